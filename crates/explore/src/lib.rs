@@ -1,0 +1,1 @@
+//! Searches over transition systems

@@ -1,0 +1,1 @@
+//! The abstract machine: memory, instructions, threads, synchronisation, errors

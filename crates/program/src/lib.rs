@@ -1,0 +1,1 @@
+//! LLVM bitcode to the executable form that the machine runs

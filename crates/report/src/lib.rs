@@ -1,0 +1,1 @@
+//! Verdicts, traces and reasons, rendered for people and for programs

@@ -1,0 +1,1 @@
+//! The SHIM language and its deadlocks

@@ -1,0 +1,1 @@
+//! Content-addressed storage of states and of the components they share
