@@ -1,1 +1,17 @@
-//! LLVM bitcode to the executable form that the machine runs
+//! LLVM bitcode to the executable form that the machine runs.
+//!
+//! The way of a module: [`translate`] turns LLVM's objects into a [`unit::Unit`], which can be kept
+//! on disk; [`link`] joins units into a [`link::Program`], resolving symbols to functions, memory objects and
+//! builtins; a function's body is decoded when it is first executed.
+//!
+//! This crate knows LLVM and nothing of states; the crates after it know no LLVM.
+
+pub mod address;
+pub mod debug;
+pub mod instruction;
+pub mod link;
+pub mod unit;
+pub mod word;
+
+mod liveness;
+pub mod translate;

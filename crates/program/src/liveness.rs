@@ -1,0 +1,1 @@
+//! Which slots are live where.

@@ -1,0 +1,1 @@
+//! From LLVM's objects to a unit.
