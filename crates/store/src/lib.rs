@@ -1,1 +1,13 @@
-//! Content-addressed storage of states and of the components they share
+//! Content-addressed storage: byte strings in, small dense numbers out.
+//!
+//! Knows nothing of programs. The machine keeps its components here (memory objects, frames,
+//! threads), the explorer its states (a state is the byte string of its components' numbers).
+//!
+//! - [`Interner`] stores each distinct byte string once, compared exactly, and names it by an [`Id`].
+//! - [`Column`] is a growing array of atomics, for facts kept beside the ids.
+
+mod column;
+mod interner;
+
+pub use column::{Column, Zeroable};
+pub use interner::{Id, Interned, Interner, hash_of};

@@ -1,0 +1,63 @@
+//! What a search has found, and what it took.
+
+use crate::path::Path;
+use crate::system::TransitionSystem;
+use std::time::Duration;
+
+/// The result of a search.
+pub struct Outcome<S: TransitionSystem + ?Sized> {
+    /// The finding itself.
+    pub verdict: Verdict<S::Fault>,
+    /// Why parts of the space were left out: the first few distinct reasons, in deterministic
+    /// order. When there are any, `Exhausted` only speaks of what was not left out.
+    pub omissions: Vec<S::Omission>,
+    /// What the search took.
+    pub statistics: Statistics,
+}
+
+/// The finding of a search.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Verdict<F> {
+    /// Every reachable state was visited and no fault found.
+    Exhausted,
+    /// A fault, and how to reach it; breadth-first, no path is shorter.
+    Fault {
+        /// The fault.
+        fault: F,
+        /// The way to it; its last ordinal is that of the fault.
+        path: Path,
+    },
+    /// The search was cut short, having found nothing so far.
+    Stopped(StopReason),
+}
+
+/// What cut a search short.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum StopReason {
+    /// The limit on the number of states.
+    States,
+    /// The limit on memory, or the machine's memory is nearly full.
+    Memory,
+    /// The limit on time.
+    Time,
+    /// Somebody asked for it.
+    Interrupted,
+}
+
+/// The figures of a search. `states`, `transitions`, `levels`, and `terminal` are
+/// deterministic unless it was stopped by memory, time or somebody.
+#[derive(Clone, Copy, Default, PartialEq, Debug)]
+pub struct Statistics {
+    /// Distinct states found.
+    pub states: u64,
+    /// Transitions followed, those that end in faults included.
+    pub transitions: u64,
+    /// Breadth-first, levels begun; depth-first, the greatest depth.
+    pub depth: u64,
+    /// States without any transition.
+    pub terminal: u64,
+    /// The memory held at the end by states, bookkeeping, and the system.
+    pub bytes: u64,
+    /// The time it took.
+    pub elapsed: Duration,
+}

@@ -1,0 +1,99 @@
+//! What a search explores: the trait of transition systems, and the sink they emit edges into.
+
+/// A system of states and transitions between them.
+///
+/// A state is a byte string that the system encodes as it likes; equal strings are the same
+/// state. Encodings may differ between runs (they may hold numbers given in order of
+/// discovery) but the graph must not: `initial` and `successors` emit the corresponding things in the same order
+/// in every run, on every thread. All that a search reports is then deterministic.
+pub trait TransitionSystem: Sync {
+    /// What one thread of the search keeps to itself: scratch memory, caches.
+    type Worker: Send;
+    /// An error of the system. The order decides which of several equally near ones is reported.
+    type Fault: Clone + Ord + Send;
+    /// Why a part of the space was left out: something that the system does not support.
+    type Omission: Clone + Ord + Send;
+
+    /// Makes the scratch of one more thread.
+    fn worker(&self) -> Self::Worker;
+
+    /// Emits every initial state, or a fault that occurs before there is any.
+    fn initial(&self, worker: &mut Self::Worker, sink: &mut dyn Sink<Self>);
+
+    /// Emits every transition that leaves `state`.
+    fn successors(&self, worker: &mut Self::Worker, state: &[u8], sink: &mut dyn Sink<Self>);
+
+    /// Appends the keys of the section instances that are open in `state`, each once, in a deterministic order.
+    fn open_sections(&self, _worker: &mut Self::Worker, _state: &[u8], _open: &mut Vec<Key>) {}
+
+    /// Memory that the system itself holds at present, in bytes; counts towards the limit.
+    fn bytes(&self) -> u64 {
+        0
+    }
+}
+
+/// What a transition system emits into.
+///
+/// Edges and faults are numbered in the order of emission, from 0: their *ordinals*. A
+/// [`Path`](crate::Path) is a sequence of ordinals.
+pub trait Sink<S: TransitionSystem + ?Sized> {
+    /// A transition to a state, or an initial state.
+    fn edge(&mut self, edge: Edge<'_>);
+
+    /// A transition that ends in an error.
+    fn fault(&mut self, fault: S::Fault);
+
+    /// A transition that could not be followed. The result can then not be "exhausted" without reservation.
+    fn omission(&mut self, reason: S::Omission);
+}
+
+/// A transition as it is emitted.
+#[derive(Clone, Copy, Debug)]
+pub struct Edge<'a> {
+    /// The state that it leads to.
+    pub target: &'a [u8],
+    /// A word of the system's own, handed back when a path is replayed; for instance who moved.
+    pub label: u32,
+    /// Who decides that this transition is taken.
+    pub branch: Branch,
+    /// The section instances that it ends.
+    pub ends: Ends<'a>,
+}
+
+impl<'a> Edge<'a> {
+    /// A transition of its own to `target`, without label, that ends no section.
+    pub fn to(target: &'a [u8]) -> Self {
+        Edge {
+            target,
+            label: 0,
+            branch: Branch::Schedule,
+            ends: Ends::Sections(&[]),
+        }
+    }
+}
+
+/// Who decides between a transition and the one emitted before it.
+///
+/// The transitions of a state form groups: the scheduler picks a group, an input picks one within the
+/// group. A section can end from the state if in *some* group it can end through *all* transitions.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Branch {
+    /// The scheduler: this transition opens a new group.
+    Schedule,
+    /// An input: this is another outcome of the same step as the transition emitted before it.
+    Input,
+}
+
+/// The name of a section instance while it is open: equal in two states joined by an edge that
+/// does not end it if and only if it is the same instance.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Key(pub u64);
+
+/// The section instances that an edge ends.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Ends<'a> {
+    /// Those with the given keys. Open again under the same key in the target means a new instance.
+    Sections(&'a [Key]),
+    /// All of them: the program ends.
+    Program,
+}
