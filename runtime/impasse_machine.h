@@ -1,0 +1,38 @@
+/* The builtins of the machine: declared here, defined by nobody in C. BUILTINS.md says what each means. */
+#ifndef IMPASSE_MACHINE_H
+#define IMPASSE_MACHINE_H
+
+/* Process. */
+void __impasse_run_constructors(void);
+_Noreturn void __impasse_exit(int status);
+_Noreturn void __impasse_abort(void);
+_Noreturn void __impasse_failed(const char *what);
+_Noreturn void __impasse_unsupported(const char *what);
+
+/* Threads. */
+int __impasse_thread_id(void);
+int __impasse_cancel_requested(void);
+
+/* One step, blocking. */
+void __impasse_atomic_begin(void);
+void __impasse_atomic_end(void);
+void __impasse_lock(volatile int *lock, int owner);
+void __impasse_unlock(volatile int *lock);
+
+enum { IMPASSE_TIMED = 1, IMPASSE_CANCELLABLE = 2 };
+int __impasse_block_while_equal(volatile int *address, int value, int flags);
+
+/* Choice. */
+int __impasse_choose(int n);
+long __impasse_choose_range(const char *type_name, int bits, int is_signed);
+void __impasse_assume(int condition);
+
+/* The world outside. */
+long __impasse_time(int clock);
+void __impasse_output(int fd, const void *data, unsigned long n);
+long __impasse_snapshot_count(void);
+const char *__impasse_snapshot_path(long i);
+long __impasse_snapshot_size(long i);
+void __impasse_snapshot_read(long i, void *buffer, long offset, long n);
+
+#endif
