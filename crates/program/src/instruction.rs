@@ -304,11 +304,12 @@ pub enum Intrinsic {
 }
 
 /// One instruction.
+#[allow(missing_docs, reason = "the documentation of a variant names its fields")]
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum Instruction {
     /// Copies one word.
     Move { destination: Slot, source: Operand },
-    /// Makes `count` words from `destination` on undefined in all of their 64 bits or fewer, as `scalar` says.
+    /// Makes a scalar undefined in all of its bits.
     Undefine { destination: Slot, scalar: Scalar },
     /// Integer arithmetic, one or two words wide.
     Binary {
@@ -500,7 +501,7 @@ pub enum Instruction {
     IndirectJump { target: Operand },
     /// Calls; goes on at the next position, or at the landing position of the site when an exception arrives.
     Call { site: CallSiteId },
-    /// Returns the operands (as many words as the results have).
+    /// Returns the operands, each one word (as many as the results have).
     Return { values: Range },
     /// Where an exception arrives: the destination gets the exception object, the slot after it the selector.
     LandingPad {
@@ -613,6 +614,7 @@ pub struct Variable {
 }
 
 /// Where a variable is found.
+#[allow(missing_docs, reason = "the documentation of a variant names its fields")]
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum VariablePlace {
     /// The part of the variable that starts at byte `offset` is the value of a slot.

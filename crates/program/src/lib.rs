@@ -13,5 +13,6 @@ pub mod link;
 pub mod unit;
 pub mod word;
 
+mod effects;
 mod liveness;
 pub mod translate;

@@ -1,0 +1,523 @@
+//! What each instruction reads and assigns, and where execution goes on: the one place that says so.
+
+use crate::instruction::{
+    Body, Callee, Constant, Instruction, Intrinsic, Operand, Place, Position, Range, Scalar, Slot,
+};
+
+impl Intrinsic {
+    /// Whether a second result, one bit, follows the first.
+    pub const fn has_overflow_flag(self) -> bool {
+        matches!(
+            self,
+            Intrinsic::SignedAddOverflow
+                | Intrinsic::UnsignedAddOverflow
+                | Intrinsic::SignedSubtractOverflow
+                | Intrinsic::UnsignedSubtractOverflow
+                | Intrinsic::SignedMultiplyOverflow
+                | Intrinsic::UnsignedMultiplyOverflow
+        )
+    }
+
+    /// How many words the argument with this index has, where the operation works on `scalar`.
+    pub const fn argument_words(self, index: usize, scalar: Scalar) -> u32 {
+        match self {
+            Intrinsic::CountLeadingZeros
+            | Intrinsic::CountTrailingZeros
+            | Intrinsic::Absolute
+            | Intrinsic::IsFloatClass
+            | Intrinsic::PointerMask
+                if index > 0 =>
+            {
+                1
+            }
+            _ => scalar.words(),
+        }
+    }
+
+    /// How many words the results have, where the operation works on `scalar`.
+    pub const fn result_words(self, scalar: Scalar) -> u32 {
+        match self {
+            Intrinsic::IsFloatClass => 1,
+            _ => scalar.words() + self.has_overflow_flag() as u32,
+        }
+    }
+}
+
+impl Body {
+    /// The operands of a range.
+    pub fn operands_in(&self, range: Range) -> &[Operand] {
+        &self.operands[range.indices()]
+    }
+
+    /// Calls `visit` with every position that an indirect jump may go to.
+    fn for_each_label(&self, mut visit: impl FnMut(Position)) {
+        for constant in &self.constants {
+            if let Constant::Label(position) = constant {
+                visit(*position);
+            }
+        }
+    }
+}
+
+impl Instruction {
+    /// Calls `visit` with every operand that the instruction reads and the number of words that it has.
+    pub fn for_each_operand(&self, body: &Body, mut visit: impl FnMut(Operand, u32)) {
+        use Instruction as I;
+        match *self {
+            I::Move { source, .. } => visit(source, 1),
+            I::Binary {
+                scalar,
+                left,
+                right,
+                ..
+            }
+            | I::Compare {
+                scalar,
+                left,
+                right,
+                ..
+            }
+            | I::Float {
+                scalar,
+                left,
+                right,
+                ..
+            }
+            | I::FloatCompare {
+                scalar,
+                left,
+                right,
+                ..
+            } => {
+                visit(left, scalar.words());
+                visit(right, scalar.words());
+            }
+            I::Convert { from, source, .. } => visit(source, from.words()),
+            I::Select {
+                scalar,
+                condition,
+                then,
+                otherwise,
+                ..
+            } => {
+                visit(condition, 1);
+                visit(then, scalar.words());
+                visit(otherwise, scalar.words());
+            }
+            I::Freeze { scalar, source, .. } => visit(source, scalar.words()),
+            I::Repack {
+                from, arguments, ..
+            } => {
+                for &argument in body.operands_in(arguments) {
+                    visit(argument, from.words());
+                }
+            }
+            I::Compute {
+                intrinsic,
+                scalar,
+                arguments,
+                ..
+            } => {
+                for (index, &argument) in body.operands_in(arguments).iter().enumerate() {
+                    visit(argument, intrinsic.argument_words(index, scalar));
+                }
+            }
+            I::AddressOffset { base, .. } => visit(base, 1),
+            I::AddressIndex { base, index, .. } => {
+                visit(base, 1);
+                visit(index, 1);
+            }
+            I::Allocate { count, .. } => visit(count, 1),
+            I::LifetimeStart { address } | I::LifetimeEnd { address } => visit(address, 1),
+            I::StackRestore { saved } => visit(saved, 1),
+            I::Load { address, .. } => visit(address, 1),
+            I::Store {
+                scalar,
+                source,
+                address,
+                ..
+            }
+            | I::Update {
+                scalar,
+                source,
+                address,
+                ..
+            } => {
+                visit(address, 1);
+                visit(source, scalar.words());
+            }
+            I::CompareExchange {
+                scalar,
+                address,
+                expected,
+                replacement,
+                ..
+            } => {
+                visit(address, 1);
+                visit(expected, scalar.words());
+                visit(replacement, scalar.words());
+            }
+            I::CopyMemory {
+                destination,
+                source,
+                bytes,
+                ..
+            } => {
+                visit(destination, 1);
+                visit(source, 1);
+                visit(bytes, 1);
+            }
+            I::FillMemory {
+                destination,
+                value,
+                bytes,
+            } => {
+                visit(destination, 1);
+                visit(value, 1);
+                visit(bytes, 1);
+            }
+            I::VariableArgumentsStart { list } => visit(list, 1),
+            I::VariableArgumentsCopy {
+                destination,
+                source,
+            } => {
+                visit(destination, 1);
+                visit(source, 1);
+            }
+            I::Branch { condition, .. } => visit(condition, 1),
+            I::Switch { scalar, value, .. } => visit(value, scalar.words()),
+            I::IndirectJump { target } => visit(target, 1),
+            I::Call { site } => {
+                let site = &body.sites[site.0 as usize];
+                if let Callee::Address(address) = site.callee {
+                    visit(address, 1);
+                }
+                for argument in &site.arguments {
+                    visit(argument.value, argument.scalar.words());
+                }
+            }
+            I::Return { values } => {
+                for &value in body.operands_in(values) {
+                    visit(value, 1);
+                }
+            }
+            I::Resume { exception } => visit(exception, 2),
+            I::Undefine { .. }
+            | I::StackSave { .. }
+            | I::ThreadLocal { .. }
+            | I::Fence { .. }
+            | I::Jump { .. }
+            | I::LandingPad { .. }
+            | I::Unreachable
+            | I::Unsupported { .. } => {}
+        }
+    }
+
+    /// Calls `visit` with every slot that the instruction reads.
+    pub fn for_each_use(&self, body: &Body, mut visit: impl FnMut(Slot)) {
+        self.for_each_operand(body, |operand, words| {
+            if let Place::Slot(first) = operand.place() {
+                (first.0..first.0 + words).for_each(|slot| visit(Slot(slot)));
+            }
+        });
+    }
+
+    /// The slots that the instruction assigns: the first and how many. A call assigns its results on normal return only.
+    pub fn definitions(&self, body: &Body) -> Option<(Slot, u32)> {
+        use Instruction as I;
+        match *self {
+            I::Move { destination, .. }
+            | I::Compare { destination, .. }
+            | I::FloatCompare { destination, .. }
+            | I::AddressOffset { destination, .. }
+            | I::AddressIndex { destination, .. }
+            | I::Allocate { destination, .. }
+            | I::StackSave { destination }
+            | I::ThreadLocal { destination, .. } => Some((destination, 1)),
+            I::Undefine {
+                destination,
+                scalar,
+            }
+            | I::Binary {
+                destination,
+                scalar,
+                ..
+            }
+            | I::Float {
+                destination,
+                scalar,
+                ..
+            }
+            | I::Select {
+                destination,
+                scalar,
+                ..
+            }
+            | I::Freeze {
+                destination,
+                scalar,
+                ..
+            }
+            | I::Load {
+                destination,
+                scalar,
+                ..
+            }
+            | I::Update {
+                destination,
+                scalar,
+                ..
+            } => Some((destination, scalar.words())),
+            I::Convert {
+                destination, to, ..
+            } => Some((destination, to.words())),
+            I::Repack {
+                from,
+                to,
+                destination,
+                arguments,
+            } => {
+                let results = arguments.count * from.bits() / to.bits();
+                Some((destination, results * to.words()))
+            }
+            I::Compute {
+                intrinsic,
+                destination,
+                scalar,
+                ..
+            } => Some((destination, intrinsic.result_words(scalar))),
+            I::CompareExchange {
+                destination,
+                scalar,
+                ..
+            } => Some((destination, scalar.words() + 1)),
+            I::LandingPad { destination, .. } => Some((destination, 2)),
+            I::Call { site } => {
+                let site = &body.sites[site.0 as usize];
+                Some((site.destination, site.result_words()))
+            }
+            I::LifetimeStart { .. }
+            | I::LifetimeEnd { .. }
+            | I::StackRestore { .. }
+            | I::Store { .. }
+            | I::Fence { .. }
+            | I::CopyMemory { .. }
+            | I::FillMemory { .. }
+            | I::VariableArgumentsStart { .. }
+            | I::VariableArgumentsCopy { .. }
+            | I::Jump { .. }
+            | I::Branch { .. }
+            | I::Switch { .. }
+            | I::IndirectJump { .. }
+            | I::Return { .. }
+            | I::Resume { .. }
+            | I::Unreachable
+            | I::Unsupported { .. } => None,
+        }
+    }
+
+    /// Calls `visit` with every slot that the instruction assigns.
+    pub fn for_each_definition(&self, body: &Body, visit: impl FnMut(Slot)) {
+        if let Some((first, words)) = self.definitions(body) {
+            (first.0..first.0 + words).map(Slot).for_each(visit);
+        }
+    }
+
+    /// Whether execution may go on at the next position.
+    pub const fn falls_through(&self) -> bool {
+        use Instruction as I;
+        !matches!(
+            self,
+            I::Jump { .. }
+                | I::Branch { .. }
+                | I::Switch { .. }
+                | I::IndirectJump { .. }
+                | I::Return { .. }
+                | I::Resume { .. }
+                | I::Unreachable
+                | I::Unsupported { .. }
+        )
+    }
+
+    /// Calls `visit` with every position that the instruction names to go on at: all successors but the next position.
+    pub fn for_each_target(&self, body: &Body, mut visit: impl FnMut(Position)) {
+        match *self {
+            Instruction::Jump { target } => visit(target),
+            Instruction::Branch {
+                then, otherwise, ..
+            } => {
+                visit(then);
+                visit(otherwise);
+            }
+            Instruction::Switch { cases, default, .. } => {
+                body.cases[cases.indices()].iter().for_each(|c| visit(c.1));
+                visit(default);
+            }
+            Instruction::IndirectJump { .. } => body.for_each_label(visit),
+            Instruction::Call { site } => {
+                if let Some(landing) = body.sites[site.0 as usize].landing {
+                    visit(landing);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// Calls `visit` with every position where execution may go on after the instruction at position `at`.
+    pub fn for_each_successor(&self, body: &Body, at: Position, mut visit: impl FnMut(Position)) {
+        if self.falls_through() && at.0 as usize + 1 < body.code.len() {
+            visit(Position(at.0 + 1));
+        }
+        self.for_each_target(body, visit);
+    }
+}
+
+impl crate::instruction::CallSite {
+    /// How many words the results have.
+    pub fn result_words(&self) -> u32 {
+        self.results.iter().map(|scalar| scalar.words()).sum()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::instruction::{
+        Argument, BinaryOperation, CallSite, CallSiteId, LandingPadId, Ordering, Promises,
+    };
+
+    fn slot(n: u32) -> Operand {
+        Operand::slot(Slot(n))
+    }
+
+    /// What the instruction reads and assigns.
+    fn effects(body: &Body, instruction: Instruction) -> (Vec<u32>, Vec<u32>) {
+        let (mut uses, mut definitions) = (vec![], vec![]);
+        instruction.for_each_use(body, |s| uses.push(s.0));
+        instruction.for_each_definition(body, |s| definitions.push(s.0));
+        (uses, definitions)
+    }
+
+    fn body_with(operands: &[Operand]) -> (Body, Range) {
+        let body = Body {
+            operands: operands.to_vec(),
+            ..Body::default()
+        };
+        let count = operands.len() as u32;
+        (body, Range { start: 0, count })
+    }
+
+    #[test]
+    fn wide_scalars_take_two_slots() {
+        let add = Instruction::Binary {
+            operation: BinaryOperation::Add,
+            scalar: Scalar::Wide(128),
+            promises: Promises::default(),
+            destination: Slot(6),
+            left: slot(2),
+            right: Operand::constant(0),
+        };
+        assert_eq!(effects(&Body::default(), add), (vec![2, 3], vec![6, 7]));
+        let narrow = Instruction::Convert {
+            conversion: crate::instruction::Conversion::FloatTruncate,
+            from: Scalar::Extended,
+            to: Scalar::Double,
+            destination: Slot(0),
+            source: slot(4),
+        };
+        assert_eq!(effects(&Body::default(), narrow), (vec![4, 5], vec![0]));
+    }
+
+    #[test]
+    fn flags_follow_the_value() {
+        let exchange = |scalar| Instruction::CompareExchange {
+            scalar,
+            success: Ordering::Relaxed,
+            failure: Ordering::Relaxed,
+            weak: false,
+            destination: Slot(10),
+            address: slot(0),
+            expected: slot(1),
+            replacement: slot(3),
+        };
+        let empty = Body::default();
+        assert_eq!(
+            effects(&empty, exchange(Scalar::Pointer)),
+            (vec![0, 1, 3], vec![10, 11])
+        );
+        assert_eq!(
+            effects(&empty, exchange(Scalar::Wide(128))),
+            (vec![0, 1, 2, 3, 4], vec![10, 11, 12])
+        );
+        let (body, arguments) = body_with(&[slot(0), slot(2)]);
+        let compute = |intrinsic, scalar| Instruction::Compute {
+            intrinsic,
+            scalar,
+            destination: Slot(8),
+            arguments,
+        };
+        let multiply = compute(Intrinsic::SignedMultiplyOverflow, Scalar::Wide(128));
+        assert_eq!(effects(&body, multiply), (vec![0, 1, 2, 3], vec![8, 9, 10]));
+        let zeros = compute(Intrinsic::CountLeadingZeros, Scalar::Wide(128));
+        assert_eq!(effects(&body, zeros), (vec![0, 1, 2], vec![8, 9]));
+        let class = compute(Intrinsic::IsFloatClass, Scalar::Extended);
+        assert_eq!(effects(&body, class), (vec![0, 1, 2], vec![8]));
+    }
+
+    #[test]
+    fn repack_keeps_the_number_of_bits() {
+        let (body, arguments) = body_with(&[slot(0), slot(1), slot(2), slot(3)]);
+        let repack = |to| Instruction::Repack {
+            from: Scalar::Integer(32),
+            to,
+            destination: Slot(9),
+            arguments,
+        };
+        let all = vec![0, 1, 2, 3];
+        assert_eq!(
+            effects(&body, repack(Scalar::Wide(128))),
+            (all.clone(), vec![9, 10])
+        );
+        assert_eq!(
+            effects(&body, repack(Scalar::Integer(64))),
+            (all, vec![9, 10])
+        );
+        let count = |to| effects(&body, repack(to)).1.len();
+        assert_eq!(count(Scalar::Integer(8)), 16);
+    }
+
+    #[test]
+    fn calls_and_exceptions() {
+        let body = Body {
+            code: vec![Instruction::Unreachable; 4],
+            sites: vec![CallSite {
+                callee: Callee::Address(slot(5)),
+                arguments: vec![Argument {
+                    value: slot(6),
+                    scalar: Scalar::Extended,
+                    by_value: None,
+                }],
+                fixed: 1,
+                destination: Slot(1),
+                results: vec![Scalar::Pointer, Scalar::Wide(96)],
+                landing: Some(Position(3)),
+                no_unwind: false,
+            }],
+            ..Body::default()
+        };
+        let call = Instruction::Call {
+            site: CallSiteId(0),
+        };
+        assert_eq!(effects(&body, call.clone()), (vec![5, 6, 7], vec![1, 2, 3]));
+        let mut successors = vec![];
+        call.for_each_successor(&body, Position(1), |p| successors.push(p.0));
+        assert_eq!(successors, [2, 3]);
+        let pad = Instruction::LandingPad {
+            destination: Slot(4),
+            clauses: LandingPadId(0),
+        };
+        assert_eq!(effects(&body, pad), (vec![], vec![4, 5]));
+        let resume = Instruction::Resume { exception: slot(4) };
+        assert_eq!(effects(&body, resume), (vec![4, 5], vec![]));
+    }
+}
