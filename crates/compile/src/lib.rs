@@ -1,1 +1,18 @@
-//! C and C++ sources, through clang, to LLVM bitcode; the library bitcode, built once and cached
+//! C and C++ sources, through clang, to LLVM bitcode; the library bitcode, built once and cached.
+//!
+//! A program is the bitcode of its own sources and of those members of the [`Library`] that it
+//! reaches. The library is the real one (musl, libc++, libc++abi, from unmodified sources), with
+//! the abstract machine as a new architecture of musl; only the C files of the folder `runtime/`
+//! are ours. What those need from the machine is listed in `runtime/BUILTINS.md`.
+
+mod cache;
+mod error;
+mod flags;
+pub mod library;
+mod recipe;
+mod sources;
+mod toolchain;
+
+pub use error::CompileError;
+pub use library::{Library, Member};
+pub use toolchain::Toolchain;

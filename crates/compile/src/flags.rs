@@ -1,0 +1,187 @@
+//! The flags that clang is called with, for the libraries and for users' programs.
+//!
+//! Both see the same target, the same headers and the same configuration of libc++, so that
+//! what they share fits together.
+
+use std::ffi::OsString;
+use std::path::Path;
+
+use crate::sources::Sources;
+use crate::toolchain::Toolchain;
+
+const TARGET: &[&str] = &[
+    "--target=x86_64-unknown-linux-musl",
+    "-emit-llvm",
+    "-c",
+    "-nostdinc",
+    "-fno-pic",
+    "-fno-stack-protector",
+    "-fno-asynchronous-unwind-tables",
+    "-ffp-contract=off",
+    "-fno-vectorize",
+    "-fno-slp-vectorize",
+];
+
+/// What libc++'s build system would write into its configuration header.
+const LIBCXX_CONFIGURATION: &[&str] = &[
+    "-nostdinc++",
+    "-D_LIBCPP_ABI_VERSION=1",
+    "-D_LIBCPP_ABI_NAMESPACE=__1",
+    "-D_LIBCPP_HAS_MUSL_LIBC",
+    "-D_LIBCPP_HAS_THREAD_API_PTHREAD",
+    "-D_LIBCPP_PSTL_BACKEND_SERIAL",
+    "-D_LIBCPP_HARDENING_MODE=_LIBCPP_HARDENING_MODE_NONE",
+    "-D_LIBCPP_HAS_NO_VENDOR_AVAILABILITY_ANNOTATIONS",
+];
+
+const LIBRARY: &[&str] = &["-w", "-gline-tables-only", "-fdebug-compilation-dir=/library"];
+
+const MUSL: &[&str] = &[
+    "-std=c99",
+    "-O2",
+    "-ffreestanding",
+    "-fno-strict-aliasing",
+    "-fno-unroll-loops",
+    "-D_XOPEN_SOURCE=700",
+];
+
+const LIBCXX: &[&str] = &[
+    "-std=c++23",
+    "-O2",
+    "-fno-unroll-loops",
+    "-fexceptions",
+    "-frtti",
+    "-faligned-allocation",
+    "-fvisibility=hidden",
+    "-fvisibility-inlines-hidden",
+    "-DNDEBUG",
+    "-D_LIBCPP_BUILDING_LIBRARY",
+    "-DLIBCXX_BUILDING_LIBCXXABI",
+    "-D_LIBCXXABI_BUILDING_LIBRARY",
+    "-D_LIBCPP_ENABLE_CXX17_REMOVED_UNEXPECTED_FUNCTIONS",
+    "-DHAVE___CXA_THREAD_ATEXIT_IMPL",
+];
+
+const RUNTIME: &[&str] = &["-std=c17", "-O1", "-ffreestanding", "-fno-strict-aliasing", "-D_GNU_SOURCE"];
+
+/// Code generation as for -O1, lifetimes marked, every access kept as it was written.
+const USER_AS_WRITTEN: &[&str] = &["-O1", "-Xclang", "-disable-llvm-passes"];
+
+const USER: &[&str] = &[
+    "-g",
+    "-fno-discard-value-names",
+    "-fno-omit-frame-pointer",
+    "-fexceptions",
+    "-D__IMPASSE__=1",
+    "-D_GNU_SOURCE",
+];
+
+/// A list of arguments in the making.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Flags(pub(crate) Vec<OsString>);
+
+impl Flags {
+    fn words(mut self, words: &[&str]) -> Self {
+        self.0.extend(words.iter().map(OsString::from));
+        self
+    }
+
+    fn include(mut self, option: &str, folder: impl AsRef<Path>) -> Self {
+        self.0.push(option.into());
+        self.0.push(folder.as_ref().into());
+        self
+    }
+
+    fn system(self, folder: impl AsRef<Path>) -> Self {
+        self.include("-isystem", folder)
+    }
+
+    fn libcxx_headers(self, sources: &Sources) -> Self {
+        self.words(LIBCXX_CONFIGURATION)
+            .system(sources.libcxx().join("include"))
+            .system(sources.libcxxabi().join("include"))
+    }
+
+    /// musl's headers come before the compiler's, as they expect.
+    fn c_headers(self, toolchain: &Toolchain, sources: &Sources) -> Self {
+        let flags = self.system(toolchain.runtime().join("include"));
+        sources.libc_headers().iter().fold(flags, Flags::system).system(toolchain.resource_headers())
+    }
+
+    /// In debug information the library's files are below `/library`, wherever the cache is.
+    fn library_paths(mut self, toolchain: &Toolchain, sources: &Sources) -> Self {
+        for (folder, name) in [(sources.root().to_owned(), "/library"), (toolchain.runtime(), "/library/runtime")] {
+            let mut map = OsString::from("-fdebug-prefix-map=");
+            map.push(folder);
+            map.push("=");
+            map.push(name);
+            self.0.push(map);
+        }
+        self
+    }
+}
+
+pub(crate) fn musl(toolchain: &Toolchain, sources: &Sources) -> Flags {
+    let musl = sources.musl();
+    let flags = Flags::default()
+        .words(TARGET)
+        .words(LIBRARY)
+        .words(MUSL)
+        .library_paths(toolchain, sources)
+        .include("-I", toolchain.runtime().join("arch"));
+    let flags = ["arch/x86_64", "arch/generic", "src/include", "src/internal"]
+        .iter()
+        .fold(flags, |flags, folder| flags.include("-I", musl.join(folder)));
+    flags.c_headers(toolchain, sources)
+}
+
+/// musl's string functions read whole words, beyond the end of objects, where `__GNUC__` is defined.
+pub(crate) const MUSL_STRING: &[&str] = &["-U__GNUC__"];
+
+pub(crate) fn libcxx(toolchain: &Toolchain, sources: &Sources) -> Flags {
+    Flags::default()
+        .words(TARGET)
+        .words(LIBRARY)
+        .words(LIBCXX)
+        .library_paths(toolchain, sources)
+        .include("-I", sources.libcxx().join("src"))
+        .libcxx_headers(sources)
+        .c_headers(toolchain, sources)
+}
+
+/// The runtime sees musl's internal headers.
+pub(crate) fn runtime(toolchain: &Toolchain, sources: &Sources) -> Flags {
+    let musl = sources.musl();
+    let flags = Flags::default()
+        .words(TARGET)
+        .words(LIBRARY)
+        .words(RUNTIME)
+        .words(&["-Wall", "-Wextra", "-Werror"])
+        .library_paths(toolchain, sources)
+        .include("-I", toolchain.runtime())
+        .include("-isystem", toolchain.runtime().join("arch"));
+    let flags = ["arch/x86_64", "arch/generic", "src/include", "src/internal"]
+        .iter()
+        .fold(flags, |flags, folder| flags.system(musl.join(folder)));
+    flags.c_headers(toolchain, sources)
+}
+
+pub(crate) fn user(toolchain: &Toolchain, sources: &Sources, language: Language, optimise: bool) -> Flags {
+    let flags = Flags::default()
+        .words(TARGET)
+        .words(if optimise { &["-O2"] } else { USER_AS_WRITTEN })
+        .words(USER)
+        .library_paths(toolchain, sources);
+    let flags = match language {
+        Language::C => flags.words(&["-std=c17"]),
+        Language::Cxx => flags.words(&["-std=c++23"]).libcxx_headers(sources),
+    };
+    flags.system(toolchain.headers()).c_headers(toolchain, sources)
+}
+
+/// The two languages that programs are written in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Language {
+    C,
+    Cxx,
+}

@@ -1,0 +1,125 @@
+//! The sources of libc++, libc++abi and musl: fetched once, checked against a pinned hash, unpacked.
+//!
+//! They come in a Python wheel, which pip fetches and checks (`runtime/requirements.txt` pins it);
+//! of the wheel only the folders in [`WANTED`] are kept, as they are.
+
+use std::fs::{self, File};
+use std::io;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use crate::cache::publish_folder;
+use crate::error::CompileError;
+use crate::toolchain::Toolchain;
+
+const WANTED: [&str; 11] = [
+    "lib/libcxx/",
+    "lib/libcxxabi/",
+    "lib/libc/musl/src/",
+    "lib/libc/musl/include/",
+    "lib/libc/musl/arch/generic/",
+    "lib/libc/musl/arch/x86_64/",
+    "lib/libc/musl/COPYRIGHT",
+    "lib/libc/include/x86_64-linux-musl/",
+    "lib/libc/include/generic-musl/",
+    "lib/libc/include/x86-linux-any/",
+    "lib/libc/include/any-linux-any/",
+];
+
+/// The unpacked sources.
+#[derive(Clone, Debug)]
+pub(crate) struct Sources {
+    root: PathBuf,
+}
+
+impl Sources {
+    /// Unpacks the sources into the cache if they are not there.
+    pub(crate) fn ensure(toolchain: &Toolchain, progress: &(dyn Fn(&str) + Sync)) -> Result<Self, CompileError> {
+        let requirements = toolchain.runtime().join("requirements.txt");
+        let pin = fs::read(&requirements).map_err(|e| CompileError::io(&requirements, e))?;
+        let digest = blake3::hash(&pin).to_hex();
+        let root = toolchain.cache().join(format!("sources-{}", &digest[..16]));
+        if !root.is_dir() {
+            publish_folder(&root, |folder| {
+                progress("fetching the sources of musl, libc++ and libc++abi (80 MB, once)");
+                let wheel = fetch(&requirements, &folder.join("wheel"))?;
+                progress("unpacking the sources");
+                unpack(&wheel, folder)?;
+                fs::remove_dir_all(folder.join("wheel")).map_err(|e| CompileError::io(folder, e))
+            })?;
+        }
+        Ok(Self { root: root.join("lib") })
+    }
+
+    /// The folder that holds `libcxx`, `libcxxabi` and `libc`.
+    pub(crate) fn root(&self) -> &Path {
+        &self.root
+    }
+
+    pub(crate) fn musl(&self) -> PathBuf {
+        self.root.join("libc/musl")
+    }
+
+    pub(crate) fn libcxx(&self) -> PathBuf {
+        self.root.join("libcxx")
+    }
+
+    pub(crate) fn libcxxabi(&self) -> PathBuf {
+        self.root.join("libcxxabi")
+    }
+
+    /// musl's public headers, then Linux's.
+    pub(crate) fn libc_headers(&self) -> [PathBuf; 4] {
+        ["x86_64-linux-musl", "generic-musl", "x86-linux-any", "any-linux-any"]
+            .map(|folder| self.root.join("libc/include").join(folder))
+    }
+}
+
+fn fetch(requirements: &Path, folder: &Path) -> Result<PathBuf, CompileError> {
+    let output = Command::new("python3")
+        .args(["-m", "pip", "download", "--quiet", "--disable-pip-version-check", "--no-deps", "--require-hashes"])
+        .args(["--only-binary=:all:", "--platform", "manylinux_2_12_x86_64"])
+        .arg("--requirement")
+        .arg(requirements)
+        .arg("--dest")
+        .arg(folder)
+        .output()
+        .map_err(|e| CompileError::Toolchain(format!("python3: {e}; install the package python3-pip")))?;
+    if !output.status.success() {
+        return Err(CompileError::Toolchain(format!(
+            "pip could not fetch the library sources named in {}; is the network there?\n{}",
+            requirements.display(),
+            String::from_utf8_lossy(&output.stderr).trim_end()
+        )));
+    }
+    let entries = fs::read_dir(folder).map_err(|e| CompileError::io(folder, e))?;
+    entries
+        .flatten()
+        .map(|entry| entry.path())
+        .find(|path| path.extension().is_some_and(|extension| extension == "whl"))
+        .ok_or_else(|| CompileError::Toolchain(format!("{}: pip left no wheel there", folder.display())))
+}
+
+fn unpack(wheel: &Path, folder: &Path) -> Result<(), CompileError> {
+    let broken = |error: zip::result::ZipError| {
+        CompileError::Toolchain(format!("{}: cannot be unpacked: {error}", wheel.display()))
+    };
+    let file = File::open(wheel).map_err(|e| CompileError::io(wheel, e))?;
+    let mut archive = zip::ZipArchive::new(file).map_err(broken)?;
+    for index in 0..archive.len() {
+        let mut entry = archive.by_index(index).map_err(broken)?;
+        let Some(path) = entry.enclosed_name() else { continue };
+        let Ok(path) = path.strip_prefix("ziglang") else { continue };
+        let wanted = path.to_str().is_some_and(|path| WANTED.iter().any(|prefix| path.starts_with(prefix)));
+        if !wanted || entry.is_dir() {
+            continue;
+        }
+        let target = folder.join(path);
+        if let Some(parent) = target.parent() {
+            fs::create_dir_all(parent).map_err(|e| CompileError::io(parent, e))?;
+        }
+        let mut out = File::create(&target).map_err(|e| CompileError::io(&target, e))?;
+        io::copy(&mut entry, &mut out).map_err(|e| CompileError::io(&target, e))?;
+    }
+    Ok(())
+}

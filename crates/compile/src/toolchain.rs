@@ -1,0 +1,114 @@
+//! Where the pieces of the toolchain are: clang, the runtime's sources, the cache.
+
+use std::env;
+use std::path::{Path, PathBuf};
+use std::time::UNIX_EPOCH;
+
+use crate::error::CompileError;
+
+/// The release of clang and LLVM that everything is built with.
+const LLVM_MAJOR: &str = "19";
+
+/// The programs and folders that compilation uses.
+#[derive(Clone, Debug)]
+pub struct Toolchain {
+    clang: PathBuf,
+    clang_identity: String,
+    resource_headers: PathBuf,
+    home: PathBuf,
+    cache: PathBuf,
+}
+
+impl Toolchain {
+    /// Finds clang 19 on the path, its own headers beside it, and the runtime's sources.
+    ///
+    /// No process is started: clang is known by its path, size and time of change.
+    pub fn locate(cache: &Path) -> Result<Self, CompileError> {
+        let clang = find_clang().ok_or_else(|| {
+            CompileError::Toolchain(format!(
+                "clang-{LLVM_MAJOR} is not on the path; install the package clang-{LLVM_MAJOR}, or let ./impasse do it"
+            ))
+        })?;
+        let resource_headers = resource_headers(&clang).ok_or_else(|| {
+            CompileError::Toolchain(format!(
+                "{}: its own headers (lib/clang/{LLVM_MAJOR}/include) are missing; install the package libclang-common-{LLVM_MAJOR}-dev",
+                clang.display()
+            ))
+        })?;
+        let home = home();
+        let home = home.canonicalize().map_err(|e| CompileError::io(&home, e))?;
+        if !home.join("runtime/impasse_machine.h").is_file() {
+            return Err(CompileError::Toolchain(format!(
+                "{}: the folder runtime/ of Impasse is not there; set IMPASSE_HOME to a checkout of Impasse",
+                home.display()
+            )));
+        }
+        let cache = std::path::absolute(cache).map_err(|e| CompileError::io(cache, e))?;
+        let clang_identity = identity(&clang)?;
+        Ok(Self { clang, clang_identity, resource_headers, home, cache })
+    }
+
+    /// The folder that caches are kept in by default: `$IMPASSE_CACHE`, or `.impasse` in the checkout.
+    pub fn default_cache() -> PathBuf {
+        env::var_os("IMPASSE_CACHE").map_or_else(|| home().join(".impasse"), PathBuf::from)
+    }
+
+    /// The cache folder.
+    pub fn cache(&self) -> &Path {
+        &self.cache
+    }
+
+    pub(crate) fn clang(&self) -> &Path {
+        &self.clang
+    }
+
+    /// Differs between installations of clang that may produce different code.
+    pub(crate) fn clang_identity(&self) -> &str {
+        &self.clang_identity
+    }
+
+    pub(crate) fn resource_headers(&self) -> &Path {
+        &self.resource_headers
+    }
+
+    pub(crate) fn runtime(&self) -> PathBuf {
+        self.home.join("runtime")
+    }
+
+    /// Headers for users' programs.
+    pub(crate) fn headers(&self) -> PathBuf {
+        self.home.join("include")
+    }
+}
+
+fn home() -> PathBuf {
+    env::var_os("IMPASSE_HOME").map_or_else(
+        || PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../..")),
+        PathBuf::from,
+    )
+}
+
+fn find_clang() -> Option<PathBuf> {
+    let name = format!("clang-{LLVM_MAJOR}");
+    let folders = env::var_os("PATH")?;
+    env::split_paths(&folders)
+        .map(|folder| folder.join(&name))
+        .chain([PathBuf::from(format!("/usr/lib/llvm-{LLVM_MAJOR}/bin/clang"))])
+        .find_map(|path| path.canonicalize().ok())
+}
+
+fn resource_headers(clang: &Path) -> Option<PathBuf> {
+    let prefix = clang.parent()?.parent()?;
+    let headers = prefix.join("lib/clang").join(LLVM_MAJOR).join("include");
+    headers.join("stddef.h").is_file().then_some(headers)
+}
+
+fn identity(clang: &Path) -> Result<String, CompileError> {
+    let metadata = clang.metadata().map_err(|e| CompileError::io(clang, e))?;
+    let changed = metadata
+        .modified()
+        .ok()
+        .and_then(|time| time.duration_since(UNIX_EPOCH).ok())
+        .map_or(0, |since| since.as_nanos());
+    Ok(format!("{} {} {changed}", clang.display(), metadata.len()))
+}

@@ -1,0 +1,51 @@
+/* The beginning and the end of the process, and the thread's own structure. */
+#include "pthread_impl.h"
+#include "stdio_impl.h"
+#include "libc.h"
+#include "impasse_machine.h"
+
+/* musl's description of itself. Files lock from the start, so that nothing changes with the first thread. */
+struct __libc __libc = {.can_do_threads = 1, .threaded = 1, .need_locks = 1, .page_size = 4096};
+size_t __hwcap;
+char *__progname = "", *__progname_full = "";
+weak_alias(__progname, program_invocation_short_name);
+weak_alias(__progname_full, program_invocation_name);
+
+_Thread_local struct __pthread __impasse_thread = {.locale = &__libc.global_locale};
+
+void *const __dso_handle = 0;
+
+extern char **__environ;
+int main(int, char **, char **);
+
+/* Defined if the program uses the stream. */
+extern FILE *volatile __stdin_used __attribute__((__weak__));
+extern FILE *volatile __stdout_used __attribute__((__weak__));
+extern FILE *volatile __stderr_used __attribute__((__weak__));
+
+static void use_lock(FILE *volatile *used)
+{
+	if (used && *used)
+		(*used)->lock = 0;
+}
+
+static void name_program(char *path)
+{
+	if (!path)
+		return;
+	__progname = __progname_full = path;
+	for (char *p = path; *p; p++)
+		if (*p == '/')
+			__progname = p + 1;
+}
+
+void __impasse_start(int argc, char **argv, char **envp)
+{
+	__environ = envp;
+	name_program(argv[0]);
+	use_lock(&__stdin_used);
+	use_lock(&__stdout_used);
+	use_lock(&__stderr_used);
+	__impasse_run_constructors();
+	exit(main(argc, argv, envp));
+}
