@@ -1,1 +1,61 @@
-fn main() {}
+//! What a search costs beyond the system that it explores: states a second and bytes a state, on toys
+//! whose successors cost next to nothing.
+
+#[path = "../tests/toys/mod.rs"]
+mod toys;
+
+use impasse_explore::{Search, Strategy, TransitionSystem, Verdict};
+use std::num::NonZeroUsize;
+use toys::{Counters, Philosophers};
+
+fn main() {
+    println!(
+        "{:<24} {:<14} {:>7} {:>10} {:>12} {:>8} {:>12} {:>7}",
+        "system", "order", "threads", "states", "transitions", "seconds", "states/s", "bytes"
+    );
+    measure(
+        "counters 10^7 of 16",
+        &Counters {
+            limits: [vec![9; 7], vec![0; 9]].concat(),
+        },
+    );
+    measure(
+        "counters 2^21 of 21",
+        &Counters {
+            limits: vec![1; 21],
+        },
+    );
+    measure(
+        "philosophers 14",
+        &Philosophers {
+            count: 14,
+            asymmetric: true,
+        },
+    );
+}
+
+fn measure<S: TransitionSystem>(name: &str, system: &S)
+where
+    S::Fault: PartialEq + std::fmt::Debug,
+{
+    for (order, threads) in [
+        (Strategy::BreadthFirst, 1),
+        (Strategy::BreadthFirst, 2),
+        (Strategy::DepthFirst, 1),
+    ] {
+        let outcome = Search::new(system)
+            .strategy(order)
+            .threads(NonZeroUsize::new(threads).unwrap())
+            .run();
+        assert_eq!(outcome.verdict, Verdict::Exhausted);
+        let statistics = outcome.statistics;
+        let (states, seconds) = (statistics.states as f64, statistics.elapsed.as_secs_f64());
+        println!(
+            "{name:<24} {:<14} {threads:>7} {states:>10} {:>12} {seconds:>8.2} {:>12.0} {:>7.1}",
+            format!("{order:?}"),
+            statistics.transitions,
+            states / seconds,
+            statistics.bytes as f64 / states
+        );
+    }
+}

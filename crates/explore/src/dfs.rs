@@ -1,4 +1,226 @@
-use crate::{Outcome, Search, TransitionSystem};
-pub(crate) fn search<S: TransitionSystem + ?Sized>(_search: &Search<'_, S>) -> Outcome<S> {
-    todo!()
+//! Depth-first search: on one thread, deepest state first.
+//!
+//! The stack holds the states of the present path, each with the transitions that are still to be
+//! followed; they lie one behind the other in one vector. The path to a fault is the stack itself.
+
+use crate::findings::{Findings, Place};
+use crate::limits::Watch;
+use crate::meter::Meter;
+use crate::outcome::{Outcome, Statistics, StopReason, Verdict};
+use crate::path::Path;
+use crate::search::Search;
+use crate::system::{Edge, Sink, TransitionSystem};
+use impasse_store::{Column, Id, Interner};
+use std::sync::atomic::{AtomicU8, Ordering::Relaxed};
+
+/// Expansions between two looks at the clock and the memory.
+const INTERVAL: u64 = 64;
+
+pub(crate) fn search<S: TransitionSystem + ?Sized>(search: &Search<'_, S>) -> Outcome<S> {
+    let idle = Meter::new();
+    let run = Run {
+        system: search.system,
+        worker: search.system.worker(),
+        watch: Watch::new(&search.limits, search.interrupt),
+        meter: search.meter.unwrap_or(&idle),
+        states: Interner::new(),
+        entered: Column::new(),
+        path: Vec::new(),
+        pending: Vec::new(),
+        findings: Findings::default(),
+        depth: 0,
+    };
+    run.run()
+}
+
+struct Run<'a, S: TransitionSystem + ?Sized> {
+    system: &'a S,
+    worker: S::Worker,
+    watch: Watch<'a>,
+    meter: &'a Meter,
+    states: Interner,
+    /// Whether a state was entered, by id.
+    entered: Column<AtomicU8>,
+    path: Vec<Frame>,
+    /// The transitions still to be followed, those of the top frame last, the next one at the end.
+    pending: Vec<Transition>,
+    findings: Findings<S>,
+    depth: u64,
+}
+
+/// A state on the path.
+struct Frame {
+    /// The ordinal of the transition that led to it.
+    ordinal: u32,
+    /// Where its pending transitions begin.
+    first: usize,
+}
+
+struct Transition {
+    ordinal: u32,
+    target: Id,
+}
+
+impl<S: TransitionSystem + ?Sized> Run<'_, S> {
+    fn run(mut self) -> Outcome<S> {
+        let verdict = self.explore();
+        self.show_figures();
+        let omissions = std::mem::take(&mut self.findings.omissions)
+            .into_iter()
+            .collect();
+        let statistics = Statistics {
+            states: self.states.len() as u64,
+            transitions: self.findings.transitions,
+            depth: self.depth,
+            terminal: self.findings.terminal,
+            bytes: self.bytes(),
+            elapsed: self.watch.elapsed(),
+        };
+        Outcome {
+            verdict,
+            omissions,
+            statistics,
+        }
+    }
+
+    fn explore(&mut self) -> Verdict<S::Fault> {
+        self.emit(None);
+        let mut expanded = 0;
+        loop {
+            if let Some((fault, place)) = self.findings.fault.take() {
+                return Verdict::Fault {
+                    fault,
+                    path: self.path_to(place),
+                };
+            }
+            if let Some(reason) = self.check(expanded) {
+                return Verdict::Stopped(reason);
+            }
+            let Some(transition) = self.next_transition() else {
+                return Verdict::Exhausted;
+            };
+            self.enter(transition);
+            expanded += 1;
+        }
+    }
+
+    /// The next transition to a state that was not entered yet, having left those that are done with.
+    fn next_transition(&mut self) -> Option<Transition> {
+        loop {
+            let first = self.path.last().map_or(0, |frame| frame.first);
+            if self.pending.len() == first {
+                self.path.pop()?;
+                continue;
+            }
+            let transition = self.pending.pop()?;
+            if self.entered.cell(transition.target.0).swap(1, Relaxed) == 0 {
+                return Some(transition);
+            }
+        }
+    }
+
+    fn enter(&mut self, transition: Transition) {
+        self.path.push(Frame {
+            ordinal: transition.ordinal,
+            first: self.pending.len(),
+        });
+        self.depth = self.depth.max(self.path.len() as u64 - 1);
+        let ordinals = self.emit(Some(transition.target));
+        self.findings.transitions += u64::from(ordinals);
+        self.findings.terminal += u64::from(ordinals == 0);
+    }
+
+    /// Takes what leaves a state, or the initial states, and tells how many there are.
+    fn emit(&mut self, state: Option<Id>) -> u32 {
+        let first = self.pending.len();
+        let Run {
+            system,
+            worker,
+            states,
+            pending,
+            findings,
+            ..
+        } = self;
+        let mut sink = StackSink {
+            states,
+            pending,
+            findings,
+            ordinal: 0,
+        };
+        match state {
+            None => system.initial(worker, &mut sink),
+            Some(id) => system.successors(worker, states.get(id), &mut sink),
+        }
+        let ordinals = sink.ordinal;
+        self.pending[first..].reverse();
+        ordinals
+    }
+
+    fn check(&self, expanded: u64) -> Option<StopReason> {
+        let states = self.states.len() as u64;
+        if let Some(reason) = self.watch.check_states(states) {
+            return Some(reason);
+        }
+        if expanded % INTERVAL != 0 {
+            return None;
+        }
+        self.show_figures();
+        self.watch.check(self.bytes())
+    }
+
+    fn show_figures(&self) {
+        self.meter.states.store(self.states.len() as u64, Relaxed);
+        self.meter
+            .transitions
+            .store(self.findings.transitions, Relaxed);
+        self.meter.depth.store(self.path.len() as u64, Relaxed);
+        self.meter.waiting.store(self.pending.len() as u64, Relaxed);
+        self.meter.bytes.store(self.bytes(), Relaxed);
+    }
+
+    fn bytes(&self) -> u64 {
+        let stack = size_of_val(&*self.path) + size_of_val(&*self.pending);
+        self.states.bytes() + self.states.len() as u64 + stack as u64 + self.system.bytes()
+    }
+
+    fn path_to(&self, last: Place) -> Path {
+        let ordinals = self
+            .path
+            .iter()
+            .map(|frame| frame.ordinal)
+            .chain([last.ordinal()]);
+        Path::new(ordinals.collect())
+    }
+}
+
+/// Takes the transitions of the state that was just entered.
+struct StackSink<'s, S: TransitionSystem + ?Sized> {
+    states: &'s Interner,
+    pending: &'s mut Vec<Transition>,
+    findings: &'s mut Findings<S>,
+    ordinal: u32,
+}
+
+impl<S: TransitionSystem + ?Sized> StackSink<'_, S> {
+    fn next_ordinal(&mut self) -> u32 {
+        self.ordinal += 1;
+        self.ordinal - 1
+    }
+}
+
+impl<S: TransitionSystem + ?Sized> Sink<S> for StackSink<'_, S> {
+    fn edge(&mut self, edge: Edge<'_>) {
+        let ordinal = self.next_ordinal();
+        let target = self.states.intern(edge.target).id;
+        self.pending.push(Transition { ordinal, target });
+    }
+
+    fn fault(&mut self, fault: S::Fault) {
+        let ordinal = self.next_ordinal();
+        self.findings.fault(fault, Place::new(0, ordinal));
+    }
+
+    fn omission(&mut self, reason: S::Omission) {
+        self.findings.omission(reason);
+    }
 }

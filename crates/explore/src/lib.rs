@@ -35,6 +35,7 @@
 
 mod bfs;
 mod dfs;
+mod findings;
 mod limits;
 mod meter;
 mod outcome;

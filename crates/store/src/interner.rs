@@ -1,62 +1,212 @@
-//! The interner: a concurrent hash-consing table of byte strings.
+//! The interner: a concurrent set of byte strings, each stored once and named by a number.
+//!
+//! The hash of a byte string picks one of 64 shards; each has an arena for the content and an
+//! index to find it by. An id is the number in the shard times 64 plus the shard, so that ids are dense as far as the
+//! hash spreads evenly. Looking up takes no lock; storing takes the shard's.
 
-/// The number of a stored byte string.
+use crate::arena::Arena;
+use crate::index::{self, Index, Pool};
+
+const SHARD_BITS: u32 = 6;
+pub(crate) const SHARDS: usize = 1 << SHARD_BITS;
+
+/// The number of a stored byte string, meaningful to the interner that gave it.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Id(pub u32);
+
+impl Id {
+    #[inline]
+    pub(crate) fn new(shard: usize, number: u32) -> Self {
+        Id(number << SHARD_BITS | shard as u32)
+    }
+
+    #[inline]
+    fn shard(self) -> usize {
+        self.0 as usize & (SHARDS - 1)
+    }
+
+    #[inline]
+    fn number(self) -> u32 {
+        self.0 >> SHARD_BITS
+    }
+}
 
 /// What [`Interner::intern`] answers.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Interned {
     /// The number of the byte string.
     pub id: Id,
-    /// Whether it was stored by this very call.
+    /// Whether it was stored by this very call; of concurrent calls, for one only.
     pub new: bool,
 }
 
 /// The hash of a byte string: the same in every run, on every machine.
+#[inline]
 pub fn hash_of(bytes: &[u8]) -> u64 {
     rapidhash::v3::rapidhash_v3(bytes)
 }
 
-/// A set of byte strings, each stored once and named by an [`Id`].
-pub struct Interner {}
+#[inline]
+fn shard_of(hash: u64) -> usize {
+    (hash >> (u64::BITS - SHARD_BITS)) as usize
+}
+
+/// A set of byte strings, each stored once, never moved, and named by an [`Id`].
+///
+/// Takes about eleven bytes for each beyond its content, of any number of them up to 2³²; equality is that of the
+/// bytes, never only of hashes.
+pub struct Interner {
+    shards: Box<[Shard; SHARDS]>,
+    pool: Pool,
+}
+
+/// Aligned so that what one core writes in its shard does not slow down another in the next.
+#[derive(Default)]
+#[repr(align(128))]
+struct Shard {
+    index: Index,
+    arena: Arena,
+}
+
+impl Default for Interner {
+    fn default() -> Self {
+        let shards: Vec<Shard> = (0..SHARDS).map(|_| Shard::default()).collect();
+        let shards = shards
+            .try_into()
+            .unwrap_or_else(|_| unreachable!("as many were made"));
+        Interner {
+            shards,
+            pool: Pool::default(),
+        }
+    }
+}
 
 impl Interner {
     /// An empty set.
     pub fn new() -> Self {
-        Interner {}
+        Self::default()
     }
+
     /// Finds or stores `bytes`.
+    #[inline]
     pub fn intern(&self, bytes: &[u8]) -> Interned {
         self.intern_hashed(bytes, hash_of(bytes))
     }
-    /// The same, when the caller knows `hash_of(bytes)` already.
-    pub fn intern_hashed(&self, _bytes: &[u8], _hash: u64) -> Interned {
-        todo!()
+
+    /// The same, for a caller who has `hash_of(bytes)` already; with another hash, nothing found
+    /// would make sense.
+    #[inline]
+    pub fn intern_hashed(&self, bytes: &[u8], hash: u64) -> Interned {
+        debug_assert_eq!(hash, hash_of(bytes));
+        let shard = shard_of(hash);
+        match self.shards[shard].find(bytes, hash) {
+            Some(number) => Interned {
+                id: Id::new(shard, number),
+                new: false,
+            },
+            None => self.insert(shard, bytes, hash),
+        }
     }
-    /// The byte string named `id`; it stays where it is as long as the interner lives.
-    pub fn get(&self, _id: Id) -> &[u8] {
-        todo!()
+
+    /// The id of `bytes`, if they are stored.
+    pub fn find(&self, bytes: &[u8]) -> Option<Id> {
+        let hash = hash_of(bytes);
+        let shard = shard_of(hash);
+        let found = self.shards[shard].find(bytes, hash).or_else(|| {
+            let _certain = self.shards[shard].arena.writer();
+            self.shards[shard].find(bytes, hash)
+        })?;
+        Some(Id::new(shard, found))
     }
+
+    /// The byte string named `id`.
+    ///
+    /// # Panics
+    /// If this interner has given no such id.
+    #[inline]
+    pub fn get(&self, id: Id) -> &[u8] {
+        match self.shards[id.shard()].arena.get(id.number()) {
+            Some(bytes) => bytes,
+            None => panic!("{id:?} names nothing in this interner; is it of another?"),
+        }
+    }
+
+    /// The hash of the byte string named `id`: it depends on the content only, whatever else is stored.
+    pub fn content_hash(&self, id: Id) -> u64 {
+        hash_of(self.get(id))
+    }
+
     /// How many byte strings are stored.
     pub fn len(&self) -> usize {
-        todo!()
+        self.shards
+            .iter()
+            .map(|shard| shard.arena.len() as usize)
+            .sum()
     }
+
     /// Whether nothing is stored.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
-    /// The hash of the content named `id`: independent of the order of insertion.
-    pub fn content_hash(&self, id: Id) -> u64 {
-        hash_of(self.get(id))
+
+    /// The ids given so far, shard by shard.
+    pub fn ids(&self) -> impl Iterator<Item = Id> {
+        (0..SHARDS)
+            .flat_map(|shard| (0..self.shards[shard].arena.len()).map(move |n| Id::new(shard, n)))
     }
-    /// Memory in use.
+
+    /// Memory in use, in bytes.
     pub fn bytes(&self) -> u64 {
-        todo!()
+        let content: u64 = self.shards.iter().map(|shard| shard.arena.bytes()).sum();
+        content + self.pool.bytes() + size_of_val(&*self.shards) as u64
+    }
+
+    /// The byte strings of one shard stored so far, in the order of their numbers.
+    pub(crate) fn shard(&self, shard: usize) -> impl ExactSizeIterator<Item = &[u8]> {
+        let arena = &self.shards[shard].arena;
+        (0..arena.len()).map(|number| {
+            arena
+                .get(number)
+                .expect("entries below the count are published")
+        })
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn insert(&self, shard: usize, bytes: &[u8], hash: u64) -> Interned {
+        let Shard { index, arena } = &self.shards[shard];
+        let mut writer = arena.writer();
+        // Another thread may have stored it meanwhile, or the first look may have missed it.
+        if let Some(number) = self.shards[shard].find(bytes, hash) {
+            return Interned {
+                id: Id::new(shard, number),
+                new: false,
+            };
+        }
+        assert!(
+            arena.len() < index::CAPACITY,
+            "the store is full: it holds all it can number"
+        );
+        let number = writer.push(bytes);
+        let rehash = |number| {
+            hash_of(
+                arena
+                    .get(number)
+                    .expect("entries below the count are published"),
+            )
+        };
+        index.insert(hash, number, &self.pool, rehash);
+        Interned {
+            id: Id::new(shard, number),
+            new: true,
+        }
     }
 }
-impl Default for Interner {
-    fn default() -> Self {
-        Self::new()
+
+impl Shard {
+    #[inline]
+    fn find(&self, bytes: &[u8], hash: u64) -> Option<u32> {
+        self.index
+            .find(hash, |number| self.arena.get(number) == Some(bytes))
     }
 }

@@ -6,7 +6,10 @@
 //! - [`Interner`] stores each distinct byte string once, compared exactly, and names it by an [`Id`].
 //! - [`Column`] is a growing array of atomics, for facts kept beside the ids.
 
+mod archive;
+mod arena;
 mod column;
+mod index;
 mod interner;
 
 pub use column::{Column, Zeroable};

@@ -1,0 +1,84 @@
+//! What a search gathers on its way, one set for each thread, merged now and then.
+//!
+//! Merging is associative and commutative in all that is reported, so that the result does not depend on
+//! who found what.
+
+use crate::system::TransitionSystem;
+use std::collections::BTreeSet;
+
+/// Distinct omissions that are reported; further ones only repeat that something was left out.
+pub(crate) const OMISSIONS: usize = 16;
+
+/// Faults, omissions and counts.
+pub(crate) struct Findings<S: TransitionSystem + ?Sized> {
+    /// The least fault, with the place where it was found.
+    pub(crate) fault: Option<(S::Fault, Place)>,
+    /// The least omissions.
+    pub(crate) omissions: BTreeSet<S::Omission>,
+    pub(crate) states: u64,
+    pub(crate) transitions: u64,
+    pub(crate) terminal: u64,
+}
+
+/// A transition: the rank of its source and its ordinal, packed so that order is that of
+/// source, then ordinal.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(crate) struct Place(pub(crate) u64);
+
+impl Place {
+    #[inline]
+    pub(crate) fn new(source: u32, ordinal: u32) -> Self {
+        Place(u64::from(source) << 32 | u64::from(ordinal))
+    }
+
+    pub(crate) fn source(self) -> u32 {
+        (self.0 >> 32) as u32
+    }
+
+    pub(crate) fn ordinal(self) -> u32 {
+        self.0 as u32
+    }
+}
+
+impl<S: TransitionSystem + ?Sized> Default for Findings<S> {
+    fn default() -> Self {
+        Findings {
+            fault: None,
+            omissions: BTreeSet::new(),
+            states: 0,
+            transitions: 0,
+            terminal: 0,
+        }
+    }
+}
+
+impl<S: TransitionSystem + ?Sized> Findings<S> {
+    pub(crate) fn fault(&mut self, fault: S::Fault, place: Place) {
+        let found = (fault, place);
+        if self.fault.as_ref().is_none_or(|least| found < *least) {
+            self.fault = Some(found);
+        }
+    }
+
+    pub(crate) fn omission(&mut self, reason: S::Omission) {
+        self.omissions.insert(reason);
+        if self.omissions.len() > OMISSIONS {
+            self.omissions.pop_last();
+        }
+    }
+
+    /// Takes over what `other` has gathered, and leaves it empty.
+    pub(crate) fn absorb(&mut self, other: &mut Self) {
+        let other = std::mem::take(other);
+        if let Some((fault, place)) = other.fault {
+            self.fault(fault, place);
+        }
+        other
+            .omissions
+            .into_iter()
+            .for_each(|reason| self.omission(reason));
+        self.states += other.states;
+        self.transitions += other.transitions;
+        self.terminal += other.terminal;
+    }
+}

@@ -1,0 +1,235 @@
+//! The arena: byte strings laid end to end in chunks that never move, numbered from 0.
+//!
+//! A byte string is stored as its length (seven bits a byte, low bits first, the top bit set in all
+//! but the last) and its bytes. Its offset, kept in a column, is the chunk's number and the place in the chunk.
+//!
+//! One writer at a time appends, under a lock; readers take none. What makes that sound is the
+//! count of *published* entries: the writer stores it (release) after an entry is complete, a
+//! reader loads it (acquire) before it touches an entry, and a published entry is never written again.
+
+use crate::column::Column;
+use std::ptr::{NonNull, slice_from_raw_parts_mut};
+use std::sync::atomic::{AtomicPtr, AtomicU32, AtomicU64, Ordering};
+use std::sync::{Mutex, MutexGuard};
+
+const CHUNK_BITS: u32 = 16;
+const CHUNK: usize = 1 << CHUNK_BITS;
+/// What is longer than this has a chunk of its own, of exactly its length.
+const LARGE: usize = CHUNK / 8;
+
+#[derive(Default)]
+pub(crate) struct Arena {
+    published: AtomicU32,
+    offsets: Column<AtomicU32>,
+    chunks: Column<AtomicPtr<u8>>,
+    tail: Mutex<Tail>,
+    bytes: AtomicU64,
+}
+
+/// Where the next entry goes; whoever holds it is the writer.
+#[derive(Default)]
+struct Tail {
+    allocations: Vec<Allocation>,
+    /// The number of the chunk that is being filled, and how much of it is.
+    open: Option<(u32, usize)>,
+}
+
+/// A chunk, owned. Its bytes are reached through the pointer only.
+struct Allocation {
+    start: NonNull<u8>,
+    length: usize,
+}
+
+// SAFETY: an `Allocation` is owned memory, like a `Box<[u8]>`; the pointer is not tied to a thread.
+unsafe impl Send for Allocation {}
+
+impl Allocation {
+    fn new(length: usize) -> Self {
+        let bytes: *mut [u8] = Box::into_raw(bytemuck::zeroed_slice_box(length));
+        let start = NonNull::new(bytes.cast::<u8>()).expect("a box is not null");
+        Allocation { start, length }
+    }
+}
+
+impl Drop for Allocation {
+    fn drop(&mut self) {
+        // SAFETY: `new` took start and length from a box, which nobody else frees.
+        drop(unsafe { Box::from_raw(slice_from_raw_parts_mut(self.start.as_ptr(), self.length)) });
+    }
+}
+
+impl Arena {
+    /// How many entries can be read.
+    pub(crate) fn len(&self) -> u32 {
+        self.published.load(Ordering::Acquire)
+    }
+
+    /// Memory in use, in bytes.
+    pub(crate) fn bytes(&self) -> u64 {
+        self.bytes.load(Ordering::Relaxed)
+    }
+
+    /// The entry with the given number, if it is published.
+    #[inline]
+    pub(crate) fn get(&self, number: u32) -> Option<&[u8]> {
+        if number >= self.len() {
+            return None;
+        }
+        let offset = self.offsets.get(number)?.load(Ordering::Relaxed);
+        let chunk = self
+            .chunks
+            .get(offset >> CHUNK_BITS)?
+            .load(Ordering::Relaxed);
+        let place = (offset as usize) & (CHUNK - 1);
+        // SAFETY: the entry is published, so (acquire above, release in `push`) its offset, the
+        // pointer to its chunk and its bytes were written before, and no one writes them again. The
+        // offset leads to an encoded length and as many bytes, inside one chunk, which
+        // lives and stays as long as `self`.
+        Some(unsafe { read_entry(chunk.add(place)) })
+    }
+
+    /// Becomes the writer, waiting for the present one to finish.
+    pub(crate) fn writer(&self) -> Writer<'_> {
+        let tail = self.tail.lock().expect("a writer of the arena panicked");
+        Writer { arena: self, tail }
+    }
+}
+
+/// # Safety
+/// `place` points to an encoded length followed by as many initialised bytes, all in one
+/// allocation that lives and is not written for `'a`.
+#[inline]
+unsafe fn read_entry<'a>(mut place: *const u8) -> &'a [u8] {
+    // SAFETY: the reads stay within the encoded length, then the slice within the bytes after it.
+    unsafe {
+        let mut length = usize::from(*place);
+        place = place.add(1);
+        if length >= 0x80 {
+            length &= 0x7f;
+            let mut shift = 7;
+            loop {
+                let byte = *place;
+                place = place.add(1);
+                length |= usize::from(byte & 0x7f) << shift;
+                shift += 7;
+                if byte < 0x80 {
+                    break;
+                }
+            }
+        }
+        std::slice::from_raw_parts(place, length)
+    }
+}
+
+/// Calls `put` with each byte of the encoding of `length`.
+pub(crate) fn encode_length(mut length: usize, mut put: impl FnMut(u8)) {
+    while length >= 0x80 {
+        put((length & 0x7f) as u8 | 0x80);
+        length >>= 7;
+    }
+    put(length as u8);
+}
+
+/// The right to append.
+pub(crate) struct Writer<'a> {
+    arena: &'a Arena,
+    tail: MutexGuard<'a, Tail>,
+}
+
+impl Writer<'_> {
+    /// Appends an entry, publishes it, and returns its number.
+    pub(crate) fn push(&mut self, bytes: &[u8]) -> u32 {
+        let mut prefix = 0;
+        encode_length(bytes.len(), |_| prefix += 1);
+        let (chunk, place) = self.room(prefix + bytes.len());
+        let start = self.arena.chunks.cell(chunk).load(Ordering::Relaxed);
+        // SAFETY: `room` found that many bytes at `place` in the chunk at `start`, given to nobody before; they
+        // are not published yet, so nobody reads them, and this is the only writer.
+        unsafe {
+            let mut target = start.add(place);
+            encode_length(bytes.len(), |byte| {
+                target.write(byte);
+                target = target.add(1);
+            });
+            target.copy_from_nonoverlapping(bytes.as_ptr(), bytes.len());
+        }
+        let number = self.arena.published.load(Ordering::Relaxed);
+        let offset = chunk << CHUNK_BITS | place as u32;
+        self.arena
+            .offsets
+            .cell(number)
+            .store(offset, Ordering::Relaxed);
+        self.arena.published.store(number + 1, Ordering::Release);
+        let used = prefix + bytes.len() + size_of::<u32>();
+        self.arena.bytes.fetch_add(used as u64, Ordering::Relaxed);
+        number
+    }
+
+    /// Reserves `length` bytes, which are the caller's alone: the chunk's number and the place in it.
+    fn room(&mut self, length: usize) -> (u32, usize) {
+        if length > LARGE {
+            return (self.add_chunk(length), 0);
+        }
+        let (chunk, used) = match self.tail.open {
+            Some((chunk, used)) if used + length <= CHUNK => (chunk, used),
+            _ => (self.add_chunk(CHUNK), 0),
+        };
+        self.tail.open = Some((chunk, used + length));
+        (chunk, used)
+    }
+
+    fn add_chunk(&mut self, length: usize) -> u32 {
+        let number = self.tail.allocations.len();
+        assert!(
+            number < 1 << (32 - CHUNK_BITS),
+            "the store is full: it holds all it can address"
+        );
+        let allocation = Allocation::new(length);
+        self.arena
+            .chunks
+            .cell(number as u32)
+            .store(allocation.start.as_ptr(), Ordering::Relaxed);
+        self.tail.allocations.push(allocation);
+        number as u32
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn entries_of_all_sizes_are_read_back() {
+        let arena = Arena::default();
+        let entries: Vec<Vec<u8>> = [
+            0,
+            1,
+            127,
+            128,
+            300,
+            LARGE - 1,
+            LARGE,
+            LARGE + 1,
+            CHUNK,
+            3 * CHUNK,
+            2,
+            16384,
+        ]
+        .iter()
+        .map(|&length| (0..length).map(|i| (i * 7 + length) as u8).collect())
+        .collect();
+        for round in 0..50 {
+            for (number, entry) in entries.iter().enumerate() {
+                let expected = (round * entries.len() + number) as u32;
+                assert_eq!(arena.writer().push(entry), expected);
+            }
+        }
+        for number in 0..arena.len() {
+            assert_eq!(
+                arena.get(number).unwrap(),
+                entries[number as usize % entries.len()]
+            );
+        }
+        assert!(arena.get(arena.len()).is_none());
+    }
+}
