@@ -1,0 +1,68 @@
+//! A source file and places in it.
+
+/// A half-open range of bytes in the source file.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, PartialOrd, Ord)]
+pub struct Span {
+    /// First byte.
+    pub start: u32,
+    /// One past the last byte.
+    pub end: u32,
+}
+
+impl Span {
+    /// The range from `start` to `end`.
+    pub fn new(start: usize, end: usize) -> Span {
+        Span { start: start as u32, end: end as u32 }
+    }
+
+    /// The least range that holds both.
+    pub fn to(self, other: Span) -> Span {
+        Span { start: self.start.min(other.start), end: self.end.max(other.end) }
+    }
+
+    /// Whether `other` lies inside.
+    pub fn contains(self, other: Span) -> bool {
+        self.start <= other.start && other.end <= self.end
+    }
+}
+
+/// A named text, with the starts of its lines.
+#[derive(Clone, Debug)]
+pub struct SourceFile {
+    /// The name shown to the user.
+    pub name: String,
+    /// The whole text.
+    pub text: String,
+    line_starts: Vec<u32>,
+}
+
+impl SourceFile {
+    /// Takes a text under a name.
+    pub fn new(name: impl Into<String>, text: impl Into<String>) -> SourceFile {
+        let text = text.into();
+        let line_starts = std::iter::once(0)
+            .chain(text.bytes().enumerate().filter(|(_, b)| *b == b'\n').map(|(i, _)| i as u32 + 1))
+            .collect();
+        SourceFile { name: name.into(), text, line_starts }
+    }
+
+    /// The line, counted from 1, on which a range begins.
+    pub fn line(&self, span: Span) -> u32 {
+        self.line_starts.partition_point(|start| *start <= span.start) as u32
+    }
+
+    /// The text of a range.
+    pub fn slice(&self, span: Span) -> &str {
+        self.text.get(span.start as usize..span.end as usize).unwrap_or("")
+    }
+
+    /// The text of a line, counted from 1, without the spaces around it.
+    pub fn line_text(&self, line: u32) -> &str {
+        self.text.lines().nth(line as usize - 1).unwrap_or("").trim()
+    }
+
+    /// How many lines the file has.
+    pub fn line_count(&self) -> usize {
+        self.text.lines().count()
+    }
+}
