@@ -30,7 +30,10 @@ pub struct Location {
 }
 
 /// A type of the source.
-#[allow(missing_docs, reason = "the documentation of a variant names its fields")]
+#[allow(
+    missing_docs,
+    reason = "the documentation of a variant names its fields"
+)]
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum Type {
     /// A number, a character or a truth value.

@@ -304,7 +304,10 @@ pub enum Intrinsic {
 }
 
 /// One instruction.
-#[allow(missing_docs, reason = "the documentation of a variant names its fields")]
+#[allow(
+    missing_docs,
+    reason = "the documentation of a variant names its fields"
+)]
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum Instruction {
     /// Copies one word.
@@ -614,7 +617,10 @@ pub struct Variable {
 }
 
 /// Where a variable is found.
-#[allow(missing_docs, reason = "the documentation of a variant names its fields")]
+#[allow(
+    missing_docs,
+    reason = "the documentation of a variant names its fields"
+)]
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum VariablePlace {
     /// The part of the variable that starts at byte `offset` is the value of a slot.

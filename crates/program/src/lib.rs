@@ -9,10 +9,17 @@
 pub mod address;
 pub mod debug;
 pub mod instruction;
+pub mod library;
 pub mod link;
+pub mod source;
+pub mod summary;
 pub mod unit;
 pub mod word;
 
 mod effects;
 mod liveness;
+mod module;
+mod number;
+mod part;
+mod resolve;
 pub mod translate;

@@ -1,9 +1,15 @@
 //! Joining units into a program.
 
+use crate::address::{Address, ObjectId};
 use crate::debug::{LocationId, TypeId};
-use crate::instruction::{Body, Position, SymbolId};
-use crate::unit::{Signature, Unit};
+use crate::instruction::{Body, Callee, Constant, SymbolId};
+use crate::library::{Library, LibraryError};
+use crate::module::Module;
+use crate::number::Numbering;
+use crate::resolve::Resolver;
+use crate::unit::{Linkage, Signature, Unit};
 use crate::word::Word;
+use std::sync::{Arc, OnceLock};
 
 /// Index of a function in its program.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -66,6 +72,8 @@ pub struct FunctionInfo {
 pub struct GlobalInfo {
     /// The unit that defines it.
     pub unit: UnitId,
+    /// Its index there.
+    pub index: u32,
     /// The name for linking.
     pub name: String,
     /// The name for people.
@@ -102,130 +110,295 @@ pub enum LinkError {
     /// A root, such as `main`, is defined nowhere.
     #[error("no unit defines {0}")]
     NoRoot(String),
+    /// A unit asks for a function to be run at start or end that has no body.
+    #[error("{unit} runs {name} at start or end, which no unit defines")]
+    NoConstructor {
+        /// The function.
+        name: String,
+        /// The unit.
+        unit: String,
+    },
+    /// The library cannot be read.
+    #[error(transparent)]
+    Library(#[from] LibraryError),
 }
 
-/// A place in the source, for people.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct SourceLocation {
-    /// The file's path as the compiler was given it; empty if unknown.
-    pub file: String,
-    /// The line, from 1; 0 if unknown.
-    pub line: u32,
-    /// The column, from 1; 0 if unknown.
-    pub column: u32,
-    /// The source function it lies in.
-    pub function: String,
+/// A unit of a program, and what its symbols stand for.
+pub(crate) struct LinkedUnit {
+    pub module: Module,
+    /// By symbol; `None` for symbols that nothing reached mentions.
+    pub targets: Vec<Option<Target>>,
 }
 
 /// A linked program: what can be reached from its roots, numbered.
 ///
 /// Numbers depend only on the units and their order, never on what is executed first. Mutable globals that are not thread-local
 /// have the lowest numbers, `0..mutable_globals()`.
-pub struct Program {}
+pub struct Program {
+    /// The user's units, then those of the library that are reached.
+    pub(crate) units: Vec<LinkedUnit>,
+    pub(crate) users: u32,
+    pub(crate) functions: Vec<FunctionInfo>,
+    decoded: Vec<OnceLock<Box<Function>>>,
+    globals: Vec<GlobalInfo>,
+    mutable_globals: u32,
+    /// The machine's functions that are used, in order, and by what names.
+    builtins: Vec<(BuiltinId, String)>,
+    missing: Vec<String>,
+    constructors: Vec<FunctionId>,
+    destructors: Vec<FunctionId>,
+}
 
 impl Program {
-    /// Links `user` units and, as far as they are needed, `library` units (an archive: the constructors of a member run only if something
+    /// Links `user` units and, as far as they are needed, units of the library (an archive: the constructors of a member run only if something
     /// in it is reached). `builtin` gives the number of a function that the machine implements; such a name
-    /// is never taken from a unit of the library. `roots` are the names that start everything.
+    /// is never taken from a unit of the library, but a strong definition of the user's replaces it. `roots` are the names that start everything.
     pub fn link(
         user: Vec<Unit>,
-        library: Vec<std::sync::Arc<Unit>>,
+        library: &Arc<Library>,
         builtin: &dyn Fn(&str) -> Option<BuiltinId>,
         roots: &[&str],
     ) -> Result<Program, LinkError> {
-        todo!()
+        let users = user.len() as u32;
+        let mut resolver = Resolver::new(user, library, builtin)?;
+        resolver.reach_all(roots)?;
+        let numbering = Numbering::of(&resolver);
+        let builtins = std::mem::take(&mut resolver.builtins);
+        let missing = std::mem::take(&mut resolver.missing);
+        let mut program = Program {
+            units: numbering.units(resolver),
+            users,
+            functions: Vec::new(),
+            decoded: Vec::new(),
+            globals: Vec::new(),
+            mutable_globals: numbering.mutable_globals,
+            builtins: builtins.into_iter().collect(),
+            missing,
+            constructors: Vec::new(),
+            destructors: Vec::new(),
+        };
+        program.functions = numbering.functions(&program.units);
+        program
+            .decoded
+            .resize_with(program.functions.len(), OnceLock::new);
+        program.globals = numbering.globals(&mut program.units);
+        program.fill_in_addresses();
+        program.constructors = program.run_at(|unit| &unit.constructors)?;
+        program.destructors = program.run_at(|unit| &unit.destructors)?;
+        program.destructors.reverse();
+        Ok(program)
+    }
+
+    /// Writes the addresses into the initial contents.
+    fn fill_in_addresses(&mut self) {
+        let mut globals = std::mem::take(&mut self.globals);
+        for global in &mut globals {
+            let unit = &self.units[global.unit.0 as usize];
+            let relocations = &unit.module.unit.globals[global.index as usize].relocations;
+            for relocation in relocations {
+                let target = unit.targets[relocation.symbol.0 as usize];
+                let word = self.address_word(reached(target), relocation.addend);
+                let at = relocation.offset as usize;
+                global.bytes[at..at + 8].copy_from_slice(&word.bits.to_le_bytes());
+                if word.pointer {
+                    global.pointers.push(relocation.offset);
+                }
+            }
+            global.pointers.sort_unstable();
+        }
+        self.globals = globals;
+    }
+
+    /// The functions of a list that units have, by priority: the library's units first, on which the user's may build.
+    fn run_at(
+        &self,
+        list: impl Fn(&Unit) -> &Vec<(u32, SymbolId)>,
+    ) -> Result<Vec<FunctionId>, LinkError> {
+        let mut entries = Vec::new();
+        for (number, unit) in self.units.iter().enumerate() {
+            let users = number < self.users as usize;
+            for &(priority, symbol) in list(&unit.module.unit) {
+                let Some(Target::Function(function)) = unit.targets[symbol.0 as usize] else {
+                    let symbols = &unit.module.unit.symbols;
+                    return Err(LinkError::NoConstructor {
+                        name: symbols[symbol.0 as usize].name.clone(),
+                        unit: unit.module.unit.name.clone(),
+                    });
+                };
+                entries.push((users, priority, function));
+            }
+        }
+        entries.sort_by_key(|&(users, priority, _)| (users, priority));
+        Ok(entries.into_iter().map(|entry| entry.2).collect())
     }
 
     /// The function's executable form, decoded when first asked for.
+    #[inline]
     pub fn function(&self, id: FunctionId) -> &Function {
-        todo!()
+        self.decoded[id.0 as usize].get_or_init(|| Box::new(self.decode(id)))
+    }
+
+    fn decode(&self, id: FunctionId) -> Function {
+        let info = self.info(id);
+        let unit = &self.units[info.unit.0 as usize];
+        let body = unit.module.body(info.index);
+        let target = |symbol: SymbolId| reached(unit.targets[symbol.0 as usize]);
+        let constants = body
+            .constants
+            .iter()
+            .map(|constant| match *constant {
+                Constant::Word(word) => word,
+                Constant::Address(symbol, offset) => self.address_word(target(symbol), offset),
+                Constant::Label(position) => Word::number(position.0 as u64 + 1),
+            })
+            .collect();
+        let targets = body
+            .sites
+            .iter()
+            .map(|site| match site.callee {
+                Callee::Symbol(symbol) => target(symbol),
+                Callee::Address(_) => Target::Absent,
+            })
+            .collect();
+        Function {
+            body,
+            constants,
+            targets,
+        }
+    }
+
+    /// The address of what a symbol stands for. Whatever nobody defines, be it a variable, has the address of a function, which no access to memory accepts.
+    fn address_word(&self, target: Target, offset: i64) -> Word {
+        let functions = self.functions();
+        let (object, offset) = match target {
+            Target::Function(function) => (ObjectId::function(function.0), offset),
+            Target::Builtin(builtin) => {
+                let rank = self.builtins.partition_point(|entry| entry.0 < builtin);
+                (ObjectId::function(functions + rank as u32), offset)
+            }
+            Target::Missing(index) => {
+                let before = functions + self.builtins.len() as u32;
+                (ObjectId::function(before + index), offset)
+            }
+            Target::Global(global, inside) => {
+                (ObjectId::global(global.0), offset.wrapping_add(inside))
+            }
+            Target::Absent => return Word::number(offset as u64),
+        };
+        Word::pointer(Address { object, offset }.bits())
     }
 
     /// What is known of a function without its body.
+    #[inline]
     pub fn info(&self, id: FunctionId) -> &FunctionInfo {
-        todo!()
+        &self.functions[id.0 as usize]
     }
 
     /// How many functions have bodies.
     pub fn functions(&self) -> u32 {
-        todo!()
+        self.functions.len() as u32
     }
 
-    /// What the function object with this index (see [`crate::address::ObjectKind::Function`]) is: functions with bodies come first, then builtins whose address is
-    /// taken, then missing functions whose address is taken.
+    /// What the function object with this index (see [`crate::address::ObjectKind::Function`]) is: functions with bodies come first, then the
+    /// builtins that are used, then the names of [`Program::missing`], variables among them.
     pub fn function_object(&self, index: u32) -> Option<Target> {
-        todo!()
+        let Some(index) = index.checked_sub(self.functions()) else {
+            return Some(Target::Function(FunctionId(index)));
+        };
+        if let Some(builtin) = self.builtins.get(index as usize) {
+            return Some(Target::Builtin(builtin.0));
+        }
+        let index = index - self.builtins.len() as u32;
+        ((index as usize) < self.missing.len()).then_some(Target::Missing(index))
     }
 
     /// The object that stands for a function, for making function pointers.
-    pub fn address_of(&self, function: FunctionId) -> crate::address::Address {
-        todo!()
+    pub fn address_of(&self, function: FunctionId) -> Address {
+        Address::of(ObjectId::function(function.0))
     }
 
     /// All globals.
     pub fn globals(&self) -> &[GlobalInfo] {
-        todo!()
+        &self.globals
     }
 
     /// How many globals are part of a state.
     pub fn mutable_globals(&self) -> u32 {
-        todo!()
+        self.mutable_globals
     }
 
-    /// The function with this link name, if it is reached.
+    /// The function with this link name, if it is reached: the one that all units see, or else the first that one unit has for itself.
     pub fn find_function(&self, name: &str) -> Option<FunctionId> {
-        todo!()
+        match self.find(name) {
+            Some(Target::Function(function)) => Some(function),
+            Some(_) => None,
+            None => {
+                let index = self.functions.iter().position(|f| f.name == name)?;
+                Some(FunctionId(index as u32))
+            }
+        }
     }
 
-    /// The global with this link name, if it is reached.
+    /// The global with this link name, likewise.
     pub fn find_global(&self, name: &str) -> Option<GlobalId> {
-        todo!()
+        match self.find(name) {
+            Some(Target::Global(global, 0)) => Some(global),
+            Some(_) => None,
+            None => {
+                let index = self.globals.iter().position(|g| g.name == name)?;
+                Some(GlobalId(index as u32))
+            }
+        }
     }
 
-    /// What a symbol of the unit that defines `function` is.
+    /// What a name that is seen by all units stands for, if something mentions it.
+    fn find(&self, name: &str) -> Option<Target> {
+        self.units.iter().find_map(|unit| {
+            let symbols = unit.module.unit.symbols.iter();
+            symbols.zip(&unit.targets).find_map(|(symbol, target)| {
+                (symbol.linkage != Linkage::Internal && symbol.name == name)
+                    .then_some(*target)
+                    .flatten()
+            })
+        })
+    }
+
+    /// What a symbol of the unit that defines `function` is; one that the function mentions.
     pub fn target(&self, function: FunctionId, symbol: SymbolId) -> Target {
-        todo!()
+        let unit = self.info(function).unit;
+        reached(self.units[unit.0 as usize].targets[symbol.0 as usize])
     }
 
     /// Functions to run before `main`, in order.
     pub fn constructors(&self) -> &[FunctionId] {
-        todo!()
+        &self.constructors
     }
 
     /// Functions to run after `main`, in order.
     pub fn destructors(&self) -> &[FunctionId] {
-        todo!()
+        &self.destructors
+    }
+
+    /// Functions of the machine that are used, and by what names.
+    pub fn builtins(&self) -> &[(BuiltinId, String)] {
+        &self.builtins
     }
 
     /// Names that are used and defined nowhere.
     pub fn missing(&self) -> &[String] {
-        todo!()
-    }
-
-    /// Where an instruction comes from: the innermost inlined place first, then the places it was inlined at.
-    pub fn location(&self, function: FunctionId, position: Position) -> Vec<SourceLocation> {
-        todo!()
-    }
-
-    /// Where a function or global is declared.
-    pub fn declared_at(&self, unit: UnitId, location: LocationId) -> Option<SourceLocation> {
-        todo!()
+        &self.missing
     }
 
     /// Whether the unit is one of the user's (and not of the libraries).
     pub fn is_users(&self, unit: UnitId) -> bool {
-        todo!()
-    }
-
-    /// The name of the part at `offset` bytes into an object of the type, as one writes it after the variable's name: `.field[3].next`;
-    /// empty if the offset is its start and the type is a scalar, `None` if the type does not say.
-    pub fn path_in_type(
-        &self,
-        unit: UnitId,
-        ty: TypeId,
-        offset: u64,
-        bytes: u64,
-    ) -> Option<String> {
-        todo!()
+        unit.0 < self.users
     }
 }
+
+/// What a symbol that something reached mentions stands for.
+fn reached(target: Option<Target>) -> Target {
+    target.expect("a function's references and a global's relocations name every symbol in it")
+}
+
+#[cfg(test)]
+pub(crate) mod tests;

@@ -72,6 +72,7 @@ pub struct Function {
     /// The personality function for its exceptions.
     pub personality: Option<SymbolId>,
     /// The encoded [`crate::instruction::Body`].
+    #[serde(with = "serde_bytes")]
     pub body: Vec<u8>,
 }
 
@@ -94,6 +95,7 @@ pub struct Global {
     /// Its name as a person writes it.
     pub display_name: String,
     /// Initial content; its length is the size of the object.
+    #[serde(with = "serde_bytes")]
     pub bytes: Vec<u8>,
     /// Addresses in the initial content.
     pub relocations: Vec<Relocation>,

@@ -1,0 +1,67 @@
+//! A unit in use by a program: its bodies and source information are decoded when they are first asked for, and
+//! may until then lie in a library's file.
+
+use crate::debug::DebugInfo;
+use crate::instruction::Body;
+use crate::library::{Library, Span};
+use crate::unit::Unit;
+use serde::de::DeserializeOwned;
+use std::sync::{Arc, OnceLock};
+
+/// A unit and where the parts of it are that it is without.
+pub(crate) struct Module {
+    /// The unit. Where `stored` says so, its functions have empty bodies and it has no source information.
+    pub unit: Unit,
+    stored: Option<Stored>,
+}
+
+/// The parts of a unit that are in a library's file.
+struct Stored {
+    library: Arc<Library>,
+    bodies: Vec<Span>,
+    debug: Span,
+    decoded_debug: OnceLock<DebugInfo>,
+}
+
+impl Module {
+    /// A unit that is wholly in memory.
+    pub fn in_memory(unit: Unit) -> Module {
+        Module { unit, stored: None }
+    }
+
+    /// A unit whose bodies and source information are in a library's file.
+    pub fn stored(unit: Unit, library: Arc<Library>, bodies: Vec<Span>, debug: Span) -> Module {
+        let stored = Some(Stored {
+            library,
+            bodies,
+            debug,
+            decoded_debug: OnceLock::new(),
+        });
+        Module { unit, stored }
+    }
+
+    /// Decodes the body of the function with this index.
+    ///
+    /// Panics where the bytes are no body: the unit was not made by this version, or its file was changed while in use.
+    pub fn body(&self, index: u32) -> Body {
+        let Some(stored) = &self.stored else {
+            return Body::decode(&self.unit.functions[index as usize].body)
+                .unwrap_or_else(|error| panic!("{}: {error}", self.unit.name));
+        };
+        self.decode(stored, stored.bodies[index as usize])
+    }
+
+    /// The source information. Panics as [`Module::body`] does.
+    pub fn debug(&self) -> &DebugInfo {
+        let Some(stored) = &self.stored else {
+            return &self.unit.debug;
+        };
+        let decode = || self.decode(stored, stored.debug);
+        stored.decoded_debug.get_or_init(decode)
+    }
+
+    fn decode<T: DeserializeOwned>(&self, stored: &Stored, span: Span) -> T {
+        let decoded = stored.library.decode(span);
+        decoded.unwrap_or_else(|error| panic!("{}: {error}", self.unit.name))
+    }
+}

@@ -1,0 +1,146 @@
+//! Numbers for what a program reaches: by unit, and within a unit in the order of its definitions.
+
+use crate::link::{FunctionId, FunctionInfo, GlobalId, GlobalInfo, LinkedUnit, Target, UnitId};
+use crate::resolve::{Definite, Resolved, Resolver};
+use crate::unit::Global;
+use std::collections::HashMap;
+
+/// The numbers that a program gives to what it reaches, by the resolver's number of the unit and the index in it.
+pub(crate) struct Numbering {
+    functions: Vec<(u32, u32)>,
+    globals: Vec<(u32, u32)>,
+    function_numbers: HashMap<(u32, u32), FunctionId>,
+    global_numbers: HashMap<(u32, u32), GlobalId>,
+    unit_numbers: HashMap<u32, UnitId>,
+    pub mutable_globals: u32,
+}
+
+/// How a global takes part in a state; in the order of their numbers.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Role {
+    Mutable,
+    Constant,
+    ThreadLocal,
+}
+
+impl Role {
+    fn of(global: &Global) -> Role {
+        match global {
+            Global {
+                thread_local: true, ..
+            } => Role::ThreadLocal,
+            Global { constant: true, .. } => Role::Constant,
+            _ => Role::Mutable,
+        }
+    }
+}
+
+impl Numbering {
+    /// Numbers what the resolver reached.
+    pub fn of(resolver: &Resolver) -> Numbering {
+        let mut functions = Vec::new();
+        let mut globals = Vec::new();
+        for &(unit, definite) in &resolver.reached {
+            match definite {
+                Definite::Function(index) => functions.push((unit, index)),
+                Definite::Global(index) => globals.push((unit, index)),
+            }
+        }
+        let role = |&(unit, index): &(u32, u32)| {
+            Role::of(&resolver.loaded(unit).module.unit.globals[index as usize])
+        };
+        globals.sort_by_key(role);
+        let mutable_globals = globals.partition_point(|global| role(global) == Role::Mutable);
+        let number = |list: &[(u32, u32)]| list.iter().copied().zip(0..).collect::<Vec<_>>();
+        Numbering {
+            function_numbers: number(&functions)
+                .into_iter()
+                .map(|(key, number)| (key, FunctionId(number)))
+                .collect(),
+            global_numbers: number(&globals)
+                .into_iter()
+                .map(|(key, number)| (key, GlobalId(number)))
+                .collect(),
+            unit_numbers: resolver.loaded_units().zip((0..).map(UnitId)).collect(),
+            functions,
+            globals,
+            mutable_globals: mutable_globals as u32,
+        }
+    }
+
+    fn target(&self, resolved: Resolved) -> Target {
+        match resolved {
+            Resolved::Function { unit, index } => {
+                Target::Function(self.function_numbers[&(unit, index)])
+            }
+            Resolved::Global {
+                unit,
+                index,
+                offset,
+            } => Target::Global(self.global_numbers[&(unit, index)], offset),
+            Resolved::Builtin(builtin) => Target::Builtin(builtin),
+            Resolved::Missing(number) => Target::Missing(number),
+            Resolved::Absent => Target::Absent,
+        }
+    }
+
+    /// The units, with their symbols' targets.
+    pub fn units(&self, resolver: Resolver) -> Vec<LinkedUnit> {
+        resolver
+            .into_modules()
+            .map(|loaded| LinkedUnit {
+                module: loaded.module,
+                targets: loaded
+                    .resolved
+                    .into_iter()
+                    .map(|resolved| Some(self.target(resolved?)))
+                    .collect(),
+            })
+            .collect()
+    }
+
+    /// The functions, in order.
+    pub fn functions(&self, units: &[LinkedUnit]) -> Vec<FunctionInfo> {
+        self.functions
+            .iter()
+            .map(|&(unit, index)| {
+                let unit = self.unit_numbers[&unit];
+                let defined_in = &units[unit.0 as usize].module.unit;
+                let function = &defined_in.functions[index as usize];
+                FunctionInfo {
+                    unit,
+                    index,
+                    name: defined_in.symbols[function.symbol.0 as usize].name.clone(),
+                    display_name: function.display_name.clone(),
+                    signature: function.signature.clone(),
+                    location: function.location,
+                }
+            })
+            .collect()
+    }
+
+    /// The globals, in order, without addresses in their contents, which are taken from the units.
+    pub fn globals(&self, units: &mut [LinkedUnit]) -> Vec<GlobalInfo> {
+        self.globals
+            .iter()
+            .map(|&(unit, index)| {
+                let unit = self.unit_numbers[&unit];
+                let defined_in = &mut units[unit.0 as usize].module.unit;
+                let global = &mut defined_in.globals[index as usize];
+                GlobalInfo {
+                    unit,
+                    index,
+                    name: defined_in.symbols[global.symbol.0 as usize].name.clone(),
+                    display_name: global.display_name.clone(),
+                    bytes: std::mem::take(&mut global.bytes),
+                    pointers: Vec::with_capacity(global.relocations.len()),
+                    constant: global.constant,
+                    thread_local: global.thread_local,
+                    align: global.align,
+                    ty: global.ty,
+                    location: global.location,
+                }
+            })
+            .collect()
+    }
+}
