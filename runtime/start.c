@@ -1,8 +1,9 @@
-/* The beginning and the end of the process, and the thread's own structure. */
+/* The beginning and the end of the process, and musl's structure for each thread. */
 #include "pthread_impl.h"
 #include "stdio_impl.h"
 #include "libc.h"
 #include "impasse_machine.h"
+#include "thread_end.h"
 
 /* musl's description of itself. Files lock from the start, so that nothing changes with the first thread. */
 struct __libc __libc = {.can_do_threads = 1, .threaded = 1, .need_locks = 1, .page_size = 4096};
@@ -48,4 +49,18 @@ void __impasse_start(int argc, char **argv, char **envp)
 	use_lock(&__stderr_used);
 	__impasse_run_constructors();
 	exit(main(argc, argv, envp));
+}
+
+/* Defined if the program registers functions, or uses streams. */
+void __funcs_on_exit(void) __attribute__((__weak__));
+void __stdio_exit(void) __attribute__((__weak__));
+
+_Noreturn void exit(int status)
+{
+	__impasse_run_thread_local_destructors();
+	if (__funcs_on_exit)
+		__funcs_on_exit();
+	if (__stdio_exit)
+		__stdio_exit();
+	_Exit(status);
 }

@@ -1,0 +1,75 @@
+/* The file system held in the program's own memory, as its rooms share it.
+ *
+ * inodes.c: files and folders, and the way from a path to them. descriptors.c: what is open,
+ * reading and writing. folders.c: the calls that change names. All that is declared here is
+ * called in atomic sections; results below zero are negated error numbers. */
+#ifndef IMPASSE_FILES_H
+#define IMPASSE_FILES_H
+
+#include <limits.h>
+#include <sys/stat.h>
+
+enum kind { FOLDER, REGULAR, LINK, PIPE, OUTPUT, NULL_DEVICE, ZERO_DEVICE, RANDOM_DEVICE };
+
+struct entry {
+	struct entry *next;
+	struct inode *inode;
+	char name[];
+};
+
+struct inode {
+	enum kind kind;
+	unsigned permissions;
+	unsigned long number;
+	unsigned links; /* names that lead here */
+	unsigned users; /* open descriptions, and being the current folder */
+	long size;
+	long capacity;
+	unsigned char *data; /* of regular files, pipes (a queue), and links (the target, ending in 0) */
+	long snapshot;       /* where the data still lie in the snapshot; NO_SNAPSHOT once they are here */
+	struct entry *entries;
+	struct inode *parent;
+	int stream;              /* of an output: 1 or 2 */
+	int readers, writers;    /* of a pipe */
+	volatile int has_data;   /* a reader of the pipe need not wait */
+	volatile int has_room;   /* a writer of the pipe need not wait */
+};
+
+enum { STANDARD_INPUT = -1, NO_SNAPSHOT = -2 };
+
+struct description {
+	struct inode *inode;
+	long offset;
+	int flags; /* of open */
+	int references;
+};
+
+enum { DESCRIPTORS = 64, PIPE_CAPACITY = 65536 };
+
+/* Where a path leads: a folder, the last name in it, and the inode of that name or null. */
+struct place {
+	struct inode *folder;
+	char name[NAME_MAX + 1];
+	struct inode *inode;
+};
+
+struct inode *__impasse_new_inode(enum kind kind, unsigned permissions);
+void __impasse_release_inode(struct inode *inode);
+long __impasse_load(struct inode *inode);
+long __impasse_resize(struct inode *inode, long size);
+long __impasse_add_entry(struct inode *folder, const char *name, struct inode *inode);
+void __impasse_remove_entry(struct inode *folder, const char *name);
+long __impasse_find(struct place *place, int folder_fd, const char *path, int follow);
+long __impasse_find_existing(struct inode **inode, int folder_fd, const char *path, int follow);
+struct inode *__impasse_current_folder(void);
+void __impasse_set_current_folder(struct inode *folder);
+
+struct description *__impasse_description(int fd);
+long __impasse_open(int folder_fd, const char *path, int flags, unsigned mode);
+long __impasse_descriptor_call(long n, long a, long b, long c);
+
+long __impasse_name_call(long n, long a, long b, long c, long d, long e);
+long __impasse_stat_call(long n, long a, long b, long c, long d);
+unsigned __impasse_umask(void);
+
+#endif

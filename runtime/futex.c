@@ -1,0 +1,111 @@
+/* The system call futex: queues of waiters, told apart by address.
+ *
+ * A waiter is blocked on a word of its own, which who wakes it sets: a change of the futex
+ * without a wake-up must leave it waiting, as on a real kernel. */
+#include "futex.h"
+#include <errno.h>
+#include <limits.h>
+#include <linux/futex.h>
+#include "impasse_machine.h"
+#include "kernel.h"
+#include "thread_end.h"
+
+struct waiter {
+	struct waiter *next;
+	volatile int *address;
+	volatile int woken;
+};
+
+/* In the order of arrival. */
+static struct waiter *waiters;
+
+static void append(struct waiter *w)
+{
+	struct waiter **end = &waiters;
+	while (*end)
+		end = &(*end)->next;
+	*end = w;
+}
+
+static void remove_waiter(struct waiter *w)
+{
+	for (struct waiter **p = &waiters; *p; p = &(*p)->next) {
+		if (*p == w) {
+			*p = w->next;
+			return;
+		}
+	}
+}
+
+static long wait(volatile int *address, int value, int timed)
+{
+	struct waiter self = {.address = address};
+	__impasse_atomic_begin();
+	int changed = *address != value;
+	if (!changed)
+		append(&self);
+	__impasse_atomic_end();
+	if (changed)
+		return -EAGAIN;
+	int flags = __impasse_cancellable | (timed ? IMPASSE_TIMED : 0);
+	int ended = __impasse_block_while_equal(&self.woken, 0, flags);
+	if (!ended)
+		return 0;
+	__impasse_atomic_begin();
+	int late = self.woken;
+	if (!late)
+		remove_waiter(&self);
+	__impasse_atomic_end();
+	if (late)
+		return 0;
+	return ended == ECANCELED ? -EINTR : -ended;
+}
+
+/* Wakes `wake` waiters and has up to `move` more wait at `other`. */
+static long wake(volatile int *address, int wake, volatile int *other, int move)
+{
+	long woken = 0, moved = 0;
+	__impasse_atomic_begin();
+	struct waiter **p = &waiters;
+	while (*p) {
+		struct waiter *w = *p;
+		if (w->address == address && woken < wake) {
+			*p = w->next;
+			w->woken = 1;
+			woken++;
+			continue;
+		}
+		if (w->address == address && move > 0) {
+			w->address = other;
+			move--;
+			moved++;
+		}
+		p = &w->next;
+	}
+	__impasse_atomic_end();
+	return woken + moved;
+}
+
+long __impasse_futex(volatile int *address, int operation, int value, long timeout, volatile int *other, unsigned set)
+{
+	switch (operation & ~(FUTEX_PRIVATE_FLAG | FUTEX_CLOCK_REALTIME)) {
+	case FUTEX_WAIT_BITSET:
+		if (set != FUTEX_BITSET_MATCH_ANY)
+			__impasse_unsupported("the system call futex with a set of bits");
+		/* fall through */
+	case FUTEX_WAIT:
+		return wait(address, value, timeout != 0);
+	case FUTEX_WAKE_BITSET:
+		if (set != FUTEX_BITSET_MATCH_ANY)
+			__impasse_unsupported("the system call futex with a set of bits");
+		/* fall through */
+	case FUTEX_WAKE:
+		return wake(address, value, 0, 0);
+	case FUTEX_REQUEUE:
+		return wake(address, value, other, (int)timeout);
+	case FUTEX_LOCK_PI:
+		return -ENOSYS;
+	default:
+		__impasse_unsupported("this operation of the system call futex");
+	}
+}

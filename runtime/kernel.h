@@ -1,0 +1,28 @@
+/* The system calls, as the files of the runtime that stand for the kernel share them.
+ *
+ * Each returns what the system call does: a value, or a negated error number. Those marked
+ * [atomic] are called between __impasse_atomic_begin and _end; the others see to it themselves. */
+#ifndef IMPASSE_KERNEL_H
+#define IMPASSE_KERNEL_H
+
+#include <sys/uio.h>
+
+struct k_sigaction;
+struct pollfd;
+
+long __impasse_futex(volatile int *address, int operation, int value, long timeout, volatile int *other, unsigned set);
+
+/* Signals. */
+long __impasse_sigaction(int signal, const struct k_sigaction *new, struct k_sigaction *old);
+long __impasse_sigprocmask(int how, const unsigned long *set, unsigned long *old);
+long __impasse_sigpending(unsigned long *set);
+
+/* Files, by descriptor. */
+long __impasse_read(int fd, const struct iovec *parts, int count, long offset);
+long __impasse_poll(struct pollfd *fds, unsigned long n, int timeout);
+long __impasse_write(int fd, const struct iovec *parts, int count, long offset);
+
+/* Everything about files that never blocks [atomic]; -ENOSYS for any other call. */
+long __impasse_file_call(long n, long a, long b, long c, long d, long e);
+
+#endif

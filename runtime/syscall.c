@@ -1,0 +1,190 @@
+/* The system calls of the machine: those of files go to their room, the small ones are here. */
+#include <errno.h>
+#include <sched.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <sys/utsname.h>
+#include <time.h>
+#include "impasse_machine.h"
+#include "kernel.h"
+
+enum { PROCESS = 100, USER = 1000 };
+
+static _Noreturn void unsupported(long n)
+{
+	char name[40] = "the system call number ";
+	char *end = name + strlen(name);
+	for (long scale = 1000; scale; scale /= 10)
+		*end++ = '0' + n / scale % 10;
+	*end = 0;
+	__impasse_unsupported(name);
+}
+
+static long get_time(int clock, struct timespec *t)
+{
+	long nanoseconds = __impasse_time(clock);
+	*t = (struct timespec){nanoseconds / 1000000000, nanoseconds % 1000000000};
+	return 0;
+}
+
+static long resolution(struct timespec *t)
+{
+	if (t)
+		*t = (struct timespec){0, 1};
+	return 0;
+}
+
+/* Time passes when it likes to: whoever slept may go on at once. */
+static long sleep_for(const struct timespec *t, struct timespec *left)
+{
+	if (t->tv_nsec < 0 || t->tv_nsec >= 1000000000 || t->tv_sec < 0)
+		return -EINVAL;
+	if (left)
+		*left = (struct timespec){0, 0};
+	sched_yield();
+	return 0;
+}
+
+static long map(size_t size, int flags)
+{
+	if (!(flags & MAP_ANONYMOUS))
+		__impasse_unsupported("mmap of a file");
+	if (flags & MAP_FIXED)
+		__impasse_unsupported("mmap at a fixed address");
+	if (!size)
+		return -EINVAL;
+	void *memory = aligned_alloc(4096, size);
+	if (!memory)
+		return -ENOMEM;
+	memset(memory, 0, size);
+	return (long)memory;
+}
+
+static long unmap(void *memory)
+{
+	free(memory);
+	return 0;
+}
+
+static long machine_name(struct utsname *u)
+{
+	*u = (struct utsname){"Linux", "impasse", "6.1.0", "1", "x86_64", ""};
+	return 0;
+}
+
+static long limits(int resource, struct rlimit *old)
+{
+	unsigned long limit = resource == RLIMIT_NOFILE ? 64 : RLIM_INFINITY;
+	if (old)
+		*old = (struct rlimit){limit, limit};
+	return 0;
+}
+
+/* Which of them a program gets is not fixed: each byte is a choice. */
+static long random_bytes(unsigned char *to, long n)
+{
+	for (long i = 0; i < n; i++)
+		to[i] = (unsigned char)__impasse_choose_range("uchar", 8, 0);
+	return n;
+}
+
+static long cpus(unsigned long size, unsigned char *set)
+{
+	if (size < 8)
+		return -EINVAL;
+	memset(set, 0, size);
+	set[0] = 3;
+	return 8;
+}
+
+static long process_call(long n, long a, long b, long c, long d)
+{
+	switch (n) {
+	case SYS_exit:
+	case SYS_exit_group: __impasse_exit((int)a);
+	case SYS_getpid: return PROCESS;
+	case SYS_gettid: return PROCESS - 1 + __impasse_thread_id();
+	case SYS_getppid: return 1;
+	case SYS_getpgid: case SYS_getpgrp: case SYS_getsid: return PROCESS;
+	case SYS_getuid: case SYS_geteuid: case SYS_getgid: case SYS_getegid: return USER;
+	case SYS_getgroups: return 0;
+	case SYS_uname: return machine_name((void *)a);
+	case SYS_sched_yield: return sched_yield();
+	case SYS_sched_getaffinity: return cpus((unsigned long)b, (void *)c);
+	case SYS_sched_setaffinity: case SYS_sched_getscheduler: case SYS_membarrier: return 0;
+	case SYS_sched_setscheduler: case SYS_sched_setparam: return -EPERM;
+	case SYS_prctl: return -EINVAL;
+	case SYS_prlimit64: return c ? -EPERM : limits((int)b, (void *)d);
+	case SYS_getrlimit: return limits((int)a, (void *)b);
+	case SYS_set_tid_address: return PROCESS - 1 + __impasse_thread_id();
+	case SYS_get_robust_list: case SYS_set_robust_list: return -ENOSYS;
+	default: unsupported(n);
+	}
+}
+
+static long other_call(long n, long a, long b, long c, long d)
+{
+	switch (n) {
+	case SYS_clock_gettime: return get_time((int)a, (void *)b);
+	case SYS_clock_getres: return resolution((void *)b);
+	case SYS_nanosleep: return sleep_for((void *)a, (void *)b);
+	case SYS_clock_nanosleep: return sleep_for((void *)c, 0);
+	case SYS_mmap: return map((size_t)b, (int)d);
+	case SYS_munmap: return unmap((void *)a);
+	case SYS_madvise: case SYS_mlock: case SYS_munlock: case SYS_msync: return 0;
+	case SYS_brk: return 0;
+	case SYS_getrandom: return random_bytes((void *)a, b);
+	case SYS_rt_sigaction: return __impasse_sigaction((int)a, (void *)b, (void *)c);
+	case SYS_rt_sigprocmask: return __impasse_sigprocmask((int)a, (void *)b, (void *)c);
+	case SYS_rt_sigpending: return __impasse_sigpending((void *)a);
+	default: return process_call(n, a, b, c, d);
+	}
+}
+
+static long transfer(long n, int fd, long b, long c, long d)
+{
+	struct iovec one = {(void *)b, (size_t)c};
+	switch (n) {
+	case SYS_read: return __impasse_read(fd, &one, 1, -1);
+	case SYS_write: return __impasse_write(fd, &one, 1, -1);
+	case SYS_pread64: return d < 0 ? -EINVAL : __impasse_read(fd, &one, 1, d);
+	case SYS_pwrite64: return d < 0 ? -EINVAL : __impasse_write(fd, &one, 1, d);
+	case SYS_readv: return __impasse_read(fd, (void *)b, (int)c, -1);
+	case SYS_writev: return __impasse_write(fd, (void *)b, (int)c, -1);
+	case SYS_preadv: return d < 0 ? -EINVAL : __impasse_read(fd, (void *)b, (int)c, d);
+	default: return d < 0 ? -EINVAL : __impasse_write(fd, (void *)b, (int)c, d);
+	}
+}
+
+long __impasse_syscall(long n, long a, long b, long c, long d, long e, long f)
+{
+	switch (n) {
+	case SYS_read: case SYS_write: case SYS_pread64: case SYS_pwrite64:
+	case SYS_readv: case SYS_writev: case SYS_preadv: case SYS_pwritev:
+		return transfer(n, (int)a, b, c, d);
+	case SYS_poll:
+		return __impasse_poll((void *)a, (unsigned long)b, (int)c);
+	case SYS_futex:
+		return __impasse_futex((void *)a, (int)b, (int)c, d, (void *)e, (unsigned)f);
+	case SYS_open: case SYS_openat: case SYS_close: case SYS_lseek: case SYS_dup: case SYS_dup2: case SYS_dup3:
+	case SYS_pipe: case SYS_pipe2: case SYS_fcntl: case SYS_ioctl: case SYS_fsync: case SYS_fdatasync: case SYS_sync:
+	case SYS_stat: case SYS_lstat: case SYS_fstat: case SYS_newfstatat: case SYS_access: case SYS_faccessat:
+	case SYS_truncate: case SYS_ftruncate: case SYS_unlink: case SYS_unlinkat: case SYS_rmdir: case SYS_mkdir:
+	case SYS_mkdirat: case SYS_rename: case SYS_renameat: case SYS_link: case SYS_linkat: case SYS_symlink:
+	case SYS_symlinkat: case SYS_readlink: case SYS_readlinkat: case SYS_getdents64:
+	case SYS_getcwd: case SYS_chdir: case SYS_fchdir: case SYS_chmod: case SYS_fchmod: case SYS_fchmodat:
+	case SYS_chown: case SYS_fchown: case SYS_lchown: case SYS_fchownat: case SYS_utimensat: case SYS_flock:
+	case SYS_faccessat2: case SYS_fchmodat2: case SYS_renameat2: case SYS_umask: {
+		__impasse_atomic_begin();
+		long result = __impasse_file_call(n, a, b, c, d, e);
+		__impasse_atomic_end();
+		return result;
+	}
+	default:
+		return other_call(n, a, b, c, d);
+	}
+}

@@ -1,0 +1,77 @@
+/* The names that the software-verification community gives to choices and errors, and those of impasse.h. */
+#include "impasse_machine.h"
+#include <stddef.h>
+
+#define CHOICE(type, name, is_signed)                                                          \
+	type __VERIFIER_nondet_##name(void)                                                    \
+	{                                                                                      \
+		return (type)__impasse_choose_range(#name, 8 * (int)sizeof(type), is_signed); \
+	}
+
+CHOICE(_Bool, bool, 0)
+CHOICE(char, char, 1)
+CHOICE(signed char, schar, 1)
+CHOICE(unsigned char, uchar, 0)
+CHOICE(short, short, 1)
+CHOICE(unsigned short, ushort, 0)
+CHOICE(int, int, 1)
+CHOICE(unsigned, uint, 0)
+CHOICE(unsigned, unsigned, 0)
+CHOICE(unsigned, unsigned_int, 0)
+CHOICE(long, long, 1)
+CHOICE(unsigned long, ulong, 0)
+CHOICE(long long, longlong, 1)
+CHOICE(unsigned long long, ulonglong, 0)
+CHOICE(size_t, size_t, 0)
+CHOICE(unsigned char, u8, 0)
+CHOICE(unsigned short, u16, 0)
+CHOICE(unsigned, u32, 0)
+CHOICE(unsigned long, u64, 0)
+CHOICE(signed char, S8, 1)
+CHOICE(unsigned char, U8, 0)
+CHOICE(unsigned short, U16, 0)
+CHOICE(unsigned, U32, 0)
+CHOICE(long, loff_t, 1)
+CHOICE(float, float, 1)
+CHOICE(double, double, 1)
+
+void *__VERIFIER_nondet_pointer(void)
+{
+	__impasse_unsupported("__VERIFIER_nondet_pointer");
+}
+
+char *__VERIFIER_nondet_pchar(void)
+{
+	__impasse_unsupported("__VERIFIER_nondet_pchar");
+}
+
+void __VERIFIER_assume(int condition)
+{
+	__impasse_assume(condition);
+}
+
+void __VERIFIER_assert(int condition)
+{
+	if (!condition)
+		__impasse_failed("__VERIFIER_assert");
+}
+
+_Noreturn void __VERIFIER_error(void)
+{
+	__impasse_failed("__VERIFIER_error");
+}
+
+__attribute__((__weak__)) _Noreturn void reach_error(void)
+{
+	__impasse_failed("reach_error");
+}
+
+void __VERIFIER_atomic_begin(void)
+{
+	__impasse_atomic_begin();
+}
+
+void __VERIFIER_atomic_end(void)
+{
+	__impasse_atomic_end();
+}
