@@ -24,7 +24,7 @@ use crate::outcome::{Outcome, Statistics, StopReason, Verdict};
 use crate::path::Path;
 use crate::search::Search;
 use crate::system::{Edge, Sink, TransitionSystem};
-use impasse_store::{Column, Id, Interned, Interner};
+use impasse_store::{Batch, Column, Id, Interner};
 use std::num::NonZeroUsize;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering::Relaxed};
 use std::thread;
@@ -33,6 +33,8 @@ use std::thread;
 const BLOCK: usize = 1 << 16;
 /// States that a thread takes at a time.
 const CHUNK: usize = 64;
+/// Transitions whose targets are looked up together.
+const BATCH: usize = 256;
 /// The rank of what comes before the initial states.
 const ROOT: u32 = 0;
 
@@ -76,7 +78,15 @@ struct Explorer<S: TransitionSystem + ?Sized> {
     worker: S::Worker,
     findings: Findings<S>,
     discovered: Vec<Id>,
+    reached: Reached,
     stopped: Option<StopReason>,
+}
+
+/// Targets of transitions that are yet to be looked up, and the transitions' places.
+#[derive(Default)]
+struct Reached {
+    targets: Batch,
+    places: Vec<Place>,
 }
 
 /// A search in the hands of the thread that conducts it.
@@ -289,13 +299,15 @@ impl<S: TransitionSystem + ?Sized> Explorer<S> {
             worker: system.worker(),
             findings: Findings::default(),
             discovered: Vec::new(),
+            reached: Reached::default(),
             stopped: None,
         }
     }
 
     fn initial(&mut self, common: &Common<'_, S>) {
-        let (worker, mut sink) = self.sink(common, ROOT);
+        let (worker, mut sink) = self.sink(ROOT);
         common.system.initial(worker, &mut sink);
+        self.resolve(common);
         common.meter.states.fetch_add(self.findings.states, Relaxed);
     }
 
@@ -308,9 +320,15 @@ impl<S: TransitionSystem + ?Sized> Explorer<S> {
             }
             let end = (start + CHUNK).min(block.states.len());
             let before = (self.findings.states, self.findings.transitions);
-            for (index, &state) in (start..end).zip(&block.states[start..end]) {
+            // All looked up before the first is needed, so that the waits for memory overlap.
+            let mut chunk: [&[u8]; CHUNK] = [&[]; CHUNK];
+            for (state, &id) in chunk.iter_mut().zip(&block.states[start..end]) {
+                *state = common.states.get(id);
+            }
+            for (index, state) in (start..end).zip(chunk) {
                 self.expand_state(common, state, block.first_rank + index as u32);
             }
+            self.resolve(common);
             let meter = common.meter;
             meter
                 .states
@@ -328,33 +346,43 @@ impl<S: TransitionSystem + ?Sized> Explorer<S> {
         }
     }
 
-    fn expand_state(&mut self, common: &Common<'_, S>, state: Id, rank: u32) {
-        let (worker, mut sink) = self.sink(common, rank);
-        common
-            .system
-            .successors(worker, common.states.get(state), &mut sink);
+    fn expand_state(&mut self, common: &Common<'_, S>, state: &[u8], rank: u32) {
+        let (worker, mut sink) = self.sink(rank);
+        common.system.successors(worker, state, &mut sink);
         let transitions = sink.ordinal;
         self.findings.transitions += u64::from(transitions);
         self.findings.terminal += u64::from(transitions == 0);
+        if self.reached.places.len() >= BATCH {
+            self.resolve(common);
+        }
     }
 
-    fn sink<'s, 'a: 's>(
-        &'s mut self,
-        common: &'s Common<'a, S>,
-        source: u32,
-    ) -> (&'s mut S::Worker, LevelSink<'s, 'a, S>) {
+    /// Looks up the targets reached, and notes those that are new.
+    fn resolve(&mut self, common: &Common<'_, S>) {
+        let Reached { targets, places } = &mut self.reached;
+        let mut places = places.drain(..);
+        common.states.intern_batch(targets, |interned| {
+            let place = places.next().expect("each target has a place");
+            common.reached(interned.id, place);
+            if interned.new {
+                self.discovered.push(interned.id);
+                self.findings.states += 1;
+            }
+        });
+    }
+
+    fn sink(&mut self, source: u32) -> (&mut S::Worker, LevelSink<'_, S>) {
         let Explorer {
             worker,
             findings,
-            discovered,
+            reached,
             ..
         } = self;
         (
             worker,
             LevelSink {
-                common,
                 findings,
-                discovered,
+                reached,
                 source,
                 ordinal: 0,
             },
@@ -363,15 +391,14 @@ impl<S: TransitionSystem + ?Sized> Explorer<S> {
 }
 
 /// Takes the transitions of one state.
-struct LevelSink<'s, 'a, S: TransitionSystem + ?Sized> {
-    common: &'s Common<'a, S>,
+struct LevelSink<'s, S: TransitionSystem + ?Sized> {
     findings: &'s mut Findings<S>,
-    discovered: &'s mut Vec<Id>,
+    reached: &'s mut Reached,
     source: u32,
     ordinal: u32,
 }
 
-impl<S: TransitionSystem + ?Sized> LevelSink<'_, '_, S> {
+impl<S: TransitionSystem + ?Sized> LevelSink<'_, S> {
     fn next_place(&mut self) -> Place {
         let place = Place::new(self.source, self.ordinal);
         self.ordinal += 1;
@@ -379,15 +406,11 @@ impl<S: TransitionSystem + ?Sized> LevelSink<'_, '_, S> {
     }
 }
 
-impl<S: TransitionSystem + ?Sized> Sink<S> for LevelSink<'_, '_, S> {
+impl<S: TransitionSystem + ?Sized> Sink<S> for LevelSink<'_, S> {
     fn edge(&mut self, edge: Edge<'_>) {
         let place = self.next_place();
-        let Interned { id, new } = self.common.states.intern(edge.target);
-        self.common.reached(id, place);
-        if new {
-            self.discovered.push(id);
-            self.findings.states += 1;
-        }
+        self.reached.targets.push(edge.target);
+        self.reached.places.push(place);
     }
 
     fn fault(&mut self, fault: S::Fault) {

@@ -125,10 +125,25 @@ impl Interner {
     /// If this interner has given no such id.
     #[inline]
     pub fn get(&self, id: Id) -> &[u8] {
-        match self.shards[id.shard()].arena.get(id.number()) {
+        match self.try_get(id) {
             Some(bytes) => bytes,
             None => panic!("{id:?} names nothing in this interner; is it of another?"),
         }
+    }
+
+    #[inline]
+    pub(crate) fn try_get(&self, id: Id) -> Option<&[u8]> {
+        self.shards[id.shard()].arena.get(id.number())
+    }
+
+    /// The id that a byte string with this hash probably has, judging by the few bits in the index.
+    #[inline]
+    pub(crate) fn likely(&self, hash: u64) -> Option<Id> {
+        let shard = shard_of(hash);
+        self.shards[shard]
+            .index
+            .find(hash, |_| true)
+            .map(|number| Id::new(shard, number))
     }
 
     /// The hash of the byte string named `id`: it depends on the content only, whatever else is stored.

@@ -1,6 +1,6 @@
 //! The interner against a hash map, from one thread and from several, and through a file.
 
-use impasse_store::{Id, Interner, hash_of};
+use impasse_store::{Batch, Id, Interner, hash_of};
 use proptest::collection::vec;
 use proptest::prelude::*;
 use std::collections::HashMap;
@@ -40,6 +40,19 @@ proptest! {
         for (string, &id) in &map {
             prop_assert_eq!(interner.get(id), *string);
             prop_assert_eq!(interner.content_hash(id), hash_of(string));
+        }
+    }
+
+    #[test]
+    fn a_batch_is_one_after_the_other(strings in byte_strings()) {
+        let (one, other, mut batch) = (Interner::new(), Interner::new(), Batch::new());
+        for part in strings.chunks(100) {
+            part.iter().for_each(|string| batch.push(string));
+            let mut together = Vec::new();
+            one.intern_batch(&mut batch, |interned| together.push(interned));
+            let apart: Vec<_> = part.iter().map(|string| other.intern(string)).collect();
+            prop_assert_eq!(together, apart);
+            prop_assert!(batch.is_empty());
         }
     }
 
