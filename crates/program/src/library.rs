@@ -6,8 +6,8 @@
 //! the bodies of the functions that it reaches.
 //!
 //! A file holds Rust values in a form that is not described in it, and so is good only for the version that wrote it:
-//! the header has a digest of the source of this crate. Files are to be put in place by renaming
-//! and never to be changed.
+//! the header has a digest of the source of this crate. Files are put in place by renaming
+//! and are never changed.
 
 use crate::instruction::{Body, SymbolId};
 use crate::module::Module;
@@ -16,6 +16,7 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::fs::File;
+use std::io::Write;
 use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -38,6 +39,14 @@ pub enum LibraryError {
     /// The file cannot be read.
     #[error("cannot read the library {path}: {cause}")]
     Read {
+        /// The file.
+        path: PathBuf,
+        /// What the system says.
+        cause: std::io::Error,
+    },
+    /// The file cannot be written.
+    #[error("cannot write the library {path}: {cause}")]
+    Write {
         /// The file.
         path: PathBuf,
         /// What the system says.
@@ -196,6 +205,24 @@ impl Library {
         };
         file[..HEADER_BYTES].copy_from_slice(&header.to_bytes());
         file
+    }
+
+    /// Puts the file for these units in place, whole or not at all.
+    pub fn write(path: &Path, units: Vec<Unit>) -> Result<(), LibraryError> {
+        let folder = match path.parent() {
+            Some(folder) if folder != Path::new("") => folder,
+            _ => Path::new("."),
+        };
+        let write = || {
+            let mut file = tempfile::NamedTempFile::new_in(folder)?;
+            file.write_all(&Library::build(units))?;
+            file.persist(path)?;
+            Ok(())
+        };
+        write().map_err(|cause| LibraryError::Write {
+            path: path.to_owned(),
+            cause,
+        })
     }
 
     /// Opens the library in a file.

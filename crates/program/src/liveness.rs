@@ -9,7 +9,8 @@ use fixedbitset::FixedBitSet;
 use std::collections::HashMap;
 
 /// Fills [`Body::live`], [`Body::live_sets`] and [`Body::live_across`] of a body whose first
-/// `parameter_words` slots hold its parameters.
+/// `parameter_words` slots hold its parameters. Every path must assign any other slot before it reads it: what a frame's slots
+/// hold at first is nobody's value.
 pub(crate) fn fill(body: &mut Body, parameter_words: u32) {
     debug_assert!(parameter_words <= body.slots);
     let mut analysis = Analysis::new(body);
@@ -19,6 +20,13 @@ pub(crate) fn fill(body: &mut Body, parameter_words: u32) {
         live_across,
         interned,
     } = analysis.sets();
+    debug_assert!(
+        live.first().is_none_or(|&first| {
+            let at_entry = &interned.sets[first as usize];
+            at_entry.iter().all(|slot| slot.0 < parameter_words)
+        }),
+        "a slot is read before it is assigned"
+    );
     body.live = live;
     body.live_across = live_across;
     body.live_sets = interned.sets;

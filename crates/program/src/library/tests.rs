@@ -45,6 +45,20 @@ fn units_come_back() {
 }
 
 #[test]
+fn writing_replaces_the_file_as_a_whole() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("library");
+    Library::write(&path, units()).unwrap();
+    let opened = Library::open(&path).unwrap();
+    Library::write(&path, vec![]).unwrap();
+    assert_eq!(opened.module(0).unwrap().debug().files, ["one.c"]);
+    assert_eq!(Library::open(&path).unwrap().units(), 0);
+    assert_eq!(folder.path().read_dir().unwrap().count(), 1);
+    let error = Library::write(&path.join("below"), vec![]).err().unwrap();
+    assert!(error.to_string().starts_with("cannot write the library "));
+}
+
+#[test]
 fn other_files_are_refused() {
     let missing = Library::open(Path::new("/nonexistent/library"))
         .err()

@@ -498,6 +498,31 @@ fn mutable_globals_come_first_and_thread_locals_last() {
 }
 
 #[test]
+fn the_personality_of_a_function_is_reached() {
+    let user = unit("user", |u| {
+        u.strong("main", &[]);
+        let personality = u.symbol("personality");
+        u.unit.functions[0].personality = Some(personality);
+    });
+    let library = unit("library", |u| u.strong("personality", &[]));
+    let program = link(vec![user], vec![library]);
+    assert_eq!(program.find_function("personality"), Some(FunctionId(1)));
+}
+
+#[test]
+fn functions_are_decoded_once_by_whichever_thread_is_first() {
+    let user = unit("user", |u| u.strong("main", &["f"]));
+    let library = unit("library", |u| u.strong("f", &[]));
+    let program = link(vec![user], vec![library]);
+    let decode = || program.function(FunctionId(1)) as *const Function as usize;
+    let places: Vec<usize> = std::thread::scope(|scope| {
+        let threads: Vec<_> = (0..4).map(|_| scope.spawn(decode)).collect();
+        threads.into_iter().map(|t| t.join().unwrap()).collect()
+    });
+    assert!(places.iter().all(|&place| place == places[0]));
+}
+
+#[test]
 fn labels_are_numbers() {
     let body = Body {
         constants: vec![Constant::Label(crate::instruction::Position(4))],
