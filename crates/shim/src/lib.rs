@@ -3,13 +3,18 @@
 //! A program goes from text to a syntax tree ([`syntax`]), to three-address code ([`lower`]), to a
 //! tree of tasks ([`tree`]) and to a network of automata ([`network`]), on which the engines work.
 
+pub mod automaton;
 pub mod diagnostic;
 pub mod eval;
 pub mod ir;
 pub mod lower;
 pub mod names;
+pub mod network;
 pub mod source;
+pub mod specialise;
+pub mod synchronous;
 pub mod syntax;
+pub mod tree;
 
 use diagnostic::{Diagnostic, Rejected};
 use source::SourceFile;

@@ -1,0 +1,145 @@
+//! A network of task automata and the rule of who is compelled to synchronise.
+//!
+//! A task is connected to the channels passed to it. While it runs children it passes its
+//! connection on; when all its connected children have ended it takes the duty back. A task that
+//! has not started or that has ended is not compelled.
+
+use crate::automaton::{Automaton, ENTRY, EXIT, Kind, State, StateId, Unknown, Values};
+use crate::source::Span;
+use crate::tree::{ChannelId, HandlerId, TaskId, Tree};
+
+/// Automata and the channels between them.
+#[derive(Clone, Debug)]
+pub struct Network {
+    /// One for each task of the tree.
+    pub nodes: Vec<Node>,
+    /// The tasks connected to each channel.
+    pub channels: Vec<Vec<TaskId>>,
+    /// For each handler and task, whether the handler is around the task.
+    pub scopes: Vec<Vec<bool>>,
+    /// For each pair of handlers `a`, `b`, the outer one is `outer[a][b]`.
+    pub outer: Vec<Vec<HandlerId>>,
+}
+
+/// One automaton and its place in the tree.
+#[derive(Clone, Debug)]
+pub struct Node {
+    /// The task that runs it.
+    pub parent: Option<TaskId>,
+    /// Those that run with it.
+    pub siblings: Vec<TaskId>,
+    /// Its automaton.
+    pub automaton: Automaton,
+    pub span: Span,
+}
+
+/// The states of all tasks.
+pub type Global = Box<[u16]>;
+
+/// Unfolding more than this is not worth while.
+pub const MAX_STATES: usize = 60_000;
+
+impl Network {
+    /// The paper's network: nothing is known of the data.
+    pub fn paper(tree: &Tree, exceptions: bool) -> Network {
+        let automata = tree.ids().map(|id| {
+            Automaton::build(tree, id, &Unknown, exceptions, usize::MAX).expect("nothing stops an unlimited unfolding")
+        });
+        Network::new(tree, automata.collect())
+    }
+
+    /// The automaton of one task under what is known of its data.
+    pub fn refined<V: Values>(tree: &Tree, id: TaskId, values: &V, limit: usize) -> Option<Automaton> {
+        let automaton = Automaton::build(tree, id, values, true, limit)?;
+        (automaton.states.len() < MAX_STATES).then_some(automaton)
+    }
+
+    /// A network of one automaton for each task.
+    pub fn new(tree: &Tree, automata: Vec<Automaton>) -> Network {
+        let nodes = tree.ids().zip(automata).map(|(id, automaton)| {
+            let task = tree.task(id);
+            let siblings = match task.parent {
+                Some((parent, pc, _)) => tree.task(parent).children[&pc].iter().map(|(_, id)| *id).collect(),
+                None => vec![id],
+            };
+            Node { parent: task.parent.map(|(parent, ..)| parent), siblings, automaton, span: task.function.span }
+        });
+        let nodes = nodes.collect();
+        let channels = tree.channels.iter().map(|channel| channel.tasks.clone()).collect();
+        let handlers = || (0..tree.handlers.len() as u32).map(HandlerId);
+        let around = |handler: HandlerId, task: TaskId| {
+            let handler = &tree.handlers[handler.index()];
+            tree.task(handler.task).children[&handler.site].iter().any(|(_, child)| tree.is_under(task, *child))
+        };
+        let scopes = handlers().map(|h| tree.ids().map(|task| around(h, task)).collect()).collect();
+        let outer = handlers().map(|a| handlers().map(|b| tree.outer(a, b)).collect()).collect();
+        Network { nodes, channels, scopes, outer }
+    }
+
+    /// All tasks.
+    pub fn ids(&self) -> impl Iterator<Item = TaskId> + use<> {
+        (0..self.nodes.len() as u32).map(TaskId)
+    }
+
+    /// The state of a task.
+    pub fn at<'a>(&'a self, global: &[u16], task: TaskId) -> &'a State {
+        self.nodes[task.index()].automaton.state(StateId(global[task.index()] as u32))
+    }
+
+    /// Whether a task has started and not ended.
+    pub fn running(global: &[u16], task: TaskId) -> bool {
+        let state = StateId(global[task.index()] as u32);
+        state != ENTRY && state != EXIT
+    }
+
+    /// Whether a task does not hold a channel up.
+    pub fn agrees(&self, global: &[u16], task: TaskId, channel: ChannelId) -> bool {
+        match &self.at(global, task).kind {
+            Kind::Entry | Kind::Exit => true,
+            Kind::Wait(waited, _) => *waited == channel,
+            Kind::Par(children) => children.iter().any(|c| Network::running(global, *c) && self.holds(*c, channel)),
+            Kind::Spin | Kind::Thrown(_) => false,
+        }
+    }
+
+    /// Whether a task is connected to a channel.
+    pub fn holds(&self, task: TaskId, channel: ChannelId) -> bool {
+        self.channels[channel.index()].binary_search(&task).is_ok()
+    }
+
+    /// Whether a rendezvous is possible.
+    pub fn ready(&self, global: &[u16], channel: ChannelId) -> bool {
+        self.channels[channel.index()].iter().all(|task| self.agrees(global, *task, channel))
+    }
+
+    /// Those that wait for a channel.
+    pub fn waiting(&self, global: &[u16], channel: ChannelId) -> Vec<TaskId> {
+        let tasks = self.channels[channel.index()].iter().copied();
+        tasks.filter(|t| matches!(self.at(global, *t).kind, Kind::Wait(c, _) if c == channel)).collect()
+    }
+
+    /// Whether a task can be started: its parent is where it runs it.
+    pub fn startable(&self, global: &[u16], task: TaskId) -> bool {
+        let node = &self.nodes[task.index()];
+        global[task.index()] == ENTRY.0 as u16
+            && node.parent.is_some_and(|p| matches!(&self.at(global, p).kind, Kind::Par(c) if c.contains(&task)))
+    }
+
+    /// Whether the whole program has ended.
+    pub fn ended(global: &[u16]) -> bool {
+        global[0] == EXIT.0 as u16
+    }
+
+    /// The first states: the root is at one of its first communications, the others are not started.
+    pub fn initial(&self) -> Vec<(Global, &crate::automaton::Edge)> {
+        let root = &self.nodes[0].automaton.state(ENTRY).next;
+        let start = vec![ENTRY.0 as u16; self.nodes.len()];
+        root.iter()
+            .map(|edge| {
+                let mut global = start.clone().into_boxed_slice();
+                global[0] = edge.to.0 as u16;
+                (global, edge)
+            })
+            .collect()
+    }
+}
