@@ -84,6 +84,15 @@ impl Index {
         table.find(hash, matches)
     }
 
+    /// Reads the slot where probing for `hash` starts, so that it is in the cache when it is needed.
+    #[inline]
+    pub(crate) fn touch(&self, hash: u64) -> u32 {
+        let table = self.tables[self.current.load(Ordering::Acquire)].get();
+        table.map_or(0, |table| {
+            table.slot(table.home(hash)).load(Ordering::Relaxed)
+        })
+    }
+
     /// Adds a number that is not there. Only for the holder of the writer's lock.
     ///
     /// `hash_of` tells the hash of each number below `number`, all of which are there.

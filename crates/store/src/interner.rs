@@ -136,6 +136,12 @@ impl Interner {
         self.shards[id.shard()].arena.get(id.number())
     }
 
+    /// Brings the slot of the index where a search for this hash starts into the cache.
+    #[inline]
+    pub(crate) fn touch(&self, hash: u64) -> u32 {
+        self.shards[shard_of(hash)].index.touch(hash)
+    }
+
     /// The id that a byte string with this hash probably has, judging by the few bits in the index.
     #[inline]
     pub(crate) fn likely(&self, hash: u64) -> Option<Id> {
