@@ -136,6 +136,11 @@ impl Automaton {
             builder.states.push(State { kind, pc: 0, span: task.function.span, next: Vec::new(), caught: Vec::new() });
             builder.envs.push(values.start());
         }
+        if exceptions {
+            for handler in tree.handlers_around(id) {
+                builder.thrown(handler);
+            }
+        }
         builder.states[0].next = builder.ways(0, values.start())?;
         let mut next = 2;
         while next < builder.states.len() {
@@ -197,24 +202,22 @@ impl<V: Values> Builder<'_, V> {
     }
 
     fn caught(&mut self, pc: Pc, children: &[TaskId], env: &V::Env) -> Option<Vec<(HandlerId, Vec<Edge>)>> {
-        let mut caught: Vec<(HandlerId, Vec<Edge>)> = Vec::new();
-        let handlers: Vec<HandlerId> =
-            children.iter().flat_map(|child| self.tree.task(*child).handlers.values().copied()).collect();
-        for id in handlers {
-            if caught.iter().any(|(known, _)| *known == id) {
-                continue;
-            }
+        let mut caught = Vec::new();
+        for id in children.first().map_or(Vec::new(), |child| self.tree.handlers_around(*child)) {
             let handler = self.tree.handlers[id.index()];
             let here = std::ptr::eq(self.tree.task(handler.task), self.task) && handler.site == pc;
             let ways = if here {
                 self.ways(handler.target, env.clone())?
             } else {
-                let to = self.state(Kind::Thrown(id), pc, env.clone());
-                vec![Edge { to, decisions: Vec::new() }]
+                vec![Edge { to: self.thrown(id), decisions: Vec::new() }]
             };
             caught.push((id, ways));
         }
         Some(caught)
+    }
+
+    fn thrown(&mut self, handler: HandlerId) -> StateId {
+        self.state(Kind::Thrown(handler), 0, self.values.start())
     }
 
     fn state(&mut self, kind: Kind, pc: Pc, env: V::Env) -> StateId {
@@ -249,8 +252,7 @@ impl<V: Values> Builder<'_, V> {
                 Some(Op::Receive(var)) => Some(self.state(Kind::Wait(self.task.channel(*var), false), pc, env.clone())),
                 Some(Op::Throw(_)) if !self.exceptions => Some(EXIT),
                 Some(Op::Throw(exception)) => {
-                    let handler = self.task.handlers[exception];
-                    Some(self.state(Kind::Thrown(handler), pc, env.clone()))
+                    Some(self.thrown(self.task.handlers[exception]))
                 }
                 Some(Op::Par(..)) if self.task.children.contains_key(&pc) => {
                     let children = self.task.children[&pc].iter().map(|(_, child)| *child).collect();

@@ -30,6 +30,7 @@ pub struct Node {
     pub siblings: Vec<TaskId>,
     /// Its automaton.
     pub automaton: Automaton,
+    /// Where its function is.
     pub span: Span,
 }
 
@@ -67,11 +68,10 @@ impl Network {
         let nodes = nodes.collect();
         let channels = tree.channels.iter().map(|channel| channel.tasks.clone()).collect();
         let handlers = || (0..tree.handlers.len() as u32).map(HandlerId);
-        let around = |handler: HandlerId, task: TaskId| {
-            let handler = &tree.handlers[handler.index()];
-            tree.task(handler.task).children[&handler.site].iter().any(|(_, child)| tree.is_under(task, *child))
-        };
-        let scopes = handlers().map(|h| tree.ids().map(|task| around(h, task)).collect()).collect();
+        let mut scopes = vec![vec![false; tree.tasks.len()]; tree.handlers.len()];
+        for task in tree.ids() {
+            tree.handlers_around(task).iter().for_each(|h| scopes[h.index()][task.index()] = true);
+        }
         let outer = handlers().map(|a| handlers().map(|b| tree.outer(a, b)).collect()).collect();
         Network { nodes, channels, scopes, outer }
     }

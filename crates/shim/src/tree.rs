@@ -131,6 +131,15 @@ impl Tree {
         at == above
     }
 
+    /// The handlers in other tasks whose `try` a task runs inside.
+    pub fn handlers_around(&self, task: TaskId) -> Vec<HandlerId> {
+        let around = |handler: &Handler| {
+            let children = &self.task(handler.task).children[&handler.site];
+            children.iter().any(|(_, child)| self.is_under(task, *child))
+        };
+        (0..self.handlers.len() as u32).map(HandlerId).filter(|id| around(&self.handlers[id.index()])).collect()
+    }
+
     /// Of two handlers, the one around the other.
     pub fn outer(&self, a: HandlerId, b: HandlerId) -> HandlerId {
         let key = |id: HandlerId| {
