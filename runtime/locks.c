@@ -81,3 +81,12 @@ void __do_orphaned_stdio_locks(void)
 	for (FILE *f = __pthread_self()->stdio_locks; f; f = f->next_locked)
 		a_store(&f->lock, 0x40000000);
 }
+
+/* The default attributes of threads never change, so their lock is none. */
+void __acquire_ptc(void)
+{
+}
+
+void __release_ptc(void)
+{
+}

@@ -14,12 +14,17 @@ pub(crate) fn publish_folder(
     fill: impl FnOnce(&Path) -> Result<(), CompileError>,
 ) -> Result<(), CompileError> {
     let parent = parent(target)?;
-    let folder = tempfile::Builder::new().prefix(".new-").tempdir_in(parent).map_err(|e| CompileError::io(parent, e))?;
+    let folder = tempfile::Builder::new()
+        .prefix(".new-")
+        .tempdir_in(parent)
+        .map_err(|e| CompileError::io(parent, e))?;
     fill(folder.path())?;
     let made = folder.keep();
     match fs::rename(&made, target) {
         Ok(()) => Ok(()),
-        Err(_) if target.is_dir() => fs::remove_dir_all(&made).map_err(|e| CompileError::io(&made, e)),
+        Err(_) if target.is_dir() => {
+            fs::remove_dir_all(&made).map_err(|e| CompileError::io(&made, e))
+        }
         Err(error) => Err(CompileError::io(target, error)),
     }
 }
@@ -36,7 +41,8 @@ pub(crate) fn publish_file(
         .map_err(|e| CompileError::io(parent, e))?
         .into_temp_path();
     fill(&file)?;
-    file.persist(target).map_err(|e| CompileError::io(target, e.error))
+    file.persist(target)
+        .map_err(|e| CompileError::io(target, e.error))
 }
 
 fn parent(target: &Path) -> Result<&Path, CompileError> {

@@ -38,10 +38,16 @@ pub enum CompileError {
 
 impl CompileError {
     pub(crate) fn io(path: impl AsRef<Path>, error: io::Error) -> Self {
-        Self::Io { path: path.as_ref().to_owned(), error }
+        Self::Io {
+            path: path.as_ref().to_owned(),
+            error,
+        }
     }
 
     pub(crate) fn input(path: impl AsRef<Path>, reason: impl Into<String>) -> Self {
-        Self::Input { path: path.as_ref().to_owned(), reason: reason.into() }
+        Self::Input {
+            path: path.as_ref().to_owned(),
+            reason: reason.into(),
+        }
     }
 }

@@ -34,7 +34,11 @@ const LIBCXX_CONFIGURATION: &[&str] = &[
     "-D_LIBCPP_HAS_NO_VENDOR_AVAILABILITY_ANNOTATIONS",
 ];
 
-const LIBRARY: &[&str] = &["-w", "-gline-tables-only", "-fdebug-compilation-dir=/library"];
+const LIBRARY: &[&str] = &[
+    "-w",
+    "-gline-tables-only",
+    "-fdebug-compilation-dir=/library",
+];
 
 const MUSL: &[&str] = &[
     "-std=c99",
@@ -62,7 +66,13 @@ const LIBCXX: &[&str] = &[
     "-DHAVE___CXA_THREAD_ATEXIT_IMPL",
 ];
 
-const RUNTIME: &[&str] = &["-std=c17", "-O1", "-ffreestanding", "-fno-strict-aliasing", "-D_GNU_SOURCE"];
+const RUNTIME: &[&str] = &[
+    "-std=c17",
+    "-O1",
+    "-ffreestanding",
+    "-fno-strict-aliasing",
+    "-D_GNU_SOURCE",
+];
 
 /// Code generation as for -O1, lifetimes marked, every access kept as it was written.
 const USER_AS_WRITTEN: &[&str] = &["-O1", "-Xclang", "-disable-llvm-passes"];
@@ -73,7 +83,6 @@ const USER: &[&str] = &[
     "-fno-omit-frame-pointer",
     "-fexceptions",
     "-D__IMPASSE__=1",
-    "-D_GNU_SOURCE",
 ];
 
 /// A list of arguments in the making.
@@ -105,12 +114,19 @@ impl Flags {
     /// musl's headers come before the compiler's, as they expect.
     fn c_headers(self, toolchain: &Toolchain, sources: &Sources) -> Self {
         let flags = self.system(toolchain.runtime().join("include"));
-        sources.libc_headers().iter().fold(flags, Flags::system).system(toolchain.resource_headers())
+        sources
+            .libc_headers()
+            .iter()
+            .fold(flags, Flags::system)
+            .system(toolchain.resource_headers())
     }
 
     /// In debug information the library's files are below `/library`, wherever the cache is.
     fn library_paths(mut self, toolchain: &Toolchain, sources: &Sources) -> Self {
-        for (folder, name) in [(sources.root().to_owned(), "/library"), (toolchain.runtime(), "/library/runtime")] {
+        for (folder, name) in [
+            (sources.root().to_owned(), "/library"),
+            (toolchain.runtime(), "/library/runtime"),
+        ] {
             let mut map = OsString::from("-fdebug-prefix-map=");
             map.push(folder);
             map.push("=");
@@ -131,7 +147,9 @@ pub(crate) fn musl(toolchain: &Toolchain, sources: &Sources) -> Flags {
         .include("-I", toolchain.runtime().join("arch"));
     let flags = ["arch/x86_64", "arch/generic", "src/include", "src/internal"]
         .iter()
-        .fold(flags, |flags, folder| flags.include("-I", musl.join(folder)));
+        .fold(flags, |flags, folder| {
+            flags.include("-I", musl.join(folder))
+        });
     flags.c_headers(toolchain, sources)
 }
 
@@ -166,17 +184,38 @@ pub(crate) fn runtime(toolchain: &Toolchain, sources: &Sources) -> Flags {
     flags.c_headers(toolchain, sources)
 }
 
-pub(crate) fn user(toolchain: &Toolchain, sources: &Sources, language: Language, optimise: bool) -> Flags {
+pub(crate) fn user(
+    toolchain: &Toolchain,
+    sources: &Sources,
+    language: Language,
+    optimise: bool,
+) -> Flags {
     let flags = Flags::default()
         .words(TARGET)
         .words(if optimise { &["-O2"] } else { USER_AS_WRITTEN })
         .words(USER)
         .library_paths(toolchain, sources);
     let flags = match language {
-        Language::C => flags.words(&["-std=c17"]),
-        Language::Cxx => flags.words(&["-std=c++23"]).libcxx_headers(sources),
+        Language::C => flags.words(&["-std=gnu17"]),
+        Language::Cxx => flags.words(&["-std=gnu++23"]).libcxx_headers(sources),
     };
-    flags.system(toolchain.headers()).c_headers(toolchain, sources)
+    flags
+        .system(toolchain.headers())
+        .c_headers(toolchain, sources)
+}
+
+/// LLVM assembly becomes bitcode as it is.
+pub(crate) fn assembly() -> Flags {
+    Flags::default().words(&[
+        "-emit-llvm",
+        "-c",
+        "-x",
+        "ir",
+        "-O0",
+        "-Xclang",
+        "-disable-llvm-passes",
+        "-w",
+    ])
 }
 
 /// The two languages that programs are written in.

@@ -6,13 +6,18 @@
 //! are ours. What those need from the machine is listed in `runtime/BUILTINS.md`.
 
 mod cache;
+mod dependencies;
 mod error;
 mod flags;
+mod input;
 pub mod library;
+mod precompiled;
+mod program;
 mod recipe;
 mod sources;
 mod toolchain;
 
 pub use error::CompileError;
 pub use library::{Library, Member};
+pub use program::{CompileRequest, Module, compile};
 pub use toolchain::Toolchain;

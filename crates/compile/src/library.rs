@@ -8,7 +8,6 @@ use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
@@ -18,6 +17,7 @@ use serde::{Deserialize, Serialize};
 use crate::cache::publish_file;
 use crate::error::CompileError;
 use crate::flags;
+use crate::program::clang;
 use crate::recipe::{self, Part};
 use crate::sources::Sources;
 use crate::toolchain::Toolchain;
@@ -68,20 +68,35 @@ struct Manifest {
 /// The library from the cache; built first if it is not there, which takes a minute or two.
 ///
 /// `progress` is called with one line of text at a time, from several threads.
-pub fn ensure(toolchain: &Toolchain, progress: &(dyn Fn(&str) + Sync)) -> Result<Library, CompileError> {
+pub fn ensure(
+    toolchain: &Toolchain,
+    progress: &(dyn Fn(&str) + Sync),
+) -> Result<Library, CompileError> {
     let sources = Sources::ensure(toolchain, progress)?;
     let digest = digest(toolchain, &sources)?;
-    let manifest = toolchain.cache().join("libraries").join(format!("{}.json", &digest[..32]));
+    let manifest = toolchain
+        .cache()
+        .join("libraries")
+        .join(format!("{}.json", &digest[..32]));
     let members = match load(&manifest) {
         Some(members) => members,
         None => {
             let members = build(toolchain, &sources, progress)?;
-            let text = serde_json::to_vec(&Manifest { members: members.clone() }).expect("a manifest is plain data");
-            publish_file(&manifest, |path| fs::write(path, text).map_err(|e| CompileError::io(path, e)))?;
+            let text = serde_json::to_vec(&Manifest {
+                members: members.clone(),
+            })
+            .expect("a manifest is plain data");
+            publish_file(&manifest, |path| {
+                fs::write(path, text).map_err(|e| CompileError::io(path, e))
+            })?;
             members
         }
     };
-    Ok(Library { members, digest, sources })
+    Ok(Library {
+        members,
+        digest,
+        sources,
+    })
 }
 
 fn load(manifest: &Path) -> Option<Vec<Member>> {
@@ -111,7 +126,7 @@ fn part_flags(part: Part, toolchain: &Toolchain, sources: &Sources) -> flags::Fl
     }
 }
 
-fn hash_arguments(hasher: &mut blake3::Hasher, arguments: &[OsString]) {
+pub(crate) fn hash_arguments(hasher: &mut blake3::Hasher, arguments: &[OsString]) {
     for argument in arguments {
         hasher.update(argument.as_encoded_bytes());
         hasher.update(&[0]);
@@ -142,7 +157,13 @@ fn build(
     let jobs = jobs(toolchain, sources)?;
     let todo: Vec<&Job> = jobs.iter().filter(|job| !job.bitcode.is_file()).collect();
     run_all(toolchain, &todo, progress)?;
-    Ok(jobs.into_iter().map(|job| Member { source: job.name, bitcode: job.bitcode }).collect())
+    Ok(jobs
+        .into_iter()
+        .map(|job| Member {
+            source: job.name,
+            bitcode: job.bitcode,
+        })
+        .collect())
 }
 
 fn jobs(toolchain: &Toolchain, sources: &Sources) -> Result<Vec<Job>, CompileError> {
@@ -150,8 +171,10 @@ fn jobs(toolchain: &Toolchain, sources: &Sources) -> Result<Vec<Job>, CompileErr
     let mut arguments: BTreeMap<Part, Vec<OsString>> = BTreeMap::new();
     let mut jobs = Vec::new();
     for file in recipe::files(toolchain, sources)? {
-        let mut arguments =
-            arguments.entry(file.part).or_insert_with(|| part_flags(file.part, toolchain, sources).0).clone();
+        let mut arguments = arguments
+            .entry(file.part)
+            .or_insert_with(|| part_flags(file.part, toolchain, sources).0)
+            .clone();
         arguments.extend(file.flags.iter().map(OsString::from));
         let mut hasher = blake3::Hasher::new();
         hasher.update(&RECIPE_VERSION.to_le_bytes());
@@ -161,8 +184,16 @@ fn jobs(toolchain: &Toolchain, sources: &Sources) -> Result<Vec<Job>, CompileErr
         hasher.update(file.path.as_os_str().as_encoded_bytes());
         hasher.update(&fs::read(&file.path).map_err(|e| CompileError::io(&file.path, e))?);
         let key = hasher.finalize().to_hex();
-        let bitcode = toolchain.cache().join("members").join(format!("{}.bc", &key[..32]));
-        jobs.push(Job { source: file.path, name: file.name, arguments, bitcode });
+        let bitcode = toolchain
+            .cache()
+            .join("members")
+            .join(format!("{}.bc", &key[..32]));
+        jobs.push(Job {
+            source: file.path,
+            name: file.name,
+            arguments,
+            bitcode,
+        });
     }
     Ok(jobs)
 }
@@ -192,21 +223,33 @@ fn own_headers(toolchain: &Toolchain) -> Result<OwnHeaders, CompileError> {
             hasher.update(&fs::read(&path).map_err(|e| CompileError::io(&path, e))?);
         }
     }
-    Ok(OwnHeaders { public, all: hasher.finalize() })
+    Ok(OwnHeaders {
+        public,
+        all: hasher.finalize(),
+    })
 }
 
-fn run_all(toolchain: &Toolchain, jobs: &[&Job], progress: &(dyn Fn(&str) + Sync)) -> Result<(), CompileError> {
+fn run_all(
+    toolchain: &Toolchain,
+    jobs: &[&Job],
+    progress: &(dyn Fn(&str) + Sync),
+) -> Result<(), CompileError> {
     let next = AtomicUsize::new(0);
     let done = AtomicUsize::new(0);
     let failure = Mutex::new(None);
-    let workers = thread::available_parallelism().map_or(1, |n| n.get()).min(jobs.len());
+    let workers = thread::available_parallelism()
+        .map_or(1, |n| n.get())
+        .min(jobs.len());
     thread::scope(|scope| {
         for _ in 0..workers {
             scope.spawn(|| {
                 while let Some(job) = jobs.get(next.fetch_add(1, Ordering::Relaxed)) {
                     if let Err(error) = run(toolchain, job) {
                         next.store(jobs.len(), Ordering::Relaxed);
-                        failure.lock().expect("no worker panics").get_or_insert(error);
+                        failure
+                            .lock()
+                            .expect("no worker panics")
+                            .get_or_insert(error);
                     }
                     let done = done.fetch_add(1, Ordering::Relaxed) + 1;
                     progress(&format!("building the library, {done}/{}", jobs.len()));
@@ -214,12 +257,15 @@ fn run_all(toolchain: &Toolchain, jobs: &[&Job], progress: &(dyn Fn(&str) + Sync
             });
         }
     });
-    failure.into_inner().expect("no worker panics").map_or(Ok(()), Err)
+    failure
+        .into_inner()
+        .expect("no worker panics")
+        .map_or(Ok(()), Err)
 }
 
 fn run(toolchain: &Toolchain, job: &Job) -> Result<(), CompileError> {
     publish_file(&job.bitcode, |path| {
-        let output = Command::new(toolchain.clang())
+        let output = clang(toolchain)
             .args(&job.arguments)
             .arg(&job.source)
             .arg("-o")

@@ -35,9 +35,42 @@ pub(crate) struct SourceFile {
 }
 
 const MUSL_FOLDERS: &[&str] = &[
-    "complex", "conf", "crypt", "ctype", "dirent", "env", "errno", "exit", "fcntl", "fenv", "internal", "legacy",
-    "linux", "locale", "malloc", "math", "misc", "mman", "multibyte", "network", "passwd", "prng", "process", "regex",
-    "sched", "search", "select", "signal", "stat", "stdio", "stdlib", "string", "temp", "termios", "thread", "time",
+    "complex",
+    "conf",
+    "crypt",
+    "ctype",
+    "dirent",
+    "env",
+    "errno",
+    "exit",
+    "fcntl",
+    "fenv",
+    "internal",
+    "legacy",
+    "linux",
+    "locale",
+    "malloc",
+    "math",
+    "misc",
+    "mman",
+    "multibyte",
+    "network",
+    "passwd",
+    "prng",
+    "process",
+    "regex",
+    "sched",
+    "search",
+    "select",
+    "signal",
+    "stat",
+    "stdio",
+    "stdlib",
+    "string",
+    "temp",
+    "termios",
+    "thread",
+    "time",
     "unistd",
 ];
 
@@ -131,23 +164,41 @@ const LIBCXX_LEFT_OUT: &[&str] = &["new.cpp"];
 const LIBCXXABI_LEFT_OUT: &[&str] = &["cxa_noexception.cpp"];
 
 /// All source files, in archive order.
-pub(crate) fn files(toolchain: &Toolchain, sources: &Sources) -> Result<Vec<SourceFile>, CompileError> {
+pub(crate) fn files(
+    toolchain: &Toolchain,
+    sources: &Sources,
+) -> Result<Vec<SourceFile>, CompileError> {
     let mut files = Vec::new();
     for path in sources_in(&toolchain.runtime(), "c")? {
         let name = format!("/library/runtime/{}", file_name(&path));
-        files.push(SourceFile { part: Part::Runtime, path, name, flags: &[] });
+        files.push(SourceFile {
+            part: Part::Runtime,
+            path,
+            name,
+            flags: &[],
+        });
     }
     for path in sources_in(&sources.libcxxabi().join("src"), "cpp")? {
         if !LIBCXXABI_LEFT_OUT.contains(&file_name(&path)) {
             let name = format!("/library/libcxxabi/src/{}", file_name(&path));
-            files.push(SourceFile { part: Part::Libcxxabi, path, name, flags: &[] });
+            files.push(SourceFile {
+                part: Part::Libcxxabi,
+                path,
+                name,
+                flags: &[],
+            });
         }
     }
     for folder in LIBCXX_FOLDERS {
         for path in sources_in(&sources.libcxx().join("src").join(folder), "cpp")? {
             if !LIBCXX_LEFT_OUT.contains(&file_name(&path)) {
                 let name = format!("/library/libcxx/{}", below(&path, &sources.libcxx()));
-                files.push(SourceFile { part: Part::Libcxx, path, name, flags: &[] });
+                files.push(SourceFile {
+                    part: Part::Libcxx,
+                    path,
+                    name,
+                    flags: &[],
+                });
             }
         }
     }
@@ -165,8 +216,17 @@ fn musl_files(sources: &Sources, files: &mut Vec<SourceFile>) -> Result<(), Comp
             };
             if wanted {
                 let name = format!("/library/libc/musl/src/{folder}/{file}");
-                let flags = if folder == "string" { flags::MUSL_STRING } else { &[] };
-                files.push(SourceFile { part: Part::Musl, path, name, flags });
+                let flags = if folder == "string" {
+                    flags::MUSL_STRING
+                } else {
+                    &[]
+                };
+                files.push(SourceFile {
+                    part: Part::Musl,
+                    path,
+                    name,
+                    flags,
+                });
             }
         }
     }
@@ -216,9 +276,14 @@ fn entries(folder: &Path) -> Result<Vec<PathBuf>, CompileError> {
 }
 
 fn file_name(path: &Path) -> &str {
-    path.file_name().and_then(|name| name.to_str()).unwrap_or_default()
+    path.file_name()
+        .and_then(|name| name.to_str())
+        .unwrap_or_default()
 }
 
 fn below<'a>(path: &'a Path, root: &Path) -> &'a str {
-    path.strip_prefix(root).ok().and_then(|path| path.to_str()).unwrap_or_default()
+    path.strip_prefix(root)
+        .ok()
+        .and_then(|path| path.to_str())
+        .unwrap_or_default()
 }

@@ -34,7 +34,10 @@ pub(crate) struct Sources {
 
 impl Sources {
     /// Unpacks the sources into the cache if they are not there.
-    pub(crate) fn ensure(toolchain: &Toolchain, progress: &(dyn Fn(&str) + Sync)) -> Result<Self, CompileError> {
+    pub(crate) fn ensure(
+        toolchain: &Toolchain,
+        progress: &(dyn Fn(&str) + Sync),
+    ) -> Result<Self, CompileError> {
         let requirements = toolchain.runtime().join("requirements.txt");
         let pin = fs::read(&requirements).map_err(|e| CompileError::io(&requirements, e))?;
         let digest = blake3::hash(&pin).to_hex();
@@ -48,7 +51,9 @@ impl Sources {
                 fs::remove_dir_all(folder.join("wheel")).map_err(|e| CompileError::io(folder, e))
             })?;
         }
-        Ok(Self { root: root.join("lib") })
+        Ok(Self {
+            root: root.join("lib"),
+        })
     }
 
     /// The folder that holds `libcxx`, `libcxxabi` and `libc`.
@@ -70,21 +75,36 @@ impl Sources {
 
     /// musl's public headers, then Linux's.
     pub(crate) fn libc_headers(&self) -> [PathBuf; 4] {
-        ["x86_64-linux-musl", "generic-musl", "x86-linux-any", "any-linux-any"]
-            .map(|folder| self.root.join("libc/include").join(folder))
+        [
+            "x86_64-linux-musl",
+            "generic-musl",
+            "x86-linux-any",
+            "any-linux-any",
+        ]
+        .map(|folder| self.root.join("libc/include").join(folder))
     }
 }
 
 fn fetch(requirements: &Path, folder: &Path) -> Result<PathBuf, CompileError> {
     let output = Command::new("python3")
-        .args(["-m", "pip", "download", "--quiet", "--disable-pip-version-check", "--no-deps", "--require-hashes"])
+        .args([
+            "-m",
+            "pip",
+            "download",
+            "--quiet",
+            "--disable-pip-version-check",
+            "--no-deps",
+            "--require-hashes",
+        ])
         .args(["--only-binary=:all:", "--platform", "manylinux_2_12_x86_64"])
         .arg("--requirement")
         .arg(requirements)
         .arg("--dest")
         .arg(folder)
         .output()
-        .map_err(|e| CompileError::Toolchain(format!("python3: {e}; install the package python3-pip")))?;
+        .map_err(|e| {
+            CompileError::Toolchain(format!("python3: {e}; install the package python3-pip"))
+        })?;
     if !output.status.success() {
         return Err(CompileError::Toolchain(format!(
             "pip could not fetch the library sources named in {}; is the network there?\n{}",
@@ -97,7 +117,9 @@ fn fetch(requirements: &Path, folder: &Path) -> Result<PathBuf, CompileError> {
         .flatten()
         .map(|entry| entry.path())
         .find(|path| path.extension().is_some_and(|extension| extension == "whl"))
-        .ok_or_else(|| CompileError::Toolchain(format!("{}: pip left no wheel there", folder.display())))
+        .ok_or_else(|| {
+            CompileError::Toolchain(format!("{}: pip left no wheel there", folder.display()))
+        })
 }
 
 fn unpack(wheel: &Path, folder: &Path) -> Result<(), CompileError> {
@@ -108,9 +130,15 @@ fn unpack(wheel: &Path, folder: &Path) -> Result<(), CompileError> {
     let mut archive = zip::ZipArchive::new(file).map_err(broken)?;
     for index in 0..archive.len() {
         let mut entry = archive.by_index(index).map_err(broken)?;
-        let Some(path) = entry.enclosed_name() else { continue };
-        let Ok(path) = path.strip_prefix("ziglang") else { continue };
-        let wanted = path.to_str().is_some_and(|path| WANTED.iter().any(|prefix| path.starts_with(prefix)));
+        let Some(path) = entry.enclosed_name() else {
+            continue;
+        };
+        let Ok(path) = path.strip_prefix("ziglang") else {
+            continue;
+        };
+        let wanted = path
+            .to_str()
+            .is_some_and(|path| WANTED.iter().any(|prefix| path.starts_with(prefix)));
         if !wanted || entry.is_dir() {
             continue;
         }

@@ -1,6 +1,7 @@
 //! Where the pieces of the toolchain are: clang, the runtime's sources, the cache.
 
 use std::env;
+use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::UNIX_EPOCH;
 
@@ -36,16 +37,26 @@ impl Toolchain {
             ))
         })?;
         let home = home();
-        let home = home.canonicalize().map_err(|e| CompileError::io(&home, e))?;
+        let home = home
+            .canonicalize()
+            .map_err(|e| CompileError::io(&home, e))?;
         if !home.join("runtime/impasse_machine.h").is_file() {
             return Err(CompileError::Toolchain(format!(
                 "{}: the folder runtime/ of Impasse is not there; set IMPASSE_HOME to a checkout of Impasse",
                 home.display()
             )));
         }
-        let cache = std::path::absolute(cache).map_err(|e| CompileError::io(cache, e))?;
+        let cache = fs::create_dir_all(cache)
+            .and_then(|()| cache.canonicalize())
+            .map_err(|e| CompileError::io(cache, e))?;
         let clang_identity = identity(&clang)?;
-        Ok(Self { clang, clang_identity, resource_headers, home, cache })
+        Ok(Self {
+            clang,
+            clang_identity,
+            resource_headers,
+            home,
+            cache,
+        })
     }
 
     /// The folder that caches are kept in by default: `$IMPASSE_CACHE`, or `.impasse` in the checkout.
@@ -93,7 +104,9 @@ fn find_clang() -> Option<PathBuf> {
     let folders = env::var_os("PATH")?;
     env::split_paths(&folders)
         .map(|folder| folder.join(&name))
-        .chain([PathBuf::from(format!("/usr/lib/llvm-{LLVM_MAJOR}/bin/clang"))])
+        .chain([PathBuf::from(format!(
+            "/usr/lib/llvm-{LLVM_MAJOR}/bin/clang"
+        ))])
         .find_map(|path| path.canonicalize().ok())
 }
 

@@ -1,0 +1,85 @@
+//! What kind of input a file is, and whether it can be one at all.
+
+use std::fs;
+use std::path::Path;
+
+use crate::error::CompileError;
+use crate::flags::Language;
+
+/// The kinds of input.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Kind {
+    /// A source file; what is preprocessed already has no headers to look for.
+    Source {
+        language: Language,
+        preprocessed: bool,
+    },
+    /// LLVM's textual form.
+    Assembly,
+    /// Bitcode, taken as it is.
+    Bitcode,
+}
+
+const KNOWN: &str = ".c, .cpp, .cc, .cxx, .C, .i, .ii, .bc or .ll";
+
+/// `BC` and a magic number, or a wrapper around it.
+const BITCODE_MAGIC: [[u8; 4]; 2] = [[b'B', b'C', 0xc0, 0xde], [0xde, 0xc0, 0x17, 0x0b]];
+
+impl Kind {
+    fn of(path: &Path) -> Option<Self> {
+        let source = |language, preprocessed| Self::Source {
+            language,
+            preprocessed,
+        };
+        match path.extension()?.to_str()? {
+            "c" => Some(source(Language::C, false)),
+            "cpp" | "cc" | "cxx" | "c++" | "C" => Some(source(Language::Cxx, false)),
+            "i" => Some(source(Language::C, true)),
+            "ii" => Some(source(Language::Cxx, true)),
+            "ll" => Some(Self::Assembly),
+            "bc" => Some(Self::Bitcode),
+            _ => None,
+        }
+    }
+}
+
+/// An input that was read.
+pub(crate) struct Input {
+    pub(crate) kind: Kind,
+    pub(crate) content: Vec<u8>,
+}
+
+/// Reads an input and says in one line what is wrong with it, if it cannot be a program.
+pub(crate) fn read(path: &Path) -> Result<Input, CompileError> {
+    let metadata = fs::metadata(path).map_err(|error| match error.kind() {
+        std::io::ErrorKind::NotFound => CompileError::input(path, "there is no such file"),
+        _ => CompileError::io(path, error),
+    })?;
+    if metadata.is_dir() {
+        return Err(CompileError::input(
+            path,
+            format!("is a folder; name a file ({KNOWN})"),
+        ));
+    }
+    let kind = Kind::of(path).ok_or_else(|| {
+        CompileError::input(
+            path,
+            format!("is not a kind of file that Impasse knows; name a file ({KNOWN})"),
+        )
+    })?;
+    let content = fs::read(path).map_err(|e| CompileError::io(path, e))?;
+    if content.iter().all(u8::is_ascii_whitespace) {
+        return Err(CompileError::input(path, "is empty"));
+    }
+    let is_text = !content.contains(&0);
+    match kind {
+        Kind::Bitcode if !BITCODE_MAGIC.iter().any(|magic| content.starts_with(magic)) => {
+            Err(CompileError::input(path, "is not LLVM bitcode"))
+        }
+        Kind::Source { .. } | Kind::Assembly if !is_text => Err(CompileError::input(
+            path,
+            "is not text, as a source file is",
+        )),
+        _ => Ok(Input { kind, content }),
+    }
+}

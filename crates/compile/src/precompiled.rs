@@ -1,0 +1,193 @@
+//! Precompiled headers: the leading `#include <...>` lines of a C++ file, parsed once.
+//!
+//! Only what a file itself includes before anything else is precompiled, with the same flags, so
+//! the file means the same with the precompiled header as without: the headers of the standard
+//! library do not depend on their order, and nothing comes before them. A file whose first lines
+//! are anything else (a macro, a header of its own) ends the search; what stands before it counts.
+
+use std::collections::BTreeSet;
+use std::ffi::OsString;
+use std::fs::{self, File};
+use std::path::{Path, PathBuf};
+use std::time::SystemTime;
+
+use crate::cache::publish_file;
+use crate::error::CompileError;
+use crate::library::hash_arguments;
+use crate::program::clang;
+use crate::toolchain::Toolchain;
+
+/// Precompiled headers are large; those used last are kept.
+const KEPT: usize = 24;
+
+/// Flags that put something before the first line of a file.
+const BEFORE_THE_FILE: &[&str] = &["-include", "-imacros", "-include-pch"];
+
+/// The precompiled header for a source file; none if it has no leading standard headers.
+pub(crate) fn ensure(
+    toolchain: &Toolchain,
+    arguments: &[OsString],
+    source: &[u8],
+) -> Result<Option<PathBuf>, CompileError> {
+    let headers = leading_headers(&String::from_utf8_lossy(source));
+    let preceded = arguments
+        .iter()
+        .any(|argument| BEFORE_THE_FILE.iter().any(|flag| argument == flag));
+    if headers.is_empty() || preceded {
+        return Ok(None);
+    }
+    let mut hasher = blake3::Hasher::new();
+    hasher.update(toolchain.clang_identity().as_bytes());
+    hash_arguments(&mut hasher, arguments);
+    for header in &headers {
+        hasher.update(header.as_bytes());
+        hasher.update(b"\n");
+    }
+    let folder = folder(toolchain);
+    let path = folder.join(format!("{}.pch", &hasher.finalize().to_hex()[..32]));
+    match File::options().append(true).open(&path) {
+        Ok(file) => {
+            // Only the order of eviction depends on it.
+            let _ = file.set_modified(SystemTime::now());
+        }
+        Err(_) => {
+            if !precompile(toolchain, arguments, &headers, &path)? {
+                return Ok(None);
+            }
+            evict(&folder)?;
+        }
+    }
+    Ok(Some(path))
+}
+
+/// Where they are kept.
+pub(crate) fn folder(toolchain: &Toolchain) -> PathBuf {
+    toolchain.cache().join("headers")
+}
+
+/// Whether clang could do it; if not, it will say why when it compiles the file itself.
+fn precompile(
+    toolchain: &Toolchain,
+    arguments: &[OsString],
+    headers: &BTreeSet<String>,
+    target: &Path,
+) -> Result<bool, CompileError> {
+    let source = target.with_extension("hpp");
+    let text: String = headers
+        .iter()
+        .map(|header| format!("#include <{header}>\n"))
+        .collect();
+    publish_file(&source, |path| {
+        fs::write(path, &text).map_err(|e| CompileError::io(path, e))
+    })?;
+    let mut worked = false;
+    let result = publish_file(target, |path| {
+        let status = clang(toolchain)
+            .args(
+                arguments
+                    .iter()
+                    .filter(|argument| *argument != "-emit-llvm" && *argument != "-c"),
+            )
+            .args(["-x", "c++-header", "-w"])
+            .arg(&source)
+            .arg("-o")
+            .arg(path)
+            .output()
+            .map_err(|e| CompileError::io(toolchain.clang(), e))?
+            .status;
+        worked = status.success();
+        if worked {
+            Ok(())
+        } else {
+            Err(CompileError::Toolchain("the headers do not compile".into()))
+        }
+    });
+    match result {
+        Err(error) if worked => Err(error),
+        _ => Ok(worked),
+    }
+}
+
+fn evict(folder: &Path) -> Result<(), CompileError> {
+    let mut kept: Vec<(SystemTime, PathBuf)> = fs::read_dir(folder)
+        .map_err(|e| CompileError::io(folder, e))?
+        .flatten()
+        .filter(|entry| {
+            entry
+                .path()
+                .extension()
+                .is_some_and(|extension| extension == "pch")
+        })
+        .filter_map(|entry| Some((entry.metadata().ok()?.modified().ok()?, entry.path())))
+        .collect();
+    kept.sort();
+    let surplus = kept.len().saturating_sub(KEPT);
+    for (_, path) in &kept[..surplus] {
+        // Another process may have removed it first.
+        let _ = fs::remove_file(path);
+        let _ = fs::remove_file(path.with_extension("hpp"));
+    }
+    Ok(())
+}
+
+/// The standard headers that a file includes before anything else.
+fn leading_headers(source: &str) -> BTreeSet<String> {
+    let mut headers = BTreeSet::new();
+    let mut rest = source;
+    loop {
+        rest = rest.trim_start();
+        if let Some(comment) = rest.strip_prefix("//") {
+            rest = comment.split_once('\n').map_or("", |(_, after)| after);
+        } else if let Some(comment) = rest.strip_prefix("/*") {
+            rest = comment.split_once("*/").map_or("", |(_, after)| after);
+        } else if let Some((header, after)) = include_line(rest) {
+            headers.insert(header.to_owned());
+            rest = after;
+        } else {
+            return headers;
+        }
+    }
+}
+
+/// `#include <name>` of a header without a folder or an extension, as the standard's are.
+fn include_line(text: &str) -> Option<(&str, &str)> {
+    let (line, after) = text.split_once('\n').unwrap_or((text, ""));
+    let name = line
+        .strip_prefix('#')?
+        .trim_start()
+        .strip_prefix("include")?
+        .trim_start()
+        .strip_prefix('<')?;
+    let (name, end) = name.split_once('>')?;
+    let end = end.trim();
+    let standard = !name.is_empty()
+        && name
+            .bytes()
+            .all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'_');
+    (standard && (end.is_empty() || end.starts_with("//"))).then_some((name, after))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::leading_headers;
+
+    fn found(source: &str) -> Vec<String> {
+        leading_headers(source).into_iter().collect()
+    }
+
+    #[test]
+    fn comments_may_stand_between() {
+        let source = "// expect: verified\n/* a\n b */\n#include <thread>\n\n#  include <mutex> // locks\nint main() {}\n";
+        assert_eq!(found(source), ["mutex", "thread"]);
+    }
+
+    #[test]
+    fn the_first_other_line_ends_the_search() {
+        assert_eq!(
+            found("#include <vector>\n#define NDEBUG\n#include <cassert>\n"),
+            ["vector"]
+        );
+        assert_eq!(found("#include \"a.h\"\n#include <vector>\n"), [""; 0]);
+        assert_eq!(found("#include <pthread.h>\n#include <vector>\n"), [""; 0]);
+    }
+}

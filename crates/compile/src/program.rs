@@ -1,0 +1,268 @@
+//! The bitcode of a user's program: one module per input, from the cache if nothing has changed.
+
+use std::env;
+use std::ffi::{OsStr, OsString};
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::thread;
+
+use crate::cache::publish_file;
+use crate::dependencies::{self, Recorded};
+use crate::error::CompileError;
+use crate::flags::{self, Language};
+use crate::input::{self, Input, Kind};
+use crate::library::{Library, hash_arguments};
+use crate::precompiled;
+use crate::toolchain::Toolchain;
+
+/// What is to be compiled, and how.
+#[derive(Clone, Debug, Default)]
+pub struct CompileRequest {
+    /// Source files, preprocessed files, LLVM assembly or bitcode.
+    pub inputs: Vec<PathBuf>,
+    /// Flags for clang, after our own.
+    pub flags: Vec<String>,
+    /// With `-O2` in place of every access as it was written.
+    pub optimise: bool,
+}
+
+/// One input as bitcode.
+#[derive(Clone, Debug)]
+pub struct Module {
+    /// The input, as it was named.
+    pub input: PathBuf,
+    /// The bitcode file; for bitcode, the input itself.
+    pub bitcode: PathBuf,
+    /// clang's warnings, in its own words; empty if there are none.
+    pub warnings: String,
+}
+
+/// Flags that would have clang do something else than compile.
+const NOT_FOR_US: &[&str] = &[
+    "-o",
+    "-S",
+    "-E",
+    "-M",
+    "-MM",
+    "-MD",
+    "-MMD",
+    "-MF",
+    "-MT",
+    "-MQ",
+    "-fsyntax-only",
+    "-###",
+    "-x",
+];
+
+/// Variables by which clang finds headers or flags that no command line names.
+const VARIABLES: &[&str] = &[
+    "CPATH",
+    "C_INCLUDE_PATH",
+    "CPLUS_INCLUDE_PATH",
+    "CCC_OVERRIDE_OPTIONS",
+    "CLANG_CONFIG_FILE_USER_DIR",
+];
+
+/// Compiles all inputs, at once; the error is the first input's that has one.
+pub fn compile(
+    toolchain: &Toolchain,
+    library: &Library,
+    request: &CompileRequest,
+) -> Result<Vec<Module>, CompileError> {
+    if let Some(flag) = request
+        .flags
+        .iter()
+        .find(|flag| NOT_FOR_US.contains(&flag.as_str()))
+    {
+        return Err(CompileError::Toolchain(format!(
+            "{flag}: Impasse itself decides on this flag of clang; leave it out"
+        )));
+    }
+    if request.inputs.is_empty() {
+        return Err(CompileError::Toolchain(
+            "there is no file to compile; name one".into(),
+        ));
+    }
+    thread::scope(|scope| {
+        let units: Vec<_> = request
+            .inputs
+            .iter()
+            .map(|input| {
+                scope.spawn(move || Unit::new(toolchain, library, request, input)?.module())
+            })
+            .collect();
+        units
+            .into_iter()
+            .map(|unit| unit.join().expect("compilation does not panic"))
+            .collect()
+    })
+}
+
+/// One input on its way to bitcode.
+struct Unit<'a> {
+    toolchain: &'a Toolchain,
+    library: &'a Library,
+    request: &'a CompileRequest,
+    path: &'a Path,
+    input: Input,
+}
+
+impl<'a> Unit<'a> {
+    fn new(
+        toolchain: &'a Toolchain,
+        library: &'a Library,
+        request: &'a CompileRequest,
+        path: &'a Path,
+    ) -> Result<Self, CompileError> {
+        Ok(Self {
+            toolchain,
+            library,
+            request,
+            path,
+            input: input::read(path)?,
+        })
+    }
+
+    fn module(self) -> Result<Module, CompileError> {
+        let input = self.path.to_owned();
+        if self.input.kind == Kind::Bitcode {
+            return Ok(Module {
+                input: input.clone(),
+                bitcode: input,
+                warnings: String::new(),
+            });
+        }
+        let folder = self.toolchain.cache().join("programs");
+        let record = folder.join(format!("{}.json", self.key()?));
+        let recorded =
+            match dependencies::load(&record).filter(|r| r.is_current() && r.bitcode.is_file()) {
+                Some(recorded) => recorded,
+                None => self.compile(&folder, &record)?,
+            };
+        Ok(Module {
+            input,
+            bitcode: recorded.bitcode,
+            warnings: recorded.warnings,
+        })
+    }
+
+    /// Stands for all that is known before clang runs.
+    fn key(&self) -> Result<String, CompileError> {
+        let here = env::current_dir().map_err(|e| CompileError::io(".", e))?;
+        let mut hasher = blake3::Hasher::new();
+        hasher.update(self.library.digest().as_bytes());
+        hash_arguments(&mut hasher, &self.arguments());
+        hash_arguments(&mut hasher, &[here.into_os_string(), self.path.into()]);
+        Ok(hasher.finalize().to_hex()[..32].to_owned())
+    }
+
+    fn language(&self) -> Option<Language> {
+        match self.input.kind {
+            Kind::Source { language, .. } => Some(language),
+            Kind::Assembly | Kind::Bitcode => None,
+        }
+    }
+
+    /// All arguments but those that name files of this one call.
+    fn arguments(&self) -> Vec<OsString> {
+        let Some(language) = self.language() else {
+            return flags::assembly().0;
+        };
+        let own = flags::user(
+            self.toolchain,
+            self.library.sources(),
+            language,
+            self.request.optimise,
+        );
+        own.0
+            .into_iter()
+            .chain(self.request.flags.iter().map(OsString::from))
+            .collect()
+    }
+
+    fn compile(&self, folder: &Path, record: &Path) -> Result<Recorded, CompileError> {
+        fs::create_dir_all(folder).map_err(|e| CompileError::io(folder, e))?;
+        let work = tempfile::Builder::new()
+            .prefix(".new-")
+            .tempdir_in(folder)
+            .map_err(|e| CompileError::io(folder, e))?;
+        let bitcode = work.path().join("module.bc");
+        let listed = work.path().join("dependencies");
+        let warnings = self.run_clang(&bitcode, &listed)?;
+        let precompiled = precompiled::folder(self.toolchain);
+        let ignored = [
+            self.library.sources().root(),
+            self.toolchain.resource_headers(),
+            &precompiled,
+        ];
+        let mut recorded = dependencies::record(self.path, &listed, &ignored, &self.request.flags)?;
+        recorded.warnings = warnings;
+        let content = fs::read(&bitcode).map_err(|e| CompileError::io(&bitcode, e))?;
+        recorded.bitcode = folder.join(format!("{}.bc", &blake3::hash(&content).to_hex()[..32]));
+        fs::rename(&bitcode, &recorded.bitcode)
+            .map_err(|e| CompileError::io(&recorded.bitcode, e))?;
+        if recorded.is_reliable() {
+            publish_file(record, |path| dependencies::store(&recorded, path))?;
+        }
+        Ok(recorded)
+    }
+
+    /// Runs clang, with the leading headers precompiled if that works; its warnings.
+    fn run_clang(&self, bitcode: &Path, listed: &Path) -> Result<String, CompileError> {
+        if self.input.kind
+            == (Kind::Source {
+                language: Language::Cxx,
+                preprocessed: false,
+            })
+        {
+            let headers =
+                precompiled::ensure(self.toolchain, &self.arguments(), &self.input.content)?;
+            if let Some(headers) = headers {
+                let options = [OsStr::new("-include-pch"), headers.as_os_str()];
+                if let Ok(warnings) = self.call_clang(&options, bitcode, listed)? {
+                    return Ok(warnings);
+                }
+            }
+        }
+        self.call_clang(&[], bitcode, listed)?
+            .map_err(|diagnostics| CompileError::Diagnostics {
+                path: self.path.to_owned(),
+                diagnostics,
+            })
+    }
+
+    /// clang's warnings, or its errors.
+    fn call_clang(
+        &self,
+        options: &[&OsStr],
+        bitcode: &Path,
+        listed: &Path,
+    ) -> Result<Result<String, String>, CompileError> {
+        let mut command = clang(self.toolchain);
+        command.args(self.arguments()).args(options);
+        if self.language().is_some() {
+            command.arg("-MD").arg("-MF").arg(listed);
+        }
+        command.arg("-o").arg(bitcode).arg("--").arg(self.path);
+        let output = command
+            .output()
+            .map_err(|e| CompileError::io(self.toolchain.clang(), e))?;
+        let words = String::from_utf8_lossy(&output.stderr).into_owned();
+        Ok(if output.status.success() {
+            Ok(words)
+        } else {
+            Err(words)
+        })
+    }
+}
+
+/// A call of clang that only its command line decides on.
+pub(crate) fn clang(toolchain: &Toolchain) -> Command {
+    let mut command = Command::new(toolchain.clang());
+    for variable in VARIABLES {
+        command.env_remove(variable);
+    }
+    command.arg("--no-default-config");
+    command
+}
