@@ -1,1 +1,26 @@
-//! The abstract machine: memory, instructions, threads, synchronisation, errors
+//! The abstract machine: runs a linked program, one step of one thread at a time.
+//!
+//! [`System`](system::System) is a program as a transition system for `impasse-explore`. The way of a step: [`state`] decodes a
+//! state, [`step`] lets each thread run, [`interpret`] executes instructions over [`memory`] and [`value`],
+//! [`builtin`] is what the machine does itself, [`canonical`] settles the names of objects, and [`state`] encodes the result.
+//! This crate knows no search and no LLVM.
+
+pub mod builtin;
+mod call;
+mod canonical;
+mod codec;
+pub mod fault;
+mod frame;
+mod interpret;
+mod machine;
+pub mod memory;
+pub mod options;
+pub mod record;
+pub mod run;
+mod state;
+pub mod step;
+pub mod system;
+mod thread;
+mod value;
+
+pub use builtin::thread_name;

@@ -46,6 +46,12 @@ impl Word {
         }
     }
 
+    /// The same word, carrying or not carrying the right to access an object.
+    #[inline]
+    pub const fn with_pointer(self, pointer: bool) -> Word {
+        Word { pointer, ..self }
+    }
+
     /// Whether every bit is defined.
     #[inline]
     pub const fn is_defined(self) -> bool {

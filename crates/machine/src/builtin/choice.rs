@@ -1,0 +1,79 @@
+//! Choices of the program's input, and assumptions about it.
+
+use super::{Builtin, Returned};
+use crate::fault::{ErrorKind, Halt, Result, error, unsupported};
+use crate::machine::Machine;
+use crate::record::Action;
+use impasse_program::word::Word;
+
+pub(super) const BUILTINS: &[Builtin] = &[
+    Builtin::new("__impasse_choose", 1, choose),
+    Builtin::new("__impasse_choose_range", 3, choose_range),
+    Builtin::new("__impasse_assume", 1, assume),
+];
+
+/// Types with at most so many bits are tried in full where no range is given.
+const SMALL: u64 = 8;
+/// No choice has more alternatives than this.
+const MOST: i128 = 1 << 20;
+
+fn choose(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Returned> {
+    let count = arguments[0].bits as u32 as i32;
+    if count <= 0 || !arguments[0].is_defined() {
+        return error(
+            ErrorKind::InvalidCall,
+            format!("chooses among {count} alternatives"),
+        );
+    }
+    let outcome = machine.choose(count as u32, true)?;
+    note(machine, || {
+        format!("chooses {outcome} of 0 to {}", count - 1)
+    });
+    Returned::int(outcome as i32)
+}
+
+fn choose_range(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Returned> {
+    let (bits, signed) = (arguments[1].bits, arguments[2].bits != 0);
+    let least: i128 = if signed { -(1 << (bits - 1)) } else { 0 };
+    let most = least + (1i128 << bits) - 1;
+    let (low, high) = match machine.options.choices {
+        Some((low, high)) => ((low as i128).max(least), (high as i128).min(most)),
+        None if bits <= SMALL => (least, most),
+        None => {
+            let name = machine.memory.string(arguments[0])?;
+            return unsupported(format!(
+                "an input of type {name} may have {bits} bits: give the values to try with --choices LOW..HIGH"
+            ));
+        }
+    };
+    if high < low {
+        return Err(Box::new(Halt::Infeasible));
+    }
+    if high - low >= MOST {
+        return unsupported(format!("an input with {} possible values", high - low + 1));
+    }
+    let outcome = machine.choose((high - low + 1) as u32, true)?;
+    let value = low + outcome as i128;
+    note(machine, || format!("the input is {value}"));
+    Returned::number(value as i64, 64)
+}
+
+fn note(machine: &mut Machine<'_>, text: impl FnOnce() -> String) {
+    if machine.events.is_some() {
+        machine.note(Action::Choice { text: text() });
+    }
+}
+
+fn assume(_: &mut Machine<'_>, arguments: &[Word]) -> Result<Returned> {
+    let condition = arguments[0];
+    if !condition.is_defined() {
+        return error(
+            ErrorKind::UndefinedValue,
+            "an assumption depends on an undefined value",
+        );
+    }
+    match condition.bits as u32 {
+        0 => Err(Box::new(Halt::Infeasible)),
+        _ => Ok(Returned::Nothing),
+    }
+}

@@ -1,0 +1,243 @@
+//! Condition variables and barriers. Who waits is kept with the threads, so that a condition variable has no content of its own; a
+//! barrier holds the number of threads it is for at 0.
+//!
+//! Whether a wait ends spuriously is decided when it begins: a thread that will be woken by nobody does not wait at
+//! all, so that a wait which only a signal can end is visible as such.
+
+use super::sync::DESTROYED;
+use super::{Builtin, Returned};
+use crate::fault::{ErrorKind, Result, blocked, error};
+use crate::machine::{Machine, Stop};
+use crate::thread::Wait;
+use impasse_program::word::Word;
+
+const CONDITION_BYTES: u64 = 48;
+const BARRIER_BYTES: u64 = 32;
+const EINVAL: i32 = 22;
+const ETIMEDOUT: u32 = 110;
+const SERIAL: i32 = -1;
+
+pub(super) const BUILTINS: &[Builtin] = &[
+    Builtin::new("pthread_cond_init", 2, |m, a| {
+        m.initialise(a[0], CONDITION_BYTES)?;
+        Returned::int(0)
+    }),
+    Builtin::new("pthread_cond_destroy", 1, destroy),
+    Builtin::new("pthread_cond_wait", 2, |m, a| wait(m, a, false)),
+    Builtin::new("pthread_cond_timedwait", 3, |m, a| wait(m, a, true)),
+    Builtin::new("pthread_cond_signal", 1, signal),
+    Builtin::new("pthread_cond_broadcast", 1, broadcast),
+    Builtin::new("pthread_barrier_init", 3, init_barrier),
+    Builtin::new("pthread_barrier_destroy", 1, destroy_barrier),
+    Builtin::new("pthread_barrier_wait", 1, wait_at_barrier),
+];
+
+impl Machine<'_> {
+    fn waiters(&self, condition: Word) -> Vec<usize> {
+        let waits = |wait: Wait| matches!(wait, Wait::Condition { condition: c, .. } if c.bits == condition.bits);
+        let threads = self.threads.iter().enumerate();
+        threads
+            .filter(|(_, t)| waits(t.wait))
+            .map(|(n, _)| n)
+            .collect()
+    }
+
+    fn wake(&mut self, thread: usize) {
+        if let Wait::Condition { mutex, .. } = self.threads[thread].wait {
+            self.threads[thread].wait = Wait::Woken { mutex, result: 0 };
+            self.memory.reshaped = true;
+        }
+    }
+
+    fn at_barrier(&self, barrier: Word) -> Vec<usize> {
+        let waits =
+            |wait: Wait| matches!(wait, Wait::Barrier { barrier: b } if b.bits == barrier.bits);
+        let threads = self.threads.iter().enumerate();
+        threads
+            .filter(|(_, t)| waits(t.wait))
+            .map(|(n, _)| n)
+            .collect()
+    }
+}
+
+fn destroy(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Returned> {
+    machine.synchronise(arguments[0], CONDITION_BYTES)?;
+    if let Some(thread) = machine.waiters(arguments[0]).first() {
+        let name = machine.name_of(arguments[0]);
+        return error(
+            ErrorKind::MutexMisuse,
+            format!("destroys the condition variable {name} while thread {thread} waits for it"),
+        );
+    }
+    machine.set_field(arguments[0], 8, DESTROYED)?;
+    Returned::int(0)
+}
+
+fn wait(machine: &mut Machine<'_>, arguments: &[Word], timed: bool) -> Result<Returned> {
+    let (condition, mutex) = (arguments[0], arguments[1]);
+    let stage = machine.thread().wait;
+    match stage {
+        Wait::None => begin_wait(machine, condition, mutex),
+        Wait::Condition { .. } if timed || machine.cancelled() => {
+            machine.act()?;
+            let result = if timed { ETIMEDOUT } else { 0 };
+            machine.thread().wait = Wait::Woken { mutex, result };
+            machine.note_operation(|m| format!("gives up waiting for {}", m.name_of(condition)));
+            Ok(Returned::Stop(Stop::Rest))
+        }
+        Wait::Condition { .. } => {
+            blocked(format!("for a signal of {}", machine.name_of(condition)))
+        }
+        Wait::Woken { mutex, result } => end_wait(machine, mutex, result),
+        Wait::Barrier { .. } | Wait::Passed => unreachable!("a thread waits for one thing"),
+    }
+}
+
+fn begin_wait(machine: &mut Machine<'_>, condition: Word, mutex: Word) -> Result<Returned> {
+    machine.synchronise(condition, CONDITION_BYTES)?;
+    let status = machine.field(condition, 8, "condition variable")?;
+    if status == DESTROYED {
+        let name = machine.name_of(condition);
+        return error(
+            ErrorKind::MutexMisuse,
+            format!("waits for the condition variable {name}, which was destroyed"),
+        );
+    }
+    if machine.mutex_owner(mutex)? != machine.owner_mark() {
+        let name = machine.name_of(mutex);
+        return error(
+            ErrorKind::MutexMisuse,
+            format!("waits with the mutex {name}, which it does not hold"),
+        );
+    }
+    let spurious = machine.options.spurious_wakeups && machine.choose(2, false)? == 1;
+    machine.release_mutex(mutex)?;
+    machine.thread().wait = match spurious {
+        true => Wait::Woken { mutex, result: 0 },
+        false => Wait::Condition { condition, mutex },
+    };
+    machine.note_operation(|m| {
+        let how = if spurious {
+            ", which will end without a signal"
+        } else {
+            ""
+        };
+        format!(
+            "unlocks {} and waits for {}{how}",
+            m.name_of(mutex),
+            m.name_of(condition)
+        )
+    });
+    Ok(Returned::Stop(Stop::Rest))
+}
+
+fn end_wait(machine: &mut Machine<'_>, mutex: Word, result: u32) -> Result<Returned> {
+    machine.synchronise(mutex, 40)?;
+    let owner = machine.mutex_owner(mutex)?;
+    if owner != 0 {
+        let (name, holder) = (machine.name_of(mutex), super::sync::thread_name(owner - 1));
+        return blocked(format!(
+            "to lock {name} again after its wait, which {holder} holds"
+        ));
+    }
+    machine.take_mutex(mutex)?;
+    machine.thread().wait = Wait::None;
+    machine.note_operation(|m| format!("is woken and locks {}", m.name_of(mutex)));
+    if machine.cancelled() {
+        return machine.become_cancelled();
+    }
+    Returned::int(result as i32)
+}
+
+fn signal(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Returned> {
+    let condition = arguments[0];
+    machine.synchronise(condition, CONDITION_BYTES)?;
+    let waiters = machine.waiters(condition);
+    if waiters.is_empty() {
+        machine.note_operation(|m| format!("signals {}, but nobody waits", m.name_of(condition)));
+        return Returned::int(0);
+    }
+    let chosen = waiters[machine.choose(waiters.len() as u32, false)? as usize];
+    machine.wake(chosen);
+    machine.note_operation(|m| format!("signals {}: thread {chosen} wakes", m.name_of(condition)));
+    Returned::int(0)
+}
+
+fn broadcast(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Returned> {
+    let condition = arguments[0];
+    machine.synchronise(condition, CONDITION_BYTES)?;
+    let waiters = machine.waiters(condition);
+    waiters.iter().for_each(|&thread| machine.wake(thread));
+    machine.note_operation(|m| {
+        format!(
+            "broadcasts {}: {} threads wake",
+            m.name_of(condition),
+            waiters.len()
+        )
+    });
+    Returned::int(0)
+}
+
+fn init_barrier(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Returned> {
+    let (barrier, count) = (arguments[0], arguments[2].bits as u32);
+    if count == 0 {
+        return Returned::int(EINVAL);
+    }
+    machine.initialise(barrier, BARRIER_BYTES)?;
+    machine.set_field(barrier, 0, count)?;
+    Returned::int(0)
+}
+
+fn destroy_barrier(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Returned> {
+    let barrier = arguments[0];
+    machine.synchronise(barrier, BARRIER_BYTES)?;
+    if !machine.at_barrier(barrier).is_empty() {
+        let name = machine.name_of(barrier);
+        return error(
+            ErrorKind::MutexMisuse,
+            format!("destroys the barrier {name} while threads wait at it"),
+        );
+    }
+    machine.set_field(barrier, 0, 0)?;
+    Returned::int(0)
+}
+
+fn wait_at_barrier(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Returned> {
+    let barrier = arguments[0];
+    match machine.thread().wait {
+        Wait::Passed => {
+            machine.thread().wait = Wait::None;
+            return Returned::int(0);
+        }
+        Wait::Barrier { .. } => {
+            let (name, waiting) = (machine.name_of(barrier), machine.at_barrier(barrier).len());
+            let needed = machine.field(barrier, 0, "barrier")?;
+            return blocked(format!(
+                "at {name}, where {waiting} of {needed} threads have arrived"
+            ));
+        }
+        _ => {}
+    }
+    machine.synchronise(barrier, BARRIER_BYTES)?;
+    let needed = machine.field(barrier, 0, "barrier")?;
+    if needed == 0 {
+        let name = machine.name_of(barrier);
+        return error(
+            ErrorKind::MutexMisuse,
+            format!("waits at the barrier {name}, which is not initialised"),
+        );
+    }
+    let waiting = machine.at_barrier(barrier);
+    if waiting.len() as u32 + 1 < needed {
+        machine.thread().wait = Wait::Barrier { barrier };
+        machine.note_operation(|m| format!("waits at {}", m.name_of(barrier)));
+        return Ok(Returned::Stop(Stop::Rest));
+    }
+    for thread in waiting {
+        machine.threads[thread].wait = Wait::Passed;
+        machine.started.push(thread);
+    }
+    machine.memory.reshaped = true;
+    machine.note_operation(|m| format!("arrives at {} as the last", m.name_of(barrier)));
+    Returned::int(SERIAL)
+}

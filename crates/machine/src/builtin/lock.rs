@@ -1,0 +1,55 @@
+//! What the runtime's own C code synchronises with: plain locks, waiting on a number, atomic sections.
+
+use super::mutex::take_plain;
+use super::{Builtin, Returned};
+use crate::fault::{ErrorKind, Result, blocked, error};
+use crate::machine::Machine;
+use impasse_program::word::Word;
+
+const TIMED: u64 = 1;
+const CANCELLABLE: u64 = 2;
+const ETIMEDOUT: i32 = 110;
+const ECANCELED: i32 = 125;
+
+pub(super) const BUILTINS: &[Builtin] = &[
+    Builtin::new("__impasse_lock", 2, |m, a| take_plain(m, a[0], a[1])),
+    Builtin::new("__impasse_unlock", 1, |m, a| {
+        m.synchronise(a[0], 4)?;
+        m.set_field(a[0], 0, 0)?;
+        Ok(Returned::Nothing)
+    }),
+    Builtin::new("__impasse_block_while_equal", 3, block_while_equal),
+    Builtin::new("__impasse_atomic_begin", 0, |m, _| {
+        m.act()?;
+        m.thread().atomic += 1;
+        Ok(Returned::Nothing)
+    }),
+    Builtin::new("__impasse_atomic_end", 0, |m, _| {
+        match m.thread().atomic.checked_sub(1) {
+            None => error(
+                ErrorKind::InvalidCall,
+                "ends an atomic section that it is not in",
+            ),
+            Some(depth) => {
+                m.thread().atomic = depth;
+                Ok(Returned::Nothing)
+            }
+        }
+    }),
+];
+
+fn block_while_equal(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Returned> {
+    let (address, value, flags) = (arguments[0], arguments[1], arguments[2].bits);
+    machine.synchronise(address, 4)?;
+    if machine.field(address, 0, "number")? != value.bits as u32 {
+        return Returned::int(0);
+    }
+    if flags & CANCELLABLE != 0 && machine.cancelled() {
+        return Returned::int(ECANCELED);
+    }
+    if flags & TIMED != 0 {
+        return Returned::int(ETIMEDOUT);
+    }
+    let (name, value) = (machine.name_of(address), value.bits as u32 as i32);
+    blocked(format!("for {name} to change from {value}"))
+}

@@ -1,0 +1,233 @@
+//! Allocation, and the operations on runs of bytes.
+//!
+//! Every allocation is an object of its own, never adjacent to another one.
+
+use super::{Builtin, Returned};
+use crate::fault::{CodePlace, ErrorKind, Result, error};
+use crate::machine::Machine;
+use crate::memory::object::{Class, Flags, Object};
+use crate::memory::{Access, Spot, allocatable};
+use crate::value::Value;
+use impasse_program::address::{Address, ObjectId};
+use impasse_program::instruction::{Position, Scalar};
+use impasse_program::word::Word;
+
+const ENOMEM: i32 = 12;
+const EINVAL: i32 = 22;
+/// What `malloc` guarantees: 16 bytes.
+const ALIGN_LOG2: u8 = 4;
+
+pub(super) const BUILTINS: &[Builtin] = &[
+    Builtin::new("malloc", 1, malloc),
+    Builtin::new("calloc", 2, calloc),
+    Builtin::new("realloc", 2, realloc),
+    Builtin::new("free", 1, free),
+    Builtin::new("__libc_malloc", 1, malloc),
+    Builtin::new("__libc_calloc", 2, calloc),
+    Builtin::new("__libc_realloc", 2, realloc),
+    Builtin::new("__libc_free", 1, free),
+    Builtin::new("aligned_alloc", 2, |m, a| m.allocate_aligned(a[0], a[1])),
+    Builtin::new("memalign", 2, |m, a| m.allocate_aligned(a[0], a[1])),
+    Builtin::new("posix_memalign", 3, posix_memalign),
+    Builtin::new("malloc_usable_size", 1, usable_size),
+    Builtin::new("memcpy", 3, |m, a| {
+        m.copy_memory(a[0], a[1], a[2], false)?;
+        Ok(Returned::Word(a[0]))
+    }),
+    Builtin::new("memmove", 3, |m, a| {
+        m.copy_memory(a[0], a[1], a[2], true)?;
+        Ok(Returned::Word(a[0]))
+    }),
+    Builtin::new("memset", 3, |m, a| {
+        m.fill_memory(a[0], a[1], a[2])?;
+        Ok(Returned::Word(a[0]))
+    }),
+];
+
+impl Machine<'_> {
+    /// Where an allocation is made, for people: the innermost frame of the user's own code.
+    fn allocation_place(&self) -> CodePlace {
+        if self.at.users {
+            return self.place();
+        }
+        let frames = self.stack.frames.iter().rev();
+        let users = frames.clone().find(|frame| frame.users);
+        users.map_or(self.place(), |frame| CodePlace {
+            function: frame.id,
+            position: Position(frame.position),
+        })
+    }
+
+    fn defined(&self, word: Word, what: &str) -> Result<u64> {
+        if word.is_defined() {
+            return Ok(word.bits);
+        }
+        error(
+            ErrorKind::UndefinedValue,
+            format!("{what} depends on an undefined value"),
+        )
+    }
+
+    /// A new heap object, or `None` if there is no memory for it.
+    fn heap_object(&mut self, bytes: u64, align_log2: u8) -> Result<Option<ObjectId>> {
+        if !allocatable(bytes) || (self.options.malloc_fail && self.choose(2, false)? == 1) {
+            return Ok(None);
+        }
+        let place = Some(self.allocation_place());
+        let object = Object::undefined(Class::Heap, bytes as u32, align_log2, place);
+        Ok(Some(self.memory.allocate(object)))
+    }
+
+    fn allocate_aligned(&mut self, align: Word, bytes: Word) -> Result<Returned> {
+        let align = self.defined(align, "the alignment of an allocation")?;
+        let bytes = self.defined(bytes, "the size of an allocation")?;
+        if !align.is_power_of_two() {
+            return self.fail_with_null(EINVAL);
+        }
+        match self.heap_object(bytes, align.trailing_zeros() as u8)? {
+            Some(object) => Ok(address_of(object)),
+            None => self.fail_with_null(ENOMEM),
+        }
+    }
+
+    fn fail_with_null(&mut self, _number: i32) -> Result<Returned> {
+        Ok(Returned::Word(Word::number(0)))
+    }
+
+    /// The heap object that starts at an address, for `free` and its like.
+    fn heap_start(&self, pointer: Word) -> Result<ObjectId> {
+        let address = self.memory.address(pointer)?;
+        let name = || self.memory.describe(address.object);
+        let Some(object) = self.memory.get(address.object) else {
+            return error(
+                ErrorKind::InvalidFree,
+                format!("frees {}, which malloc did not give", name()),
+            );
+        };
+        let flags = object.flags();
+        if object.class() != Class::Heap || (!pointer.pointer && !flags.has(Flags::PINNED)) {
+            return error(
+                ErrorKind::InvalidFree,
+                format!("frees {}, which malloc did not give", name()),
+            );
+        }
+        if flags.has(Flags::FREED) {
+            return error(ErrorKind::DoubleFree, format!("frees {} again", name()));
+        }
+        if address.offset != 0 {
+            return error(
+                ErrorKind::InvalidFree,
+                format!(
+                    "frees an address {} bytes inside of {}",
+                    address.offset,
+                    name()
+                ),
+            );
+        }
+        Ok(address.object)
+    }
+
+    /// Freeing is a write to the whole object.
+    fn observe_free(&mut self, object: ObjectId) -> Result<()> {
+        let bytes = self.memory.get(object).map_or(0, |o| o.size()).max(1);
+        self.observe(Address::of(object), bytes as u64, Access::Write, false)
+    }
+}
+
+fn address_of(object: ObjectId) -> Returned {
+    Returned::Word(Word::pointer(Address::of(object).bits()))
+}
+
+fn malloc(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Returned> {
+    let bytes = machine.defined(arguments[0], "the size of an allocation")?;
+    match machine.heap_object(bytes, ALIGN_LOG2)? {
+        Some(object) => Ok(address_of(object)),
+        None => machine.fail_with_null(ENOMEM),
+    }
+}
+
+fn calloc(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Returned> {
+    let count = machine.defined(arguments[0], "the size of an allocation")?;
+    let size = machine.defined(arguments[1], "the size of an allocation")?;
+    let bytes = count.saturating_mul(size);
+    match machine.heap_object(bytes, ALIGN_LOG2)? {
+        Some(object) => {
+            let spot = Spot { object, offset: 0 };
+            machine.memory.fill(spot, bytes as usize, Word::number(0));
+            Ok(address_of(object))
+        }
+        None => machine.fail_with_null(ENOMEM),
+    }
+}
+
+fn realloc(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Returned> {
+    let (pointer, size) = (arguments[0], arguments[1]);
+    if machine.memory.address(pointer)?.bits() == 0 {
+        return malloc(machine, &[size]);
+    }
+    let bytes = machine.defined(size, "the size of an allocation")?;
+    let address = machine.memory.address(pointer)?;
+    if machine.memory.observable(address.object) {
+        machine.observe_free(address.object)?;
+    }
+    let old = machine.heap_start(pointer)?;
+    let kept = machine.memory.get(old).map_or(0, |o| o.size()) as u64;
+    let Some(object) = machine.heap_object(bytes, ALIGN_LOG2)? else {
+        return machine.fail_with_null(ENOMEM);
+    };
+    let (to, from) = (
+        Spot { object, offset: 0 },
+        Spot {
+            object: old,
+            offset: 0,
+        },
+    );
+    machine.memory.copy(to, from, kept.min(bytes) as usize);
+    machine.memory.free(old);
+    Ok(address_of(object))
+}
+
+fn free(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Returned> {
+    let pointer = arguments[0];
+    let address = machine.memory.address(pointer)?;
+    if address.bits() == 0 {
+        return Ok(Returned::Nothing);
+    }
+    if machine.memory.observable(address.object) {
+        machine.observe_free(address.object)?;
+    }
+    let object = machine.heap_start(pointer)?;
+    machine.memory.free(object);
+    Ok(Returned::Nothing)
+}
+
+fn posix_memalign(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Returned> {
+    let align = machine.defined(arguments[1], "the alignment of an allocation")?;
+    let bytes = machine.defined(arguments[2], "the size of an allocation")?;
+    if !align.is_power_of_two() || align < 8 {
+        return Returned::int(EINVAL);
+    }
+    let address = machine.memory.address(arguments[0])?;
+    machine.observe(address, 8, Access::Write, false)?;
+    machine
+        .memory
+        .check(arguments[0], address, 8, Access::Write)?;
+    let Some(object) = machine.heap_object(bytes, align.trailing_zeros() as u8)? else {
+        return Returned::int(ENOMEM);
+    };
+    let spot = machine
+        .memory
+        .check(arguments[0], address, 8, Access::Write)?;
+    let word = Word::pointer(Address::of(object).bits());
+    machine.store_checked(Scalar::Pointer, spot, Value::one(word));
+    Returned::int(0)
+}
+
+fn usable_size(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Returned> {
+    if arguments[0].bits == 0 {
+        return Returned::number(0, 64);
+    }
+    let object = machine.heap_start(arguments[0])?;
+    let size = machine.memory.get(object).map_or(0, |o| o.size());
+    Returned::number(size as i64, 64)
+}

@@ -1,0 +1,138 @@
+//! Functions that the machine implements itself: allocation, threads and synchronisation, choices, and the world outside.
+//!
+//! Each is one step or a few, with blocking that can be seen. A builtin either completes or has no effect; what it may halt for
+//! ([`crate::fault::Halt`]) it asks for before its first effect.
+
+mod choice;
+mod condition;
+mod lock;
+mod memory;
+mod mutex;
+mod process;
+mod semaphore;
+mod sync;
+pub use sync::thread_name;
+mod threads;
+mod world;
+
+use crate::fault::Result;
+use crate::machine::{Machine, Stop};
+use impasse_program::link::BuiltinId;
+use impasse_program::word::Word;
+use std::collections::HashMap;
+use std::sync::OnceLock;
+
+/// What a builtin did.
+pub enum Returned {
+    /// It returns nothing.
+    Nothing,
+    /// It returns a word.
+    Word(Word),
+    /// It returns a word, and the step ends behind the call.
+    Last(Word),
+    /// It has set the cursor itself.
+    Moved,
+    /// The run ends here, at the call.
+    Stop(Stop),
+}
+
+impl Returned {
+    /// It returns a number.
+    pub fn number(number: i64, width: u32) -> Result<Returned> {
+        Ok(Returned::Word(crate::interpret::number(
+            number as u64,
+            width,
+        )))
+    }
+
+    /// It returns an `int`.
+    pub fn int(number: i32) -> Result<Returned> {
+        Returned::number(number as i64, 32)
+    }
+}
+
+/// The code of a builtin.
+pub type Code = for<'s> fn(&mut Machine<'s>, &[Word]) -> Result<Returned>;
+
+/// A function of the machine.
+pub struct Builtin {
+    name: &'static str,
+    parameters: usize,
+    code: Code,
+}
+
+impl Builtin {
+    /// A builtin with so many parameters, each one word.
+    pub const fn new(name: &'static str, parameters: usize, code: Code) -> Builtin {
+        Builtin {
+            name,
+            parameters,
+            code,
+        }
+    }
+
+    /// Its name.
+    pub fn name(&self) -> &'static str {
+        self.name
+    }
+
+    /// How many words it takes.
+    pub fn parameters(&self) -> usize {
+        self.parameters
+    }
+
+    /// Runs it.
+    #[inline]
+    pub fn call(&self, machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Returned> {
+        (self.code)(machine, arguments)
+    }
+
+    /// The builtin with a number.
+    #[inline]
+    pub fn from_id(id: BuiltinId) -> &'static Builtin {
+        let (group, index) = (id.0 >> 8, id.0 & 0xff);
+        &GROUPS[group as usize][index as usize]
+    }
+
+    /// The number of the builtin with a name.
+    pub fn find(name: &str) -> Option<BuiltinId> {
+        static NAMES: OnceLock<HashMap<&'static str, BuiltinId>> = OnceLock::new();
+        let names = NAMES.get_or_init(|| {
+            let groups = GROUPS.iter().enumerate();
+            let all = groups.flat_map(|(g, group)| {
+                let entries = group.iter().enumerate();
+                entries.map(move |(i, b)| (b.name, BuiltinId((g as u16) << 8 | i as u16)))
+            });
+            all.collect()
+        });
+        names.get(name).copied()
+    }
+}
+
+const GROUPS: &[&[Builtin]] = &[
+    memory::BUILTINS,
+    mutex::BUILTINS,
+    condition::BUILTINS,
+    lock::BUILTINS,
+    semaphore::BUILTINS,
+    threads::BUILTINS,
+    choice::BUILTINS,
+    process::BUILTINS,
+    world::BUILTINS,
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_found() {
+        for group in GROUPS {
+            assert!(group.len() <= 256);
+            for builtin in *group {
+                let id = Builtin::find(builtin.name).expect("its own name");
+                assert_eq!(Builtin::from_id(id).name, builtin.name);
+            }
+        }
+    }
+}

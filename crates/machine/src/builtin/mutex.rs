@@ -1,0 +1,339 @@
+//! Mutexes, reader-writer locks and spin locks.
+//!
+//! A mutex (40 bytes): owner's mark at 0, depth at 4, status at 8, type at 16 (as in glibc's static initialisers). A reader-writer lock
+//! (56 bytes): writer's mark at 0, number of readers at 4, status at 8. A spin lock (4 bytes): owner's mark.
+
+use super::sync::{DESTROYED, thread_name};
+use super::{Builtin, Returned};
+use crate::fault::{ErrorKind, Result, blocked, error};
+use crate::machine::Machine;
+use crate::memory::Access;
+use impasse_program::word::Word;
+
+const MUTEX_BYTES: u64 = 40;
+const LOCK_BYTES: u64 = 56;
+const RECURSIVE: u32 = 1;
+const CHECKING: u32 = 2;
+
+const EPERM: i32 = 1;
+const EBUSY: i32 = 16;
+const EDEADLK: i32 = 35;
+const ETIMEDOUT: i32 = 110;
+
+pub(super) const BUILTINS: &[Builtin] = &[
+    Builtin::new("pthread_mutex_init", 2, init),
+    Builtin::new("pthread_mutex_destroy", 1, destroy),
+    Builtin::new("pthread_mutex_lock", 1, |m, a| {
+        m.lock_mutex(a[0], Patience::Wait)
+    }),
+    Builtin::new("pthread_mutex_trylock", 1, |m, a| {
+        m.lock_mutex(a[0], Patience::None(EBUSY))
+    }),
+    Builtin::new("pthread_mutex_timedlock", 2, |m, a| {
+        m.lock_mutex(a[0], Patience::None(ETIMEDOUT))
+    }),
+    Builtin::new("pthread_mutex_unlock", 1, unlock),
+    Builtin::new("pthread_rwlock_init", 2, |m, a| {
+        m.initialise(a[0], LOCK_BYTES)?;
+        Returned::int(0)
+    }),
+    Builtin::new("pthread_rwlock_destroy", 1, destroy_rwlock),
+    Builtin::new("pthread_rwlock_rdlock", 1, |m, a| {
+        read_lock(m, a[0], Patience::Wait)
+    }),
+    Builtin::new("pthread_rwlock_tryrdlock", 1, |m, a| {
+        read_lock(m, a[0], Patience::None(EBUSY))
+    }),
+    Builtin::new("pthread_rwlock_timedrdlock", 2, |m, a| {
+        read_lock(m, a[0], Patience::None(ETIMEDOUT))
+    }),
+    Builtin::new("pthread_rwlock_wrlock", 1, |m, a| {
+        write_lock(m, a[0], Patience::Wait)
+    }),
+    Builtin::new("pthread_rwlock_trywrlock", 1, |m, a| {
+        write_lock(m, a[0], Patience::None(EBUSY))
+    }),
+    Builtin::new("pthread_rwlock_timedwrlock", 2, |m, a| {
+        write_lock(m, a[0], Patience::None(ETIMEDOUT))
+    }),
+    Builtin::new("pthread_rwlock_unlock", 1, unlock_rwlock),
+    Builtin::new("pthread_spin_init", 2, |m, a| {
+        m.initialise(a[0], 4)?;
+        Returned::int(0)
+    }),
+    Builtin::new("pthread_spin_destroy", 1, |_, _| Returned::int(0)),
+    Builtin::new("pthread_spin_lock", 1, |m, a| {
+        spin_lock(m, a[0], Patience::Wait)
+    }),
+    Builtin::new("pthread_spin_trylock", 1, |m, a| {
+        spin_lock(m, a[0], Patience::None(EBUSY))
+    }),
+    Builtin::new("pthread_spin_unlock", 1, spin_unlock),
+];
+
+/// What to do when a lock is not free.
+#[derive(Clone, Copy)]
+pub enum Patience {
+    /// Block.
+    Wait,
+    /// Return this error number. A timed operation that cannot succeed at once may wait, which is
+    /// the scheduler's to decide, or give up.
+    None(i32),
+}
+
+fn init(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Returned> {
+    let (mutex, attributes) = (arguments[0], arguments[1]);
+    let kind = match attributes.bits {
+        0 => 0,
+        _ => machine.field(attributes, 0, "mutex attribute")? & 3,
+    };
+    machine.initialise(mutex, MUTEX_BYTES)?;
+    machine.set_field(mutex, 16, kind)?;
+    Returned::int(0)
+}
+
+fn destroy(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Returned> {
+    let mutex = arguments[0];
+    machine.synchronise(mutex, MUTEX_BYTES)?;
+    let owner = machine.mutex_owner(mutex)?;
+    if owner != 0 {
+        let (name, holder) = (machine.name_of(mutex), thread_name(owner - 1));
+        return error(
+            ErrorKind::MutexMisuse,
+            format!("destroys the mutex {name}, which {holder} holds"),
+        );
+    }
+    machine.set_field(mutex, 8, DESTROYED)?;
+    Returned::int(0)
+}
+
+fn unlock(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Returned> {
+    let mutex = arguments[0];
+    machine.synchronise(mutex, MUTEX_BYTES)?;
+    let owner = machine.mutex_owner(mutex)?;
+    let kind = machine.field(mutex, 16, "mutex")? & 3;
+    if owner != machine.owner_mark() {
+        if kind != 0 {
+            return Returned::int(EPERM);
+        }
+        return machine.not_held("mutex", mutex, owner);
+    }
+    let depth = machine.field(mutex, 4, "mutex")?;
+    machine.set_field(mutex, 4, depth - 1)?;
+    if depth == 1 {
+        machine.release_mutex(mutex)?;
+    }
+    machine.note_operation(|m| format!("unlocks {}", m.name_of(mutex)));
+    Returned::int(0)
+}
+
+impl Machine<'_> {
+    /// The mark of a mutex' owner, or 0. The mutex must be usable.
+    pub(super) fn mutex_owner(&mut self, mutex: Word) -> Result<u32> {
+        self.usable(mutex, "mutex")?;
+        self.field(mutex, 0, "mutex")
+    }
+
+    fn usable(&mut self, object: Word, what: &str) -> Result<()> {
+        if self.field(object, 8, what)? == DESTROYED {
+            let name = self.name_of(object);
+            return error(
+                ErrorKind::MutexMisuse,
+                format!("uses the {what} {name}, which was destroyed"),
+            );
+        }
+        Ok(())
+    }
+
+    fn not_held(&self, what: &str, object: Word, owner: u32) -> Result<Returned> {
+        let name = self.name_of(object);
+        let holder = match owner {
+            0 => "nobody holds".into(),
+            n => format!("{} holds", thread_name(n - 1)),
+        };
+        error(
+            ErrorKind::MutexMisuse,
+            format!("unlocks the {what} {name}, which {holder}"),
+        )
+    }
+
+    /// Takes a free mutex for the running thread.
+    pub(super) fn take_mutex(&mut self, mutex: Word) -> Result<()> {
+        let mark = self.owner_mark();
+        self.set_field(mutex, 0, mark)?;
+        self.set_field(mutex, 4, 1)?;
+        self.thread().held += 1;
+        Ok(())
+    }
+
+    /// Gives up a mutex that the running thread holds.
+    pub(super) fn release_mutex(&mut self, mutex: Word) -> Result<()> {
+        self.set_field(mutex, 0, 0)?;
+        self.set_field(mutex, 4, 0)?;
+        self.thread().held -= 1;
+        Ok(())
+    }
+
+    fn lock_mutex(&mut self, mutex: Word, patience: Patience) -> Result<Returned> {
+        self.synchronise(mutex, MUTEX_BYTES)?;
+        let owner = self.mutex_owner(mutex)?;
+        let kind = self.field(mutex, 16, "mutex")? & 3;
+        if owner == 0 {
+            self.take_mutex(mutex)?;
+            self.note_operation(|m| format!("locks {}", m.name_of(mutex)));
+            return Returned::int(0);
+        }
+        if owner == self.owner_mark() && kind == RECURSIVE {
+            let depth = self.field(mutex, 4, "mutex")?;
+            self.set_field(mutex, 4, depth + 1)?;
+            self.note_operation(|m| format!("locks {} once more", m.name_of(mutex)));
+            return Returned::int(0);
+        }
+        match patience {
+            Patience::Wait if owner == self.owner_mark() && kind == CHECKING => {
+                Returned::int(EDEADLK)
+            }
+            Patience::None(number) => {
+                self.note_operation(|m| format!("cannot lock {}", m.name_of(mutex)));
+                Returned::int(number)
+            }
+            Patience::Wait => {
+                let name = self.name_of(mutex);
+                match owner == self.owner_mark() {
+                    true => blocked(format!("to lock {name}, which it holds itself")),
+                    false => blocked(format!(
+                        "to lock {name}, which {} holds",
+                        thread_name(owner - 1)
+                    )),
+                }
+            }
+        }
+    }
+}
+
+fn destroy_rwlock(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Returned> {
+    let lock = arguments[0];
+    machine.synchronise(lock, LOCK_BYTES)?;
+    machine.usable(lock, "reader-writer lock")?;
+    if machine.field(lock, 0, "lock")? != 0 || machine.field(lock, 4, "lock")? != 0 {
+        let name = machine.name_of(lock);
+        return error(
+            ErrorKind::MutexMisuse,
+            format!("destroys the reader-writer lock {name}, which is held"),
+        );
+    }
+    machine.set_field(lock, 8, DESTROYED)?;
+    Returned::int(0)
+}
+
+fn read_lock(machine: &mut Machine<'_>, lock: Word, patience: Patience) -> Result<Returned> {
+    machine.synchronise(lock, LOCK_BYTES)?;
+    machine.usable(lock, "reader-writer lock")?;
+    let writer = machine.field(lock, 0, "reader-writer lock")?;
+    if writer == 0 {
+        let readers = machine.field(lock, 4, "reader-writer lock")?;
+        machine.set_field(lock, 4, readers + 1)?;
+        machine.note_operation(|m| format!("locks {} for reading", m.name_of(lock)));
+        return Returned::int(0);
+    }
+    let name = machine.name_of(lock);
+    match patience {
+        Patience::None(number) => Returned::int(number),
+        Patience::Wait if writer == machine.owner_mark() => blocked(format!(
+            "to lock {name} for reading, which it holds itself for writing"
+        )),
+        Patience::Wait => blocked(format!(
+            "to lock {name} for reading, which {} holds for writing",
+            thread_name(writer - 1)
+        )),
+    }
+}
+
+fn write_lock(machine: &mut Machine<'_>, lock: Word, patience: Patience) -> Result<Returned> {
+    machine.synchronise(lock, LOCK_BYTES)?;
+    machine.usable(lock, "reader-writer lock")?;
+    let writer = machine.field(lock, 0, "reader-writer lock")?;
+    let readers = machine.field(lock, 4, "reader-writer lock")?;
+    if writer == 0 && readers == 0 {
+        let mark = machine.owner_mark();
+        machine.set_field(lock, 0, mark)?;
+        machine.thread().held += 1;
+        machine.note_operation(|m| format!("locks {} for writing", m.name_of(lock)));
+        return Returned::int(0);
+    }
+    let name = machine.name_of(lock);
+    match patience {
+        Patience::None(number) => Returned::int(number),
+        Patience::Wait if writer == 0 => blocked(format!(
+            "to lock {name} for writing, which has {readers} readers"
+        )),
+        Patience::Wait => blocked(format!(
+            "to lock {name} for writing, which {} holds for writing",
+            thread_name(writer - 1)
+        )),
+    }
+}
+
+fn unlock_rwlock(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Returned> {
+    let lock = arguments[0];
+    machine.synchronise(lock, LOCK_BYTES)?;
+    machine.usable(lock, "reader-writer lock")?;
+    let writer = machine.field(lock, 0, "reader-writer lock")?;
+    let readers = machine.field(lock, 4, "reader-writer lock")?;
+    if writer == machine.owner_mark() {
+        machine.set_field(lock, 0, 0)?;
+        machine.thread().held -= 1;
+    } else if writer == 0 && readers > 0 {
+        machine.set_field(lock, 4, readers - 1)?;
+    } else {
+        return machine.not_held("reader-writer lock", lock, writer);
+    }
+    machine.note_operation(|m| format!("unlocks {}", m.name_of(lock)));
+    Returned::int(0)
+}
+
+fn spin_lock(machine: &mut Machine<'_>, lock: Word, patience: Patience) -> Result<Returned> {
+    machine.synchronise(lock, 4)?;
+    let owner = machine.field(lock, 0, "spin lock")?;
+    if owner == 0 {
+        let mark = machine.owner_mark();
+        machine.set_field(lock, 0, mark)?;
+        machine.thread().held += 1;
+        machine.note_operation(|m| format!("locks {}", m.name_of(lock)));
+        return Returned::int(0);
+    }
+    match patience {
+        Patience::None(number) => Returned::int(number),
+        Patience::Wait => {
+            let (name, holder) = (machine.name_of(lock), thread_name(owner - 1));
+            blocked(format!("to lock {name}, which {holder} holds"))
+        }
+    }
+}
+
+fn spin_unlock(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Returned> {
+    let lock = arguments[0];
+    machine.synchronise(lock, 4)?;
+    let owner = machine.field(lock, 0, "spin lock")?;
+    if owner != machine.owner_mark() {
+        return machine.not_held("spin lock", lock, owner);
+    }
+    machine.set_field(lock, 0, 0)?;
+    machine.thread().held -= 1;
+    machine.note_operation(|m| format!("unlocks {}", m.name_of(lock)));
+    Returned::int(0)
+}
+
+/// The runtime's own locks, and waiting for a number to change.
+pub(super) fn take_plain(machine: &mut Machine<'_>, lock: Word, mark: Word) -> Result<Returned> {
+    let address = machine.memory.address(lock)?;
+    machine.observe(address, 4, Access::Write, true)?;
+    if machine.field(lock, 0, "lock")? != 0 {
+        return blocked(format!(
+            "to enter a section guarded by {}",
+            machine.name_of(lock)
+        ));
+    }
+    machine.set_field(lock, 0, mark.bits as u32)?;
+    Ok(Returned::Nothing)
+}

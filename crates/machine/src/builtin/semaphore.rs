@@ -1,0 +1,81 @@
+//! Semaphores: the number at 0.
+
+use super::{Builtin, Returned};
+use crate::fault::{Result, blocked};
+use crate::machine::Machine;
+use crate::value::Value;
+use impasse_program::instruction::Scalar;
+use impasse_program::word::Word;
+
+const BYTES: u64 = 32;
+const EAGAIN: i32 = 11;
+const EINVAL: i32 = 22;
+const ETIMEDOUT: i32 = 110;
+const MOST: u32 = i32::MAX as u32;
+
+pub(super) const BUILTINS: &[Builtin] = &[
+    Builtin::new("sem_init", 3, init),
+    Builtin::new("sem_destroy", 1, |m, a| {
+        m.synchronise(a[0], BYTES)?;
+        Returned::int(0)
+    }),
+    Builtin::new("sem_wait", 1, |m, a| wait(m, a[0], None)),
+    Builtin::new("sem_trywait", 1, |m, a| wait(m, a[0], Some(EAGAIN))),
+    Builtin::new("sem_timedwait", 2, |m, a| wait(m, a[0], Some(ETIMEDOUT))),
+    Builtin::new("sem_post", 1, post),
+    Builtin::new("sem_getvalue", 2, get_value),
+];
+
+impl Machine<'_> {
+    /// Returns -1 with `errno` set: the runtime's own function does it.
+    pub(super) fn fail_with(&mut self, number: i32) -> Result<Returned> {
+        match self.system.fail {
+            Some(function) => self.continue_in(function, &[Word::number(number as u32 as u64)]),
+            None => Returned::int(-1),
+        }
+    }
+}
+
+fn init(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Returned> {
+    let (semaphore, value) = (arguments[0], arguments[2].bits as u32);
+    if value > MOST {
+        return machine.fail_with(EINVAL);
+    }
+    machine.initialise(semaphore, BYTES)?;
+    machine.set_field(semaphore, 0, value)?;
+    Returned::int(0)
+}
+
+fn wait(machine: &mut Machine<'_>, semaphore: Word, give_up: Option<i32>) -> Result<Returned> {
+    machine.synchronise(semaphore, BYTES)?;
+    if give_up != Some(EAGAIN) && machine.cancelled() {
+        return machine.become_cancelled();
+    }
+    let value = machine.field(semaphore, 0, "semaphore")?;
+    if value > 0 {
+        machine.set_field(semaphore, 0, value - 1)?;
+        machine.note_operation(|m| format!("takes {}: {} left", m.name_of(semaphore), value - 1));
+        return Returned::int(0);
+    }
+    match give_up {
+        Some(number) => machine.fail_with(number),
+        None => blocked(format!("for {}, which is 0", machine.name_of(semaphore))),
+    }
+}
+
+fn post(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Returned> {
+    let semaphore = arguments[0];
+    machine.synchronise(semaphore, BYTES)?;
+    let value = machine.field(semaphore, 0, "semaphore")?;
+    machine.set_field(semaphore, 0, value.saturating_add(1).min(MOST))?;
+    machine.note_operation(|m| format!("posts {}: now {}", m.name_of(semaphore), value + 1));
+    Returned::int(0)
+}
+
+fn get_value(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Returned> {
+    machine.synchronise(arguments[0], BYTES)?;
+    let value = machine.field(arguments[0], 0, "semaphore")?;
+    let value = Value::one(Word::number(value as u64));
+    machine.store(Scalar::Integer(32), arguments[1], value, true)?;
+    Returned::int(0)
+}

@@ -1,0 +1,85 @@
+//! Fields of synchronisation objects in the program's memory.
+
+use crate::fault::{ErrorKind, Result, error};
+use crate::interpret::add_to_address;
+use crate::machine::Machine;
+use crate::memory::Access;
+use crate::value::Value;
+use impasse_program::address::Address;
+use impasse_program::instruction::Scalar;
+use impasse_program::word::Word;
+
+const FIELD: Scalar = Scalar::Integer(32);
+
+/// What a destroyed object holds in its field of status.
+pub const DESTROYED: u32 = 0xdead;
+
+impl Machine<'_> {
+    /// The address of an operation's object, as one observable action on its first `bytes` bytes.
+    pub fn synchronise(&mut self, object: Word, bytes: u64) -> Result<Address> {
+        let address = self.memory.address(object)?;
+        self.observe(address, bytes, Access::Write, true)?;
+        self.memory.check(object, address, bytes, Access::Write)?;
+        Ok(address)
+    }
+
+    /// Reads the 32-bit field at an offset of a checked object. `what` names the object's kind.
+    pub fn field(&mut self, object: Word, offset: i64, what: &str) -> Result<u32> {
+        let word = add_to_address(object, offset);
+        let spot = self.memory.resolve(word, 4, Access::Read)?;
+        let value = self.load_checked(FIELD, spot).low;
+        if !value.is_defined() {
+            let address = Address::from_bits(object.bits);
+            let name = self.memory.describe_part(address, 0);
+            return error(
+                ErrorKind::MutexMisuse,
+                format!("uses the {what} {name}, which was never initialised"),
+            );
+        }
+        Ok(value.bits as u32)
+    }
+
+    /// Writes the 32-bit field at an offset of a checked object.
+    pub fn set_field(&mut self, object: Word, offset: i64, number: u32) -> Result<()> {
+        let word = add_to_address(object, offset);
+        let spot = self.memory.resolve(word, 4, Access::Write)?;
+        self.store_checked(FIELD, spot, Value::one(Word::number(number as u64)));
+        Ok(())
+    }
+
+    /// Zeroes the fields of an object.
+    pub fn initialise(&mut self, object: Word, bytes: u64) -> Result<()> {
+        let address = self.memory.address(object)?;
+        self.observe(address, bytes, Access::Write, false)?;
+        let spot = self.memory.check(object, address, bytes, Access::Write)?;
+        self.memory.fill(spot, bytes as usize, Word::number(0));
+        Ok(())
+    }
+
+    /// The name of an object, for messages.
+    pub fn name_of(&self, object: Word) -> String {
+        self.memory
+            .describe_part(Address::from_bits(object.bits), 0)
+    }
+
+    /// How the running thread marks what it owns.
+    pub fn owner_mark(&self) -> u32 {
+        self.running as u32 + 1
+    }
+
+    /// Notes an operation for the trace.
+    pub fn note_operation(&mut self, text: impl FnOnce(&Self) -> String) {
+        if self.events.is_some() {
+            let text = text(self);
+            self.note(crate::record::Action::Operation { text });
+        }
+    }
+}
+
+/// The name of a thread in messages.
+pub fn thread_name(number: u32) -> String {
+    match number {
+        0 => "the main thread".into(),
+        n => format!("thread {n}"),
+    }
+}

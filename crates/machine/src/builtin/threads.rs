@@ -1,0 +1,291 @@
+//! Threads: starting, ending, joining, cancelling.
+//!
+//! What `pthread_t` points to is an object of size 0 that stands for the thread. It is freed when the thread is joined, or ends detached,
+//! so that a use after that is seen.
+
+use super::sync::thread_name;
+use super::{Builtin, Returned};
+use crate::fault::{ErrorKind, Result, blocked, error};
+use crate::frame::Stack;
+use crate::interpret::Flow;
+use crate::machine::Machine;
+use crate::memory::Access;
+use crate::memory::object::{Class, Flags, Object};
+use crate::thread::{Phase, Thread};
+use crate::value::Value;
+use impasse_program::address::{Address, ObjectId, ObjectKind};
+use impasse_program::instruction::Scalar;
+use impasse_program::link::{FunctionId, Target};
+use impasse_program::word::Word;
+
+const EINVAL: i32 = 22;
+const CANCELED: u64 = u64::MAX;
+
+pub(super) const BUILTINS: &[Builtin] = &[
+    Builtin::new("pthread_create", 4, create),
+    Builtin::new("pthread_join", 2, join),
+    Builtin::new("pthread_detach", 1, detach),
+    Builtin::new("pthread_exit", 1, exit),
+    Builtin::new("pthread_self", 0, |m, _| {
+        let handle = m.thread().handle;
+        Ok(Returned::Word(Word::pointer(Address::of(handle).bits())))
+    }),
+    Builtin::new("pthread_equal", 2, |_, a| {
+        Returned::int((a[0].bits == a[1].bits) as i32)
+    }),
+    Builtin::new("sched_yield", 0, |_, _| Returned::int(0)),
+    Builtin::new("__impasse_thread_id", 0, |m, _| {
+        Returned::int(m.running as i32 + 1)
+    }),
+    Builtin::new("pthread_cancel", 1, cancel),
+    Builtin::new("pthread_setcancelstate", 2, set_cancel_state),
+    Builtin::new("pthread_setcanceltype", 2, set_cancel_type),
+    Builtin::new("__impasse_cancel_requested", 0, |m, _| {
+        let requested = m.cancelled();
+        if !requested && !m.thread().cancel_disabled {
+            m.act()?;
+        }
+        Returned::int(m.cancelled() as i32)
+    }),
+];
+
+fn create(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Returned> {
+    let (result, attributes, routine, argument) =
+        (arguments[0], arguments[1], arguments[2], arguments[3]);
+    machine.act()?;
+    let function = machine.start_routine(routine)?;
+    let address = machine.memory.address(result)?;
+    machine.observe_also(address, 8, Access::Write, false)?;
+    let spot = machine.memory.check(result, address, 8, Access::Write)?;
+    let detached = attributes.bits != 0 && machine.field(attributes, 24, "thread attribute")? == 1;
+    let handle = Object::undefined(Class::Machine, 0, 3, Some(machine.place()));
+    let handle = machine.memory.allocate(handle);
+    let mut thread = Thread::new(handle);
+    thread.detached = detached;
+    let mut stack = Stack::default();
+    let frame = stack.push(machine.program, function);
+    let base = frame.base;
+    if !machine
+        .program
+        .info(function)
+        .signature
+        .parameters
+        .is_empty()
+    {
+        stack.words[base] = argument;
+    }
+    thread.images.push(stack.image(0));
+    let reusable = |t: &Thread| t.phase == Phase::Gone && t.held == 0;
+    let number = match machine.threads.iter().position(reusable) {
+        Some(number) => {
+            machine.threads[number] = thread;
+            number
+        }
+        None => {
+            machine.threads.push(thread);
+            machine.threads.len() - 1
+        }
+    };
+    machine.started.push(number);
+    machine.started.push(machine.running);
+    machine.count_threads();
+    let word = Value::one(Word::pointer(Address::of(handle).bits()));
+    machine.store_checked(Scalar::Pointer, spot, word);
+    machine.note_operation(|m| {
+        let name = &m.program.info(function).display_name;
+        format!("starts {} in {name}", thread_name(number as u32))
+    });
+    Ok(Returned::Last(Word::number(0)))
+}
+
+impl Machine<'_> {
+    fn start_routine(&self, routine: Word) -> Result<FunctionId> {
+        let address = self.memory.address(routine)?;
+        let target = match address.object.kind() {
+            ObjectKind::Function(index) if address.offset == 0 => {
+                self.program.function_object(index)
+            }
+            _ => None,
+        };
+        let Some(Target::Function(function)) = target else {
+            return error(
+                ErrorKind::InvalidCall,
+                "starts a thread in something that is no function",
+            );
+        };
+        let info = self.program.info(function);
+        let fits = match info.signature.parameters.as_slice() {
+            [] => true,
+            [Scalar::Pointer | Scalar::Integer(64)] => true,
+            _ => false,
+        };
+        if !fits {
+            return error(
+                ErrorKind::InvalidCall,
+                format!(
+                    "starts a thread in {}, which takes other parameters",
+                    info.display_name
+                ),
+            );
+        }
+        Ok(function)
+    }
+
+    /// The thread that a `pthread_t` stands for.
+    fn thread_of(&self, handle: Word, verb: &str) -> Result<usize> {
+        let address = self.memory.address(handle)?;
+        let freed = |o: crate::memory::ObjectRef| o.flags().has(Flags::FREED);
+        if self.memory.get(address.object).is_some_and(freed) {
+            return error(
+                ErrorKind::ThreadMisuse,
+                format!("{verb} a thread that was joined already, or was detached and has ended"),
+            );
+        }
+        let threads = self.threads.iter();
+        let found = threads.clone().position(|t| {
+            t.handle == address.object && t.phase != Phase::Gone && t.handle != ObjectId::NULL
+        });
+        match found {
+            Some(number) => Ok(number),
+            None => error(
+                ErrorKind::ThreadMisuse,
+                format!("{verb} something that is no thread"),
+            ),
+        }
+    }
+
+    /// Whether the running thread is to be cancelled at its next cancellation point.
+    pub(super) fn cancelled(&mut self) -> bool {
+        let thread = self.thread();
+        thread.cancel_requested && !thread.cancel_disabled
+    }
+
+    /// The running thread is cancelled here. Does not return.
+    pub(super) fn become_cancelled(&mut self) -> Result<Returned> {
+        let Some(function) = self.system.cancelled else {
+            return crate::fault::unsupported("cancellation, which the runtime lacks");
+        };
+        self.thread().result = Word::number(CANCELED);
+        self.continue_in(function, &[])
+    }
+
+    /// Goes on in a function, whose results are the builtin's.
+    pub(super) fn continue_in(&mut self, function: FunctionId, words: &[Word]) -> Result<Returned> {
+        self.stack
+            .frames
+            .last_mut()
+            .expect("a running frame")
+            .calling = true;
+        self.enter(function, words)?;
+        Ok(Returned::Moved)
+    }
+}
+
+fn join(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Returned> {
+    let (handle, result) = (arguments[0], arguments[1]);
+    machine.act()?;
+    if machine.cancelled() {
+        return machine.become_cancelled();
+    }
+    let number = machine.thread_of(handle, "joins")?;
+    if machine.threads[number].detached {
+        return error(
+            ErrorKind::ThreadMisuse,
+            format!("joins {}, which is detached", thread_name(number as u32)),
+        );
+    }
+    if machine.threads[number].phase != Phase::Finished {
+        let name = thread_name(number as u32);
+        return match number == machine.running {
+            true => blocked("for itself to end"),
+            false => blocked(format!("for {name} to end")),
+        };
+    }
+    if result.bits != 0 || !result.is_defined() {
+        let address = machine.memory.address(result)?;
+        machine.observe_also(address, 8, Access::Write, false)?;
+        let spot = machine.memory.check(result, address, 8, Access::Write)?;
+        let value = Value::one(machine.threads[number].result);
+        machine.store_checked(Scalar::Pointer, spot, value);
+    }
+    machine.note_operation(|_| format!("joins {}", thread_name(number as u32)));
+    machine.forget_thread(number);
+    Returned::int(0)
+}
+
+impl Machine<'_> {
+    /// Nobody can refer to the finished thread any more.
+    fn forget_thread(&mut self, number: usize) {
+        let held = self.threads[number].held;
+        let handle = self.threads[number].handle;
+        self.threads[number] = Thread::new(ObjectId::NULL);
+        self.threads[number].phase = Phase::Gone;
+        self.threads[number].held = held;
+        self.memory.free(handle);
+    }
+}
+
+fn detach(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Returned> {
+    machine.act()?;
+    let number = machine.thread_of(arguments[0], "detaches")?;
+    if machine.threads[number].detached {
+        return error(
+            ErrorKind::ThreadMisuse,
+            format!(
+                "detaches {}, which is detached already",
+                thread_name(number as u32)
+            ),
+        );
+    }
+    machine.threads[number].detached = true;
+    if machine.threads[number].phase == Phase::Finished {
+        machine.forget_thread(number);
+    }
+    Returned::int(0)
+}
+
+fn exit(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Returned> {
+    let result = match machine.thread().cancel_requested && machine.thread().cancel_disabled {
+        true if machine.thread().result.bits == CANCELED => machine.thread().result,
+        _ => arguments[0],
+    };
+    machine.leave_frames();
+    match machine.begin_exit(result)? {
+        Flow::Stop(stop) => Ok(Returned::Stop(stop)),
+        _ => Ok(Returned::Moved),
+    }
+}
+
+fn cancel(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Returned> {
+    machine.act()?;
+    let number = machine.thread_of(arguments[0], "cancels")?;
+    machine.threads[number].cancel_requested = true;
+    machine.note_operation(|_| format!("cancels {}", thread_name(number as u32)));
+    Returned::int(0)
+}
+
+fn set_cancel_state(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Returned> {
+    let (state, old) = (arguments[0].bits as u32, arguments[1]);
+    if state > 1 {
+        return Returned::int(EINVAL);
+    }
+    let before = machine.thread().cancel_disabled;
+    if old.bits != 0 {
+        let value = Value::one(Word::number(before as u64));
+        machine.store(Scalar::Integer(32), old, value, false)?;
+    }
+    machine.thread().cancel_disabled = state == 1;
+    Returned::int(0)
+}
+
+fn set_cancel_type(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Returned> {
+    let (kind, old) = (arguments[0].bits as u32, arguments[1]);
+    if kind == 1 {
+        return crate::fault::unsupported("asynchronous cancellation");
+    }
+    if old.bits != 0 {
+        let value = Value::one(Word::number(0));
+        machine.store(Scalar::Integer(32), old, value, false)?;
+    }
+    Returned::int(0)
+}

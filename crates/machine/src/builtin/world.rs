@@ -1,0 +1,108 @@
+//! The world outside: clocks, output, files that exist at the start. Nothing that a program does reaches the host.
+
+use super::{Builtin, Returned};
+use crate::fault::Result;
+use crate::machine::Machine;
+use crate::memory::object::{Class, Object};
+use crate::memory::{Access, Spot};
+use crate::record::Action;
+use crate::value::Value;
+use impasse_program::address::Address;
+use impasse_program::instruction::Scalar;
+use impasse_program::word::Word;
+
+/// By how much a clock advances, when it does: one second, which lets ordinary time limits pass in a step.
+const TICK: u64 = 1_000_000_000;
+
+pub(super) const BUILTINS: &[Builtin] = &[
+    Builtin::new("__impasse_time", 1, time),
+    Builtin::new("__impasse_output", 3, output),
+    Builtin::new("__impasse_snapshot_count", 0, |m, _| {
+        Returned::number(m.options.files.len() as i64, 64)
+    }),
+    Builtin::new("__impasse_snapshot_path", 1, snapshot_path),
+    Builtin::new("__impasse_snapshot_size", 1, |m, a| {
+        let size = m.snapshot(a[0]).len() as i64;
+        Returned::number(size, 64)
+    }),
+    Builtin::new("__impasse_snapshot_read", 4, snapshot_read),
+];
+
+/// Time stands still or advances: all clocks are one.
+fn time(machine: &mut Machine<'_>, _: &[Word]) -> Result<Returned> {
+    machine.act()?;
+    let advances = machine.resting && machine.choose(2, false)? == 1;
+    machine.clock += advances as u64 * TICK;
+    Returned::number(machine.clock as i64, 64)
+}
+
+fn output(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Returned> {
+    let (descriptor, count) = (arguments[0].bits as i32, arguments[2].bits);
+    if count == 0 {
+        return Ok(Returned::Nothing);
+    }
+    let spot = machine.memory.resolve(arguments[1], count, Access::Read)?;
+    if machine.events.is_none() && machine.printed.is_none() {
+        return Ok(Returned::Nothing);
+    }
+    let object = machine.memory.get(spot.object).expect("a checked place");
+    let bytes = object.bytes()[spot.offset..spot.offset + count as usize].to_vec();
+    if machine.events.is_some() {
+        let text = String::from_utf8_lossy(&bytes).into_owned();
+        machine.note(Action::Output { descriptor, text });
+    }
+    if let Some(printed) = &mut machine.printed {
+        printed.push((descriptor, bytes));
+    }
+    Ok(Returned::Nothing)
+}
+
+impl<'s> Machine<'s> {
+    fn snapshot(&self, index: Word) -> &'s [u8] {
+        match index.bits as i64 {
+            -1 => &self.options.standard_input,
+            n => usize::try_from(n)
+                .ok()
+                .and_then(|n| self.options.files.get(n))
+                .map_or(&[], |(_, content)| content),
+        }
+    }
+}
+
+fn snapshot_path(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Returned> {
+    let index = arguments[0].bits as usize;
+    let Some((path, _)) = machine.options.files.get(index) else {
+        return Ok(Returned::Word(Word::number(0)));
+    };
+    let mut bytes = path.clone().into_bytes();
+    bytes.push(0);
+    let object = Object::with_content(Class::Machine, &bytes, &[], 0);
+    let object = machine.memory.allocate(object);
+    Ok(Returned::Word(Word::pointer(Address::of(object).bits())))
+}
+
+fn snapshot_read(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Returned> {
+    let (offset, count) = (arguments[2].bits as usize, arguments[3].bits as usize);
+    let content = machine.snapshot(arguments[0]);
+    let Some(bytes) = content
+        .get(offset..offset + count)
+        .filter(|b| !b.is_empty())
+    else {
+        return Ok(Returned::Nothing);
+    };
+    let start = machine
+        .memory
+        .resolve(arguments[1], count as u64, Access::Write)?;
+    for (i, &byte) in bytes.iter().enumerate() {
+        let spot = Spot {
+            object: start.object,
+            offset: start.offset + i,
+        };
+        machine.store_checked(
+            Scalar::Integer(8),
+            spot,
+            Value::one(Word::number(byte as u64)),
+        );
+    }
+    Ok(Returned::Nothing)
+}

@@ -1,0 +1,319 @@
+//! Calls and returns.
+
+use crate::builtin::{Builtin, Returned};
+use crate::fault::{ErrorKind, Result, error, unsupported};
+use crate::interpret::{Flow, is_function};
+use crate::machine::{Machine, Stop};
+use crate::memory::Access;
+use crate::memory::object::{Class, Object};
+use crate::thread::Phase;
+use impasse_program::address::{Address, ObjectId, ObjectKind};
+use impasse_program::instruction::{Argument, CallSite, CallSiteId, Callee, Range, Scalar, Slot};
+use impasse_program::link::{BuiltinId, FunctionId, Target};
+use impasse_program::word::Word;
+use smallvec::SmallVec;
+
+type Words = SmallVec<[Word; 8]>;
+
+impl<'s> Machine<'s> {
+    /// Executes the call at a site.
+    pub fn call(&mut self, site: CallSiteId) -> Result<Flow> {
+        let function = self.at.function;
+        let call = &function.body.sites[site.0 as usize];
+        let target = match call.callee {
+            Callee::Symbol(_) => function.targets[site.0 as usize],
+            Callee::Address(operand) => self.target_of(self.read(operand))?,
+        };
+        match target {
+            Target::Function(id) => self.call_function(id, call),
+            Target::Builtin(id) => self.call_builtin(id, call),
+            Target::Missing(index) => {
+                let name = &self.program.missing()[index as usize];
+                unsupported(format!("the function {name}, which is defined nowhere"))
+            }
+            Target::Absent => error(ErrorKind::NullDereference, "calls a null function pointer"),
+            Target::Global(..) => error(ErrorKind::InvalidCall, "calls a variable"),
+        }
+    }
+
+    fn target_of(&self, word: Word) -> Result<Target> {
+        if !word.is_defined() {
+            return error(
+                ErrorKind::UndefinedValue,
+                "the function to call is undefined",
+            );
+        }
+        let address = Address::from_bits(word.bits);
+        if let ObjectKind::Function(index) = address.object.kind()
+            && is_function(address)
+            && let Some(target) = self.program.function_object(index)
+        {
+            return Ok(target);
+        }
+        if address.object == ObjectId::NULL && address.offset == 0 {
+            return error(ErrorKind::NullDereference, "calls a null function pointer");
+        }
+        error(
+            ErrorKind::InvalidCall,
+            format!(
+                "calls {}, which is no function",
+                self.memory.describe(address.object)
+            ),
+        )
+    }
+
+    fn arguments(&self, arguments: &[Argument]) -> Words {
+        let mut words = Words::new();
+        for argument in arguments {
+            let value = self.read_scalar(argument.value, argument.scalar);
+            words.push(value.low);
+            if argument.scalar.words() == 2 {
+                words.push(value.high);
+            }
+        }
+        words
+    }
+
+    fn call_function(&mut self, id: FunctionId, call: &'s CallSite) -> Result<Flow> {
+        let signature = &self.program.info(id).signature;
+        let count = signature.parameters.len();
+        let is_main = self.system.main == Some(id);
+        let enough = call.arguments.len() == count
+            || (call.arguments.len() > count && (signature.variadic || is_main));
+        let types = call.arguments.iter().zip(&signature.parameters);
+        let fits = types.clone().all(|(a, p)| same_register(a.scalar, *p));
+        let results = call.results.is_empty()
+            || (call.results.len() == signature.results.len()
+                && call
+                    .results
+                    .iter()
+                    .zip(&signature.results)
+                    .all(|(a, b)| same_register(*a, *b)))
+            || (is_main && signature.results.is_empty());
+        if !enough || !fits || !results {
+            return self.wrong_type(id, call);
+        }
+        self.observe_arguments(&call.arguments)?;
+        let (fixed, rest) = call.arguments.split_at(count);
+        let mut words = self.arguments(fixed);
+        let area = match (signature.variadic, rest.is_empty()) {
+            (true, false) => Some(self.argument_area(rest)?),
+            _ => None,
+        };
+        let copies = self.copies_of_arguments(fixed, &mut words)?;
+        self.budget = self.budget.saturating_sub(1);
+        self.stack
+            .frames
+            .last_mut()
+            .expect("a running frame")
+            .calling = true;
+        self.enter(id, &words)?;
+        let frame = self.stack.frames.last_mut().expect("the new frame");
+        frame.objects.extend(copies);
+        if let Some(object) = area {
+            let frame = self.stack.frames.last_mut().expect("the new frame");
+            frame.arguments = object;
+            frame.objects.push(object);
+        }
+        Ok(Flow::Moved)
+    }
+
+    #[cold]
+    fn wrong_type(&self, id: FunctionId, call: &CallSite) -> Result<Flow> {
+        let info = self.program.info(id);
+        error(
+            ErrorKind::InvalidCall,
+            format!(
+                "calls {} with {} arguments of types that it does not take (it takes {})",
+                info.display_name,
+                call.arguments.len(),
+                info.signature.parameters.len(),
+            ),
+        )
+    }
+
+    /// Reading what arguments are copied from may be observable. All of it is one action.
+    fn observe_arguments(&mut self, arguments: &[Argument]) -> Result<()> {
+        for argument in arguments {
+            if let Some((bytes, _)) = argument.by_value {
+                let address = self.memory.address(self.read(argument.value))?;
+                self.observe_also(address, bytes as u64, Access::Read, false)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Arguments that the callee gets copies of: makes the copies and passes their addresses.
+    fn copies_of_arguments(
+        &mut self,
+        arguments: &[Argument],
+        words: &mut Words,
+    ) -> Result<SmallVec<[ObjectId; 2]>> {
+        let mut copies = SmallVec::new();
+        let mut at = 0;
+        for argument in arguments {
+            if let Some((bytes, align)) = argument.by_value {
+                let spot = self.memory.resolve(words[at], bytes as u64, Access::Read)?;
+                let align = align.max(1).trailing_zeros() as u8;
+                let object = Object::undefined(Class::Stack, bytes, align, Some(self.place()));
+                let copy = self.memory.allocate(object);
+                let to = crate::memory::Spot {
+                    object: copy,
+                    offset: 0,
+                };
+                self.memory.copy(to, spot, bytes as usize);
+                words[at] = Word::pointer(Address::of(copy).bits());
+                copies.push(copy);
+            }
+            at += argument.scalar.words() as usize;
+        }
+        Ok(copies)
+    }
+
+    /// The object that holds variable arguments as the x86-64 convention lays them out on the stack.
+    fn argument_area(&mut self, arguments: &[Argument]) -> Result<ObjectId> {
+        let mut layout: SmallVec<[(usize, Argument); 8]> = SmallVec::new();
+        let mut size = 0usize;
+        for &argument in arguments {
+            let (bytes, align) = match argument.by_value {
+                Some((bytes, align)) => (bytes as usize, align as usize),
+                None if argument.scalar.words() == 2 => (16, 16),
+                None => (8, 8),
+            };
+            size = size.next_multiple_of(align.max(8));
+            layout.push((size, argument));
+            size += bytes.next_multiple_of(8);
+        }
+        let object = Object::undefined(Class::Machine, size as u32, 4, Some(self.place()));
+        let area = self.memory.allocate(object);
+        for (offset, argument) in layout {
+            let spot = crate::memory::Spot {
+                object: area,
+                offset,
+            };
+            let value = self.read_scalar(argument.value, argument.scalar);
+            if let Some((bytes, _)) = argument.by_value {
+                let from = self.memory.resolve(value.low, bytes as u64, Access::Read)?;
+                self.memory.copy(spot, from, bytes as usize);
+            } else {
+                let promoted = match argument.scalar {
+                    Scalar::Integer(_) => Scalar::Integer(64),
+                    other => other,
+                };
+                self.store_checked(promoted, spot, value);
+            }
+        }
+        Ok(area)
+    }
+
+    fn call_builtin(&mut self, id: BuiltinId, call: &'s CallSite) -> Result<Flow> {
+        let builtin = Builtin::from_id(id);
+        let words = self.arguments(&call.arguments);
+        if words.len() < builtin.parameters() {
+            return error(
+                ErrorKind::InvalidCall,
+                format!("calls {} with too few arguments", builtin.name()),
+            );
+        }
+        match builtin.call(self, &words)? {
+            Returned::Nothing => {
+                self.write_results(call, &[]);
+                Ok(Flow::Next)
+            }
+            Returned::Word(word) => {
+                self.write_results(call, &[word]);
+                Ok(Flow::Next)
+            }
+            Returned::Last(word) => {
+                self.write_results(call, &[word]);
+                self.at.position += 1;
+                Ok(Flow::Stop(Stop::Rest))
+            }
+            Returned::Moved => Ok(Flow::Moved),
+            Returned::Stop(stop) => Ok(Flow::Stop(stop)),
+        }
+    }
+
+    /// Assigns the results of a call; where the callee gave fewer words than the caller wants, the rest is undefined.
+    fn write_results(&mut self, call: &CallSite, words: &[Word]) {
+        let mut at = 0;
+        for scalar in &call.results {
+            for part in 0..scalar.words() {
+                let width = scalar.bits().saturating_sub(part * 64).min(64);
+                let word = match words.get(at) {
+                    Some(&word) => crate::value::Value::with_undefined(
+                        word.bits as u128,
+                        word.undefined as u128,
+                        width,
+                    )
+                    .low
+                    .with_pointer(word.pointer && width == 64),
+                    None => Word::undefined(width),
+                };
+                self.write(Slot(call.destination.0 + at as u32), word);
+                at += 1;
+            }
+        }
+    }
+
+    /// Returns from the innermost frame.
+    pub fn return_from(&mut self, values: Range) -> Result<Flow> {
+        let operands = &self.at.function.body.operands[values.indices()];
+        let words: Words = operands.iter().map(|&o| self.read(o)).collect();
+        let frame = self.stack.pop();
+        for object in frame.objects {
+            self.memory.free_local(object);
+        }
+        if self.stack.frames.is_empty() && !self.fetch_frame() {
+            let result = words.first().copied().unwrap_or(Word::number(0));
+            return self.start_routine_returned(result);
+        }
+        let calling = self.stack.frames.last().is_some_and(|f| f.calling);
+        self.reload();
+        if calling {
+            let body = &self.at.function.body;
+            if let impasse_program::instruction::Instruction::Call { site } =
+                body.code[self.at.position as usize]
+            {
+                self.write_results(&body.sites[site.0 as usize], &words);
+            }
+            self.at.position += 1;
+        }
+        Ok(Flow::Moved)
+    }
+
+    /// The outermost frame of a thread was left.
+    fn start_routine_returned(&mut self, result: Word) -> Result<Flow> {
+        match self.threads[self.running].phase {
+            Phase::Running => self.begin_exit(result),
+            _ if self.is_last_thread() => {
+                let exit = self.system.exit;
+                self.enter(exit, &[Word::number(0)])?;
+                Ok(Flow::Moved)
+            }
+            _ => {
+                self.finish_thread();
+                Ok(Flow::Stop(Stop::ThreadEnd))
+            }
+        }
+    }
+
+    /// The thread's start routine is left with a result: destructors run next.
+    pub fn begin_exit(&mut self, result: Word) -> Result<Flow> {
+        let thread = &mut self.threads[self.running];
+        thread.result = result;
+        thread.phase = Phase::Exiting;
+        thread.cancel_disabled = true;
+        let exit = self.system.thread_exit;
+        self.enter(exit, &[])?;
+        Ok(Flow::Moved)
+    }
+}
+
+fn same_register(a: Scalar, b: Scalar) -> bool {
+    let class = |s| match s {
+        Scalar::Pointer => Scalar::Integer(64),
+        other => other,
+    };
+    class(a) == class(b)
+}

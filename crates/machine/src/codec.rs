@@ -1,0 +1,90 @@
+//! Numbers as short byte strings (LEB128), for the stored forms of threads, frames and states.
+
+/// Appends a number in as many bytes as it needs.
+#[inline]
+pub fn put(out: &mut Vec<u8>, mut number: u64) {
+    while number >= 0x80 {
+        out.push(number as u8 | 0x80);
+        number >>= 7;
+    }
+    out.push(number as u8);
+}
+
+/// Reads what [`put`] wrote.
+#[derive(Clone, Copy)]
+pub struct Reader<'a> {
+    bytes: &'a [u8],
+}
+
+impl<'a> Reader<'a> {
+    /// Reads from the start.
+    pub fn new(bytes: &'a [u8]) -> Self {
+        Reader { bytes }
+    }
+
+    /// The next byte.
+    #[inline]
+    pub fn byte(&mut self) -> u8 {
+        let (&first, rest) = self.bytes.split_first().expect("a complete encoding");
+        self.bytes = rest;
+        first
+    }
+
+    /// The next number.
+    #[inline]
+    pub fn number(&mut self) -> u64 {
+        let first = self.byte();
+        if first < 0x80 {
+            return first as u64;
+        }
+        let (mut number, mut shift) = ((first & 0x7f) as u64, 7);
+        loop {
+            let byte = self.byte();
+            number |= ((byte & 0x7f) as u64) << shift;
+            if byte < 0x80 {
+                return number;
+            }
+            shift += 7;
+        }
+    }
+
+    /// The next number, which is known to fit.
+    #[inline]
+    pub fn small(&mut self) -> u32 {
+        self.number() as u32
+    }
+
+    /// The next `count` bytes, at most eight, as a number.
+    #[inline]
+    pub fn little_endian(&mut self, count: usize) -> u64 {
+        let (now, rest) = self.bytes.split_at(count);
+        self.bytes = rest;
+        let mut word = [0; 8];
+        word[..count].copy_from_slice(now);
+        u64::from_le_bytes(word)
+    }
+
+    /// Whether all was read.
+    pub fn is_empty(&self) -> bool {
+        self.bytes.is_empty()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_and_back() {
+        let mut bytes = Vec::new();
+        let numbers = [0, 1, 127, 128, 300, u32::MAX as u64, u64::MAX];
+        for &n in &numbers {
+            put(&mut bytes, n);
+        }
+        let mut reader = Reader::new(&bytes);
+        for &n in &numbers {
+            assert_eq!(reader.number(), n);
+        }
+        assert!(reader.is_empty());
+    }
+}

@@ -1,0 +1,648 @@
+//! The machine: one state under execution, and how a thread of it is run.
+
+use crate::fault::{CodePlace, ErrorKind, Fault, Halt, Omission, Result, ThreadStack, error};
+use crate::frame::{FrameImage, Stack};
+use crate::memory::object::Class;
+use crate::memory::{Access, Memory, Spot};
+use crate::options::Options;
+use crate::record::{Action, Event};
+use crate::system::System;
+use crate::thread::{Phase, Thread};
+use impasse_program::address::{Address, ObjectId, ObjectKind};
+use impasse_program::instruction::{Operand, Ordering, Place, Position, Scalar, Slot};
+use impasse_program::link::{Function, FunctionId, Program};
+use impasse_program::word::{Word, mask};
+
+use crate::value::Value;
+
+/// Where the running thread is.
+#[derive(Clone, Copy)]
+pub struct Cursor<'s> {
+    /// The function.
+    pub function: &'s Function,
+    /// Its number.
+    pub id: FunctionId,
+    /// The next instruction.
+    pub position: u32,
+    /// Index of the frame's first slot.
+    pub base: usize,
+    /// Whether the function is the user's.
+    pub users: bool,
+}
+
+/// Why a run of a thread ended without an error.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Stop {
+    /// Before the next observable action, or inside one of several steps.
+    Rest,
+    /// In the middle of a long computation.
+    Cut,
+    /// The thread has ended.
+    ThreadEnd,
+    /// The program has ended.
+    Exit(i32),
+}
+
+/// An access that a resting thread is about to make.
+#[derive(Clone, Copy, Debug)]
+pub struct Pending {
+    /// Where.
+    pub place: CodePlace,
+    /// The first byte.
+    pub address: Address,
+    /// How many bytes.
+    pub bytes: u64,
+    /// Reads or writes.
+    pub access: Access,
+    /// Whether it is atomic.
+    pub atomic: bool,
+}
+
+impl Pending {
+    /// Whether two accesses by different threads are a data race.
+    pub fn races_with(&self, other: &Pending) -> bool {
+        let (a, b) = (self.address, other.address);
+        a.object == b.object
+            && a.offset < b.offset + other.bytes as i64
+            && b.offset < a.offset + self.bytes as i64
+            && (self.access == Access::Write || other.access == Access::Write)
+            && !(self.atomic && other.atomic)
+    }
+}
+
+/// One state under execution.
+pub struct Machine<'s> {
+    /// The program and all that the search's threads share.
+    pub system: &'s System,
+    /// The program.
+    pub program: &'s Program,
+    /// The options.
+    pub options: &'s Options,
+    /// Objects.
+    pub memory: Memory<'s>,
+    /// Threads, by number; 0 is the main thread.
+    pub threads: Vec<Thread>,
+    /// The decoded part of the running thread's stack.
+    pub stack: Stack<'s>,
+    /// The number of the running thread.
+    pub running: usize,
+    /// Where it is.
+    pub at: Cursor<'s>,
+    /// The latest time that a clock showed, in nanoseconds.
+    pub clock: u64,
+    /// Whether the step has had its observable action.
+    pub acted: bool,
+    /// `acted` before the present instruction.
+    pub acted_before: bool,
+    /// How many more jumps back and calls the step may make.
+    pub budget: u64,
+    /// How many instructions the step has executed.
+    pub executed: u64,
+    /// The outcomes of choices that the present instruction makes.
+    pub script: Vec<u32>,
+    /// How many of them are used.
+    pub scripted: usize,
+    /// Threads that the step started, still at their beginning.
+    pub started: Vec<usize>,
+    /// What other threads are about to access.
+    pub pendings: Vec<(usize, Pending)>,
+    /// Whether threads stop before observable actions.
+    pub resting: bool,
+    /// What happened, if anybody wants to know.
+    pub events: Option<Vec<Event>>,
+    /// What the program printed, if anybody wants to know: (descriptor, text).
+    pub printed: Option<Vec<(i32, Vec<u8>)>>,
+    /// Scratch.
+    pub buffer: Vec<u8>,
+}
+
+impl<'s> Machine<'s> {
+    /// A machine without a state.
+    pub fn new(system: &'s System) -> Self {
+        let start = system.start;
+        Machine {
+            system,
+            program: &system.program,
+            options: &system.options,
+            memory: Memory::new(&system.program, &system.store, &system.initial),
+            threads: Vec::new(),
+            stack: Stack::default(),
+            running: 0,
+            at: Cursor {
+                function: system.program.function(start),
+                id: start,
+                position: 0,
+                base: 0,
+                users: false,
+            },
+            clock: 0,
+            acted: false,
+            acted_before: false,
+            budget: 0,
+            executed: 0,
+            script: Vec::new(),
+            scripted: 0,
+            started: Vec::new(),
+            pendings: Vec::new(),
+            resting: true,
+            events: None,
+            printed: None,
+            buffer: Vec::new(),
+        }
+    }
+
+    /// The running thread.
+    pub fn thread(&mut self) -> &mut Thread {
+        &mut self.threads[self.running]
+    }
+
+    /// Counts the living threads anew.
+    pub fn count_threads(&mut self) {
+        let alive = self.threads.iter().filter(|t| t.is_alive()).count();
+        self.memory.concurrent = alive > 1;
+    }
+
+    /// Makes a thread the running one: decodes its innermost frame.
+    pub fn unpark(&mut self, thread: usize) {
+        self.running = thread;
+        self.stack.clear();
+        let program = self.program;
+        if self.threads[thread].images.is_empty() {
+            self.fetch_frame();
+        } else {
+            for image in std::mem::take(&mut self.threads[thread].images) {
+                self.stack.push_image(program, image);
+            }
+        }
+        self.reload();
+    }
+
+    /// Decodes the innermost stored frame of the running thread onto an empty stack. False if there is none.
+    pub fn fetch_frame(&mut self) -> bool {
+        debug_assert!(self.stack.frames.is_empty());
+        let Some(stored) = self.threads[self.running].frames.pop() else {
+            return false;
+        };
+        let image = FrameImage::decode(self.memory.store.get(stored));
+        self.stack.push_image(self.program, image);
+        true
+    }
+
+    /// Sets the cursor by the innermost frame.
+    pub fn reload(&mut self) {
+        if let Some(frame) = self.stack.frames.last_mut() {
+            frame.calling = false;
+            self.at = Cursor {
+                function: frame.function,
+                id: frame.id,
+                position: frame.position,
+                base: frame.base,
+                users: frame.users,
+            };
+        }
+    }
+
+    /// Writes the cursor back to the innermost frame.
+    pub fn sync(&mut self) {
+        let position = self.at.position;
+        if let Some(frame) = self.stack.frames.last_mut() {
+            frame.position = position;
+        }
+    }
+
+    /// Takes the running thread's frames off the stack, as images.
+    pub fn park(&mut self) {
+        self.sync();
+        let images = (0..self.stack.frames.len()).map(|i| self.stack.image(i));
+        let images = images.collect();
+        self.threads[self.running].images = images;
+        self.stack.clear();
+    }
+
+    /// Adds a frame on top and goes on there.
+    pub fn enter(&mut self, function: FunctionId, arguments: &[Word]) -> Result<()> {
+        self.sync();
+        let deep = self.threads[self.running].frames.len() + self.stack.frames.len();
+        if deep >= self.options.max_frames {
+            return error(
+                ErrorKind::StackOverflow,
+                format!("the stack has {deep} frames"),
+            );
+        }
+        let frame = self.stack.push(self.program, function);
+        let base = frame.base;
+        self.stack.words[base..base + arguments.len()].copy_from_slice(arguments);
+        self.reload();
+        Ok(())
+    }
+
+    /// The value of an operand of one word.
+    #[inline]
+    pub fn read(&self, operand: Operand) -> Word {
+        match operand.place() {
+            Place::Slot(slot) => self.stack.words[self.at.base + slot.0 as usize],
+            Place::Constant(index) => self.at.function.constants[index as usize],
+        }
+    }
+
+    /// The value of an operand of a scalar type.
+    #[inline]
+    pub fn read_scalar(&self, operand: Operand, scalar: Scalar) -> Value {
+        let low = self.read(operand);
+        match scalar.words() {
+            1 => Value::one(low),
+            _ => Value {
+                low,
+                high: self.read(operand.second()),
+            },
+        }
+    }
+
+    /// Assigns one word.
+    #[inline]
+    pub fn write(&mut self, slot: Slot, word: Word) {
+        self.stack.words[self.at.base + slot.0 as usize] = word;
+    }
+
+    /// Assigns a scalar.
+    #[inline]
+    pub fn write_scalar(&mut self, slot: Slot, scalar: Scalar, value: Value) {
+        self.write(slot, value.low);
+        if scalar.words() == 2 {
+            self.write(Slot(slot.0 + 1), value.high);
+        }
+    }
+
+    /// Notes an action that other threads can observe; the thread rests before the second one of a step.
+    #[inline]
+    pub fn act(&mut self) -> Result<()> {
+        if !self.memory.concurrent || !self.resting {
+            return Ok(());
+        }
+        if self.acted && self.threads[self.running].atomic == 0 {
+            return Err(Box::new(Halt::Rest));
+        }
+        self.acted = true;
+        Ok(())
+    }
+
+    /// Prepares an access: rests before it if it is observable and must wait, and looks for races.
+    #[inline]
+    pub fn observe(
+        &mut self,
+        address: Address,
+        bytes: u64,
+        access: Access,
+        atomic: bool,
+    ) -> Result<()> {
+        if !self.memory.concurrent {
+            return Ok(());
+        }
+        let observable = self.memory.observable(address.object)
+            || (!self.options.reduce && self.memory.get(address.object).is_some());
+        if observable {
+            self.act()?;
+            if !self.pendings.is_empty() {
+                self.look_for_races(address, bytes, access, atomic)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Prepares a further access of the same instruction, which is one action with those before.
+    pub fn observe_also(
+        &mut self,
+        address: Address,
+        bytes: u64,
+        access: Access,
+        atomic: bool,
+    ) -> Result<()> {
+        let acted = std::mem::replace(&mut self.acted, self.acted_before);
+        self.observe(address, bytes, access, atomic)?;
+        self.acted |= acted;
+        Ok(())
+    }
+
+    fn look_for_races(
+        &self,
+        address: Address,
+        bytes: u64,
+        access: Access,
+        atomic: bool,
+    ) -> Result<()> {
+        let mine = Pending {
+            place: self.place(),
+            address,
+            bytes,
+            access,
+            atomic,
+        };
+        let racing = self
+            .pendings
+            .iter()
+            .find(|(thread, theirs)| *thread != self.running && mine.races_with(theirs));
+        match racing {
+            None => Ok(()),
+            Some((thread, theirs)) => error(
+                ErrorKind::DataRace,
+                self.describe_race(&mine, *thread, theirs),
+            ),
+        }
+    }
+
+    fn describe_race(&self, mine: &Pending, other: usize, theirs: &Pending) -> String {
+        let verb = |access| match access {
+            Access::Read => "reads",
+            Access::Write => "writes",
+        };
+        let at = |place| crate::memory::describe::place_in_words(self.program, place);
+        let atomically = |atomic: bool| if atomic { " atomically" } else { "" };
+        format!(
+            "thread {} {} {}{} at {} while thread {other} {} it{} at {}",
+            self.running,
+            verb(mine.access),
+            self.memory.describe_part(mine.address, mine.bytes),
+            atomically(mine.atomic),
+            at(mine.place),
+            verb(theirs.access),
+            atomically(theirs.atomic),
+            at(theirs.place),
+        )
+    }
+
+    /// Whether an access with this ordering counts as atomic. The C library uses `volatile` where C11
+    /// would use relaxed atomics.
+    #[inline]
+    pub fn is_atomic(&self, ordering: Ordering, volatile: bool) -> bool {
+        ordering.is_atomic() || (volatile && !self.at.users)
+    }
+
+    /// Reads a scalar from memory.
+    #[inline]
+    pub fn load(&mut self, scalar: Scalar, word: Word, atomic: bool) -> Result<Value> {
+        let bytes = scalar.bytes() as u64;
+        let address = self.memory.address(word)?;
+        self.observe(address, bytes, Access::Read, atomic)?;
+        let spot = self.memory.check(word, address, bytes, Access::Read)?;
+        let value = self.load_checked(scalar, spot);
+        if self.events.is_some() {
+            self.note_access(address, scalar, None, value);
+        }
+        Ok(value)
+    }
+
+    /// Reads a scalar from a checked place.
+    #[inline]
+    pub fn load_checked(&mut self, scalar: Scalar, spot: Spot) -> Value {
+        let bytes = scalar.bytes() as usize;
+        let low = cut(self.memory.load(spot, bytes.min(8)), scalar.bits().min(64));
+        if scalar.words() == 1 {
+            return Value::one(low);
+        }
+        let rest = Spot {
+            object: spot.object,
+            offset: spot.offset + 8,
+        };
+        let high = cut(self.memory.load(rest, bytes - 8), scalar.bits() - 64);
+        Value { low, high }
+    }
+
+    /// Writes a scalar to memory.
+    #[inline]
+    pub fn store(&mut self, scalar: Scalar, word: Word, value: Value, atomic: bool) -> Result<()> {
+        let bytes = scalar.bytes() as u64;
+        let address = self.memory.address(word)?;
+        self.observe(address, bytes, Access::Write, atomic)?;
+        let spot = self.memory.check(word, address, bytes, Access::Write)?;
+        if self.events.is_some() {
+            let old = self.load_checked(scalar, spot);
+            self.note_access(address, scalar, Some(old), value);
+        }
+        self.store_checked(scalar, spot, value);
+        Ok(())
+    }
+
+    /// Writes a scalar to a checked place.
+    #[inline]
+    pub fn store_checked(&mut self, scalar: Scalar, spot: Spot, value: Value) {
+        let bytes = scalar.bytes() as usize;
+        self.memory.store(spot, bytes.min(8), value.low);
+        if scalar.words() == 2 {
+            let rest = Spot {
+                object: spot.object,
+                offset: spot.offset + 8,
+            };
+            self.memory.store(rest, bytes - 8, value.high);
+        }
+    }
+
+    /// Makes an object of the innermost frame.
+    pub fn allocate_local(&mut self, object: crate::memory::object::Object) -> ObjectId {
+        let id = self.memory.allocate(object);
+        let frame = self.stack.frames.last_mut().expect("a running frame");
+        frame.objects.push(id);
+        id
+    }
+
+    /// The outcome of a choice among `count` alternatives; `input` if the program's input decides, and not the scheduler. Must be
+    /// asked for before the instruction has any effect.
+    pub fn choose(&mut self, count: u32, input: bool) -> Result<u32> {
+        if count == 1 {
+            return Ok(0);
+        }
+        match self.script.get(self.scripted) {
+            Some(&outcome) => {
+                self.scripted += 1;
+                Ok(outcome)
+            }
+            None => Err(Box::new(Halt::Choice(count, input))),
+        }
+    }
+
+    /// The present place in the program.
+    pub fn place(&self) -> CodePlace {
+        CodePlace {
+            function: self.at.id,
+            position: Position(self.at.position),
+        }
+    }
+
+    /// The frames of a thread, innermost first.
+    pub fn frames_of(&self, thread: usize) -> Vec<CodePlace> {
+        let place = |function, position| CodePlace {
+            function,
+            position: Position(position),
+        };
+        let mut places = Vec::new();
+        if thread == self.running && !self.stack.frames.is_empty() {
+            places.push(self.place());
+            let below = self.stack.frames.iter().rev().skip(1);
+            places.extend(below.map(|f| place(f.id, f.position)));
+        }
+        let images = self.threads[thread].images.iter().rev();
+        places.extend(images.map(|i| place(i.function, i.position)));
+        let stored = self.threads[thread].frames.iter().rev();
+        places.extend(stored.map(|&id| {
+            let image = FrameImage::decode(self.memory.store.get(id));
+            place(image.function, image.position)
+        }));
+        places
+    }
+
+    fn stack_of(&self, thread: usize, waits: Option<String>) -> ThreadStack {
+        ThreadStack {
+            thread: thread as u32,
+            waits,
+            frames: self.frames_of(thread),
+        }
+    }
+
+    /// An error of the running thread, with everybody's stack.
+    pub fn fault(&self, kind: ErrorKind, message: String) -> Fault {
+        let mut order: Vec<usize> = vec![self.running];
+        let alive = (0..self.threads.len()).filter(|&t| self.threads[t].is_alive());
+        order.extend(alive.filter(|&t| t != self.running));
+        Fault {
+            kind,
+            message,
+            thread: self.running as u32,
+            stacks: order.iter().map(|&t| self.stack_of(t, None)).collect(),
+        }
+    }
+
+    /// Something that the running thread cannot execute.
+    pub fn omission(&self, what: String) -> Omission {
+        Omission {
+            what,
+            stack: self.stack_of(self.running, None),
+        }
+    }
+
+    /// Notes an event for the trace.
+    #[cold]
+    pub fn note(&mut self, action: Action) {
+        let event = Event {
+            thread: self.running as u32,
+            frames: self.frames_of(self.running),
+            action,
+        };
+        if let Some(events) = &mut self.events {
+            events.push(event);
+        }
+    }
+
+    #[cold]
+    fn note_access(&mut self, address: Address, scalar: Scalar, old: Option<Value>, value: Value) {
+        let noteworthy = match address.object.kind() {
+            ObjectKind::Global(n) => (n as usize) < self.memory.globals.len() && self.at.users,
+            ObjectKind::Dynamic(_) => {
+                self.memory.observable(address.object)
+                    || (self.at.users
+                        && self
+                            .memory
+                            .get(address.object)
+                            .is_some_and(|o| o.class() == Class::Heap))
+            }
+            _ => false,
+        };
+        if !noteworthy {
+            return;
+        }
+        let variable = self.memory.describe_part(address, scalar.bytes() as u64);
+        let new = self.show(scalar, value);
+        let action = match old {
+            None => Action::Read {
+                variable,
+                value: new,
+            },
+            Some(old) => Action::Write {
+                variable,
+                old: self.show(scalar, old),
+                value: new,
+            },
+        };
+        self.note(action);
+    }
+
+    /// A value in words.
+    pub fn show(&self, scalar: Scalar, value: Value) -> String {
+        if !value.is_defined() {
+            return "undefined".into();
+        }
+        if value.low.pointer {
+            return match value.low.bits {
+                0 => "null".into(),
+                bits => {
+                    let address = Address::from_bits(bits);
+                    format!("&{}", self.memory.describe_part(address, 0))
+                }
+            };
+        }
+        match scalar {
+            Scalar::Float => f32::from_bits(value.low.bits as u32).to_string(),
+            Scalar::Double => f64::from_bits(value.low.bits).to_string(),
+            Scalar::Pointer if value.low.bits == 0 => "null".into(),
+            Scalar::Pointer => format!("{:#x}", value.low.bits),
+            Scalar::Extended => "a long double".into(),
+            Scalar::Integer(width) => {
+                crate::value::signed(value.low.bits, width as u32).to_string()
+            }
+            Scalar::Wide(width) => crate::value::signed128(value.bits(), width as u32).to_string(),
+        }
+    }
+
+    /// Ends the running thread, or the program if it was the last one that could go on.
+    pub fn leave_frames(&mut self) {
+        loop {
+            while !self.stack.frames.is_empty() {
+                let frame = self.stack.pop();
+                for object in frame.objects {
+                    self.memory.free_local(object);
+                }
+            }
+            if !self.fetch_frame() {
+                return;
+            }
+        }
+    }
+
+    /// Whether every other thread has ended.
+    pub fn is_last_thread(&self) -> bool {
+        let others = self.threads.iter().enumerate();
+        !others
+            .filter(|(n, _)| *n != self.running)
+            .any(|(_, t)| t.is_alive())
+    }
+
+    /// Takes the running thread out of the living.
+    pub fn finish_thread(&mut self) {
+        let running = self.running;
+        let locals = std::mem::take(&mut self.threads[running].locals);
+        for (_, object) in locals {
+            self.memory.free(object);
+        }
+        let thread = &mut self.threads[running];
+        thread.phase = Phase::Finished;
+        if thread.detached {
+            let handle = thread.handle;
+            *thread = Thread::new(ObjectId::NULL);
+            thread.phase = Phase::Gone;
+            self.memory.free(handle);
+        }
+        self.memory.reshaped = true;
+        self.count_threads();
+    }
+}
+
+/// A word cut to a width.
+#[inline]
+fn cut(word: Word, width: u32) -> Word {
+    if width == 64 {
+        return word;
+    }
+    Word {
+        bits: word.bits & mask(width),
+        undefined: word.undefined & mask(width),
+        pointer: false,
+    }
+}

@@ -1,0 +1,187 @@
+//! Objects and bad accesses in words.
+
+use super::{Access, Memory, ObjectRef};
+use crate::fault::{CodePlace, ErrorKind, Result, error};
+use crate::memory::object::{Class, Flags};
+use impasse_program::address::{Address, ObjectId, ObjectKind};
+use impasse_program::instruction::Instruction;
+use impasse_program::link::{Program, Target};
+use impasse_program::word::Word;
+
+/// A place of the program as `file:line`, the innermost one that has a line.
+pub fn place_in_words(program: &Program, place: CodePlace) -> String {
+    let chain = program.location(place.function, place.position);
+    match chain.iter().find(|l| l.line != 0) {
+        Some(location) => format!("{}:{}", location.file, location.line),
+        None => program.info(place.function).display_name.clone(),
+    }
+}
+
+fn variable_name(program: &Program, place: CodePlace) -> Option<String> {
+    let body = &program.function(place.function).body;
+    match body.code.get(place.position.0 as usize)? {
+        Instruction::Allocate {
+            variable: Some(v), ..
+        } => Some(body.variables.get(v.0 as usize)?.name.clone()),
+        _ => None,
+    }
+}
+
+impl Memory<'_> {
+    /// What an object is, in words.
+    pub fn describe(&self, object: ObjectId) -> String {
+        match object.kind() {
+            ObjectKind::Null => "null".into(),
+            ObjectKind::Global(n) => match self.program.globals().get(n as usize) {
+                Some(global) => global.display_name.clone(),
+                None => "no object".into(),
+            },
+            ObjectKind::Function(n) => match self.program.function_object(n) {
+                Some(Target::Function(id)) => {
+                    format!("function {}", self.program.info(id).display_name)
+                }
+                _ => "a function".into(),
+            },
+            ObjectKind::Dynamic(_) => match self.get(object) {
+                Some(view) => self.describe_dynamic(view),
+                None => "an object that is gone".into(),
+            },
+        }
+    }
+
+    fn describe_dynamic(&self, view: ObjectRef<'_>) -> String {
+        let size = view.size();
+        match (view.class(), view.origin()) {
+            (Class::Heap, Some(place)) => format!(
+                "the {size} bytes allocated at {}",
+                place_in_words(self.program, place)
+            ),
+            (Class::Stack, Some(place)) => match variable_name(self.program, place) {
+                Some(name) => name,
+                None => format!(
+                    "a local object of {}",
+                    self.program.info(place.function).display_name
+                ),
+            },
+            (Class::ThreadLocal, _) => "a thread-local variable".into(),
+            _ => format!("an object of {size} bytes"),
+        }
+    }
+
+    /// The part of an object that an access touches, as one would write it in the source.
+    pub fn describe_part(&self, address: Address, bytes: u64) -> String {
+        let name = self.describe(address.object);
+        if let ObjectKind::Global(n) = address.object.kind()
+            && let Some(global) = self.program.globals().get(n as usize)
+            && let (Some(ty), Ok(offset)) = (global.ty, u64::try_from(address.offset))
+            && let Some(path) = self.program.path_in_type(global.unit, ty, offset, bytes)
+        {
+            return name + &path;
+        }
+        if let Some(path) = self.path_in_local(address, bytes) {
+            return name + &path;
+        }
+        match address.offset {
+            0 => name,
+            offset => format!("{name}, byte {offset}"),
+        }
+    }
+
+    fn path_in_local(&self, address: Address, bytes: u64) -> Option<String> {
+        let place = self.get(address.object)?.origin()?;
+        let function = self.program.function(place.function);
+        let Instruction::Allocate {
+            variable: Some(v), ..
+        } = function.body.code.get(place.position.0 as usize)?
+        else {
+            return None;
+        };
+        let ty = function.body.variables.get(v.0 as usize)?.ty?;
+        let unit = self.program.info(place.function).unit;
+        let offset = u64::try_from(address.offset).ok()?;
+        self.program.path_in_type(unit, ty, offset, bytes)
+    }
+
+    #[cold]
+    pub(super) fn explain_bad_access<T>(
+        &self,
+        word: Word,
+        address: Address,
+        bytes: u64,
+        access: Access,
+    ) -> Result<T> {
+        let verb = match access {
+            Access::Read => "reads",
+            Access::Write => "writes",
+        };
+        let what = format!("{verb} {}", count(bytes));
+        if address.object == ObjectId::NULL {
+            return if address.offset == 0 {
+                error(
+                    ErrorKind::NullDereference,
+                    format!("{what} through a null pointer"),
+                )
+            } else if (0..4096).contains(&address.offset) {
+                let offset = address.offset;
+                error(
+                    ErrorKind::NullDereference,
+                    format!("{what} at offset {offset} of a null pointer"),
+                )
+            } else {
+                let bits = word.bits;
+                error(
+                    ErrorKind::InvalidPointer,
+                    format!("{what} at {bits:#x}, which is no address of an object"),
+                )
+            };
+        }
+        let Some(object) = self.get(address.object) else {
+            let name = match address.object.kind() {
+                ObjectKind::Function(_) => self.describe(address.object),
+                _ => format!("{:#x}, which is no address of an object", word.bits),
+            };
+            return error(ErrorKind::InvalidPointer, format!("{what} at {name}"));
+        };
+        let name = self.describe(address.object);
+        let flags = object.flags();
+        if flags.has(Flags::FREED | Flags::ENDED) {
+            let (kind, why) = match (object.class(), flags.has(Flags::FREED)) {
+                (Class::Stack, true) => {
+                    (ErrorKind::UseAfterReturn, "after its function has returned")
+                }
+                (Class::Stack, false) => (ErrorKind::UseAfterReturn, "after its scope has ended"),
+                _ => (ErrorKind::UseAfterFree, "after it was freed"),
+            };
+            return error(kind, format!("{what} of {name} {why}"));
+        }
+        if address.object.is_dynamic() && !word.pointer && !flags.has(Flags::PINNED) {
+            let bits = word.bits;
+            return error(
+                ErrorKind::InvalidPointer,
+                format!("{what} at {bits:#x}, a number that was not made from an address"),
+            );
+        }
+        let size = object.size();
+        if address.offset < 0 || address.offset as u64 + bytes > size as u64 {
+            return error(
+                ErrorKind::OutOfBounds,
+                format!(
+                    "{what} at offset {} of {name}, which has {}",
+                    address.offset,
+                    count(size as u64)
+                ),
+            );
+        }
+        error(
+            ErrorKind::ConstantWrite,
+            format!("{what} of {name}, which is constant"),
+        )
+    }
+}
+
+fn count(bytes: u64) -> String {
+    match bytes {
+        1 => "1 byte".into(),
+        n => format!("{n} bytes"),
+    }
+}

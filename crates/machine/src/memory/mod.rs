@@ -1,0 +1,566 @@
+//! Memory while a step runs: the objects of a state, and copies of those that the step wrote.
+//!
+//! Reading goes to the stored form that states share; the first write to an object makes a copy, and only copies
+//! are stored again when the step ends.
+//!
+//! **Addresses as numbers.** Objects made while running are renamed when a state is stored (see [`crate::canonical`]), so
+//! a program must not see their numbers. Where it could (part of an address is read as bytes, addresses of different objects
+//! are ordered, an address is used in arithmetic that is not on addresses), the object is *pinned*: it keeps
+//! its number for life, and an integer that equals its address can be used as one.
+
+pub mod describe;
+pub mod object;
+
+use crate::fault::{CodePlace, ErrorKind, Result, error};
+use impasse_program::address::{Address, MAX_OBJECT_BYTES, ObjectId, ObjectKind};
+use impasse_program::link::Program;
+use impasse_program::word::{Word, mask};
+use impasse_store::{Id, Interner};
+use object::{Class, Flags, Object, ObjectView};
+
+/// Where an object is at present.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Entry {
+    /// No object has this number.
+    Hole,
+    /// In the component store.
+    Stored(Id),
+    /// A copy that this step wrote: index into the copies.
+    Copied(u32),
+}
+
+/// An object to read from.
+#[derive(Clone, Copy)]
+pub enum ObjectRef<'a> {
+    /// In its stored form.
+    Stored(ObjectView<'a>),
+    /// A copy.
+    Copied(&'a Object),
+}
+
+impl<'a> ObjectRef<'a> {
+    /// Facts.
+    #[inline]
+    pub fn flags(self) -> Flags {
+        match self {
+            ObjectRef::Stored(o) => o.flags(),
+            ObjectRef::Copied(o) => o.flags,
+        }
+    }
+
+    /// Size in bytes.
+    #[inline]
+    pub fn size(self) -> u32 {
+        match self {
+            ObjectRef::Stored(o) => o.size(),
+            ObjectRef::Copied(o) => o.size,
+        }
+    }
+
+    /// What it is for.
+    pub fn class(self) -> Class {
+        match self {
+            ObjectRef::Stored(o) => o.class(),
+            ObjectRef::Copied(o) => o.class,
+        }
+    }
+
+    /// Where it was made.
+    pub fn origin(self) -> Option<CodePlace> {
+        match self {
+            ObjectRef::Stored(o) => o.origin(),
+            ObjectRef::Copied(o) => o.origin,
+        }
+    }
+
+    /// The content.
+    #[inline]
+    pub fn bytes(self) -> &'a [u8] {
+        match self {
+            ObjectRef::Stored(o) => o.bytes(),
+            ObjectRef::Copied(o) => &o.bytes,
+        }
+    }
+
+    /// The undefined bits of each byte; empty if all are defined.
+    #[inline]
+    pub fn undefined(self) -> &'a [u8] {
+        match self {
+            ObjectRef::Stored(o) => o.undefined(),
+            ObjectRef::Copied(o) => &o.undefined,
+        }
+    }
+
+    /// Whether an aligned word holds an address.
+    #[inline]
+    pub fn is_pointer(self, word: usize) -> bool {
+        match self {
+            ObjectRef::Stored(o) => o.is_pointer(word),
+            ObjectRef::Copied(o) => o.is_pointer(word),
+        }
+    }
+
+    /// Calls `f` with each address that it holds, in order.
+    pub fn for_each_pointer(self, mut f: impl FnMut(Address)) {
+        match self {
+            ObjectRef::Stored(o) => o.pointers().for_each(f),
+            ObjectRef::Copied(o) => o
+                .pointer_words()
+                .for_each(|w| f(Address::from_bits(o.word(w)))),
+        }
+    }
+}
+
+/// What an access does, for checks and messages.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Access {
+    /// Reads.
+    Read,
+    /// Writes.
+    Write,
+}
+
+/// A checked place in memory.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Spot {
+    /// The object.
+    pub object: ObjectId,
+    /// The offset, inside the object.
+    pub offset: usize,
+}
+
+/// A copy that a step made to write to.
+#[derive(Clone, Debug)]
+struct Copy {
+    object: Object,
+    /// The stored form that it was copied from; none for a new object.
+    original: Option<Id>,
+}
+
+/// The memory of one state under execution.
+pub struct Memory<'s> {
+    /// The program, for constants and names.
+    pub program: &'s Program,
+    /// Where stored forms live.
+    pub store: &'s Interner,
+    /// The initial stored form of every global.
+    pub initial: &'s [Id],
+    /// Mutable globals.
+    pub globals: Vec<Entry>,
+    /// Objects made while running.
+    pub dynamic: Vec<Entry>,
+    copies: Vec<Copy>,
+    /// Whether more than one thread is alive, so that it matters who can reach what.
+    pub concurrent: bool,
+    /// Whether objects were made or freed, so that names have to be settled again.
+    pub reshaped: bool,
+}
+
+impl<'s> Memory<'s> {
+    /// Memory without any object.
+    pub fn new(program: &'s Program, store: &'s Interner, initial: &'s [Id]) -> Self {
+        Memory {
+            program,
+            store,
+            initial,
+            globals: Vec::new(),
+            dynamic: Vec::new(),
+            copies: Vec::new(),
+            concurrent: false,
+            reshaped: false,
+        }
+    }
+
+    /// Becomes a copy of another, keeping its own allocations.
+    pub fn restore(&mut self, from: &Memory<'s>) {
+        self.globals.clone_from(&from.globals);
+        self.dynamic.clone_from(&from.dynamic);
+        self.copies.clone_from(&from.copies);
+        self.concurrent = from.concurrent;
+        self.reshaped = from.reshaped;
+    }
+
+    /// Where an object is.
+    #[inline]
+    pub fn entry(&self, object: ObjectId) -> Entry {
+        match object.kind() {
+            ObjectKind::Global(n) => match self.globals.get(n as usize) {
+                Some(&entry) => entry,
+                None => self
+                    .initial
+                    .get(n as usize)
+                    .map_or(Entry::Hole, |&id| Entry::Stored(id)),
+            },
+            ObjectKind::Dynamic(n) => self.dynamic.get(n as usize).copied().unwrap_or(Entry::Hole),
+            ObjectKind::Null | ObjectKind::Function(_) => Entry::Hole,
+        }
+    }
+
+    /// The object behind an entry.
+    #[inline]
+    pub fn at(&self, entry: Entry) -> Option<ObjectRef<'_>> {
+        match entry {
+            Entry::Hole => None,
+            Entry::Stored(id) => Some(ObjectRef::Stored(ObjectView::new(self.store.get(id)))),
+            Entry::Copied(n) => Some(ObjectRef::Copied(&self.copies[n as usize].object)),
+        }
+    }
+
+    /// An object to read.
+    #[inline]
+    pub fn get(&self, object: ObjectId) -> Option<ObjectRef<'_>> {
+        self.at(self.entry(object))
+    }
+
+    /// An object to write, copied first if need be. It must exist and not be a constant.
+    #[inline]
+    pub fn get_mut(&mut self, object: ObjectId) -> &mut Object {
+        let index = match self.entry(object) {
+            Entry::Copied(n) => n,
+            Entry::Stored(id) => {
+                let copy = ObjectView::new(self.store.get(id)).to_object();
+                self.copy_of(object, copy, id)
+            }
+            Entry::Hole => unreachable!("writing to no object"),
+        };
+        &mut self.copies[index as usize].object
+    }
+
+    fn copy_of(&mut self, object: ObjectId, copy: Object, original: Id) -> u32 {
+        let index = self.copies.len() as u32;
+        self.copies.push(Copy {
+            object: copy,
+            original: Some(original),
+        });
+        let slot = match object.kind() {
+            ObjectKind::Global(n) => &mut self.globals[n as usize],
+            ObjectKind::Dynamic(n) => &mut self.dynamic[n as usize],
+            _ => unreachable!("only globals and dynamic objects have content"),
+        };
+        *slot = Entry::Copied(index);
+        index
+    }
+
+    /// Adds an object.
+    pub fn allocate(&mut self, mut object: Object) -> ObjectId {
+        object.flags.set(Flags::SHARED, false);
+        let id = ObjectId::dynamic(self.dynamic.len() as u32);
+        let index = self.copies.len() as u32;
+        self.copies.push(Copy {
+            object,
+            original: None,
+        });
+        self.dynamic.push(Entry::Copied(index));
+        self.reshaped = true;
+        id
+    }
+
+    /// Frees an object that exists: what remains is that it was there.
+    pub fn free(&mut self, object: ObjectId) {
+        match self.entry(object) {
+            Entry::Copied(_) => self.get_mut(object).free(),
+            Entry::Stored(id) => {
+                let stored = ObjectView::new(self.store.get(id));
+                self.copy_of(object, stored.to_freed(), id);
+            }
+            Entry::Hole => {}
+        }
+        self.reshaped = true;
+    }
+
+    /// Frees an object that may be gone already.
+    pub fn free_local(&mut self, object: ObjectId) {
+        let freed = |o: ObjectRef| o.flags().has(Flags::FREED);
+        if self.get(object).is_some_and(|o| !freed(o)) {
+            self.free(object);
+        }
+    }
+
+    /// Whether other threads can notice an access to the object.
+    #[inline]
+    pub fn observable(&self, object: ObjectId) -> bool {
+        self.concurrent
+            && match object.kind() {
+                ObjectKind::Global(n) => (n as usize) < self.globals.len(),
+                ObjectKind::Dynamic(_) => self
+                    .get(object)
+                    .is_some_and(|o| o.flags().has(Flags::SHARED | Flags::PINNED)),
+                _ => false,
+            }
+    }
+
+    /// The place that an address names, before any check of bounds. An undefined address is an error.
+    #[inline]
+    pub fn address(&self, word: Word) -> Result<Address> {
+        if !word.is_defined() {
+            return error(
+                ErrorKind::UndefinedValue,
+                "an address depends on an undefined value",
+            );
+        }
+        Ok(Address::from_bits(word.bits))
+    }
+
+    /// Checks an access of `bytes` bytes.
+    #[inline]
+    pub fn check(&self, word: Word, address: Address, bytes: u64, access: Access) -> Result<Spot> {
+        if let Some(object) = self.get(address.object) {
+            let flags = object.flags();
+            let inside = address.offset >= 0
+                && (address.offset as u64).saturating_add(bytes) <= object.size() as u64;
+            let dynamic = address.object.is_dynamic();
+            let entitled = word.pointer || !dynamic || flags.has(Flags::PINNED);
+            let writable = access == Access::Read || dynamic || self.is_mutable(address.object);
+            if inside && entitled && writable && !flags.has(Flags::FREED | Flags::ENDED) {
+                return Ok(Spot {
+                    object: address.object,
+                    offset: address.offset as usize,
+                });
+            }
+        }
+        self.explain_bad_access(word, address, bytes, access)
+    }
+
+    fn is_mutable(&self, object: ObjectId) -> bool {
+        matches!(object.kind(), ObjectKind::Global(n) if (n as usize) < self.globals.len())
+    }
+
+    /// Checks and resolves in one go.
+    pub fn resolve(&self, word: Word, bytes: u64, access: Access) -> Result<Spot> {
+        let address = self.address(word)?;
+        self.check(word, address, bytes, access)
+    }
+
+    /// Reads up to eight bytes.
+    #[inline]
+    pub fn load(&mut self, spot: Spot, bytes: usize) -> Word {
+        let object = self.get(spot.object).expect("a checked place");
+        let range = spot.offset..spot.offset + bytes;
+        let bits = little_endian(&object.bytes()[range.clone()]);
+        let undefined = match object.undefined() {
+            [] => 0,
+            all => little_endian(&all[range.clone()]),
+        };
+        if bytes == 8 && spot.offset.is_multiple_of(8) {
+            let pointer = object.is_pointer(spot.offset / 8);
+            return Word {
+                bits: bits & !undefined,
+                undefined,
+                pointer,
+            };
+        }
+        let words = range.start / 8..range.end.div_ceil(8);
+        if words.clone().any(|w| object.is_pointer(w)) {
+            self.pin_targets(spot.object, words);
+        }
+        Word {
+            bits: bits & !undefined,
+            undefined,
+            pointer: false,
+        }
+    }
+
+    /// Writes up to eight bytes.
+    #[inline]
+    pub fn store(&mut self, spot: Spot, bytes: usize, value: Word) {
+        let range = spot.offset..spot.offset + bytes;
+        let whole = bytes == 8 && spot.offset.is_multiple_of(8);
+        if !whole {
+            self.split_pointers(spot.object, range.clone());
+        }
+        let object = self.get_mut(spot.object);
+        object.bytes[range.clone()].copy_from_slice(&value.bits.to_le_bytes()[..bytes]);
+        let undefined = value.undefined & mask(bytes as u32 * 8);
+        if undefined != 0 || !object.undefined.is_empty() {
+            object.undefined_mut()[range].copy_from_slice(&value.undefined.to_le_bytes()[..bytes]);
+        }
+        if whole {
+            if value.pointer {
+                object.mark_pointer(spot.offset / 8);
+                self.stored_pointer(spot.object, value.bits);
+            } else {
+                object.clear_pointer(spot.offset / 8);
+            }
+        }
+    }
+
+    /// Before the bytes are overwritten: words of addresses that would be overwritten in part stop being
+    /// addresses, and what they name is pinned.
+    fn split_pointers(&mut self, object: ObjectId, range: std::ops::Range<usize>) {
+        let words = range.start / 8..range.end.div_ceil(8);
+        let target = self.get(object).expect("a checked place");
+        if !words.clone().any(|w| target.is_pointer(w)) {
+            return;
+        }
+        let partial = |w: usize| w * 8 < range.start || w * 8 + 8 > range.end;
+        for word in words {
+            if partial(word) {
+                self.pin_targets(object, word..word + 1);
+            }
+            self.get_mut(object).clear_pointer(word);
+        }
+    }
+
+    /// Copies `bytes` bytes between checked places, as if through a buffer.
+    pub fn copy(&mut self, to: Spot, from: Spot, bytes: usize) {
+        if bytes == 0 {
+            return;
+        }
+        let source = self.get(from.object).expect("a checked place");
+        let range = from.offset..from.offset + bytes;
+        let content = source.bytes()[range.clone()].to_vec();
+        let undefined = match source.undefined() {
+            [] => Vec::new(),
+            all => all[range.clone()].to_vec(),
+        };
+        let words = range.start / 8..range.end.div_ceil(8);
+        let held: Vec<usize> = words.filter(|&w| source.is_pointer(w)).collect();
+        let aligned = to.offset % 8 == from.offset % 8;
+        let (moved, broken): (Vec<usize>, Vec<usize>) = held
+            .into_iter()
+            .partition(|w| aligned && w * 8 >= range.start && w * 8 + 8 <= range.end);
+        for word in broken {
+            self.pin_targets(from.object, word..word + 1);
+        }
+        let target = to.offset..to.offset + bytes;
+        self.split_pointers(to.object, target.clone());
+        let object = self.get_mut(to.object);
+        object.bytes[target.clone()].copy_from_slice(&content);
+        if !undefined.is_empty() {
+            object.undefined_mut()[target].copy_from_slice(&undefined);
+        } else if !object.undefined.is_empty() {
+            object.undefined[target].fill(0);
+        }
+        for word in moved {
+            let word = (word * 8 - from.offset + to.offset) / 8;
+            let object = self.get_mut(to.object);
+            object.mark_pointer(word);
+            let bits = object.word(word);
+            self.stored_pointer(to.object, bits);
+        }
+    }
+
+    /// Fills `bytes` bytes at a checked place with the low byte of a value.
+    pub fn fill(&mut self, to: Spot, bytes: usize, value: Word) {
+        if bytes == 0 {
+            return;
+        }
+        let range = to.offset..to.offset + bytes;
+        self.split_pointers(to.object, range.clone());
+        let object = self.get_mut(to.object);
+        object.bytes[range.clone()].fill(value.bits as u8);
+        let undefined = value.undefined as u8;
+        if undefined != 0 || !object.undefined.is_empty() {
+            object.undefined_mut()[range].fill(undefined);
+        }
+    }
+
+    /// Notes that an address was written to an object: what a shared object points to is shared.
+    #[inline]
+    fn stored_pointer(&mut self, into: ObjectId, bits: u64) {
+        let target = Address::from_bits(bits).object;
+        if self.concurrent && target.is_dynamic() && self.observable(into) {
+            self.publish(target);
+        }
+    }
+
+    /// Marks an object, and all that can be reached from it, as reachable by several threads.
+    pub fn publish(&mut self, object: ObjectId) {
+        let mut pending = vec![object];
+        while let Some(object) = pending.pop() {
+            let Some(view) = self.get(object) else {
+                continue;
+            };
+            if !object.is_dynamic() || view.flags().has(Flags::SHARED) {
+                continue;
+            }
+            view.for_each_pointer(|a| pending.push(a.object));
+            self.get_mut(object).flags.set(Flags::SHARED, true);
+        }
+    }
+
+    /// Pins what these words of an object name.
+    fn pin_targets(&mut self, object: ObjectId, words: std::ops::Range<usize>) {
+        let Some(view) = self.get(object) else {
+            return;
+        };
+        let targets: Vec<ObjectId> = words
+            .filter(|&w| view.is_pointer(w))
+            .map(|w| {
+                let bytes = &view.bytes()[w * 8..w * 8 + 8];
+                Address::from_bits(little_endian(bytes)).object
+            })
+            .collect();
+        for target in targets {
+            self.pin(target);
+        }
+    }
+
+    /// Pins an object: its number was, or may have been, observed.
+    pub fn pin(&mut self, object: ObjectId) {
+        let pinned = |o: ObjectRef| o.flags().has(Flags::PINNED);
+        if object.is_dynamic() && self.get(object).is_some_and(|o| !pinned(o)) {
+            self.get_mut(object).flags.set(Flags::PINNED, true);
+            self.reshaped = true;
+        }
+    }
+
+    /// Pins what a word names, if it is an address.
+    #[inline]
+    pub fn pin_word(&mut self, word: Word) {
+        if word.pointer {
+            self.pin(Address::from_bits(word.bits).object);
+        }
+    }
+
+    /// Reads a C string, up to a limit.
+    pub fn string(&self, word: Word) -> Result<String> {
+        let mut text = Vec::new();
+        let start = self.resolve(word, 1, Access::Read)?;
+        let object = self.get(start.object).expect("a checked place");
+        for &byte in object.bytes()[start.offset..].iter().take(4096) {
+            if byte == 0 {
+                break;
+            }
+            text.push(byte);
+        }
+        Ok(String::from_utf8_lossy(&text).into_owned())
+    }
+
+    /// Whether some copy names other objects than its original, or in another order.
+    pub fn pointers_changed(&self) -> bool {
+        self.copies.iter().any(|copy| {
+            let Some(original) = copy.original else {
+                return true;
+            };
+            let before = ObjectView::new(self.store.get(original)).pointers();
+            let words = copy.object.pointer_words();
+            let after = words.map(|w| Address::from_bits(copy.object.word(w)));
+            !object::dynamic(before).eq(object::dynamic(after))
+        })
+    }
+
+    /// Stores every copy, so that each entry is a hole or stored. `buffer` is scratch.
+    pub fn settle(&mut self, buffer: &mut Vec<u8>) {
+        for entry in self.globals.iter_mut().chain(self.dynamic.iter_mut()) {
+            if let Entry::Copied(n) = *entry {
+                buffer.clear();
+                self.copies[n as usize].object.encode(buffer);
+                *entry = Entry::Stored(self.store.intern(buffer).id);
+            }
+        }
+        self.copies.clear();
+    }
+}
+
+/// Whether a size can be allocated at all.
+pub fn allocatable(bytes: u64) -> bool {
+    bytes <= MAX_OBJECT_BYTES
+}
+
+#[inline]
+fn little_endian(bytes: &[u8]) -> u64 {
+    let mut word = [0; 8];
+    word[..bytes.len()].copy_from_slice(bytes);
+    u64::from_le_bytes(word)
+}

@@ -1,0 +1,379 @@
+//! A memory object: its bytes, which bits of them are defined, and which words are addresses.
+//!
+//! An object exists in two forms. [`ObjectView`] reads it from its stored form, a byte string in the component store that states
+//! share. [`Object`] is a copy that a step made to write to.
+//!
+//! The stored form: a header of 16 bytes, the content, one undefined-bits byte for each content byte (only if any bit is undefined), and one bit
+//! for each aligned eight-byte word that holds an address (only if any does).
+
+use crate::fault::CodePlace;
+use impasse_program::address::{Address, ObjectId};
+use impasse_program::instruction::Position;
+use impasse_program::link::FunctionId;
+
+/// What an object is for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[repr(u8)]
+pub enum Class {
+    /// A global variable.
+    Global = 0,
+    /// Allocated by `malloc` and its kin.
+    Heap = 1,
+    /// A local variable.
+    Stack = 2,
+    /// A thread's copy of a thread-local variable.
+    ThreadLocal = 3,
+    /// What the machine made: arguments, the thread's descriptor.
+    Machine = 4,
+}
+
+impl Class {
+    fn from_byte(byte: u8) -> Class {
+        match byte {
+            0 => Class::Global,
+            1 => Class::Heap,
+            2 => Class::Stack,
+            3 => Class::ThreadLocal,
+            _ => Class::Machine,
+        }
+    }
+}
+
+/// One-bit facts about an object.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct Flags(u8);
+
+impl Flags {
+    /// It was freed, or its frame has returned.
+    pub const FREED: Flags = Flags(1);
+    /// Its scope has ended.
+    pub const ENDED: Flags = Flags(2);
+    /// Its number was observed as a number and must not change any more.
+    pub const PINNED: Flags = Flags(4);
+    /// More than one thread can reach it.
+    pub const SHARED: Flags = Flags(8);
+    const UNDEFINED: Flags = Flags(16);
+    const POINTERS: Flags = Flags(32);
+
+    /// Whether any of the flags is set.
+    #[inline]
+    pub fn has(self, flags: Flags) -> bool {
+        self.0 & flags.0 != 0
+    }
+
+    /// Sets or clears flags.
+    pub fn set(&mut self, flags: Flags, value: bool) {
+        if value {
+            self.0 |= flags.0;
+        } else {
+            self.0 &= !flags.0;
+        }
+    }
+}
+
+/// Either of two flags.
+impl std::ops::BitOr for Flags {
+    type Output = Flags;
+    fn bitor(self, other: Flags) -> Flags {
+        Flags(self.0 | other.0)
+    }
+}
+
+const HEADER: usize = 16;
+
+/// An object in its writable form.
+#[derive(Clone, Debug)]
+pub struct Object {
+    /// What it is for.
+    pub class: Class,
+    /// Facts.
+    pub flags: Flags,
+    /// Alignment, as a power of two.
+    pub align_log2: u8,
+    /// Where it was made, if it was made while running.
+    pub origin: Option<CodePlace>,
+    /// Size in bytes; once freed, the content is gone but the size remains.
+    pub size: u32,
+    /// Its content.
+    pub bytes: Vec<u8>,
+    /// For each byte the bits that are undefined; empty if all are defined.
+    pub undefined: Vec<u8>,
+    /// For each aligned word whether it holds an address; empty if none does.
+    pub pointers: Vec<u64>,
+}
+
+impl Object {
+    /// A new object whose content is undefined.
+    pub fn undefined(class: Class, size: u32, align_log2: u8, origin: Option<CodePlace>) -> Object {
+        Object {
+            class,
+            flags: Flags::default(),
+            align_log2,
+            origin,
+            size,
+            bytes: vec![0; size as usize],
+            undefined: vec![0xff; size as usize],
+            pointers: Vec::new(),
+        }
+    }
+
+    /// A new object with this content, and addresses at these offsets.
+    pub fn with_content(class: Class, bytes: &[u8], pointers: &[u32], align_log2: u8) -> Object {
+        let mut object = Object {
+            class,
+            flags: Flags::default(),
+            align_log2,
+            origin: None,
+            size: bytes.len() as u32,
+            bytes: bytes.to_vec(),
+            undefined: Vec::new(),
+            pointers: Vec::new(),
+        };
+        for &offset in pointers {
+            object.mark_pointer(offset as usize / 8);
+        }
+        object
+    }
+
+    /// Notes that an aligned word holds an address.
+    pub fn mark_pointer(&mut self, word: usize) {
+        if self.pointers.is_empty() {
+            self.pointers = vec![0; self.bytes.len().div_ceil(8).div_ceil(64)];
+        }
+        self.pointers[word / 64] |= 1 << (word % 64);
+    }
+
+    /// Notes that an aligned word holds no address.
+    #[inline]
+    pub fn clear_pointer(&mut self, word: usize) {
+        if !self.pointers.is_empty() {
+            self.pointers[word / 64] &= !(1 << (word % 64));
+        }
+    }
+
+    /// Whether an aligned word holds an address.
+    #[inline]
+    pub fn is_pointer(&self, word: usize) -> bool {
+        !self.pointers.is_empty() && self.pointers[word / 64] >> (word % 64) & 1 == 1
+    }
+
+    /// Makes the whole content undefined.
+    pub fn clear(&mut self) {
+        self.bytes.fill(0);
+        self.undefined.clear();
+        self.undefined.resize(self.bytes.len(), 0xff);
+        self.pointers.clear();
+    }
+
+    /// Drops the content; accesses are errors from now on.
+    pub fn free(&mut self) {
+        self.flags.set(Flags::FREED, true);
+        self.bytes = Vec::new();
+        self.undefined = Vec::new();
+        self.pointers = Vec::new();
+    }
+
+    /// The undefined-bits bytes, made if there are none yet.
+    pub fn undefined_mut(&mut self) -> &mut Vec<u8> {
+        if self.undefined.is_empty() {
+            self.undefined = vec![0; self.bytes.len()];
+        }
+        &mut self.undefined
+    }
+
+    /// The eight bytes of an aligned word.
+    pub fn word(&self, word: usize) -> u64 {
+        read_u64(&self.bytes, word * 8)
+    }
+
+    /// Overwrites an aligned word, leaving what is known of it.
+    pub fn set_word(&mut self, word: usize, bits: u64) {
+        self.bytes[word * 8..word * 8 + 8].copy_from_slice(&bits.to_le_bytes());
+    }
+
+    /// The words that hold addresses.
+    pub fn pointer_words(&self) -> impl Iterator<Item = usize> + '_ {
+        set_bits(self.pointers.iter().copied())
+    }
+
+    /// Appends the stored form.
+    pub fn encode(&self, out: &mut Vec<u8>) {
+        let undefined = self.undefined.iter().any(|&b| b != 0);
+        let pointers = self.pointers.iter().any(|&w| w != 0);
+        let mut flags = self.flags;
+        flags.set(Flags::UNDEFINED, undefined);
+        flags.set(Flags::POINTERS, pointers);
+        out.extend_from_slice(&[flags.0, self.class as u8, self.align_log2, 0]);
+        out.extend_from_slice(&self.size.to_le_bytes());
+        let (function, position) = match self.origin {
+            Some(place) => (place.function.0 + 1, place.position.0),
+            None => (0, 0),
+        };
+        out.extend_from_slice(&function.to_le_bytes());
+        out.extend_from_slice(&position.to_le_bytes());
+        out.extend_from_slice(&self.bytes);
+        if undefined {
+            out.extend_from_slice(&self.undefined);
+        }
+        if pointers {
+            let count = self.bytes.len().div_ceil(8).div_ceil(8);
+            let bytes = self.pointers.iter().flat_map(|w| w.to_le_bytes());
+            out.extend(bytes.take(count));
+        }
+    }
+}
+
+/// An object in its stored form.
+#[derive(Clone, Copy)]
+pub struct ObjectView<'a> {
+    stored: &'a [u8],
+}
+
+impl<'a> ObjectView<'a> {
+    /// Reads a stored form.
+    #[inline]
+    pub fn new(stored: &'a [u8]) -> Self {
+        ObjectView { stored }
+    }
+
+    /// Facts.
+    #[inline]
+    pub fn flags(self) -> Flags {
+        Flags(self.stored[0])
+    }
+
+    /// What it is for.
+    pub fn class(self) -> Class {
+        Class::from_byte(self.stored[1])
+    }
+
+    /// Size in bytes.
+    #[inline]
+    pub fn size(self) -> u32 {
+        read_u32(self.stored, 4)
+    }
+
+    /// Where it was made.
+    pub fn origin(self) -> Option<CodePlace> {
+        let function = read_u32(self.stored, 8);
+        (function != 0).then(|| CodePlace {
+            function: FunctionId(function - 1),
+            position: Position(read_u32(self.stored, 12)),
+        })
+    }
+
+    fn content_len(self) -> usize {
+        if self.flags().has(Flags::FREED) {
+            0
+        } else {
+            self.size() as usize
+        }
+    }
+
+    /// The content.
+    #[inline]
+    pub fn bytes(self) -> &'a [u8] {
+        &self.stored[HEADER..HEADER + self.content_len()]
+    }
+
+    /// The undefined bits of each byte; empty if all are defined.
+    #[inline]
+    pub fn undefined(self) -> &'a [u8] {
+        if !self.flags().has(Flags::UNDEFINED) {
+            return &[];
+        }
+        let size = self.content_len();
+        &self.stored[HEADER + size..HEADER + 2 * size]
+    }
+
+    fn pointer_bytes(self) -> &'a [u8] {
+        if !self.flags().has(Flags::POINTERS) {
+            return &[];
+        }
+        let size = self.content_len();
+        let start = HEADER + size * (1 + self.flags().has(Flags::UNDEFINED) as usize);
+        &self.stored[start..]
+    }
+
+    /// Whether an aligned word holds an address.
+    #[inline]
+    pub fn is_pointer(self, word: usize) -> bool {
+        let bytes = self.pointer_bytes();
+        !bytes.is_empty() && bytes[word / 8] >> (word % 8) & 1 == 1
+    }
+
+    /// The addresses it holds, in order.
+    pub fn pointers(self) -> impl Iterator<Item = Address> + 'a {
+        let bytes = self.pointer_bytes();
+        let content = self.bytes();
+        let words = bytes.iter().enumerate().flat_map(|(i, &byte)| {
+            (0..8usize).filter_map(move |bit| (byte >> bit & 1 == 1).then_some(i * 8 + bit))
+        });
+        words.map(move |word| Address::from_bits(read_u64(content, word * 8)))
+    }
+
+    /// What is left of it when it is freed.
+    pub fn to_freed(self) -> Object {
+        let mut flags = self.flags();
+        flags.set(Flags::UNDEFINED | Flags::POINTERS, false);
+        flags.set(Flags::FREED, true);
+        Object {
+            class: self.class(),
+            flags,
+            align_log2: self.stored[2],
+            origin: self.origin(),
+            size: self.size(),
+            bytes: Vec::new(),
+            undefined: Vec::new(),
+            pointers: Vec::new(),
+        }
+    }
+
+    /// A copy to write to.
+    pub fn to_object(self) -> Object {
+        let mut flags = self.flags();
+        flags.set(Flags::UNDEFINED | Flags::POINTERS, false);
+        let chunks = self.pointer_bytes().chunks(8);
+        Object {
+            class: self.class(),
+            flags,
+            align_log2: self.stored[2],
+            origin: self.origin(),
+            size: self.size(),
+            bytes: self.bytes().to_vec(),
+            undefined: self.undefined().to_vec(),
+            pointers: chunks.map(word_of).collect(),
+        }
+    }
+}
+
+/// The dynamic objects that a list of addresses names.
+pub fn dynamic(addresses: impl Iterator<Item = Address>) -> impl Iterator<Item = ObjectId> {
+    addresses.map(|a| a.object).filter(|o| o.is_dynamic())
+}
+
+fn word_of(bytes: &[u8]) -> u64 {
+    let mut word = [0; 8];
+    word[..bytes.len()].copy_from_slice(bytes);
+    u64::from_le_bytes(word)
+}
+
+fn set_bits(words: impl Iterator<Item = u64>) -> impl Iterator<Item = usize> {
+    words.enumerate().flat_map(|(i, word)| {
+        std::iter::successors((word != 0).then_some(word), |w| {
+            let rest = w & (w - 1);
+            (rest != 0).then_some(rest)
+        })
+        .map(move |w| i * 64 + w.trailing_zeros() as usize)
+    })
+}
+
+#[inline]
+fn read_u32(bytes: &[u8], at: usize) -> u32 {
+    u32::from_le_bytes(bytes[at..at + 4].try_into().expect("four bytes"))
+}
+
+#[inline]
+fn read_u64(bytes: &[u8], at: usize) -> u64 {
+    u64::from_le_bytes(bytes[at..at + 8].try_into().expect("eight bytes"))
+}

@@ -1,0 +1,52 @@
+//! What is checked, and how the world around the program behaves.
+
+/// Options of the machine.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// Report memory that nothing reaches any more and that was not freed.
+    pub leaks: bool,
+    /// Report data races.
+    pub races: bool,
+    /// Let each allocation fail as well as succeed.
+    pub malloc_fail: bool,
+    /// Report signed overflow.
+    pub signed_overflow: bool,
+    /// Leave out interleavings that nobody can tell apart.
+    pub reduce: bool,
+    /// Let waits on condition variables end spuriously.
+    pub spurious_wakeups: bool,
+    /// The range that unrestricted inputs are taken from, if one is given.
+    pub choices: Option<(i64, i64)>,
+    /// How many jumps back and calls a step may make before it is cut, while several threads are alive.
+    pub step_limit: u64,
+    /// How deep a stack may get.
+    pub max_frames: usize,
+    /// Arguments of the program, its own name first.
+    pub arguments: Vec<String>,
+    /// Environment variables of the program, as `NAME=value`.
+    pub environment: Vec<String>,
+    /// What the program reads from standard input.
+    pub standard_input: Vec<u8>,
+    /// Files that exist at the start: paths relative to the root, folders ending in `/` and before what is in them.
+    pub files: Vec<(String, Vec<u8>)>,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Options {
+            leaks: true,
+            races: true,
+            malloc_fail: false,
+            signed_overflow: false,
+            reduce: true,
+            spurious_wakeups: true,
+            choices: None,
+            step_limit: 20_000,
+            max_frames: 20_000,
+            arguments: vec!["program".into()],
+            environment: Vec::new(),
+            standard_input: Vec::new(),
+            files: Vec::new(),
+        }
+    }
+}

@@ -1,0 +1,605 @@
+//! Steps: from a state to its successors.
+//!
+//! **The reduction.** A step is the longest run of one thread that contains at most one observable action, its first one: the thread goes on through
+//! everything that nobody else can observe, and rests before the next observable action. An action is observable if it
+//! accesses memory that more than one thread can reach, synchronises, or starts or ends something; it is not if only one thread is
+//! alive, or the memory is reachable from one thread only, or constant.
+//!
+//! *Argument.* Let `a` be an unobservable action of thread t in state s. No action of another thread can disable `a`, change its effect, or
+//! be changed by it: they touch disjoint memory, and the others cannot come to reach t's private memory before t publishes it,
+//! which is an observable action of t. So `a` commutes with every sequence of the others' actions, and an execution in which others
+//! run between t's observable action and `a` reaches the same states as the one in which `a` comes first. Whatever ends in an error,
+//! in `a` or after it, does so in the reduced space as well; and since the reduced transitions are executions of the full
+//! space that end where the same observable actions are possible, what can still be reached can still be reached: hangs are
+//! kept too, not only errors. The same holds for the unobservable beginning of a thread just started, which therefore runs in the
+//! step that starts it. Reading shared memory counts as observable: two reads in one step would lose what others write between them.
+//!
+//! *Every step ends.* A run that jumps back or calls too often is cut. From a state with a cut thread its unobservable computation is
+//! continued first, alone (a singleton ample set); if it is cut again all other threads are explored too, so that nobody is put off for
+//! ever by a thread that computes without end.
+//!
+//! **Choices fork in place.** An instruction that needs a choice has no effect and says so; the machine is copied and the
+//! instruction executed again for each outcome.
+//!
+//! `reduce = false` makes every access to memory observable, and starts new threads at their beginning; both must give the same verdicts.
+
+use crate::canonical::{self, for_each_object_of};
+use crate::fault::{ErrorKind, Fault, Halt, ThreadStack};
+use crate::frame::Stack;
+use crate::machine::{Cursor, Machine, Pending, Stop};
+use crate::memory::object::{Class, Object};
+use crate::memory::{Access, Memory, Spot};
+use crate::record::Event;
+use crate::state::{self, Base, Kind};
+use crate::system::System;
+use crate::thread::Thread;
+use crate::value::Value;
+use impasse_explore::{Branch, Edge, Ends, Sink};
+use impasse_program::address::{Address, ObjectId};
+use impasse_program::instruction::{Instruction, Scalar};
+use impasse_program::word::Word;
+use std::rc::Rc;
+
+/// While only one thread is alive nothing is gained by cutting its runs soon.
+const LONE_LIMIT: u64 = 50_000_000;
+
+/// One search thread's machine, with the state that it steps from.
+pub struct Stepper<'s> {
+    machine: Machine<'s>,
+    base: Base<'s>,
+    encoded: Vec<u8>,
+    buffer: Vec<u8>,
+    names_before: Vec<ObjectId>,
+    names_after: Vec<ObjectId>,
+}
+
+/// The machine at a choice, to be continued with another outcome.
+struct Fork<'s> {
+    from: Rc<Snapshot<'s>>,
+    script: Vec<u32>,
+    input: bool,
+}
+
+struct Snapshot<'s> {
+    memory: Memory<'s>,
+    threads: Vec<Thread>,
+    stack: Stack<'s>,
+    running: usize,
+    at: Cursor<'s>,
+    clock: u64,
+    acted: bool,
+    budget: u64,
+    executed: u64,
+    started: Vec<usize>,
+    events: Option<Vec<Event>>,
+}
+
+/// What became of a thread that was to take a step.
+enum Attempt {
+    /// It took one, or more.
+    Moved {
+        /// Whether some ended in a cut.
+        cut: bool,
+    },
+    /// It cannot go on, for this reason.
+    Blocked(String),
+}
+
+/// How one run ended.
+enum End {
+    State,
+    Ended(i32),
+    Nothing,
+    Blocked(String),
+    Choice(u32, bool),
+    Error(ErrorKind, String),
+    Unsupported(String),
+}
+
+impl<'s> Stepper<'s> {
+    /// A stepper without a state.
+    pub fn new(system: &'s System) -> Self {
+        let memory = || Memory::new(&system.program, &system.store, &system.initial);
+        Stepper {
+            machine: Machine::new(system),
+            base: Base::new(memory()),
+            encoded: Vec::new(),
+            buffer: Vec::new(),
+            names_before: Vec::new(),
+            names_after: Vec::new(),
+        }
+    }
+
+    /// Starts or stops noting events; gives those of the last transition emitted.
+    pub fn record(&mut self, on: bool) {
+        self.machine.events = on.then(Vec::new);
+    }
+
+    /// The events noted since the step of the last transition began.
+    pub fn events(&self) -> &[Event] {
+        self.machine.events.as_deref().unwrap_or(&[])
+    }
+
+    /// The machine, for looking at the state last stepped to.
+    pub fn machine(&self) -> &Machine<'s> {
+        &self.machine
+    }
+
+    /// Emits the state in which the program starts.
+    pub fn initial(&mut self, sink: &mut dyn Sink<&'s System>) {
+        let machine = &mut self.machine;
+        start(machine);
+        self.emit_state(0, Branch::Schedule, sink);
+    }
+
+    /// Emits every transition that leaves a state.
+    pub fn successors(&mut self, state: &[u8], sink: &mut dyn Sink<&'s System>) {
+        let globals = self.machine.program.mutable_globals() as usize;
+        if let Kind::Ended(_) = self.base.read(state, globals) {
+            return;
+        }
+        self.find_pendings();
+        let alive = |t: &usize| self.base.threads[*t].is_alive();
+        let mut order: Vec<usize> = (0..self.base.threads.len()).filter(alive).collect();
+        let first = |order: &[usize], wanted: &dyn Fn(&Thread) -> bool| {
+            order.iter().position(|&t| wanted(&self.base.threads[t]))
+        };
+        let atomic = first(&order, &|t| t.atomic > 0);
+        let ahead = atomic.or(first(&order, &|t| t.cut && self.machine.options.reduce));
+        if let Some(position) = ahead {
+            order[..=position].rotate_right(1);
+        }
+        let mut moved = false;
+        let mut blocked = Vec::new();
+        for (n, &thread) in order.iter().enumerate() {
+            match self.step(thread, sink) {
+                Attempt::Moved { cut } => {
+                    moved = true;
+                    let alone = atomic.is_some() || (ahead.is_some() && !cut);
+                    if n == 0 && alone {
+                        return;
+                    }
+                }
+                Attempt::Blocked(reason) => blocked.push((thread, reason)),
+            }
+        }
+        if !moved {
+            sink.fault(self.hang(blocked));
+        }
+    }
+
+    fn restore_base(&mut self) {
+        let (machine, base) = (&mut self.machine, &self.base);
+        machine.memory.restore(&base.memory);
+        machine.threads.clone_from(&base.threads);
+        machine.clock = base.clock;
+        machine.started.clear();
+        machine.script.clear();
+        machine.scripted = 0;
+        machine.executed = 0;
+        if let Some(events) = &mut machine.events {
+            events.clear();
+        }
+    }
+
+    /// What each thread is about to access, for finding races.
+    fn find_pendings(&mut self) {
+        self.machine.pendings.clear();
+        if !self.machine.options.races || !self.base.memory.concurrent {
+            return;
+        }
+        self.restore_base();
+        let mut pendings = Vec::new();
+        for thread in 0..self.base.threads.len() {
+            let base = &self.base.threads[thread];
+            if base.is_alive() && !base.cut {
+                self.machine.unpark(thread);
+                let pending = pending_accesses(&self.machine);
+                pendings.extend(pending.into_iter().map(|p| (thread, p)));
+                self.machine.threads[thread].clone_from(base);
+            }
+        }
+        self.machine.pendings = pendings;
+    }
+
+    /// Lets a thread take its steps from the base state.
+    fn step(&mut self, thread: usize, sink: &mut dyn Sink<&'s System>) -> Attempt {
+        self.restore_base();
+        let machine = &mut self.machine;
+        machine.unpark(thread);
+        machine.acted = machine.threads[thread].cut && machine.options.reduce;
+        machine.threads[thread].cut = false;
+        machine.budget = limit(machine);
+        let mut forks: Vec<Fork<'s>> = Vec::new();
+        let mut branch = Branch::Schedule;
+        let mut any_cut = false;
+        loop {
+            match self.run() {
+                End::State => {
+                    any_cut |= self.machine.threads.iter().any(|t| t.cut);
+                    self.emit_state(thread as u32, branch, sink);
+                }
+                End::Ended(status) => self.emit_end(status, thread as u32, branch, sink),
+                End::Nothing => {}
+                End::Blocked(reason) => return Attempt::Blocked(reason),
+                End::Choice(count, input) => {
+                    self.fork(count, input, &mut forks);
+                    continue;
+                }
+                End::Error(kind, message) => sink.fault(self.machine.fault(kind, message)),
+                End::Unsupported(what) => sink.omission(self.machine.omission(what)),
+            }
+            let Some(fork) = forks.pop() else {
+                return Attempt::Moved { cut: any_cut };
+            };
+            branch = if fork.input {
+                Branch::Input
+            } else {
+                Branch::Schedule
+            };
+            self.continue_fork(fork);
+        }
+    }
+
+    /// Goes on with the first outcome of a choice; the others are kept for later.
+    fn fork(&mut self, count: u32, input: bool, forks: &mut Vec<Fork<'s>>) {
+        let machine = &mut self.machine;
+        machine.acted = machine.acted_before;
+        let from = Rc::new(snapshot(machine));
+        for outcome in (1..count).rev() {
+            let mut script = machine.script.clone();
+            script.push(outcome);
+            let from = Rc::clone(&from);
+            forks.push(Fork {
+                from,
+                script,
+                input,
+            });
+        }
+        machine.script.push(0);
+        machine.scripted = 0;
+    }
+
+    fn continue_fork(&mut self, fork: Fork<'s>) {
+        let (machine, from) = (&mut self.machine, &fork.from);
+        machine.memory.restore(&from.memory);
+        machine.threads.clone_from(&from.threads);
+        machine.stack.restore(&from.stack);
+        machine.running = from.running;
+        machine.at = from.at;
+        machine.clock = from.clock;
+        machine.acted = from.acted;
+        machine.budget = from.budget;
+        machine.executed = from.executed;
+        machine.started.clone_from(&from.started);
+        machine.events.clone_from(&from.events);
+        machine.script = fork.script;
+        machine.scripted = 0;
+    }
+
+    /// Runs the running thread to its rest, and then every thread that it started.
+    fn run(&mut self) -> End {
+        loop {
+            let machine = &mut self.machine;
+            let cut = match machine.execute() {
+                Ok(Stop::Exit(status)) => {
+                    machine.park();
+                    return End::Ended(status);
+                }
+                Ok(Stop::ThreadEnd) => false,
+                Ok(Stop::Cut) => true,
+                Ok(Stop::Rest) => false,
+                Err(halt) => match *halt {
+                    Halt::Rest => false,
+                    Halt::Blocked(reason) if machine.executed == 0 => {
+                        return End::Blocked(reason);
+                    }
+                    Halt::Blocked(_) => false,
+                    Halt::Infeasible => return End::Nothing,
+                    Halt::Choice(count, input) => return End::Choice(count, input),
+                    Halt::Error(kind, message) => return End::Error(kind, message),
+                    Halt::Unsupported(what) => return End::Unsupported(what),
+                },
+            };
+            machine.park();
+            let running = machine.running;
+            machine.threads[running].cut = cut;
+            machine.script.clear();
+            machine.scripted = 0;
+            let Some(next) = machine.started.pop().filter(|_| machine.options.reduce) else {
+                machine.started.clear();
+                return End::State;
+            };
+            let leaks = canonical::canonicalise(&mut machine.memory, &mut machine.threads);
+            if let Some(message) = self.leak_message(&leaks) {
+                return End::Error(ErrorKind::MemoryLeak, message);
+            }
+            let machine = &mut self.machine;
+            machine.unpark(next);
+            machine.acted = true;
+            machine.executed += 1;
+            machine.budget = limit(machine);
+        }
+    }
+
+    fn leak_message(&self, leaks: &[canonical::Leak]) -> Option<String> {
+        let leak = leaks.first().filter(|_| self.machine.options.leaks)?;
+        let what = leak.description.as_str();
+        let more = match leaks.len() {
+            1 => String::new(),
+            n => format!(" (and {} more)", n - 1),
+        };
+        Some(format!("nothing refers any more to {what}{more}"))
+    }
+
+    /// Settles names where they may have changed.
+    fn settle_names(&mut self) -> Option<String> {
+        if !self.names_changed() {
+            return None;
+        }
+        let machine = &mut self.machine;
+        let leaks = canonical::canonicalise(&mut machine.memory, &mut machine.threads);
+        self.leak_message(&leaks)
+    }
+
+    /// Whether what the roots and objects name may differ from the base state.
+    fn names_changed(&mut self) -> bool {
+        let machine = &self.machine;
+        if machine.memory.reshaped || machine.threads.len() != self.base.threads.len() {
+            return true;
+        }
+        if machine.memory.dynamic.is_empty() {
+            return false;
+        }
+        if machine.memory.pointers_changed() {
+            return true;
+        }
+        let store = machine.memory.store;
+        for (after, before) in machine.threads.iter().zip(&self.base.threads) {
+            if after.images.is_empty() {
+                continue;
+            }
+            self.names_before.clear();
+            self.names_after.clear();
+            for_each_object_of(before, store, &mut |o| self.names_before.push(o));
+            for_each_object_of(after, store, &mut |o| self.names_after.push(o));
+            if self.names_before != self.names_after {
+                return true;
+            }
+        }
+        false
+    }
+
+    fn emit_state(&mut self, label: u32, branch: Branch, sink: &mut dyn Sink<&'s System>) {
+        if let Some(message) = self.settle_names() {
+            sink.fault(self.machine.fault(ErrorKind::MemoryLeak, message));
+            return;
+        }
+        let machine = &mut self.machine;
+        machine.memory.settle(&mut self.buffer);
+        let store = machine.memory.store;
+        for thread in &mut machine.threads {
+            for image in thread.images.drain(..) {
+                self.buffer.clear();
+                image.encode(&mut self.buffer);
+                thread.frames.push(store.intern(&self.buffer).id);
+            }
+        }
+        let (memory, threads) = (&machine.memory, &machine.threads);
+        let (encoded, buffer) = (&mut self.encoded, &mut self.buffer);
+        self.base
+            .write(memory, threads, machine.clock, encoded, buffer);
+        sink.edge(Edge {
+            target: &self.encoded,
+            label,
+            branch,
+            ends: Ends::Sections(&[]),
+        });
+    }
+
+    /// The program has ended: what is allocated and reachable from nowhere now is a leak.
+    fn emit_end(
+        &mut self,
+        status: i32,
+        label: u32,
+        branch: Branch,
+        sink: &mut dyn Sink<&'s System>,
+    ) {
+        let machine = &mut self.machine;
+        let leaks = canonical::canonicalise(&mut machine.memory, &mut machine.threads);
+        if let Some(message) = self.leak_message(&leaks) {
+            sink.fault(self.machine.fault(ErrorKind::MemoryLeak, message));
+            return;
+        }
+        state::ended(status, &mut self.encoded);
+        sink.edge(Edge {
+            target: &self.encoded,
+            label,
+            branch,
+            ends: Ends::Program,
+        });
+    }
+
+    fn hang(&mut self, blocked: Vec<(usize, String)>) -> Fault {
+        self.restore_base();
+        let machine = &self.machine;
+        let stacks: Vec<ThreadStack> = blocked
+            .iter()
+            .map(|(thread, reason)| ThreadStack {
+                thread: *thread as u32,
+                waits: Some(reason.clone()),
+                frames: machine.frames_of(*thread),
+            })
+            .collect();
+        let message = match blocked.as_slice() {
+            [(thread, reason)] => {
+                format!(
+                    "{} waits {reason}, for ever",
+                    crate::thread_name(*thread as u32)
+                )
+            }
+            _ => format!("all {} threads wait for ever", blocked.len()),
+        };
+        Fault {
+            kind: ErrorKind::Hang,
+            message,
+            thread: stacks.first().map_or(0, |s| s.thread),
+            stacks,
+        }
+    }
+}
+
+fn limit(machine: &Machine<'_>) -> u64 {
+    match machine.memory.concurrent {
+        true => machine.options.step_limit,
+        false => LONE_LIMIT,
+    }
+}
+
+fn snapshot<'s>(machine: &Machine<'s>) -> Snapshot<'s> {
+    let mut memory = Memory::new(
+        machine.memory.program,
+        machine.memory.store,
+        machine.memory.initial,
+    );
+    memory.restore(&machine.memory);
+    Snapshot {
+        memory,
+        threads: machine.threads.clone(),
+        stack: machine.stack.clone(),
+        running: machine.running,
+        at: machine.at,
+        clock: machine.clock,
+        acted: machine.acted,
+        budget: machine.budget,
+        executed: machine.executed,
+        started: machine.started.clone(),
+        events: machine.events.clone(),
+    }
+}
+
+/// Sets the machine to the state in which the program starts: one thread, about to run the runtime's start function with the
+/// arguments.
+pub fn start(machine: &mut Machine<'_>) {
+    let system = machine.system;
+    let count = system.program.mutable_globals() as usize;
+    machine.memory.globals = system.initial[..count]
+        .iter()
+        .map(|&id| crate::memory::Entry::Stored(id))
+        .collect();
+    machine.memory.dynamic.clear();
+    let handle = machine
+        .memory
+        .allocate(Object::undefined(Class::Machine, 0, 3, None));
+    machine.threads = vec![Thread::new(handle)];
+    let arguments = strings(machine, &system.options.arguments);
+    let environment = strings(machine, &system.options.environment);
+    let mut stack = Stack::default();
+    let frame = stack.push(&system.program, system.start);
+    let base = frame.base;
+    let number = system.options.arguments.len() as u64;
+    for (n, word) in [Word::number(number), arguments, environment]
+        .into_iter()
+        .enumerate()
+    {
+        if n < system.program.info(system.start).signature.parameters.len() {
+            stack.words[base + n] = word;
+        }
+    }
+    machine.threads[0].images = vec![stack.image(0)];
+    machine.clock = 0;
+    machine.count_threads();
+}
+
+/// An array of C strings, ended by null.
+fn strings(machine: &mut Machine<'_>, texts: &[String]) -> Word {
+    let size = (texts.len() as u32 + 1) * 8;
+    let array = vec![0; size as usize];
+    let array = Object::with_content(Class::Machine, &array, &[], 3);
+    let array = machine.memory.allocate(array);
+    for (n, text) in texts.iter().enumerate() {
+        let bytes: Vec<u8> = text.bytes().chain([0]).collect();
+        let string = Object::with_content(Class::Machine, &bytes, &[], 0);
+        let string = machine.memory.allocate(string);
+        let word = Word::pointer(Address::of(string).bits());
+        let spot = Spot {
+            object: array,
+            offset: n * 8,
+        };
+        machine.store_checked(Scalar::Pointer, spot, Value::one(word));
+    }
+    Word::pointer(Address::of(array).bits())
+}
+
+/// The accesses that the running thread, which rests, makes next.
+fn pending_accesses(machine: &Machine<'_>) -> Vec<Pending> {
+    let at = machine.at;
+    let pending = |operand, bytes: u64, access, atomic| {
+        let word = machine.read(operand);
+        (word.is_defined() && bytes > 0).then(|| Pending {
+            place: machine.place(),
+            address: Address::from_bits(word.bits),
+            bytes,
+            access,
+            atomic,
+        })
+    };
+    let size = |operand| {
+        let word: Word = machine.read(operand);
+        if word.is_defined() { word.bits } else { 0 }
+    };
+    let found = match &at.function.body.code[at.position as usize] {
+        Instruction::Load {
+            scalar,
+            ordering,
+            volatile,
+            address,
+            ..
+        } => {
+            let atomic = machine.is_atomic(*ordering, *volatile);
+            [
+                pending(*address, scalar.bytes() as u64, Access::Read, atomic),
+                None,
+            ]
+        }
+        Instruction::Store {
+            scalar,
+            ordering,
+            volatile,
+            address,
+            ..
+        } => {
+            let atomic = machine.is_atomic(*ordering, *volatile);
+            [
+                pending(*address, scalar.bytes() as u64, Access::Write, atomic),
+                None,
+            ]
+        }
+        Instruction::Update {
+            scalar, address, ..
+        }
+        | Instruction::CompareExchange {
+            scalar, address, ..
+        } => [
+            pending(*address, scalar.bytes() as u64, Access::Write, true),
+            None,
+        ],
+        Instruction::CopyMemory {
+            destination,
+            source,
+            bytes,
+            ..
+        } => [
+            pending(*source, size(*bytes), Access::Read, false),
+            pending(*destination, size(*bytes), Access::Write, false),
+        ],
+        Instruction::FillMemory {
+            destination, bytes, ..
+        } => [
+            pending(*destination, size(*bytes), Access::Write, false),
+            None,
+        ],
+        _ => [None, None],
+    };
+    found.into_iter().flatten().collect()
+}

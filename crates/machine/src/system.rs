@@ -1,0 +1,105 @@
+//! A linked program as a transition system.
+
+use crate::builtin::Builtin;
+use crate::fault::{Fault, Omission};
+use crate::memory::object::{Class, Object};
+use crate::options::Options;
+use crate::step::Stepper;
+use impasse_explore::{Sink, TransitionSystem};
+use impasse_program::link::{BuiltinId, FunctionId, Program};
+use impasse_store::{Id, Interner};
+
+/// The name of the function that starts everything.
+pub const START: &str = "__impasse_start";
+/// Names that the machine calls, besides [`START`].
+pub const ROOTS: [&str; 5] = [
+    START,
+    "__impasse_thread_exit",
+    "__impasse_cancelled",
+    "__impasse_fail",
+    "exit",
+];
+
+/// The number of the builtin with a name, for linking.
+pub fn builtin(name: &str) -> Option<BuiltinId> {
+    Builtin::find(name)
+}
+
+/// What all threads of a search share.
+pub struct System {
+    /// The program.
+    pub program: Program,
+    /// Stored forms of objects, frames and threads.
+    pub store: Interner,
+    /// The initial stored form of every global.
+    pub initial: Vec<Id>,
+    /// The options.
+    pub options: Options,
+    /// The main thread's first function.
+    pub start: FunctionId,
+    /// The program's `main`.
+    pub main: Option<FunctionId>,
+    /// What a thread runs when its start routine is left.
+    pub thread_exit: FunctionId,
+    /// What a cancelled thread runs.
+    pub cancelled: Option<FunctionId>,
+    /// Sets `errno` and returns -1.
+    pub fail: Option<FunctionId>,
+    /// C's `exit`.
+    pub exit: FunctionId,
+}
+
+impl System {
+    /// A system for a program that was linked with [`ROOTS`] and [`builtin`]. `Err` names a root that it lacks.
+    pub fn new(program: Program, options: Options) -> Result<System, String> {
+        let store = Interner::new();
+        let mut buffer = Vec::new();
+        let initial = program.globals().iter().map(|global| {
+            let align = global.align.max(1).trailing_zeros() as u8;
+            let object =
+                Object::with_content(Class::Global, &global.bytes, &global.pointers, align);
+            buffer.clear();
+            object.encode(&mut buffer);
+            store.intern(&buffer).id
+        });
+        let initial = initial.collect();
+        let find = |name: &str| {
+            let found = program.find_function(name);
+            found.ok_or_else(|| format!("the runtime lacks {name}"))
+        };
+        Ok(System {
+            start: find(START)?,
+            main: program.find_function("main"),
+            thread_exit: find("__impasse_thread_exit")?,
+            cancelled: program.find_function("__impasse_cancelled"),
+            fail: program.find_function("__impasse_fail"),
+            exit: find("exit")?,
+            initial,
+            store,
+            options,
+            program,
+        })
+    }
+}
+
+impl<'s> TransitionSystem for &'s System {
+    type Worker = Stepper<'s>;
+    type Fault = Fault;
+    type Omission = Omission;
+
+    fn worker(&self) -> Stepper<'s> {
+        Stepper::new(self)
+    }
+
+    fn initial(&self, worker: &mut Stepper<'s>, sink: &mut dyn Sink<Self>) {
+        worker.initial(sink);
+    }
+
+    fn successors(&self, worker: &mut Stepper<'s>, state: &[u8], sink: &mut dyn Sink<Self>) {
+        worker.successors(state, sink);
+    }
+
+    fn bytes(&self) -> u64 {
+        self.store.bytes()
+    }
+}

@@ -1,0 +1,231 @@
+//! Threads: what is known of one besides its frames, and its stored form.
+
+use crate::codec::{Reader, put};
+use crate::frame::{FrameImage, object_of, put_word, read_word, rename_word};
+use impasse_program::address::ObjectId;
+use impasse_program::word::Word;
+use impasse_store::Id;
+use smallvec::SmallVec;
+
+/// How far a thread has come.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[repr(u8)]
+pub enum Phase {
+    /// It runs the program.
+    Running = 0,
+    /// Its start routine is left; destructors run.
+    Exiting = 1,
+    /// It has ended, and can be joined.
+    Finished = 2,
+    /// It has ended and nobody can refer to it any more; its number can be given again.
+    Gone = 3,
+}
+
+/// A stage of a blocking operation that takes more than one step.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Wait {
+    /// None: the thread is where its next instruction says.
+    #[default]
+    None,
+    /// It waits for a signal of the condition variable.
+    Condition { condition: Word, mutex: Word },
+    /// It was woken (or gave up, with an error number) and has to get the mutex again.
+    Woken { mutex: Word, result: u32 },
+    /// It waits at the barrier.
+    Barrier { barrier: Word },
+    /// The barrier let it pass.
+    Passed,
+}
+
+/// A thread.
+#[derive(Clone, Debug)]
+pub struct Thread {
+    /// How far it has come.
+    pub phase: Phase,
+    /// The object that stands for it: what `pthread_t` points to.
+    pub handle: ObjectId,
+    /// Whether nobody will join it.
+    pub detached: bool,
+    /// Whether it was stopped in the middle of a computation that went on for long without an observable action.
+    pub cut: bool,
+    /// How many atomic sections it is in.
+    pub atomic: u32,
+    /// How many locks it holds. The number of a thread that ended with locks is not given again.
+    pub held: u32,
+    /// Whether its cancellation was requested.
+    pub cancel_requested: bool,
+    /// Whether it does not react to cancellation at present.
+    pub cancel_disabled: bool,
+    /// Where it is in an operation of several steps.
+    pub wait: Wait,
+    /// What its start routine returned.
+    pub result: Word,
+    /// Its copies of thread-local variables, by the variable's index.
+    pub locals: SmallVec<[(u32, ObjectId); 2]>,
+    /// Stored frames, outermost first.
+    pub frames: SmallVec<[Id; 8]>,
+    /// Frames within those, not stored yet. While the thread runs, its innermost ones are in the machine's stack.
+    pub images: Vec<FrameImage>,
+}
+
+impl Thread {
+    /// A thread that has not started.
+    pub fn new(handle: ObjectId) -> Thread {
+        Thread {
+            phase: Phase::Running,
+            handle,
+            detached: false,
+            cut: false,
+            atomic: 0,
+            held: 0,
+            cancel_requested: false,
+            cancel_disabled: false,
+            wait: Wait::None,
+            result: Word::number(0),
+            locals: SmallVec::new(),
+            frames: SmallVec::new(),
+            images: Vec::new(),
+        }
+    }
+
+    /// Whether it can still do something.
+    pub fn is_alive(&self) -> bool {
+        matches!(self.phase, Phase::Running | Phase::Exiting)
+    }
+
+    /// Appends the stored form. All frames must be stored.
+    pub fn encode(&self, out: &mut Vec<u8>) {
+        debug_assert!(self.images.is_empty());
+        let flags = self.phase as u8
+            | (self.detached as u8) << 2
+            | (self.cut as u8) << 3
+            | (self.cancel_requested as u8) << 4
+            | (self.cancel_disabled as u8) << 5;
+        out.push(flags);
+        put(out, self.handle.0 as u64);
+        put(out, self.atomic as u64);
+        put(out, self.held as u64);
+        match self.wait {
+            Wait::None => out.push(0),
+            Wait::Condition { condition, mutex } => {
+                out.push(1);
+                put_word(out, condition);
+                put_word(out, mutex);
+            }
+            Wait::Woken { mutex, result } => {
+                out.push(2);
+                put_word(out, mutex);
+                put(out, result as u64);
+            }
+            Wait::Barrier { barrier } => {
+                out.push(3);
+                put_word(out, barrier);
+            }
+            Wait::Passed => out.push(4),
+        }
+        put_word(out, self.result);
+        put(out, self.locals.len() as u64);
+        for &(variable, object) in &self.locals {
+            put(out, variable as u64);
+            put(out, object.0 as u64);
+        }
+        for &frame in &self.frames {
+            put(out, frame.0 as u64);
+        }
+    }
+
+    /// Reads a stored form.
+    pub fn decode(stored: &[u8]) -> Thread {
+        let mut reader = Reader::new(stored);
+        let flags = reader.byte();
+        let handle = ObjectId(reader.small());
+        let atomic = reader.small();
+        let held = reader.small();
+        let wait = match reader.byte() {
+            0 => Wait::None,
+            1 => Wait::Condition {
+                condition: read_word(&mut reader),
+                mutex: read_word(&mut reader),
+            },
+            2 => Wait::Woken {
+                mutex: read_word(&mut reader),
+                result: reader.small(),
+            },
+            3 => Wait::Barrier {
+                barrier: read_word(&mut reader),
+            },
+            _ => Wait::Passed,
+        };
+        let result = read_word(&mut reader);
+        let count = reader.small();
+        let locals = (0..count).map(|_| (reader.small(), ObjectId(reader.small())));
+        let locals = locals.collect();
+        let mut frames = SmallVec::new();
+        while !reader.is_empty() {
+            frames.push(Id(reader.small()));
+        }
+        Thread {
+            phase: match flags & 3 {
+                0 => Phase::Running,
+                1 => Phase::Exiting,
+                2 => Phase::Finished,
+                _ => Phase::Gone,
+            },
+            handle,
+            detached: flags & 4 != 0,
+            cut: flags & 8 != 0,
+            atomic,
+            held,
+            cancel_requested: flags & 16 != 0,
+            cancel_disabled: flags & 32 != 0,
+            wait,
+            result,
+            locals,
+            frames,
+            images: Vec::new(),
+        }
+    }
+
+    fn words_mut(&mut self) -> SmallVec<[&mut Word; 3]> {
+        let mut words = SmallVec::new();
+        words.push(&mut self.result);
+        match &mut self.wait {
+            Wait::Condition { condition, mutex } => {
+                words.push(condition);
+                words.push(mutex);
+            }
+            Wait::Woken { mutex, .. } => words.push(mutex),
+            Wait::Barrier { barrier } => words.push(barrier),
+            Wait::None | Wait::Passed => {}
+        }
+        words
+    }
+
+    /// Calls `f` with each object that the thread names apart from its frames, in order.
+    pub fn for_each_object(&self, f: &mut dyn FnMut(ObjectId)) {
+        if self.phase == Phase::Gone {
+            return;
+        }
+        f(self.handle);
+        self.locals.iter().for_each(|&(_, object)| f(object));
+        for word in self.clone().words_mut() {
+            if let Some(object) = object_of(*word) {
+                f(object);
+            }
+        }
+    }
+
+    /// Renames objects.
+    pub fn rename(&mut self, new_name: &dyn Fn(ObjectId) -> Option<ObjectId>) {
+        if self.phase == Phase::Gone {
+            return;
+        }
+        self.handle = new_name(self.handle).unwrap_or(self.handle);
+        for (_, object) in &mut self.locals {
+            *object = new_name(*object).unwrap_or(*object);
+        }
+        for word in self.words_mut() {
+            rename_word(word, new_name);
+        }
+    }
+}

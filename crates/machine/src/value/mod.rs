@@ -1,0 +1,96 @@
+//! Scalar values and the operations on them. Pure: knows no memory and no threads.
+
+pub mod float;
+pub mod integer;
+pub mod intrinsic;
+
+use impasse_program::word::Word;
+
+/// A scalar of one or two words.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Value {
+    /// The low word.
+    pub low: Word,
+    /// The high word; defined and zero for scalars of one word.
+    pub high: Word,
+}
+
+impl Value {
+    /// A scalar of one word.
+    #[inline]
+    pub fn one(low: Word) -> Value {
+        Value {
+            low,
+            high: Word::number(0),
+        }
+    }
+
+    /// A defined number of up to 128 bits.
+    pub fn number(bits: u128) -> Value {
+        Value {
+            low: Word::number(bits as u64),
+            high: Word::number((bits >> 64) as u64),
+        }
+    }
+
+    /// A value of which the lowest `width` bits are undefined.
+    pub fn undefined(width: u32) -> Value {
+        Value {
+            low: Word::undefined(width.min(64)),
+            high: Word::undefined(width.saturating_sub(64)),
+        }
+    }
+
+    /// All its bits.
+    #[inline]
+    pub fn bits(self) -> u128 {
+        self.low.bits as u128 | (self.high.bits as u128) << 64
+    }
+
+    /// Which of its bits are undefined.
+    pub fn undefined_bits(self) -> u128 {
+        self.low.undefined as u128 | (self.high.undefined as u128) << 64
+    }
+
+    /// Whether every bit is defined.
+    #[inline]
+    pub fn is_defined(self) -> bool {
+        self.low.is_defined() && self.high.is_defined()
+    }
+
+    /// From bits and undefined bits, cut to `width`.
+    pub fn with_undefined(bits: u128, undefined: u128, width: u32) -> Value {
+        let mask = mask128(width);
+        let (undefined, bits) = (undefined & mask, bits & mask & !undefined);
+        Value {
+            low: Word {
+                bits: bits as u64,
+                undefined: undefined as u64,
+                pointer: false,
+            },
+            high: Word {
+                bits: (bits >> 64) as u64,
+                undefined: (undefined >> 64) as u64,
+                pointer: false,
+            },
+        }
+    }
+}
+
+/// The lowest `width` bits set; `width` is at most 128.
+pub fn mask128(width: u32) -> u128 {
+    if width >= 128 { !0 } else { (1 << width) - 1 }
+}
+
+/// The value of the lowest `width` bits as a signed number.
+#[inline]
+pub fn signed(bits: u64, width: u32) -> i64 {
+    let shift = 64 - width.clamp(1, 64);
+    ((bits << shift) as i64) >> shift
+}
+
+/// The value of the lowest `width` bits as a signed number.
+pub fn signed128(bits: u128, width: u32) -> i128 {
+    let shift = 128 - width.clamp(1, 128);
+    ((bits << shift) as i128) >> shift
+}
