@@ -1,0 +1,171 @@
+//! Calls of functions, and inline assembly.
+
+use super::builder::Label;
+use super::function::Translator;
+use super::llvm::{Instruction as Source, Value};
+use super::types::Unsupported;
+use crate::instruction::{Argument, CallSite, Callee, Constant, Instruction, Ordering, Scalar};
+
+impl<'m> Translator<'_, 'm> {
+    /// A call of any kind; an exception goes to `landing`.
+    pub fn call(&mut self, source: Source<'m>, landing: Option<Label>) -> Result<(), Unsupported> {
+        let callee = source.callee();
+        if let Some((assembly, constraints)) = callee.inline_assembly() {
+            return self.assembly(source, &assembly, &constraints);
+        }
+        if let Some(stem) = self.context.stem(callee) {
+            let stem = stem.to_string();
+            return self.intrinsic(source, &stem, landing);
+        }
+        let callee = self.callee(callee)?;
+        self.call_to(source, callee, landing)
+    }
+
+    /// Who is called: a symbol where that is known.
+    fn callee(&mut self, callee: Value<'m>) -> Result<Callee, Unsupported> {
+        let operand = self.operand(callee)?;
+        Ok(match self.build.constant_of(operand) {
+            Some(&Constant::Address(symbol, 0)) => Callee::Symbol(symbol),
+            _ => Callee::Address(operand),
+        })
+    }
+
+    /// A call with the arguments, results and promises of an instruction.
+    fn call_to(
+        &mut self,
+        source: Source<'m>,
+        callee: Callee,
+        landing: Option<Label>,
+    ) -> Result<(), Unsupported> {
+        let fixed_values = source.callee_type().parameters().len();
+        let mut arguments = Vec::new();
+        let mut fixed = 0;
+        for (index, value) in source.arguments().enumerate() {
+            if index == fixed_values {
+                fixed = arguments.len();
+            }
+            let layout = self.context.types.layout(value.ty())?;
+            let by_value = self.by_value(source, index as u32)?;
+            for (part, operand) in layout.parts.iter().zip(self.operands(value)?) {
+                arguments.push(Argument {
+                    value: operand,
+                    scalar: part.scalar,
+                    by_value,
+                });
+            }
+        }
+        if source.arguments().len() <= fixed_values {
+            fixed = arguments.len();
+        }
+        let results = self.context.types.layout(source.ty())?;
+        let destination = self.slot_of(source.value());
+        self.build.call(CallSite {
+            callee,
+            arguments,
+            fixed: fixed as u32,
+            destination,
+            results: results.scalars().collect(),
+            landing,
+            no_unwind: source.is_no_unwind(self.context.module),
+        });
+        Ok(())
+    }
+
+    fn by_value(
+        &mut self,
+        source: Source<'m>,
+        argument: u32,
+    ) -> Result<Option<(u32, u32)>, Unsupported> {
+        let module = self.context.module;
+        let Some((ty, align)) = source.by_value(module, argument) else {
+            return Ok(None);
+        };
+        let bytes = self.context.types.size(ty)?;
+        let bytes =
+            u32::try_from(bytes).map_err(|_| Unsupported(format!("an argument of type {ty}")))?;
+        Ok(Some((bytes, align.unwrap_or_else(|| module.align_of(ty)))))
+    }
+
+    /// A call of a function that the module does not mention, with the scalars of some values.
+    pub fn call_runtime(
+        &mut self,
+        name: &str,
+        values: &[Value<'m>],
+        source: Source<'m>,
+        landing: Option<Label>,
+    ) -> Result<(), Unsupported> {
+        let mut arguments = Vec::new();
+        for value in values {
+            let layout = self.context.types.layout(value.ty())?;
+            for (scalar, operand) in layout.scalars().zip(self.operands(*value)?) {
+                arguments.push(plain(scalar, operand));
+            }
+        }
+        let results = self.context.types.layout(source.ty())?;
+        let destination = self.slot_of(source.value());
+        let callee = Callee::Symbol(self.context.runtime_function(name));
+        self.build.call(CallSite {
+            callee,
+            fixed: arguments.len() as u32,
+            arguments,
+            destination,
+            results: results.scalars().collect(),
+            landing,
+            no_unwind: landing.is_none(),
+        });
+        Ok(())
+    }
+
+    /// Assembly that does nothing but keep the compiler from moving code is no instruction; a fence is one.
+    fn assembly(
+        &mut self,
+        source: Source<'m>,
+        assembly: &str,
+        constraints: &str,
+    ) -> Result<(), Unsupported> {
+        let words: Vec<&str> = assembly
+            .split([' ', '\t', '\n', ';'])
+            .filter(|w| !w.is_empty())
+            .collect();
+        let results = self.context.types.layout(source.ty())?;
+        match (&words[..], results.parts.len()) {
+            ([] | ["pause"] | ["nop"] | ["rep", "nop"], 0) => Ok(()),
+            (["mfence"], 0) => {
+                self.build.push(Instruction::Fence {
+                    ordering: Ordering::SequentiallyConsistent,
+                    single_thread: false,
+                });
+                Ok(())
+            }
+            ([], 1) if returns_its_operand(constraints) => {
+                let value = self.operand(source.operand(0))?;
+                let destination = self.slot_of(source.value());
+                self.build
+                    .copy_scalar(results.parts[0].scalar, destination, value);
+                Ok(())
+            }
+            _ => Err(Unsupported(format!(
+                "inline assembly \"{}\"",
+                assembly.escape_debug()
+            ))),
+        }
+    }
+}
+
+/// An argument that is not passed by value.
+fn plain(scalar: Scalar, value: crate::instruction::Operand) -> Argument {
+    Argument {
+        value,
+        scalar,
+        by_value: None,
+    }
+}
+
+/// Whether assembly has one output, in a register that its only input is tied to.
+fn returns_its_operand(constraints: &str) -> bool {
+    let operands: Vec<&str> = constraints
+        .split(',')
+        .filter(|c| !c.starts_with('~'))
+        .collect();
+    matches!(operands[..], [output, "0"] if output.starts_with('=') && !output.contains('*'))
+}

@@ -1,0 +1,203 @@
+//! Global variables: their initial content, and what an alias stands for.
+
+use super::constants::Folded;
+use super::context::{Context, is_defined, is_reserved};
+use super::llvm::{TypeKind, Value};
+use super::types::Unsupported;
+use crate::address::MAX_OBJECT_BYTES;
+use crate::instruction::SymbolId;
+use crate::unit::{Definition, Global, Relocation, Unit};
+
+impl<'m> Context<'m> {
+    /// Adds the module's variables, aliases, constructors and destructors to the unit.
+    pub fn add_globals(&mut self, unit: &mut Unit) {
+        let module = self.module;
+        for global in module.globals().filter(|global| !is_reserved(*global)) {
+            if is_defined(global) {
+                self.add_global(global, unit);
+            }
+        }
+        for alias in module.aliases() {
+            let (Some(symbol), Some(aliasee)) = (self.symbol(alias), alias.aliasee()) else {
+                continue;
+            };
+            if let Some(Folded::Address(target, offset)) = self.fold(aliasee) {
+                self.symbols[symbol.0 as usize].definition = Definition::Alias(target, offset);
+            }
+        }
+        for list in module.globals() {
+            match list.name().as_str() {
+                "llvm.global_ctors" => unit.constructors = self.start_list(list),
+                "llvm.global_dtors" => unit.destructors = self.start_list(list),
+                _ => {}
+            }
+        }
+    }
+
+    /// A variable whose initial content cannot be expressed is left undefined, under a name that says why: what
+    /// reaches it meets a missing symbol.
+    fn add_global(&mut self, global: Value<'m>, unit: &mut Unit) {
+        let Some(symbol) = self.symbol(global) else {
+            return;
+        };
+        let (display_name, ty, location) = self.source.of_global(global);
+        match self.image(global) {
+            Ok(image) => {
+                self.symbols[symbol.0 as usize].definition =
+                    Definition::Global(unit.globals.len() as u32);
+                unit.globals.push(Global {
+                    symbol,
+                    display_name,
+                    bytes: image.bytes,
+                    relocations: image.relocations,
+                    align: self.alignment(global),
+                    constant: global.is_constant_variable(),
+                    thread_local: global.is_thread_local(),
+                    ty,
+                    location,
+                });
+            }
+            Err(Unsupported(reason)) => {
+                let entry = &mut self.symbols[symbol.0 as usize];
+                entry.name = format!("{} (its initial value holds {reason})", entry.name);
+                entry.linkage = crate::unit::Linkage::Strong;
+            }
+        }
+    }
+
+    fn alignment(&self, global: Value<'m>) -> u32 {
+        match global.global_align() {
+            0 => self.module.align_of(global.global_type()),
+            align => align,
+        }
+    }
+
+    fn image(&mut self, global: Value<'m>) -> Result<Image, Unsupported> {
+        let size = self.types.size(global.global_type())?;
+        if size > MAX_OBJECT_BYTES {
+            return Err(Unsupported(format!("{size} bytes, too many")));
+        }
+        let mut image = Image {
+            bytes: vec![0; size as usize],
+            relocations: Vec::new(),
+        };
+        if let Some(initializer) = global.initializer() {
+            self.write(&mut image, initializer, 0)?;
+        }
+        image
+            .relocations
+            .sort_by_key(|relocation| relocation.offset);
+        Ok(image)
+    }
+
+    /// Writes a constant into an image that is all zeros so far.
+    fn write(
+        &mut self,
+        image: &mut Image,
+        value: Value<'m>,
+        offset: u64,
+    ) -> Result<(), Unsupported> {
+        if value.is_zero() || value.is_undefined() {
+            return Ok(());
+        }
+        if let Some(bytes) = value.constant_bytes() {
+            return image.put(offset, bytes);
+        }
+        if let Some(bits) = value.integer().or_else(|| value.float_bits()) {
+            let layout = self.types.layout(value.ty())?;
+            let length = layout.parts[0].scalar.bytes() as usize;
+            return image.put(offset, &bits.to_le_bytes()[..length]);
+        }
+        if let Some(folded) = self.fold(value) {
+            let size = self.types.size(value.ty())?;
+            return match folded {
+                Folded::Number(bits) => {
+                    image.put(offset, &bits.to_le_bytes()[..size.min(8) as usize])
+                }
+                Folded::Address(symbol, addend) => {
+                    image.put(offset, &[0; 8])?;
+                    image.relocations.push(Relocation {
+                        offset: offset as u32,
+                        symbol,
+                        addend,
+                    });
+                    Ok(())
+                }
+            };
+        }
+        self.write_elements(image, value, offset)
+    }
+
+    fn write_elements(
+        &mut self,
+        image: &mut Image,
+        value: Value<'m>,
+        offset: u64,
+    ) -> Result<(), Unsupported> {
+        let ty = value.ty();
+        let (count, stride) = match ty.kind() {
+            _ if value.constant_opcode().is_some() || value.block_address().is_some() => (0, 0),
+            TypeKind::Struct(count) => (count, 0),
+            TypeKind::Array(element, count) => (count as u32, self.types.size(element)?),
+            TypeKind::Vector(element, count) => {
+                let layout = self.types.layout(ty)?;
+                if layout.packed {
+                    return Err(Unsupported(format!("a constant of type {ty}")));
+                }
+                (
+                    count,
+                    self.types.layout(element)?.parts[0].scalar.bits() as u64 / 8,
+                )
+            }
+            _ => (0, 0),
+        };
+        if count == 0 {
+            return Err(Unsupported(format!("the constant {}", value.print())));
+        }
+        for index in 0..count {
+            let element = value
+                .element(index)
+                .ok_or_else(|| Unsupported(format!("the constant {}", value.print())))?;
+            let start = match ty.kind() {
+                TypeKind::Struct(_) => self.types.member_offset(ty, index)?,
+                _ => index as u64 * stride,
+            };
+            self.write(image, element, offset + start)?;
+        }
+        Ok(())
+    }
+
+    /// The entries of a list of functions to call at start or end.
+    fn start_list(&mut self, list: Value<'m>) -> Vec<(u32, SymbolId)> {
+        let Some(initializer) = list.initializer() else {
+            return Vec::new();
+        };
+        let mut functions = Vec::new();
+        let mut index = 0;
+        while let Some(entry) = initializer.element(index) {
+            let priority = entry.element(0).and_then(Value::integer);
+            let function = entry.element(1).and_then(|function| self.fold(function));
+            if let (Some(priority), Some(Folded::Address(symbol, _))) = (priority, function) {
+                functions.push((priority as u32, symbol));
+            }
+            index += 1;
+        }
+        functions
+    }
+}
+
+/// Initial content under construction.
+struct Image {
+    bytes: Vec<u8>,
+    relocations: Vec<Relocation>,
+}
+
+impl Image {
+    fn put(&mut self, offset: u64, bytes: &[u8]) -> Result<(), Unsupported> {
+        let start = offset as usize;
+        let place = self.bytes.get_mut(start..start + bytes.len());
+        let place = place.ok_or_else(|| Unsupported("a value larger than its type".into()))?;
+        place.copy_from_slice(bytes);
+        Ok(())
+    }
+}
