@@ -18,6 +18,8 @@ pub(crate) struct Findings<S: TransitionSystem + ?Sized> {
     pub(crate) states: u64,
     pub(crate) transitions: u64,
     pub(crate) terminal: u64,
+    /// Whether a state without transitions has open sections.
+    pub(crate) stuck: bool,
 }
 
 /// A transition: the rank of its source and its ordinal, packed so that order is that of
@@ -48,6 +50,7 @@ impl<S: TransitionSystem + ?Sized> Default for Findings<S> {
             states: 0,
             transitions: 0,
             terminal: 0,
+            stuck: false,
         }
     }
 }
@@ -80,5 +83,6 @@ impl<S: TransitionSystem + ?Sized> Findings<S> {
         self.states += other.states;
         self.transitions += other.transitions;
         self.terminal += other.terminal;
+        self.stuck |= other.stuck;
     }
 }

@@ -40,6 +40,7 @@ mod limits;
 mod meter;
 mod outcome;
 mod path;
+mod progress;
 mod search;
 mod system;
 
@@ -47,5 +48,6 @@ pub use limits::Limits;
 pub use meter::Meter;
 pub use outcome::{Outcome, Statistics, StopReason, Verdict};
 pub use path::{Path, ReplayError, Step, StepEnd};
+pub use progress::{Trap, trap};
 pub use search::{Search, Strategy};
 pub use system::{Branch, Edge, Ends, Key, Sink, TransitionSystem};

@@ -1,7 +1,7 @@
 //! What a search has found, and what it took.
 
 use crate::path::Path;
-use crate::system::TransitionSystem;
+use crate::system::{Key, TransitionSystem};
 use std::time::Duration;
 
 /// The result of a search.
@@ -18,13 +18,20 @@ pub struct Outcome<S: TransitionSystem + ?Sized> {
 /// The finding of a search.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Verdict<F> {
-    /// Every reachable state was visited and no fault found.
+    /// Every reachable state was visited and no fault found, nor a hang if they were looked for.
     Exhausted,
     /// A fault, and how to reach it; breadth-first, no path is shorter.
     Fault {
         /// The fault.
         fault: F,
         /// The way to it; its last ordinal is that of the fault.
+        path: Path,
+    },
+    /// A section that can never end, and how to get to the first state from which it cannot.
+    Hang {
+        /// The key of the section, which is open in that state.
+        section: Key,
+        /// The way to the state; no shorter one leads to a hang that was known when this one was found.
         path: Path,
     },
     /// The search was cut short, having found nothing so far.

@@ -13,6 +13,11 @@ pub enum Strategy {
     /// Level by level, on several threads; finds shortest paths.
     #[default]
     BreadthFirst,
+    /// The same, looking for sections that can never end as well.
+    Hangs,
+    /// The same by the construction of the literature: a space enlarged by a choice of one section
+    /// instance to watch, on one thread. Slow; a reference. Inputs count as choices of the scheduler.
+    Branching,
     /// Deepest first, on one thread.
     DepthFirst,
 }
@@ -74,7 +79,9 @@ impl<'a, S: TransitionSystem + ?Sized> Search<'a, S> {
     /// Searches.
     pub fn run(self) -> Outcome<S> {
         match self.strategy {
-            Strategy::BreadthFirst => crate::bfs::search(&self),
+            Strategy::BreadthFirst => crate::bfs::search(&self, false),
+            Strategy::Hangs => crate::bfs::search(&self, true),
+            Strategy::Branching => crate::progress::branching::search(&self),
             Strategy::DepthFirst => crate::dfs::search(&self),
         }
     }

@@ -89,7 +89,7 @@ fn found(outcome: &Outcome<Graph>) -> Expected {
         fault: match &outcome.verdict {
             Verdict::Exhausted => None,
             Verdict::Fault { fault, path } => Some((*fault, path.clone())),
-            Verdict::Stopped(reason) => panic!("stopped: {reason:?}"),
+            verdict => panic!("unexpected: {verdict:?}"),
         },
         omissions: outcome.omissions.iter().copied().collect(),
     }
@@ -178,6 +178,7 @@ proptest! {
             }
             Verdict::Exhausted => prop_assert!(one.statistics.states <= limit),
             Verdict::Fault { .. } => {}
+            Verdict::Hang { .. } => panic!("nobody asked for hangs"),
         }
     }
 }

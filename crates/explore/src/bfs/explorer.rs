@@ -1,0 +1,325 @@
+//! One thread's share of a breadth-first search, and what it shares with the others.
+
+use crate::findings::{Findings, Place};
+use crate::limits::Watch;
+use crate::meter::Meter;
+use crate::outcome::StopReason;
+use crate::path::Path;
+use crate::progress::{Recorder, Sections};
+use crate::search::Search;
+use crate::system::{Edge, Sink, TransitionSystem};
+use impasse_store::{Batch, Column, Id, Interner};
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering::Relaxed};
+
+/// States that a thread takes at a time.
+pub(super) const CHUNK: usize = 64;
+/// Transitions whose targets are looked up together.
+const BATCH: usize = 256;
+/// The rank of what comes before the initial states.
+pub(super) const ROOT: u32 = 0;
+
+/// What all threads of a search share.
+pub(super) struct Common<'a, S: TransitionSystem + ?Sized> {
+    pub(super) system: &'a S,
+    pub(super) watch: Watch<'a>,
+    pub(super) meter: &'a Meter,
+    pub(super) states: Interner,
+    /// The least place of each state, by its id; inverted, so that "none" is the zero of a fresh cell.
+    pub(super) places: Column<AtomicU64>,
+    /// What is known of open sections, if hangs are looked for.
+    pub(super) sections: Option<Sections>,
+    frontier_bytes: AtomicU64,
+    stop: AtomicBool,
+}
+
+impl<'a, S: TransitionSystem + ?Sized> Common<'a, S> {
+    pub(super) fn new(
+        search: &Search<'a, S>,
+        meter: &'a Meter,
+        sections: Option<Sections>,
+    ) -> Self {
+        Common {
+            system: search.system,
+            watch: Watch::new(&search.limits, search.interrupt),
+            meter,
+            states: Interner::new(),
+            places: Column::new(),
+            sections,
+            frontier_bytes: AtomicU64::new(0),
+            stop: AtomicBool::new(false),
+        }
+    }
+
+    /// Notes a transition that leads to a state.
+    #[inline]
+    fn reached(&self, id: Id, place: Place) {
+        let cell = self.places.cell(id.0);
+        let inverted = !place.0;
+        if cell.load(Relaxed) < inverted {
+            cell.fetch_max(inverted, Relaxed);
+        }
+    }
+
+    pub(super) fn place(&self, id: Id) -> Place {
+        Self::place_in(&self.places, id)
+    }
+
+    pub(super) fn place_in(places: &Column<AtomicU64>, id: Id) -> Place {
+        Place(!places.cell(id.0).load(Relaxed))
+    }
+
+    /// Notes how much of a level is done and how much was found for the next.
+    pub(super) fn waiting(&self, level: usize, done: usize, discovered: usize) {
+        self.meter
+            .waiting
+            .store((level - done + discovered) as u64, Relaxed);
+        // The next level takes sixteen bytes a state while it is sorted, and its list four.
+        let bytes = level * size_of::<Id>() + discovered * 20;
+        self.frontier_bytes.store(bytes as u64, Relaxed);
+    }
+
+    pub(super) fn hang_check_is_due(&self, states: u64) -> bool {
+        self.sections
+            .as_ref()
+            .is_some_and(|sections| sections.is_due(states))
+    }
+
+    pub(super) fn bytes(&self) -> u64 {
+        let states = self.states.len() as u64;
+        let places = states * size_of::<AtomicU64>() as u64;
+        let sections = self
+            .sections
+            .as_ref()
+            .map_or(0, |sections| sections.bytes(states));
+        self.states.bytes()
+            + places
+            + sections
+            + self.frontier_bytes.load(Relaxed)
+            + self.system.bytes()
+    }
+
+    /// The path that ends with the transition at `last`.
+    pub(super) fn into_path(self, last: Place) -> Path {
+        let Common { states, places, .. } = self;
+        // Only what was ranked before matters; the states themselves are given up to make room.
+        let mut by_rank: Vec<Place> = states
+            .ids()
+            .map(|id| Self::place_in(&places, id))
+            .filter(|place| place.source() < last.source())
+            .collect();
+        drop((states, places));
+        by_rank.sort_unstable();
+        let mut ordinals = vec![last.ordinal()];
+        let mut rank = last.source();
+        while rank != ROOT {
+            let place = by_rank[rank as usize - 1];
+            ordinals.push(place.ordinal());
+            rank = place.source();
+        }
+        ordinals.reverse();
+        Path::new(ordinals)
+    }
+}
+
+/// A part of a level, to be shared out.
+pub(super) struct Block<'a> {
+    states: &'a [Id],
+    first_rank: u32,
+    next: AtomicUsize,
+}
+
+impl<'a> Block<'a> {
+    pub(super) fn new(states: &'a [Id], first_rank: u32) -> Self {
+        Block {
+            states,
+            first_rank,
+            next: AtomicUsize::new(0),
+        }
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.states.len()
+    }
+
+    /// The next chunk that nobody has taken, and the rank of its first state.
+    fn take(&self) -> Option<(&'a [Id], u32)> {
+        let start = self.next.fetch_add(CHUNK, Relaxed);
+        let end = self.states.len().min(start + CHUNK);
+        (start < end).then(|| (&self.states[start..end], self.first_rank + start as u32))
+    }
+}
+
+/// One thread's share of a search.
+pub(super) struct Explorer<S: TransitionSystem + ?Sized> {
+    worker: S::Worker,
+    pub(super) findings: Findings<S>,
+    pub(super) discovered: Vec<Id>,
+    pub(super) recorder: Recorder,
+    pub(super) stopped: Option<StopReason>,
+    /// Targets of transitions that are yet to be looked up, and the transitions' places.
+    targets: Batch,
+    places: Vec<Place>,
+}
+
+impl<S: TransitionSystem + ?Sized> Explorer<S> {
+    pub(super) fn new(system: &S) -> Self {
+        Explorer {
+            worker: system.worker(),
+            findings: Findings::default(),
+            discovered: Vec::new(),
+            recorder: Recorder::default(),
+            stopped: None,
+            targets: Batch::new(),
+            places: Vec::new(),
+        }
+    }
+
+    pub(super) fn initial(&mut self, common: &Common<'_, S>) {
+        let (worker, mut sink) = self.sink(ROOT, None);
+        common.system.initial(worker, &mut sink);
+        self.resolve(common);
+        common.meter.states.fetch_add(self.findings.states, Relaxed);
+    }
+
+    /// Expands chunks of the block until none is left.
+    pub(super) fn expand(&mut self, common: &Common<'_, S>, block: &Block<'_>) {
+        while !common.stop.load(Relaxed) {
+            let Some((chunk, first_rank)) = block.take() else {
+                return;
+            };
+            let before = (self.findings.states, self.findings.transitions);
+            self.expand_chunk(common, chunk, first_rank);
+            let found = self.findings.states - before.0;
+            let followed = self.findings.transitions - before.1;
+            let bytes = common.bytes();
+            common.meter.states.fetch_add(found, Relaxed);
+            common.meter.transitions.fetch_add(followed, Relaxed);
+            common.meter.bytes.store(bytes, Relaxed);
+            self.stopped = common.watch.check(bytes);
+            if self.stopped.is_some() {
+                common.stop.store(true, Relaxed);
+            }
+        }
+    }
+
+    fn expand_chunk(&mut self, common: &Common<'_, S>, chunk: &[Id], first_rank: u32) {
+        // All looked up before the first is needed, so that the waits for memory overlap.
+        let mut states: [&[u8]; CHUNK] = [&[]; CHUNK];
+        for (state, &id) in states.iter_mut().zip(chunk) {
+            *state = common.states.get(id);
+        }
+        for ((rank, &id), state) in (first_rank..).zip(chunk).zip(states) {
+            self.expand_state(common, id, state, rank);
+            if self.places.len() >= BATCH {
+                self.resolve(common);
+            }
+        }
+        self.resolve(common);
+    }
+
+    fn expand_state(&mut self, common: &Common<'_, S>, id: Id, state: &[u8], rank: u32) {
+        let mut sections_open = false;
+        if let Some(sections) = &common.sections {
+            let open = self.recorder.open_keys();
+            common.system.open_sections(&mut self.worker, state, open);
+            sections_open = !open.is_empty();
+            self.recorder.begin(sections, id);
+        }
+        let (worker, mut sink) = self.sink(rank, common.sections.as_ref());
+        common.system.successors(worker, state, &mut sink);
+        let (transitions, omitted) = (sink.ordinal, sink.omitted);
+        self.findings.transitions += u64::from(transitions);
+        self.findings.terminal += u64::from(transitions == 0);
+        self.findings.stuck |= sections_open && transitions == 0 && !omitted;
+    }
+
+    /// Looks up the targets reached, and notes those that are new.
+    fn resolve(&mut self, common: &Common<'_, S>) {
+        let recording = common.sections.is_some();
+        let mut places = self.places.drain(..);
+        common.states.intern_batch(&mut self.targets, |interned| {
+            let place = places.next().expect("each target has a place");
+            common.reached(interned.id, place);
+            if interned.new {
+                self.discovered.push(interned.id);
+                self.findings.states += 1;
+            }
+            if recording {
+                self.recorder.target(interned.id);
+            }
+        });
+        if let Some(sections) = &common.sections {
+            sections.grew(self.recorder.write());
+        }
+    }
+
+    fn sink<'s>(
+        &'s mut self,
+        source: u32,
+        sections: Option<&'s Sections>,
+    ) -> (&'s mut S::Worker, LevelSink<'s, S>) {
+        let Explorer {
+            worker,
+            findings,
+            recorder,
+            targets,
+            places,
+            ..
+        } = self;
+        let sink = LevelSink {
+            findings,
+            recorder,
+            sections,
+            targets,
+            places,
+            source,
+            ordinal: 0,
+            omitted: false,
+        };
+        (worker, sink)
+    }
+}
+
+/// Takes the transitions of one state.
+struct LevelSink<'s, S: TransitionSystem + ?Sized> {
+    findings: &'s mut Findings<S>,
+    recorder: &'s mut Recorder,
+    sections: Option<&'s Sections>,
+    targets: &'s mut Batch,
+    places: &'s mut Vec<Place>,
+    source: u32,
+    ordinal: u32,
+    omitted: bool,
+}
+
+impl<S: TransitionSystem + ?Sized> LevelSink<'_, S> {
+    fn next_place(&mut self) -> Place {
+        let place = Place::new(self.source, self.ordinal);
+        self.ordinal += 1;
+        place
+    }
+}
+
+impl<S: TransitionSystem + ?Sized> Sink<S> for LevelSink<'_, S> {
+    fn edge(&mut self, edge: Edge<'_>) {
+        let place = self.next_place();
+        self.targets.push(edge.target);
+        self.places.push(place);
+        if let Some(sections) = self.sections {
+            self.recorder.edge(sections, edge.branch, edge.ends);
+        }
+    }
+
+    fn fault(&mut self, fault: S::Fault) {
+        let place = self.next_place();
+        self.findings.fault(fault, place);
+    }
+
+    fn omission(&mut self, reason: S::Omission) {
+        self.findings.omission(reason);
+        self.omitted = true;
+        if self.sections.is_some() {
+            self.recorder.omission();
+        }
+    }
+}

@@ -1,0 +1,228 @@
+//! Breadth-first search: level by level, on several threads, with the result of one.
+//!
+//! Every state has a *rank*, its number in the order in which a sequential breadth-first search
+//! finds it. The place of a state is the least transition that leads to it, by the rank of the
+//! source and then by ordinal; states in the order of their places are states in the order of their
+//! ranks. So all that threads must agree on is, for each state, the minimum of its places, which
+//! does not depend on who comes first. A level is then sorted by place, which gives its states their
+//! ranks, and the next level begins. A place of an earlier level is less than any of a later
+//! one, so that states of earlier levels need no care.
+//!
+//! Faults, hangs, omissions and limits on the number of states are looked at after each block of a
+//! level, whose size does not depend on the number of threads either.
+//!
+//! Memory: eight bytes a state for its place, four for each state of the frontier. Ranks are
+//! not stored: sorting the places gives them back when a path is wanted.
+
+mod explorer;
+
+use crate::findings::{Findings, OMISSIONS, Place};
+use crate::meter::Meter;
+use crate::outcome::{Outcome, Statistics, StopReason, Verdict};
+use crate::progress::Sections;
+use crate::search::Search;
+use crate::system::{Key, TransitionSystem};
+use explorer::{Block, CHUNK, Common, Explorer, ROOT};
+use impasse_store::Id;
+use std::num::NonZeroUsize;
+use std::sync::atomic::Ordering::Relaxed;
+use std::thread;
+
+/// States between two looks at what was found.
+const BLOCK: usize = 1 << 16;
+
+/// Visits every state; looks for hangs too, if asked to.
+pub(crate) fn search<S: TransitionSystem + ?Sized>(
+    search: &Search<'_, S>,
+    hangs: bool,
+) -> Outcome<S> {
+    let idle = Meter::new();
+    let common = Common::new(
+        search,
+        search.meter.unwrap_or(&idle),
+        hangs.then(Sections::new),
+    );
+    let mut run = Run {
+        explorers: vec![Explorer::new(search.system)],
+        threads: search.threads,
+        common,
+        findings: Findings::default(),
+        omissions: Vec::new(),
+        depth: 0,
+    };
+    let end = run.levels();
+    run.outcome(end)
+}
+
+/// A search in the hands of the thread that conducts it.
+struct Run<'a, S: TransitionSystem + ?Sized> {
+    common: Common<'a, S>,
+    explorers: Vec<Explorer<S>>,
+    threads: NonZeroUsize,
+    findings: Findings<S>,
+    omissions: Vec<S::Omission>,
+    depth: u64,
+}
+
+/// Why the levels came to an end.
+enum End<F> {
+    Exhausted,
+    Fault(F, Place),
+    Hang(Key, Place),
+    Stopped(StopReason),
+}
+
+impl<S: TransitionSystem + ?Sized> Run<'_, S> {
+    fn levels(&mut self) -> End<S::Fault> {
+        self.explorers[0].initial(&self.common);
+        if let Some(end) = self.look() {
+            return end;
+        }
+        let mut first_rank = ROOT + 1;
+        let mut frontier = self.next_frontier();
+        while !frontier.is_empty() {
+            self.common.meter.depth.store(self.depth, Relaxed);
+            if let Some(end) = self.level(&frontier, first_rank) {
+                return end;
+            }
+            first_rank += frontier.len() as u32;
+            frontier = self.next_frontier();
+            self.depth += u64::from(!frontier.is_empty());
+        }
+        self.hang().unwrap_or(End::Exhausted)
+    }
+
+    /// Expands the states of a level, block by block.
+    fn level(&mut self, frontier: &[Id], first_rank: u32) -> Option<End<S::Fault>> {
+        let mut done = 0;
+        while done < frontier.len() {
+            let left = self.common.watch.states_left(self.findings.states) as usize;
+            let size = left.clamp(CHUNK, BLOCK).min(frontier.len() - done);
+            self.expand(&Block::new(
+                &frontier[done..done + size],
+                first_rank + done as u32,
+            ));
+            done += size;
+            self.common.waiting(frontier.len(), done, self.discovered());
+            if let Some(end) = self.look() {
+                return Some(end);
+            }
+        }
+        None
+    }
+
+    /// Expands a block on as many threads as it is worth.
+    fn expand(&mut self, block: &Block<'_>) {
+        let worthwhile = block.len().div_ceil(2 * CHUNK);
+        let useful = worthwhile.min(self.threads.get());
+        while self.explorers.len() < useful {
+            self.explorers.push(Explorer::new(self.common.system));
+        }
+        let common = &self.common;
+        let (first, others) = self
+            .explorers
+            .split_first_mut()
+            .expect("there is always one");
+        thread::scope(|scope| {
+            for explorer in &mut others[..useful - 1] {
+                scope.spawn(move || explorer.expand(common, block));
+            }
+            first.expand(common, block);
+        });
+    }
+
+    /// Takes stock of what was found, and tells whether to end.
+    fn look(&mut self) -> Option<End<S::Fault>> {
+        let mut stopped = None;
+        for explorer in &mut self.explorers {
+            self.findings.absorb(&mut explorer.findings);
+            stopped = stopped.or(explorer.stopped);
+        }
+        for reason in std::mem::take(&mut self.findings.omissions) {
+            if self.omissions.len() < OMISSIONS && !self.omissions.contains(&reason) {
+                self.omissions.push(reason);
+            }
+        }
+        if let Some((fault, place)) = self.findings.fault.take() {
+            return Some(End::Fault(fault, place));
+        }
+        if let Some(reason) = stopped {
+            return Some(End::Stopped(reason));
+        }
+        let limit = self.common.watch.check_states(self.findings.states);
+        let due = self.findings.stuck || self.common.hang_check_is_due(self.findings.states);
+        let hang = if limit.is_some() || due {
+            self.hang()
+        } else {
+            None
+        };
+        hang.or(limit.map(End::Stopped))
+    }
+
+    /// The nearest of the hangs that can be told already, if hangs are looked for.
+    fn hang(&mut self) -> Option<End<S::Fault>> {
+        let logs = self
+            .explorers
+            .iter_mut()
+            .map(|explorer| explorer.recorder.take_log());
+        let Common {
+            sections,
+            states,
+            places,
+            ..
+        } = &mut self.common;
+        let sections = sections.as_mut()?;
+        logs.for_each(|log| sections.append(log));
+        sections.decide(self.threads, states.len() as u64);
+        let (section, place) =
+            sections.nearest_hang(|state| Common::<S>::place_in(places, state))?;
+        Some(End::Hang(section, place))
+    }
+
+    fn discovered(&self) -> usize {
+        self.explorers
+            .iter()
+            .map(|explorer| explorer.discovered.len())
+            .sum()
+    }
+
+    /// The states found in this level, in the order of their places.
+    fn next_frontier(&mut self) -> Vec<Id> {
+        let mut placed: Vec<(Place, Id)> = Vec::with_capacity(self.discovered());
+        for explorer in &mut self.explorers {
+            let found = explorer.discovered.drain(..);
+            placed.extend(found.map(|id| (self.common.place(id), id)));
+        }
+        // Stable because that is fast on the long sorted runs that each thread leaves.
+        placed.sort_by_key(|&(place, _)| place);
+        placed.into_iter().map(|(_, id)| id).collect()
+    }
+
+    fn outcome(self, end: End<S::Fault>) -> Outcome<S> {
+        let statistics = Statistics {
+            states: self.findings.states,
+            transitions: self.findings.transitions,
+            depth: self.depth,
+            terminal: self.findings.terminal,
+            bytes: self.common.bytes(),
+            elapsed: self.common.watch.elapsed(),
+        };
+        let verdict = match end {
+            End::Exhausted => Verdict::Exhausted,
+            End::Stopped(reason) => Verdict::Stopped(reason),
+            End::Fault(fault, place) => Verdict::Fault {
+                fault,
+                path: self.common.into_path(place),
+            },
+            End::Hang(section, place) => Verdict::Hang {
+                section,
+                path: self.common.into_path(place),
+            },
+        };
+        Outcome {
+            verdict,
+            omissions: self.omissions,
+            statistics,
+        }
+    }
+}

@@ -1,0 +1,286 @@
+//! Tarjan's algorithm, on the fly: finds a terminal strongly connected component all of whose edges are accepting.
+//!
+//! A component is complete when its first state is left; it is *fully accepting and terminal* if none of
+//! its states has an edge that is not accepting or leads out of it. An edge leads out if its target
+//! belongs to a component that was complete before; by then the state that has the edge is marked.
+
+use super::branching::unpack;
+use crate::findings::{Findings, Place};
+use crate::limits::Watch;
+use crate::meter::Meter;
+use crate::outcome::{Outcome, Statistics, StopReason, Verdict};
+use crate::path::Path;
+use crate::search::Search;
+use crate::system::{Edge, Key, Sink, TransitionSystem};
+use impasse_store::{Id, Interner};
+use std::collections::HashMap;
+use std::sync::atomic::Ordering::Relaxed;
+
+/// Searches until a component is found, a fault, or the end; `section` names what a state of such a component is about.
+/// The path to a fault ends with the state that it leaves.
+pub(super) fn search<T: TransitionSystem + ?Sized>(
+    search: &Search<'_, T>,
+    section: impl Fn(&[u8]) -> Key,
+) -> Outcome<T> {
+    let mut run = Run {
+        system: search.system,
+        worker: search.system.worker(),
+        states: Interner::new(),
+        visited: HashMap::new(),
+        path: Vec::new(),
+        component: Vec::new(),
+        findings: Findings::default(),
+        depth: 0,
+    };
+    let watch = Watch::new(&search.limits, search.interrupt);
+    let verdict = run.explore(&watch, search, section);
+    let statistics = Statistics {
+        states: run.states.len() as u64,
+        transitions: run.findings.transitions,
+        depth: run.depth,
+        terminal: run.findings.terminal,
+        bytes: run.bytes(),
+        elapsed: watch.elapsed(),
+    };
+    let omissions = std::mem::take(&mut run.findings.omissions)
+        .into_iter()
+        .collect();
+    Outcome {
+        verdict,
+        omissions,
+        statistics,
+    }
+}
+
+struct Run<'a, T: TransitionSystem + ?Sized> {
+    system: &'a T,
+    worker: T::Worker,
+    states: Interner,
+    visited: HashMap<Id, Visited>,
+    path: Vec<Frame>,
+    /// States whose component is not complete yet, in the order in which they were entered.
+    component: Vec<Id>,
+    findings: Findings<T>,
+    depth: u64,
+}
+
+/// A state that was entered.
+struct Visited {
+    /// Its number in the order of entering.
+    number: usize,
+    /// Whether its component is complete.
+    complete: bool,
+    /// Whether it has an edge that is not accepting, or leads out of its component.
+    escapes: bool,
+}
+
+/// A state on the path.
+struct Frame {
+    state: Id,
+    /// The original ordinal of the edge that led to it.
+    ordinal: u32,
+    /// The least number that is known to be reachable within the component.
+    low: usize,
+    edges: std::vec::IntoIter<Transition>,
+}
+
+struct Transition {
+    ordinal: u32,
+    target: Id,
+    accepting: bool,
+}
+
+impl<T: TransitionSystem + ?Sized> Run<'_, T> {
+    fn explore(
+        &mut self,
+        watch: &Watch<'_>,
+        search: &Search<'_, T>,
+        section: impl Fn(&[u8]) -> Key,
+    ) -> Verdict<T::Fault> {
+        for transition in self.emit(None) {
+            if self.findings.fault.is_none() && !self.visited.contains_key(&transition.target) {
+                self.enter(transition.target, transition.ordinal);
+            }
+            while !self.path.is_empty() && self.findings.fault.is_none() {
+                if let Some(reason) = self.check(watch, search.meter) {
+                    return Verdict::Stopped(reason);
+                }
+                if let Some(state) = self.step() {
+                    return Verdict::Hang {
+                        section: section(self.states.get(state)),
+                        path: self.present_path(),
+                    };
+                }
+            }
+        }
+        match self.findings.fault.take() {
+            Some((fault, _)) => Verdict::Fault {
+                fault,
+                path: self.present_path(),
+            },
+            None => Verdict::Exhausted,
+        }
+    }
+
+    fn check(&self, watch: &Watch<'_>, meter: Option<&Meter>) -> Option<StopReason> {
+        let states = self.states.len() as u64;
+        if let Some(meter) = meter {
+            meter.states.store(states, Relaxed);
+            meter.transitions.store(self.findings.transitions, Relaxed);
+            meter.depth.store(self.path.len() as u64, Relaxed);
+        }
+        watch
+            .check_states(states)
+            .or_else(|| watch.check(self.bytes()))
+    }
+
+    /// Follows one edge, or leaves a state; returns the first state of a component that is as wanted, leaving it on the path.
+    fn step(&mut self) -> Option<Id> {
+        let frame = self.path.last_mut().expect("the path is not empty");
+        let state = frame.state;
+        let Some(edge) = frame.edges.next() else {
+            return self.leave();
+        };
+        let (entered, escapes) = match self.visited.get(&edge.target) {
+            None => (false, false),
+            Some(target) => {
+                if !target.complete {
+                    frame.low = frame.low.min(target.number);
+                }
+                (true, target.complete)
+            }
+        };
+        let visited = self
+            .visited
+            .get_mut(&state)
+            .expect("a state on the path was entered");
+        visited.escapes |= escapes || !edge.accepting;
+        if !entered {
+            self.enter(edge.target, edge.ordinal);
+        }
+        None
+    }
+
+    fn enter(&mut self, state: Id, ordinal: u32) {
+        let number = self.visited.len();
+        let edges = self.emit(Some(state));
+        // A state without edges is no component that anything could stay in.
+        let escapes = edges.is_empty();
+        self.visited.insert(
+            state,
+            Visited {
+                number,
+                complete: false,
+                escapes,
+            },
+        );
+        self.component.push(state);
+        self.path.push(Frame {
+            state,
+            ordinal,
+            low: number,
+            edges: edges.into_iter(),
+        });
+        self.depth = self.depth.max(self.path.len() as u64 - 1);
+    }
+
+    fn leave(&mut self) -> Option<Id> {
+        let Frame { state, low, .. } = *self.path.last().expect("the path is not empty");
+        let is_first = self.visited[&state].number == low;
+        if is_first && self.complete(state) {
+            return Some(state);
+        }
+        self.path.pop();
+        if let Some(parent) = self.path.last_mut() {
+            if is_first {
+                self.visited
+                    .get_mut(&parent.state)
+                    .expect("entered")
+                    .escapes = true;
+            } else {
+                parent.low = parent.low.min(low);
+            }
+        }
+        None
+    }
+
+    /// Completes the component that begins with `first`, and tells whether nothing escapes it.
+    fn complete(&mut self, first: Id) -> bool {
+        let mut closed = true;
+        loop {
+            let state = self
+                .component
+                .pop()
+                .expect("the component holds its first state");
+            let visited = self.visited.get_mut(&state).expect("entered");
+            visited.complete = true;
+            closed &= !visited.escapes;
+            if state == first {
+                return closed;
+            }
+        }
+    }
+
+    /// What leaves a state, or the initial states.
+    fn emit(&mut self, state: Option<Id>) -> Vec<Transition> {
+        let Run {
+            system,
+            worker,
+            states,
+            findings,
+            ..
+        } = self;
+        let mut sink = EdgeSink {
+            states,
+            findings,
+            edges: Vec::new(),
+        };
+        match state {
+            None => system.initial(worker, &mut sink),
+            Some(id) => system.successors(worker, states.get(id), &mut sink),
+        }
+        let edges = sink.edges;
+        if state.is_some() {
+            self.findings.transitions += edges.len() as u64;
+            self.findings.terminal += u64::from(edges.is_empty());
+        }
+        edges
+    }
+
+    fn present_path(&self) -> Path {
+        Path::new(self.path.iter().map(|frame| frame.ordinal).collect())
+    }
+
+    fn bytes(&self) -> u64 {
+        let visited = self.visited.capacity() * (size_of::<(Id, Visited)>() + 1);
+        let stacks = self.path.len() * size_of::<Frame>() + self.component.len() * size_of::<Id>();
+        self.states.bytes() + (visited + stacks) as u64 + self.system.bytes()
+    }
+}
+
+struct EdgeSink<'s, T: TransitionSystem + ?Sized> {
+    states: &'s Interner,
+    findings: &'s mut Findings<T>,
+    edges: Vec<Transition>,
+}
+
+impl<T: TransitionSystem + ?Sized> Sink<T> for EdgeSink<'_, T> {
+    fn edge(&mut self, edge: Edge<'_>) {
+        let (ordinal, accepting) = unpack(edge.label);
+        let target = self.states.intern(edge.target).id;
+        self.edges.push(Transition {
+            ordinal,
+            target,
+            accepting,
+        });
+    }
+
+    fn fault(&mut self, fault: T::Fault) {
+        // Where it was found is in the fault itself; what matters here is the least.
+        self.findings.fault(fault, Place::new(0, 0));
+    }
+
+    fn omission(&mut self, reason: T::Omission) {
+        self.findings.omission(reason);
+    }
+}

@@ -1,0 +1,352 @@
+//! Hangs as the searches find them, against the definition written down plainly, and
+//! against the construction of the literature, on many random graphs.
+
+use impasse_explore::{
+    Branch, Edge, Ends, Key, Path, Search, Sink, StepEnd, Strategy as Order, TransitionSystem,
+    Verdict, trap,
+};
+use proptest::collection::vec;
+use proptest::prelude::*;
+use std::collections::BTreeSet;
+use std::num::NonZeroUsize;
+
+/// A graph whose nodes have open sections; node 0 is initial.
+#[derive(Clone, Debug)]
+struct SectionGraph {
+    nodes: Vec<Node>,
+}
+
+#[derive(Clone, Debug)]
+struct Node {
+    /// The keys open here, one a bit.
+    open: u8,
+    exits: Vec<Exit>,
+}
+
+#[derive(Clone, Debug)]
+enum Exit {
+    To {
+        target: u16,
+        ends: u8,
+        program: bool,
+        input: bool,
+    },
+    Omission,
+}
+
+fn keys(bits: u8) -> impl Iterator<Item = Key> {
+    (0..8u64).filter(move |bit| bits & 1 << bit != 0).map(Key)
+}
+
+fn node(state: &[u8]) -> usize {
+    usize::from(u16::from_le_bytes(state.try_into().unwrap()))
+}
+
+impl TransitionSystem for SectionGraph {
+    type Worker = ();
+    type Fault = ();
+    type Omission = ();
+
+    fn worker(&self) {}
+
+    fn initial(&self, _: &mut (), sink: &mut dyn Sink<Self>) {
+        sink.edge(Edge::to(&0u16.to_le_bytes()));
+    }
+
+    fn successors(&self, _: &mut (), state: &[u8], sink: &mut dyn Sink<Self>) {
+        for exit in &self.nodes[node(state)].exits {
+            let Exit::To {
+                target,
+                ends,
+                program,
+                input,
+            } = *exit
+            else {
+                sink.omission(());
+                continue;
+            };
+            let ended: Vec<Key> = keys(ends).collect();
+            sink.edge(Edge {
+                target: &target.to_le_bytes(),
+                label: 0,
+                branch: if input {
+                    Branch::Input
+                } else {
+                    Branch::Schedule
+                },
+                ends: if program {
+                    Ends::Program
+                } else {
+                    Ends::Sections(&ended)
+                },
+            });
+        }
+    }
+
+    fn open_sections(&self, _: &mut (), state: &[u8], open: &mut Vec<Key>) {
+        open.extend(keys(self.nodes[node(state)].open));
+    }
+}
+
+type Pair = (usize, Key);
+
+impl SectionGraph {
+    fn reachable(&self) -> BTreeSet<usize> {
+        let mut reachable = BTreeSet::from([0]);
+        loop {
+            let before = reachable.len();
+            for from in reachable.clone() {
+                for exit in &self.nodes[from].exits {
+                    if let Exit::To { target, .. } = exit {
+                        reachable.insert(usize::from(*target));
+                    }
+                }
+            }
+            if reachable.len() == before {
+                return reachable;
+            }
+        }
+    }
+
+    /// The reachable pairs of a node and a section open in it.
+    fn pairs(&self) -> BTreeSet<Pair> {
+        let nodes = self.reachable().into_iter();
+        nodes
+            .flat_map(|node| keys(self.nodes[node].open).map(move |key| (node, key)))
+            .collect()
+    }
+
+    fn exit_can_end(&self, exit: &Exit, key: Key, can_end: &BTreeSet<Pair>) -> bool {
+        match *exit {
+            Exit::Omission => true,
+            Exit::To {
+                target,
+                ends,
+                program,
+                ..
+            } => {
+                let target = usize::from(target);
+                let goes_on = keys(self.nodes[target].open).any(|open| open == key);
+                program
+                    || keys(ends).any(|end| end == key)
+                    || !goes_on
+                    || can_end.contains(&(target, key))
+            }
+        }
+    }
+
+    /// The pairs from which the section cannot end: what the definition calls nonterminating.
+    fn hanging(&self) -> BTreeSet<Pair> {
+        let pairs = self.pairs();
+        let mut can_end = BTreeSet::new();
+        loop {
+            let more: BTreeSet<Pair> = pairs
+                .iter()
+                .copied()
+                .filter(|&(node, key)| {
+                    let exits = &self.nodes[node].exits;
+                    let is_input = |exit: &Exit| matches!(exit, Exit::To { input: true, .. });
+                    exits.chunk_by(|_, next| is_input(next)).any(|group| {
+                        group
+                            .iter()
+                            .all(|exit| self.exit_can_end(exit, key, &can_end))
+                    })
+                })
+                .collect();
+            if more == can_end {
+                return pairs.difference(&can_end).copied().collect();
+            }
+            can_end = more;
+        }
+    }
+
+    fn search(&self, order: Order, threads: usize) -> (Verdict<()>, u64) {
+        let threads = NonZeroUsize::new(threads).unwrap();
+        let outcome = Search::new(self).strategy(order).threads(threads).run();
+        (outcome.verdict, outcome.statistics.states)
+    }
+
+    /// The node that a path leads to.
+    fn end(&self, path: &Path) -> usize {
+        let mut last = None;
+        path.replay(self, |step| match step.end {
+            StepEnd::State { target, .. } => last = Some(node(target)),
+            StepEnd::Fault(()) => unreachable!("there are no faults"),
+        })
+        .unwrap();
+        last.unwrap()
+    }
+
+    /// Checks that the verdict is a hang of the definition, or that there is none.
+    fn assert_right(&self, verdict: &Verdict<()>, hanging: &BTreeSet<Pair>) {
+        match verdict {
+            Verdict::Exhausted => assert_eq!(*hanging, BTreeSet::new()),
+            Verdict::Hang { section, path } => {
+                let pair = (self.end(path), *section);
+                assert!(hanging.contains(&pair), "{pair:?} is not among {hanging:?}");
+            }
+            verdict => panic!("unexpected: {verdict:?}"),
+        }
+    }
+}
+
+/// What occurs in generated graphs.
+#[derive(Clone, Copy)]
+struct Kind {
+    nodes: u16,
+    degree: usize,
+    inputs: bool,
+    omissions: bool,
+}
+
+fn graphs(kind: Kind) -> impl Strategy<Value = SectionGraph> {
+    (1..kind.nodes).prop_flat_map(move |count| {
+        let ends = prop_oneof![3 => Just(0), 1 => 0..16u8];
+        let program = prop::bool::weighted(0.02);
+        let input = prop::bool::weighted(if kind.inputs { 0.4 } else { 0.0 });
+        let edge =
+            (0..count, ends, program, input).prop_map(|(target, ends, program, input)| Exit::To {
+                target,
+                ends,
+                program,
+                input,
+            });
+        let exit = prop_oneof![20 => edge, u32::from(kind.omissions) => Just(Exit::Omission)];
+        let node =
+            (0..16u8, vec(exit, 0..=kind.degree)).prop_map(|(open, exits)| Node { open, exits });
+        vec(node, usize::from(count)).prop_map(|nodes| SectionGraph { nodes })
+    })
+}
+
+const SMALL: Kind = Kind {
+    nodes: 12,
+    degree: 3,
+    inputs: false,
+    omissions: false,
+};
+const LARGE: Kind = Kind {
+    nodes: 1500,
+    degree: 4,
+    inputs: false,
+    omissions: false,
+};
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(10_000))]
+
+    #[test]
+    fn hangs_are_those_of_the_definition(graph in graphs(SMALL)) {
+        graph.assert_right(&graph.search(Order::Hangs, 1).0, &graph.hanging());
+    }
+
+    #[test]
+    fn the_literature_agrees(graph in graphs(SMALL)) {
+        graph.assert_right(&graph.search(Order::Branching, 1).0, &graph.hanging());
+    }
+
+    #[test]
+    fn inputs_are_all_considered(graph in graphs(Kind { inputs: true, ..SMALL })) {
+        graph.assert_right(&graph.search(Order::Hangs, 1).0, &graph.hanging());
+    }
+
+    #[test]
+    fn omissions_may_end_everything(graph in graphs(Kind { inputs: true, omissions: true, ..SMALL })) {
+        graph.assert_right(&graph.search(Order::Hangs, 1).0, &graph.hanging());
+    }
+
+    #[test]
+    fn traps_are_those_of_the_definition(graph in graphs(Kind { inputs: true, omissions: true, ..SMALL })) {
+        let hanging = graph.hanging();
+        for (node, key) in graph.pairs() {
+            let trap = trap(&graph, &(node as u16).to_le_bytes(), key, usize::MAX);
+            prop_assert_eq!(trap.is_some(), hanging.contains(&(node, key)));
+            if let Some(trap) = trap {
+                prop_assert!(trap.complete);
+                for state in trap.states {
+                    prop_assert!(hanging.contains(&(self::node(&state), key)));
+                }
+            }
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(100))]
+
+    #[test]
+    fn large_graphs_are_decided_alike_by_any_number_of_threads(
+        graph in graphs(LARGE),
+        inputs in graphs(Kind { inputs: true, ..LARGE }),
+    ) {
+        for graph in [graph, inputs] {
+            let one = graph.search(Order::Hangs, 1);
+            graph.assert_right(&one.0, &graph.hanging());
+            for threads in [2, 3, 8] {
+                prop_assert_eq!(&graph.search(Order::Hangs, threads), &one);
+            }
+        }
+    }
+}
+
+/// A chain that ends, in which everything stays open to the last edge but one; it branches off into a loop at `leak`.
+fn chain(length: u16, leak: Option<u16>) -> SectionGraph {
+    let to = |target| Exit::To {
+        target,
+        ends: 0,
+        program: false,
+        input: false,
+    };
+    let mut nodes: Vec<Node> = (0..length)
+        .map(|index| Node {
+            open: 0b111,
+            exits: vec![to(index + 1)],
+        })
+        .collect();
+    nodes.push(Node {
+        open: 0,
+        exits: vec![],
+    });
+    if let Some(leak) = leak {
+        let around = nodes.len() as u16;
+        nodes[usize::from(leak)].exits.push(to(around));
+        nodes.push(Node {
+            open: 0b010,
+            exits: vec![to(around)],
+        });
+    }
+    SectionGraph { nodes }
+}
+
+#[test]
+fn a_long_wait_is_no_hang() {
+    assert_eq!(
+        chain(20_000, None).search(Order::Hangs, 2),
+        (Verdict::Exhausted, 20_001)
+    );
+}
+
+#[test]
+fn a_hang_is_found_where_it_begins_and_early() {
+    let graph = chain(20_000, Some(100));
+    let (verdict, states) = graph.search(Order::Hangs, 2);
+    let Verdict::Hang { section, path } = verdict else {
+        panic!("missed: {verdict:?}")
+    };
+    assert_eq!((section, path.ordinals().len()), (Key(1), 102));
+    assert!(states < 400, "only after {states} states");
+}
+
+#[test]
+fn whoever_is_blocked_hangs_at_once() {
+    let mut graph = chain(20_000, Some(100));
+    graph.nodes.last_mut().unwrap().exits.clear();
+    let (verdict, states) = graph.search(Order::Hangs, 2);
+    assert!(matches!(
+        verdict,
+        Verdict::Hang {
+            section: Key(1),
+            ..
+        }
+    ));
+    assert!(states < 110, "only after {states} states");
+}
