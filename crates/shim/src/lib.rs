@@ -4,18 +4,24 @@
 //! tree of tasks ([`tree`]) and to a network of automata ([`network`]), on which the engines work.
 
 pub mod automaton;
+pub mod concolic;
+pub mod data;
 pub mod diagnostic;
 pub mod eval;
 pub mod ir;
 pub mod lower;
+pub mod machine;
 pub mod names;
 pub mod network;
+pub mod refine;
 pub mod single;
+pub mod solve;
 pub mod source;
 pub mod specialise;
 pub mod symbolic;
 pub mod synchronous;
 pub mod syntax;
+pub mod terms;
 pub mod tree;
 
 use diagnostic::{Diagnostic, Rejected};

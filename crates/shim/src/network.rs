@@ -94,12 +94,8 @@ impl Network {
 
     /// Whether a task does not hold a channel up.
     pub fn agrees(&self, global: &[u16], task: TaskId, channel: ChannelId) -> bool {
-        match &self.at(global, task).kind {
-            Kind::Entry | Kind::Exit => true,
-            Kind::Wait(waited, _) => *waited == channel,
-            Kind::Par(children) => children.iter().any(|c| Network::running(global, *c) && self.holds(*c, channel)),
-            Kind::Spin | Kind::Thrown(_) => false,
-        }
+        let active = |child: TaskId| Network::running(global, child) && self.holds(child, channel);
+        agrees(&self.at(global, task).kind, channel, active)
     }
 
     /// Whether a task is connected to a channel.
@@ -141,5 +137,16 @@ impl Network {
                 (global, edge)
             })
             .collect()
+    }
+}
+
+/// Whether a task that waits for `kind` does not hold a channel up, where `active` tells which
+/// tasks run and are connected to it.
+pub fn agrees(kind: &Kind, channel: ChannelId, active: impl Fn(TaskId) -> bool) -> bool {
+    match kind {
+        Kind::Entry | Kind::Exit => true,
+        Kind::Wait(waited, _) => *waited == channel,
+        Kind::Par(children) => children.iter().any(|child| active(*child)),
+        Kind::Spin | Kind::Thrown(_) => false,
     }
 }

@@ -1,0 +1,399 @@
+//! Inputs that satisfy conditions: terms as circuits, circuits as clauses, clauses to a SAT solver.
+
+use crate::ir::Scalar;
+use crate::syntax::tree::{BinaryOp, UnaryOp};
+use crate::terms::{Term, TermId, Terms};
+use batsat::{Callbacks, ClauseKind, Lit, Solver, SolverInterface, SolverOpts, lbool};
+use rustc_hash::FxHashMap;
+
+/// The answer to a question.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Answer {
+    /// These inputs satisfy the conditions.
+    Satisfied(Vec<i64>),
+    /// No inputs do.
+    Impossible,
+    /// It took too long to find out.
+    Unknown,
+}
+
+/// A question may cost so many learnt clauses.
+const MAX_CONFLICTS: u64 = 20_000;
+
+/// Looks for inputs of the given types that give every term the given truth.
+pub fn solve(terms: &Terms<u32>, inputs: &[Scalar], conditions: &[(TermId, bool)]) -> Answer {
+    let mut solver = Solver::new(SolverOpts::default(), Limit { conflicts: 0 });
+    let truth = Lit::new(solver.new_var_default(), true);
+    solver.add_clause_reuse(&mut vec![truth]);
+    let mut circuit = Circuit { solver, truth, terms, inputs: Vec::new(), known: FxHashMap::default() };
+    for ty in inputs {
+        let (bits, signed) = ty.shape();
+        let bits = (0..bits).map(|_| circuit.fresh()).collect();
+        circuit.inputs.push(Word { bits, signed });
+    }
+    for (index, ty) in inputs.iter().enumerate() {
+        if let Scalar::Range { low, high } = *ty {
+            let word = circuit.inputs[index].clone();
+            let (low, high) = (circuit.number(low), circuit.number(high));
+            let (below, above) = (circuit.less(&word, &low, true), circuit.less(&high, &word, true));
+            circuit.clause(&[!below]);
+            circuit.clause(&[!above]);
+        }
+    }
+    for (term, wanted) in conditions {
+        let word = circuit.word(*term);
+        let holds = circuit.any(&word.bits);
+        circuit.clause(&[if *wanted { holds } else { !holds }]);
+    }
+    match circuit.solver.solve_limited(&[]) {
+        answer if answer == lbool::TRUE => Answer::Satisfied(circuit.model()),
+        answer if answer == lbool::FALSE => Answer::Impossible,
+        _ => Answer::Unknown,
+    }
+}
+
+/// Stops the solver after so many learnt clauses.
+struct Limit {
+    conflicts: u64,
+}
+
+impl Callbacks for Limit {
+    fn on_new_clause(&mut self, _: &[Lit], kind: ClauseKind) {
+        self.conflicts += u64::from(kind == ClauseKind::Learnt);
+    }
+
+    fn stop(&self) -> bool {
+        self.conflicts > MAX_CONFLICTS
+    }
+}
+
+/// A number as bits, the lowest first, with or without a sign.
+#[derive(Clone)]
+struct Word {
+    bits: Vec<Lit>,
+    signed: bool,
+}
+
+struct Circuit<'a> {
+    solver: Solver<Limit>,
+    truth: Lit,
+    terms: &'a Terms<u32>,
+    inputs: Vec<Word>,
+    known: FxHashMap<TermId, Word>,
+}
+
+impl Circuit<'_> {
+    fn fresh(&mut self) -> Lit {
+        Lit::new(self.solver.new_var_default(), true)
+    }
+
+    fn clause(&mut self, literals: &[Lit]) {
+        self.solver.add_clause_reuse(&mut literals.to_vec());
+    }
+
+    fn model(&self) -> Vec<i64> {
+        let value = |lit: &Lit| (self.solver.value_lit(*lit) == lbool::TRUE) as i64;
+        let number = |word: &Word| {
+            let width = word.bits.len();
+            let raw = word.bits.iter().enumerate().fold(0i64, |sum, (bit, lit)| sum | value(lit) << bit);
+            Scalar::Int { bits: width as u8, signed: word.signed }.wrap(raw)
+        };
+        self.inputs.iter().map(number).collect()
+    }
+
+    fn number(&self, value: i64) -> Word {
+        let bits = (0..64).map(|bit| if value >> bit & 1 == 1 { self.truth } else { !self.truth });
+        Word { bits: bits.collect(), signed: true }
+    }
+
+    fn fit(&self, word: &Word, width: usize) -> Vec<Lit> {
+        let fill = match word.bits.last() {
+            Some(top) if word.signed => *top,
+            _ => !self.truth,
+        };
+        let mut bits = word.bits.clone();
+        bits.resize(width, fill);
+        bits
+    }
+
+    fn and(&mut self, a: Lit, b: Lit) -> Lit {
+        if a == self.truth || a == b {
+            return b;
+        }
+        if b == self.truth {
+            return a;
+        }
+        if a == !self.truth || b == !self.truth || a == !b {
+            return !self.truth;
+        }
+        let out = self.fresh();
+        self.clause(&[!a, !b, out]);
+        self.clause(&[a, !out]);
+        self.clause(&[b, !out]);
+        out
+    }
+
+    fn or(&mut self, a: Lit, b: Lit) -> Lit {
+        !self.and(!a, !b)
+    }
+
+    fn xor(&mut self, a: Lit, b: Lit) -> Lit {
+        for (x, y) in [(a, b), (b, a)] {
+            if x == self.truth {
+                return !y;
+            }
+            if x == !self.truth {
+                return y;
+            }
+        }
+        if a == b || a == !b {
+            return if a == b { !self.truth } else { self.truth };
+        }
+        let out = self.fresh();
+        self.clause(&[!a, !b, !out]);
+        self.clause(&[a, b, !out]);
+        self.clause(&[a, !b, out]);
+        self.clause(&[!a, b, out]);
+        out
+    }
+
+    fn choose(&mut self, cond: Lit, yes: Lit, no: Lit) -> Lit {
+        let a = self.and(cond, yes);
+        let b = self.and(!cond, no);
+        self.or(a, b)
+    }
+
+    fn choose_all(&mut self, cond: Lit, yes: &[Lit], no: &[Lit]) -> Vec<Lit> {
+        yes.iter().zip(no).map(|(a, b)| self.choose(cond, *a, *b)).collect()
+    }
+
+    fn any(&mut self, bits: &[Lit]) -> Lit {
+        bits.iter().fold(!self.truth, |sum, bit| self.or(sum, *bit))
+    }
+
+    /// `a + b + carry` and the carry out.
+    fn add(&mut self, a: &[Lit], b: &[Lit], mut carry: Lit) -> (Vec<Lit>, Lit) {
+        let mut out = Vec::with_capacity(a.len());
+        for (x, y) in a.iter().zip(b) {
+            let half = self.xor(*x, *y);
+            out.push(self.xor(half, carry));
+            let (both, through) = (self.and(*x, *y), self.and(half, carry));
+            carry = self.or(both, through);
+        }
+        (out, carry)
+    }
+
+    fn subtract(&mut self, a: &[Lit], b: &[Lit]) -> (Vec<Lit>, Lit) {
+        let inverted: Vec<Lit> = b.iter().map(|bit| !*bit).collect();
+        self.add(a, &inverted, self.truth)
+    }
+
+    fn negate(&mut self, a: &[Lit]) -> Vec<Lit> {
+        let zero = vec![!self.truth; a.len()];
+        self.subtract(&zero, a).0
+    }
+
+    fn multiply(&mut self, a: &[Lit], b: &[Lit]) -> Vec<Lit> {
+        let mut sum = vec![!self.truth; a.len()];
+        for shift in 0..a.len() {
+            let mut row = vec![!self.truth; shift];
+            for bit in &a[..a.len() - shift] {
+                row.push(self.and(*bit, b[shift]));
+            }
+            sum = self.add(&sum, &row, !self.truth).0;
+        }
+        sum
+    }
+
+    /// Quotient and remainder without sign.
+    fn divide(&mut self, a: &[Lit], b: &[Lit]) -> (Vec<Lit>, Vec<Lit>) {
+        let width = a.len();
+        let wide: Vec<Lit> = b.iter().copied().chain([!self.truth]).collect();
+        let mut rest = vec![!self.truth; width + 1];
+        let mut quotient = vec![!self.truth; width];
+        for bit in (0..width).rev() {
+            rest.rotate_right(1);
+            rest[0] = a[bit];
+            let (difference, fits) = self.subtract(&rest, &wide);
+            quotient[bit] = fits;
+            rest = self.choose_all(fits, &difference, &rest);
+        }
+        rest.truncate(width);
+        (quotient, rest)
+    }
+
+    fn divide_signed(&mut self, a: &[Lit], b: &[Lit]) -> (Vec<Lit>, Vec<Lit>) {
+        let (sign_a, sign_b) = (a[a.len() - 1], b[b.len() - 1]);
+        let (minus_a, minus_b) = (self.negate(a), self.negate(b));
+        let (abs_a, abs_b) = (self.choose_all(sign_a, &minus_a, a), self.choose_all(sign_b, &minus_b, b));
+        let (quotient, rest) = self.divide(&abs_a, &abs_b);
+        let differ = self.xor(sign_a, sign_b);
+        let (minus_quotient, minus_rest) = (self.negate(&quotient), self.negate(&rest));
+        (self.choose_all(differ, &minus_quotient, &quotient), self.choose_all(sign_a, &minus_rest, &rest))
+    }
+
+    fn shift(&mut self, a: &[Lit], distance: &[Lit], left: bool, fill: Lit) -> Vec<Lit> {
+        let mut value = a.to_vec();
+        let width = a.len();
+        for (stage, bit) in distance.iter().enumerate().take(width.trailing_zeros() as usize) {
+            let by = 1 << stage;
+            let moved: Vec<Lit> = (0..width)
+                .map(|i| match left {
+                    true => if i >= by { value[i - by] } else { !self.truth },
+                    false => value.get(i + by).copied().unwrap_or(fill),
+                })
+                .collect();
+            value = self.choose_all(*bit, &moved, &value);
+        }
+        value
+    }
+
+    fn less(&mut self, a: &Word, b: &Word, signed: bool) -> Lit {
+        let width = a.bits.len().max(b.bits.len());
+        let (mut a, mut b) = (self.fit(a, width), self.fit(b, width));
+        if signed {
+            (a[width - 1], b[width - 1]) = (!a[width - 1], !b[width - 1]);
+        }
+        !self.subtract(&a, &b).1
+    }
+
+    fn word(&mut self, id: TermId) -> Word {
+        if let Some(word) = self.known.get(&id) {
+            return word.clone();
+        }
+        let word = match self.terms.get(id) {
+            Term::Const(value) => self.number(value),
+            Term::Symbol(input) => self.inputs[input as usize].clone(),
+            Term::Unary(op, ty, a) => self.unary(op, ty, a),
+            Term::Binary(op, ty, a, b) => self.binary(op, ty, a, b),
+            Term::Convert(Scalar::Bool, a) => {
+                let word = self.word(a);
+                Word { bits: vec![self.any(&word.bits)], signed: false }
+            }
+            Term::Convert(Scalar::Range { .. }, a) => self.word(a),
+            Term::Convert(Scalar::Int { bits, signed }, a) => {
+                let word = self.word(a);
+                Word { bits: self.fit(&word, bits as usize), signed }
+            }
+        };
+        self.known.insert(id, word.clone());
+        word
+    }
+
+    fn operand(&mut self, id: TermId, ty: Scalar) -> Vec<Lit> {
+        let word = self.word(id);
+        match ty {
+            Scalar::Bool => vec![self.any(&word.bits)],
+            _ => self.fit(&word, ty.shape().0 as usize),
+        }
+    }
+
+    fn unary(&mut self, op: UnaryOp, ty: Scalar, a: TermId) -> Word {
+        let (_, signed) = ty.shape();
+        let bits = self.operand(a, ty);
+        match op {
+            UnaryOp::Not => {
+                let any = self.any(&bits);
+                Word { bits: vec![!any], signed: false }
+            }
+            UnaryOp::Negate => Word { bits: self.negate(&bits), signed },
+            UnaryOp::Complement => Word { bits: bits.iter().map(|bit| !*bit).collect(), signed },
+            UnaryOp::Plus => Word { bits, signed },
+        }
+    }
+
+    fn binary(&mut self, op: BinaryOp, ty: Scalar, a: TermId, b: TermId) -> Word {
+        let (_, signed) = ty.shape();
+        let (a, b) = (self.operand(a, ty), self.operand(b, ty));
+        let pairs = || a.iter().copied().zip(b.iter().copied());
+        let bits = match op {
+            BinaryOp::Add => self.add(&a, &b, !self.truth).0,
+            BinaryOp::Subtract => self.subtract(&a, &b).0,
+            BinaryOp::Multiply => self.multiply(&a, &b),
+            BinaryOp::Divide if signed => self.divide_signed(&a, &b).0,
+            BinaryOp::Remainder if signed => self.divide_signed(&a, &b).1,
+            BinaryOp::Divide => self.divide(&a, &b).0,
+            BinaryOp::Remainder => self.divide(&a, &b).1,
+            BinaryOp::ShiftLeft => self.shift(&a, &b, true, !self.truth),
+            BinaryOp::ShiftRight => {
+                let fill = if signed { a[a.len() - 1] } else { !self.truth };
+                self.shift(&a, &b, false, fill)
+            }
+            BinaryOp::BitAnd => pairs().map(|(x, y)| self.and(x, y)).collect(),
+            BinaryOp::BitOr => pairs().map(|(x, y)| self.or(x, y)).collect(),
+            BinaryOp::BitXor => pairs().map(|(x, y)| self.xor(x, y)).collect(),
+            _ => return self.comparison(op, &Word { bits: a, signed }, &Word { bits: b, signed }),
+        };
+        Word { bits, signed }
+    }
+
+    fn comparison(&mut self, op: BinaryOp, a: &Word, b: &Word) -> Word {
+        let truth = match op {
+            BinaryOp::Less => self.less(a, b, a.signed),
+            BinaryOp::Greater => self.less(b, a, a.signed),
+            BinaryOp::LessEqual => !self.less(b, a, a.signed),
+            BinaryOp::GreaterEqual => !self.less(a, b, a.signed),
+            _ => {
+                let pairs: Vec<(Lit, Lit)> = a.bits.iter().copied().zip(b.bits.iter().copied()).collect();
+                let differences: Vec<Lit> = pairs.into_iter().map(|(x, y)| self.xor(x, y)).collect();
+                let differ = self.any(&differences);
+                if op == BinaryOp::Equal { !differ } else { differ }
+            }
+        };
+        Word { bits: vec![truth], signed: false }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::eval;
+    use crate::ir::INT;
+
+    const OPS: [BinaryOp; 16] = [
+        BinaryOp::Add,
+        BinaryOp::Subtract,
+        BinaryOp::Multiply,
+        BinaryOp::Divide,
+        BinaryOp::Remainder,
+        BinaryOp::ShiftLeft,
+        BinaryOp::ShiftRight,
+        BinaryOp::Less,
+        BinaryOp::LessEqual,
+        BinaryOp::Greater,
+        BinaryOp::GreaterEqual,
+        BinaryOp::Equal,
+        BinaryOp::NotEqual,
+        BinaryOp::BitAnd,
+        BinaryOp::BitXor,
+        BinaryOp::BitOr,
+    ];
+
+    /// Fixing both operands leaves the one result that evaluation gives.
+    #[test]
+    fn circuits_compute_what_evaluation_computes() {
+        let mut rng = fastrand::Rng::with_seed(7);
+        let word = Scalar::Int { bits: 32, signed: false };
+        for round in 0..96 {
+            let ty = if round % 2 == 0 { INT } else { word };
+            let op = OPS[round / 2 % OPS.len()];
+            let pick = |rng: &mut fastrand::Rng| match rng.u8(0..3) {
+                0 => rng.i64(-4..5),
+                _ => rng.i64(i32::MIN as i64..=i32::MAX as i64),
+            };
+            let (a, b) = (ty.wrap(pick(&mut rng)), ty.wrap(pick(&mut rng)));
+            let Some(expected) = eval::binary(op, ty, a, b) else { continue };
+            let mut terms = Terms::default();
+            let (x, y) = (terms.symbol(0), terms.symbol(1));
+            let result = terms.binary(op, ty, x, y).expect("unknown operands");
+            let fixed = |terms: &mut Terms<u32>, term, value| {
+                let number = terms.number(value);
+                (terms.binary(BinaryOp::Equal, Scalar::Int { bits: 64, signed: true }, term, number).expect("no division"), true)
+            };
+            let mut conditions = vec![fixed(&mut terms, x, a), fixed(&mut terms, y, b), fixed(&mut terms, result, expected)];
+            assert_eq!(solve(&terms, &[ty, ty], &conditions), Answer::Satisfied(vec![a, b]), "{a} {op:?} {b} = {expected}");
+            conditions[2].1 = false;
+            assert_eq!(solve(&terms, &[ty, ty], &conditions), Answer::Impossible, "{a} {op:?} {b} = {expected}");
+        }
+    }
+}

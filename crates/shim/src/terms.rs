@@ -1,0 +1,198 @@
+//! Terms over unknown numbers, each stored once.
+
+use crate::eval;
+use crate::ir::{Scalar, id};
+use crate::syntax::tree::{BinaryOp, UnaryOp};
+use rustc_hash::FxHashMap;
+
+id!(
+    /// A term.
+    TermId
+);
+
+/// What a term is made of; `S` names the unknown numbers.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Term<S> {
+    /// A number.
+    Const(i64),
+    /// An unknown number.
+    Symbol(S),
+    /// `op a` in a type.
+    Unary(UnaryOp, Scalar, TermId),
+    /// `a op b` in a type.
+    Binary(BinaryOp, Scalar, TermId, TermId),
+    /// A number brought to a type.
+    Convert(Scalar, TermId),
+}
+
+/// A store of terms.
+pub struct Terms<S> {
+    terms: Vec<Term<S>>,
+    sizes: Vec<u32>,
+    known: FxHashMap<Term<S>, TermId>,
+}
+
+impl<S> Default for Terms<S> {
+    fn default() -> Self {
+        Terms { terms: Vec::new(), sizes: Vec::new(), known: FxHashMap::default() }
+    }
+}
+
+impl<S: Copy + Eq + std::hash::Hash> Terms<S> {
+    /// A term by its identity.
+    pub fn get(&self, id: TermId) -> Term<S> {
+        self.terms[id.index()]
+    }
+
+    /// How many operators and operands a term has, seen as a tree.
+    pub fn size(&self, id: TermId) -> u32 {
+        self.sizes[id.index()]
+    }
+
+    /// The number that a term is, if it is one.
+    pub fn constant(&self, id: TermId) -> Option<i64> {
+        match self.get(id) {
+            Term::Const(value) => Some(value),
+            _ => None,
+        }
+    }
+
+    fn add(&mut self, term: Term<S>) -> TermId {
+        if let Some(id) = self.known.get(&term) {
+            return *id;
+        }
+        let size = |id: TermId| self.sizes[id.index()];
+        let total = match term {
+            Term::Const(_) | Term::Symbol(_) => 1,
+            Term::Unary(_, _, a) | Term::Convert(_, a) => size(a).saturating_add(1),
+            Term::Binary(_, _, a, b) => size(a).saturating_add(size(b)).saturating_add(1),
+        };
+        let id = TermId(self.terms.len() as u32);
+        self.terms.push(term);
+        self.sizes.push(total);
+        self.known.insert(term, id);
+        id
+    }
+
+    /// A number.
+    pub fn number(&mut self, value: i64) -> TermId {
+        self.add(Term::Const(value))
+    }
+
+    /// An unknown number.
+    pub fn symbol(&mut self, symbol: S) -> TermId {
+        self.add(Term::Symbol(symbol))
+    }
+
+    /// `op a`.
+    pub fn unary(&mut self, op: UnaryOp, ty: Scalar, a: TermId) -> TermId {
+        match (op, self.get(a)) {
+            (_, Term::Const(value)) => self.number(eval::unary(op, ty, value)),
+            (UnaryOp::Not, Term::Unary(UnaryOp::Not, _, inner)) if self.is_truth(inner) => inner,
+            _ => self.add(Term::Unary(op, ty, a)),
+        }
+    }
+
+    /// `a op b`; comparisons are written with `<` and `==` alone. None for a division by zero.
+    pub fn binary(&mut self, op: BinaryOp, ty: Scalar, a: TermId, b: TermId) -> Option<TermId> {
+        if let (Some(a), Some(b)) = (self.constant(a), self.constant(b)) {
+            return eval::binary(op, ty, a, b).map(|value| self.number(value));
+        }
+        let truth = Scalar::Bool;
+        Some(match op {
+            BinaryOp::Greater => self.add(Term::Binary(BinaryOp::Less, ty, b, a)),
+            BinaryOp::GreaterEqual => {
+                let less = self.add(Term::Binary(BinaryOp::Less, ty, a, b));
+                self.unary(UnaryOp::Not, truth, less)
+            }
+            BinaryOp::LessEqual => {
+                let less = self.add(Term::Binary(BinaryOp::Less, ty, b, a));
+                self.unary(UnaryOp::Not, truth, less)
+            }
+            BinaryOp::NotEqual => {
+                let equal = self.add(Term::Binary(BinaryOp::Equal, ty, a.min(b), a.max(b)));
+                self.unary(UnaryOp::Not, truth, equal)
+            }
+            BinaryOp::Equal | BinaryOp::BitAnd | BinaryOp::BitOr | BinaryOp::BitXor | BinaryOp::Multiply => {
+                self.add(Term::Binary(op, ty, a.min(b), a.max(b)))
+            }
+            BinaryOp::Add => self.sum(ty, a, b),
+            _ => self.add(Term::Binary(op, ty, a, b)),
+        })
+    }
+
+    /// Sums collect their numbers: `(x + 1) + 2` is `x + 3`, which wraps alike.
+    fn sum(&mut self, ty: Scalar, a: TermId, b: TermId) -> TermId {
+        let (a, b) = if self.constant(a).is_some() { (b, a) } else { (a, b) };
+        let Some(more) = self.constant(b) else { return self.add(Term::Binary(BinaryOp::Add, ty, a.min(b), a.max(b))) };
+        if let Term::Binary(BinaryOp::Add, inner, x, y) = self.get(a)
+            && inner == ty
+            && let Some(number) = self.constant(y)
+        {
+            let total = self.number(ty.wrap(number.wrapping_add(more)));
+            return self.sum(ty, x, total);
+        }
+        if more == 0 && self.fits(a, ty) {
+            return a;
+        }
+        self.add(Term::Binary(BinaryOp::Add, ty, a, b))
+    }
+
+    /// A number brought to a type.
+    pub fn convert(&mut self, ty: Scalar, a: TermId) -> TermId {
+        match self.get(a) {
+            Term::Const(value) => self.number(ty.wrap(value)),
+            _ if self.fits(a, ty) => a,
+            _ => self.add(Term::Convert(ty, a)),
+        }
+    }
+
+    /// Whether bringing a term to a type surely changes nothing.
+    fn fits(&self, id: TermId, ty: Scalar) -> bool {
+        let within = |from: Scalar| {
+            let ((from_bits, from_signed), (bits, signed)) = (from.shape(), ty.shape());
+            ty != Scalar::Bool && (from == ty || from_bits < bits && (signed || !from_signed))
+        };
+        match self.get(id) {
+            Term::Const(value) => ty.wrap(value) == value,
+            Term::Binary(op, ..) if op.compares() => true,
+            Term::Unary(UnaryOp::Not, ..) => true,
+            Term::Binary(_, from, ..) | Term::Unary(_, from, _) | Term::Convert(from, _) => from == ty || within(from),
+            Term::Symbol(_) => matches!(ty, Scalar::Range { .. }),
+        }
+    }
+
+    /// Whether a term is 0 or 1.
+    pub fn is_truth(&self, id: TermId) -> bool {
+        match self.get(id) {
+            Term::Binary(op, ..) => op.compares(),
+            Term::Unary(op, ..) => op == UnaryOp::Not,
+            Term::Convert(ty, _) => ty == Scalar::Bool,
+            Term::Const(value) => value == 0 || value == 1,
+            Term::Symbol(_) => false,
+        }
+    }
+
+    /// A condition without negations in front, and whether it was negated.
+    pub fn strip(&self, mut id: TermId) -> (TermId, bool) {
+        let mut negated = false;
+        while let Term::Unary(UnaryOp::Not, _, inner) = self.get(id) {
+            negated = !negated;
+            id = inner;
+        }
+        (id, negated)
+    }
+
+    /// The unknown numbers in a term.
+    pub fn symbols(&self, id: TermId, out: &mut Vec<S>) {
+        match self.get(id) {
+            Term::Const(_) => {}
+            Term::Symbol(symbol) => out.push(symbol),
+            Term::Unary(_, _, a) | Term::Convert(_, a) => self.symbols(a, out),
+            Term::Binary(_, _, a, b) => {
+                self.symbols(a, out);
+                self.symbols(b, out);
+            }
+        }
+    }
+}
