@@ -1,3 +1,51 @@
-//! The command line.
+//! The command line: one file per subcommand, nothing clever.
 
-fn main() {}
+mod check;
+mod info;
+mod inputs;
+mod progress;
+mod run;
+mod setup;
+mod trace;
+
+use clap::{Parser, Subcommand};
+use std::process::ExitCode;
+
+/// Finds out whether a program can get stuck or go wrong, and shows how.
+///
+/// Exit codes: 0 verified, 1 error found, 2 bad input, 3 inconclusive.
+#[derive(Parser)]
+#[command(name = "impasse", version, max_term_width = 100)]
+struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Explore every interleaving of a C or C++ program.
+    Check(check::Arguments),
+    /// Execute one schedule of a program, with its real output and exit code.
+    Run(run::Arguments),
+    /// Show what a program is made of: functions, thread operations, what is unsupported.
+    Info(info::Arguments),
+    /// Build the library bitcode, if that was not done yet.
+    Setup,
+}
+
+/// The exit code for input that cannot be checked.
+const BAD_INPUT: u8 = 2;
+
+fn main() -> ExitCode {
+    let arguments = Arguments::parse();
+    let result = match arguments.command {
+        Command::Check(arguments) => check::main(arguments),
+        Command::Run(arguments) => run::main(arguments),
+        Command::Info(arguments) => info::main(arguments),
+        Command::Setup => setup::main(),
+    };
+    result.unwrap_or_else(|error| {
+        anstream::eprintln!("impasse: {error:#}");
+        ExitCode::from(BAD_INPUT)
+    })
+}

@@ -13,6 +13,9 @@ use impasse_program::link::{BuiltinId, FunctionId, Target};
 use impasse_program::word::Word;
 use smallvec::SmallVec;
 
+/// As many words as a system call takes.
+const SPARE_WORDS: usize = 6;
+
 type Words = SmallVec<[Word; 8]>;
 
 impl<'s> Machine<'s> {
@@ -96,9 +99,11 @@ impl<'s> Machine<'s> {
         self.observe_arguments(&call.arguments)?;
         let (fixed, rest) = call.arguments.split_at(count);
         let mut words = self.arguments(fixed);
-        let area = match (signature.variadic, rest.is_empty()) {
-            (true, false) => Some(self.argument_area(rest)?),
-            _ => None,
+        let area = match signature.variadic {
+            true => {
+                Some(self.argument_area(rest, self.program.is_users(self.program.info(id).unit))?)
+            }
+            false => None,
         };
         let copies = self.copies_of_arguments(fixed, &mut words)?;
         self.budget = self.budget.saturating_sub(1);
@@ -170,8 +175,9 @@ impl<'s> Machine<'s> {
         Ok(copies)
     }
 
-    /// The object that holds variable arguments as the x86-64 convention lays them out on the stack.
-    fn argument_area(&mut self, arguments: &[Argument]) -> Result<ObjectId> {
+    /// The object that holds variable arguments as the x86-64 convention lays them out on the stack. A function of the C library may
+    /// read more than it was given (`syscall` does, and passes it on): it finds undefined words.
+    fn argument_area(&mut self, arguments: &[Argument], users: bool) -> Result<ObjectId> {
         let mut layout: SmallVec<[(usize, Argument); 8]> = SmallVec::new();
         let mut size = 0usize;
         for &argument in arguments {
@@ -183,6 +189,9 @@ impl<'s> Machine<'s> {
             size = size.next_multiple_of(align.max(8));
             layout.push((size, argument));
             size += bytes.next_multiple_of(8);
+        }
+        if !users {
+            size += SPARE_WORDS * 8;
         }
         let object = Object::undefined(Class::Machine, size as u32, 4, Some(self.place()));
         let area = self.memory.allocate(object);

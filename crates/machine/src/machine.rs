@@ -358,12 +358,12 @@ impl<'s> Machine<'s> {
         let at = |place| crate::memory::describe::place_in_words(self.program, place);
         let atomically = |atomic: bool| if atomic { " atomically" } else { "" };
         format!(
-            "thread {} {} {}{} at {} while thread {other} {} it{} at {}",
-            self.running,
+            "{} {} {}{} while {} {} it{} at {}",
+            crate::thread_name(self.running as u32),
             verb(mine.access),
             self.memory.describe_part(mine.address, mine.bytes),
             atomically(mine.atomic),
-            at(mine.place),
+            crate::thread_name(other as u32),
             verb(theirs.access),
             atomically(theirs.atomic),
             at(theirs.place),

@@ -1,6 +1,9 @@
 //! What happens on a path, noted while it is replayed.
 
-use crate::fault::CodePlace;
+use crate::fault::{CodePlace, Fault, Omission};
+use crate::step::Stepper;
+use crate::system::System;
+use impasse_explore::{Edge, Path, Sink};
 
 /// Something that a thread did.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -49,4 +52,62 @@ pub enum Action {
         /// The text.
         text: String,
     },
+}
+
+/// Follows a path and notes what happens on it.
+pub fn replay(system: &System, path: &Path) -> Vec<Event> {
+    let mut stepper = Stepper::new(system);
+    stepper.record();
+    let mut state: Vec<u8> = Vec::new();
+    let mut events = Vec::new();
+    for (n, &ordinal) in path.ordinals().iter().enumerate() {
+        let mut pick = Pick {
+            left: ordinal,
+            target: None,
+        };
+        match n {
+            0 => stepper.initial(&mut pick),
+            _ => stepper.successors(&state, &mut pick),
+        }
+        let recorded = stepper.recorded();
+        events.extend(
+            recorded
+                .into_iter()
+                .nth(ordinal as usize)
+                .unwrap_or_default(),
+        );
+        match pick.target {
+            Some(target) => state = target,
+            None => break,
+        }
+    }
+    events
+}
+
+/// Keeps the target of one of the transitions emitted.
+struct Pick {
+    left: u32,
+    target: Option<Vec<u8>>,
+}
+
+impl Pick {
+    fn next(&mut self) -> bool {
+        let here = self.left == 0;
+        self.left = self.left.wrapping_sub(1);
+        here
+    }
+}
+
+impl<'s> Sink<&'s System> for Pick {
+    fn edge(&mut self, edge: Edge<'_>) {
+        if self.next() {
+            self.target = Some(edge.target.to_vec());
+        }
+    }
+
+    fn fault(&mut self, _: Fault) {
+        self.next();
+    }
+
+    fn omission(&mut self, _: Omission) {}
 }

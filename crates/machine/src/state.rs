@@ -15,8 +15,8 @@ const RUN: usize = 16;
 pub enum Kind {
     /// The program runs.
     Running,
-    /// The program has ended with this status.
-    Ended(i32),
+    /// The program has ended.
+    Ended,
 }
 
 /// A list of entries that was read or written last, with the numbers of its runs: neighbouring states share most of them.
@@ -153,7 +153,7 @@ impl<'s> Base<'s> {
         let store = self.memory.store;
         let mut reader = Reader::new(state);
         if reader.byte() == 1 {
-            return Kind::Ended(reader.small() as i32);
+            return Kind::Ended;
         }
         self.clock = reader.number();
         let count = reader.small();

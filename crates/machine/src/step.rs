@@ -51,6 +51,7 @@ pub struct Stepper<'s> {
     buffer: Vec<u8>,
     names_before: Vec<ObjectId>,
     names_after: Vec<ObjectId>,
+    recorded: Option<Vec<Vec<Event>>>,
 }
 
 /// The machine at a choice, to be continued with another outcome.
@@ -107,22 +108,30 @@ impl<'s> Stepper<'s> {
             buffer: Vec::new(),
             names_before: Vec::new(),
             names_after: Vec::new(),
+            recorded: None,
         }
     }
 
-    /// Starts or stops noting events; gives those of the last transition emitted.
-    pub fn record(&mut self, on: bool) {
-        self.machine.events = on.then(Vec::new);
+    /// From now on notes what happens on each transition that is emitted.
+    pub fn record(&mut self) {
+        self.machine.events = Some(Vec::new());
+        self.recorded = Some(Vec::new());
     }
 
-    /// The events noted since the step of the last transition began.
-    pub fn events(&self) -> &[Event] {
-        self.machine.events.as_deref().unwrap_or(&[])
+    /// What happened on each transition emitted since the last call, in the order of emission.
+    pub fn recorded(&mut self) -> Vec<Vec<Event>> {
+        self.recorded.replace(Vec::new()).unwrap_or_default()
     }
 
-    /// The machine, for looking at the state last stepped to.
-    pub fn machine(&self) -> &Machine<'s> {
-        &self.machine
+    fn keep_events(&mut self) {
+        if let (Some(recorded), Some(events)) = (&mut self.recorded, &self.machine.events) {
+            recorded.push(events.clone());
+        }
+    }
+
+    fn emit_fault(&mut self, fault: Fault, sink: &mut dyn Sink<&'s System>) {
+        self.keep_events();
+        sink.fault(fault);
     }
 
     /// Emits the state in which the program starts.
@@ -135,7 +144,7 @@ impl<'s> Stepper<'s> {
     /// Emits every transition that leaves a state.
     pub fn successors(&mut self, state: &[u8], sink: &mut dyn Sink<&'s System>) {
         let globals = self.machine.program.mutable_globals() as usize;
-        if let Kind::Ended(_) = self.base.read(state, globals) {
+        if let Kind::Ended = self.base.read(state, globals) {
             return;
         }
         self.find_pendings();
@@ -164,7 +173,8 @@ impl<'s> Stepper<'s> {
             }
         }
         if !moved {
-            sink.fault(self.hang(blocked));
+            let fault = self.hang(blocked);
+            self.emit_fault(fault, sink);
         }
     }
 
@@ -226,7 +236,10 @@ impl<'s> Stepper<'s> {
                     self.fork(count, input, &mut forks);
                     continue;
                 }
-                End::Error(kind, message) => sink.fault(self.machine.fault(kind, message)),
+                End::Error(kind, message) => {
+                    let fault = self.machine.fault(kind, message);
+                    self.emit_fault(fault, sink);
+                }
                 End::Unsupported(what) => sink.omission(self.machine.omission(what)),
             }
             let Some(fork) = forks.pop() else {
@@ -372,7 +385,8 @@ impl<'s> Stepper<'s> {
 
     fn emit_state(&mut self, label: u32, branch: Branch, sink: &mut dyn Sink<&'s System>) {
         if let Some(message) = self.settle_names() {
-            sink.fault(self.machine.fault(ErrorKind::MemoryLeak, message));
+            let fault = self.machine.fault(ErrorKind::MemoryLeak, message);
+            self.emit_fault(fault, sink);
             return;
         }
         let machine = &mut self.machine;
@@ -389,6 +403,7 @@ impl<'s> Stepper<'s> {
         let (encoded, buffer) = (&mut self.encoded, &mut self.buffer);
         self.base
             .write(memory, threads, machine.clock, encoded, buffer);
+        self.keep_events();
         sink.edge(Edge {
             target: &self.encoded,
             label,
@@ -408,10 +423,12 @@ impl<'s> Stepper<'s> {
         let machine = &mut self.machine;
         let leaks = canonical::canonicalise(&mut machine.memory, &mut machine.threads);
         if let Some(message) = self.leak_message(&leaks) {
-            sink.fault(self.machine.fault(ErrorKind::MemoryLeak, message));
+            let fault = self.machine.fault(ErrorKind::MemoryLeak, message);
+            self.emit_fault(fault, sink);
             return;
         }
         state::ended(status, &mut self.encoded);
+        self.keep_events();
         sink.edge(Edge {
             target: &self.encoded,
             label,

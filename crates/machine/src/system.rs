@@ -33,6 +33,8 @@ pub struct System {
     pub store: Interner,
     /// The initial stored form of every global.
     pub initial: Vec<Id>,
+    /// For each function whether it stands in one of the program's own files, and not in a library's (which a header of a library is).
+    pub own: Vec<bool>,
     /// The options.
     pub options: Options,
     /// The main thread's first function.
@@ -63,6 +65,12 @@ impl System {
             store.intern(&buffer).id
         });
         let initial = initial.collect();
+        let own = (0..program.functions()).map(|n| {
+            let info = program.info(FunctionId(n));
+            let place = program.declared_at(info.unit, info.location);
+            program.is_users(info.unit) && !place.is_some_and(|p| p.file.starts_with("/library/"))
+        });
+        let own = own.collect();
         let find = |name: &str| {
             let found = program.find_function(name);
             found.ok_or_else(|| format!("the runtime lacks {name}"))
@@ -75,6 +83,7 @@ impl System {
             fail: program.find_function("__impasse_fail"),
             exit: find("exit")?,
             initial,
+            own,
             store,
             options,
             program,

@@ -1,1 +1,9 @@
-//! Verdicts, traces and reasons, rendered for people and for programs
+//! Verdicts, traces and reasons, rendered for people and for programs.
+//!
+//! A [`Report`] is plain data; its JSON form is the interface that `docs/json.md` documents. [`human`]
+//! renders it for a terminal. This crate knows nothing of how a verdict was reached.
+
+pub mod human;
+mod model;
+
+pub use model::{ErrorReport, Frame, Reason, Report, Step, ThreadReport, Verdict};

@@ -9,7 +9,8 @@ use crate::memory::object::{Class, Flags, Object};
 use crate::memory::{Access, Spot, allocatable};
 use crate::value::Value;
 use impasse_program::address::{Address, ObjectId};
-use impasse_program::instruction::{Position, Scalar};
+use impasse_program::instruction::Scalar;
+use impasse_program::link::FunctionId;
 use impasse_program::word::Word;
 
 const ENOMEM: i32 = 12;
@@ -45,17 +46,15 @@ pub(super) const BUILTINS: &[Builtin] = &[
 ];
 
 impl Machine<'_> {
-    /// Where an allocation is made, for people: the innermost frame of the user's own code.
+    /// Where an allocation is made, for people: the innermost frame of a function in the program's own files.
     fn allocation_place(&self) -> CodePlace {
-        if self.at.users {
+        let own = |function: FunctionId| self.system.own[function.0 as usize];
+        if own(self.at.id) {
             return self.place();
         }
-        let frames = self.stack.frames.iter().rev();
-        let users = frames.clone().find(|frame| frame.users);
-        users.map_or(self.place(), |frame| CodePlace {
-            function: frame.id,
-            position: Position(frame.position),
-        })
+        let places = self.frames_of(self.running);
+        let found = places.into_iter().find(|place| own(place.function));
+        found.unwrap_or(self.place())
     }
 
     fn defined(&self, word: Word, what: &str) -> Result<u64> {

@@ -1,0 +1,241 @@
+//! `impasse check`: every interleaving.
+
+use crate::inputs::Inputs;
+use crate::{progress, trace};
+use anyhow::{Context, Result};
+use clap::{Args, ValueEnum};
+use impasse_explore::{Limits, Meter, Outcome, Search, StopReason, Strategy};
+use impasse_machine::options::Options;
+use impasse_machine::record::replay;
+use impasse_machine::system::System;
+use impasse_report::human::{Rendering, render};
+use impasse_report::{Report, Verdict};
+use std::num::NonZeroUsize;
+use std::process::ExitCode;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+/// Options of `impasse check`.
+#[derive(Args)]
+pub struct Arguments {
+    #[command(flatten)]
+    inputs: Inputs,
+    /// How the result is printed.
+    #[arg(long, value_enum, default_value_t = Format::Human)]
+    format: Format,
+    /// Show every step of the trace, however long it is.
+    #[arg(long)]
+    full_trace: bool,
+    /// Show the frames of libraries too.
+    #[arg(long)]
+    library_frames: bool,
+    /// Report memory that is never freed.
+    #[arg(long, value_enum, default_value_t = Switch::On)]
+    leaks: Switch,
+    /// Report data races.
+    #[arg(long, value_enum, default_value_t = Switch::On)]
+    races: Switch,
+    /// Let waits on condition variables end without a signal, as they may.
+    #[arg(long, value_enum, default_value_t = Switch::On)]
+    spurious_wakeups: Switch,
+    /// Which interleavings are left out because nobody can tell them apart.
+    #[arg(long, value_enum, default_value_t = Reduction::Full)]
+    reduce: Reduction,
+    /// The order in which states are visited. Breadth-first gives the shortest trace.
+    #[arg(long, value_enum, default_value_t = Order::Breadth)]
+    search: Order,
+    /// Stop after so many states.
+    #[arg(long, value_name = "N")]
+    max_states: Option<u64>,
+    /// Stop when so much memory is used, as in 4G or 500M.
+    #[arg(long, value_name = "BYTES", value_parser = amount)]
+    max_memory: Option<u64>,
+    /// Stop after so many seconds.
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    max_time: Option<Duration>,
+    /// How many threads search; all cores by default.
+    #[arg(long, value_name = "N")]
+    threads: Option<NonZeroUsize>,
+    /// An argument of the program; may be given several times.
+    #[arg(long = "arg", value_name = "ARGUMENT", allow_hyphen_values = true)]
+    program_arguments: Vec<String>,
+    /// Flags for clang.
+    #[arg(last = true)]
+    flags: Vec<String>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Format {
+    /// For people.
+    Human,
+    /// One JSON object; docs/json.md describes it.
+    Json,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Switch {
+    On,
+    Off,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Reduction {
+    /// Threads run on through everything that nobody else can observe.
+    Full,
+    /// Every access to memory is a step of its own.
+    None,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Order {
+    /// Breadth-first, on all threads.
+    Breadth,
+    /// Depth-first, on one thread.
+    Depth,
+}
+
+fn seconds(text: &str) -> Result<Duration, String> {
+    let number: f64 = text
+        .trim_end_matches('s')
+        .parse()
+        .map_err(|_| "a number of seconds")?;
+    Duration::try_from_secs_f64(number).map_err(|e| e.to_string())
+}
+
+fn amount(text: &str) -> Result<u64, String> {
+    let error = || "a number of bytes, as in 500M or 4G".to_owned();
+    let digits = text.trim_end_matches(|c: char| !c.is_ascii_digit());
+    let factor = match text[digits.len()..]
+        .to_ascii_uppercase()
+        .trim_end_matches("IB")
+        .trim_end_matches('B')
+    {
+        "" => 1,
+        "K" => 1 << 10,
+        "M" => 1 << 20,
+        "G" => 1 << 30,
+        "T" => 1 << 40,
+        _ => return Err(error()),
+    };
+    let number: u64 = digits.parse().map_err(|_| error())?;
+    number.checked_mul(factor).ok_or_else(error)
+}
+
+/// Checks a program and prints the report.
+pub fn main(arguments: Arguments) -> Result<ExitCode> {
+    let options = Options {
+        leaks: arguments.leaks == Switch::On,
+        races: arguments.races == Switch::On,
+        spurious_wakeups: arguments.spurious_wakeups == Switch::On,
+        reduce: arguments.reduce == Reduction::Full,
+        ..arguments.inputs.options(&arguments.program_arguments)?
+    };
+    let system = arguments.inputs.system(&arguments.flags, options)?;
+    let report = search(&arguments, &system)?;
+    match arguments.format {
+        Format::Json => println!("{}", serde_json::to_string_pretty(&report)?),
+        Format::Human => {
+            let rendering = Rendering {
+                whole_trace: arguments.full_trace,
+                library_frames: arguments.library_frames,
+            };
+            anstream::print!("{}", render(&report, rendering));
+        }
+    }
+    Ok(ExitCode::from(report.verdict.exit_code()))
+}
+
+fn search(arguments: &Arguments, system: &System) -> Result<Report> {
+    let interrupted = Arc::new(AtomicBool::new(false));
+    let flag = Arc::clone(&interrupted);
+    ctrlc::set_handler(move || flag.store(true, Ordering::Relaxed)).context("catching Ctrl-C")?;
+    let limits = Limits {
+        states: arguments.max_states,
+        memory: arguments.max_memory,
+        time: arguments.max_time,
+    };
+    let meter = Meter::new();
+    let mut search = Search::new(&system)
+        .limits(limits)
+        .interrupt(&interrupted)
+        .meter(&meter)
+        .strategy(match arguments.search {
+            Order::Breadth => Strategy::BreadthFirst,
+            Order::Depth => Strategy::DepthFirst,
+        });
+    if let Some(threads) = arguments.threads {
+        search = search.threads(threads);
+    }
+    let outcome = progress::shown(&meter, || search.run());
+    Ok(report(system, &outcome))
+}
+
+/// The findings of a search as a report.
+fn report(system: &System, outcome: &Outcome<&System>) -> Report {
+    use impasse_explore::Verdict as Found;
+    let statistics = &outcome.statistics;
+    let omissions: Vec<_> = outcome
+        .omissions
+        .iter()
+        .map(|o| trace::reason(system, o))
+        .collect();
+    let mut report = Report {
+        verdict: Verdict::Verified,
+        error: None,
+        reason: None,
+        omissions: Vec::new(),
+        states: statistics.states,
+        transitions: statistics.transitions,
+        depth: statistics.depth,
+        seconds: statistics.elapsed.as_secs_f64(),
+        state_bytes: statistics.bytes,
+        peak_memory_bytes: peak_memory(),
+        trace: Vec::new(),
+        path: None,
+    };
+    match &outcome.verdict {
+        Found::Fault { fault, path } => {
+            report.verdict = Verdict::Error;
+            report.error = Some(trace::error(system, fault));
+            let events = replay(system, path);
+            report.trace = events.iter().map(|e| trace::step(system, e)).collect();
+            report.path = Some(path.to_string());
+        }
+        Found::Hang { path, .. } => {
+            report.verdict = Verdict::Error;
+            report.path = Some(path.to_string());
+        }
+        Found::Stopped(reason) => {
+            report.verdict = Verdict::Inconclusive;
+            report.reason = Some(stop_in_words(*reason).into());
+            report.omissions = omissions;
+        }
+        Found::Exhausted if !omissions.is_empty() => {
+            report.verdict = Verdict::Inconclusive;
+            report.reason = Some(format!("not supported: {}", omissions[0].what));
+            report.omissions = omissions;
+        }
+        Found::Exhausted => {}
+    }
+    report
+}
+
+fn stop_in_words(reason: StopReason) -> &'static str {
+    match reason {
+        StopReason::States => "the limit on states (--max-states) was reached",
+        StopReason::Memory => {
+            "the limit on memory (--max-memory, or what the machine has) was reached"
+        }
+        StopReason::Time => "the limit on time (--max-time) was reached",
+        StopReason::Interrupted => "the search was interrupted",
+    }
+}
+
+/// The most memory that this process used, as Linux counts it; 0 where that is unknown.
+fn peak_memory() -> u64 {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let line = status.lines().find_map(|l| l.strip_prefix("VmHWM:"));
+    let kilobytes = line.and_then(|l| l.trim().trim_end_matches(" kB").parse::<u64>().ok());
+    kilobytes.unwrap_or(0) * 1024
+}

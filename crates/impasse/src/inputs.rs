@@ -1,0 +1,130 @@
+//! From source files to a linked program: what `check`, `run` and `info` have in common.
+
+use crate::setup;
+use anyhow::{Context, Result, anyhow};
+use clap::Args;
+use impasse_compile::{CompileRequest, Toolchain, compile, library};
+use impasse_machine::options::Options;
+use impasse_machine::system::{ROOTS, System, builtin};
+use impasse_program::link::Program;
+use impasse_program::translate::translate_file;
+use std::path::{Path, PathBuf};
+
+/// The program, and the world around it.
+#[derive(Args)]
+pub struct Inputs {
+    /// C and C++ sources, preprocessed files (.i, .ii), LLVM assembly (.ll) or bitcode (.bc).
+    #[arg(required = true)]
+    pub files: Vec<PathBuf>,
+    /// Compile with -O2: check what the optimiser made of the program.
+    #[arg(long)]
+    pub optimise: bool,
+    /// Files that the program finds: a snapshot of this folder.
+    #[arg(long, value_name = "FOLDER")]
+    pub files_from: Option<PathBuf>,
+    /// What the program reads from standard input.
+    #[arg(long, value_name = "FILE")]
+    pub stdin: Option<PathBuf>,
+    /// Report signed overflow too.
+    #[arg(long)]
+    pub signed_overflow: bool,
+    /// Let each allocation fail as well as succeed.
+    #[arg(long)]
+    pub malloc_fail: bool,
+    /// The values that inputs of unknown value (__VERIFIER_nondet_int() and its like) take.
+    #[arg(long, value_name = "LOW..HIGH", value_parser = range, allow_hyphen_values = true)]
+    pub choices: Option<(i64, i64)>,
+}
+
+fn range(text: &str) -> Result<(i64, i64), String> {
+    let error = || "two numbers, as in -1..10 (both included)".to_owned();
+    let (low, high) = text.split_once("..").ok_or_else(error)?;
+    let number = |text: &str| text.trim_start_matches('=').parse().map_err(|_| error());
+    let (low, high) = (number(low)?, number(high)?);
+    if low > high {
+        return Err(format!("{low} is more than {high}"));
+    }
+    Ok((low, high))
+}
+
+impl Inputs {
+    /// The machine's options that the inputs decide.
+    pub fn options(&self, arguments: &[String]) -> Result<Options> {
+        let name = self.files[0]
+            .file_stem()
+            .map_or("program".into(), |s| s.to_string_lossy());
+        let own_name = std::iter::once(name.into_owned());
+        let standard_input = match &self.stdin {
+            Some(path) => std::fs::read(path).with_context(|| path.display().to_string())?,
+            None => Vec::new(),
+        };
+        Ok(Options {
+            arguments: own_name.chain(arguments.iter().cloned()).collect(),
+            standard_input,
+            files: self
+                .files_from
+                .as_deref()
+                .map_or(Ok(Vec::new()), snapshot)?,
+            signed_overflow: self.signed_overflow,
+            malloc_fail: self.malloc_fail,
+            choices: self.choices,
+            ..Options::default()
+        })
+    }
+
+    /// Compiles and links the program.
+    pub fn program(&self, flags: &[String]) -> Result<Program> {
+        let toolchain = Toolchain::locate(&Toolchain::default_cache())?;
+        let bitcode = library::ensure(&toolchain, &|line| eprintln!("{line}"))?;
+        let library = setup::executable(&toolchain, &bitcode)?;
+        let request = CompileRequest {
+            inputs: self.files.clone(),
+            flags: flags.to_vec(),
+            optimise: self.optimise,
+        };
+        let modules = compile(&toolchain, &bitcode, &request)?;
+        let mut units = Vec::new();
+        for module in modules {
+            if !module.warnings.is_empty() {
+                anstream::eprint!("{}", module.warnings);
+            }
+            let mut unit = translate_file(&module.bitcode)
+                .with_context(|| module.input.display().to_string())?;
+            unit.name = module.input.display().to_string();
+            units.push(unit);
+        }
+        let program = Program::link(units, &library, &builtin, &ROOTS)?;
+        if program.find_function("main").is_none() {
+            let name = self.files[0].display();
+            return Err(anyhow!("{name}: the program has no function main"));
+        }
+        Ok(program)
+    }
+
+    /// The whole system.
+    pub fn system(&self, flags: &[String], options: Options) -> Result<System> {
+        let program = self.program(flags)?;
+        System::new(program, options).map_err(|error| anyhow!(error))
+    }
+}
+
+/// All files and folders under a folder, with their content.
+fn snapshot(root: &Path) -> Result<Vec<(String, Vec<u8>)>> {
+    let mut files = Vec::new();
+    for entry in walkdir::WalkDir::new(root).min_depth(1).sort_by_file_name() {
+        let entry = entry?;
+        let relative = entry
+            .path()
+            .strip_prefix(root)?
+            .to_string_lossy()
+            .into_owned();
+        if entry.file_type().is_dir() {
+            files.push((relative + "/", Vec::new()));
+        } else if entry.file_type().is_file() {
+            let content =
+                std::fs::read(entry.path()).with_context(|| entry.path().display().to_string())?;
+            files.push((relative, content));
+        }
+    }
+    Ok(files)
+}

@@ -1,0 +1,69 @@
+//! `impasse setup`: the libraries, compiled and translated once.
+
+use anyhow::{Context, Result};
+use impasse_compile::{Library as Bitcode, Toolchain, library};
+use impasse_program::library::{Library, version};
+use impasse_program::translate::translate_file;
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::{fs, thread};
+
+/// Builds what is missing and says so.
+pub fn main() -> Result<ExitCode> {
+    let toolchain = Toolchain::locate(&Toolchain::default_cache())?;
+    let bitcode = library::ensure(&toolchain, &|line| eprintln!("{line}"))?;
+    executable(&toolchain, &bitcode)?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// The library in executable form, from the cache; translated first if it is not there.
+pub fn executable(toolchain: &Toolchain, bitcode: &Bitcode) -> Result<Arc<Library>> {
+    let path = path(toolchain, bitcode);
+    if let Ok(library) = Library::open(&path) {
+        return Ok(library);
+    }
+    eprintln!(
+        "translating the library ({} members)",
+        bitcode.members().len()
+    );
+    let units = translate_all(bitcode)?;
+    if let Some(folder) = path.parent() {
+        fs::create_dir_all(folder)?;
+    }
+    Library::write(&path, units)?;
+    Ok(Library::open(&path)?)
+}
+
+fn path(toolchain: &Toolchain, bitcode: &Bitcode) -> PathBuf {
+    let name = format!("{}-{:016x}.library", &bitcode.digest()[..32], version());
+    toolchain.cache().join("executable").join(name)
+}
+
+fn translate_all(bitcode: &Bitcode) -> Result<Vec<impasse_program::unit::Unit>> {
+    let members = bitcode.members();
+    let next = AtomicUsize::new(0);
+    let workers = thread::available_parallelism().map_or(1, usize::from);
+    let work = || {
+        let mut done = Vec::new();
+        loop {
+            let n = next.fetch_add(1, Ordering::Relaxed);
+            let Some(member) = members.get(n) else {
+                return done;
+            };
+            let unit = translate_file(&member.bitcode)
+                .with_context(|| format!("translating {}", member.source));
+            done.push((n, unit));
+        }
+    };
+    let mut units = thread::scope(|scope| {
+        let threads: Vec<_> = (0..workers).map(|_| scope.spawn(work)).collect();
+        let results = threads
+            .into_iter()
+            .map(|t| t.join().expect("translation does not panic"));
+        results.flatten().collect::<Vec<_>>()
+    });
+    units.sort_by_key(|(n, _)| *n);
+    units.into_iter().map(|(_, unit)| unit).collect()
+}

@@ -1,0 +1,123 @@
+//! From the machine's findings to a report: places get their files and lines.
+
+use impasse_machine::fault::{CodePlace, Fault, Omission, ThreadStack};
+use impasse_machine::record::{Action, Event};
+use impasse_machine::system::System;
+use impasse_report::{ErrorReport, Frame, Reason, Step, ThreadReport};
+
+/// The frames of a place: the innermost inlined function first.
+fn frames(system: &System, place: CodePlace) -> Vec<Frame> {
+    let program = &system.program;
+    let info = program.info(place.function);
+    let library = !program.is_users(info.unit);
+    let chain = program.location(place.function, place.position);
+    if chain.is_empty() {
+        return vec![Frame {
+            function: info.display_name.clone(),
+            file: String::new(),
+            line: 0,
+            column: 0,
+            library,
+        }];
+    }
+    let frame = |location: impasse_program::source::SourceLocation| Frame {
+        library: library || location.file.starts_with("/library/"),
+        function: location.function,
+        file: location.file,
+        line: location.line,
+        column: location.column,
+    };
+    chain.into_iter().map(frame).collect()
+}
+
+fn all_frames(system: &System, places: &[CodePlace]) -> Vec<Frame> {
+    places
+        .iter()
+        .flat_map(|&place| frames(system, place))
+        .collect()
+}
+
+/// The innermost frame of the program's own code, or else the innermost one with a line.
+fn own_frame(frames: &[Frame]) -> Option<&Frame> {
+    let own = frames.iter().find(|f| !f.library && f.line > 0);
+    own.or(frames.iter().find(|f| f.line > 0))
+}
+
+fn thread(system: &System, stack: &ThreadStack) -> ThreadReport {
+    ThreadReport {
+        thread: stack.thread,
+        waits: stack.waits.clone(),
+        stack: all_frames(system, &stack.frames),
+    }
+}
+
+/// An error.
+pub fn error(system: &System, fault: &Fault) -> ErrorReport {
+    let threads: Vec<ThreadReport> = fault.stacks.iter().map(|s| thread(system, s)).collect();
+    let frame = threads.first().and_then(|t| own_frame(&t.stack)).cloned();
+    let frame = frame.unwrap_or(Frame {
+        function: String::new(),
+        file: String::new(),
+        line: 0,
+        column: 0,
+        library: false,
+    });
+    ErrorReport {
+        kind: fault.kind.name().into(),
+        message: fault.message.clone(),
+        file: frame.file,
+        line: frame.line,
+        column: frame.column,
+        function: frame.function,
+        thread: fault.thread,
+        threads,
+    }
+}
+
+/// Something that was left out.
+pub fn reason(system: &System, omission: &Omission) -> Reason {
+    let frames = all_frames(system, &omission.stack.frames);
+    let frame = own_frame(&frames);
+    Reason {
+        what: omission.what.clone(),
+        file: frame.map_or(String::new(), |f| f.file.clone()),
+        line: frame.map_or(0, |f| f.line),
+    }
+}
+
+/// One action.
+pub fn step(system: &System, event: &Event) -> Step {
+    let frames = all_frames(system, &event.frames);
+    let frame = own_frame(&frames);
+    let (action, variable, value, old, text) = match &event.action {
+        Action::Read { variable, value } => {
+            let text = format!("reads {variable}: {value}");
+            ("read", Some(variable), Some(value), None, text)
+        }
+        Action::Write {
+            variable,
+            old,
+            value,
+        } => {
+            let text = format!("writes {variable}: {old} becomes {value}");
+            ("write", Some(variable), Some(value), Some(old), text)
+        }
+        Action::Operation { text } => ("operation", None, None, None, text.clone()),
+        Action::Choice { text } => ("choice", None, None, None, text.clone()),
+        Action::Output { text, .. } => {
+            let text = format!("prints {:?}", text);
+            ("output", None, None, None, text)
+        }
+    };
+    Step {
+        thread: event.thread,
+        function: frame.map_or(String::new(), |f| f.function.clone()),
+        file: frame.map_or(String::new(), |f| f.file.clone()),
+        line: frame.map_or(0, |f| f.line),
+        action: action.into(),
+        variable: variable.cloned(),
+        value: value.cloned(),
+        old: old.cloned(),
+        text,
+    }
+}

@@ -1,0 +1,249 @@
+//! A report for a person: the verdict in one line, what happened, the way there, and where each thread is.
+
+use crate::model::{ErrorReport, Frame, Report, Step, ThreadReport, Verdict};
+use anstyle::{AnsiColor, Style};
+use std::collections::HashMap;
+use std::fmt::Write;
+
+const BOLD: Style = Style::new().bold();
+const DIM: Style = Style::new().dimmed();
+const RED: Style = AnsiColor::Red.on_default().bold();
+const GREEN: Style = AnsiColor::Green.on_default().bold();
+const YELLOW: Style = AnsiColor::Yellow.on_default().bold();
+const THREADS: [AnsiColor; 6] = [
+    AnsiColor::Cyan,
+    AnsiColor::Magenta,
+    AnsiColor::Blue,
+    AnsiColor::Yellow,
+    AnsiColor::Green,
+    AnsiColor::Red,
+];
+
+/// Traces longer than this are shown without their middle unless everything is asked for.
+const SHOWN: usize = 60;
+
+/// How a report is rendered.
+#[derive(Clone, Copy, Default, Debug)]
+pub struct Rendering {
+    /// Show every step of the trace, however long.
+    pub whole_trace: bool,
+    /// Show frames of libraries too.
+    pub library_frames: bool,
+}
+
+/// Renders a report with colours (ANSI escapes; whoever prints it strips them where they do not belong).
+pub fn render(report: &Report, rendering: Rendering) -> String {
+    let mut out = String::new();
+    headline(&mut out, report);
+    if let Some(error) = &report.error {
+        source_line(&mut out, error);
+        if !report.trace.is_empty() {
+            trace(&mut out, &report.trace, rendering);
+        }
+        for thread in &error.threads {
+            stack(&mut out, thread, error, rendering);
+        }
+    }
+    for omission in &report.omissions {
+        let place = place(&omission.file, omission.line);
+        let _ = writeln!(out, "  left out: {}{place}", omission.what);
+    }
+    figures(&mut out, report);
+    out
+}
+
+fn headline(out: &mut String, report: &Report) {
+    match (&report.verdict, &report.error) {
+        (Verdict::Verified, _) => {
+            let _ = writeln!(out, "{GREEN}verified{GREEN:#}: no error can happen");
+        }
+        (Verdict::Inconclusive, _) => {
+            let reason = report
+                .reason
+                .as_deref()
+                .unwrap_or("not everything was checked");
+            let _ = writeln!(out, "{YELLOW}inconclusive{YELLOW:#}: {reason}");
+        }
+        (Verdict::Error, Some(error)) => {
+            let (kind, message) = (&error.kind, &error.message);
+            let place = place(&error.file, error.line);
+            let _ = writeln!(
+                out,
+                "{RED}error{RED:#}: {BOLD}{kind}{BOLD:#}{place}: {message}"
+            );
+        }
+        (Verdict::Error, None) => {
+            let _ = writeln!(out, "{RED}error{RED:#}");
+        }
+    }
+}
+
+fn place(file: &str, line: u32) -> String {
+    match line {
+        0 => String::new(),
+        line => format!(" at {file}:{line}"),
+    }
+}
+
+fn source_line(out: &mut String, error: &ErrorReport) {
+    let mut sources = Sources::default();
+    if let Some(text) = sources.line(&error.file, error.line) {
+        let _ = writeln!(
+            out,
+            "\n  {DIM}{:>5} |{DIM:#} {}",
+            error.line,
+            text.trim_end()
+        );
+        if error.column > 0 {
+            let indent: String = text
+                .chars()
+                .take(error.column as usize - 1)
+                .map(|c| if c == '\t' { '\t' } else { ' ' })
+                .collect();
+            let _ = writeln!(out, "  {DIM}      |{DIM:#} {indent}{RED}^{RED:#}");
+        }
+    }
+}
+
+/// Lines of source files, each read once.
+#[derive(Default)]
+struct Sources {
+    files: HashMap<String, Option<Vec<String>>>,
+}
+
+impl Sources {
+    fn line(&mut self, file: &str, line: u32) -> Option<String> {
+        let lines = self.files.entry(file.to_owned()).or_insert_with(|| {
+            let text = std::fs::read_to_string(file).ok()?;
+            Some(text.lines().map(str::to_owned).collect())
+        });
+        lines.as_ref()?.get(line.checked_sub(1)? as usize).cloned()
+    }
+}
+
+/// The name of a thread.
+pub fn thread_name(thread: u32) -> String {
+    match thread {
+        0 => "main".into(),
+        n => format!("thread {n}"),
+    }
+}
+
+fn colour(thread: u32) -> Style {
+    THREADS[thread as usize % THREADS.len()].on_default()
+}
+
+fn trace(out: &mut String, steps: &[Step], rendering: Rendering) {
+    let _ = writeln!(out, "\n{BOLD}how it happens{BOLD:#}");
+    let places: Vec<String> = steps.iter().map(step_place).collect();
+    let wide = places.iter().map(String::len).max().unwrap_or(0).min(40);
+    let names = steps.iter().map(|s| thread_name(s.thread).len());
+    let names = names.max().unwrap_or(0);
+    let hidden = match rendering.whole_trace {
+        true => 0..0,
+        false if steps.len() <= SHOWN => 0..0,
+        false => SHOWN / 3..steps.len() - (SHOWN - SHOWN / 3),
+    };
+    for (n, (step, place)) in steps.iter().zip(&places).enumerate() {
+        if n == hidden.start && !hidden.is_empty() {
+            let count = hidden.len();
+            let _ = writeln!(
+                out,
+                "  {DIM}... {count} more steps (--full-trace shows them){DIM:#}"
+            );
+        }
+        if hidden.contains(&n) {
+            continue;
+        }
+        let style = colour(step.thread);
+        let name = thread_name(step.thread);
+        let text = step.text.trim_end();
+        let number = n + 1;
+        let _ = writeln!(
+            out,
+            "  {DIM}{number:>4}{DIM:#}  {style}{name:<names$}{style:#}  {DIM}{place:<wide$}{DIM:#}  {text}"
+        );
+    }
+}
+
+fn step_place(step: &Step) -> String {
+    match step.line {
+        0 => step.function.clone(),
+        line => {
+            let file = step.file.rsplit('/').next().unwrap_or(&step.file);
+            format!("{file}:{line}")
+        }
+    }
+}
+
+fn stack(out: &mut String, thread: &ThreadReport, error: &ErrorReport, rendering: Rendering) {
+    let style = colour(thread.thread);
+    let name = thread_name(thread.thread);
+    let what = match &thread.waits {
+        Some(waits) => format!(" waits {waits}"),
+        None if thread.thread == error.thread => " is where the error happens".into(),
+        None => String::new(),
+    };
+    let _ = writeln!(out, "\n{style}{name}{style:#}{what}");
+    let own = thread.stack.iter().any(|f| !f.library);
+    for frame in &thread.stack {
+        if frame.library && own && !rendering.library_frames {
+            continue;
+        }
+        let _ = writeln!(out, "    {}", frame_in_words(frame));
+    }
+}
+
+fn frame_in_words(frame: &Frame) -> String {
+    match frame.line {
+        0 => frame.function.clone(),
+        line => format!("{} {DIM}at {}:{line}{DIM:#}", frame.function, frame.file),
+    }
+}
+
+fn figures(out: &mut String, report: &Report) {
+    let _ = writeln!(
+        out,
+        "\n{DIM}{} states, {} transitions, depth {}, {:.2} s, {}{DIM:#}",
+        grouped(report.states),
+        grouped(report.transitions),
+        grouped(report.depth),
+        report.seconds,
+        bytes(report.peak_memory_bytes),
+    );
+}
+
+/// A number with its digits in groups of three.
+pub fn grouped(number: u64) -> String {
+    let digits = number.to_string();
+    let mut out = String::new();
+    for (n, digit) in digits.chars().enumerate() {
+        if n > 0 && (digits.len() - n) % 3 == 0 {
+            out.push(',');
+        }
+        out.push(digit);
+    }
+    out
+}
+
+/// An amount of memory.
+pub fn bytes(bytes: u64) -> String {
+    match bytes {
+        0..1_048_576 => format!("{} KiB", bytes.div_ceil(1024)),
+        1_048_576..1_073_741_824 => format!("{:.0} MiB", bytes as f64 / 1_048_576.0),
+        _ => format!("{:.1} GiB", bytes as f64 / 1_073_741_824.0),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_grouped() {
+        assert_eq!(grouped(0), "0");
+        assert_eq!(grouped(999), "999");
+        assert_eq!(grouped(1000), "1,000");
+        assert_eq!(grouped(1234567), "1,234,567");
+    }
+}

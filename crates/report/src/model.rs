@@ -1,0 +1,145 @@
+//! The data of a report. Field names are a stable interface.
+
+use serde::Serialize;
+
+/// What was found out.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Verdict {
+    /// No error can happen, within the stated options.
+    Verified,
+    /// An error can happen.
+    Error,
+    /// Neither is known.
+    Inconclusive,
+}
+
+impl Verdict {
+    /// The exit code of the process.
+    pub fn exit_code(self) -> u8 {
+        match self {
+            Verdict::Verified => 0,
+            Verdict::Error => 1,
+            Verdict::Inconclusive => 3,
+        }
+    }
+}
+
+/// The result of checking a program.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct Report {
+    /// What was found out.
+    pub verdict: Verdict,
+    /// The error, if the verdict is one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub error: Option<ErrorReport>,
+    /// Why the verdict is inconclusive, in one sentence.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reason: Option<String>,
+    /// Everything that was left out, with its place.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub omissions: Vec<Reason>,
+    /// Distinct states visited.
+    pub states: u64,
+    /// Transitions followed.
+    pub transitions: u64,
+    /// The length of the longest shortest path: levels of the breadth-first search.
+    pub depth: u64,
+    /// Seconds that the search took.
+    pub seconds: f64,
+    /// Memory held by states and bookkeeping when the search ended, in bytes.
+    pub state_bytes: u64,
+    /// The most memory that the process used, in bytes.
+    pub peak_memory_bytes: u64,
+    /// The way to the error, one action a step.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub trace: Vec<Step>,
+    /// What `--replay` takes to follow the same path again.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub path: Option<String>,
+}
+
+/// An error of the program.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct ErrorReport {
+    /// One of the stable names, such as `assertion` or `data-race`.
+    pub kind: String,
+    /// What happened, in one sentence.
+    pub message: String,
+    /// The file of the innermost place in the program's own code; empty if there is none.
+    pub file: String,
+    /// Its line, from 1; 0 if unknown.
+    pub line: u32,
+    /// Its column, from 1; 0 if unknown.
+    pub column: u32,
+    /// The function it lies in.
+    pub function: String,
+    /// The number of the thread; 0 is the main thread.
+    pub thread: u32,
+    /// All living threads, the one that failed first.
+    pub threads: Vec<ThreadReport>,
+}
+
+/// A thread at the error.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct ThreadReport {
+    /// Its number.
+    pub thread: u32,
+    /// What it waits for, in words.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub waits: Option<String>,
+    /// Its stack, innermost frame first.
+    pub stack: Vec<Frame>,
+}
+
+/// A frame of a stack.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct Frame {
+    /// The function.
+    pub function: String,
+    /// The file; empty if unknown.
+    pub file: String,
+    /// The line, from 1; 0 if unknown.
+    pub line: u32,
+    /// The column, from 1; 0 if unknown.
+    pub column: u32,
+    /// Whether it is code of a library, and not the program's own.
+    pub library: bool,
+}
+
+/// Something that was left out.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct Reason {
+    /// What it is.
+    pub what: String,
+    /// The file of the innermost place in the program's own code that leads there.
+    pub file: String,
+    /// Its line; 0 if unknown.
+    pub line: u32,
+}
+
+/// One action on the way to an error.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct Step {
+    /// The thread that acts.
+    pub thread: u32,
+    /// The function in the program's own code.
+    pub function: String,
+    /// Its file; empty if unknown.
+    pub file: String,
+    /// Its line; 0 if unknown.
+    pub line: u32,
+    /// `read`, `write`, `operation`, `choice` or `output`.
+    pub action: String,
+    /// The variable read or written.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub variable: Option<String>,
+    /// The value read, or written.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub value: Option<String>,
+    /// The value before a write.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub old: Option<String>,
+    /// The action in words.
+    pub text: String,
+}

@@ -1,0 +1,8 @@
+/* How the machine's own functions fail. */
+#include <errno.h>
+
+int __impasse_fail(int number)
+{
+	errno = number;
+	return -1;
+}
