@@ -16,7 +16,9 @@ mod llvm;
 mod memory;
 mod operations;
 mod promote;
+mod rewrite;
 mod source;
+mod tidy;
 mod types;
 
 pub use dump::dump;
@@ -92,6 +94,7 @@ fn add_function<'m>(context: &mut Context<'m>, function: llvm::Value<'m>, unit: 
         .map(|scalar: &Scalar| scalar.words())
         .sum();
     body.slots = body.slots.max(words);
+    tidy::tidy(&mut body, words);
     crate::liveness::fill(&mut body, words);
     let mut references = body.symbols();
     let personality = function.personality().and_then(|p| context.symbol(p));

@@ -2,10 +2,11 @@
 
 use super::builder::Label;
 use super::function::Translator;
-use super::llvm::{Instruction as Source, TypeKind, Value};
+use super::llvm::{Instruction as Source, Metadata, TypeKind, Value};
+use super::operations::float_comparison_by_name;
 use super::types::Unsupported;
 use crate::instruction::{
-    BinaryOperation, FloatOperation, Instruction, Intrinsic, Operand, Promises, Slot,
+    BinaryOperation, Conversion, FloatOperation, Instruction, Intrinsic, Operand, Promises, Slot,
 };
 
 /// The name of an intrinsic, without prefix and types: `umin` for `llvm.umin.i32`.
@@ -160,6 +161,9 @@ impl<'m> Translator<'_, 'm> {
         stem: &str,
         landing: Option<Label>,
     ) -> Result<(), Unsupported> {
+        if let Some(constrained) = stem.strip_prefix("experimental.constrained.") {
+            return self.constrained(source, constrained, landing);
+        }
         if let Some(intrinsic) = pure(stem) {
             return self.pure(source, intrinsic);
         }
@@ -261,6 +265,7 @@ impl<'m> Translator<'_, 'm> {
         let destination = self.slot_of(source.value());
         let arguments = source
             .arguments()
+            .filter(|argument| argument.as_metadata().is_none())
             .map(|argument| self.operands(argument))
             .collect::<Result<Vec<_>, _>>()?;
         for (lane, part) in layout.parts.iter().enumerate() {
@@ -277,6 +282,39 @@ impl<'m> Translator<'_, 'm> {
             });
         }
         Ok(())
+    }
+
+    /// Arithmetic that respects the rounding mode and the exception flags: the mode is always to nearest, and
+    /// nothing can read the flags.
+    fn constrained(
+        &mut self,
+        source: Source<'m>,
+        stem: &str,
+        landing: Option<Label>,
+    ) -> Result<(), Unsupported> {
+        let destination = self.slot_of(source.value());
+        let value = source.value();
+        match stem {
+            "fadd" => self.float(value, FloatOperation::Add, destination),
+            "fsub" => self.float(value, FloatOperation::Subtract, destination),
+            "fmul" => self.float(value, FloatOperation::Multiply, destination),
+            "fdiv" => self.float(value, FloatOperation::Divide, destination),
+            "frem" => self.float(value, FloatOperation::Remainder, destination),
+            "fpext" => self.convert(value, Conversion::FloatExtend, destination),
+            "fptrunc" => self.convert(value, Conversion::FloatTruncate, destination),
+            "fptosi" => self.convert(value, Conversion::FloatToSigned, destination),
+            "fptoui" => self.convert(value, Conversion::FloatToUnsigned, destination),
+            "sitofp" => self.convert(value, Conversion::SignedToFloat, destination),
+            "uitofp" => self.convert(value, Conversion::UnsignedToFloat, destination),
+            "fcmp" | "fcmps" => {
+                let predicate = source.operand(2).as_metadata().and_then(Metadata::string);
+                let comparison = predicate.as_deref().and_then(float_comparison_by_name);
+                let comparison =
+                    comparison.ok_or_else(|| Unsupported(format!("the intrinsic {stem}")))?;
+                self.float_compare(value, comparison, destination)
+            }
+            _ => self.intrinsic(source, stem, landing),
+        }
     }
 
     fn overflowing(&mut self, source: Source<'m>, intrinsic: Intrinsic) -> Result<(), Unsupported> {
@@ -372,7 +410,10 @@ impl<'m> Translator<'_, 'm> {
                 )));
             }
         };
-        let arguments: Vec<Value<'m>> = source.arguments().collect();
+        let arguments: Vec<Value<'m>> = source
+            .arguments()
+            .filter(|argument| argument.as_metadata().is_none())
+            .collect();
         self.call_runtime(&format!("{stem}{suffix}"), &arguments, source, None)
     }
 
@@ -418,6 +459,13 @@ impl<'m> Translator<'_, 'm> {
     }
 
     fn copy_memory(&mut self, source: Source<'m>, may_overlap: bool) -> Result<(), Unsupported> {
+        if let Some((local, offset)) = self.promotion.find(source.operand(0))
+            && let Some(length) = source.operand(2).integer()
+        {
+            let constant = self.operand(source.operand(1))?;
+            self.copy_to_local(&local, offset..offset + length as u64, constant);
+            return Ok(());
+        }
         let destination = self.operand(source.operand(0))?;
         let from = self.operand(source.operand(1))?;
         let bytes = self.operand(source.operand(2))?;

@@ -74,6 +74,22 @@ impl<'m> Translator<'_, 'm> {
         }
     }
 
+    /// Copies what lies at a constant's address to the parts of a promoted variable that lie in a range.
+    pub fn copy_to_local(&mut self, local: &Local, range: std::ops::Range<u64>, constant: Operand) {
+        for part in local.iter().filter(|part| range.contains(&part.offset)) {
+            let address = self
+                .build
+                .address_plus(constant, (part.offset - range.start) as i64);
+            self.build.push(Instruction::Load {
+                scalar: part.scalar,
+                ordering: Ordering::NotAtomic,
+                volatile: false,
+                destination: part.slot,
+                address,
+            });
+        }
+    }
+
     fn load(&mut self, source: Source<'m>) -> Result<(), Unsupported> {
         let layout = self.context.types.layout(source.ty())?;
         let destination = self.slot_of(source.value());

@@ -2,7 +2,7 @@
 
 use super::constants::Step;
 use super::function::Translator;
-use super::llvm::{Instruction as Source, IntPredicate, Opcode, RealPredicate, TypeKind, Value};
+use super::llvm::{Instruction as Source, IntPredicate, Opcode, TypeKind, Value};
 use super::types::{Layout, Unsupported};
 use crate::instruction::{
     BinaryOperation, Comparison, Conversion, FloatComparison, FloatOperation, Instruction,
@@ -31,7 +31,14 @@ impl<'m> Translator<'_, 'm> {
             Opcode::LLVMGetElementPtr => self.step(value, destination),
             Opcode::LLVMBitCast | Opcode::LLVMAddrSpaceCast => self.repack(value, destination),
             Opcode::LLVMICmp => self.compare(value, destination),
-            Opcode::LLVMFCmp => self.float_compare(value, destination),
+            Opcode::LLVMFCmp => match value.as_instruction() {
+                Some(source) => self.float_compare(
+                    value,
+                    float_comparison(source.real_predicate() as u32),
+                    destination,
+                ),
+                None => Err(Unsupported("a comparison inside a constant".into())),
+            },
             Opcode::LLVMFNeg => self.negate(value, destination),
             Opcode::LLVMSelect => self.select(value, destination),
             Opcode::LLVMFreeze => self.freeze(value, destination),
@@ -80,7 +87,8 @@ impl<'m> Translator<'_, 'm> {
         Ok(())
     }
 
-    fn float(
+    /// Floating-point arithmetic on the first two operands.
+    pub fn float(
         &mut self,
         value: Value<'m>,
         operation: FloatOperation,
@@ -101,7 +109,8 @@ impl<'m> Translator<'_, 'm> {
         Ok(())
     }
 
-    fn convert(
+    /// Converts the first operand.
+    pub fn convert(
         &mut self,
         value: Value<'m>,
         conversion: Conversion,
@@ -169,11 +178,13 @@ impl<'m> Translator<'_, 'm> {
         Ok(())
     }
 
-    fn float_compare(&mut self, value: Value<'m>, destination: Slot) -> Result<(), Unsupported> {
-        let Some(instruction) = value.as_instruction() else {
-            return Err(Unsupported("a comparison inside a constant".into()));
-        };
-        let comparison = float_comparison(instruction.real_predicate());
+    /// Compares the first two operands.
+    pub fn float_compare(
+        &mut self,
+        value: Value<'m>,
+        comparison: FloatComparison,
+        destination: Slot,
+    ) -> Result<(), Unsupported> {
         let layout = self.computable(value.operand(0))?;
         let left = self.operands(value.operand(0))?;
         let right = self.operands(value.operand(1))?;
@@ -509,12 +520,21 @@ fn comparison(predicate: IntPredicate) -> Comparison {
 }
 
 /// LLVM numbers the predicates by the outcomes for which they hold: equal 1, greater 2, less 4, unordered 8.
-fn float_comparison(predicate: RealPredicate) -> FloatComparison {
-    let outcomes = predicate as u32;
+fn float_comparison(outcomes: u32) -> FloatComparison {
     FloatComparison {
         unordered: outcomes & 8 != 0,
         equal: outcomes & 1 != 0,
         greater: outcomes & 2 != 0,
         less: outcomes & 4 != 0,
     }
+}
+
+/// The predicate with this name in LLVM's text.
+pub(super) fn float_comparison_by_name(name: &str) -> Option<FloatComparison> {
+    let names = [
+        "false", "oeq", "ogt", "oge", "olt", "ole", "one", "ord", "uno", "ueq", "ugt", "uge",
+        "ult", "ule", "une", "true",
+    ];
+    let outcomes = names.iter().position(|&known| known == name)?;
+    Some(float_comparison(outcomes as u32))
 }

@@ -1,7 +1,7 @@
 //! Which local variables live in slots of the frame instead of in memory.
 //!
 //! A variable (an `alloca`) is promoted if its address is used for nothing but loads and stores inside the object,
-//! fills with a constant byte, and the marks of its lifetime, and if these accesses divide it into parts that do not overlap, each
+//! fills with a constant byte, copies of a constant into it, and the marks of its lifetime, and if these accesses divide it into parts that do not overlap, each
 //! always accessed as a whole. Each part is then a slot, and an access is a move.
 //!
 //! No behaviour is lost or gained: the address is stored nowhere, compared with nothing and passed to nobody, so that no other code
@@ -162,6 +162,19 @@ impl<'m> Uses<'_, 'm> {
                 let end = offset.checked_add(length)?;
                 let volatile = call.operand(3).integer()? != 0;
                 if volatile || end > self.size {
+                    return None;
+                }
+                self.fills.push(offset..end);
+                Some(())
+            }
+            "memcpy" | "memcpy.inline"
+                if call.operand(0) == address && call.operand(1) != address =>
+            {
+                let length = u64::try_from(call.operand(2).integer()?).ok()?;
+                let end = offset.checked_add(length)?;
+                let from_constant =
+                    call.operand(1).is_constant_variable() && !call.operand(1).is_thread_local();
+                if !from_constant || call.operand(3).integer()? != 0 || end > self.size {
                     return None;
                 }
                 self.fills.push(offset..end);

@@ -273,11 +273,6 @@ impl<'m> Instruction<'m> {
         // SAFETY: a landing pad.
         unsafe { LLVMIsCleanup(self.raw()) != 0 }
     }
-
-    /// The element type from which a `getelementptr` (also as a constant expression) steps.
-    pub fn stepped_type(self) -> Type<'m> {
-        self.value().stepped_type()
-    }
 }
 
 impl<'m> Value<'m> {
@@ -289,16 +284,5 @@ impl<'m> Value<'m> {
         assert!(opcode == Some(Opcode::LLVMGetElementPtr));
         // SAFETY: a getelementptr.
         Type::new(unsafe { LLVMGetGEPSourceElementType(self.raw()) })
-    }
-
-    /// As a block, if it is one.
-    pub fn as_block(self) -> Option<Block<'m>> {
-        // SAFETY: checked to be a block.
-        unsafe {
-            if LLVMValueIsBasicBlock(self.raw()) == 0 {
-                return None;
-            }
-            Block::new(LLVMValueAsBasicBlock(self.raw()))
-        }
     }
 }

@@ -1,0 +1,406 @@
+//! Shortening a body without a change of what it does: fewer moves, fewer slots.
+//!
+//! Only instructions that move or undefine slots, and jumps, are removed. Accesses to memory, calls and all that can fail stay as they are and
+//! in their order.
+//! - A slot that was copied from another is read from there while neither changes, within a run of instructions that is entered
+//!   at its start only.
+//! - A result that is only moved on is put where it goes: its slot is read nowhere else, and between the two
+//!   nothing reads or assigns the final place, nor can an exception leave.
+//! - A move into a slot that is not live after it is dropped, and so is an `Undefine`.
+//! - A jump to a jump goes where that one goes.
+//! - Slots and constants that nothing mentions any more get no number.
+
+use crate::instruction::{
+    Body, Constant, Instruction, Operand, Place, Position, Slot, VariablePlace,
+};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+/// Shortens a body whose first `parameter_words` slots hold its parameters.
+pub(super) fn tidy(body: &mut Body, parameter_words: u32) {
+    let starts = run_starts(body);
+    let dropped = adopt_parameters(body, &starts, parameter_words);
+    compact(body, &dropped);
+    let starts = run_starts(body);
+    propagate_copies(body, &starts);
+    let dropped = forward_results(body, &starts, parameter_words);
+    compact(body, &dropped);
+    drop_dead_moves(body, parameter_words);
+    thread_jumps(body);
+    let dropped = needless_jumps(body);
+    compact(body, &dropped);
+    renumber_slots(body, parameter_words);
+    renumber_constants(body);
+}
+
+/// Lets jumps go past jumps.
+fn thread_jumps(body: &mut Body) {
+    let jumps: Vec<Option<Position>> = body
+        .code
+        .iter()
+        .map(|instruction| match instruction {
+            Instruction::Jump { target } => Some(*target),
+            _ => None,
+        })
+        .collect();
+    body.for_each_position(|position| {
+        let mut steps = 0;
+        while let Some(target) = jumps[position.0 as usize]
+            && steps < 16
+        {
+            *position = target;
+            steps += 1;
+        }
+    });
+}
+
+/// Where execution may arrive other than from the instruction before.
+fn run_starts(body: &Body) -> Vec<bool> {
+    let mut starts = vec![false; body.code.len() + 1];
+    for (index, instruction) in body.code.iter().enumerate() {
+        instruction.for_each_target(body, |target| starts[target.0 as usize] = true);
+        if !instruction.falls_through() {
+            starts[index + 1] = true;
+        }
+    }
+    starts
+}
+
+/// A parameter that is only moved to a variable, before that is read or assigned, is that variable.
+fn adopt_parameters(body: &mut Body, starts: &[bool], parameter_words: u32) -> Vec<bool> {
+    let counts = Counts::new(body);
+    let mut dropped = vec![false; body.code.len()];
+    let mut adopted: FxHashMap<Slot, Slot> = FxHashMap::default();
+    let mut mentioned = vec![false; body.slots as usize];
+    let mut undefined: Vec<(usize, Slot)> = Vec::new();
+    let end = (1..body.code.len()).find(|&index| starts[index]);
+    for index in 0..end.unwrap_or(body.code.len()) {
+        let instruction = &body.code[index];
+        match *instruction {
+            Instruction::Undefine { destination, .. } => undefined.push((index, destination)),
+            Instruction::Move {
+                destination,
+                source,
+            } if let Some(parameter) = counts.unused_but_here(source, parameter_words)
+                && destination.0 >= parameter_words
+                && counts.single[destination.0 as usize]
+                && !mentioned[destination.0 as usize] =>
+            {
+                adopted.insert(destination, parameter);
+                dropped[index] = true;
+                for &(earlier, slot) in &undefined {
+                    dropped[earlier] |= slot == destination;
+                }
+            }
+            _ => {}
+        }
+        if !matches!(instruction, Instruction::Undefine { .. }) {
+            instruction.for_each_use(body, |slot| mentioned[slot.0 as usize] = true);
+            instruction.for_each_definition(body, |slot| mentioned[slot.0 as usize] = true);
+        }
+    }
+    rename(body, |slot| adopted.get(&slot).copied().unwrap_or(slot));
+    dropped
+}
+
+/// Gives slots other numbers.
+fn rename(body: &mut Body, new: impl Fn(Slot) -> Slot) {
+    for index in 0..body.code.len() {
+        body.change_operands(index, |operand, _| {
+            if let Place::Slot(slot) = operand.place() {
+                *operand = Operand::slot(new(slot));
+            }
+        });
+        if let Some(destination) = body.destination_mut(index) {
+            *destination = new(*destination);
+        }
+    }
+    for variable in &mut body.variables {
+        let (VariablePlace::Value { slot, .. } | VariablePlace::Object(slot)) = &mut variable.place;
+        *slot = new(*slot);
+    }
+}
+
+/// Reads copies from where they were copied.
+fn propagate_copies(body: &mut Body, starts: &[bool]) {
+    let mut copies: FxHashMap<Slot, Operand> = FxHashMap::default();
+    for index in 0..body.code.len() {
+        if starts[index] {
+            copies.clear();
+        }
+        if !copies.is_empty() {
+            body.change_operands(index, |operand, words| {
+                if let Some(original) = original(&copies, *operand, words) {
+                    *operand = original;
+                }
+            });
+        }
+        if let Some((first, words)) = body.code[index].definitions(body) {
+            let assigned = |slot: Slot| (first.0..first.0 + words).contains(&slot.0);
+            copies.retain(|&copy, source| {
+                !assigned(copy) && !matches!(source.place(), Place::Slot(slot) if assigned(slot))
+            });
+        }
+        if let Instruction::Move {
+            destination,
+            source,
+        } = body.code[index]
+            && source != Operand::slot(destination)
+        {
+            copies.insert(destination, source);
+        }
+    }
+}
+
+/// What an operand is a copy of.
+fn original(copies: &FxHashMap<Slot, Operand>, operand: Operand, words: u32) -> Option<Operand> {
+    let Place::Slot(slot) = operand.place() else {
+        return None;
+    };
+    let first = *copies.get(&slot)?;
+    let consecutive = (1..words).all(|word| {
+        let mut expected = first;
+        (0..word).for_each(|_| expected = expected.second());
+        copies.get(&Slot(slot.0 + word)) == Some(&expected)
+    });
+    consecutive.then_some(first)
+}
+
+/// Puts results that are only moved on where they go; marks the moves that this makes needless.
+fn forward_results(body: &mut Body, starts: &[bool], parameter_words: u32) -> Vec<bool> {
+    let mut dropped = vec![false; body.code.len()];
+    let counts = Counts::new(body);
+    let named: FxHashSet<Slot> = body
+        .variables
+        .iter()
+        .map(|variable| variable.place.slot())
+        .collect();
+    let mut run = 0;
+    for index in 0..body.code.len() {
+        if starts[index] {
+            run = index;
+        }
+        let Instruction::Move {
+            destination,
+            source,
+        } = body.code[index]
+        else {
+            continue;
+        };
+        let Place::Slot(result) = source.place() else {
+            continue;
+        };
+        let alone =
+            counts.uses[result.0 as usize] == 1 && counts.definitions[result.0 as usize] == 1;
+        if !alone || result.0 < parameter_words || named.contains(&result) {
+            continue;
+        }
+        if let Some(origin) = origin_of(body, run..index, result, destination)
+            && let Some(place) = body.destination_mut(origin)
+        {
+            *place = destination;
+            dropped[index] = true;
+        }
+    }
+    dropped
+}
+
+/// How often each slot is read and assigned; variables of the source count as read.
+struct Counts {
+    uses: Vec<u32>,
+    definitions: Vec<u32>,
+    /// Whether the slot is never half of a scalar of two words, or one of several results.
+    single: Vec<bool>,
+}
+
+impl Counts {
+    fn new(body: &Body) -> Counts {
+        let mut counts = Counts {
+            uses: vec![0; body.slots as usize],
+            definitions: vec![0; body.slots as usize],
+            single: vec![true; body.slots as usize],
+        };
+        for instruction in &body.code {
+            instruction.for_each_operand(body, |operand, words| {
+                if let Place::Slot(first) = operand.place() {
+                    for slot in first.0..first.0 + words {
+                        counts.uses[slot as usize] += 1;
+                        counts.single[slot as usize] &= words == 1;
+                    }
+                }
+            });
+            let (first, words) = instruction.definitions(body).unwrap_or((Slot(0), 0));
+            for slot in first.0..first.0 + words {
+                counts.definitions[slot as usize] += 1;
+                counts.single[slot as usize] &= words == 1;
+            }
+        }
+        counts
+    }
+
+    /// The parameter that an operand is, if nothing else reads or assigns it.
+    fn unused_but_here(&self, operand: Operand, parameter_words: u32) -> Option<Slot> {
+        let Place::Slot(slot) = operand.place() else {
+            return None;
+        };
+        let index = slot.0 as usize;
+        let alone = self.uses[index] == 1 && self.definitions[index] == 0;
+        (slot.0 < parameter_words && alone).then_some(slot)
+    }
+}
+
+/// The instruction of a run that gives `result` alone, if `destination` may take its place from there on.
+fn origin_of(
+    body: &Body,
+    run: std::ops::Range<usize>,
+    result: Slot,
+    destination: Slot,
+) -> Option<usize> {
+    for index in run.rev() {
+        let instruction = &body.code[index];
+        let (first, words) = instruction.definitions(body).unwrap_or((Slot(0), 0));
+        if first == result && words == 1 {
+            return Some(index);
+        }
+        let assigned =
+            (first.0..first.0 + words).any(|slot| slot == result.0 || slot == destination.0);
+        let mut read = false;
+        instruction.for_each_use(body, |slot| read |= slot == destination);
+        let mut leaves = false;
+        instruction.for_each_target(body, |_| leaves = true);
+        if assigned || read || leaves {
+            return None;
+        }
+    }
+    None
+}
+
+/// Drops moves into slots that are not live, until none is left.
+fn drop_dead_moves(body: &mut Body, parameter_words: u32) {
+    loop {
+        crate::liveness::fill(body, parameter_words);
+        let mut dropped = vec![false; body.code.len()];
+        let last = body.code.len() - 1;
+        for (index, instruction) in body.code.iter().enumerate().take(last) {
+            let (Instruction::Move { .. } | Instruction::Undefine { .. }) = instruction else {
+                continue;
+            };
+            let live = &body.live_sets[body.live[index + 1] as usize];
+            let mut dead = true;
+            instruction
+                .for_each_definition(body, |slot| dead &= live.binary_search(&slot).is_err());
+            dropped[index] = dead;
+        }
+        if !dropped.contains(&true) {
+            return;
+        }
+        compact(body, &dropped);
+    }
+}
+
+/// Marks jumps to the next instruction and what cannot be reached at all.
+fn needless_jumps(body: &Body) -> Vec<bool> {
+    let mut reached = vec![false; body.code.len()];
+    let mut stack = vec![0];
+    while let Some(start) = stack.pop() {
+        for index in start..body.code.len() {
+            if std::mem::replace(&mut reached[index], true) {
+                break;
+            }
+            body.code[index].for_each_target(body, |target| stack.push(target.0 as usize));
+            if !body.code[index].falls_through() {
+                break;
+            }
+        }
+    }
+    let mut dropped: Vec<bool> = reached.iter().map(|&reached| !reached).collect();
+    for index in 0..body.code.len() {
+        if let Instruction::Jump { target } = body.code[index] {
+            let target = target.0 as usize;
+            let between = index + 1..target.max(index + 1);
+            dropped[index] |=
+                target > index && between.into_iter().all(|skipped| !reached[skipped]);
+        }
+    }
+    dropped
+}
+
+impl VariablePlace {
+    /// The slot that holds the value or the address.
+    fn slot(self) -> Slot {
+        match self {
+            VariablePlace::Value { slot, .. } | VariablePlace::Object(slot) => slot,
+        }
+    }
+}
+
+/// Removes instructions; positions that named one name the next that stays.
+fn compact(body: &mut Body, dropped: &[bool]) {
+    if !dropped.contains(&true) {
+        return;
+    }
+    let mut new_positions = Vec::with_capacity(dropped.len());
+    let mut kept = 0;
+    for &dropped in dropped {
+        new_positions.push(kept);
+        kept += u32::from(!dropped);
+    }
+    body.for_each_position(|position| position.0 = new_positions[position.0 as usize]);
+    let mut index = 0;
+    body.code.retain(|_| {
+        index += 1;
+        !dropped[index - 1]
+    });
+    index = 0;
+    body.locations.retain(|_| {
+        index += 1;
+        !dropped[index - 1]
+    });
+}
+
+/// Numbers the slots that are mentioned, parameters first.
+fn renumber_slots(body: &mut Body, parameter_words: u32) {
+    let mut mentioned = vec![false; body.slots as usize];
+    mentioned[..parameter_words as usize].fill(true);
+    for instruction in &body.code {
+        instruction.for_each_use(body, |slot| mentioned[slot.0 as usize] = true);
+        instruction.for_each_definition(body, |slot| mentioned[slot.0 as usize] = true);
+    }
+    body.variables
+        .retain(|variable| mentioned[variable.place.slot().0 as usize]);
+    let mut numbers = Vec::with_capacity(mentioned.len() + 1);
+    let mut next = 0;
+    for mentioned in mentioned {
+        numbers.push(next);
+        next += u32::from(mentioned);
+    }
+    numbers.push(next);
+    rename(body, |slot| Slot(numbers[slot.0 as usize]));
+    body.slots = next;
+}
+
+/// Numbers the constants that are mentioned.
+fn renumber_constants(body: &mut Body) {
+    let mut numbers: Vec<Option<u32>> = vec![None; body.constants.len()];
+    let old = std::mem::take(&mut body.constants);
+    let mut kept: Vec<Constant> = Vec::new();
+    for index in 0..body.code.len() {
+        body.change_operands(index, |operand, words| {
+            let Place::Constant(first) = operand.place() else {
+                return;
+            };
+            let first = first as usize;
+            let known = numbers[first].filter(|&number| {
+                (0..words).all(|word| {
+                    kept.get((number + word) as usize) == Some(&old[first + word as usize])
+                })
+            });
+            let number = known.unwrap_or_else(|| {
+                kept.extend_from_slice(&old[first..first + words as usize]);
+                kept.len() as u32 - words
+            });
+            numbers[first] = Some(number);
+            *operand = Operand::constant(number);
+        });
+    }
+    body.constants = kept;
+}
