@@ -1,3 +1,5 @@
+//! Usage: `cargo bench -p impasse-explore [-- NAME]`, where NAME is a part of a line's first three columns.
+//!
 //! What a search costs beyond the system that it explores: states a second and bytes a state, on toys
 //! whose successors cost next to nothing.
 
@@ -41,8 +43,17 @@ where
     for (order, threads) in [
         (Strategy::BreadthFirst, 1),
         (Strategy::BreadthFirst, 2),
+        (Strategy::Hangs, 1),
+        (Strategy::Hangs, 2),
         (Strategy::DepthFirst, 1),
     ] {
+        let row = format!("{name:<24} {:<14} {threads:>7}", format!("{order:?}"));
+        let wanted = std::env::args()
+            .skip(1)
+            .find(|argument| !argument.starts_with("--"));
+        if wanted.is_some_and(|wanted| !row.contains(&wanted)) {
+            continue;
+        }
         let outcome = Search::new(system)
             .strategy(order)
             .threads(NonZeroUsize::new(threads).unwrap())
@@ -51,8 +62,7 @@ where
         let statistics = outcome.statistics;
         let (states, seconds) = (statistics.states as f64, statistics.elapsed.as_secs_f64());
         println!(
-            "{name:<24} {:<14} {threads:>7} {states:>10} {:>12} {seconds:>8.2} {:>12.0} {:>7.1}",
-            format!("{order:?}"),
+            "{row} {states:>10} {:>12} {seconds:>8.2} {:>12.0} {:>7.1}",
             statistics.transitions,
             states / seconds,
             statistics.bytes as f64 / states

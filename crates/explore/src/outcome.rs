@@ -63,7 +63,7 @@ pub struct Statistics {
     pub depth: u64,
     /// States without any transition.
     pub terminal: u64,
-    /// The memory held at the end by states, bookkeeping, and the system.
+    /// The most memory that states, bookkeeping, and the system held together.
     pub bytes: u64,
     /// The time it took.
     pub elapsed: Duration,

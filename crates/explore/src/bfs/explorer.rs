@@ -29,6 +29,7 @@ pub(super) struct Common<'a, S: TransitionSystem + ?Sized> {
     /// What is known of open sections, if hangs are looked for.
     pub(super) sections: Option<Sections>,
     frontier_bytes: AtomicU64,
+    peak_bytes: AtomicU64,
     stop: AtomicBool,
 }
 
@@ -46,6 +47,7 @@ impl<'a, S: TransitionSystem + ?Sized> Common<'a, S> {
             places: Column::new(),
             sections,
             frontier_bytes: AtomicU64::new(0),
+            peak_bytes: AtomicU64::new(0),
             stop: AtomicBool::new(false),
         }
     }
@@ -84,7 +86,8 @@ impl<'a, S: TransitionSystem + ?Sized> Common<'a, S> {
             .is_some_and(|sections| sections.is_due(states))
     }
 
-    pub(super) fn bytes(&self) -> u64 {
+    /// Memory in use, in bytes.
+    fn bytes(&self) -> u64 {
         let states = self.states.len() as u64;
         let places = states * size_of::<AtomicU64>() as u64;
         let sections = self
@@ -96,6 +99,11 @@ impl<'a, S: TransitionSystem + ?Sized> Common<'a, S> {
             + sections
             + self.frontier_bytes.load(Relaxed)
             + self.system.bytes()
+    }
+
+    /// The most memory that was seen in use, in bytes.
+    pub(super) fn peak_bytes(&self) -> u64 {
+        self.peak_bytes.load(Relaxed).max(self.bytes())
     }
 
     /// The path that ends with the transition at `last`.
@@ -195,6 +203,7 @@ impl<S: TransitionSystem + ?Sized> Explorer<S> {
             common.meter.states.fetch_add(found, Relaxed);
             common.meter.transitions.fetch_add(followed, Relaxed);
             common.meter.bytes.store(bytes, Relaxed);
+            common.peak_bytes.fetch_max(bytes, Relaxed);
             self.stopped = common.watch.check(bytes);
             if self.stopped.is_some() {
                 common.stop.store(true, Relaxed);

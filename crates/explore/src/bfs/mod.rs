@@ -173,9 +173,8 @@ impl<S: TransitionSystem + ?Sized> Run<'_, S> {
         } = &mut self.common;
         let sections = sections.as_mut()?;
         logs.for_each(|log| sections.append(log));
-        sections.decide(self.threads, states.len() as u64);
-        let (section, place) =
-            sections.nearest_hang(|state| Common::<S>::place_in(places, state))?;
+        let place = |state| Common::<S>::place_in(places, state);
+        let (section, place) = sections.decide(self.threads, states.len() as u64, place)?;
         Some(End::Hang(section, place))
     }
 
@@ -204,7 +203,7 @@ impl<S: TransitionSystem + ?Sized> Run<'_, S> {
             transitions: self.findings.transitions,
             depth: self.depth,
             terminal: self.findings.terminal,
-            bytes: self.common.bytes(),
+            bytes: self.common.peak_bytes(),
             elapsed: self.common.watch.elapsed(),
         };
         let verdict = match end {

@@ -1,8 +1,10 @@
 //! The log of edges: for each expanded state with open sections, what leaves it.
 //!
-//! It is a sequence of segments, each written in one go by one thread. A segment is a sequence of
-//! records: the state's id, the number of emissions, and for each a note and, but for omissions, the id of the target.
-//! All are numbers of seven bits a byte.
+//! It is a sequence of segments, each written by one thread. A segment is a stack of records, which is read from
+//! its end: as most edges lead to later states, that is the order in which they are wanted. A record is, in the order of
+//! reading, the state's id, the number of emissions, and for each a note and, but for omissions, the
+//! id of the target. Numbers are written seven bits a byte; the byte read first holds the low bits, and the top bit
+//! says that more follow.
 
 use crate::progress::Sections;
 use crate::system::{Branch, Ends, Key};
@@ -66,10 +68,33 @@ pub(super) enum Ended {
 #[derive(Default)]
 pub(crate) struct Recorder {
     open: Vec<Key>,
+    last_open: KnownList,
+    last_ended: KnownList,
     states: Vec<Expanded>,
     notes: Vec<Note>,
     targets: Vec<Id>,
     log: Log,
+}
+
+/// The list of keys that was needed last; the next one is often the same.
+#[derive(Default)]
+struct KnownList {
+    keys: Vec<Key>,
+    id: Option<Id>,
+}
+
+impl KnownList {
+    fn id(&mut self, sections: &Sections, keys: &[Key]) -> Id {
+        match self.id {
+            Some(id) if self.keys == keys => id,
+            _ => {
+                self.keys.clear();
+                self.keys.extend_from_slice(keys);
+                let bytes: Vec<u8> = keys.iter().flat_map(|key| key.0.to_le_bytes()).collect();
+                *self.id.insert(sections.list(&bytes))
+            }
+        }
+    }
 }
 
 struct Expanded {
@@ -88,7 +113,8 @@ impl Recorder {
 
     /// The next state is being expanded.
     pub(crate) fn begin(&mut self, sections: &Sections, id: Id) {
-        sections.expanded(id, &self.open);
+        let list = self.last_open.id(sections, &self.open);
+        sections.expanded(id, list, self.open.len());
         self.states.push(Expanded {
             id,
             logged: !self.open.is_empty(),
@@ -100,7 +126,7 @@ impl Recorder {
     pub(crate) fn edge(&mut self, sections: &Sections, branch: Branch, ends: Ends<'_>) {
         let ends = match ends {
             Ends::Sections([]) => Ended::Nothing,
-            Ends::Sections(keys) => Ended::List(sections.list(keys)),
+            Ends::Sections(keys) => Ended::List(self.last_ended.id(sections, keys)),
             Ends::Program => Ended::Program,
         };
         self.note(Note::new(branch, ends));
@@ -137,20 +163,24 @@ impl Recorder {
         }
         let segment = self.log.last_mut().expect("one was just made");
         let before = segment.len();
-        let mut notes = self.notes.drain(..);
-        let mut targets = self.targets.drain(..);
-        for state in self.states.drain(..) {
-            let emissions = notes.by_ref().take(state.emissions as usize);
-            let emissions = emissions.map(|note| Emission {
-                note,
-                target: note.ends().and_then(|_| targets.next()),
-            });
+        // Backwards as well: what is read first is written last.
+        for state in self.states.drain(..).rev() {
+            for _ in 0..state.emissions {
+                let note = self.notes.pop().expect("each emission has a note");
+                let target = note.ends().and_then(|_| self.targets.pop());
+                if state.logged {
+                    target
+                        .into_iter()
+                        .for_each(|target| write_number(segment, target.0));
+                    write_number(segment, note.0);
+                }
+            }
             if state.logged {
-                write_record(segment, state.id, state.emissions, emissions);
-            } else {
-                emissions.for_each(drop);
+                write_number(segment, state.emissions);
+                write_number(segment, state.id.0);
             }
         }
+        self.targets.clear();
         segment.len() - before
     }
 
@@ -167,32 +197,16 @@ pub(super) struct Emission {
     pub(super) target: Option<Id>,
 }
 
-pub(super) fn write_record(
-    segment: &mut Segment,
-    state: Id,
-    count: u32,
-    emissions: impl Iterator<Item = Emission>,
-) {
-    write_number(segment, state.0);
-    write_number(segment, count);
-    for emission in emissions {
-        write_number(segment, emission.note.0);
-        if let Some(target) = emission.target {
-            write_number(segment, target.0);
-        }
-    }
-}
-
-/// Reads the records of a segment one by one.
+/// Reads the records of a segment, the one written last first.
 #[derive(Clone)]
 pub(super) struct Reader<'a> {
-    bytes: std::slice::Iter<'a, u8>,
+    bytes: std::iter::Rev<std::slice::Iter<'a, u8>>,
 }
 
 impl<'a> Reader<'a> {
     pub(super) fn new(segment: &'a Segment) -> Self {
         Reader {
-            bytes: segment.iter(),
+            bytes: segment.iter().rev(),
         }
     }
 
@@ -213,6 +227,17 @@ impl<'a> Reader<'a> {
         Some(state)
     }
 
+    /// Readers that are about to read each record, in the order of writing.
+    pub(super) fn records_forwards(mut self) -> impl Iterator<Item = Reader<'a>> {
+        let mut records = vec![self.clone()];
+        let mut emissions = Vec::new();
+        while self.next(&mut emissions).is_some() {
+            records.push(self.clone());
+        }
+        records.pop();
+        records.into_iter().rev()
+    }
+
     fn number(&mut self) -> Option<u32> {
         let mut number = 0;
         for shift in (0..).step_by(7) {
@@ -226,10 +251,11 @@ impl<'a> Reader<'a> {
     }
 }
 
-fn write_number(segment: &mut Segment, mut number: u32) {
-    while number >= 0x80 {
+fn write_number(segment: &mut Segment, number: u32) {
+    if number < 0x80 {
+        segment.push(number as u8);
+    } else {
+        write_number(segment, number >> 7);
         segment.push(number as u8 | 0x80);
-        number >>= 7;
     }
-    segment.push(number as u8);
 }

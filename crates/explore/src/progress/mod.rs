@@ -10,17 +10,15 @@
 //! definition. In a group of several edges an input chooses, and the user wants to know that there is one for which the
 //! section never ends: hence "each edge".
 //!
-//! *Before the space is exhausted* a state may be known but not expanded. Two least fixpoints answer for
-//! what is known so far: in one, what is not expanded cannot end anything; its pairs are
-//! certainly in canEnd, for ever, and what is logged of states that have no others is
-//! thrown away. In the other, what is not expanded can end everything; a pair that is not even in that
-//! one is a hang, whatever is found later. Both are monotone in the set of expanded states, hence the claims.
-//! A transition that was omitted counts as one to a state that is never expanded.
+//! *Before the space is exhausted* some states are known but not expanded. They are taken to be able to end everything.
+//! A pair that is outside the least fixpoint even so is a hang, whatever is found later: expanding more states can
+//! only take pairs out of it. When all is expanded, the fixpoint is canEnd. A transition that was omitted
+//! counts as one to a state that is never expanded.
 //!
-//! *Cost*: fixpoints are computed by sweeps over the log, in turns backwards and forwards, until
-//! nothing changes; as most edges lead to later states, few sweeps suffice. They are
-//! due each time the number of states has grown by half, so that together they
-//! cost no more than a few times the last one, and at once when a state with open sections has no way on.
+//! *Cost*: the fixpoint is computed by sweeps over a log of the edges, in turns backwards and forwards, until
+//! nothing changes. Most edges lead to later states, so that few sweeps suffice; and mostly the first group
+//! of a state will do, so that few edges are followed. It is due each time the number of states has doubled,
+//! so that all but the last fixpoint cost together as much as the last, and at once when a state with open sections has no way on.
 
 pub(crate) mod branching;
 mod log;

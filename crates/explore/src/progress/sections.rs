@@ -1,6 +1,6 @@
-//! What is known of the open sections of each state, and the fixpoints that decide which can end.
+//! What is known of the open sections of each state, and the fixpoint that decides which can end.
 
-use super::log::{Emission, Ended, Log, Reader, Segment, write_record};
+use super::log::{Emission, Ended, Log, Reader, Segment};
 use crate::findings::Place;
 use crate::system::{Branch, Key};
 use impasse_store::{Column, Id, Interner};
@@ -13,18 +13,16 @@ use std::thread;
 /// States before the first decision.
 const FIRST_DECISION: u64 = 1 << 6;
 
-/// The pairs of states and sections, and what is decided about them.
+/// The pairs of states and sections, and which of them might end for all that is known.
 ///
-/// The keys open in a state are a list; lists are stored once. Each expanded state with open sections has
-/// a range of cells, of eight pairs each in the order of its list, in two sets: those that can certainly end, and
-/// those that might for all that is known.
+/// The keys open in a state are a list; lists are stored once. Each expanded state with open
+/// sections has a range of cells, which hold a bit for each key in the order of its list.
 pub(crate) struct Sections {
     lists: Interner,
     /// By state: the number of its list plus one, and its first cell; zero if not expanded.
     known: Column<AtomicU64>,
     cells: AtomicU32,
-    certain: Column<AtomicU8>,
-    possible: Column<AtomicU8>,
+    can_end: Column<AtomicU8>,
     log: Log,
     log_bytes: AtomicU64,
     next_decision: u64,
@@ -39,8 +37,10 @@ struct Open<'a> {
 }
 
 const KEY_BYTES: usize = size_of::<u64>();
+/// Keys that are decided together, a bit each in a `u8`.
+const CELL: usize = 8;
 
-impl Open<'_> {
+impl<'a> Open<'a> {
     fn len(&self) -> usize {
         self.keys.len() / KEY_BYTES
     }
@@ -51,18 +51,20 @@ impl Open<'_> {
             .position(|other| other == key)
     }
 
-    fn key(&self, index: usize) -> &[u8] {
-        &self.keys[index * KEY_BYTES..][..KEY_BYTES]
+    /// The keys of one cell.
+    fn cell_keys(&self, cell: usize) -> std::slice::ChunksExact<'a, u8> {
+        let keys = &self.keys[cell * CELL * KEY_BYTES..];
+        keys[..keys.len().min(CELL * KEY_BYTES)].chunks_exact(KEY_BYTES)
     }
-}
 
-/// How to judge what is not known.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum View {
-    /// What is not expanded ends nothing.
-    Certain,
-    /// What is not expanded ends everything.
-    Possible,
+    fn cells(&self) -> usize {
+        self.len().div_ceil(CELL)
+    }
+
+    /// The bits of a cell that stand for a key.
+    fn all(&self, cell: usize) -> u8 {
+        u8::MAX >> CELL.saturating_sub(self.len() - cell * CELL)
+    }
 }
 
 impl Sections {
@@ -71,34 +73,23 @@ impl Sections {
             lists: Interner::new(),
             known: Column::new(),
             cells: AtomicU32::new(0),
-            certain: Column::new(),
-            possible: Column::new(),
+            can_end: Column::new(),
             log: Log::new(),
             log_bytes: AtomicU64::new(0),
             next_decision: FIRST_DECISION,
         }
     }
 
-    /// The number of a list of keys.
-    pub(super) fn list(&self, keys: &[Key]) -> Id {
-        let mut bytes = [0; 16 * KEY_BYTES];
-        if keys.len() > 16 {
-            let bytes: Vec<u8> = keys.iter().flat_map(|key| key.0.to_le_bytes()).collect();
-            return self.lists.intern(&bytes).id;
-        }
-        for (target, key) in bytes.chunks_exact_mut(KEY_BYTES).zip(keys) {
-            target.copy_from_slice(&key.0.to_le_bytes());
-        }
-        self.lists.intern(&bytes[..keys.len() * KEY_BYTES]).id
+    /// The number of a list of keys, given as bytes.
+    pub(super) fn list(&self, keys: &[u8]) -> Id {
+        self.lists.intern(keys).id
     }
 
-    /// A state with these open sections is being expanded.
-    pub(super) fn expanded(&self, state: Id, open: &[Key]) {
-        let list = self.list(open);
-        let first = self.cells.fetch_add(open.len().div_ceil(8) as u32, Relaxed);
-        self.known
-            .cell(state.0)
-            .store((u64::from(list.0) + 1) << 32 | u64::from(first), Relaxed);
+    /// A state with so many sections open, those of `list`, is being expanded.
+    pub(super) fn expanded(&self, state: Id, list: Id, open: usize) {
+        let first = self.cells.fetch_add(open.div_ceil(CELL) as u32, Relaxed);
+        let known = (u64::from(list.0) + 1) << 32 | u64::from(first);
+        self.known.cell(state.0).store(known, Relaxed);
     }
 
     /// The log has grown by so many bytes.
@@ -114,7 +105,7 @@ impl Sections {
     /// Memory in use with so many states, in bytes.
     pub(crate) fn bytes(&self, states: u64) -> u64 {
         let cells = u64::from(self.cells.load(Relaxed));
-        self.lists.bytes() + 8 * states + 2 * cells + self.log_bytes.load(Relaxed)
+        self.lists.bytes() + 8 * states + cells + self.log_bytes.load(Relaxed)
     }
 
     /// Whether, with so many states known, it is time to decide.
@@ -122,37 +113,42 @@ impl Sections {
         states >= self.next_decision
     }
 
-    /// Computes both fixpoints for what is known, and forgets what is certain.
-    pub(crate) fn decide(&mut self, threads: NonZeroUsize, states: u64) {
-        self.next_decision = (states + states / 2).max(FIRST_DECISION);
-        self.fixpoint(View::Certain, threads);
-        self.forget_decided();
-        self.possible = Column::new();
-        self.fixpoint(View::Possible, threads);
-    }
-
-    /// The pair with the nearest state among those that cannot end, after a decision.
-    pub(crate) fn nearest_hang(&self, place: impl Fn(Id) -> Place) -> Option<(Key, Place)> {
+    /// Decides what might end, and returns the pair with the nearest state among those that cannot.
+    pub(crate) fn decide(
+        &mut self,
+        threads: NonZeroUsize,
+        states: u64,
+        place: impl Fn(Id) -> Place,
+    ) -> Option<(Key, Place)> {
+        self.next_decision = (2 * states).max(FIRST_DECISION);
+        self.can_end = Column::new();
+        let unsettled = self.fixpoint(threads);
+        let segments = self.log.iter().zip(&unsettled);
         let mut nearest: Option<(Key, Place)> = None;
-        let mut emissions = Vec::new();
-        for segment in &self.log {
+        for (segment, _) in segments.filter(|(_, unsettled)| unsettled.load(Relaxed)) {
+            let mut emissions = Vec::new();
             let mut reader = Reader::new(segment);
             while let Some(state) = reader.next(&mut emissions) {
-                let Some(open) = self.open(state) else {
-                    continue;
-                };
-                let hangs = |&index: &usize| !self.holds(View::Possible, open, index);
-                let Some(index) = (0..open.len()).find(hangs) else {
+                let Some(key) = self.hanging_key(state) else {
                     continue;
                 };
                 let place = place(state);
                 if nearest.is_none_or(|(_, least)| place < least) {
-                    let key = open.key(index).try_into().expect("a key has as many bytes");
-                    nearest = Some((Key(u64::from_le_bytes(key)), place));
+                    nearest = Some((key, place));
                 }
             }
         }
         nearest
+    }
+
+    /// The first key of a state that was not found to end.
+    fn hanging_key(&self, state: Id) -> Option<Key> {
+        let open = self.open(state)?;
+        let mut keys = open.keys.chunks_exact(KEY_BYTES).enumerate();
+        let (_, key) = keys.find(|&(position, _)| !self.holds(open, position))?;
+        Some(Key(u64::from_le_bytes(
+            key.try_into().expect("a key has as many bytes"),
+        )))
     }
 
     fn open(&self, state: Id) -> Option<Open<'_>> {
@@ -165,154 +161,134 @@ impl Sections {
         })
     }
 
-    fn set(&self, view: View) -> &Column<AtomicU8> {
-        match view {
-            View::Certain => &self.certain,
-            View::Possible => &self.possible,
-        }
+    fn cell(&self, open: Open<'_>, cell: usize) -> &AtomicU8 {
+        self.can_end.cell(open.first_cell + cell as u32)
     }
 
-    fn is_in(&self, view: View, open: Open<'_>, index: usize) -> bool {
-        let cell = self.set(view).cell(open.first_cell + (index / 8) as u32);
-        cell.load(Relaxed) & 1 << (index % 8) != 0
+    fn holds(&self, open: Open<'_>, position: usize) -> bool {
+        self.cell(open, position / CELL).load(Relaxed) & 1 << (position % CELL) != 0
     }
 
-    /// Whether the pair is in the fixpoint; what is certain is possible.
-    fn holds(&self, view: View, open: Open<'_>, index: usize) -> bool {
-        self.is_in(view, open, index)
-            || view == View::Possible && self.is_in(View::Certain, open, index)
-    }
-
-    /// Sweeps over the log until nothing changes. Threads may see what others found in the same
-    /// sweep or not: sets only grow, so that the end is the same.
-    fn fixpoint(&self, view: View, threads: NonZeroUsize) {
+    /// Sweeps over the log until nothing changes, and tells which segments have pairs left that cannot
+    /// end. Threads may see what others found in the same sweep or not: the set only grows, so
+    /// that the end is the same.
+    fn fixpoint(&self, threads: NonZeroUsize) -> Vec<AtomicBool> {
+        let unsettled: Vec<_> = self.log.iter().map(|_| AtomicBool::new(true)).collect();
         let mut backwards = true;
         loop {
             let changed = AtomicBool::new(false);
-            in_parallel(threads, self.log.len(), |number| {
+            in_parallel(threads, self.log.len(), |turn| {
                 let number = if backwards {
-                    self.log.len() - 1 - number
+                    self.log.len() - 1 - turn
                 } else {
-                    number
+                    turn
                 };
-                if self.sweep(view, &self.log[number], backwards) {
-                    changed.store(true, Relaxed);
+                if unsettled[number].load(Relaxed) {
+                    let swept = self.sweep(&self.log[number], backwards);
+                    unsettled[number].store(!swept.settled, Relaxed);
+                    changed.fetch_or(swept.changed, Relaxed);
                 }
             });
             if !changed.into_inner() {
-                return;
+                return unsettled;
             }
             backwards = !backwards;
         }
     }
 
-    fn sweep(&self, view: View, segment: &Segment, backwards: bool) -> bool {
+    fn sweep(&self, segment: &Segment, backwards: bool) -> Swept {
+        let mut swept = Swept {
+            changed: false,
+            settled: true,
+        };
         let mut emissions = Vec::new();
         let mut reader = Reader::new(segment);
-        // Records can only be read forwards: to go backwards, where each begins is found first.
-        let mut records = vec![reader.clone()];
-        while reader.next(&mut emissions).is_some() {
-            records.push(reader.clone());
-        }
         if backwards {
-            records.reverse();
-        }
-        let mut changed = false;
-        for mut record in records {
-            if let Some(state) = record.next(&mut emissions) {
-                changed |= self.advance(view, state, &emissions);
-            }
-        }
-        changed
-    }
-
-    /// Adds the pairs of a state that belong into the fixpoint now, and tells whether there were any.
-    fn advance(&self, view: View, state: Id, emissions: &[Emission]) -> bool {
-        let Some(open) = self.open(state) else {
-            return false;
-        };
-        let mut changed = false;
-        for index in 0..open.len() {
-            if !self.holds(view, open, index) && self.can_end(view, open, index, emissions) {
-                let cell = self.set(view).cell(open.first_cell + (index / 8) as u32);
-                cell.fetch_or(1 << (index % 8), Relaxed);
-                changed = true;
-            }
-        }
-        changed
-    }
-
-    /// Whether in some group each edge ends the section or leads to where it can end.
-    fn can_end(&self, view: View, open: Open<'_>, index: usize, emissions: &[Emission]) -> bool {
-        emissions
-            .chunk_by(|_, next| next.note.branch() == Branch::Input)
-            .any(|group| {
-                group
-                    .iter()
-                    .all(|&emission| self.edge_can_end(view, open, index, emission))
-            })
-    }
-
-    fn edge_can_end(&self, view: View, open: Open<'_>, index: usize, emission: Emission) -> bool {
-        let (Some(ends), Some(target)) = (emission.note.ends(), emission.target) else {
-            return view == View::Possible;
-        };
-        let key = open.key(index);
-        match ends {
-            Ended::Program => return true,
-            Ended::List(list)
-                if self
-                    .lists
-                    .get(list)
-                    .chunks_exact(KEY_BYTES)
-                    .any(|end| end == key) =>
-            {
-                return true;
-            }
-            Ended::List(_) | Ended::Nothing => {}
-        }
-        let Some(next) = self.open(target) else {
-            return view == View::Possible;
-        };
-        let position = if next.list == open.list {
-            Some(index)
-        } else {
-            next.position(key)
-        };
-        // What is not open any more has ended, whatever the edge says.
-        position.is_none_or(|position| self.holds(view, next, position))
-    }
-
-    /// Drops the records of states all of whose pairs can certainly end.
-    fn forget_decided(&mut self) {
-        let mut log = std::mem::take(&mut self.log);
-        let mut emissions = Vec::new();
-        let mut kept = Segment::new();
-        for segment in &mut log {
-            kept.clear();
-            let mut reader = Reader::new(segment);
             while let Some(state) = reader.next(&mut emissions) {
-                let open = self.open(state).expect("what is logged is expanded");
-                if (0..open.len()).any(|index| !self.is_in(View::Certain, open, index)) {
-                    write_record(
-                        &mut kept,
-                        state,
-                        emissions.len() as u32,
-                        emissions.iter().copied(),
-                    );
-                }
+                self.advance(state, &emissions, &mut swept);
             }
-            if kept.len() < segment.len() {
-                *segment = kept.as_slice().to_vec();
+        } else {
+            for mut record in reader.records_forwards() {
+                let state = record
+                    .next(&mut emissions)
+                    .expect("a record was found here");
+                self.advance(state, &emissions, &mut swept);
             }
         }
-        log.retain(|segment| !segment.is_empty());
-        self.log_bytes.store(
-            log.iter().map(|segment| segment.len() as u64).sum(),
-            Relaxed,
-        );
-        self.log = log;
+        swept
     }
+
+    /// Adds those pairs of a state that belong into the fixpoint by now.
+    fn advance(&self, state: Id, emissions: &[Emission], swept: &mut Swept) {
+        let open = self.open(state).expect("what is logged is expanded");
+        for cell in 0..open.cells() {
+            let before = self.cell(open, cell).load(Relaxed);
+            let all = open.all(cell);
+            if before == all {
+                continue;
+            }
+            let after = before | self.ending(open, cell, emissions, all & !before);
+            if after != before {
+                self.cell(open, cell).fetch_or(after, Relaxed);
+                swept.changed = true;
+            }
+            swept.settled &= after == all;
+        }
+    }
+
+    /// Which of the `wanted` keys of a cell can end: those for which, in some group, each edge ends the
+    /// section or leads to where it can end.
+    fn ending(&self, open: Open<'_>, cell: usize, emissions: &[Emission], wanted: u8) -> u8 {
+        let mut ending = 0;
+        for group in emissions.chunk_by(|_, next| next.note.branch() == Branch::Input) {
+            let missing = wanted & !ending;
+            ending |= group.iter().fold(missing, |keys, &emission| {
+                self.ending_through(open, cell, emission, keys)
+            });
+            if ending == wanted {
+                break;
+            }
+        }
+        ending
+    }
+
+    /// Which of the `wanted` keys of a cell an edge ends, or leads to where they can end.
+    fn ending_through(&self, open: Open<'_>, cell: usize, emission: Emission, wanted: u8) -> u8 {
+        let (Some(ends), Some(target)) = (emission.note.ends(), emission.target) else {
+            return wanted;
+        };
+        let ended: &[u8] = match ends {
+            Ended::Program => return wanted,
+            Ended::Nothing => &[],
+            Ended::List(list) => self.lists.get(list),
+        };
+        let Some(next) = self.open(target) else {
+            return wanted;
+        };
+        if next.list == open.list && ended.is_empty() {
+            return wanted & self.cell(next, cell).load(Relaxed);
+        }
+        let mut ending = 0;
+        for (bit, key) in open.cell_keys(cell).enumerate() {
+            let is_ended = || ended.chunks_exact(KEY_BYTES).any(|end| end == key);
+            // What is not open any more has ended, whatever the edge says.
+            let goes_on = || {
+                next.position(key)
+                    .is_some_and(|position| !self.holds(next, position))
+            };
+            if wanted & 1 << bit != 0 && (is_ended() || !goes_on()) {
+                ending |= 1 << bit;
+            }
+        }
+        ending
+    }
+}
+
+/// What a sweep over a segment found.
+struct Swept {
+    changed: bool,
+    /// Whether all its pairs can end.
+    settled: bool,
 }
 
 /// Does `work` for all numbers below `count`, on several threads if there is much of it.

@@ -1,7 +1,7 @@
 //! Small transition systems that tests and benchmarks explore.
 #![allow(dead_code)]
 
-use impasse_explore::{Edge, Sink, TransitionSystem};
+use impasse_explore::{Edge, Ends, Key, Sink, TransitionSystem};
 
 /// A finite graph given by lists: node 0 is initial.
 #[derive(Clone, Debug, Default)]
@@ -40,7 +40,9 @@ impl TransitionSystem for Graph {
     }
 }
 
-/// As many counters as `limits`, each counting from 0 to its limit; they move independently.
+/// As many counters as `limits`, each counting from 0 to its limit; they move
+/// independently. Each is in a section until it has arrived, and all are in another until all have.
+/// Each is in a section of its own until it has arrived, and all together are in one more.
 pub struct Counters {
     pub limits: Vec<u8>,
 }
@@ -64,12 +66,23 @@ impl TransitionSystem for Counters {
         for (index, &limit) in self.limits.iter().enumerate() {
             if state[index] < limit {
                 scratch[index] += 1;
+                let key = [Key(index as u64)];
+                let ended = &key[usize::from(scratch[index] < limit)..];
                 sink.edge(Edge {
                     label: index as u32,
+                    ends: Ends::Sections(ended),
                     ..Edge::to(scratch)
                 });
                 scratch[index] -= 1;
             }
+        }
+    }
+
+    fn open_sections(&self, _: &mut Vec<u8>, state: &[u8], open: &mut Vec<Key>) {
+        let counting = (0..self.limits.len()).filter(|&index| state[index] < self.limits[index]);
+        open.extend(counting.map(|index| Key(index as u64)));
+        if !open.is_empty() {
+            open.push(Key(u64::MAX));
         }
     }
 }
