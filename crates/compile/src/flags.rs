@@ -9,6 +9,7 @@ use std::path::Path;
 use crate::sources::Sources;
 use crate::toolchain::Toolchain;
 
+/// With `-fmath-errno`, `acos(x)` stays a call of musl's function and is no operation of the processor's.
 const TARGET: &[&str] = &[
     "--target=x86_64-unknown-linux-musl",
     "-emit-llvm",
@@ -18,6 +19,7 @@ const TARGET: &[&str] = &[
     "-fno-stack-protector",
     "-fno-asynchronous-unwind-tables",
     "-ffp-contract=off",
+    "-fmath-errno",
     "-fno-vectorize",
     "-fno-slp-vectorize",
 ];

@@ -102,6 +102,7 @@ const MUSL_LEFT_OUT: &[&str] = &[
     "process/_Fork.c",
     "process/fork.c",
     "process/vfork.c",
+    "sched/sched_yield.c",
     "signal/kill.c",
     "signal/raise.c",
     "stdio/__lockfile.c",

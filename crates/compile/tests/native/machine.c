@@ -1,0 +1,257 @@
+/* The builtins of the machine for one thread on real hardware.
+ *
+ * Linked with library bitcode compiled to native code, it shows that the runtime works, apart
+ * from the machine. Choices are their first alternative; whatever would block ends the process. */
+#include <elf.h>
+#include "impasse_machine.h"
+
+typedef unsigned long size_t;
+
+static long system_call(long n, long a, long b, long c)
+{
+	long result;
+	__asm__ volatile("syscall" : "=a"(result) : "a"(n), "D"(a), "S"(b), "d"(c) : "rcx", "r11", "memory");
+	return result;
+}
+
+enum { WRITE = 1, ARCH_PRCTL = 158, EXIT_GROUP = 231, SET_FS = 0x1002 };
+
+void *memcpy(void *to, const void *from, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		((char *)to)[i] = ((const char *)from)[i];
+	return to;
+}
+
+void *memmove(void *to, const void *from, size_t n)
+{
+	if ((size_t)to - (size_t)from >= n)
+		return memcpy(to, from, n);
+	while (n--)
+		((char *)to)[n] = ((const char *)from)[n];
+	return to;
+}
+
+void *memset(void *to, int c, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		((char *)to)[i] = (char)c;
+	return to;
+}
+
+/* Memory is given out once; its size stands before it. */
+static char arena[64 << 20] __attribute__((aligned(4096)));
+static size_t used;
+
+void *aligned_alloc(size_t align, size_t n)
+{
+	if (align < 16)
+		align = 16;
+	size_t at = (used + 16 + align - 1) / align * align;
+	if (at + n > sizeof arena)
+		return 0;
+	used = at + n;
+	memset(arena + at, 0xa5, n);
+	*(size_t *)(arena + at - 8) = n;
+	return arena + at;
+}
+
+void *memalign(size_t align, size_t n)
+{
+	return aligned_alloc(align, n);
+}
+
+void *malloc(size_t n)
+{
+	return aligned_alloc(16, n);
+}
+
+void *calloc(size_t n, size_t m)
+{
+	void *p = malloc(n * m);
+	return p ? memset(p, 0, n * m) : 0;
+}
+
+void free(void *p)
+{
+	if (p)
+		memset(p, 0x5a, ((size_t *)p)[-1]);
+}
+
+void *realloc(void *p, size_t n)
+{
+	void *q = malloc(n);
+	if (p && q) {
+		size_t before = ((size_t *)p)[-1];
+		memcpy(q, p, before < n ? before : n);
+		free(p);
+	}
+	return q;
+}
+
+void *__libc_malloc(size_t n) { return malloc(n); }
+void *__libc_calloc(size_t n, size_t m) { return calloc(n, m); }
+void __libc_free(void *p) { free(p); }
+
+_Noreturn void __impasse_exit(int status)
+{
+	for (;;)
+		system_call(EXIT_GROUP, status, 0, 0);
+}
+
+static _Noreturn void stop(const char *what, int status)
+{
+	size_t n = 0;
+	while (what[n])
+		n++;
+	system_call(WRITE, 2, (long)what, (long)n);
+	system_call(WRITE, 2, (long)"\n", 1);
+	__impasse_exit(status);
+}
+
+_Noreturn void __impasse_abort(void) { stop("abort", 101); }
+_Noreturn void __impasse_failed(const char *what) { stop(what, 102); }
+_Noreturn void __impasse_unsupported(const char *what) { stop(what, 103); }
+
+_Noreturn void __assert_fail(const char *expression, const char *file, int line, const char *function)
+{
+	(void)file, (void)line, (void)function;
+	stop(expression, 104);
+}
+
+int __impasse_thread_id(void) { return 1; }
+int __impasse_cancel_requested(void) { return 0; }
+
+static int depth;
+
+void __impasse_atomic_begin(void)
+{
+	depth++;
+}
+
+void __impasse_atomic_end(void)
+{
+	if (--depth < 0)
+		stop("an atomic section ends that did not begin", 105);
+}
+
+void __impasse_lock(volatile int *lock, int owner)
+{
+	if (*lock || depth)
+		stop("a lock that blocks", 105);
+	*lock = owner;
+}
+
+void __impasse_unlock(volatile int *lock)
+{
+	*lock = 0;
+}
+
+int __impasse_block_while_equal(volatile int *address, int value, int flags)
+{
+	if (depth)
+		stop("blocking in an atomic section", 105);
+	if (*address != value)
+		return 0;
+	if (flags & IMPASSE_TIMED)
+		return 110;
+	stop("blocked for ever", 106);
+}
+
+int __impasse_choose(int n) { (void)n; return 0; }
+void __impasse_assume(int condition) { if (!condition) __impasse_exit(0); }
+
+long __impasse_choose_range(const char *type, int bits, int is_signed)
+{
+	(void)type, (void)bits, (void)is_signed;
+	return 7;
+}
+
+long __impasse_time(int clock)
+{
+	static long now;
+	(void)clock;
+	return now += 1000000000;
+}
+
+void __impasse_output(int fd, const void *data, unsigned long n)
+{
+	if (!depth)
+		stop("output that is not in an atomic section", 105);
+	system_call(WRITE, fd, (long)data, (long)n);
+}
+
+static const char input[] = "first line\n2 3.5 word\n";
+static const char *const paths[] = {"data/", "data/hello.txt", "top.txt"};
+static const char *const contents[] = {"", "hello, file\n", "top\n"};
+
+static const char *content(long i)
+{
+	return i < 0 ? input : contents[i];
+}
+
+long __impasse_snapshot_count(void) { return 3; }
+const char *__impasse_snapshot_path(long i) { return paths[i]; }
+
+long __impasse_snapshot_size(long i)
+{
+	long n = 0;
+	while (content(i)[n])
+		n++;
+	return n;
+}
+
+void __impasse_snapshot_read(long i, void *buffer, long offset, long n)
+{
+	memcpy(buffer, content(i) + offset, (size_t)n);
+}
+
+int pthread_mutex_lock(void *m) { (void)m; return 0; }
+int pthread_mutex_unlock(void *m) { (void)m; return 0; }
+int pthread_mutex_init(void *m, const void *a) { (void)m, (void)a; return 0; }
+int pthread_mutex_destroy(void *m) { (void)m; return 0; }
+int pthread_cond_broadcast(void *c) { (void)c; return 0; }
+int pthread_cond_signal(void *c) { (void)c; return 0; }
+int sched_yield(void) { return 0; }
+int pthread_setcancelstate(int state, int *old) { (void)state; if (old) *old = 0; return 0; }
+unsigned long pthread_self(void) { return 1; }
+_Noreturn void pthread_exit(void *value) { (void)value; stop("pthread_exit", 105); }
+
+extern void (*__init_array_start[])(void);
+extern void (*__init_array_end[])(void);
+
+void __impasse_run_constructors(void)
+{
+	for (void (**f)(void) = __init_array_start; f < __init_array_end; f++)
+		(*f)();
+}
+
+extern const Elf64_Ehdr __ehdr_start;
+
+/* The thread's variables end where the thread pointer points. */
+static void set_up_thread_pointer(void)
+{
+	static char block[1 << 16] __attribute__((aligned(64)));
+	char *pointer = block + sizeof block - 64;
+	const Elf64_Phdr *header = (const void *)((const char *)&__ehdr_start + __ehdr_start.e_phoff);
+	for (int i = 0; i < __ehdr_start.e_phnum; i++) {
+		if (header[i].p_type != PT_TLS)
+			continue;
+		size_t size = (header[i].p_memsz + header[i].p_align - 1) / header[i].p_align * header[i].p_align;
+		memcpy(pointer - size, (const void *)header[i].p_vaddr, header[i].p_filesz);
+	}
+	*(char **)pointer = pointer;
+	system_call(ARCH_PRCTL, SET_FS, (long)pointer, 0);
+}
+
+void __impasse_start(int argc, char **argv, char **envp);
+
+__attribute__((used)) static void start(long *stack)
+{
+	set_up_thread_pointer();
+	int argc = (int)stack[0];
+	char **argv = (char **)(stack + 1);
+	__impasse_start(argc, argv, argv + argc + 1);
+}
+
+__asm__(".globl _start\n_start:\n\tmov %rsp, %rdi\n\tand $-16, %rsp\n\tcall start\n");
