@@ -95,6 +95,7 @@ fn add_function<'m>(context: &mut Context<'m>, function: llvm::Value<'m>, unit: 
         .sum();
     body.slots = body.slots.max(words);
     tidy::tidy(&mut body, words);
+    debug_assert!(body.is_consistent());
     crate::liveness::fill(&mut body, words);
     let mut references = body.symbols();
     let personality = function.personality().and_then(|p| context.symbol(p));

@@ -1,6 +1,6 @@
 //! Changing the operands and destinations of instructions in place.
 
-use crate::instruction::{Body, CallSite, Callee, Instruction, Operand, Slot};
+use crate::instruction::{Body, CallSite, Callee, Instruction, Operand, Place, Slot};
 
 impl Body {
     /// Calls `visit` with every operand that the instruction at `index` reads, for change, and the number of words that it has.
@@ -152,6 +152,24 @@ impl Body {
             | I::Unreachable
             | I::Unsupported { .. } => {}
         }
+    }
+
+    /// Whether every position, slot and constant that the body mentions is there, and its end is not run over.
+    pub(super) fn is_consistent(&self) -> bool {
+        let (length, slots) = (self.code.len(), self.slots);
+        let mut consistent = self.locations.len() == length
+            && self.code.last().is_some_and(|last| !last.falls_through());
+        for instruction in &self.code {
+            instruction.for_each_target(self, |target| consistent &= (target.0 as usize) < length);
+            instruction.for_each_definition(self, |slot| consistent &= slot.0 < slots);
+            instruction.for_each_operand(self, |operand, words| {
+                consistent &= match operand.place() {
+                    Place::Slot(slot) => slot.0 + words <= slots,
+                    Place::Constant(index) => (index + words) as usize <= self.constants.len(),
+                };
+            });
+        }
+        consistent
     }
 
     /// The first slot that the instruction at `index` assigns, for change.
