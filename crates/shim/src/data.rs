@@ -305,6 +305,13 @@ impl Values for Knowledge<'_> {
         if let Some(known) = env.facts.get(&test).copied().or_else(|| self.implied(env, test, &inner.terms)) {
             return known == truth;
         }
+        // A narrower range says all that a wider one of the same term did.
+        if let Some((term, ty, range)) = bound(&inner.terms, test, truth) {
+            env.facts.retain(|fact, truth| match bound(&inner.terms, *fact, *truth) {
+                Some((t, other, wide)) => t != term || other != ty || wide.0 > range.0 || wide.1 < range.1,
+                None => true,
+            });
+        }
         env.facts.insert(test, truth);
         true
     }

@@ -7,15 +7,25 @@ use crate::network::Network;
 use crate::tree::{HandlerId, TaskId, Tree};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-/// A task's code may be unfolded by so many steps.
-const MAX_STEPS: usize = 40_000;
-/// An automaton may have so many states.
-const MAX_STATES: usize = 20_000;
+/// How far a task's code may be unfolded.
+#[derive(Clone, Copy, Debug)]
+pub struct Limits {
+    /// Steps of one unfolding.
+    pub steps: usize,
+    /// States of one automaton.
+    pub states: usize,
+}
+
+/// Enough for tests that guard sends and receives alike, and for short loops.
+pub const QUICK: Limits = Limits { steps: 3_000, states: 1_000 };
+/// Enough for long loops with known bounds.
+pub const THOROUGH: Limits = Limits { steps: 60_000, states: 20_000 };
+
 /// How many places may be given up before a task's data are.
 const MAX_TRIES: usize = 12;
 
 /// The network in which every task knows its own data, as far as that stays small.
-pub fn network(program: &Program, tree: &Tree) -> Network {
+pub fn network(program: &Program, tree: &Tree, limits: Limits) -> Network {
     let mut passed: Vec<Arguments> = Vec::new();
     let mut automata = Vec::new();
     for id in tree.ids() {
@@ -26,7 +36,7 @@ pub fn network(program: &Program, tree: &Tree) -> Network {
         {
             start.iter_mut().zip(known).for_each(|(a, b)| *a = a.or(*b));
         }
-        let (automaton, arguments) = unfold(program, tree, id, start);
+        let (automaton, arguments) = unfold(program, tree, id, start, limits);
         automata.push(minimise(&automaton));
         passed.push(arguments);
     }
@@ -34,12 +44,12 @@ pub fn network(program: &Program, tree: &Tree) -> Network {
 }
 
 /// Unfolds a task; places with too many numbers are given up one by one.
-fn unfold(program: &Program, tree: &Tree, id: TaskId, start: Vec<Option<i64>>) -> (Automaton, Arguments) {
+fn unfold(program: &Program, tree: &Tree, id: TaskId, start: Vec<Option<i64>>, limits: Limits) -> (Automaton, Arguments) {
     let mut opaque = FxHashSet::default();
     for _ in 0..MAX_TRIES {
         let knowledge = Knowledge::new(program, tree, id, start.clone(), opaque.clone());
-        let built = Automaton::build(tree, id, &knowledge, true, MAX_STEPS);
-        if let Some(automaton) = built.filter(|automaton| automaton.states.len() <= MAX_STATES) {
+        let built = Automaton::build(tree, id, &knowledge, true, limits.steps);
+        if let Some(automaton) = built.filter(|automaton| automaton.states.len() <= limits.states) {
             return (automaton, knowledge.arguments());
         }
         match knowledge.busiest() {

@@ -51,7 +51,7 @@ impl Generator {
 
     fn statement(&mut self, names: &[String], writable: &[bool], depth: usize, indent: usize, caught: bool) -> String {
         let pad = "  ".repeat(indent);
-        let pick = self.rng.u8(0..100);
+        let pick = if indent > 5 { self.rng.u8(0..50) } else { self.rng.u8(0..100) };
         if names.is_empty() || pick < 8 {
             return format!("{pad}x = x * 3 + {};\n", self.rng.i32(0..5));
         }

@@ -1,0 +1,396 @@
+//! From a program to a verdict.
+//!
+//! The abstraction comes first: if nothing deadlocks whatever the branches do, no data matter. A
+//! program without inputs is then run, which decides it. Otherwise every task learns its own data
+//! and the search is repeated; and at last runs on chosen inputs confirm or refute what is left.
+
+use crate::automaton::Kind;
+use crate::concolic::{self, Findings, Inputs, Limits};
+use crate::ir::Program;
+use crate::machine::{Ending, Meeting, Run};
+use crate::network::Network;
+use crate::runner::Silent;
+use crate::single::{self, Graph, Move, Step};
+use crate::source::Span;
+use crate::tree::{TaskId, Tree};
+use crate::verdict::*;
+use crate::waits::Waits;
+use crate::{refine, symbolic};
+
+/// How far to go.
+#[derive(Clone, Copy, Debug)]
+pub struct Budget {
+    /// States of one search.
+    pub states: usize,
+    /// Nodes of one decision diagram.
+    pub nodes: usize,
+    /// Instructions of a run of a program without inputs.
+    pub steps: u64,
+    /// Runs on chosen inputs.
+    pub limits: Limits,
+}
+
+impl Default for Budget {
+    fn default() -> Budget {
+        Budget {
+            states: 400_000,
+            nodes: 1_500_000,
+            steps: 30_000_000,
+            limits: Limits { runs: 400, steps: 3_000_000, total_steps: 20_000_000, conditions: 300, questions: 1_500 },
+        }
+    }
+}
+
+/// What one abstraction says.
+struct Abstract {
+    network: Network,
+    graph: Graph,
+    /// Nothing deadlocks.
+    free: Option<bool>,
+    /// Everything deadlocks.
+    inevitable: Option<bool>,
+    symbolic: Option<String>,
+}
+
+/// Decides a program.
+pub fn decide(program: &Program, tree: &Tree, budget: &Budget) -> CheckResult {
+    let mut analysis = Analysis { program, tree, budget, result: blank(program, tree) };
+    analysis.decide();
+    analysis.result
+}
+
+fn blank(program: &Program, tree: &Tree) -> CheckResult {
+    let file = &program.file;
+    let info = |id: TaskId| TaskInfo {
+        name: tree.task(id).name.clone(),
+        line: file.line(tree.task(id).function.span),
+        parent: tree.task(id).parent.map(|(parent, ..)| parent.index()),
+    };
+    CheckResult {
+        verdict: Verdict::Possible,
+        error: None,
+        states: "0".into(),
+        transitions: 0,
+        seconds: 0.0,
+        peak_memory_bytes: 0,
+        reason: None,
+        trace: Vec::new(),
+        method: String::new(),
+        inputs: Vec::new(),
+        unsettled: Vec::new(),
+        waiting: Vec::new(),
+        cycle: Vec::new(),
+        help: None,
+        warnings: Vec::new(),
+        assumptions: Vec::new(),
+        file: file.name.clone(),
+        lines: file.line_count(),
+        tasks: tree.ids().map(info).collect(),
+        channels: channels(program, tree),
+    }
+}
+
+fn channels(program: &Program, tree: &Tree) -> Vec<ChannelInfo> {
+    use crate::ir::Op;
+    let mut all: Vec<ChannelInfo> = tree
+        .channels
+        .iter()
+        .map(|channel| ChannelInfo {
+            name: channel.name.clone(),
+            line: program.file.line(channel.span),
+            senders: Vec::new(),
+            receivers: Vec::new(),
+        })
+        .collect();
+    for id in tree.ids() {
+        let task = tree.task(id);
+        let reached = crate::specialise::reachable(&task.function);
+        for (_, instr) in task.function.code.iter().enumerate().filter(|(pc, _)| reached[*pc]) {
+            let (var, sends) = match instr.op {
+                Op::Send(var) => (var, true),
+                Op::Receive(var) => (var, false),
+                _ => continue,
+            };
+            let channel = &mut all[task.channel(var).index()];
+            let list = if sends { &mut channel.senders } else { &mut channel.receivers };
+            if !list.contains(&id.index()) {
+                list.push(id.index());
+            }
+        }
+    }
+    all
+}
+
+struct Analysis<'a> {
+    program: &'a Program,
+    tree: &'a Tree,
+    budget: &'a Budget,
+    result: CheckResult,
+}
+
+impl Analysis<'_> {
+    fn decide(&mut self) {
+        let plain = self.search(Network::paper(self.tree, true));
+        self.count(&plain);
+        crate::warnings::assumptions(self.program, self.tree, &mut self.result);
+        if plain.free == Some(true) {
+            self.result.verdict = Verdict::DeadlockFree;
+            self.result.method = format!("whatever the branches do{}", engine_note(&plain));
+            crate::warnings::from_network(self.program, self.tree, &plain.network, &mut self.result);
+            return;
+        }
+        let closed = concolic::is_closed(self.program, self.tree);
+        if closed && self.by_running() {
+            return;
+        }
+        let known = self.search(refine::network(self.program, self.tree, refine::QUICK));
+        if self.free_by_data(&known) {
+            return;
+        }
+        let findings = (!closed).then(|| concolic::explore(self.program, self.tree, self.budget.limits));
+        let settled = findings.as_ref().is_some_and(|found| found.complete || found.deadlock.is_some());
+        let thorough = (!settled).then(|| self.search(refine::network(self.program, self.tree, refine::THOROUGH)));
+        if let Some(thorough) = &thorough
+            && self.free_by_data(thorough)
+        {
+            return;
+        }
+        self.conclude(&plain, thorough.as_ref().unwrap_or(&known), findings);
+    }
+
+    /// Whether no deadlock is left once tasks know their data; if so, that is the result.
+    fn free_by_data(&mut self, known: &Abstract) -> bool {
+        let free = known.free == Some(true);
+        if free {
+            self.count(known);
+            self.result.verdict = Verdict::DeadlockFree;
+            self.result.method = format!("by what each task knows of its own data{}", engine_note(known));
+            crate::warnings::from_network(self.program, self.tree, &known.network, &mut self.result);
+        }
+        free
+    }
+
+    fn search(&self, network: Network) -> Abstract {
+        let graph = single::explore(&network, self.budget.states, self.budget.states / 2);
+        let mut found = Abstract { free: None, inevitable: None, symbolic: None, graph, network };
+        if found.graph.complete {
+            found.free = Some(found.graph.deadlock.is_none());
+            found.inevitable = Some(found.graph.deadlock.is_some() && !found.graph.can_avoid(&found.network));
+        } else if found.graph.deadlock.is_some() {
+            found.free = Some(false);
+        } else if !self.tree.has_exceptions()
+            && let Some(outcome) = symbolic::solve(&found.network, self.budget.nodes)
+        {
+            found.free = Some(outcome.always_moves);
+            found.inevitable = Some(!outcome.can_avoid);
+            found.symbolic = Some(outcome.states);
+        }
+        found
+    }
+
+    fn count(&mut self, found: &Abstract) {
+        self.result.states = found.symbolic.clone().unwrap_or_else(|| found.graph.states.len().to_string());
+        self.result.transitions = found.graph.transitions() as u64;
+    }
+
+    /// Runs a program without inputs; whether that decided it.
+    fn by_running(&mut self) -> bool {
+        let run = crate::machine::run(self.program, self.tree, &[], &mut Silent, self.budget.steps);
+        let (verdict, method) = match &run.ending {
+            Ending::OutOfSteps => return false,
+            Ending::Deadlock => (Verdict::Inevitable, "by running it: it has no inputs"),
+            Ending::Finished => (Verdict::DeadlockFree, "by running it to its end: it has no inputs"),
+            Ending::Forever(_) => (Verdict::DeadlockFree, "by running it until it came back to an earlier state"),
+            Ending::Failed(..) => (Verdict::DeadlockFree, "by running it until a run-time error ended it"),
+        };
+        self.result.verdict = verdict;
+        self.result.method = method.into();
+        self.result.states = "1".into();
+        self.result.transitions = run.steps;
+        crate::warnings::from_run(self.program, self.tree, &run, &mut self.result);
+        if verdict == Verdict::Inevitable {
+            self.show_run(&run);
+        }
+        true
+    }
+
+    fn conclude(&mut self, plain: &Abstract, known: &Abstract, findings: Option<Findings>) {
+        let inevitable = plain.inevitable == Some(true) || known.inevitable == Some(true);
+        self.count(known);
+        let Some(findings) = findings else { return self.possible(known, inevitable, "the program did not end within the limit of steps") };
+        match (&findings.deadlock, findings.complete) {
+            (None, true) => {
+                self.result.verdict = Verdict::DeadlockFree;
+                self.result.method = format!("by {} runs that cover all inputs", findings.runs);
+                self.result.states = findings.runs.to_string();
+                self.result.transitions = findings.steps;
+            }
+            (Some((run, inputs)), complete) => {
+                let all = inevitable || (complete && findings.other.is_none());
+                self.result.verdict = if all { Verdict::Inevitable } else { Verdict::Deadlock };
+                self.result.method = match (inevitable, complete) {
+                    (true, _) => "whatever the branches do; shown by a run".to_string(),
+                    (false, true) if all => format!("by {} runs that cover all inputs", findings.runs),
+                    _ => format!("shown by a run on chosen inputs, the {} tried", ordinal(findings.runs)),
+                };
+                self.result.inputs = self.name_inputs(inputs);
+                self.show_run(run);
+            }
+            (None, false) => self.possible(known, inevitable, "the search for inputs that lead there ended at its limits"),
+        }
+        if let Some(run) = &findings.other {
+            crate::warnings::from_run(self.program, self.tree, run, &mut self.result);
+        }
+    }
+
+    fn possible(&mut self, found: &Abstract, inevitable: bool, why: &str) {
+        if let Some(state) = found.graph.deadlock {
+            let path = found.graph.path(&found.network, state);
+            self.show_path(&found.network, &path, &found.graph.states[state]);
+        }
+        if inevitable {
+            self.result.verdict = Verdict::Inevitable;
+            self.result.method = "whatever the branches do".into();
+            return;
+        }
+        self.result.verdict = Verdict::Possible;
+        self.result.method = "found where data are not known; not confirmed on real data".into();
+        self.result.reason = Some(match found.graph.deadlock {
+            Some(_) => format!("a deadlock exists if the branches go as shown; {why}"),
+            None => format!("the state space is too large to explore to its end; {why}"),
+        });
+        let mut unsettled: Vec<Branch> = Vec::new();
+        for branch in self.result.trace.iter().flat_map(|step| &step.branches) {
+            if !unsettled.contains(branch) {
+                unsettled.push(branch.clone());
+            }
+        }
+        self.result.unsettled = unsettled;
+    }
+
+    fn show_run(&mut self, run: &Run) {
+        let trace = run.meetings.iter().map(|meeting| self.meeting(meeting));
+        self.result.trace = trace.collect();
+        self.show_end(&run.last);
+    }
+
+    fn meeting(&self, meeting: &Meeting) -> TraceStep {
+        let participants = meeting.tasks.iter().map(|(task, span, sends)| self.participant(*task, *span, *sends));
+        let sent = meeting.tasks.iter().any(|(.., sends)| *sends);
+        let value = match &meeting.value[..] {
+            _ if !sent => None,
+            [one] => Some(one.to_string()),
+            many => Some(format!("{{{}{}}}", join(many), if many.len() == 8 { ", …" } else { "" })),
+        };
+        TraceStep {
+            kind: if meeting.poisoned { "exception" } else { "rendezvous" },
+            channel: self.tree.channels[meeting.channel.index()].name.clone(),
+            value,
+            participants: participants.collect(),
+            branches: Vec::new(),
+        }
+    }
+
+    fn participant(&self, task: TaskId, span: Span, sends: bool) -> Participant {
+        Participant {
+            task: self.tree.task(task).name.clone(),
+            line: self.program.file.line(span),
+            action: if sends { "sends" } else { "receives" },
+        }
+    }
+
+    fn show_path(&mut self, network: &Network, path: &[Step], last: &[u16]) {
+        let mut pending: Vec<Branch> = Vec::new();
+        for step in path {
+            let branches = self.branches(step);
+            let (channel, tasks, kind) = match &step.action {
+                Move::Rendezvous(channel, tasks) => (*channel, tasks.clone(), "rendezvous"),
+                Move::Poison(channel, left) => (*channel, left.iter().map(|(t, _)| *t).collect(), "exception"),
+                _ => {
+                    pending.extend(branches);
+                    continue;
+                }
+            };
+            let participants = tasks.iter().map(|task| {
+                let state = network.at(&step.before, *task);
+                self.participant(*task, state.span, matches!(state.kind, Kind::Wait(_, true)))
+            });
+            let participants = participants.collect();
+            let mut all = std::mem::take(&mut pending);
+            all.extend(branches);
+            let channel = self.tree.channels[channel.index()].name.clone();
+            self.result.trace.push(TraceStep { kind, channel, value: None, participants, branches: all });
+        }
+        if let (Some(step), false) = (self.result.trace.last_mut(), pending.is_empty()) {
+            step.branches.append(&mut pending);
+        }
+        self.result.unsettled = pending;
+        let at: Vec<(Kind, Span)> =
+            self.tree.ids().map(|task| network.at(last, task)).map(|state| (state.kind.clone(), state.span)).collect();
+        self.show_end(&at);
+    }
+
+    fn branches(&self, step: &Step) -> Vec<Branch> {
+        let file = &self.program.file;
+        let all = step.decisions.iter().flat_map(|(task, decisions)| decisions.iter().map(move |d| (*task, d)));
+        all.map(|(task, decision)| Branch {
+            task: self.tree.task(task).name.clone(),
+            line: file.line(decision.span),
+            condition: file.slice(decision.span).split_whitespace().collect::<Vec<_>>().join(" "),
+            taken: decision.taken,
+        })
+        .collect()
+    }
+
+    fn show_end(&mut self, at: &[(Kind, Span)]) {
+        let file = &self.program.file;
+        let waits = Waits::new(self.tree, file, at);
+        let cycle = waits.cycle();
+        self.result.waiting = waits.all();
+        self.result.cycle = cycle.iter().map(|task| self.tree.task(*task).name.clone()).collect();
+        self.result.help = waits.help(&cycle);
+        let line = cycle.first().map_or(1, |task| file.line(at[task.index()].1));
+        self.result.error = Some(ErrorInfo {
+            kind: "deadlock".into(),
+            message: format!("nobody can go on: {}", waits.sentence(&cycle)),
+            file: file.name.clone(),
+            line,
+        });
+    }
+
+    fn name_inputs(&self, inputs: &Inputs) -> Vec<InputValue> {
+        let main = &self.program.functions[self.program.main.index()];
+        let show = |values: &[i64]| match values {
+            [one] => one.to_string(),
+            many => format!("{{{}}}", join(many)),
+        };
+        let parameters = inputs.parameters.iter().zip(&main.vars);
+        let mut named: Vec<InputValue> =
+            parameters.map(|(values, var)| InputValue { name: var.name.clone(), value: show(values) }).collect();
+        let mut streams: Vec<_> = inputs.streams.iter().collect();
+        streams.sort_by_key(|(task, _)| **task);
+        named.extend(streams.into_iter().map(|(task, values)| InputValue {
+            name: format!("input() in {}", self.tree.task(*task).name),
+            value: join(values),
+        }));
+        named
+    }
+}
+
+fn join(values: &[i64]) -> String {
+    values.iter().map(i64::to_string).collect::<Vec<_>>().join(", ")
+}
+
+fn ordinal(number: usize) -> String {
+    let suffix = match (number % 10, number % 100) {
+        (1, rest) if rest != 11 => "st",
+        (2, rest) if rest != 12 => "nd",
+        (3, rest) if rest != 13 => "rd",
+        _ => "th",
+    };
+    format!("{number}{suffix}")
+}
+
+fn engine_note(found: &Abstract) -> &'static str {
+    if found.symbolic.is_some() { ", with decision diagrams" } else { "" }
+}

@@ -1,0 +1,248 @@
+//! What a check says: the verdict, how it was found, and what shows it. Everything here is data and
+//! serialises to the JSON that `docs/shim.md` describes.
+
+use serde::Serialize;
+
+/// The answer.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Verdict {
+    /// No input leads to a deadlock.
+    DeadlockFree,
+    /// Some input leads to a deadlock; it was replayed.
+    Deadlock,
+    /// Every input leads to a deadlock.
+    Inevitable,
+    /// The abstraction deadlocks; whether the program does is open.
+    Possible,
+}
+
+impl Verdict {
+    /// The word shown to the user.
+    pub fn word(self) -> &'static str {
+        match self {
+            Verdict::DeadlockFree => "deadlock-free",
+            Verdict::Deadlock => "deadlock",
+            Verdict::Inevitable => "inevitable",
+            Verdict::Possible => "possible",
+        }
+    }
+
+    /// The exit status of the command line.
+    pub fn exit_code(self) -> u8 {
+        match self {
+            Verdict::DeadlockFree => 0,
+            Verdict::Deadlock | Verdict::Inevitable => 1,
+            Verdict::Possible => 3,
+        }
+    }
+}
+
+/// The result of a check.
+#[derive(Clone, Debug, Serialize)]
+pub struct CheckResult {
+    /// The answer.
+    pub verdict: Verdict,
+    /// The deadlock, where there is one.
+    pub error: Option<ErrorInfo>,
+    /// States of the search that gave the answer; runs, where running gave it.
+    pub states: String,
+    /// Moves between them; instructions, where running gave the answer.
+    pub transitions: u64,
+    /// Time from text to verdict.
+    pub seconds: f64,
+    /// The most memory that this process has held.
+    pub peak_memory_bytes: u64,
+    /// Why the answer is no better, for `possible`.
+    pub reason: Option<String>,
+    /// How the deadlock comes about: one entry for each rendezvous.
+    pub trace: Vec<TraceStep>,
+    /// How the answer was found, in words.
+    pub method: String,
+    /// The inputs that lead to the deadlock.
+    pub inputs: Vec<InputValue>,
+    /// Branches on the way that could not be settled, for `possible`.
+    pub unsettled: Vec<Branch>,
+    /// Who waits where and for whom at the end.
+    pub waiting: Vec<Waiting>,
+    /// Tasks that wait for one another in a circle.
+    pub cycle: Vec<String>,
+    /// What to try.
+    pub help: Option<String>,
+    /// What is suspicious although it is no deadlock.
+    pub warnings: Vec<Warning>,
+    /// What was taken for granted.
+    pub assumptions: Vec<Place>,
+    /// The file.
+    pub file: String,
+    /// Its lines.
+    pub lines: usize,
+    /// Tasks that communicate.
+    pub tasks: Vec<TaskInfo>,
+    /// Channels.
+    pub channels: Vec<ChannelInfo>,
+}
+
+/// The deadlock in short.
+#[derive(Clone, Debug, Serialize)]
+pub struct ErrorInfo {
+    /// Always `deadlock`.
+    pub kind: String,
+    /// What happens.
+    pub message: String,
+    /// The file.
+    pub file: String,
+    /// A line where a task of the circle waits.
+    pub line: u32,
+}
+
+/// One rendezvous, or one exception that spreads.
+#[derive(Clone, Debug, Serialize)]
+pub struct TraceStep {
+    /// `rendezvous` or `exception`.
+    pub kind: &'static str,
+    /// The channel.
+    pub channel: String,
+    /// What was sent, where it is known.
+    pub value: Option<String>,
+    /// Who took part.
+    pub participants: Vec<Participant>,
+    /// The branches that they took after it.
+    pub branches: Vec<Branch>,
+}
+
+/// A task in a rendezvous.
+#[derive(Clone, Debug, Serialize)]
+pub struct Participant {
+    /// The task.
+    pub task: String,
+    /// Its line.
+    pub line: u32,
+    /// `sends` or `receives`.
+    pub action: &'static str,
+}
+
+/// A branch taken.
+#[derive(Clone, Debug, Serialize, PartialEq)]
+pub struct Branch {
+    /// The task.
+    pub task: String,
+    /// Its line.
+    pub line: u32,
+    /// The condition.
+    pub condition: String,
+    /// Whether it was true.
+    pub taken: bool,
+}
+
+/// A task that waits at the end.
+#[derive(Clone, Debug, Serialize)]
+pub struct Waiting {
+    /// The task.
+    pub task: String,
+    /// Its line.
+    pub line: u32,
+    /// The channel it waits on; none if it waits for other tasks to end.
+    pub channel: Option<String>,
+    /// What it waits for, in words.
+    pub what: String,
+    /// The tasks that it waits for.
+    pub for_tasks: Vec<String>,
+}
+
+/// A named input.
+#[derive(Clone, Debug, Serialize)]
+pub struct InputValue {
+    /// A parameter of `main`, or `input()` and its task.
+    pub name: String,
+    /// Its value, or its values in order.
+    pub value: String,
+}
+
+/// A suspicious thing.
+#[derive(Clone, Debug, Serialize)]
+pub struct Warning {
+    /// `stuck-tasks`, `never-communicates`, `alone-on-channel` or `run-time-error`.
+    pub kind: &'static str,
+    /// What happens.
+    pub message: String,
+    /// Where.
+    pub line: u32,
+}
+
+/// A place with a remark.
+#[derive(Clone, Debug, Serialize)]
+pub struct Place {
+    /// The remark.
+    pub message: String,
+    /// Where.
+    pub line: u32,
+}
+
+/// A task.
+#[derive(Clone, Debug, Serialize)]
+pub struct TaskInfo {
+    /// Its name.
+    pub name: String,
+    /// Its line.
+    pub line: u32,
+    /// The position of the task that runs it.
+    pub parent: Option<usize>,
+}
+
+/// A channel.
+#[derive(Clone, Debug, Serialize)]
+pub struct ChannelInfo {
+    /// Its name.
+    pub name: String,
+    /// Its line.
+    pub line: u32,
+    /// The positions of the connected tasks that communicate on it, senders first.
+    pub senders: Vec<usize>,
+    /// Those that receive.
+    pub receivers: Vec<usize>,
+}
+
+/// The row of the paper's table.
+#[derive(Clone, Debug, Serialize)]
+pub struct PaperResult {
+    /// Whether some path deadlocks.
+    pub may_deadlock: bool,
+    /// Whether all paths deadlock.
+    pub must_deadlock: bool,
+    /// Reachable states.
+    pub states: String,
+    /// Lines of the file.
+    pub lines: usize,
+    /// Channels that tasks communicate on.
+    pub channels: usize,
+    /// Tasks that communicate, or that run some that do.
+    pub tasks: usize,
+    /// Time from text to verdict.
+    pub seconds: f64,
+    /// The most memory that this process has held.
+    pub peak_memory_bytes: u64,
+    /// Which engine gave the answer.
+    pub engine: &'static str,
+    /// Whether exceptions between tasks were ignored, as the paper does.
+    pub exceptions_ignored: bool,
+}
+
+impl PaperResult {
+    /// The paper's words.
+    pub fn verdict(&self) -> &'static str {
+        match (self.must_deadlock, self.may_deadlock) {
+            (true, _) => "will deadlock",
+            (_, true) => "may deadlock",
+            _ => "no deadlock",
+        }
+    }
+}
+
+/// The most memory that this process has held, in bytes; 0 where the system does not say.
+pub fn peak_memory() -> u64 {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
+    let kilobytes = line.and_then(|line| line.trim().trim_end_matches("kB").trim().parse::<u64>().ok());
+    kilobytes.unwrap_or(0) * 1024
+}

@@ -1,0 +1,84 @@
+//! What is said about data agrees with running programs.
+
+mod generate;
+
+use generate::{Shape, program};
+use impasse_shim::analysis::{Budget, decide};
+use impasse_shim::machine::Ending;
+use impasse_shim::network::Network;
+use impasse_shim::runner::{RunInputs, run_program};
+use impasse_shim::verdict::Verdict;
+use impasse_shim::{elaborate, refine, single};
+use std::collections::BTreeMap;
+
+const STEPS: u64 = 200_000;
+
+fn shape(seed: u64, open: bool, exceptions: bool) -> Shape {
+    let seed = seed as usize;
+    Shape { channels: 1 + seed % 4, length: 2 + seed % 3, depth: 1 + seed % 3, open, exceptions }
+}
+
+/// Whether a complete search says that nothing, or everything, deadlocks.
+fn says(network: &Network) -> Option<(bool, bool)> {
+    let graph = single::explore(network, 50_000, 50_000);
+    graph.complete.then(|| (graph.deadlock.is_none(), graph.deadlock.is_some() && !graph.can_avoid(network)))
+}
+
+#[test]
+fn closed_programs_do_what_was_said() {
+    let (mut deadlocks, mut refuted, mut undecided) = (0, 0, 0);
+    for seed in 0..5_000 {
+        let text = program(seed, shape(seed, false, seed % 2 == 1));
+        let (program, tree) = elaborate("random.shim", &text).unwrap_or_else(|r| panic!("{text}\n{}", r.render(false)));
+        let run = run_program(&program, &tree, &RunInputs::default(), STEPS, &mut |_| {}).expect("no inputs");
+        let deadlock = match run.ending {
+            Ending::OutOfSteps => {
+                undecided += 1;
+                continue;
+            }
+            ending => ending == Ending::Deadlock,
+        };
+        deadlocks += u32::from(deadlock);
+        let plain = says(&Network::paper(&tree, true));
+        let known = says(&refine::network(&program, &tree, refine::QUICK));
+        for (free, inevitable) in plain.into_iter().chain(known) {
+            assert!(!(free && deadlock), "said free, seed {seed}\n{text}");
+            assert!(!inevitable || deadlock, "said inevitable, seed {seed}\n{text}");
+        }
+        refuted += u32::from(plain == Some((false, false)) && known == Some((true, false)));
+        let verdict = decide(&program, &tree, &Budget::default()).verdict;
+        let expected = if deadlock { Verdict::Inevitable } else { Verdict::DeadlockFree };
+        assert_eq!(verdict, expected, "seed {seed}\n{text}");
+    }
+    println!("{deadlocks} deadlock, {refuted} false alarms refuted, {undecided} undecided");
+    assert!(deadlocks > 400 && refuted > 50 && undecided < 300, "{deadlocks} {refuted} {undecided}");
+}
+
+#[test]
+fn open_programs_do_what_was_said() {
+    let mut counts: BTreeMap<&str, u32> = BTreeMap::new();
+    let mut budget = Budget::default();
+    budget.limits.runs = 40;
+    budget.limits.steps = 20_000;
+    budget.limits.conditions = 40;
+    for seed in 0..1_000 {
+        let text = program(seed, shape(seed, true, seed % 4 == 3));
+        let (program, tree) = elaborate("random.shim", &text).unwrap_or_else(|r| panic!("{text}\n{}", r.render(false)));
+        let result = decide(&program, &tree, &budget);
+        *counts.entry(result.verdict.word()).or_default() += 1;
+        let mut rng = fastrand::Rng::with_seed(seed);
+        for _ in 0..8 {
+            let streams = tree.tasks.iter().map(|t| (t.name.clone(), (0..20).map(|_| rng.i64(0..2)).collect()));
+            let inputs = RunInputs { parameters: BTreeMap::new(), streams: streams.collect() };
+            let run = run_program(&program, &tree, &inputs, STEPS, &mut |_| {}).expect("good inputs");
+            let deadlock = match run.ending {
+                Ending::OutOfSteps => continue,
+                ending => ending == Ending::Deadlock,
+            };
+            assert!(!(result.verdict == Verdict::DeadlockFree && deadlock), "seed {seed} ({})\n{text}", result.method);
+            assert!(result.verdict != Verdict::Inevitable || deadlock, "seed {seed} ({})\n{text}", result.method);
+        }
+    }
+    println!("{counts:?}");
+    assert!(counts.len() >= 3 && counts.values().all(|count| *count > 0), "{counts:?}");
+}
