@@ -28,6 +28,18 @@ fn main() {
         },
     );
     measure(
+        "counters 2^10*1000",
+        &Counters {
+            limits: [vec![1; 10], vec![9; 3]].concat(),
+        },
+    );
+    measure(
+        "counters 1000^2",
+        &Counters {
+            limits: vec![250, 250, 15],
+        },
+    );
+    measure(
         "philosophers 14",
         &Philosophers {
             count: 14,

@@ -23,7 +23,9 @@ pub trait TransitionSystem: Sync {
     /// Emits every transition that leaves `state`.
     fn successors(&self, worker: &mut Self::Worker, state: &[u8], sink: &mut dyn Sink<Self>);
 
-    /// Appends the keys of the section instances that are open in `state`, each once, in a deterministic order.
+    /// Appends the keys of the section instances that are open in `state`, each once, in a
+    /// deterministic order; none once the program has ended. That the whole program must be able to
+    /// end is one more key, open in every other state.
     fn open_sections(&self, _worker: &mut Self::Worker, _state: &[u8], _open: &mut Vec<Key>) {}
 
     /// Memory that the system itself holds at present, in bytes; counts towards the limit.

@@ -11,7 +11,7 @@ use crate::system::{Edge, Sink, TransitionSystem};
 use impasse_store::{Batch, Column, Id, Interner};
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering::Relaxed};
 
-/// States that a thread takes at a time.
+/// States that a thread takes at a time, at most.
 pub(super) const CHUNK: usize = 64;
 /// Transitions whose targets are looked up together.
 const BATCH: usize = 256;
@@ -133,26 +133,28 @@ impl<'a, S: TransitionSystem + ?Sized> Common<'a, S> {
 pub(super) struct Block<'a> {
     states: &'a [Id],
     first_rank: u32,
+    /// States that a thread takes at a time.
+    chunk: usize,
     next: AtomicUsize,
 }
 
 impl<'a> Block<'a> {
-    pub(super) fn new(states: &'a [Id], first_rank: u32) -> Self {
+    /// The part that consists of `states`, to be shared by so many threads.
+    pub(super) fn new(states: &'a [Id], first_rank: u32, threads: usize) -> Self {
+        // Small enough that all threads are done at about the same time.
+        let chunk = (states.len() / (threads * 8)).clamp(4, CHUNK);
         Block {
             states,
             first_rank,
+            chunk,
             next: AtomicUsize::new(0),
         }
     }
 
-    pub(super) fn len(&self) -> usize {
-        self.states.len()
-    }
-
     /// The next chunk that nobody has taken, and the rank of its first state.
     fn take(&self) -> Option<(&'a [Id], u32)> {
-        let start = self.next.fetch_add(CHUNK, Relaxed);
-        let end = self.states.len().min(start + CHUNK);
+        let start = self.next.fetch_add(self.chunk, Relaxed);
+        let end = self.states.len().min(start + self.chunk);
         (start < end).then(|| (&self.states[start..end], self.first_rank + start as u32))
     }
 }

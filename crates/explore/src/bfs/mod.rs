@@ -30,6 +30,8 @@ use std::thread;
 
 /// States between two looks at what was found.
 const BLOCK: usize = 1 << 16;
+/// States for which it is worth to wake up one more thread.
+const SHARE: usize = 32;
 
 /// Visits every state; looks for hangs too, if asked to.
 pub(crate) fn search<S: TransitionSystem + ?Sized>(
@@ -98,10 +100,7 @@ impl<S: TransitionSystem + ?Sized> Run<'_, S> {
         while done < frontier.len() {
             let left = self.common.watch.states_left(self.findings.states) as usize;
             let size = left.clamp(CHUNK, BLOCK).min(frontier.len() - done);
-            self.expand(&Block::new(
-                &frontier[done..done + size],
-                first_rank + done as u32,
-            ));
+            self.expand(&frontier[done..done + size], first_rank + done as u32);
             done += size;
             self.common.waiting(frontier.len(), done, self.discovered());
             if let Some(end) = self.look() {
@@ -111,20 +110,20 @@ impl<S: TransitionSystem + ?Sized> Run<'_, S> {
         None
     }
 
-    /// Expands a block on as many threads as it is worth.
-    fn expand(&mut self, block: &Block<'_>) {
-        let worthwhile = block.len().div_ceil(2 * CHUNK);
-        let useful = worthwhile.min(self.threads.get());
-        while self.explorers.len() < useful {
+    /// Expands a block of states on as many threads as it is worth.
+    fn expand(&mut self, states: &[Id], first_rank: u32) {
+        let threads = states.len().div_ceil(SHARE).min(self.threads.get());
+        while self.explorers.len() < threads {
             self.explorers.push(Explorer::new(self.common.system));
         }
+        let block = &Block::new(states, first_rank, threads);
         let common = &self.common;
         let (first, others) = self
             .explorers
             .split_first_mut()
             .expect("there is always one");
         thread::scope(|scope| {
-            for explorer in &mut others[..useful - 1] {
+            for explorer in &mut others[..threads - 1] {
                 scope.spawn(move || explorer.expand(common, block));
             }
             first.expand(common, block);
