@@ -65,33 +65,34 @@ fn run_starts(body: &Body) -> Vec<bool> {
     starts
 }
 
-/// A parameter that is only moved to a variable, before that is read or assigned, is that variable.
+/// A parameter that is only moved to a variable, before that is read or assigned, is that variable. Looks at what runs
+/// once, at the start.
 fn adopt_parameters(body: &mut Body, starts: &[bool], parameter_words: u32) -> Vec<bool> {
     let counts = Counts::new(body);
     let mut dropped = vec![false; body.code.len()];
     let mut adopted: FxHashMap<Slot, Slot> = FxHashMap::default();
     let mut mentioned = vec![false; body.slots as usize];
     let mut undefined: Vec<(usize, Slot)> = Vec::new();
-    let end = (1..body.code.len()).find(|&index| starts[index]);
+    let end = (0..body.code.len()).find(|&index| starts[index]);
     for index in 0..end.unwrap_or(body.code.len()) {
         let instruction = &body.code[index];
-        match *instruction {
-            Instruction::Undefine { destination, .. } => undefined.push((index, destination)),
-            Instruction::Move {
-                destination,
-                source,
-            } if let Some(parameter) = counts.unused_but_here(source, parameter_words)
-                && destination.0 >= parameter_words
-                && counts.single[destination.0 as usize]
-                && !mentioned[destination.0 as usize] =>
-            {
-                adopted.insert(destination, parameter);
-                dropped[index] = true;
-                for &(earlier, slot) in &undefined {
-                    dropped[earlier] |= slot == destination;
-                }
+        if let Instruction::Undefine { destination, .. } = *instruction {
+            undefined.push((index, destination));
+        }
+        if let Instruction::Move {
+            destination,
+            source,
+        } = *instruction
+            && let Some(parameter) = counts.unused_but_here(source, parameter_words)
+            && destination.0 >= parameter_words
+            && counts.single[destination.0 as usize]
+            && !mentioned[destination.0 as usize]
+        {
+            adopted.insert(destination, parameter);
+            dropped[index] = true;
+            for &(earlier, slot) in &undefined {
+                dropped[earlier] |= slot == destination;
             }
-            _ => {}
         }
         if !matches!(instruction, Instruction::Undefine { .. }) {
             instruction.for_each_use(body, |slot| mentioned[slot.0 as usize] = true);
@@ -123,8 +124,8 @@ fn rename(body: &mut Body, new: impl Fn(Slot) -> Slot) {
 /// Reads copies from where they were copied.
 fn propagate_copies(body: &mut Body, starts: &[bool]) {
     let mut copies: FxHashMap<Slot, Operand> = FxHashMap::default();
-    for index in 0..body.code.len() {
-        if starts[index] {
+    for (index, &starts_here) in starts.iter().enumerate().take(body.code.len()) {
+        if starts_here {
             copies.clear();
         }
         if !copies.is_empty() {
@@ -175,8 +176,8 @@ fn forward_results(body: &mut Body, starts: &[bool], parameter_words: u32) -> Ve
         .map(|variable| variable.place.slot())
         .collect();
     let mut run = 0;
-    for index in 0..body.code.len() {
-        if starts[index] {
+    for (index, &starts_here) in starts.iter().enumerate().take(body.code.len()) {
+        if starts_here {
             run = index;
         }
         let Instruction::Move {
@@ -302,19 +303,19 @@ fn needless_jumps(body: &Body) -> Vec<bool> {
     let mut reached = vec![false; body.code.len()];
     let mut stack = vec![0];
     while let Some(start) = stack.pop() {
-        for index in start..body.code.len() {
-            if std::mem::replace(&mut reached[index], true) {
+        for (instruction, reached) in body.code.iter().zip(&mut reached).skip(start) {
+            if std::mem::replace(reached, true) {
                 break;
             }
-            body.code[index].for_each_target(body, |target| stack.push(target.0 as usize));
-            if !body.code[index].falls_through() {
+            instruction.for_each_target(body, |target| stack.push(target.0 as usize));
+            if !instruction.falls_through() {
                 break;
             }
         }
     }
     let mut dropped: Vec<bool> = reached.iter().map(|&reached| !reached).collect();
-    for index in 0..body.code.len() {
-        if let Instruction::Jump { target } = body.code[index] {
+    for (index, instruction) in body.code.iter().enumerate() {
+        if let Instruction::Jump { target } = *instruction {
             let target = target.0 as usize;
             let between = index + 1..target.max(index + 1);
             dropped[index] |=

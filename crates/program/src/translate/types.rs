@@ -137,7 +137,7 @@ impl<'m> Types<'m> {
                 for index in 0..count {
                     layout.append(&inner, (index * bits / 8).into());
                 }
-                layout.packed |= !bits.is_multiple_of(8);
+                layout.packed |= bits % 8 != 0;
             }
             TypeKind::Struct(count) => {
                 if !ty.is_sized() {
