@@ -200,6 +200,7 @@ fn report(system: &System, outcome: &Outcome<&System>) -> Report {
             report.error = Some(trace::error(system, fault));
             let events = replay(system, path);
             report.trace = events.iter().map(|e| trace::step(system, e)).collect();
+            report.trace.retain(|step| step.line > 0);
             report.path = Some(path.to_string());
         }
         Found::Hang { path, .. } => {

@@ -3,7 +3,7 @@
 use crate::setup;
 use anyhow::{Context, Result, anyhow};
 use clap::Args;
-use impasse_compile::{CompileRequest, Toolchain, compile, library};
+use impasse_compile::{CompileRequest, Toolchain, compile};
 use impasse_machine::options::Options;
 use impasse_machine::system::{ROOTS, System, builtin};
 use impasse_program::link::Program;
@@ -75,7 +75,7 @@ impl Inputs {
     /// Compiles and links the program.
     pub fn program(&self, flags: &[String]) -> Result<Program> {
         let toolchain = Toolchain::locate(&Toolchain::default_cache())?;
-        let bitcode = library::ensure(&toolchain, &|line| eprintln!("{line}"))?;
+        let bitcode = setup::bitcode(&toolchain)?;
         let library = setup::executable(&toolchain, &bitcode)?;
         let request = CompileRequest {
             inputs: self.files.clone(),

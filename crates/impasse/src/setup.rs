@@ -4,6 +4,7 @@ use anyhow::{Context, Result};
 use impasse_compile::{Library as Bitcode, Toolchain, library};
 use impasse_program::library::{Library, version};
 use impasse_program::translate::translate_file;
+use indicatif::ProgressBar;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -13,9 +14,20 @@ use std::{fs, thread};
 /// Builds what is missing and says so.
 pub fn main() -> Result<ExitCode> {
     let toolchain = Toolchain::locate(&Toolchain::default_cache())?;
-    let bitcode = library::ensure(&toolchain, &|line| eprintln!("{line}"))?;
+    let bitcode = bitcode(&toolchain)?;
     executable(&toolchain, &bitcode)?;
     Ok(ExitCode::SUCCESS)
+}
+
+/// The bitcode of the library, from the cache; built first if it is not there, with a line that shows how far it is.
+pub fn bitcode(toolchain: &Toolchain) -> Result<Bitcode> {
+    let bar = ProgressBar::new_spinner();
+    let bitcode = library::ensure(toolchain, &|line| {
+        bar.set_message(line.to_owned());
+        bar.tick();
+    });
+    bar.finish_and_clear();
+    Ok(bitcode?)
 }
 
 /// The library in executable form, from the cache; translated first if it is not there.

@@ -85,10 +85,10 @@ pub fn reason(system: &System, omission: &Omission) -> Reason {
     }
 }
 
-/// One action.
+/// One action. Its place is that of the innermost frame of the program's own code; without one it has none.
 pub fn step(system: &System, event: &Event) -> Step {
     let frames = all_frames(system, &event.frames);
-    let frame = own_frame(&frames);
+    let frame = frames.iter().find(|f| !f.library && f.line > 0);
     let (action, variable, value, old, text) = match &event.action {
         Action::Read { variable, value } => {
             let text = format!("reads {variable}: {value}");
