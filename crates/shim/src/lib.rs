@@ -17,6 +17,7 @@ pub mod network;
 pub mod refine;
 pub mod runner;
 pub mod single;
+pub mod smv;
 pub mod solve;
 pub mod source;
 pub mod specialise;
@@ -114,4 +115,10 @@ pub fn run(
         let words = runner::describe(&program, &tree, &run);
         (run, words)
     }))
+}
+
+/// The paper's model of a program, for NuSMV.
+pub fn emit_smv(name: &str, text: &str) -> Result<String, Box<Rejected>> {
+    let (_, tree) = elaborate(name, text)?;
+    Ok(smv::emit(&tree))
 }

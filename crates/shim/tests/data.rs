@@ -11,7 +11,7 @@ use impasse_shim::verdict::Verdict;
 use impasse_shim::{elaborate, refine, single};
 use std::collections::BTreeMap;
 
-const STEPS: u64 = 200_000;
+const STEPS: u64 = 50_000;
 
 fn shape(seed: u64, open: bool, exceptions: bool) -> Shape {
     let seed = seed as usize;
@@ -27,7 +27,7 @@ fn says(network: &Network) -> Option<(bool, bool)> {
 #[test]
 fn closed_programs_do_what_was_said() {
     let (mut deadlocks, mut refuted, mut undecided) = (0, 0, 0);
-    for seed in 0..5_000 {
+    for seed in 0..2_500 {
         let text = program(seed, shape(seed, false, seed % 2 == 1));
         let (program, tree) = elaborate("random.shim", &text).unwrap_or_else(|r| panic!("{text}\n{}", r.render(false)));
         let run = run_program(&program, &tree, &RunInputs::default(), STEPS, &mut |_| {}).expect("no inputs");
@@ -46,12 +46,12 @@ fn closed_programs_do_what_was_said() {
             assert!(!inevitable || deadlock, "said inevitable, seed {seed}\n{text}");
         }
         refuted += u32::from(plain == Some((false, false)) && known == Some((true, false)));
-        let verdict = decide(&program, &tree, &Budget::default()).verdict;
+        let verdict = decide(&program, &tree, &Budget { steps: STEPS, ..Budget::default() }).verdict;
         let expected = if deadlock { Verdict::Inevitable } else { Verdict::DeadlockFree };
         assert_eq!(verdict, expected, "seed {seed}\n{text}");
     }
     println!("{deadlocks} deadlock, {refuted} false alarms refuted, {undecided} undecided");
-    assert!(deadlocks > 400 && refuted > 50 && undecided < 300, "{deadlocks} {refuted} {undecided}");
+    assert!(deadlocks > 150 && refuted > 50 && undecided < 200, "{deadlocks} {refuted} {undecided}");
 }
 
 #[test]
@@ -60,8 +60,9 @@ fn open_programs_do_what_was_said() {
     let mut budget = Budget::default();
     budget.limits.runs = 40;
     budget.limits.steps = 20_000;
-    budget.limits.conditions = 40;
-    for seed in 0..1_000 {
+    budget.limits.conditions = 20;
+    budget.limits.questions = 100;
+    for seed in 0..300 {
         let text = program(seed, shape(seed, true, seed % 4 == 3));
         let (program, tree) = elaborate("random.shim", &text).unwrap_or_else(|r| panic!("{text}\n{}", r.render(false)));
         let result = decide(&program, &tree, &budget);
