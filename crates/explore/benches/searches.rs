@@ -17,28 +17,14 @@ fn main() {
     );
     measure(
         "counters 10^7 of 16",
-        &Counters {
-            limits: [vec![9; 7], vec![0; 9]].concat(),
-        },
+        &Counters::new([vec![9; 7], vec![0; 9]].concat()),
     );
-    measure(
-        "counters 2^21 of 21",
-        &Counters {
-            limits: vec![1; 21],
-        },
-    );
+    measure("counters 2^21 of 21", &Counters::new(vec![1; 21]));
     measure(
         "counters 2^10*1000",
-        &Counters {
-            limits: [vec![1; 10], vec![9; 3]].concat(),
-        },
+        &Counters::new([vec![1; 10], vec![9; 3]].concat()),
     );
-    measure(
-        "counters 1000^2",
-        &Counters {
-            limits: vec![250, 250, 15],
-        },
-    );
+    measure("counters 1000^2", &Counters::new(vec![250, 250, 15]));
     measure(
         "philosophers 14",
         &Philosophers {

@@ -185,7 +185,7 @@ proptest! {
 
 #[test]
 fn counters_fill_their_box() {
-    let counters = Counters { limits: vec![9; 5] };
+    let counters = Counters::new(vec![9; 5]);
     for threads in THREADS {
         let outcome = breadth_first(&counters, threads);
         assert_eq!(outcome.verdict, Verdict::Exhausted);
@@ -199,6 +199,21 @@ fn counters_fill_their_box() {
         (outcome.statistics.states, outcome.statistics.transitions),
         (100_000, 450_000)
     );
+}
+
+#[test]
+fn threads_that_race_agree_on_the_path() {
+    for last in 0..=6 {
+        let counters = Counters {
+            limits: vec![6; 6],
+            forbidden: vec![3, 6 - last, 4, 2, 3, last],
+        };
+        let alone = breadth_first(&counters, 1).verdict;
+        assert!(matches!(alone, Verdict::Fault { .. }));
+        for threads in [2, 3, 8] {
+            assert_eq!(breadth_first(&counters, threads).verdict, alone);
+        }
+    }
 }
 
 #[test]
@@ -268,9 +283,7 @@ fn faults_before_the_first_state_are_found() {
 
 /// A space that has no end within anyone's patience.
 fn endless() -> Counters {
-    Counters {
-        limits: vec![255; 12],
-    }
+    Counters::new(vec![255; 12])
 }
 
 #[test]
@@ -307,7 +320,7 @@ fn memory_time_and_interrupt_stop() {
 fn the_meter_ends_at_the_outcome() {
     for order in [Order::BreadthFirst, Order::DepthFirst] {
         let meter = Meter::new();
-        let counters = Counters { limits: vec![9; 4] };
+        let counters = Counters::new(vec![9; 4]);
         let statistics = Search::new(&counters)
             .strategy(order)
             .meter(&meter)
@@ -325,9 +338,7 @@ fn the_meter_ends_at_the_outcome() {
 #[test]
 fn a_path_of_another_system_is_refused() {
     let path = Path::new(vec![0, 3, 0]);
-    let error = path
-        .replay(&Counters { limits: vec![2, 2] }, |_| {})
-        .unwrap_err();
+    let error = path.replay(&Counters::new(vec![2, 2]), |_| {}).unwrap_err();
     assert_eq!((error.step, error.ordinal, error.available), (1, 3, 2));
     assert!("0.x".parse::<Path>().is_err());
 }

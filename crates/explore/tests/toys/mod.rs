@@ -45,6 +45,17 @@ impl TransitionSystem for Graph {
 /// Each is in a section of its own until it has arrived, and all together are in one more.
 pub struct Counters {
     pub limits: Vec<u8>,
+    /// A state that is an error.
+    pub forbidden: Vec<u8>,
+}
+
+impl Counters {
+    pub fn new(limits: Vec<u8>) -> Self {
+        Counters {
+            limits,
+            forbidden: Vec::new(),
+        }
+    }
 }
 
 impl TransitionSystem for Counters {
@@ -63,6 +74,9 @@ impl TransitionSystem for Counters {
     fn successors(&self, scratch: &mut Vec<u8>, state: &[u8], sink: &mut dyn Sink<Self>) {
         scratch.clear();
         scratch.extend_from_slice(state);
+        if *state == self.forbidden {
+            sink.fault(());
+        }
         for (index, &limit) in self.limits.iter().enumerate() {
             if state[index] < limit {
                 scratch[index] += 1;
