@@ -35,4 +35,12 @@ const char *__impasse_snapshot_path(long i);
 long __impasse_snapshot_size(long i);
 void __impasse_snapshot_read(long i, void *buffer, long offset, long n);
 
+/* Unwinding. */
+struct _Unwind_Context;
+unsigned long __impasse_frame(void);
+int __impasse_next_frame(struct _Unwind_Context *context, int wanted);
+_Noreturn void __impasse_land(struct _Unwind_Context *context);
+void *__impasse_function_start(void *address);
+_Noreturn void __impasse_leave_thread(void *value);
+
 #endif

@@ -244,7 +244,7 @@ impl<'s> Machine<'s> {
     }
 
     /// Assigns the results of a call; where the callee gave fewer words than the caller wants, the rest is undefined.
-    fn write_results(&mut self, call: &CallSite, words: &[Word]) {
+    pub(crate) fn write_results(&mut self, call: &CallSite, words: &[Word]) {
         let mut at = 0;
         for scalar in &call.results {
             for part in 0..scalar.words() {

@@ -256,8 +256,8 @@ impl<'s> Machine<'s> {
             I::Unsupported { reason } => {
                 return unsupported(self.at.function.body.names[*reason as usize].clone());
             }
-            I::LandingPad { .. } | I::Resume { .. } => {
-                return unsupported("exception handling");
+            I::LandingPad { .. } => {
+                return unsupported("a landing pad that is reached without an exception");
             }
             other => return self.memory_instruction(other),
         }

@@ -21,6 +21,7 @@ mod state;
 pub mod step;
 pub mod system;
 mod thread;
+mod unwind;
 mod value;
 
 pub use builtin::thread_name;

@@ -124,7 +124,7 @@ impl<'s> Machine<'s> {
             system,
             program: &system.program,
             options: &system.options,
-            memory: Memory::new(&system.program, &system.store, &system.initial),
+            memory: Memory::new(system),
             threads: Vec::new(),
             stack: Stack::default(),
             running: 0,

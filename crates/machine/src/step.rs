@@ -100,7 +100,7 @@ enum End {
 impl<'s> Stepper<'s> {
     /// A stepper without a state.
     pub fn new(system: &'s System) -> Self {
-        let memory = || Memory::new(&system.program, &system.store, &system.initial);
+        let memory = || Memory::new(system);
         Stepper {
             machine: Machine::new(system),
             base: Base::new(memory()),
@@ -474,11 +474,7 @@ fn limit(machine: &Machine<'_>) -> u64 {
 }
 
 fn snapshot<'s>(machine: &Machine<'s>) -> Snapshot<'s> {
-    let mut memory = Memory::new(
-        machine.memory.program,
-        machine.memory.store,
-        machine.memory.initial,
-    );
+    let mut memory = Memory::new(machine.system);
     memory.restore(&machine.memory);
     Snapshot {
         memory,

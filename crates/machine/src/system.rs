@@ -5,6 +5,7 @@ use crate::fault::{Fault, Omission};
 use crate::memory::object::{Class, Object};
 use crate::options::Options;
 use crate::step::Stepper;
+use crate::unwind::Tables;
 use impasse_explore::{Sink, TransitionSystem};
 use impasse_program::link::{BuiltinId, FunctionId, Program};
 use impasse_store::{Id, Interner};
@@ -12,11 +13,12 @@ use impasse_store::{Id, Interner};
 /// The name of the function that starts everything.
 pub const START: &str = "__impasse_start";
 /// Names that the machine calls, besides [`START`].
-pub const ROOTS: [&str; 5] = [
+pub const ROOTS: [&str; 6] = [
     START,
     "__impasse_thread_exit",
     "__impasse_cancelled",
     "__impasse_fail",
+    "__impasse_unwind_thread",
     "exit",
 ];
 
@@ -33,6 +35,8 @@ pub struct System {
     pub store: Interner,
     /// The initial stored form of every global.
     pub initial: Vec<Id>,
+    /// The exception tables of functions.
+    pub tables: Tables,
     /// For each function whether it stands in one of the program's own files, and not in a library's (which a header of a library is).
     pub own: Vec<bool>,
     /// The options.
@@ -43,6 +47,8 @@ pub struct System {
     pub main: Option<FunctionId>,
     /// What a thread runs when its start routine is left.
     pub thread_exit: FunctionId,
+    /// What `pthread_exit` runs where destructors wait in the frames that it leaves.
+    pub unwind_thread: Option<FunctionId>,
     /// What a cancelled thread runs.
     pub cancelled: Option<FunctionId>,
     /// Sets `errno` and returns -1.
@@ -79,10 +85,12 @@ impl System {
             start: find(START)?,
             main: program.find_function("main"),
             thread_exit: find("__impasse_thread_exit")?,
+            unwind_thread: program.find_function("__impasse_unwind_thread"),
             cancelled: program.find_function("__impasse_cancelled"),
             fail: program.find_function("__impasse_fail"),
             exit: find("exit")?,
             initial,
+            tables: Tables::new(&program),
             own,
             store,
             options,

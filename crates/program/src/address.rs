@@ -5,9 +5,9 @@
 //! end (up to 2 GiB) from reaching the name of a neighbour, so that pointers may be computed with
 //! like integers. The null pointer is 0; numbers below 2^32 name no object.
 //!
-//! Object numbers come in three ranges: global variables and constants (numbered at link time),
-//! functions, and objects made while running (heap, stack, thread-local, handles), whose numbers the machine
-//! chooses.
+//! Object numbers come in four ranges: global variables and constants (numbered at link time),
+//! functions, their exception tables, and objects made while running (heap, stack, thread-local, handles), whose numbers the
+//! machine chooses.
 
 use std::fmt;
 
@@ -22,6 +22,7 @@ pub const BIAS: u64 = 1 << 31;
 pub const MAX_OBJECT_BYTES: u64 = 1 << 30;
 
 const FUNCTIONS: u32 = 0x4000_0000;
+const TABLES: u32 = 0x6000_0000;
 const DYNAMIC: u32 = 0x8000_0000;
 
 /// What kind of object a number names.
@@ -33,6 +34,8 @@ pub enum ObjectKind {
     Global(u32),
     /// A function, by its index in the program.
     Function(u32),
+    /// The exception table of a function, by the function's index.
+    Table(u32),
     /// An object made while running, by the machine's index.
     Dynamic(u32),
 }
@@ -51,6 +54,11 @@ impl ObjectId {
         ObjectId(FUNCTIONS + index)
     }
 
+    /// The exception table of the function with this index.
+    pub fn table(index: u32) -> ObjectId {
+        ObjectId(TABLES + index)
+    }
+
     /// The object made while running that has this index.
     pub fn dynamic(index: u32) -> ObjectId {
         ObjectId(DYNAMIC + index)
@@ -62,7 +70,8 @@ impl ObjectId {
         match self.0 {
             0 => ObjectKind::Null,
             n if n < FUNCTIONS => ObjectKind::Global(n - 1),
-            n if n < DYNAMIC => ObjectKind::Function(n - FUNCTIONS),
+            n if n < TABLES => ObjectKind::Function(n - FUNCTIONS),
+            n if n < DYNAMIC => ObjectKind::Table(n - TABLES),
             n => ObjectKind::Dynamic(n - DYNAMIC),
         }
     }
@@ -80,6 +89,7 @@ impl fmt::Debug for ObjectId {
             ObjectKind::Null => write!(f, "null"),
             ObjectKind::Global(n) => write!(f, "global{n}"),
             ObjectKind::Function(n) => write!(f, "function{n}"),
+            ObjectKind::Table(n) => write!(f, "table{n}"),
             ObjectKind::Dynamic(n) => write!(f, "object{n}"),
         }
     }
@@ -137,6 +147,7 @@ mod tests {
         for object in [
             ObjectId::global(0),
             ObjectId::function(7),
+            ObjectId::table(7),
             ObjectId::dynamic(3),
         ] {
             for offset in [0, 1, -1, 4096, -4096, MAX_OBJECT_BYTES as i64] {

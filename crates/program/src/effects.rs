@@ -201,7 +201,6 @@ impl Instruction {
                     visit(value, 1);
                 }
             }
-            I::Resume { exception } => visit(exception, 2),
             I::Undefine { .. }
             | I::StackSave { .. }
             | I::ThreadLocal { .. }
@@ -310,7 +309,6 @@ impl Instruction {
             | I::Switch { .. }
             | I::IndirectJump { .. }
             | I::Return { .. }
-            | I::Resume { .. }
             | I::Unreachable
             | I::Unsupported { .. } => None,
         }
@@ -333,7 +331,6 @@ impl Instruction {
                 | I::Switch { .. }
                 | I::IndirectJump { .. }
                 | I::Return { .. }
-                | I::Resume { .. }
                 | I::Unreachable
                 | I::Unsupported { .. }
         )
@@ -502,6 +499,7 @@ mod tests {
                 results: vec![Scalar::Pointer, Scalar::Wide(96)],
                 landing: Some(Position(3)),
                 no_unwind: false,
+                returns_twice: false,
             }],
             ..Body::default()
         };
@@ -517,7 +515,5 @@ mod tests {
             clauses: LandingPadId(0),
         };
         assert_eq!(effects(&body, pad), (vec![], vec![4, 5]));
-        let resume = Instruction::Resume { exception: slot(4) };
-        assert_eq!(effects(&body, resume), (vec![4, 5], vec![]));
     }
 }

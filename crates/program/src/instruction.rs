@@ -511,8 +511,6 @@ pub enum Instruction {
         destination: Slot,
         clauses: LandingPadId,
     },
-    /// Goes on unwinding with an exception object (first word) and selector.
-    Resume { exception: Operand },
     /// Must not be reached.
     Unreachable,
     /// Something that cannot be executed; the reason is a name of [`Function::names`].
@@ -572,6 +570,8 @@ pub struct CallSite {
     pub landing: Option<Position>,
     /// For LLVM's `nounwind` at the site.
     pub no_unwind: bool,
+    /// Whether control may come back here once more after the call has returned, as with `setjmp`.
+    pub returns_twice: bool,
 }
 
 /// A clause of a landing pad.

@@ -8,6 +8,7 @@
 
 pub mod address;
 pub mod debug;
+pub mod exceptions;
 pub mod instruction;
 pub mod library;
 pub mod link;

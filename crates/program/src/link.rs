@@ -268,7 +268,7 @@ impl Program {
     }
 
     /// The address of what a symbol stands for. Whatever nobody defines, be it a variable, has the address of a function, which no access to memory accepts.
-    fn address_word(&self, target: Target, offset: i64) -> Word {
+    pub(crate) fn address_word(&self, target: Target, offset: i64) -> Word {
         let functions = self.functions();
         let (object, offset) = match target {
             Target::Function(function) => (ObjectId::function(function.0), offset),

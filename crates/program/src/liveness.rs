@@ -3,6 +3,10 @@
 //! A slot is live at a position if a path leads from there to an instruction that reads it and none on the way
 //! assigns it. The sets are the least solution of the usual backward equations over basic blocks. A slot that is
 //! not live cannot change what follows, so that the machine may clear it: states that differ in such slots only are one.
+//!
+//! A call that may return twice (`setjmp`) can do so from any call that follows, here or in a callee, at a place that the code does not
+//! name. What is live after its return is therefore taken to be live everywhere in its function. This is a solution of the
+//! equations with the missing edges: along each of them nothing else becomes live.
 
 use crate::instruction::{Body, Instruction, Position, Slot};
 use fixedbitset::FixedBitSet;
@@ -15,15 +19,18 @@ pub(crate) fn fill(body: &mut Body, parameter_words: u32) {
     debug_assert!(parameter_words <= body.slots);
     let mut analysis = Analysis::new(body);
     analysis.solve();
+    let kept = analysis.live_at_second_returns();
     let Sets {
         live,
         live_across,
         interned,
-    } = analysis.sets();
+    } = analysis.sets(&kept);
     debug_assert!(
         live.first().is_none_or(|&first| {
             let at_entry = &interned.sets[first as usize];
-            at_entry.iter().all(|slot| slot.0 < parameter_words)
+            at_entry
+                .iter()
+                .all(|slot| slot.0 < parameter_words || kept.contains(slot.0 as usize))
         }),
         "a slot is read before it is assigned"
     );
@@ -154,8 +161,28 @@ impl<'a> Analysis<'a> {
         }
     }
 
-    /// The sets of all positions and calls, from the solution.
-    fn sets(&self) -> Sets {
+    /// What is live where calls return that may do so twice.
+    fn live_at_second_returns(&self) -> FixedBitSet {
+        let mut kept = FixedBitSet::with_capacity(self.body.slots as usize);
+        let sites = &self.body.sites;
+        if !sites.iter().any(|site| site.returns_twice) {
+            return kept;
+        }
+        let mut live = FixedBitSet::with_capacity(self.body.slots as usize);
+        for number in 0..self.blocks.len() {
+            self.walk(number, &mut live, |instruction, position, set| {
+                if let (Instruction::Call { site }, None) = (instruction, position)
+                    && sites[site.0 as usize].returns_twice
+                {
+                    kept.union_with(set);
+                }
+            });
+        }
+        kept
+    }
+
+    /// The sets of all positions and calls, from the solution and what is live everywhere.
+    fn sets(&self, everywhere: &FixedBitSet) -> Sets {
         let mut interned = Interned::default();
         let nothing = FixedBitSet::with_capacity(self.body.slots as usize);
         let none = interned.number(&nothing);
@@ -164,10 +191,14 @@ impl<'a> Analysis<'a> {
         let mut live = nothing;
         for number in 0..self.blocks.len() {
             self.walk(number, &mut live, |instruction, position, set| {
+                let mut set = std::borrow::Cow::Borrowed(set);
+                if !everywhere.is_clear() {
+                    set.to_mut().union_with(everywhere);
+                }
                 match (instruction, position) {
-                    (_, Some(position)) => live_before[position] = interned.number(set),
+                    (_, Some(position)) => live_before[position] = interned.number(&set),
                     (Instruction::Call { site }, None) => {
-                        live_across[site.0 as usize] = interned.number(set);
+                        live_across[site.0 as usize] = interned.number(&set);
                     }
                     (_, None) => {}
                 }

@@ -5,6 +5,7 @@
 
 mod choice;
 mod condition;
+mod jump;
 mod lock;
 mod memory;
 mod mutex;
@@ -13,6 +14,7 @@ mod semaphore;
 mod sync;
 pub use sync::thread_name;
 mod threads;
+mod unwind;
 mod world;
 
 use crate::fault::Result;
@@ -118,6 +120,8 @@ const GROUPS: &[&[Builtin]] = &[
     threads::BUILTINS,
     choice::BUILTINS,
     process::BUILTINS,
+    unwind::BUILTINS,
+    jump::BUILTINS,
     world::BUILTINS,
 ];
 

@@ -27,40 +27,6 @@ pub(super) const BUILTINS: &[Builtin] = &[
     Builtin::new("llvm.debugtrap", 0, |_, _| {
         error(ErrorKind::Abort, "executes a trap")
     }),
-    Builtin::new("setjmp", 0, |_, _| unsupported("setjmp")),
-    Builtin::new("_setjmp", 0, |_, _| unsupported("setjmp")),
-    Builtin::new("__setjmp", 0, |_, _| unsupported("setjmp")),
-    Builtin::new("sigsetjmp", 0, |_, _| unsupported("sigsetjmp")),
-    Builtin::new("__sigsetjmp", 0, |_, _| unsupported("sigsetjmp")),
-    Builtin::new("longjmp", 0, |_, _| unsupported("longjmp")),
-    Builtin::new("_longjmp", 0, |_, _| unsupported("longjmp")),
-    Builtin::new("llvm.eh.typeid.for", 0, |_, _| unsupported("exceptions")),
-    Builtin::new("llvm.eh.typeid.for.p0", 0, |_, _| unsupported("exceptions")),
-    Builtin::new("_Unwind_RaiseException", 0, |_, _| {
-        unsupported("throwing an exception")
-    }),
-    Builtin::new("_Unwind_Resume", 0, |_, _| unsupported("exceptions")),
-    Builtin::new("_Unwind_DeleteException", 0, |_, _| {
-        unsupported("exceptions")
-    }),
-    Builtin::new("_Unwind_GetIP", 0, |_, _| unsupported("exceptions")),
-    Builtin::new("_Unwind_SetIP", 0, |_, _| unsupported("exceptions")),
-    Builtin::new("_Unwind_SetGR", 0, |_, _| unsupported("exceptions")),
-    Builtin::new("_Unwind_GetGR", 0, |_, _| unsupported("exceptions")),
-    Builtin::new("_Unwind_GetCFA", 0, |_, _| unsupported("exceptions")),
-    Builtin::new("_Unwind_GetRegionStart", 0, |_, _| {
-        unsupported("exceptions")
-    }),
-    Builtin::new("_Unwind_GetLanguageSpecificData", 0, |_, _| {
-        unsupported("exceptions")
-    }),
-    Builtin::new("_Unwind_Backtrace", 0, |_, _| unsupported("backtraces")),
-    Builtin::new("_Unwind_ForcedUnwind", 0, |_, _| {
-        unsupported("forced unwinding")
-    }),
-    Builtin::new("_Unwind_FindEnclosingFunction", 0, |_, _| {
-        unsupported("exceptions")
-    }),
 ];
 
 /// Puts a frame for each constructor on the stack, the first one on top: each returns into the next.
@@ -87,12 +53,8 @@ fn exit(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Returned> {
 }
 
 fn abort(machine: &mut Machine<'_>, _: &[Word]) -> Result<Returned> {
-    let frames = machine.frames_of(machine.running);
-    let mut names = frames
-        .iter()
-        .map(|f| machine.program.info(f.function).name.as_str());
-    if names.any(|name| name == "_ZSt9terminatev" || name == "_ZSt11__terminatePFvvE") {
-        return error(ErrorKind::Terminate, "std::terminate was called");
+    if let Some((kind, message)) = crate::unwind::why_terminated(machine) {
+        return error(kind, message);
     }
     error(ErrorKind::Abort, "abort was called")
 }

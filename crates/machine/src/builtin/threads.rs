@@ -249,6 +249,12 @@ fn exit(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Returned> {
         true if machine.thread().result.bits == CANCELED => machine.thread().result,
         _ => arguments[0],
     };
+    let innermost = machine.frame_count() - 1;
+    let lands = machine.next_frame(innermost, crate::unwind::Wanted::Landing)?;
+    if let (Some(_), Some(unwind)) = (lands, machine.system.unwind_thread) {
+        machine.thread().cancel_disabled = true;
+        return machine.continue_in(unwind, &[result]);
+    }
     machine.leave_frames();
     match machine.begin_exit(result)? {
         Flow::Stop(stop) => Ok(Returned::Stop(stop)),

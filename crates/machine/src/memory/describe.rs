@@ -5,7 +5,7 @@ use crate::fault::{CodePlace, ErrorKind, Result, error};
 use crate::memory::object::{Class, Flags};
 use impasse_program::address::{Address, ObjectId, ObjectKind};
 use impasse_program::instruction::Instruction;
-use impasse_program::link::{Program, Target};
+use impasse_program::link::{FunctionId, Program, Target};
 use impasse_program::word::Word;
 
 /// A place of the program as `file:line`, the innermost one that has a line.
@@ -42,6 +42,10 @@ impl Memory<'_> {
                 }
                 _ => "a function".into(),
             },
+            ObjectKind::Table(n) => format!(
+                "the exception table of {}",
+                self.program.info(FunctionId(n)).display_name
+            ),
             ObjectKind::Dynamic(_) => match self.get(object) {
                 Some(view) => self.describe_dynamic(view),
                 None => "an object that is gone".into(),

@@ -12,6 +12,8 @@ pub mod describe;
 pub mod object;
 
 use crate::fault::{CodePlace, ErrorKind, Result, error};
+use crate::system::System;
+use crate::unwind::Tables;
 use impasse_program::address::{Address, MAX_OBJECT_BYTES, ObjectId, ObjectKind};
 use impasse_program::link::Program;
 use impasse_program::word::{Word, mask};
@@ -145,6 +147,8 @@ pub struct Memory<'s> {
     pub store: &'s Interner,
     /// The initial stored form of every global.
     pub initial: &'s [Id],
+    /// The exception tables of functions.
+    tables: &'s Tables,
     /// Mutable globals.
     pub globals: Vec<Entry>,
     /// Objects made while running.
@@ -158,11 +162,12 @@ pub struct Memory<'s> {
 
 impl<'s> Memory<'s> {
     /// Memory without any object.
-    pub fn new(program: &'s Program, store: &'s Interner, initial: &'s [Id]) -> Self {
+    pub fn new(system: &'s System) -> Self {
         Memory {
-            program,
-            store,
-            initial,
+            program: &system.program,
+            store: &system.store,
+            initial: &system.initial,
+            tables: &system.tables,
             globals: Vec::new(),
             dynamic: Vec::new(),
             copies: Vec::new(),
@@ -192,6 +197,10 @@ impl<'s> Memory<'s> {
                     .map_or(Entry::Hole, |&id| Entry::Stored(id)),
             },
             ObjectKind::Dynamic(n) => self.dynamic.get(n as usize).copied().unwrap_or(Entry::Hole),
+            ObjectKind::Table(n) => self
+                .tables
+                .stored(self.program, self.store, n)
+                .map_or(Entry::Hole, Entry::Stored),
             ObjectKind::Null | ObjectKind::Function(_) => Entry::Hole,
         }
     }

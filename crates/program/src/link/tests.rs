@@ -56,6 +56,7 @@ impl UnitBuilder {
                 results: vec![],
                 landing: None,
                 no_unwind: false,
+                returns_twice: false,
             });
             body.constants.push(Constant::Address(symbol, 0));
         }

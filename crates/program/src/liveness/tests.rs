@@ -115,6 +115,7 @@ fn instruction(body: &mut Body, shape: &Shape, length: u32) -> Instruction {
                 results: vec![Scalar::Wide(128)],
                 landing: landing.map(to),
                 no_unwind: landing.is_none(),
+                returns_twice: false,
             });
             let site = CallSiteId(body.sites.len() as u32 - 1);
             I::Call { site }

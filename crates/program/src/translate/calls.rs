@@ -67,6 +67,7 @@ impl<'m> Translator<'_, 'm> {
             results: results.scalars().collect(),
             landing,
             no_unwind: source.is_no_unwind(self.context.module),
+            returns_twice: source.returns_twice(self.context.module),
         });
         Ok(())
     }
@@ -112,7 +113,29 @@ impl<'m> Translator<'_, 'm> {
             results: results.scalars().collect(),
             landing,
             no_unwind: landing.is_none(),
+            returns_twice: false,
         });
+        Ok(())
+    }
+
+    /// Hands an exception on to the callers: the unwinder goes on where it left off.
+    pub fn resume(&mut self, source: Source<'m>) -> Result<(), Unsupported> {
+        let [exception, _] = self.operands(source.operand(0))?[..] else {
+            return Err(Unsupported("an exception of an unknown form".into()));
+        };
+        let callee = Callee::Symbol(self.context.runtime_function("_Unwind_Resume"));
+        let destination = self.build.slots(0);
+        self.build.call(CallSite {
+            callee,
+            arguments: vec![plain(Scalar::Pointer, exception)],
+            fixed: 1,
+            destination,
+            results: Vec::new(),
+            landing: None,
+            no_unwind: false,
+            returns_twice: false,
+        });
+        self.build.push(Instruction::Unreachable);
         Ok(())
     }
 

@@ -409,7 +409,6 @@ impl Dump<'_> {
                     list(pad.clauses.iter().map(|c| self.clause(c)))
                 )
             }
-            I::Resume { exception } => format!("resume {}", one(*exception)),
             I::Unreachable => "unreachable".into(),
             I::Unsupported { reason } => {
                 format!("unsupported: {}", self.body.names[*reason as usize])

@@ -43,6 +43,7 @@ struct Attributes {
     by_value: c_uint,
     align: c_uint,
     no_unwind: c_uint,
+    returns_twice: c_uint,
 }
 
 impl Drop for Module {
@@ -117,6 +118,7 @@ impl Module {
                     by_value: attribute("byval"),
                     align: attribute("align"),
                     no_unwind: attribute("nounwind"),
+                    returns_twice: attribute("returns_twice"),
                 },
             })
         }

@@ -303,19 +303,6 @@ impl<'m> Translator<'_, 'm> {
         Ok(())
     }
 
-    fn resume(&mut self, source: Source<'m>) -> Result<(), Unsupported> {
-        let [exception, selector] = self.operands(source.operand(0))?[..] else {
-            return Err(Unsupported("an exception of an unknown form".into()));
-        };
-        let slots = self.build.slots(2);
-        self.build.copy(slots, exception);
-        self.build.copy(Slot(slots.0 + 1), selector);
-        self.build.push(Instruction::Resume {
-            exception: Operand::slot(slots),
-        });
-        Ok(())
-    }
-
     /// Adds the landing pad, with its results in the two slots from `destination` on.
     pub fn landing_pad(
         &mut self,

@@ -142,7 +142,6 @@ impl Body {
             I::Return { values } => operands[values.indices()]
                 .iter_mut()
                 .for_each(|value| visit(value, 1)),
-            I::Resume { exception } => visit(exception, 2),
             I::Undefine { .. }
             | I::StackSave { .. }
             | I::ThreadLocal { .. }

@@ -239,13 +239,22 @@ impl<'m> Instruction<'m> {
 
     /// Whether a call promises that no exception leaves it.
     pub fn is_no_unwind(self, module: &'m Module) -> bool {
+        self.has_attribute(module.attributes.no_unwind)
+    }
+
+    /// Whether a call may return more than once, as that of `setjmp`.
+    pub fn returns_twice(self, module: &'m Module) -> bool {
+        self.has_attribute(module.attributes.returns_twice)
+    }
+
+    fn has_attribute(self, attribute: std::ffi::c_uint) -> bool {
         assert!(self.is_call());
         // SAFETY: a call and a number of an attribute.
         unsafe {
             !LLVMGetCallSiteEnumAttribute(
                 self.raw(),
                 llvm_sys::LLVMAttributeFunctionIndex,
-                module.attributes.no_unwind,
+                attribute,
             )
             .is_null()
         }

@@ -1,0 +1,101 @@
+//! Non-local jumps: `setjmp` and `longjmp`.
+//!
+//! A frame that calls `setjmp` gets an object of size 0 that goes with it. The buffer holds its address and the position of the
+//! call, so that a jump into a frame that is gone is seen, even if another activation of the function is there now.
+
+use super::{Builtin, Returned};
+use crate::fault::{ErrorKind, Result, error};
+use crate::machine::Machine;
+use crate::memory::object::{Class, Flags, Object};
+use crate::memory::{Access, Spot};
+use crate::value::Value;
+use impasse_program::address::{Address, ObjectId};
+use impasse_program::instruction::Scalar;
+use impasse_program::word::Word;
+
+pub(super) const BUILTINS: &[Builtin] = &[
+    Builtin::new("setjmp", 1, set),
+    Builtin::new("_setjmp", 1, set),
+    Builtin::new("__setjmp", 1, set),
+    Builtin::new("sigsetjmp", 1, set),
+    Builtin::new("__sigsetjmp", 1, set),
+    Builtin::new("longjmp", 2, jump),
+    Builtin::new("_longjmp", 2, jump),
+];
+
+/// How much of a `jmp_buf` is used.
+const BYTES: u64 = 16;
+
+fn second(spot: Spot) -> Spot {
+    Spot {
+        object: spot.object,
+        offset: spot.offset + 8,
+    }
+}
+
+fn set(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Returned> {
+    let address = machine.memory.address(arguments[0])?;
+    machine.observe(address, BYTES, Access::Write, false)?;
+    let spot = machine
+        .memory
+        .check(arguments[0], address, BYTES, Access::Write)?;
+    let marker = machine.frame_marker();
+    let marker = Word::pointer(Address::of(marker).bits());
+    machine.store_checked(Scalar::Pointer, spot, Value::one(marker));
+    let position = Word::number(machine.at.position as u64);
+    machine.store_checked(Scalar::Integer(64), second(spot), Value::one(position));
+    Returned::int(0)
+}
+
+impl Machine<'_> {
+    /// The object that stands for the innermost frame.
+    fn frame_marker(&mut self) -> ObjectId {
+        let frame = self.stack.frames.last().expect("a running frame");
+        let is_marker = |object: &&ObjectId| {
+            **object != frame.arguments
+                && self.memory.get(**object).is_some_and(|o| {
+                    o.class() == Class::Machine && o.size() == 0 && !o.flags().has(Flags::FREED)
+                })
+        };
+        if let Some(&known) = frame.objects.iter().find(is_marker) {
+            return known;
+        }
+        self.allocate_local(Object::undefined(Class::Machine, 0, 3, None))
+    }
+}
+
+fn jump(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Returned> {
+    let address = machine.memory.address(arguments[0])?;
+    machine.observe(address, BYTES, Access::Read, false)?;
+    let spot = machine
+        .memory
+        .check(arguments[0], address, BYTES, Access::Read)?;
+    let marker = machine.load_checked(Scalar::Pointer, spot).low;
+    let position = machine.load_checked(Scalar::Integer(64), second(spot)).low;
+    if !marker.is_defined() || !position.is_defined() || !arguments[1].is_defined() {
+        return error(
+            ErrorKind::UndefinedValue,
+            "longjmp depends on an undefined value; was setjmp called?",
+        );
+    }
+    let object = Address::from_bits(marker.bits).object;
+    let freed = |o: crate::memory::ObjectRef| o.flags().has(Flags::FREED);
+    if !marker.pointer || machine.memory.get(object).is_none_or(freed) {
+        return error(
+            ErrorKind::InvalidCall,
+            "longjmp goes to a function that has returned, or to where no setjmp was called",
+        );
+    }
+    let Some(frame) = machine.frame_of_object(object) else {
+        return error(
+            ErrorKind::InvalidCall,
+            "longjmp goes to a function of another thread",
+        );
+    };
+    let result = match arguments[1].bits as u32 {
+        0 => 1,
+        value => value,
+    };
+    machine.return_again(frame, position.bits as u32, Word::number(result as u64));
+    Ok(Returned::Moved)
+}
