@@ -41,6 +41,9 @@ impl Default for Budget {
     }
 }
 
+/// How it was found that tasks that know their data do not deadlock.
+const BY_DATA: &str = "by what each task knows of its own data";
+
 /// What one abstraction says.
 struct Abstract {
     network: Network,
@@ -130,62 +133,68 @@ struct Analysis<'a> {
 
 impl Analysis<'_> {
     fn decide(&mut self) {
-        let plain = self.search(Network::paper(self.tree, true));
-        self.count(&plain);
         crate::warnings::assumptions(self.program, self.tree, &mut self.result);
-        if plain.free == Some(true) {
-            self.result.verdict = Verdict::DeadlockFree;
-            self.result.method = format!("whatever the branches do{}", engine_note(&plain));
-            crate::warnings::from_network(self.program, self.tree, &plain.network, &mut self.result);
-            return;
-        }
         let closed = concolic::is_closed(self.program, self.tree);
-        if closed && self.by_running() {
+        // Running is exact and cheap, but says less than that no branch matters.
+        let first = if closed { (400_000 / self.tree.tasks.len()).min(20_000) } else { self.budget.states / 10 };
+        let plain = self.search(Network::paper(self.tree, true), first);
+        self.count(&plain);
+        if self.free(&plain, "whatever the branches do") {
             return;
         }
-        let known = self.search(refine::network(self.program, self.tree, refine::QUICK));
-        if self.free_by_data(&known) {
+        let second = if closed { first } else { self.budget.states };
+        let known = self.search(refine::network(self.program, self.tree, refine::QUICK), second);
+        if self.free(&known, BY_DATA) || (closed && self.by_running()) {
             return;
         }
         let findings = (!closed).then(|| concolic::explore(self.program, self.tree, self.budget.limits));
         let settled = findings.as_ref().is_some_and(|found| found.complete || found.deadlock.is_some());
-        let thorough = (!settled).then(|| self.search(refine::network(self.program, self.tree, refine::THOROUGH)));
-        if let Some(thorough) = &thorough
-            && self.free_by_data(thorough)
-        {
-            return;
+        if settled {
+            return self.conclude(&plain, &known, findings);
         }
-        self.conclude(&plain, thorough.as_ref().unwrap_or(&known), findings);
+        let mut thorough = self.search(refine::network(self.program, self.tree, refine::THOROUGH), self.budget.states);
+        for (network, method) in [(&mut thorough, BY_DATA), (&mut { plain }, "whatever the branches do")] {
+            self.search_sets(network);
+            if self.free(network, method) {
+                return;
+            }
+        }
+        self.conclude(&known, &thorough, findings);
     }
 
-    /// Whether no deadlock is left once tasks know their data; if so, that is the result.
-    fn free_by_data(&mut self, known: &Abstract) -> bool {
-        let free = known.free == Some(true);
+    fn free(&mut self, found: &Abstract, method: &str) -> bool {
+        let free = found.free == Some(true);
         if free {
-            self.count(known);
+            self.count(found);
             self.result.verdict = Verdict::DeadlockFree;
-            self.result.method = format!("by what each task knows of its own data{}", engine_note(known));
-            crate::warnings::from_network(self.program, self.tree, &known.network, &mut self.result);
+            self.result.method = format!("{method}{}", engine_note(found));
+            crate::warnings::from_network(self.program, self.tree, &found.network, &mut self.result);
         }
         free
     }
 
-    fn search(&self, network: Network) -> Abstract {
-        let graph = single::explore(&network, self.budget.states, self.budget.states / 2);
+    fn search(&self, network: Network, limit: usize) -> Abstract {
+        let graph = single::explore(&network, limit, limit);
         let mut found = Abstract { free: None, inevitable: None, symbolic: None, graph, network };
         if found.graph.complete {
             found.free = Some(found.graph.deadlock.is_none());
             found.inevitable = Some(found.graph.deadlock.is_some() && !found.graph.can_avoid(&found.network));
         } else if found.graph.deadlock.is_some() {
             found.free = Some(false);
-        } else if !self.tree.has_exceptions()
+        }
+        found
+    }
+
+    /// Asks the symbolic engine where the other came to no end.
+    fn search_sets(&self, found: &mut Abstract) {
+        if found.free.is_none()
+            && !self.tree.has_exceptions()
             && let Some(outcome) = symbolic::solve(&found.network, self.budget.nodes)
         {
             found.free = Some(outcome.always_moves);
             found.inevitable = Some(!outcome.can_avoid);
             found.symbolic = Some(outcome.states);
         }
-        found
     }
 
     fn count(&mut self, found: &Abstract) {

@@ -5,6 +5,7 @@
 //! has not started or that has ended is not compelled.
 
 use crate::automaton::{Automaton, ENTRY, EXIT, Kind, State, StateId, Unknown, Values};
+use crate::ir::Op;
 use crate::source::Span;
 use crate::tree::{ChannelId, HandlerId, TaskId, Tree};
 
@@ -17,6 +18,8 @@ pub struct Network {
     pub channels: Vec<Vec<TaskId>>,
     /// For each handler and task, whether the handler is around the task.
     pub scopes: Vec<Vec<bool>>,
+    /// Channels in the order in which they are served: what flows out of the network comes first.
+    pub priority: Vec<u32>,
     /// For each pair of handlers `a`, `b`, the outer one is `outer[a][b]`.
     pub outer: Vec<Vec<HandlerId>>,
 }
@@ -73,7 +76,8 @@ impl Network {
             tree.handlers_around(task).iter().for_each(|h| scopes[h.index()][task.index()] = true);
         }
         let outer = handlers().map(|a| handlers().map(|b| tree.outer(a, b)).collect()).collect();
-        Network { nodes, channels, scopes, outer }
+        let priority = priorities(tree);
+        Network { nodes, channels, scopes, priority, outer }
     }
 
     /// All tasks.
@@ -149,4 +153,41 @@ pub fn agrees(kind: &Kind, channel: ChannelId, active: impl Fn(TaskId) -> bool) 
         Kind::Par(children) => children.iter().any(|child| active(*child)),
         Kind::Spin | Kind::Thrown(_) => false,
     }
+}
+
+/// Numbers channels so that those further down the flow of data come first: then a network holds
+/// little data at a time, and few states arise. A channel is further down than another if a task
+/// receives from the other and sends on it.
+fn priorities(tree: &Tree) -> Vec<u32> {
+    let count = tree.channels.len();
+    let mut after: Vec<Vec<usize>> = vec![Vec::new(); count];
+    for task in &tree.tasks {
+        let mut ends: (Vec<usize>, Vec<usize>) = Default::default();
+        for instr in &task.function.code {
+            match instr.op {
+                Op::Receive(var) => ends.0.push(task.channel(var).index()),
+                Op::Send(var) => ends.1.push(task.channel(var).index()),
+                _ => {}
+            }
+        }
+        for from in &ends.0 {
+            after[*from].extend(&ends.1);
+        }
+    }
+    let mut rank = vec![u32::MAX; count];
+    let mut visited = vec![false; count];
+    let mut next = 0;
+    for start in 0..count {
+        let mut stack = vec![(start, false)];
+        while let Some((channel, done)) = stack.pop() {
+            if done {
+                rank[channel] = next;
+                next += 1;
+            } else if !std::mem::replace(&mut visited[channel], true) {
+                stack.push((channel, true));
+                stack.extend(after[channel].iter().filter(|c| !visited[**c]).map(|c| (*c, false)));
+            }
+        }
+    }
+    rank
 }

@@ -46,7 +46,7 @@ pub struct Step {
 
 /// The move that is made in a state; none if the program has ended or is stuck.
 ///
-/// Ready channels are looked for from `first` on, in a circle.
+/// Ready channels are looked for by priority from `first` on, in a circle.
 pub fn next_move(network: &Network, global: &[u16], first: usize) -> Option<Move> {
     if let Some(action) = start_or_join(network, global) {
         return Some(action);
@@ -56,7 +56,7 @@ pub fn next_move(network: &Network, global: &[u16], first: usize) -> Option<Move
     let mut found: Option<(usize, ChannelId)> = None;
     for task in network.ids() {
         let Kind::Wait(channel, _) = network.at(global, task).kind else { continue };
-        let distance = (channel.index() + count - first) % count;
+        let distance = (network.priority[channel.index()] as usize + count - first) % count;
         let better = found.is_none_or(|(least, _)| distance < least);
         if better && !std::mem::replace(&mut seen[channel.index()], true) && network.ready(global, channel) {
             found = Some((distance, channel));

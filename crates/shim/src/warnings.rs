@@ -195,7 +195,7 @@ impl Fair {
             if let Some(action) = next_move(network, &global, turn as usize) {
                 let mut turn = turn;
                 if let Move::Rendezvous(channel, tasks) = &action {
-                    turn = ((channel.index() + 1) % network.channels.len()) as u16;
+                    turn = ((network.priority[channel.index()] as usize + 1) % network.channels.len()) as u16;
                     fair.note_alone(network, *channel, tasks, next);
                 }
                 moved = match action.clone() {
