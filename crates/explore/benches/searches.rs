@@ -1,7 +1,8 @@
-//! Usage: `cargo bench -p impasse-explore [-- NAME]`, where NAME is a part of a line's first three columns.
+//! Usage: `cargo bench -p impasse-explore [-- NAME]`, where NAME is a part of a line's first three
+//! columns.
 //!
-//! What a search costs beyond the system that it explores: states a second and bytes a state, on toys
-//! whose successors cost next to nothing.
+//! What a search costs beyond the system that it explores: states a second and bytes a state, on
+//! toys whose successors cost next to nothing.
 
 #[path = "../tests/toys/mod.rs"]
 mod toys;

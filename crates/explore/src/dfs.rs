@@ -104,7 +104,8 @@ impl<S: TransitionSystem + ?Sized> Run<'_, S> {
         }
     }
 
-    /// The next transition to a state that was not entered yet, having left those that are done with.
+    /// The next transition to a state that was not entered yet, having left those that are done
+    /// with.
     fn next_transition(&mut self) -> Option<Transition> {
         loop {
             let first = self.path.last().map_or(0, |frame| frame.first);

@@ -1,7 +1,7 @@
 //! What a search gathers on its way, one set for each thread, merged now and then.
 //!
-//! Merging is associative and commutative in all that is reported, so that the result does not depend on
-//! who found what.
+//! Merging is associative and commutative in all that is reported, so that the result does not
+//! depend on who found what.
 
 use crate::system::TransitionSystem;
 use std::collections::BTreeSet;

@@ -1,9 +1,9 @@
 //! Searches over transition systems. Knows no LLVM, no threads, no memory.
 //!
-//! A [`TransitionSystem`] gives initial states and successors as byte strings; a [`Search`]
-//! visits every reachable one, breadth-first on all cores or depth-first, until a fault is
-//! found, the space is exhausted, or a limit is hit, and tells the [`Outcome`]. A fault comes with a
-//! [`Path`], the sequence of choices that leads to it, which replays through the system.
+//! A [`TransitionSystem`] gives initial states and successors as byte strings; a [`Search`] visits
+//! every reachable one, breadth-first on all cores or depth-first, until a fault is found, the
+//! space is exhausted, or a limit is hit, and tells the [`Outcome`]. A fault comes with a [`Path`],
+//! the sequence of choices that leads to it, which replays through the system.
 //!
 //! ```
 //! use impasse_explore::{Edge, Search, Sink, TransitionSystem, Verdict};

@@ -31,7 +31,8 @@ pub enum Verdict<F> {
     Hang {
         /// The key of the section, which is open in that state.
         section: Key,
-        /// The way to the state; no shorter one leads to a hang that was known when this one was found.
+        /// The way to the state; no shorter one leads to a hang that was known when this one was
+        /// found.
         path: Path,
     },
     /// The search was cut short, having found nothing so far.

@@ -2,10 +2,10 @@
 
 /// A system of states and transitions between them.
 ///
-/// A state is a byte string that the system encodes as it likes; equal strings are the same
-/// state. Encodings may differ between runs (they may hold numbers given in order of
-/// discovery) but the graph must not: `initial` and `successors` emit the corresponding things in the same order
-/// in every run, on every thread. All that a search reports is then deterministic.
+/// A state is a byte string that the system encodes as it likes; equal strings are the same state.
+/// Encodings may differ between runs (they may hold numbers given in order of discovery) but the
+/// graph must not: `initial` and `successors` emit the corresponding things in the same order in
+/// every run, on every thread. All that a search reports is then deterministic.
 pub trait TransitionSystem: Sync {
     /// What one thread of the search keeps to itself: scratch memory, caches.
     type Worker: Send;
@@ -45,7 +45,8 @@ pub trait Sink<S: TransitionSystem + ?Sized> {
     /// A transition that ends in an error.
     fn fault(&mut self, fault: S::Fault);
 
-    /// A transition that could not be followed. The result can then not be "exhausted" without reservation.
+    /// A transition that could not be followed. The result can then not be "exhausted" without
+    /// reservation.
     fn omission(&mut self, reason: S::Omission);
 }
 
@@ -76,8 +77,9 @@ impl<'a> Edge<'a> {
 
 /// Who decides between a transition and the one emitted before it.
 ///
-/// The transitions of a state form groups: the scheduler picks a group, an input picks one within the
-/// group. A section can end from the state if in *some* group it can end through *all* transitions.
+/// The transitions of a state form groups: the scheduler picks a group, an input picks one within
+/// the group. A section can end from the state if in *some* group it can end through *all*
+/// transitions.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Branch {
     /// The scheduler: this transition opens a new group.

@@ -288,7 +288,8 @@ proptest! {
     }
 }
 
-/// A chain that ends, in which everything stays open to the last edge but one; it branches off into a loop at `leak`.
+/// A chain that ends, in which everything stays open to the last edge but one; it branches off into
+/// a loop at `leak`.
 fn chain(length: u16, leak: Option<u16>) -> SectionGraph {
     let to = |target| Exit::To {
         target,

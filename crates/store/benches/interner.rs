@@ -8,6 +8,7 @@ use std::time::Instant;
 const STRINGS: u64 = 4_000_000;
 
 fn main() {
+    hot();
     println!(
         "{:>7} {:>8} {:>10} {:>10} {:>10} {:>16}",
         "length", "threads", "store ns", "find ns", "get ns", "bytes beyond"
@@ -17,6 +18,21 @@ fn main() {
             measure(length, threads);
         }
     }
+}
+
+/// Finding and getting what is in the processor's cache.
+fn hot() {
+    let interner = Interner::new();
+    let ids: Vec<_> = (0..1000)
+        .map(|number| interner.intern(&string(number)[..40]).id)
+        .collect();
+    let find = per_operation(1, |number| {
+        interner.intern(&string(number % 1000)[..40]).id.0
+    });
+    let get = per_operation(1, |number| {
+        interner.get(ids[number as usize % 1000])[8].into()
+    });
+    println!("of 1000: find {find:.1} ns, get {get:.1} ns");
 }
 
 fn measure(length: usize, threads: u64) {
@@ -38,7 +54,8 @@ fn measure(length: usize, threads: u64) {
     println!("{length:>7} {threads:>8} {store:>10.1} {find:>10.1} {get:>10.1} {beyond:>16.1}");
 }
 
-/// Runs `operation` on all numbers, divided among threads, and tells the nanoseconds that one takes on one thread.
+/// Runs `operation` on all numbers, divided among threads, and tells the nanoseconds that one takes
+/// on one thread.
 fn per_operation(threads: u64, operation: impl Fn(u64) -> u32 + Sync) -> f64 {
     let start = Instant::now();
     thread::scope(|scope| {

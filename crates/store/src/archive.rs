@@ -1,8 +1,9 @@
 //! Writing an interner out and reading it back, ids included.
 //!
-//! The format: a line that names it, then the 64 shards, each its number of entries and the
-//! entries in order (length and bytes), and last a check sum. Counts and lengths are eight bytes, low ones first.
-//! As hashes are the same everywhere, an entry stored again in the same order has the same id.
+//! The format: a line that names it, then the 64 shards, each its number of entries and the entries
+//! in order (length and bytes), and last a check sum. Counts and lengths are eight bytes, low ones
+//! first. As hashes are the same everywhere, an entry stored again in the same order has the same
+//! id.
 
 use crate::interner::{Id, Interned, Interner, SHARDS, hash_of};
 use std::io::{self, Read, Write};

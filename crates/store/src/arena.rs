@@ -1,11 +1,12 @@
 //! The arena: byte strings laid end to end in chunks that never move, numbered from 0.
 //!
 //! A byte string is stored as its length (seven bits a byte, low bits first, the top bit set in all
-//! but the last) and its bytes. Its offset, kept in a column, is the chunk's number and the place in the chunk.
+//! but the last) and its bytes. Its offset, kept in a column, is the chunk's number and the place
+//! in the chunk.
 //!
 //! One writer at a time appends, under a lock; readers take none. What makes that sound is the
-//! count of *published* entries: the writer stores it (release) after an entry is complete, a
-//! reader loads it (acquire) before it touches an entry, and a published entry is never written again.
+//! offset: it is zero until the writer stores it (release), after the entry is complete; a reader
+//! loads it (acquire) before it touches the entry, and what has an offset is never written again.
 
 use crate::column::Column;
 use std::ptr::{NonNull, slice_from_raw_parts_mut};
@@ -19,7 +20,9 @@ const LARGE: usize = CHUNK / 8;
 
 #[derive(Default)]
 pub(crate) struct Arena {
-    published: AtomicU32,
+    /// How many entries have an offset.
+    length: AtomicU32,
+    /// The offset of each entry, plus one.
     offsets: Column<AtomicU32>,
     chunks: Column<AtomicPtr<u8>>,
     tail: Mutex<Tail>,
@@ -60,8 +63,9 @@ impl Drop for Allocation {
 
 impl Arena {
     /// How many entries can be read.
+    #[inline]
     pub(crate) fn len(&self) -> u32 {
-        self.published.load(Ordering::Acquire)
+        self.length.load(Ordering::Acquire)
     }
 
     /// Memory in use, in bytes.
@@ -69,20 +73,21 @@ impl Arena {
         self.bytes.load(Ordering::Relaxed)
     }
 
-    /// The entry with the given number, if it is published.
+    /// The entry with the given number, if there is one.
     #[inline]
     pub(crate) fn get(&self, number: u32) -> Option<&[u8]> {
-        if number >= self.len() {
-            return None;
-        }
-        let offset = self.offsets.get(number)?.load(Ordering::Relaxed);
+        let offset = self
+            .offsets
+            .get(number)?
+            .load(Ordering::Acquire)
+            .checked_sub(1)?;
         let chunk = self
             .chunks
             .get(offset >> CHUNK_BITS)?
             .load(Ordering::Relaxed);
         let place = (offset as usize) & (CHUNK - 1);
-        // SAFETY: the entry is published, so (acquire above, release in `push`) its offset, the
-        // pointer to its chunk and its bytes were written before, and no one writes them again. The
+        // SAFETY: the entry has an offset, so (acquire above, release in `push`) the pointer to its
+        // chunk and its bytes were written before, and no one writes them again. The
         // offset leads to an encoded length and as many bytes, inside one chunk, which
         // lives and stays as long as `self`.
         Some(unsafe { read_entry(chunk.add(place)) })
@@ -99,22 +104,29 @@ impl Arena {
 /// `place` points to an encoded length followed by as many initialised bytes, all in one
 /// allocation that lives and is not written for `'a`.
 #[inline]
-unsafe fn read_entry<'a>(mut place: *const u8) -> &'a [u8] {
+unsafe fn read_entry<'a>(place: *const u8) -> &'a [u8] {
+    // SAFETY: the first byte of the length is there; if it is the last one, the bytes follow.
+    unsafe {
+        match *place {
+            length @ 0..0x80 => std::slice::from_raw_parts(place.add(1), usize::from(length)),
+            _ => read_long_entry(place),
+        }
+    }
+}
+
+/// # Safety
+/// As for [`read_entry`].
+#[cold]
+unsafe fn read_long_entry<'a>(mut place: *const u8) -> &'a [u8] {
+    let mut length = 0;
     // SAFETY: the reads stay within the encoded length, then the slice within the bytes after it.
     unsafe {
-        let mut length = usize::from(*place);
-        place = place.add(1);
-        if length >= 0x80 {
-            length &= 0x7f;
-            let mut shift = 7;
-            loop {
-                let byte = *place;
-                place = place.add(1);
-                length |= usize::from(byte & 0x7f) << shift;
-                shift += 7;
-                if byte < 0x80 {
-                    break;
-                }
+        for shift in (0..).step_by(7) {
+            let byte = *place;
+            place = place.add(1);
+            length |= usize::from(byte & 0x7f) << shift;
+            if byte < 0x80 {
+                break;
             }
         }
         std::slice::from_raw_parts(place, length)
@@ -143,8 +155,8 @@ impl Writer<'_> {
         encode_length(bytes.len(), |_| prefix += 1);
         let (chunk, place) = self.room(prefix + bytes.len());
         let start = self.arena.chunks.cell(chunk).load(Ordering::Relaxed);
-        // SAFETY: `room` found that many bytes at `place` in the chunk at `start`, given to nobody before; they
-        // are not published yet, so nobody reads them, and this is the only writer.
+        // SAFETY: `room` found that many bytes at `place` in the chunk at `start`, given to nobody
+        // before; no offset leads to them yet, so nobody reads them, and this is the only writer.
         unsafe {
             let mut target = start.add(place);
             encode_length(bytes.len(), |byte| {
@@ -153,19 +165,20 @@ impl Writer<'_> {
             });
             target.copy_from_nonoverlapping(bytes.as_ptr(), bytes.len());
         }
-        let number = self.arena.published.load(Ordering::Relaxed);
+        let number = self.arena.length.load(Ordering::Relaxed);
         let offset = chunk << CHUNK_BITS | place as u32;
         self.arena
             .offsets
             .cell(number)
-            .store(offset, Ordering::Relaxed);
-        self.arena.published.store(number + 1, Ordering::Release);
+            .store(offset + 1, Ordering::Release);
+        self.arena.length.store(number + 1, Ordering::Release);
         let used = prefix + bytes.len() + size_of::<u32>();
         self.arena.bytes.fetch_add(used as u64, Ordering::Relaxed);
         number
     }
 
-    /// Reserves `length` bytes, which are the caller's alone: the chunk's number and the place in it.
+    /// Reserves `length` bytes, which are the caller's alone: the chunk's number and the place in
+    /// it.
     fn room(&mut self, length: usize) -> (u32, usize) {
         if length > LARGE {
             return (self.add_chunk(length), 0);
@@ -180,10 +193,9 @@ impl Writer<'_> {
 
     fn add_chunk(&mut self, length: usize) -> u32 {
         let number = self.tail.allocations.len();
-        assert!(
-            number < 1 << (32 - CHUNK_BITS),
-            "the store is full: it holds all it can address"
-        );
+        // One less than fits, so that an offset plus one does not overflow.
+        let full = number == (1 << (32 - CHUNK_BITS)) - 1;
+        assert!(!full, "the store is full: it holds all it can address");
         let allocation = Allocation::new(length);
         self.arena
             .chunks

@@ -1,8 +1,9 @@
 //! Interning many byte strings together, so that the waits for memory overlap.
 //!
-//! In a large store, finding a byte string touches three places that are in no cache: the slot of the index,
-//! the offset of the entry, the entry. One after the other they cost several hundred nanoseconds;
-//! done for many byte strings step by step, a processor has many of them under way at once.
+//! In a large store, finding a byte string touches three places that are in no cache: the slot of
+//! the index, the offset of the entry, the entry. One after the other they cost several hundred
+//! nanoseconds; done for many byte strings step by step, a processor has many of them under way at
+//! once.
 
 use std::hint::black_box;
 
@@ -55,10 +56,12 @@ impl Batch {
 }
 
 impl Interner {
-    /// Interns all of `batch` in order, shows `each` the results in that order, and leaves the batch empty.
+    /// Interns all of `batch` in order, shows `each` the results in that order, and leaves the
+    /// batch empty.
     pub fn intern_batch(&self, batch: &mut Batch, mut each: impl FnMut(Interned)) {
         for group in batch.items.chunks(GROUP) {
-            // Nothing depends on what is read here, so that no wrong guess of a branch cuts the overlap short.
+            // Nothing depends on what is read here, so that no wrong guess of a branch cuts the
+            // overlap short.
             black_box(
                 group
                     .iter()

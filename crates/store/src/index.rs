@@ -1,13 +1,13 @@
 //! The index: an open-addressing hash table of entry numbers, read without locks.
 //!
-//! A slot holds an entry's number and a few bits of its hash, or zero when it is empty. Slots live in pages;
-//! growing builds a new table and gives the old one's pages back to a pool that all indexes of an interner
-//! share, so that the memory of tables past is used again at once.
+//! A slot holds an entry's number and a few bits of its hash, or zero when it is empty. Slots live
+//! in pages; growing builds a new table and gives the old one's pages back to a pool that all
+//! indexes of an interner share, so that the memory of tables past is used again at once.
 //!
 //! Readers may still be in a table whose pages have been given a new use. They then see slots that
 //! are not theirs, or empty ones. Neither does harm: a slot is only a hint, which the caller checks
-//! against the entry itself, and an entry that is not found is looked for again under the writer's lock, where
-//! the table is certain.
+//! against the entry itself, and an entry that is not found is looked for again under the writer's
+//! lock, where the table is certain.
 
 use std::sync::atomic::{AtomicU32, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, OnceLock};
@@ -77,14 +77,16 @@ impl Default for Index {
 }
 
 impl Index {
-    /// The number under `hash` that `matches` accepts. Without the writer's lock, "none" may be wrong.
+    /// The number under `hash` that `matches` accepts. Without the writer's lock, "none" may be
+    /// wrong.
     #[inline]
     pub(crate) fn find(&self, hash: u64, matches: impl Fn(u32) -> bool) -> Option<u32> {
         let table = self.tables[self.current.load(Ordering::Acquire)].get()?;
         table.find(hash, matches)
     }
 
-    /// Reads the slot where probing for `hash` starts, so that it is in the cache when it is needed.
+    /// Reads the slot where probing for `hash` starts, so that it is in the cache when it is
+    /// needed.
     #[inline]
     pub(crate) fn touch(&self, hash: u64) -> u32 {
         let table = self.tables[self.current.load(Ordering::Acquire)].get();

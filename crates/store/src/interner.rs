@@ -1,8 +1,8 @@
 //! The interner: a concurrent set of byte strings, each stored once and named by a number.
 //!
-//! The hash of a byte string picks one of 64 shards; each has an arena for the content and an
-//! index to find it by. An id is the number in the shard times 64 plus the shard, so that ids are dense as far as the
-//! hash spreads evenly. Looking up takes no lock; storing takes the shard's.
+//! The hash of a byte string picks one of 64 shards; each has an arena for the content and an index
+//! to find it by. An id is the number in the shard times 64 plus the shard, so that ids are dense
+//! as far as the hash spreads evenly. Looking up takes no lock; storing takes the shard's.
 
 use crate::arena::Arena;
 use crate::index::{self, Index, Pool};
@@ -53,8 +53,8 @@ fn shard_of(hash: u64) -> usize {
 
 /// A set of byte strings, each stored once, never moved, and named by an [`Id`].
 ///
-/// Takes about eleven bytes for each beyond its content, of any number of them up to 2³²; equality is that of the
-/// bytes, never only of hashes.
+/// Takes about eleven bytes for each beyond its content, of any number of them up to 2³²; equality
+/// is that of the bytes, never only of hashes.
 pub struct Interner {
     shards: Box<[Shard; SHARDS]>,
     pool: Pool,
@@ -152,7 +152,8 @@ impl Interner {
             .map(|number| Id::new(shard, number))
     }
 
-    /// The hash of the byte string named `id`: it depends on the content only, whatever else is stored.
+    /// The hash of the byte string named `id`: it depends on the content only, whatever else is
+    /// stored.
     pub fn content_hash(&self, id: Id) -> u64 {
         hash_of(self.get(id))
     }
@@ -188,7 +189,7 @@ impl Interner {
         (0..arena.len()).map(|number| {
             arena
                 .get(number)
-                .expect("entries below the count are published")
+                .expect("entries below the count are there")
         })
     }
 
@@ -213,7 +214,7 @@ impl Interner {
             hash_of(
                 arena
                     .get(number)
-                    .expect("entries below the count are published"),
+                    .expect("entries below the count are there"),
             )
         };
         index.insert(hash, number, &self.pool, rehash);

@@ -13,6 +13,8 @@ use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering::Relaxed};
 
 /// States that a thread takes at a time, at most.
 pub(super) const CHUNK: usize = 64;
+/// States between two looks of a thread at memory and time.
+const CHECKED: usize = 64;
 /// Transitions whose targets are looked up together.
 const BATCH: usize = 256;
 /// The rank of what comes before the initial states.
@@ -24,7 +26,8 @@ pub(super) struct Common<'a, S: TransitionSystem + ?Sized> {
     pub(super) watch: Watch<'a>,
     pub(super) meter: &'a Meter,
     pub(super) states: Interner,
-    /// The least place of each state, by its id; inverted, so that "none" is the zero of a fresh cell.
+    /// The least place of each state, by its id; inverted, so that "none" is the zero of a fresh
+    /// cell.
     pub(super) places: Column<AtomicU64>,
     /// What is known of open sections, if hangs are looked for.
     pub(super) sections: Option<Sections>,
@@ -166,6 +169,8 @@ pub(super) struct Explorer<S: TransitionSystem + ?Sized> {
     pub(super) discovered: Vec<Id>,
     pub(super) recorder: Recorder,
     pub(super) stopped: Option<StopReason>,
+    /// States expanded since memory and time were looked at.
+    unchecked: usize,
     /// Targets of transitions that are yet to be looked up, and the transitions' places.
     targets: Batch,
     places: Vec<Place>,
@@ -179,6 +184,7 @@ impl<S: TransitionSystem + ?Sized> Explorer<S> {
             discovered: Vec::new(),
             recorder: Recorder::default(),
             stopped: None,
+            unchecked: 0,
             targets: Batch::new(),
             places: Vec::new(),
         }
@@ -201,15 +207,24 @@ impl<S: TransitionSystem + ?Sized> Explorer<S> {
             self.expand_chunk(common, chunk, first_rank);
             let found = self.findings.states - before.0;
             let followed = self.findings.transitions - before.1;
-            let bytes = common.bytes();
             common.meter.states.fetch_add(found, Relaxed);
             common.meter.transitions.fetch_add(followed, Relaxed);
-            common.meter.bytes.store(bytes, Relaxed);
-            common.peak_bytes.fetch_max(bytes, Relaxed);
-            self.stopped = common.watch.check(bytes);
-            if self.stopped.is_some() {
-                common.stop.store(true, Relaxed);
+            self.unchecked += chunk.len();
+            if self.unchecked >= CHECKED {
+                self.unchecked = 0;
+                self.check(common);
             }
+        }
+    }
+
+    /// Sees whether memory, time or somebody stops the search.
+    fn check(&mut self, common: &Common<'_, S>) {
+        let bytes = common.bytes();
+        common.meter.bytes.store(bytes, Relaxed);
+        common.peak_bytes.fetch_max(bytes, Relaxed);
+        self.stopped = common.watch.check(bytes);
+        if self.stopped.is_some() {
+            common.stop.store(true, Relaxed);
         }
     }
 

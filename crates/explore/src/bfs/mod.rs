@@ -4,8 +4,8 @@
 //! finds it. The place of a state is the least transition that leads to it, by the rank of the
 //! source and then by ordinal; states in the order of their places are states in the order of their
 //! ranks. So all that threads must agree on is, for each state, the minimum of its places, which
-//! does not depend on who comes first. A level is then sorted by place, which gives its states their
-//! ranks, and the next level begins. A place of an earlier level is less than any of a later
+//! does not depend on who comes first. A level is then sorted by place, which gives its states
+//! their ranks, and the next level begins. A place of an earlier level is less than any of a later
 //! one, so that states of earlier levels need no care.
 //!
 //! Faults, hangs, omissions and limits on the number of states are looked at after each block of a
@@ -197,12 +197,14 @@ impl<S: TransitionSystem + ?Sized> Run<'_, S> {
     }
 
     fn outcome(self, end: End<S::Fault>) -> Outcome<S> {
+        let bytes = self.common.peak_bytes();
+        self.common.meter.bytes.store(bytes, Relaxed);
         let statistics = Statistics {
             states: self.findings.states,
             transitions: self.findings.transitions,
             depth: self.depth,
             terminal: self.findings.terminal,
-            bytes: self.common.peak_bytes(),
+            bytes,
             elapsed: self.common.watch.elapsed(),
         };
         let verdict = match end {

@@ -1,9 +1,10 @@
 //! Hangs by the construction of Štill and Barnat, kept as an independent reference.
 //!
-//! The space is enlarged: whenever a section instance is entered, one branch goes on as usual, another watches that
-//! instance (it is *active*) until it ends, where exploration stops. Edges while an instance is active are
-//! accepting. A hang is a terminal strongly connected component all of whose edges are accepting; they have such an edge for
-//! every state, as a state without a way on is given a loop (who is blocked might as well spin).
+//! The space is enlarged: whenever a section instance is entered, one branch goes on as usual,
+//! another watches that instance (it is *active*) until it ends, where exploration stops. Edges
+//! while an instance is active are accepting. A hang is a terminal strongly connected component all
+//! of whose edges are accepting; they have such an edge for every state, as a state without a way
+//! on is given a loop (who is blocked might as well spin).
 //!
 //! See V. Štill, J. Barnat: Local Nontermination Detection for Parallel C++ Programs, section 5.
 
@@ -56,7 +57,8 @@ pub(crate) fn search<S: TransitionSystem + ?Sized>(search: &Search<'_, S>) -> Ou
     }
 }
 
-/// A label in the enlarged space: the ordinal in the original one, and whether the edge is accepting.
+/// A label in the enlarged space: the ordinal in the original one, and whether the edge is
+/// accepting.
 pub(super) fn unpack(label: u32) -> (u32, bool) {
     (label >> 1, label & 1 == 1)
 }
@@ -183,7 +185,8 @@ impl<S: TransitionSystem + ?Sized> Enlarged<'_, S> {
         open
     }
 
-    /// Emits what corresponds to what the original system emitted, from a state with these open sections.
+    /// Emits what corresponds to what the original system emitted, from a state with these open
+    /// sections.
     fn pass_on(
         &self,
         worker: &mut S::Worker,

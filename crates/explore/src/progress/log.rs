@@ -1,10 +1,10 @@
 //! The log of edges: for each expanded state with open sections, what leaves it.
 //!
-//! It is a sequence of segments, each written by one thread. A segment is a stack of records, which is read from
-//! its end: as most edges lead to later states, that is the order in which they are wanted. A record is, in the order of
-//! reading, the state's id, the number of emissions, and for each a note and, but for omissions, the
-//! id of the target. Numbers are written seven bits a byte; the byte read first holds the low bits, and the top bit
-//! says that more follow.
+//! It is a sequence of segments, each written by one thread. A segment is a stack of records, which
+//! is read from its end: as most edges lead to later states, that is the order in which they are
+//! wanted. A record is, in the order of reading, the state's id, the number of emissions, and for
+//! each a note and, but for omissions, the id of the target. Numbers are written seven bits a byte;
+//! the byte read first holds the low bits, and the top bit says that more follow.
 
 use crate::progress::Sections;
 use crate::system::{Branch, Ends, Key};
@@ -14,12 +14,13 @@ use impasse_store::Id;
 pub(super) type Log = Vec<Segment>;
 pub(super) type Segment = Vec<u8>;
 
-/// Bytes that a segment is made for, and after which it is closed, so that it seldom has to be moved.
+/// Bytes that a segment is made for, and after which it is closed, so that it seldom has to be
+/// moved.
 const SEGMENT: usize = 1 << 14;
 const CLOSED: usize = SEGMENT - SEGMENT / 16;
 
-/// What is said of an emission beside its target: zero is an omission; else, less one, twice the number
-/// of what it ends, and one more if an input chooses it.
+/// What is said of an emission beside its target: zero is an omission; else, less one, twice the
+/// number of what it ends, and one more if an input chooses it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Note(u32);
 

@@ -3,22 +3,25 @@
 //! *Definition* (Štill and Barnat): a section instance is nonterminating if it can reach a point
 //! from which its end cannot be reached; the end of the program ends every section.
 //!
-//! A state has open instances, each under a key; an edge ends some of them. Let *canEnd* be the least set
-//! of pairs of a state and a key open in it, that holds (s, k) if for some group of edges that leave
-//! s, each edge s → t of the group ends k, or ends the program, or leads to (t, k) in canEnd. Where all groups have one edge
-//! (no inputs), canEnd is what can reach an end, so a reachable pair outside it is a hang, and there are no others: this is the
-//! definition. In a group of several edges an input chooses, and the user wants to know that there is one for which the
+//! A state has open instances, each under a key; an edge ends some of them. Let *canEnd* be the
+//! least set of pairs of a state and a key open in it, that holds (s, k) if for some group of edges
+//! that leave s, each edge s → t of the group ends k, or ends the program, or leads to (t, k) in
+//! canEnd. Where all groups have one edge (no inputs), canEnd is what can reach an end, so a
+//! reachable pair outside it is a hang, and there are no others: this is the definition. In a group
+//! of several edges an input chooses, and the user wants to know that there is one for which the
 //! section never ends: hence "each edge".
 //!
-//! *Before the space is exhausted* some states are known but not expanded. They are taken to be able to end everything.
-//! A pair that is outside the least fixpoint even so is a hang, whatever is found later: expanding more states can
-//! only take pairs out of it. When all is expanded, the fixpoint is canEnd. A transition that was omitted
-//! counts as one to a state that is never expanded.
+//! *Before the space is exhausted* some states are known but not expanded. They are taken to be
+//! able to end everything. A pair that is outside the least fixpoint even so is a hang, whatever is
+//! found later: expanding more states can only take pairs out of it. When all is expanded, the
+//! fixpoint is canEnd. A transition that was omitted counts as one to a state that is never
+//! expanded.
 //!
-//! *Cost*: the fixpoint is computed by sweeps over a log of the edges, in turns backwards and forwards, until
-//! nothing changes. Most edges lead to later states, so that few sweeps suffice; and mostly the first group
-//! of a state will do, so that few edges are followed. It is due each time the number of states has doubled,
-//! so that all but the last fixpoint cost together as much as the last, and at once when a state with open sections has no way on.
+//! *Cost*: the fixpoint is computed by sweeps over a log of the edges, in turns backwards and
+//! forwards, until nothing changes. Most edges lead to later states, so that few sweeps suffice;
+//! and mostly the first group of a state will do, so that few edges are followed. It is due each
+//! time the number of states has doubled, so that all but the last fixpoint cost together as much
+//! as the last, and at once when a state with open sections has no way on.
 
 pub(crate) mod branching;
 mod log;

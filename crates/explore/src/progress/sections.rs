@@ -169,9 +169,9 @@ impl Sections {
         self.cell(open, position / CELL).load(Relaxed) & 1 << (position % CELL) != 0
     }
 
-    /// Sweeps over the log until nothing changes, and tells which segments have pairs left that cannot
-    /// end. Threads may see what others found in the same sweep or not: the set only grows, so
-    /// that the end is the same.
+    /// Sweeps over the log until nothing changes, and tells which segments have pairs left that
+    /// cannot end. Threads may see what others found in the same sweep or not: the set only grows,
+    /// so that the end is the same.
     fn fixpoint(&self, threads: NonZeroUsize) -> Vec<AtomicBool> {
         let unsettled: Vec<_> = self.log.iter().map(|_| AtomicBool::new(true)).collect();
         let mut backwards = true;
@@ -236,8 +236,8 @@ impl Sections {
         }
     }
 
-    /// Which of the `wanted` keys of a cell can end: those for which, in some group, each edge ends the
-    /// section or leads to where it can end.
+    /// Which of the `wanted` keys of a cell can end: those for which, in some group, each edge ends
+    /// the section or leads to where it can end.
     fn ending(&self, open: Open<'_>, cell: usize, emissions: &[Emission], wanted: u8) -> u8 {
         let mut ending = 0;
         for group in emissions.chunk_by(|_, next| next.note.branch() == Branch::Input) {

@@ -1,8 +1,10 @@
-//! Tarjan's algorithm, on the fly: finds a terminal strongly connected component all of whose edges are accepting.
+//! Tarjan's algorithm, on the fly: finds a terminal strongly connected component all of whose edges
+//! are accepting.
 //!
-//! A component is complete when its first state is left; it is *fully accepting and terminal* if none of
-//! its states has an edge that is not accepting or leads out of it. An edge leads out if its target
-//! belongs to a component that was complete before; by then the state that has the edge is marked.
+//! A component is complete when its first state is left; it is *fully accepting and terminal* if
+//! none of its states has an edge that is not accepting or leads out of it. An edge leads out if
+//! its target belongs to a component that was complete before; by then the state that has the edge
+//! is marked.
 
 use super::branching::unpack;
 use crate::findings::{Findings, Place};
@@ -16,8 +18,8 @@ use impasse_store::{Id, Interner};
 use std::collections::HashMap;
 use std::sync::atomic::Ordering::Relaxed;
 
-/// Searches until a component is found, a fault, or the end; `section` names what a state of such a component is about.
-/// The path to a fault ends with the state that it leaves.
+/// Searches until a component is found, a fault, or the end; `section` names what a state of such a
+/// component is about. The path to a fault ends with the state that it leaves.
 pub(super) fn search<T: TransitionSystem + ?Sized>(
     search: &Search<'_, T>,
     section: impl Fn(&[u8]) -> Key,
@@ -134,7 +136,8 @@ impl<T: TransitionSystem + ?Sized> Run<'_, T> {
             .or_else(|| watch.check(self.bytes()))
     }
 
-    /// Follows one edge, or leaves a state; returns the first state of a component that is as wanted, leaving it on the path.
+    /// Follows one edge, or leaves a state; returns the first state of a component that is as
+    /// wanted, leaving it on the path.
     fn step(&mut self) -> Option<Id> {
         let frame = self.path.last_mut().expect("the path is not empty");
         let state = frame.state;

@@ -16,7 +16,8 @@ pub struct Trap {
 /// The trap that `state` is in with regard to `section`, of at most about `limit` states; none
 /// if the section can end after all.
 ///
-/// This looks at the system alone and not at what a search has recorded, so it also checks a search's claim.
+/// This looks at the system alone and not at what a search has recorded, so it also checks a
+/// search's claim.
 pub fn trap<S: TransitionSystem + ?Sized>(
     system: &S,
     state: &[u8],

@@ -101,7 +101,8 @@ impl TransitionSystem for Counters {
     }
 }
 
-/// Dining philosophers, who take the left fork first; the last one takes the right one first if `asymmetric`.
+/// Dining philosophers, who take the left fork first; the last one takes the right one first if
+/// `asymmetric`.
 pub struct Philosophers {
     pub count: usize,
     pub asymmetric: bool,
