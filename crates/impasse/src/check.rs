@@ -27,7 +27,7 @@ pub struct Arguments {
     /// Show every step of the trace, however long it is.
     #[arg(long)]
     full_trace: bool,
-    /// Show the frames of libraries too.
+    /// Show the steps and frames of libraries too.
     #[arg(long)]
     library_frames: bool,
     /// Report memory that is never freed.
@@ -168,11 +168,11 @@ fn search(arguments: &Arguments, system: &System) -> Result<Report> {
         search = search.threads(threads);
     }
     let outcome = progress::shown(&meter, || search.run());
-    Ok(report(system, &outcome))
+    Ok(report(system, &outcome, arguments.library_frames))
 }
 
 /// The findings of a search as a report.
-fn report(system: &System, outcome: &Outcome<&System>) -> Report {
+fn report(system: &System, outcome: &Outcome<&System>, library_steps: bool) -> Report {
     use impasse_explore::Verdict as Found;
     let statistics = &outcome.statistics;
     let omissions: Vec<_> = outcome
@@ -200,7 +200,7 @@ fn report(system: &System, outcome: &Outcome<&System>) -> Report {
             report.error = Some(trace::error(system, fault));
             let events = replay(system, path);
             report.trace = events.iter().map(|e| trace::step(system, e)).collect();
-            report.trace.retain(|step| step.line > 0);
+            report.trace.retain(|step| library_steps || step.line > 0);
             report.path = Some(path.to_string());
         }
         Found::Hang { path, .. } => {

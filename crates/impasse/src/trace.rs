@@ -85,7 +85,7 @@ pub fn reason(system: &System, omission: &Omission) -> Reason {
     }
 }
 
-/// One action. Its place is that of the innermost frame of the program's own code; without one it has none.
+/// One action. Its place is that of the innermost frame of the program's own code; without one it has no line.
 pub fn step(system: &System, event: &Event) -> Step {
     let frames = all_frames(system, &event.frames);
     let frame = frames.iter().find(|f| !f.library && f.line > 0);
@@ -111,7 +111,9 @@ pub fn step(system: &System, event: &Event) -> Step {
     };
     Step {
         thread: event.thread,
-        function: frame.map_or(String::new(), |f| f.function.clone()),
+        function: frame
+            .or(frames.first())
+            .map_or(String::new(), |f| f.function.clone()),
         file: frame.map_or(String::new(), |f| f.file.clone()),
         line: frame.map_or(0, |f| f.line),
         action: action.into(),

@@ -18,12 +18,13 @@
 //! The walk's result depends only on which objects each root and each object names, in order. A step that changed none of these
 //! lists, made nothing and freed nothing leaves all names and all facts as they were, and skips the walk.
 
-use crate::frame::{FrameImage, names_objects};
+use crate::frame::{FrameImage, for_each_object_in, names_objects};
 use crate::memory::object::{Class, Flags};
 use crate::memory::{Entry, Memory};
 use crate::thread::{Phase, Thread};
 use impasse_program::address::{Address, ObjectId, ObjectKind};
-use impasse_store::Interner;
+use impasse_store::{Id, Interner};
+use smallvec::SmallVec;
 
 /// Who reaches an object.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -33,65 +34,204 @@ enum Owner {
     Everybody,
 }
 
-/// The walk.
-struct Walk<'m, 's> {
-    memory: &'m Memory<'s>,
+/// What the walk keeps between states: its scratch, and the objects that stored frames name.
+#[derive(Default)]
+pub struct Namer {
     owners: Vec<Owner>,
     /// Old indices in the order of the walk; also its queue.
     order: Vec<u32>,
-    done: usize,
+    pending: Vec<u32>,
+    named: Vec<ObjectId>,
+    names: Vec<Option<ObjectId>>,
+    frames: Vec<(u32, SmallVec<[ObjectId; 6]>)>,
 }
 
-impl Walk<'_, '_> {
-    fn root(&mut self, object: ObjectId, owner: Owner) {
+/// How many stored frames the namer remembers.
+const REMEMBERED: usize = 4096;
+
+impl Namer {
+    /// Calls `f` with each object that a stored frame keeps alive, in order.
+    fn for_each_object_of_frame(
+        &mut self,
+        store: &Interner,
+        frame: Id,
+        f: &mut dyn FnMut(ObjectId),
+    ) {
+        let stored = store.get(frame);
+        if !names_objects(stored) {
+            return;
+        }
+        if self.frames.is_empty() {
+            self.frames = vec![(u32::MAX, SmallVec::new()); REMEMBERED];
+        }
+        let hash = (frame.0 as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32;
+        let (known, objects) = &mut self.frames[hash as usize % REMEMBERED];
+        if *known != frame.0 {
+            *known = frame.0;
+            objects.clear();
+            for_each_object_in(stored, &mut |object| objects.push(object));
+        }
+        objects.iter().copied().for_each(f);
+    }
+
+    /// Calls `f` with each object that a thread's own record and its frames from `from` on name, in order.
+    pub fn for_each_object_of(
+        &mut self,
+        thread: &Thread,
+        from: usize,
+        store: &Interner,
+        f: &mut dyn FnMut(ObjectId),
+    ) {
+        thread.for_each_object(f);
+        for &frame in &thread.frames[from..] {
+            self.for_each_object_of_frame(store, frame, f);
+        }
+        for image in &thread.images {
+            image.for_each_object(f);
+        }
+    }
+
+    fn root(&mut self, memory: &Memory<'_>, object: ObjectId, owner: Owner) {
         let ObjectKind::Dynamic(index) = object.kind() else {
             return;
         };
         match self.owners.get(index as usize) {
             None => {}
             Some(Owner::Nobody) => {
-                if self.memory.dynamic[index as usize] != Entry::Hole {
+                if memory.dynamic[index as usize] != Entry::Hole {
                     self.owners[index as usize] = owner;
                     self.order.push(index);
                 }
             }
             Some(&known) if known == owner || known == Owner::Everybody => {}
-            Some(_) => self.share(index),
+            Some(_) => self.share(memory, index),
         }
     }
 
     /// An object that was reached by one thread is reached by another one too, and so is what it names.
-    fn share(&mut self, index: u32) {
-        let mut pending = vec![index];
+    fn share(&mut self, memory: &Memory<'_>, index: u32) {
+        let mut pending = std::mem::take(&mut self.pending);
+        pending.push(index);
         while let Some(index) = pending.pop() {
             match self.owners.get_mut(index as usize) {
                 None | Some(Owner::Nobody | Owner::Everybody) => continue,
                 Some(owner) => *owner = Owner::Everybody,
             }
-            self.for_each_named(index, |object| {
+            for_each_named(memory, index, |object| {
                 if let ObjectKind::Dynamic(n) = object.kind() {
                     pending.push(n);
                 }
             });
         }
+        self.pending = pending;
     }
 
-    fn for_each_named(&self, index: u32, mut f: impl FnMut(ObjectId)) {
-        if let Some(object) = self.memory.at(self.memory.dynamic[index as usize]) {
-            object.for_each_pointer(|address| f(address.object));
-        }
-    }
-
-    /// Walks from the roots so far. What an object names belongs to whoever reaches the object.
-    fn drain(&mut self) {
-        let mut named = Vec::new();
-        while let Some(&index) = self.order.get(self.done) {
-            self.done += 1;
-            self.for_each_named(index, |object| named.push(object));
+    /// Walks from the roots so far, beginning with the entry `done` of the order. What an object names belongs to whoever reaches
+    /// the object.
+    fn drain(&mut self, memory: &Memory<'_>, mut done: usize) {
+        let mut named = std::mem::take(&mut self.named);
+        while let Some(&index) = self.order.get(done) {
+            done += 1;
+            for_each_named(memory, index, |object| named.push(object));
             for object in named.drain(..) {
-                self.root(object, self.owners[index as usize]);
+                self.root(memory, object, self.owners[index as usize]);
             }
         }
+        self.named = named;
+    }
+
+    fn walk(&mut self, memory: &Memory<'_>, threads: &[Thread]) {
+        self.owners.clear();
+        self.owners.resize(memory.dynamic.len(), Owner::Nobody);
+        self.order.clear();
+        for (group, &bits) in memory.naming.iter().enumerate() {
+            let mut bits = bits;
+            while bits != 0 {
+                let global = group * 64 + bits.trailing_zeros() as usize;
+                bits &= bits - 1;
+                if let Some(object) = memory.at(memory.globals[global]) {
+                    object.for_each_pointer(|a| self.root(memory, a.object, Owner::Everybody));
+                }
+            }
+        }
+        self.drain(memory, 0);
+        let mut roots = std::mem::take(&mut self.named);
+        for (number, thread) in threads.iter().enumerate() {
+            let owner = Owner::Thread(number as u32);
+            let done = self.order.len();
+            self.for_each_object_of(thread, 0, memory.store, &mut |object| roots.push(object));
+            for object in roots.drain(..) {
+                self.root(memory, object, owner);
+            }
+            self.drain(memory, done);
+        }
+        self.named = roots;
+        for index in 0..memory.dynamic.len() as u32 {
+            let object = memory.at(memory.dynamic[index as usize]);
+            if object.is_some_and(|o| o.flags().has(Flags::PINNED) && !o.flags().has(Flags::FREED))
+            {
+                let done = self.order.len();
+                self.root(memory, ObjectId::dynamic(index), Owner::Everybody);
+                self.drain(memory, done);
+            }
+        }
+    }
+
+    /// Names all objects canonically, drops what nothing reaches, and marks what several threads reach. Returns the leaks.
+    pub fn canonicalise(&mut self, memory: &mut Memory<'_>, threads: &mut [Thread]) -> Vec<Leak> {
+        self.walk(memory, threads);
+        let leaks = leaks(memory, &self.owners);
+        self.choose_names(memory);
+        mark_shared(memory, &self.order, &self.owners);
+        memory.reshaped = false;
+        let stays =
+            |(n, name): (usize, &Option<ObjectId>)| *name == Some(ObjectId::dynamic(n as u32));
+        if self.names.iter().enumerate().all(stays) {
+            return leaks;
+        }
+        let names = &self.names;
+        let new_name = |object: ObjectId| match object.kind() {
+            ObjectKind::Dynamic(n) => names.get(n as usize).copied().flatten(),
+            _ => None,
+        };
+        rename_in_memory(memory, &self.order, &new_name);
+        rename_in_threads(memory.store, threads, &new_name);
+        let count = names.iter().flatten().map(|o| dynamic_index(*o) + 1).max();
+        let mut entries = vec![Entry::Hole; count.unwrap_or(0) as usize];
+        for (old, new) in names.iter().enumerate() {
+            if let Some(new) = new {
+                entries[dynamic_index(*new) as usize] = memory.dynamic[old];
+            }
+        }
+        memory.dynamic = entries;
+        leaks
+    }
+
+    /// The new name of each old index: pinned objects keep theirs, the others take the free ones in the order of the walk.
+    fn choose_names(&mut self, memory: &Memory<'_>) {
+        let pinned = |index: u32| {
+            let object = memory.at(memory.dynamic[index as usize]);
+            object.is_some_and(|o| o.flags().has(Flags::PINNED))
+        };
+        self.names.clear();
+        self.names.resize(memory.dynamic.len(), None);
+        let mut taken: SmallVec<[u32; 8]> = SmallVec::new();
+        for &index in self.order.iter().filter(|&&i| pinned(i)) {
+            self.names[index as usize] = Some(ObjectId::dynamic(index));
+            taken.push(index);
+        }
+        let mut free = (0..).filter(|n: &u32| !taken.contains(n));
+        for &index in &self.order {
+            if self.names[index as usize].is_none() {
+                self.names[index as usize] = free.next().map(ObjectId::dynamic);
+            }
+        }
+    }
+}
+
+fn for_each_named(memory: &Memory<'_>, index: u32, mut f: impl FnMut(ObjectId)) {
+    if let Some(object) = memory.at(memory.dynamic[index as usize]) {
+        object.for_each_pointer(|address| f(address.object));
     }
 }
 
@@ -101,81 +241,11 @@ pub struct Leak {
     pub description: String,
 }
 
-/// Calls `f` with each object that a thread names, in order.
-pub fn for_each_object_of(thread: &Thread, store: &Interner, f: &mut dyn FnMut(ObjectId)) {
-    thread.for_each_object(f);
-    for &frame in &thread.frames {
-        let stored = store.get(frame);
-        if names_objects(stored) {
-            FrameImage::decode(stored).for_each_object(f);
-        }
-    }
-    for image in &thread.images {
-        image.for_each_object(f);
-    }
-}
-
-/// Names all objects canonically, drops what nothing reaches, and marks what several threads reach. Returns the leaks.
-pub fn canonicalise(memory: &mut Memory<'_>, threads: &mut [Thread]) -> Vec<Leak> {
-    let (owners, order) = walk(memory, threads);
-    let leaks = leaks(memory, &owners);
-    let names = new_names(memory, &order);
-    let renamed = |object: ObjectId| match object.kind() {
-        ObjectKind::Dynamic(n) => names.get(n as usize).copied().flatten(),
-        _ => None,
-    };
-    mark_shared(memory, &order, &owners);
-    let identity = (0..memory.dynamic.len() as u32)
-        .all(|n| renamed(ObjectId::dynamic(n)) == Some(ObjectId::dynamic(n)));
-    if !identity {
-        rename_in_memory(memory, &order, &renamed);
-        rename_in_threads(memory.store, threads, &renamed);
-        let count = names.iter().flatten().map(|o| dynamic_index(*o) + 1).max();
-        let mut entries = vec![Entry::Hole; count.unwrap_or(0) as usize];
-        for (old, new) in names.iter().enumerate() {
-            if let Some(new) = new {
-                entries[dynamic_index(*new) as usize] = memory.dynamic[old];
-            }
-        }
-        memory.dynamic = entries;
-    }
-    memory.reshaped = false;
-    leaks
-}
-
 fn dynamic_index(object: ObjectId) -> u32 {
     match object.kind() {
         ObjectKind::Dynamic(n) => n,
         _ => unreachable!("only objects made while running are renamed"),
     }
-}
-
-fn walk(memory: &Memory<'_>, threads: &[Thread]) -> (Vec<Owner>, Vec<u32>) {
-    let mut walk = Walk {
-        memory,
-        owners: vec![Owner::Nobody; memory.dynamic.len()],
-        order: Vec::new(),
-        done: 0,
-    };
-    for &entry in &memory.globals {
-        if let Some(object) = memory.at(entry) {
-            object.for_each_pointer(|address| walk.root(address.object, Owner::Everybody));
-        }
-    }
-    walk.drain();
-    for (number, thread) in threads.iter().enumerate() {
-        let owner = Owner::Thread(number as u32);
-        for_each_object_of(thread, memory.store, &mut |object| walk.root(object, owner));
-        walk.drain();
-    }
-    for index in 0..memory.dynamic.len() as u32 {
-        let object = memory.at(memory.dynamic[index as usize]);
-        if object.is_some_and(|o| o.flags().has(Flags::PINNED) && !o.flags().has(Flags::FREED)) {
-            walk.root(ObjectId::dynamic(index), Owner::Everybody);
-            walk.drain();
-        }
-    }
-    (walk.owners, walk.order)
 }
 
 fn leaks(memory: &Memory<'_>, owners: &[Owner]) -> Vec<Leak> {
@@ -195,27 +265,6 @@ fn leaks(memory: &Memory<'_>, owners: &[Owner]) -> Vec<Leak> {
     objects.map(describe).collect()
 }
 
-/// The new name of each old index: pinned objects keep theirs, the others take the free ones in the order of the walk.
-fn new_names(memory: &Memory<'_>, order: &[u32]) -> Vec<Option<ObjectId>> {
-    let pinned = |index: u32| {
-        let object = memory.at(memory.dynamic[index as usize]);
-        object.is_some_and(|o| o.flags().has(Flags::PINNED))
-    };
-    let mut names = vec![None; memory.dynamic.len()];
-    let mut taken = vec![false; memory.dynamic.len()];
-    for &index in order.iter().filter(|&&i| pinned(i)) {
-        names[index as usize] = Some(ObjectId::dynamic(index));
-        taken[index as usize] = true;
-    }
-    let mut free = (0..).filter(|&n: &u32| !taken.get(n as usize).is_some_and(|&t| t));
-    for &index in order {
-        if names[index as usize].is_none() {
-            names[index as usize] = free.next().map(ObjectId::dynamic);
-        }
-    }
-    names
-}
-
 fn mark_shared(memory: &mut Memory<'_>, order: &[u32], owners: &[Owner]) {
     for &index in order {
         let shared = owners[index as usize] == Owner::Everybody;
@@ -232,7 +281,10 @@ fn rename_in_memory(
     order: &[u32],
     new_name: &dyn Fn(ObjectId) -> Option<ObjectId>,
 ) {
-    let globals = (0..memory.globals.len() as u32).map(ObjectId::global);
+    let naming = |n: &u32| memory.naming[*n as usize / 64] >> (n % 64) & 1 == 1;
+    let globals = (0..memory.globals.len() as u32)
+        .filter(naming)
+        .map(ObjectId::global);
     let objects: Vec<ObjectId> = globals
         .chain(order.iter().map(|&n| ObjectId::dynamic(n)))
         .collect();

@@ -183,8 +183,8 @@ impl<'s> Machine<'s> {
         let Some(stored) = self.threads[self.running].frames.pop() else {
             return false;
         };
-        let image = FrameImage::decode(self.memory.store.get(stored));
-        self.stack.push_image(self.program, image);
+        self.stack
+            .push_stored(self.program, self.memory.store.get(stored));
         true
     }
 

@@ -5,9 +5,11 @@
 //! above it of its own. Equal states have equal byte strings, since stored forms are stored once.
 
 use crate::codec::{Reader, put};
+use crate::memory::object::{ObjectView, dynamic};
 use crate::memory::{Entry, Memory};
 use crate::thread::Thread;
 use impasse_store::{Id, Interner};
+use smallvec::SmallVec;
 
 const RUN: usize = 16;
 
@@ -24,6 +26,8 @@ pub enum Kind {
 pub struct Sequence {
     /// The entries.
     pub entries: Vec<Entry>,
+    /// One bit for each: whether it names an object made while running.
+    pub naming: Vec<u64>,
     runs: Vec<u64>,
 }
 
@@ -32,6 +36,7 @@ impl Sequence {
     fn read(&mut self, store: &Interner, count: usize, top: u64) {
         let runs = expand(store, count.div_ceil(RUN), top);
         self.entries.resize(count, Entry::Hole);
+        self.naming.resize(count.div_ceil(64), 0);
         self.runs.truncate(count.div_ceil(RUN));
         for (n, &run) in runs.iter().enumerate() {
             let start = n * RUN;
@@ -41,8 +46,13 @@ impl Sequence {
                 continue;
             }
             let mut reader = Reader::new(store.get(Id(run as u32)));
-            for entry in &mut self.entries[start..start + length] {
-                *entry = entry_of(reader.number());
+            for n in start..start + length {
+                let entry = entry_of(reader.number());
+                if self.entries[n] != entry {
+                    self.entries[n] = entry;
+                    let bit = (names_objects(store, entry) as u64) << (n % 64);
+                    self.naming[n / 64] = self.naming[n / 64] & !(1 << (n % 64)) | bit;
+                }
             }
         }
         self.runs = runs;
@@ -50,7 +60,7 @@ impl Sequence {
 
     /// Stores entries, given the sequence that they were derived from; gives the number of the stored form.
     fn write(&self, store: &Interner, entries: &[Entry], buffer: &mut Vec<u8>) -> u64 {
-        let mut runs: Vec<u64> = Vec::with_capacity(entries.len().div_ceil(RUN));
+        let mut runs: SmallVec<[u64; 32]> = SmallVec::new();
         for (n, run) in entries.chunks(RUN).enumerate() {
             let start = n * RUN;
             let before = self.entries.get(start..start + run.len());
@@ -64,7 +74,16 @@ impl Sequence {
                 }
             }
         }
-        collapse(store, runs, buffer)
+        collapse(store, &runs, buffer)
+    }
+}
+
+fn names_objects(store: &Interner, entry: Entry) -> bool {
+    match entry {
+        Entry::Stored(id) => dynamic(ObjectView::new(store.get(id)).pointers())
+            .next()
+            .is_some(),
+        _ => false,
     }
 }
 
@@ -106,22 +125,17 @@ fn expand(store: &Interner, count: usize, top: u64) -> Vec<u64> {
 }
 
 /// The number of the top of some runs.
-fn collapse(store: &Interner, mut level: Vec<u64>, buffer: &mut Vec<u8>) -> u64 {
-    let mut depth = 0;
-    let mut reach = 1;
-    while reach < level.len() {
-        reach *= RUN;
-        depth += 1;
+fn collapse(store: &Interner, level: &[u64], buffer: &mut Vec<u8>) -> u64 {
+    if level.len() <= 1 {
+        return level.first().copied().unwrap_or(0);
     }
-    for _ in 0..depth {
-        let chunks = level.chunks(RUN).map(|chunk| {
-            buffer.clear();
-            chunk.iter().for_each(|&id| put(buffer, id));
-            store.intern(buffer).id.0 as u64
-        });
-        level = chunks.collect();
-    }
-    level.first().copied().unwrap_or(0)
+    let chunks = level.chunks(RUN).map(|chunk| {
+        buffer.clear();
+        chunk.iter().for_each(|&id| put(buffer, id));
+        store.intern(buffer).id.0 as u64
+    });
+    let above: SmallVec<[u64; 32]> = chunks.collect();
+    collapse(store, &above, buffer)
 }
 
 /// A decoded state, from which steps start.
@@ -132,6 +146,7 @@ pub struct Base<'s> {
     pub threads: Vec<Thread>,
     /// The latest time a clock showed.
     pub clock: u64,
+    stored_threads: Vec<Id>,
     globals: Sequence,
     dynamic: Sequence,
 }
@@ -143,6 +158,7 @@ impl<'s> Base<'s> {
             memory,
             threads: Vec::new(),
             clock: 0,
+            stored_threads: Vec::new(),
             globals: Sequence::default(),
             dynamic: Sequence::default(),
         }
@@ -157,10 +173,21 @@ impl<'s> Base<'s> {
         }
         self.clock = reader.number();
         let count = reader.small();
-        self.threads.clear();
-        for _ in 0..count {
-            let stored = store.get(Id(reader.small()));
-            self.threads.push(Thread::decode(stored));
+        self.threads.truncate(count as usize);
+        self.stored_threads.truncate(count as usize);
+        for n in 0..count as usize {
+            let id = Id(reader.small());
+            if self.stored_threads.get(n) == Some(&id) {
+                continue;
+            }
+            let thread = Thread::decode(store.get(id));
+            if n < self.threads.len() {
+                self.threads[n] = thread;
+                self.stored_threads[n] = id;
+            } else {
+                self.threads.push(thread);
+                self.stored_threads.push(id);
+            }
         }
         let top = reader.number();
         self.globals.read(store, globals, top);
@@ -168,6 +195,7 @@ impl<'s> Base<'s> {
         let top = reader.number();
         self.dynamic.read(store, dynamic, top);
         self.memory.globals.clone_from(&self.globals.entries);
+        self.memory.naming.clone_from(&self.globals.naming);
         self.memory.dynamic.clone_from(&self.dynamic.entries);
         self.memory.reshaped = false;
         let alive = self.threads.iter().filter(|t| t.is_alive()).count();
@@ -189,10 +217,16 @@ impl<'s> Base<'s> {
         out.push(0);
         put(out, clock);
         put(out, threads.len() as u64);
-        for thread in threads {
-            buffer.clear();
-            thread.encode(buffer);
-            put(out, store.intern(buffer).id.0 as u64);
+        for (n, thread) in threads.iter().enumerate() {
+            let id = match self.threads.get(n) == Some(thread) {
+                true => self.stored_threads[n],
+                false => {
+                    buffer.clear();
+                    thread.encode(buffer);
+                    store.intern(buffer).id
+                }
+            };
+            put(out, id.0 as u64);
         }
         put(out, self.globals.write(store, &memory.globals, buffer));
         put(out, memory.dynamic.len() as u64);

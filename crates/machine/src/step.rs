@@ -23,7 +23,7 @@
 //!
 //! `reduce = false` makes every access to memory observable, and starts new threads at their beginning; both must give the same verdicts.
 
-use crate::canonical::{self, for_each_object_of};
+use crate::canonical::{self, Namer};
 use crate::fault::{ErrorKind, Fault, Halt, ThreadStack};
 use crate::frame::Stack;
 use crate::machine::{Cursor, Machine, Pending, Stop};
@@ -52,6 +52,7 @@ pub struct Stepper<'s> {
     names_before: Vec<ObjectId>,
     names_after: Vec<ObjectId>,
     recorded: Option<Vec<Vec<Event>>>,
+    namer: Namer,
 }
 
 /// The machine at a choice, to be continued with another outcome.
@@ -109,6 +110,7 @@ impl<'s> Stepper<'s> {
             names_before: Vec::new(),
             names_after: Vec::new(),
             recorded: None,
+            namer: Namer::default(),
         }
     }
 
@@ -323,7 +325,9 @@ impl<'s> Stepper<'s> {
                 machine.started.clear();
                 return End::State;
             };
-            let leaks = canonical::canonicalise(&mut machine.memory, &mut machine.threads);
+            let leaks = self
+                .namer
+                .canonicalise(&mut machine.memory, &mut machine.threads);
             if let Some(message) = self.leak_message(&leaks) {
                 return End::Error(ErrorKind::MemoryLeak, message);
             }
@@ -351,7 +355,9 @@ impl<'s> Stepper<'s> {
             return None;
         }
         let machine = &mut self.machine;
-        let leaks = canonical::canonicalise(&mut machine.memory, &mut machine.threads);
+        let leaks = self
+            .namer
+            .canonicalise(&mut machine.memory, &mut machine.threads);
         self.leak_message(&leaks)
     }
 
@@ -374,8 +380,16 @@ impl<'s> Stepper<'s> {
             }
             self.names_before.clear();
             self.names_after.clear();
-            for_each_object_of(before, store, &mut |o| self.names_before.push(o));
-            for_each_object_of(after, store, &mut |o| self.names_after.push(o));
+            let common = before
+                .frames
+                .iter()
+                .zip(&after.frames)
+                .take_while(|(a, b)| a == b);
+            let common = common.count();
+            let (names_before, names_after) = (&mut self.names_before, &mut self.names_after);
+            let namer = &mut self.namer;
+            namer.for_each_object_of(before, common, store, &mut |o| names_before.push(o));
+            namer.for_each_object_of(after, common, store, &mut |o| names_after.push(o));
             if self.names_before != self.names_after {
                 return true;
             }
@@ -421,7 +435,9 @@ impl<'s> Stepper<'s> {
         sink: &mut dyn Sink<&'s System>,
     ) {
         let machine = &mut self.machine;
-        let leaks = canonical::canonicalise(&mut machine.memory, &mut machine.threads);
+        let leaks = self
+            .namer
+            .canonicalise(&mut machine.memory, &mut machine.threads);
         if let Some(message) = self.leak_message(&leaks) {
             let fault = self.machine.fault(ErrorKind::MemoryLeak, message);
             self.emit_fault(fault, sink);
@@ -500,6 +516,7 @@ pub fn start(machine: &mut Machine<'_>) {
         .iter()
         .map(|&id| crate::memory::Entry::Stored(id))
         .collect();
+    machine.memory.naming = vec![0; count.div_ceil(64)];
     machine.memory.dynamic.clear();
     let handle = machine
         .memory

@@ -38,7 +38,7 @@ pub enum Wait {
 }
 
 /// A thread.
-#[derive(Clone, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Thread {
     /// How far it has come.
     pub phase: Phase,
@@ -208,10 +208,20 @@ impl Thread {
         }
         f(self.handle);
         self.locals.iter().for_each(|&(_, object)| f(object));
-        for word in self.clone().words_mut() {
-            if let Some(object) = object_of(*word) {
+        let mut word = |word: Word| {
+            if let Some(object) = object_of(word) {
                 f(object);
             }
+        };
+        word(self.result);
+        match self.wait {
+            Wait::Condition { condition, mutex } => {
+                word(condition);
+                word(mutex);
+            }
+            Wait::Woken { mutex, .. } => word(mutex),
+            Wait::Barrier { barrier } => word(barrier),
+            Wait::None | Wait::Passed => {}
         }
     }
 

@@ -137,6 +137,8 @@ struct Copy {
     object: Object,
     /// The stored form that it was copied from; none for a new object.
     original: Option<Id>,
+    /// Its index, if it is a global.
+    global: Option<u32>,
 }
 
 /// The memory of one state under execution.
@@ -151,6 +153,8 @@ pub struct Memory<'s> {
     tables: &'s Tables,
     /// Mutable globals.
     pub globals: Vec<Entry>,
+    /// One bit for each global: whether it may name an object made while running.
+    pub naming: Vec<u64>,
     /// Objects made while running.
     pub dynamic: Vec<Entry>,
     copies: Vec<Copy>,
@@ -169,6 +173,7 @@ impl<'s> Memory<'s> {
             initial: &system.initial,
             tables: &system.tables,
             globals: Vec::new(),
+            naming: Vec::new(),
             dynamic: Vec::new(),
             copies: Vec::new(),
             concurrent: false,
@@ -179,6 +184,7 @@ impl<'s> Memory<'s> {
     /// Becomes a copy of another, keeping its own allocations.
     pub fn restore(&mut self, from: &Memory<'s>) {
         self.globals.clone_from(&from.globals);
+        self.naming.clone_from(&from.naming);
         self.dynamic.clone_from(&from.dynamic);
         self.copies.clone_from(&from.copies);
         self.concurrent = from.concurrent;
@@ -240,9 +246,16 @@ impl<'s> Memory<'s> {
         self.copies.push(Copy {
             object: copy,
             original: Some(original),
+            global: match object.kind() {
+                ObjectKind::Global(n) => Some(n),
+                _ => None,
+            },
         });
         let slot = match object.kind() {
-            ObjectKind::Global(n) => &mut self.globals[n as usize],
+            ObjectKind::Global(n) => {
+                self.naming[n as usize / 64] |= 1 << (n % 64);
+                &mut self.globals[n as usize]
+            }
             ObjectKind::Dynamic(n) => &mut self.dynamic[n as usize],
             _ => unreachable!("only globals and dynamic objects have content"),
         };
@@ -258,6 +271,7 @@ impl<'s> Memory<'s> {
         self.copies.push(Copy {
             object,
             original: None,
+            global: None,
         });
         self.dynamic.push(Entry::Copied(index));
         self.reshaped = true;
@@ -551,11 +565,20 @@ impl<'s> Memory<'s> {
 
     /// Stores every copy, so that each entry is a hole or stored. `buffer` is scratch.
     pub fn settle(&mut self, buffer: &mut Vec<u8>) {
-        for entry in self.globals.iter_mut().chain(self.dynamic.iter_mut()) {
+        let (store, copies) = (self.store, &self.copies);
+        let mut stored = |n: usize| {
+            buffer.clear();
+            copies[n].object.encode(buffer);
+            Entry::Stored(store.intern(buffer).id)
+        };
+        for (n, copy) in copies.iter().enumerate() {
+            if let Some(global) = copy.global {
+                self.globals[global as usize] = stored(n);
+            }
+        }
+        for entry in &mut self.dynamic {
             if let Entry::Copied(n) = *entry {
-                buffer.clear();
-                self.copies[n as usize].object.encode(buffer);
-                *entry = Entry::Stored(self.store.intern(buffer).id);
+                *entry = stored(n as usize);
             }
         }
         self.copies.clear();
