@@ -1,4 +1,4 @@
-//! Tries a program: `shim [check|paper|run|smv|html] file.shim`.
+//! Tries a program: `shim check|json|paper|run|smv|html file.shim`.
 
 use impasse_shim::analysis::Budget;
 use impasse_shim::diagnostic::Rejected;
@@ -41,10 +41,23 @@ fn try_it(command: &str, path: &str, text: &str, rest: &[String]) -> Result<Exit
         }
         "paper" => {
             match impasse_shim::check_as_paper(path, text, &budget)? {
-                Some(row) => println!("{}: {row:?}", row.verdict()),
+                Some(row) => println!("{}", impasse_shim::report::paper_row(path, &row)),
                 None => println!("too large"),
             }
             Ok(ExitCode::SUCCESS)
+        }
+        "smv" => {
+            print!("{}", impasse_shim::emit_smv(path, text)?);
+            Ok(ExitCode::SUCCESS)
+        }
+        "html" => {
+            print!("{}", impasse_shim::report::page(&impasse_shim::check(path, text, &budget)?, text));
+            Ok(ExitCode::SUCCESS)
+        }
+        "check" => {
+            let result = impasse_shim::check(path, text, &budget)?;
+            print!("{}", impasse_shim::report::text(&result, false));
+            Ok(ExitCode::from(result.verdict.exit_code()))
         }
         _ => {
             let result = impasse_shim::check(path, text, &budget)?;

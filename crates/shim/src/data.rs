@@ -65,11 +65,13 @@ impl<'a> Knowledge<'a> {
         Knowledge { program, task, start, opaque, live: liveness(task), inner: RefCell::default() }
     }
 
-    /// The place with the most numbers: the one to stop following.
-    pub fn busiest(&self) -> Option<Slot> {
+    /// The places with the most numbers: those to stop following.
+    pub fn busiest(&self) -> Vec<Slot> {
         let inner = self.inner.borrow();
-        let followed = inner.numbers.iter().filter(|(slot, _)| !self.opaque.contains(*slot));
-        followed.map(|(slot, numbers)| (numbers.len(), *slot)).filter(|(count, _)| *count > 1).max().map(|(_, slot)| slot)
+        let followed = inner.numbers.iter().filter(|(slot, numbers)| numbers.len() > 1 && !self.opaque.contains(*slot));
+        let counts: Vec<(usize, Slot)> = followed.map(|(slot, numbers)| (numbers.len(), *slot)).collect();
+        let most = counts.iter().map(|(count, _)| *count).max().unwrap_or(0);
+        counts.into_iter().filter(|(count, _)| count * 2 >= most).map(|(_, slot)| slot).collect()
     }
 
     /// The constants that were passed to calls.

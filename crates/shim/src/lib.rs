@@ -15,6 +15,7 @@ pub mod machine;
 pub mod names;
 pub mod network;
 pub mod refine;
+pub mod report;
 pub mod runner;
 pub mod single;
 pub mod smv;

@@ -155,6 +155,7 @@ impl<'a> Waits<'a> {
         match channels[..] {
             [] => None,
             [only] => Some(format!("someone connected to `{only}` never communicates on it again; check who is")),
+            _ if cycle.len() > 2 => Some("let one task of the circle use its channels in the other order".into()),
             _ => Some(format!("let all tasks use {} in the same order", join(&channels))),
         }
     }
