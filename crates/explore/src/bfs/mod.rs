@@ -117,6 +117,9 @@ impl<S: TransitionSystem + ?Sized> Run<'_, S> {
             self.explorers.push(Explorer::new(self.common.system));
         }
         let block = &Block::new(states, first_rank, threads);
+        if threads > 1 {
+            self.collect_log(false);
+        }
         let common = &self.common;
         let (first, others) = self
             .explorers
@@ -128,6 +131,9 @@ impl<S: TransitionSystem + ?Sized> Run<'_, S> {
             }
             first.expand(common, block);
         });
+        if threads > 1 {
+            self.collect_log(true);
+        }
     }
 
     /// Takes stock of what was found, and tells whether to end.
@@ -160,10 +166,7 @@ impl<S: TransitionSystem + ?Sized> Run<'_, S> {
 
     /// The nearest of the hangs that can be told already, if hangs are looked for.
     fn hang(&mut self) -> Option<End<S::Fault>> {
-        let logs = self
-            .explorers
-            .iter_mut()
-            .map(|explorer| explorer.recorder.take_log());
+        self.collect_log(false);
         let Common {
             sections,
             states,
@@ -171,10 +174,20 @@ impl<S: TransitionSystem + ?Sized> Run<'_, S> {
             ..
         } = &mut self.common;
         let sections = sections.as_mut()?;
-        logs.for_each(|log| sections.append(log));
         let place = |state| Common::<S>::place_in(places, state);
         let (section, place) = sections.decide(self.threads, states.len() as u64, place)?;
         Some(End::Hang(section, place))
+    }
+
+    /// Hands over what was logged since the last time, by one thread or by several at once.
+    fn collect_log(&mut self, concurrent: bool) {
+        if let Some(sections) = &mut self.common.sections {
+            let logs = self
+                .explorers
+                .iter_mut()
+                .map(|explorer| explorer.recorder.take_log());
+            sections.append(logs.flatten().collect(), concurrent);
+        }
     }
 
     fn discovered(&self) -> usize {

@@ -1,6 +1,6 @@
 //! The log of edges: for each expanded state with open sections, what leaves it.
 //!
-//! It is a sequence of segments, each written by one thread. A segment is a stack of records, which
+//! It consists of segments, each written by one thread. A segment is a stack of records, which
 //! is read from its end: as most edges lead to later states, that is the order in which they are
 //! wanted. A record is, in the order of reading, the state's id, the number of emissions, and for
 //! each a note and, but for omissions, the id of the target. Numbers are written seven bits a byte;
@@ -10,9 +10,9 @@ use crate::progress::Sections;
 use crate::system::{Branch, Ends, Key};
 use impasse_store::Id;
 
-/// What leaves the states that one thread expanded, in the order in which it did.
-pub(super) type Log = Vec<Segment>;
-pub(super) type Segment = Vec<u8>;
+/// What leaves the states that one thread expanded, in the order in which it did; a part at a time,
+/// each a stack of records.
+pub(crate) type Log = Vec<Vec<u8>>;
 
 /// Bytes that a segment is made for, and after which it is closed, so that it seldom has to be
 /// moved.
@@ -160,7 +160,7 @@ impl Recorder {
             .last()
             .is_none_or(|segment| segment.len() >= CLOSED)
         {
-            self.log.push(Segment::with_capacity(SEGMENT));
+            self.log.push(Vec::with_capacity(SEGMENT));
         }
         let segment = self.log.last_mut().expect("one was just made");
         let before = segment.len();
@@ -187,7 +187,11 @@ impl Recorder {
 
     /// The log since the last time.
     pub(crate) fn take_log(&mut self) -> Log {
-        std::mem::take(&mut self.log)
+        let mut log = std::mem::take(&mut self.log);
+        if let Some(last) = log.last_mut() {
+            last.shrink_to_fit();
+        }
+        log
     }
 }
 
@@ -205,7 +209,7 @@ pub(super) struct Reader<'a> {
 }
 
 impl<'a> Reader<'a> {
-    pub(super) fn new(segment: &'a Segment) -> Self {
+    pub(super) fn new(segment: &'a [u8]) -> Self {
         Reader {
             bytes: segment.iter().rev(),
         }
@@ -252,7 +256,7 @@ impl<'a> Reader<'a> {
     }
 }
 
-fn write_number(segment: &mut Segment, number: u32) {
+fn write_number(segment: &mut Vec<u8>, number: u32) {
     if number < 0x80 {
         segment.push(number as u8);
     } else {

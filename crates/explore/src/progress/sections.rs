@@ -1,6 +1,6 @@
 //! What is known of the open sections of each state, and the fixpoint that decides which can end.
 
-use super::log::{Emission, Ended, Log, Reader, Segment};
+use super::log::{Emission, Ended, Log, Reader};
 use crate::findings::Place;
 use crate::system::{Branch, Key};
 use impasse_store::{Column, Id, Interner};
@@ -13,6 +13,9 @@ use std::thread;
 /// States before the first decision.
 const FIRST_DECISION: u64 = 1 << 6;
 
+/// Segments for which it is worth to wake up one more thread.
+const SHARE: usize = 4;
+
 /// The pairs of states and sections, and which of them might end for all that is known.
 ///
 /// The keys open in a state are a list; lists are stored once. Each expanded state with open
@@ -23,9 +26,23 @@ pub(crate) struct Sections {
     known: Column<AtomicU64>,
     cells: AtomicU32,
     can_end: Column<AtomicU8>,
-    log: Log,
+    groups: Vec<Group>,
     log_bytes: AtomicU64,
     next_decision: u64,
+}
+
+/// A part of the log.
+struct Group {
+    segments: Vec<Segment>,
+    /// Whether the segments were written at the same time, by several threads, so that they depend
+    /// little on each other; else they stand in the order of writing.
+    concurrent: bool,
+}
+
+struct Segment {
+    records: Vec<u8>,
+    /// Whether it has pairs that are not known to end.
+    unsettled: AtomicBool,
 }
 
 /// The keys open in a state, and where its cells are.
@@ -74,7 +91,7 @@ impl Sections {
             known: Column::new(),
             cells: AtomicU32::new(0),
             can_end: Column::new(),
-            log: Log::new(),
+            groups: Vec::new(),
             log_bytes: AtomicU64::new(0),
             next_decision: FIRST_DECISION,
         }
@@ -97,9 +114,21 @@ impl Sections {
         self.log_bytes.fetch_add(bytes as u64, Relaxed);
     }
 
-    /// Takes over a part of the log.
-    pub(crate) fn append(&mut self, log: Log) {
-        self.log.extend(log);
+    /// Takes over the log of what was expanded since the last time, by one thread or by several at
+    /// once.
+    pub(crate) fn append(&mut self, log: Log, concurrent: bool) {
+        let segments = log.into_iter().filter(|records| !records.is_empty());
+        let segments = segments.map(|records| Segment {
+            records,
+            unsettled: AtomicBool::new(true),
+        });
+        let segments: Vec<Segment> = segments.collect();
+        if !segments.is_empty() {
+            self.groups.push(Group {
+                segments,
+                concurrent,
+            });
+        }
     }
 
     /// Memory in use with so many states, in bytes.
@@ -122,12 +151,12 @@ impl Sections {
     ) -> Option<(Key, Place)> {
         self.next_decision = (2 * states).max(FIRST_DECISION);
         self.can_end = Column::new();
-        let unsettled = self.fixpoint(threads);
-        let segments = self.log.iter().zip(&unsettled);
+        self.fixpoint(threads);
         let mut nearest: Option<(Key, Place)> = None;
-        for (segment, _) in segments.filter(|(_, unsettled)| unsettled.load(Relaxed)) {
+        let segments = self.groups.iter().flat_map(|group| &group.segments);
+        for segment in segments.filter(|segment| segment.unsettled.load(Relaxed)) {
             let mut emissions = Vec::new();
-            let mut reader = Reader::new(segment);
+            let mut reader = Reader::new(&segment.records);
             while let Some(state) = reader.next(&mut emissions) {
                 let Some(key) = self.hanging_key(state) else {
                     continue;
@@ -169,40 +198,57 @@ impl Sections {
         self.cell(open, position / CELL).load(Relaxed) & 1 << (position % CELL) != 0
     }
 
-    /// Sweeps over the log until nothing changes, and tells which segments have pairs left that
-    /// cannot end. Threads may see what others found in the same sweep or not: the set only grows,
-    /// so that the end is the same.
-    fn fixpoint(&self, threads: NonZeroUsize) -> Vec<AtomicBool> {
-        let unsettled: Vec<_> = self.log.iter().map(|_| AtomicBool::new(true)).collect();
+    /// Sweeps over the log until nothing changes. Threads may see what others found in the same
+    /// sweep or not: the set only grows, so that the end is the same.
+    fn fixpoint(&self, threads: NonZeroUsize) {
+        for segment in self.groups.iter().flat_map(|group| &group.segments) {
+            segment.unsettled.store(true, Relaxed);
+        }
         let mut backwards = true;
         loop {
-            let changed = AtomicBool::new(false);
-            in_parallel(threads, self.log.len(), |turn| {
-                let number = if backwards {
-                    self.log.len() - 1 - turn
-                } else {
-                    turn
-                };
-                if unsettled[number].load(Relaxed) {
-                    let swept = self.sweep(&self.log[number], backwards);
-                    unsettled[number].store(!swept.settled, Relaxed);
-                    changed.fetch_or(swept.changed, Relaxed);
-                }
-            });
-            if !changed.into_inner() {
-                return unsettled;
+            let changed = if backwards {
+                self.groups.iter().rev().fold(false, |changed, group| {
+                    self.sweep_group(group, true, threads) | changed
+                })
+            } else {
+                self.groups.iter().fold(false, |changed, group| {
+                    self.sweep_group(group, false, threads) | changed
+                })
+            };
+            if !changed {
+                return;
             }
             backwards = !backwards;
         }
     }
 
-    fn sweep(&self, segment: &Segment, backwards: bool) -> Swept {
+    /// Sweeps over a group, and tells whether anything changed. Groups depend on each other, so
+    /// that they come one after the other; only within one can threads share the work.
+    fn sweep_group(&self, group: &Group, backwards: bool, threads: NonZeroUsize) -> bool {
+        let count = group.segments.len();
+        let changed = AtomicBool::new(false);
+        let threads = if group.concurrent {
+            threads.get().min(count / SHARE)
+        } else {
+            1
+        };
+        in_parallel(threads, count, |turn| {
+            let segment = &group.segments[if backwards { count - 1 - turn } else { turn }];
+            if segment.unsettled.load(Relaxed) && self.sweep(segment, backwards) {
+                changed.store(true, Relaxed);
+            }
+        });
+        changed.into_inner()
+    }
+
+    /// Sweeps over a segment, and tells whether anything changed.
+    fn sweep(&self, segment: &Segment, backwards: bool) -> bool {
         let mut swept = Swept {
             changed: false,
             settled: true,
         };
         let mut emissions = Vec::new();
-        let mut reader = Reader::new(segment);
+        let mut reader = Reader::new(&segment.records);
         if backwards {
             while let Some(state) = reader.next(&mut emissions) {
                 self.advance(state, &emissions, &mut swept);
@@ -215,7 +261,8 @@ impl Sections {
                 self.advance(state, &emissions, &mut swept);
             }
         }
-        swept
+        segment.unsettled.store(!swept.settled, Relaxed);
+        swept.changed
     }
 
     /// Adds those pairs of a state that belong into the fixpoint by now.
@@ -291,20 +338,18 @@ struct Swept {
     settled: bool,
 }
 
-/// Does `work` for all numbers below `count`, on several threads if there is much of it.
-fn in_parallel(threads: NonZeroUsize, count: usize, work: impl Fn(usize) + Sync) {
+/// Does `work` for all numbers below `count`, on so many threads.
+fn in_parallel(threads: usize, count: usize, work: impl Fn(usize) + Sync) {
+    if threads <= 1 {
+        return (0..count).for_each(work);
+    }
     let next = AtomicUsize::new(0);
     let share = || {
-        loop {
-            let number = next.fetch_add(1, Relaxed);
-            if number >= count {
-                return;
-            }
-            work(number);
-        }
+        let turns = std::iter::repeat_with(|| next.fetch_add(1, Relaxed));
+        turns.take_while(|&turn| turn < count).for_each(&work);
     };
     thread::scope(|scope| {
-        for _ in 1..threads.get().min(count / 4) {
+        for _ in 1..threads {
             scope.spawn(share);
         }
         share();
