@@ -162,21 +162,21 @@ impl Lowerer<'_> {
     }
 
     fn binary(&mut self, b: &mut Builder, op: BinaryOp, l: &Expr, r: &Expr, span: Span, wanted: Wanted) -> Value {
-        let left = self.scalar(b, l).map(|(operand, ty)| (self.pinned(b, operand, ty, r), ty));
+        let left = self.scalar(b, l).map(|(operand, ty)| (self.pinned(b, operand, ty, std::slice::from_ref(r)), ty));
         let right = self.scalar(b, r);
         let (Some((left, lt)), Some((right, rt))) = (left, right) else { return Value::Wrong };
         self.operate(b, op, (left, lt), (right, rt), span, wanted)
     }
 
     /// Copies an operand if evaluating `later` could change it.
-    fn pinned(&mut self, b: &mut Builder, operand: Operand, ty: Scalar, later: &Expr) -> Operand {
-        match operand {
-            Operand::Place(place) if has_effect(later) && !b.var(place.var).temporary => {
+    pub(super) fn pinned(&mut self, b: &mut Builder, operand: Operand, ty: Scalar, later: &[Expr]) -> Operand {
+        match (operand, later.iter().find(|expr| has_effect(expr))) {
+            (Operand::Place(place), Some(later)) if !b.var(place.var).temporary => {
                 let copy = b.scalar_temporary(ty, later.span);
                 b.emit(Op::Move(copy.clone(), Operand::Place(place), ty), later.span);
                 Operand::Place(copy)
             }
-            other => other,
+            (other, _) => other,
         }
     }
 
@@ -449,11 +449,11 @@ impl Lowerer<'_> {
 
     fn print(&mut self, b: &mut Builder, args: &[Expr], span: Span) {
         let mut items = Vec::new();
-        for arg in args {
+        for (index, arg) in args.iter().enumerate() {
             if let ExprKind::Str(text) = &arg.kind {
                 items.push(PrintItem::Text(text.clone()));
             } else if let Some((operand, ty)) = self.scalar(b, arg) {
-                items.push(PrintItem::Value(operand, ty));
+                items.push(PrintItem::Value(self.pinned(b, operand, ty, &args[index + 1..]), ty));
             }
         }
         b.emit(Op::Print(items), span);

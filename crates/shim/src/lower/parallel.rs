@@ -127,7 +127,16 @@ impl Lowerer<'_> {
         let lowered: Vec<Option<Arg>> = args
             .iter()
             .zip(&signature.params)
-            .map(|(arg, (ty, mode, param))| self.argument(b, arg, ty, *mode, param, &signature))
+            .enumerate()
+            .map(|(index, (arg, (ty, mode, param)))| {
+                let lowered = self.argument(b, arg, ty, *mode, param, &signature)?;
+                Some(match (lowered, ty) {
+                    (Arg::Scalar(operand), Type::Scalar(ty)) => {
+                        Arg::Scalar(self.pinned(b, operand, *ty, &args[index + 1..]))
+                    }
+                    (other, _) => other,
+                })
+            })
             .collect();
         let args: Option<Vec<Arg>> = lowered.into_iter().collect();
         let result = match &signature.result {

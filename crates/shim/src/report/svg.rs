@@ -34,7 +34,9 @@ fn border(from: Point, to: Point, half: Point) -> Point {
 pub(super) fn network(result: &CheckResult) -> String {
     let mut shown: Vec<usize> = result.channels.iter().flat_map(|c| c.senders.iter().chain(&c.receivers)).copied().collect();
     shown.extend((0..result.tasks.len()).filter(|t| result.cycle.contains(&result.tasks[*t].name)));
-    shown.sort_unstable();
+    // The circle in its own order, so that its arrows run around the drawing.
+    let place = |task: usize| result.cycle.iter().position(|name| *name == result.tasks[task].name);
+    shown.sort_unstable_by_key(|task| (place(*task).unwrap_or(usize::MAX), *task));
     shown.dedup();
     if shown.is_empty() {
         return "<p>No task communicates.</p>".into();
