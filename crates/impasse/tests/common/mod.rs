@@ -1,0 +1,117 @@
+//! What the tests of the command line share: calling the binary, finding programs, reading their first lines.
+
+#![allow(dead_code, reason = "each test binary uses its part")]
+
+use std::collections::BTreeMap;
+use std::ffi::OsStr;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+/// The root of the repository.
+pub fn root() -> PathBuf {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    root.canonicalize().expect("the repository exists")
+}
+
+/// Runs the tool to its end.
+pub fn impasse<S: AsRef<OsStr>>(arguments: impl IntoIterator<Item = S>) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_impasse"));
+    command.args(arguments).env("IMPASSE_HOME", root());
+    command.output().expect("the tool starts")
+}
+
+/// Builds what the tool builds once, so that tests which run side by side find it there.
+pub fn set_up() {
+    let output = impasse(["setup"]);
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "impasse setup: {errors}");
+}
+
+/// A test program: its name, and its files, the one with the first lines that matter first.
+pub struct Program {
+    /// The path below the folder that was searched.
+    pub name: String,
+    /// The files.
+    pub files: Vec<PathBuf>,
+}
+
+/// All programs below a folder. A folder with a file `main.c` or `main.cpp` is one program.
+pub fn programs(folder: &Path) -> Vec<Program> {
+    let mut found = Vec::new();
+    collect(folder, folder, &mut found);
+    assert!(!found.is_empty(), "no programs in {}", folder.display());
+    found
+}
+
+fn collect(root: &Path, folder: &Path, found: &mut Vec<Program>) {
+    let entries = fs::read_dir(folder).expect("a folder of programs");
+    let mut paths: Vec<PathBuf> = entries.map(|e| e.expect("an entry").path()).collect();
+    paths.sort_by_key(|path| (path.file_stem() != Some(OsStr::new("main")), path.clone()));
+    for path in paths.iter().filter(|path| path.is_dir()) {
+        collect(root, path, found);
+    }
+    paths.retain(|path| is_source(path));
+    let one = paths
+        .first()
+        .is_some_and(|p| p.file_stem() == Some(OsStr::new("main")));
+    let name = |path: &Path| {
+        let relative = path.strip_prefix(root).expect("a path below the root");
+        relative.to_string_lossy().into_owned()
+    };
+    if one {
+        found.push(Program {
+            name: name(folder),
+            files: paths,
+        });
+        return;
+    }
+    found.extend(paths.into_iter().map(|path| Program {
+        name: name(&path),
+        files: vec![path],
+    }));
+}
+
+fn is_source(path: &Path) -> bool {
+    let extension = path.extension().and_then(OsStr::to_str);
+    matches!(extension, Some("c" | "cpp" | "i" | "ii" | "ll"))
+}
+
+/// What a program's first lines say: `// key: text`, or `; key: text` in LLVM assembly.
+pub struct Directives(BTreeMap<String, String>);
+
+impl Directives {
+    const KEYS: [&str; 6] = [
+        "expect",
+        "flags",
+        "clang",
+        "stdin",
+        "arguments",
+        "reduce-none",
+    ];
+
+    /// Reads them, up to the first line that is none.
+    pub fn read(path: &Path) -> Directives {
+        let text = fs::read_to_string(path).expect("a source file");
+        let lines = text.lines().map_while(|line| {
+            let rest = line
+                .strip_prefix("// ")
+                .or_else(|| line.strip_prefix("; "))?;
+            let (key, value) = rest.split_once(": ")?;
+            let known = Self::KEYS.contains(&key);
+            known.then(|| (key.to_owned(), value.trim().to_owned()))
+        });
+        Directives(lines.collect())
+    }
+
+    /// The text of one.
+    pub fn get(&self, key: &str) -> Option<&str> {
+        self.0.get(key).map(String::as_str)
+    }
+
+    /// The text of one, cut at spaces.
+    pub fn words(&self, key: &str) -> Vec<String> {
+        let text = self.get(key).unwrap_or_default();
+        text.split_whitespace().map(str::to_owned).collect()
+    }
+}

@@ -1,0 +1,202 @@
+//! Every program below `tests/programs`, against the expectation in its first lines.
+//!
+//! ```text
+//! // expect: verified
+//! // expect: error kind=data-race line=12|15 message="n"
+//! // expect: inconclusive reason="setjmp"
+//! // flags: --choices 0..3
+//! // clang: -std=c++20
+//! // reduce-none: skip
+//! ```
+//!
+//! Alternatives are separated by `|`: two threads that race are both right, and where a standard library gives an
+//! error its kind there may be several. Each program is explored in several ways that must agree: with the reduction off,
+//! on one thread and on two, breadth-first and depth-first.
+
+mod common;
+
+use common::{Directives, Program, impasse, programs, root, set_up};
+use libtest_mimic::{Arguments, Failed, Trial};
+use serde_json::Value;
+use std::process::ExitCode;
+
+/// No program of the suite needs more; a search that does has gone astray.
+const LIMITS: [&str; 4] = ["--max-states", "500000", "--max-time", "100"];
+
+fn main() -> ExitCode {
+    let arguments = Arguments::from_args();
+    if !arguments.list {
+        set_up();
+    }
+    let found = programs(&root().join("tests/programs")).into_iter();
+    let trials = found.map(|program| Trial::test(program.name.clone(), move || test(&program)));
+    libtest_mimic::run(&arguments, trials.collect()).exit_code()
+}
+
+fn test(program: &Program) -> Result<(), Failed> {
+    let directives = Directives::read(&program.files[0]);
+    let expectation = Expectation::parse(&directives)?;
+    let one = check(program, &directives, &["--threads", "1"])?;
+    expectation.meets(&one)?;
+    let two = check(program, &directives, &["--threads", "2"])?;
+    same(&one, &two, "with two threads", &SAME_SEARCH)?;
+    let depth = check(program, &directives, &["--search", "depth"])?;
+    let exhausted = one["verdict"] != "error";
+    let fields: &[&str] = if exhausted {
+        &["/verdict", "/states"]
+    } else {
+        &["/verdict"]
+    };
+    same(&one, &depth, "depth-first", fields)?;
+    if directives.get("reduce-none") != Some("skip") {
+        let whole = check(program, &directives, &["--reduce", "none"])?;
+        same(&one, &whole, "without reduction", &["/verdict"])?;
+        expectation.meets(&whole)?;
+    }
+    Ok(())
+}
+
+/// What does not depend on the number of threads.
+const SAME_SEARCH: [&str; 7] = [
+    "/verdict",
+    "/error",
+    "/reason",
+    "/states",
+    "/transitions",
+    "/depth",
+    "/trace",
+];
+
+/// Checks a program and returns the report.
+fn check(program: &Program, directives: &Directives, options: &[&str]) -> Result<Value, Failed> {
+    let mut arguments: Vec<String> = vec!["check".into(), "--format".into(), "json".into()];
+    let files = program.files.iter();
+    arguments.extend(files.map(|file| file.to_string_lossy().into_owned()));
+    arguments.extend(LIMITS.iter().chain(options).map(|&word| word.into()));
+    arguments.extend(directives.words("flags"));
+    arguments.push("--".into());
+    arguments.extend(directives.words("clang"));
+    let output = impasse(&arguments);
+    let report = serde_json::from_slice(&output.stdout).map_err(|_| {
+        let errors = String::from_utf8_lossy(&output.stderr);
+        format!("no report, {}, with {options:?}: {errors}", output.status)
+    });
+    let report: Value = report?;
+    let code = match report["verdict"].as_str() {
+        Some("verified") => 0,
+        Some("error") => 1,
+        _ => 3,
+    };
+    match output.status.code() == Some(code) {
+        true => Ok(report),
+        false => Err(format!("{} although {}", output.status, summary(&report)).into()),
+    }
+}
+
+fn same(first: &Value, second: &Value, how: &str, fields: &[&str]) -> Result<(), Failed> {
+    let differs = |field: &&&str| first.pointer(field) != second.pointer(field);
+    match fields.iter().find(differs) {
+        None => Ok(()),
+        Some(field) => Err(format!(
+            "{how}, {field} differs: {} / {}",
+            summary(first),
+            summary(second)
+        )
+        .into()),
+    }
+}
+
+/// A report in one line.
+fn summary(report: &Value) -> String {
+    let error = &report["error"];
+    let what = match report["verdict"].as_str() {
+        Some("error") => format!(
+            "error {} at {}:{}: {}",
+            error["kind"], error["file"], error["line"], error["message"]
+        ),
+        Some("inconclusive") => format!("inconclusive: {}", report["reason"]),
+        _ => report["verdict"].to_string(),
+    };
+    let (states, transitions) = (&report["states"], &report["transitions"]);
+    format!("{what} ({states} states, {transitions} transitions)")
+}
+
+/// What a program's first lines demand of the report. Of each list, one must fit; an empty list fits always.
+#[derive(Default)]
+struct Expectation {
+    verdict: String,
+    kinds: Vec<String>,
+    lines: Vec<u64>,
+    message: String,
+    reason: String,
+}
+
+impl Expectation {
+    fn parse(directives: &Directives) -> Result<Expectation, Failed> {
+        let text = directives
+            .get("expect")
+            .ok_or("the first line is no `expect:`")?;
+        let (verdict, mut rest) = text.split_once(' ').unwrap_or((text, ""));
+        let mut expectation = Expectation {
+            verdict: verdict.into(),
+            ..Expectation::default()
+        };
+        while let Some((key, after)) = rest.split_once('=') {
+            let value;
+            (value, rest) = match after.strip_prefix('"') {
+                Some(quoted) => quoted.split_once('"').ok_or("a quotation has no end")?,
+                None => after.split_once(' ').unwrap_or((after, "")),
+            };
+            rest = rest.trim_start();
+            let alternatives = value.split('|').map(str::to_owned);
+            match key {
+                "kind" => expectation.kinds = alternatives.collect(),
+                "line" => {
+                    expectation.lines = value
+                        .split('|')
+                        .map(str::parse)
+                        .collect::<Result<_, _>>()?
+                }
+                "message" => expectation.message = value.into(),
+                "reason" => expectation.reason = value.into(),
+                _ => return Err(format!("`expect:` knows no {key}").into()),
+            }
+        }
+        let known = ["verified", "error", "inconclusive"].contains(&verdict);
+        match known && rest.is_empty() && (verdict != "error" || !expectation.kinds.is_empty()) {
+            true => Ok(expectation),
+            false => Err(format!("not understood: expect: {text}").into()),
+        }
+    }
+
+    fn meets(&self, report: &Value) -> Result<(), Failed> {
+        let text = |pointer: &str| report.pointer(pointer).and_then(Value::as_str);
+        let kind = text("/error/kind").unwrap_or_default();
+        let place = match self.verdict.as_str() {
+            "inconclusive" => "/omissions/0/line",
+            _ => "/error/line",
+        };
+        let line = report
+            .pointer(place)
+            .and_then(Value::as_u64)
+            .unwrap_or_default();
+        let met = text("/verdict") == Some(&self.verdict)
+            && (self.kinds.is_empty() || self.kinds.iter().any(|k| k == kind))
+            && (self.lines.is_empty() || self.lines.contains(&line))
+            && text("/error/message")
+                .unwrap_or_default()
+                .contains(&self.message)
+            && text("/reason").unwrap_or_default().contains(&self.reason);
+        match met {
+            true => Ok(()),
+            false => Err(format!(
+                "expected {} {} at line {:?}, but got {}",
+                self.verdict,
+                self.kinds.join("|"),
+                self.lines,
+                summary(report)
+            )
+            .into()),
+        }
+    }
+}

@@ -1,0 +1,12 @@
+// expect: verified
+#include <cassert>
+#include <exception>
+#include <thread>
+int main()
+{
+	auto p = std::make_exception_ptr(3);
+	auto use = [p] { try { std::rethrow_exception(p); } catch (int &i) { assert(i == 3); } };
+	std::thread t(use);
+	use();
+	t.join();
+}

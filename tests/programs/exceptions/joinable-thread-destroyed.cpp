@@ -1,0 +1,3 @@
+// expect: error kind=terminate
+#include <thread>
+int main() { std::thread t([] {}); }

@@ -1,0 +1,2 @@
+// expect: error kind=terminate
+int main() { throw; }

@@ -1,0 +1,3 @@
+// expect: error kind=terminate
+#include <exception>
+int main() { std::terminate(); }

@@ -1,0 +1,2 @@
+// expect: error kind=uncaught-exception
+int main() { try { throw 1; } catch (int) { throw; } }

@@ -1,0 +1,2 @@
+// expect: error kind=uncaught-exception
+int main() { throw 1; }

@@ -1,0 +1,8 @@
+// expect: verified
+// Which status a program ends with is its own business.
+#include <stdlib.h>
+
+int main(void)
+{
+	exit(3);
+}

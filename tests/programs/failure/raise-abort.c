@@ -1,0 +1,8 @@
+// expect: error kind=abort line=6
+#include <signal.h>
+
+int main(void)
+{
+	raise(SIGABRT);
+	return 0;
+}

@@ -1,0 +1,12 @@
+// expect: error kind=assertion line=10
+// flags: --choices 0..9
+void reach_error(void);
+int __VERIFIER_nondet_int(void);
+
+int main(void)
+{
+	int x = __VERIFIER_nondet_int();
+	if (x * x == 49)
+		reach_error();
+	return 0;
+}

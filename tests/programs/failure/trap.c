@@ -1,0 +1,5 @@
+// expect: error kind=abort line=4
+int main(void)
+{
+	__builtin_trap();
+}

@@ -1,0 +1,7 @@
+int element(const int *a, int i);
+
+/* No check of the index. */
+int element(const int *a, int i)
+{
+	return a[i];
+}

@@ -1,0 +1,6 @@
+static int n = 2;
+
+int other(void)
+{
+	return n;
+}

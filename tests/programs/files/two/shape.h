@@ -1,0 +1,2 @@
+struct shape { int width, height; };
+int area(const struct shape *);

@@ -1,0 +1,13 @@
+// expect: inconclusive reason="exception"
+// get() throws future_error, since nobody keeps the promise.
+#include <future>
+
+int main()
+{
+	std::future<int> f;
+	{
+		std::promise<int> p;
+		f = p.get_future();
+	}
+	return f.get();
+}

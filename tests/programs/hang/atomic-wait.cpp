@@ -1,0 +1,12 @@
+// expect: error kind=hang line=10
+// The value changes, but nobody says so.
+#include <atomic>
+#include <thread>
+
+int main()
+{
+	std::atomic<int> x{0};
+	std::atomic<int> y{0};
+	x.wait(0);
+	return y;
+}

@@ -1,0 +1,16 @@
+// expect: error kind=memory-leak
+#include <pthread.h>
+#include <stdlib.h>
+
+static void *work(void *arg)
+{
+	return malloc(4);
+}
+
+int main(void)
+{
+	pthread_t t;
+	pthread_create(&t, 0, work, 0);
+	pthread_join(t, 0);
+	return 0;
+}

@@ -1,0 +1,29 @@
+// expect: verified
+#include <assert.h>
+#include <errno.h>
+#include <pthread.h>
+
+static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+static int n;
+
+static void *work(void *arg)
+{
+	int r = pthread_mutex_trylock(&m);
+	assert(r == 0 || r == EBUSY);
+	if (r == 0) {
+		n++;
+		pthread_mutex_unlock(&m);
+	}
+	return 0;
+}
+
+int main(void)
+{
+	pthread_t a, b;
+	pthread_create(&a, 0, work, 0);
+	pthread_create(&b, 0, work, 0);
+	pthread_join(a, 0);
+	pthread_join(b, 0);
+	assert(n == 1 || n == 2);
+	return 0;
+}

@@ -1,0 +1,10 @@
+// expect: error kind=mutex-misuse line=8
+#include <pthread.h>
+
+static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+
+int main(void)
+{
+	pthread_mutex_unlock(&m);
+	return 0;
+}

@@ -1,0 +1,20 @@
+// expect: error kind=data-race line=8
+#include <pthread.h>
+
+static int n;
+
+static void *work(void *arg)
+{
+	n++;
+	return 0;
+}
+
+int main(void)
+{
+	pthread_t a, b;
+	pthread_create(&a, 0, work, 0);
+	pthread_create(&b, 0, work, 0);
+	pthread_join(a, 0);
+	pthread_join(b, 0);
+	return 0;
+}

@@ -1,0 +1,25 @@
+// expect: error kind=data-race line=11
+#include <pthread.h>
+#include <semaphore.h>
+
+static sem_t s;
+static int n;
+
+static void *work(void *arg)
+{
+	sem_wait(&s);
+	n++;
+	sem_post(&s);
+	return 0;
+}
+
+int main(void)
+{
+	pthread_t a, b;
+	sem_init(&s, 0, 2);
+	pthread_create(&a, 0, work, 0);
+	pthread_create(&b, 0, work, 0);
+	pthread_join(a, 0);
+	pthread_join(b, 0);
+	return 0;
+}

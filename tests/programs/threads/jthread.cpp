@@ -1,0 +1,16 @@
+// expect: verified
+// clang: -fexperimental-library
+#include <atomic>
+#include <cassert>
+#include <thread>
+
+int main()
+{
+	std::atomic<int> n{0};
+	{
+		std::jthread a([&n] { n++; });
+		std::jthread b([&n] { n++; });
+	}
+	assert(n == 2);
+	return 0;
+}

@@ -1,0 +1,6 @@
+// expect: error kind=undefined-value line=5
+int main(void)
+{
+	int *p, **pp = &p;
+	return **pp;
+}

@@ -1,0 +1,9 @@
+// expect: inconclusive reason="" line=7
+#include <sys/types.h>
+#include <unistd.h>
+
+int main(void)
+{
+	pid_t p = fork();
+	return p == 0 ? 1 : 0;
+}

@@ -1,0 +1,12 @@
+// expect: inconclusive reason="exception" line=7
+#include <stdexcept>
+
+int main()
+{
+	try {
+		throw std::runtime_error("no");
+	} catch (const std::exception &) {
+		return 0;
+	}
+	return 1;
+}

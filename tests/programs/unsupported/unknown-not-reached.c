@@ -1,0 +1,9 @@
+// expect: verified
+int mystery(int);
+
+int main(int argc, char **argv)
+{
+	if (argc > 100)
+		return mystery(3);
+	return 0;
+}
