@@ -24,7 +24,12 @@ fn main() -> ExitCode {
     })
 }
 
-fn try_it(command: &str, path: &str, text: &str, rest: &[String]) -> Result<ExitCode, Box<Rejected>> {
+fn try_it(
+    command: &str,
+    path: &str,
+    text: &str,
+    rest: &[String],
+) -> Result<ExitCode, Box<Rejected>> {
     let budget = Budget::default();
     match command {
         "run" => {
@@ -33,7 +38,9 @@ fn try_it(command: &str, path: &str, text: &str, rest: &[String]) -> Result<Exit
                 let values = value.split(',').filter_map(|v| v.parse().ok()).collect();
                 inputs.parameters.insert(name.into(), values);
             }
-            match impasse_shim::run(path, text, &inputs, u64::MAX, &mut |line| println!("{line}"))? {
+            match impasse_shim::run(path, text, &inputs, u64::MAX, &mut |line| {
+                println!("{line}")
+            })? {
                 Ok((_, words)) => eprintln!("{words}"),
                 Err(error) => eprintln!("{error}"),
             }
@@ -51,7 +58,10 @@ fn try_it(command: &str, path: &str, text: &str, rest: &[String]) -> Result<Exit
             Ok(ExitCode::SUCCESS)
         }
         "html" => {
-            print!("{}", impasse_shim::report::page(&impasse_shim::check(path, text, &budget)?, text));
+            print!(
+                "{}",
+                impasse_shim::report::page(&impasse_shim::check(path, text, &budget)?, text)
+            );
             Ok(ExitCode::SUCCESS)
         }
         "check" => {
@@ -61,7 +71,10 @@ fn try_it(command: &str, path: &str, text: &str, rest: &[String]) -> Result<Exit
         }
         _ => {
             let result = impasse_shim::check(path, text, &budget)?;
-            println!("{}", serde_json::to_string_pretty(&result).unwrap_or_default());
+            println!(
+                "{}",
+                serde_json::to_string_pretty(&result).unwrap_or_default()
+            );
             Ok(ExitCode::from(result.verdict.exit_code()))
         }
     }

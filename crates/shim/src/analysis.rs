@@ -15,7 +15,7 @@ use crate::source::Span;
 use crate::tree::{TaskId, Tree};
 use crate::verdict::*;
 use crate::waits::Waits;
-use crate::{refine, symbolic};
+use crate::{groups, refine, symbolic};
 
 /// How far to go.
 #[derive(Clone, Copy, Debug)]
@@ -36,7 +36,13 @@ impl Default for Budget {
             states: 400_000,
             nodes: 1_500_000,
             steps: 30_000_000,
-            limits: Limits { runs: 400, steps: 3_000_000, total_steps: 20_000_000, conditions: 300, questions: 1_500 },
+            limits: Limits {
+                runs: 400,
+                steps: 3_000_000,
+                total_steps: 20_000_000,
+                conditions: 300,
+                questions: 1_500,
+            },
         }
     }
 }
@@ -57,7 +63,12 @@ struct Abstract {
 
 /// Decides a program.
 pub fn decide(program: &Program, tree: &Tree, budget: &Budget) -> CheckResult {
-    let mut analysis = Analysis { program, tree, budget, result: blank(program, tree) };
+    let mut analysis = Analysis {
+        program,
+        tree,
+        budget,
+        result: blank(program, tree),
+    };
     analysis.decide();
     analysis.result
 }
@@ -108,14 +119,24 @@ fn channels(program: &Program, tree: &Tree) -> Vec<ChannelInfo> {
     for id in tree.ids() {
         let task = tree.task(id);
         let reached = crate::specialise::reachable(&task.function);
-        for (_, instr) in task.function.code.iter().enumerate().filter(|(pc, _)| reached[*pc]) {
+        for (_, instr) in task
+            .function
+            .code
+            .iter()
+            .enumerate()
+            .filter(|(pc, _)| reached[*pc])
+        {
             let (var, sends) = match instr.op {
                 Op::Send(var) => (var, true),
                 Op::Receive(var) => (var, false),
                 _ => continue,
             };
             let channel = &mut all[task.channel(var).index()];
-            let list = if sends { &mut channel.senders } else { &mut channel.receivers };
+            let list = if sends {
+                &mut channel.senders
+            } else {
+                &mut channel.receivers
+            };
             if !list.contains(&id.index()) {
                 list.push(id.index());
             }
@@ -136,24 +157,40 @@ impl Analysis<'_> {
         crate::warnings::assumptions(self.program, self.tree, &mut self.result);
         let closed = concolic::is_closed(self.program, self.tree);
         // Running is exact and cheap, but says less than that no branch matters.
-        let first = if closed { (400_000 / self.tree.tasks.len()).min(20_000) } else { self.budget.states / 10 };
+        let first = if closed {
+            (400_000 / self.tree.tasks.len()).min(20_000)
+        } else {
+            self.budget.states / 10
+        };
         let plain = self.search(Network::paper(self.tree, true), first);
         self.count(&plain);
         if self.free(&plain, "whatever the branches do") {
             return;
         }
         let second = if closed { first } else { self.budget.states };
-        let known = self.search(refine::network(self.program, self.tree, refine::QUICK), second);
+        let known = self.search(
+            refine::network(self.program, self.tree, refine::QUICK),
+            second,
+        );
         if self.free(&known, BY_DATA) || (closed && self.by_running()) {
             return;
         }
-        let findings = (!closed).then(|| concolic::explore(self.program, self.tree, self.budget.limits));
-        let settled = findings.as_ref().is_some_and(|found| found.complete || found.deadlock.is_some());
+        let findings =
+            (!closed).then(|| concolic::explore(self.program, self.tree, self.budget.limits));
+        let settled = findings
+            .as_ref()
+            .is_some_and(|found| found.complete || found.deadlock.is_some());
         if settled {
             return self.conclude(&plain, &known, findings);
         }
-        let mut thorough = self.search(refine::network(self.program, self.tree, refine::THOROUGH), self.budget.states);
-        for (network, method) in [(&mut thorough, BY_DATA), (&mut { plain }, "whatever the branches do")] {
+        let mut thorough = self.search(
+            refine::network(self.program, self.tree, refine::THOROUGH),
+            self.budget.states,
+        );
+        for (network, method) in [
+            (&mut thorough, BY_DATA),
+            (&mut { plain }, "whatever the branches do"),
+        ] {
             self.search_sets(network);
             if self.free(network, method) {
                 return;
@@ -168,21 +205,64 @@ impl Analysis<'_> {
             self.count(found);
             self.result.verdict = Verdict::DeadlockFree;
             self.result.method = format!("{method}{}", engine_note(found));
-            crate::warnings::from_network(self.program, self.tree, &found.network, &mut self.result);
+            crate::warnings::from_network(
+                self.program,
+                self.tree,
+                &found.network,
+                &mut self.result,
+            );
         }
         free
     }
 
     fn search(&self, network: Network, limit: usize) -> Abstract {
+        if let Some(found) = self.search_apart(&network, limit) {
+            return found;
+        }
         let graph = single::explore(&network, limit, limit);
-        let mut found = Abstract { free: None, inevitable: None, symbolic: None, graph, network };
+        let mut found = Abstract {
+            free: None,
+            inevitable: None,
+            symbolic: None,
+            graph,
+            network,
+        };
         if found.graph.complete {
             found.free = Some(found.graph.deadlock.is_none());
-            found.inevitable = Some(found.graph.deadlock.is_some() && !found.graph.can_avoid(&found.network));
+            found.inevitable =
+                Some(found.graph.deadlock.is_some() && !found.graph.can_avoid(&found.network));
         } else if found.graph.deadlock.is_some() {
             found.free = Some(false);
         }
         found
+    }
+
+    /// Explores independent groups apart. A deadlock is looked for in the whole network as well, for
+    /// its trace; it is only counted here.
+    fn search_apart(&self, network: &Network, limit: usize) -> Option<Abstract> {
+        let apart = groups::apart(network, limit)?;
+        let parts = single::explore(&apart, limit, limit);
+        if !parts.complete {
+            return None;
+        }
+        if parts.deadlock.is_none() {
+            return Some(Abstract {
+                free: Some(true),
+                inevitable: Some(false),
+                symbolic: None,
+                graph: parts,
+                network: network.clone(),
+            });
+        }
+        let inevitable = !parts.can_avoid(&apart);
+        let graph = single::explore(network, limit, limit.min(single::AFTER_DEADLOCK));
+        Some(Abstract {
+            free: Some(false),
+            inevitable: Some(inevitable),
+            symbolic: None,
+            graph,
+            network: network.clone(),
+        })
     }
 
     /// Asks the symbolic engine where the other came to no end.
@@ -198,7 +278,10 @@ impl Analysis<'_> {
     }
 
     fn count(&mut self, found: &Abstract) {
-        self.result.states = found.symbolic.clone().unwrap_or_else(|| found.graph.states.len().to_string());
+        self.result.states = found
+            .symbolic
+            .clone()
+            .unwrap_or_else(|| found.graph.states.len().to_string());
         self.result.transitions = found.graph.transitions() as u64;
     }
 
@@ -208,9 +291,18 @@ impl Analysis<'_> {
         let (verdict, method) = match &run.ending {
             Ending::OutOfSteps => return false,
             Ending::Deadlock => (Verdict::Inevitable, "by running it: it has no inputs"),
-            Ending::Finished => (Verdict::DeadlockFree, "by running it to its end: it has no inputs"),
-            Ending::Forever(_) => (Verdict::DeadlockFree, "by running it until it came back to an earlier state"),
-            Ending::Failed(..) => (Verdict::DeadlockFree, "by running it until a run-time error ended it"),
+            Ending::Finished => (
+                Verdict::DeadlockFree,
+                "by running it to its end: it has no inputs",
+            ),
+            Ending::Forever(_) => (
+                Verdict::DeadlockFree,
+                "by running it until it came back to an earlier state",
+            ),
+            Ending::Failed(..) => (
+                Verdict::DeadlockFree,
+                "by running it until a run-time error ended it",
+            ),
         };
         self.result.verdict = verdict;
         self.result.method = method.into();
@@ -226,7 +318,13 @@ impl Analysis<'_> {
     fn conclude(&mut self, plain: &Abstract, known: &Abstract, findings: Option<Findings>) {
         let inevitable = plain.inevitable == Some(true) || known.inevitable == Some(true);
         self.count(known);
-        let Some(findings) = findings else { return self.possible(known, inevitable, "the program did not end within the limit of steps") };
+        let Some(findings) = findings else {
+            return self.possible(
+                known,
+                inevitable,
+                "the program did not end within the limit of steps",
+            );
+        };
         match (&findings.deadlock, findings.complete) {
             (None, true) => {
                 self.result.verdict = Verdict::DeadlockFree;
@@ -236,16 +334,29 @@ impl Analysis<'_> {
             }
             (Some((run, inputs)), complete) => {
                 let all = inevitable || (complete && findings.other.is_none());
-                self.result.verdict = if all { Verdict::Inevitable } else { Verdict::Deadlock };
+                self.result.verdict = if all {
+                    Verdict::Inevitable
+                } else {
+                    Verdict::Deadlock
+                };
                 self.result.method = match (inevitable, complete) {
                     (true, _) => "whatever the branches do; shown by a run".to_string(),
-                    (false, true) if all => format!("by {} runs that cover all inputs", findings.runs),
-                    _ => format!("shown by a run on chosen inputs, the {} tried", ordinal(findings.runs)),
+                    (false, true) if all => {
+                        format!("by {} runs that cover all inputs", findings.runs)
+                    }
+                    _ => format!(
+                        "shown by a run on chosen inputs, the {} tried",
+                        ordinal(findings.runs)
+                    ),
                 };
                 self.result.inputs = self.name_inputs(inputs);
                 self.show_run(run);
             }
-            (None, false) => self.possible(known, inevitable, "the search for inputs that lead there ended at its limits"),
+            (None, false) => self.possible(
+                known,
+                inevitable,
+                "the search for inputs that lead there ended at its limits",
+            ),
         }
         if let Some(run) = &findings.other {
             crate::warnings::from_run(self.program, self.tree, run, &mut self.result);
@@ -284,15 +395,26 @@ impl Analysis<'_> {
     }
 
     fn meeting(&self, meeting: &Meeting) -> TraceStep {
-        let participants = meeting.tasks.iter().map(|(task, span, sends)| self.participant(*task, *span, *sends));
+        let participants = meeting
+            .tasks
+            .iter()
+            .map(|(task, span, sends)| self.participant(*task, *span, *sends));
         let sent = meeting.tasks.iter().any(|(.., sends)| *sends);
         let value = match &meeting.value[..] {
             _ if !sent => None,
             [one] => Some(one.to_string()),
-            many => Some(format!("{{{}{}}}", join(many), if many.len() == 8 { ", …" } else { "" })),
+            many => Some(format!(
+                "{{{}{}}}",
+                join(many),
+                if many.len() == 8 { ", …" } else { "" }
+            )),
         };
         TraceStep {
-            kind: if meeting.poisoned { "exception" } else { "rendezvous" },
+            kind: if meeting.poisoned {
+                "exception"
+            } else {
+                "rendezvous"
+            },
             channel: self.tree.channels[meeting.channel.index()].name.clone(),
             value,
             participants: participants.collect(),
@@ -314,7 +436,11 @@ impl Analysis<'_> {
             let branches = self.branches(step);
             let (channel, tasks, kind) = match &step.action {
                 Move::Rendezvous(channel, tasks) => (*channel, tasks.clone(), "rendezvous"),
-                Move::Poison(channel, left) => (*channel, left.iter().map(|(t, _)| *t).collect(), "exception"),
+                Move::Poison(channel, left) => (
+                    *channel,
+                    left.iter().map(|(t, _)| *t).collect(),
+                    "exception",
+                ),
                 _ => {
                     pending.extend(branches);
                     continue;
@@ -328,24 +454,41 @@ impl Analysis<'_> {
             let mut all = std::mem::take(&mut pending);
             all.extend(branches);
             let channel = self.tree.channels[channel.index()].name.clone();
-            self.result.trace.push(TraceStep { kind, channel, value: None, participants, branches: all });
+            self.result.trace.push(TraceStep {
+                kind,
+                channel,
+                value: None,
+                participants,
+                branches: all,
+            });
         }
         if let (Some(step), false) = (self.result.trace.last_mut(), pending.is_empty()) {
             step.branches.append(&mut pending);
         }
         self.result.unsettled = pending;
-        let at: Vec<(Kind, Span)> =
-            self.tree.ids().map(|task| network.at(last, task)).map(|state| (state.kind.clone(), state.span)).collect();
+        let at: Vec<(Kind, Span)> = self
+            .tree
+            .ids()
+            .map(|task| network.at(last, task))
+            .map(|state| (state.kind.clone(), state.span))
+            .collect();
         self.show_end(&at);
     }
 
     fn branches(&self, step: &Step) -> Vec<Branch> {
         let file = &self.program.file;
-        let all = step.decisions.iter().flat_map(|(task, decisions)| decisions.iter().map(move |d| (*task, d)));
+        let all = step
+            .decisions
+            .iter()
+            .flat_map(|(task, decisions)| decisions.iter().map(move |d| (*task, d)));
         all.map(|(task, decision)| Branch {
             task: self.tree.task(task).name.clone(),
             line: file.line(decision.span),
-            condition: file.slice(decision.span).split_whitespace().collect::<Vec<_>>().join(" "),
+            condition: file
+                .slice(decision.span)
+                .split_whitespace()
+                .collect::<Vec<_>>()
+                .join(" "),
             taken: decision.taken,
         })
         .collect()
@@ -356,9 +499,14 @@ impl Analysis<'_> {
         let waits = Waits::new(self.tree, file, at);
         let cycle = waits.cycle();
         self.result.waiting = waits.all();
-        self.result.cycle = cycle.iter().map(|task| self.tree.task(*task).name.clone()).collect();
+        self.result.cycle = cycle
+            .iter()
+            .map(|task| self.tree.task(*task).name.clone())
+            .collect();
         self.result.help = waits.help(&cycle);
-        let line = cycle.first().map_or(1, |task| file.line(at[task.index()].1));
+        let line = cycle
+            .first()
+            .map_or(1, |task| file.line(at[task.index()].1));
         self.result.error = Some(ErrorInfo {
             kind: "deadlock".into(),
             message: format!("nobody can go on: {}", waits.sentence(&cycle)),
@@ -374,8 +522,12 @@ impl Analysis<'_> {
             many => format!("{{{}}}", join(many)),
         };
         let parameters = inputs.parameters.iter().zip(&main.vars);
-        let mut named: Vec<InputValue> =
-            parameters.map(|(values, var)| InputValue { name: var.name.clone(), value: show(values) }).collect();
+        let mut named: Vec<InputValue> = parameters
+            .map(|(values, var)| InputValue {
+                name: var.name.clone(),
+                value: show(values),
+            })
+            .collect();
         let mut streams: Vec<_> = inputs.streams.iter().collect();
         streams.sort_by_key(|(task, _)| **task);
         named.extend(streams.into_iter().map(|(task, values)| InputValue {
@@ -387,7 +539,11 @@ impl Analysis<'_> {
 }
 
 fn join(values: &[i64]) -> String {
-    values.iter().map(i64::to_string).collect::<Vec<_>>().join(", ")
+    values
+        .iter()
+        .map(i64::to_string)
+        .collect::<Vec<_>>()
+        .join(", ")
 }
 
 fn ordinal(number: usize) -> String {
@@ -401,5 +557,9 @@ fn ordinal(number: usize) -> String {
 }
 
 fn engine_note(found: &Abstract) -> &'static str {
-    if found.symbolic.is_some() { ", with decision diagrams" } else { "" }
+    if found.symbolic.is_some() {
+        ", with decision diagrams"
+    } else {
+        ""
+    }
 }

@@ -94,6 +94,8 @@ pub enum Kind {
     Wait(ChannelId, bool),
     /// For nothing: it computes for ever.
     Spin,
+    /// For what never comes: it stands for a group of tasks that is stuck.
+    Stuck,
     /// For its siblings to end, having been left by an exception.
     Thrown(HandlerId),
 }
@@ -120,7 +122,13 @@ impl Automaton {
     /// Builds the automaton of a task; none if it needs more than `limit` steps of unfolding.
     ///
     /// Without `exceptions`, a throw that leaves the task is taken for its end, as the paper does.
-    pub fn build<V: Values>(tree: &Tree, id: TaskId, values: &V, exceptions: bool, limit: usize) -> Option<Automaton> {
+    pub fn build<V: Values>(
+        tree: &Tree,
+        id: TaskId,
+        values: &V,
+        exceptions: bool,
+        limit: usize,
+    ) -> Option<Automaton> {
         let task = tree.task(id);
         let mut builder = Builder {
             tree,
@@ -133,7 +141,13 @@ impl Automaton {
             known: FxHashMap::default(),
         };
         for kind in [Kind::Entry, Kind::Exit] {
-            builder.states.push(State { kind, pc: 0, span: task.function.span, next: Vec::new(), caught: Vec::new() });
+            builder.states.push(State {
+                kind,
+                pc: 0,
+                span: task.function.span,
+                next: Vec::new(),
+                caught: Vec::new(),
+            });
             builder.envs.push(values.start());
         }
         if exceptions {
@@ -147,7 +161,9 @@ impl Automaton {
             builder.expand(next)?;
             next += 1;
         }
-        Some(Automaton { states: builder.states })
+        Some(Automaton {
+            states: builder.states,
+        })
     }
 
     /// A state.
@@ -186,7 +202,9 @@ impl<V: Values> Builder<'_, V> {
                 } else if let Op::Par(_, handlers) = &instr.op {
                     for (exception, target) in handlers.clone() {
                         if self.may_throw(&children, exception) {
-                            self.ways(target, env.clone())?.into_iter().for_each(|edge| add(&mut next, edge));
+                            self.ways(target, env.clone())?
+                                .into_iter()
+                                .for_each(|edge| add(&mut next, edge));
                         }
                     }
                 }
@@ -198,18 +216,31 @@ impl<V: Values> Builder<'_, V> {
     }
 
     fn may_throw(&self, children: &[TaskId], exception: ExceptionId) -> bool {
-        children.iter().any(|child| self.tree.task(*child).handlers.contains_key(&exception))
+        children
+            .iter()
+            .any(|child| self.tree.task(*child).handlers.contains_key(&exception))
     }
 
-    fn caught(&mut self, pc: Pc, children: &[TaskId], env: &V::Env) -> Option<Vec<(HandlerId, Vec<Edge>)>> {
+    fn caught(
+        &mut self,
+        pc: Pc,
+        children: &[TaskId],
+        env: &V::Env,
+    ) -> Option<Vec<(HandlerId, Vec<Edge>)>> {
         let mut caught = Vec::new();
-        for id in children.first().map_or(Vec::new(), |child| self.tree.handlers_around(*child)) {
+        for id in children
+            .first()
+            .map_or(Vec::new(), |child| self.tree.handlers_around(*child))
+        {
             let handler = self.tree.handlers[id.index()];
             let here = std::ptr::eq(self.tree.task(handler.task), self.task) && handler.site == pc;
             let ways = if here {
                 self.ways(handler.target, env.clone())?
             } else {
-                vec![Edge { to: self.thrown(id), decisions: Vec::new() }]
+                vec![Edge {
+                    to: self.thrown(id),
+                    decisions: Vec::new(),
+                }]
             };
             caught.push((id, ways));
         }
@@ -226,8 +257,19 @@ impl<V: Values> Builder<'_, V> {
             return *id;
         }
         let id = StateId(self.states.len() as u32);
-        let span = self.task.function.code.get(pc).map_or(self.task.function.span, |instr| instr.span);
-        self.states.push(State { kind: key.0.clone(), pc, span, next: Vec::new(), caught: Vec::new() });
+        let span = self
+            .task
+            .function
+            .code
+            .get(pc)
+            .map_or(self.task.function.span, |instr| instr.span);
+        self.states.push(State {
+            kind: key.0.clone(),
+            pc,
+            span,
+            next: Vec::new(),
+            caught: Vec::new(),
+        });
         self.envs.push(key.2.clone());
         self.known.insert(key, id);
         id
@@ -242,20 +284,31 @@ impl<V: Values> Builder<'_, V> {
             self.values.forget(&mut env, pc);
             self.budget = self.budget.checked_sub(1)?;
             let instr = self.task.function.code.get(pc);
-            let branching = matches!(instr, Some(Instr { op: Op::If(..) | Op::Goto(_), .. }));
+            let branching = matches!(
+                instr,
+                Some(Instr {
+                    op: Op::If(..) | Op::Goto(_),
+                    ..
+                })
+            );
             if branching && seen.insert((pc, env.clone()), ()).is_some() {
                 continue;
             }
             let stop = match instr.map(|instr| &instr.op) {
                 None | Some(Op::Return) => Some(EXIT),
-                Some(Op::Send(var)) => Some(self.state(Kind::Wait(self.task.channel(*var), true), pc, env.clone())),
-                Some(Op::Receive(var)) => Some(self.state(Kind::Wait(self.task.channel(*var), false), pc, env.clone())),
-                Some(Op::Throw(_)) if !self.exceptions => Some(EXIT),
-                Some(Op::Throw(exception)) => {
-                    Some(self.thrown(self.task.handlers[exception]))
+                Some(Op::Send(var)) => {
+                    Some(self.state(Kind::Wait(self.task.channel(*var), true), pc, env.clone()))
                 }
+                Some(Op::Receive(var)) => {
+                    Some(self.state(Kind::Wait(self.task.channel(*var), false), pc, env.clone()))
+                }
+                Some(Op::Throw(_)) if !self.exceptions => Some(EXIT),
+                Some(Op::Throw(exception)) => Some(self.thrown(self.task.handlers[exception])),
                 Some(Op::Par(..)) if self.task.children.contains_key(&pc) => {
-                    let children = self.task.children[&pc].iter().map(|(_, child)| *child).collect();
+                    let children = self.task.children[&pc]
+                        .iter()
+                        .map(|(_, child)| *child)
+                        .collect();
                     Some(self.state(Kind::Par(children), pc, env.clone()))
                 }
                 _ => None,
@@ -269,7 +322,10 @@ impl<V: Values> Builder<'_, V> {
         if edges.is_empty() {
             let env = self.values.start();
             let to = self.state(Kind::Spin, pc, env);
-            edges.push(Edge { to, decisions: Vec::new() });
+            edges.push(Edge {
+                to,
+                decisions: Vec::new(),
+            });
         }
         Some(edges)
     }
@@ -289,8 +345,15 @@ impl<V: Values> Builder<'_, V> {
                     let mut env = env.clone();
                     if self.values.decide(&mut env, pc, condition, truth) {
                         let mut decisions = decisions.clone();
-                        decisions.push(Decision { span: instr.span, taken: truth });
-                        work.push_back((if truth == *when { *target } else { pc + 1 }, env, decisions));
+                        decisions.push(Decision {
+                            span: instr.span,
+                            taken: truth,
+                        });
+                        work.push_back((
+                            if truth == *when { *target } else { pc + 1 },
+                            env,
+                            decisions,
+                        ));
                     }
                 }
             }

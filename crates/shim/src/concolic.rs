@@ -64,7 +64,10 @@ enum Source {
 pub fn scalars(program: &Program, ty: &Type, out: &mut Vec<Scalar>) {
     match ty {
         Type::Scalar(scalar) => out.push(*scalar),
-        Type::Struct(id) => program.structs[id.index()].fields.iter().for_each(|(_, ty, _)| scalars(program, ty, out)),
+        Type::Struct(id) => program.structs[id.index()]
+            .fields
+            .iter()
+            .for_each(|(_, ty, _)| scalars(program, ty, out)),
         Type::Array(element, count) => (0..*count).for_each(|_| scalars(program, element, out)),
         Type::Void | Type::Unknown => {}
     }
@@ -74,7 +77,11 @@ pub fn scalars(program: &Program, ty: &Type, out: &mut Vec<Scalar>) {
 pub fn is_closed(program: &Program, tree: &Tree) -> bool {
     let asks = |op: &crate::ir::Op| matches!(op, crate::ir::Op::Input(..));
     let main = &program.functions[program.main.index()];
-    main.params.is_empty() && tree.instances.iter().all(|i| i.function.code.iter().all(|instr| !asks(&instr.op)))
+    main.params.is_empty()
+        && tree
+            .instances
+            .iter()
+            .all(|i| i.function.code.iter().all(|instr| !asks(&instr.op)))
 }
 
 /// Explores the behaviours of a program.
@@ -85,7 +92,13 @@ pub fn explore(program: &Program, tree: &Tree, limits: Limits) -> Findings {
         limits,
         shadow: Symbolic::default(),
         questions: 0,
-        findings: Findings { deadlock: None, other: None, complete: true, runs: 0, steps: 0 },
+        findings: Findings {
+            deadlock: None,
+            other: None,
+            complete: true,
+            runs: 0,
+            steps: 0,
+        },
     };
     search.explore();
     search.findings
@@ -105,8 +118,14 @@ impl Search<'_> {
         let mut queue: VecDeque<(Vec<i64>, usize)> = VecDeque::from([(Vec::new(), 0)]);
         while let Some((values, from)) = queue.pop_front() {
             // Once a deadlock is known, only whether all inputs lead to one is open.
-            let share = if self.findings.deadlock.is_some() { 10 } else { 1 };
-            if self.findings.runs >= self.limits.runs / share || self.findings.steps >= self.limits.total_steps / share as u64 {
+            let share = if self.findings.deadlock.is_some() {
+                10
+            } else {
+                1
+            };
+            if self.findings.runs >= self.limits.runs / share
+                || self.findings.steps >= self.limits.total_steps / share as u64
+            {
                 self.findings.complete = false;
                 return;
             }
@@ -118,7 +137,9 @@ impl Search<'_> {
             self.findings.steps += run.steps;
             self.note(run);
             self.branch_off(from, &mut queue);
-            if self.findings.deadlock.is_some() && (self.findings.other.is_some() || !self.findings.complete) {
+            if self.findings.deadlock.is_some()
+                && (self.findings.other.is_some() || !self.findings.complete)
+            {
                 self.findings.complete = false;
                 return;
             }
@@ -162,11 +183,19 @@ impl Search<'_> {
 
     fn parameter_types(&self) -> Vec<Vec<Scalar>> {
         let main = &self.program.functions[self.program.main.index()];
-        let values = main.params.iter().enumerate().filter(|(_, mode)| **mode == Mode::Value);
+        let values = main
+            .params
+            .iter()
+            .enumerate()
+            .filter(|(_, mode)| **mode == Mode::Value);
         values
             .map(|(index, _)| {
                 let mut types = Vec::new();
-                scalars(self.program, &main.vars[VarId(index as u32).index()].ty, &mut types);
+                scalars(
+                    self.program,
+                    &main.vars[VarId(index as u32).index()].ty,
+                    &mut types,
+                );
                 types
             })
             .collect()
@@ -182,16 +211,31 @@ impl Search<'_> {
         types
             .iter()
             .enumerate()
-            .map(|(p, types)| types.iter().enumerate().map(|(i, ty)| cell(p, i, *ty, shadow)).collect())
+            .map(|(p, types)| {
+                types
+                    .iter()
+                    .enumerate()
+                    .map(|(i, ty)| cell(p, i, *ty, shadow))
+                    .collect()
+            })
             .collect()
     }
 
     fn inputs(&self) -> Inputs {
-        let parameters = self.parameter_types().iter().map(|types| vec![0; types.len()]).collect();
-        let mut inputs = Inputs { parameters, streams: FxHashMap::default() };
+        let parameters = self
+            .parameter_types()
+            .iter()
+            .map(|types| vec![0; types.len()])
+            .collect();
+        let mut inputs = Inputs {
+            parameters,
+            streams: FxHashMap::default(),
+        };
         for ((source, ty), value) in self.shadow.sources.iter().zip(self.shadow.values()) {
             match source {
-                Source::Parameter(parameter, position) => inputs.parameters[*parameter][*position] = value,
+                Source::Parameter(parameter, position) => {
+                    inputs.parameters[*parameter][*position] = value
+                }
                 Source::Stream(task, count) => {
                     let stream = inputs.streams.entry(*task).or_default();
                     let missing = (*count as usize + 1).saturating_sub(stream.len());
@@ -224,7 +268,10 @@ impl Symbolic {
 
     fn values(&self) -> impl Iterator<Item = i64> {
         let value = |(index, (_, ty)): (usize, &(Source, Scalar))| {
-            self.given.get(index).copied().unwrap_or_else(|| ty.default_value())
+            self.given
+                .get(index)
+                .copied()
+                .unwrap_or_else(|| ty.default_value())
         };
         self.sources.iter().enumerate().map(value)
     }
@@ -235,7 +282,11 @@ impl Symbolic {
         if position == fresh {
             self.sources.push((source, ty));
         }
-        let value = self.given.get(position as usize).copied().unwrap_or_else(|| ty.default_value());
+        let value = self
+            .given
+            .get(position as usize)
+            .copied()
+            .unwrap_or_else(|| ty.default_value());
         (value, Some(self.terms.symbol(position)))
     }
 
@@ -252,7 +303,15 @@ impl Symbolic {
     }
 
     fn compare(&mut self, op: BinaryOp, a: TermId, b: TermId) -> Option<TermId> {
-        self.terms.binary(op, Scalar::Int { bits: 64, signed: true }, a, b)
+        self.terms.binary(
+            op,
+            Scalar::Int {
+                bits: 64,
+                signed: true,
+            },
+            a,
+            b,
+        )
     }
 }
 
@@ -267,7 +326,13 @@ impl Shadow for Symbolic {
         a.term.map(|term| self.terms.unary(op, ty, term))
     }
 
-    fn binary(&mut self, op: BinaryOp, ty: Scalar, a: Cell<Self::Term>, b: Cell<Self::Term>) -> Self::Term {
+    fn binary(
+        &mut self,
+        op: BinaryOp,
+        ty: Scalar,
+        a: Cell<Self::Term>,
+        b: Cell<Self::Term>,
+    ) -> Self::Term {
         if a.term.is_none() && b.term.is_none() {
             return None;
         }
@@ -302,9 +367,14 @@ impl Shadow for Symbolic {
     }
 
     fn require(&mut self, _: Span, ty: Scalar, cell: Cell<Self::Term>) {
-        let (Some(term), Scalar::Range { low, high }) = (cell.term, ty) else { return };
+        let (Some(term), Scalar::Range { low, high }) = (cell.term, ty) else {
+            return;
+        };
         let (least, most) = (self.terms.number(low), self.terms.number(high));
-        for (a, b, truth) in [(term, least, cell.value < low), (most, term, cell.value > high)] {
+        for (a, b, truth) in [
+            (term, least, cell.value < low),
+            (most, term, cell.value > high),
+        ] {
             if let Some(test) = self.compare(BinaryOp::Less, a, b) {
                 self.learn(test, truth);
             }

@@ -60,18 +60,40 @@ struct Inner {
 
 impl<'a> Knowledge<'a> {
     /// The knowledge of a task, given constant arguments.
-    pub fn new(program: &'a Program, tree: &'a Tree, id: TaskId, start: Vec<Option<i64>>, opaque: FxHashSet<Slot>) -> Self {
+    pub fn new(
+        program: &'a Program,
+        tree: &'a Tree,
+        id: TaskId,
+        start: Vec<Option<i64>>,
+        opaque: FxHashSet<Slot>,
+    ) -> Self {
         let task = tree.task(id);
-        Knowledge { program, task, start, opaque, live: liveness(task), inner: RefCell::default() }
+        Knowledge {
+            program,
+            task,
+            start,
+            opaque,
+            live: liveness(task),
+            inner: RefCell::default(),
+        }
     }
 
     /// The places with the most numbers: those to stop following.
     pub fn busiest(&self) -> Vec<Slot> {
         let inner = self.inner.borrow();
-        let followed = inner.numbers.iter().filter(|(slot, numbers)| numbers.len() > 1 && !self.opaque.contains(*slot));
-        let counts: Vec<(usize, Slot)> = followed.map(|(slot, numbers)| (numbers.len(), *slot)).collect();
+        let followed = inner
+            .numbers
+            .iter()
+            .filter(|(slot, numbers)| numbers.len() > 1 && !self.opaque.contains(*slot));
+        let counts: Vec<(usize, Slot)> = followed
+            .map(|(slot, numbers)| (numbers.len(), *slot))
+            .collect();
         let most = counts.iter().map(|(count, _)| *count).max().unwrap_or(0);
-        counts.into_iter().filter(|(count, _)| count * 2 >= most).map(|(_, slot)| slot).collect()
+        counts
+            .into_iter()
+            .filter(|(count, _)| count * 2 >= most)
+            .map(|(_, slot)| slot)
+            .collect()
     }
 
     /// The constants that were passed to calls.
@@ -84,7 +106,8 @@ impl<'a> Knowledge<'a> {
     }
 
     fn slot(&self, place: &Place) -> Option<Slot> {
-        (place.indices.is_empty() && self.size(place.var) <= MAX_SIZE).then_some((place.var, place.offset))
+        (place.indices.is_empty() && self.size(place.var) <= MAX_SIZE)
+            .then_some((place.var, place.offset))
     }
 
     fn scalar(&self, (var, _): Slot) -> Option<Scalar> {
@@ -95,7 +118,10 @@ impl<'a> Knowledge<'a> {
     }
 
     fn value(&self, env: &Env, slot: Slot, inner: &mut Inner) -> TermId {
-        env.values.get(&slot).copied().unwrap_or_else(|| inner.terms.symbol(slot))
+        env.values
+            .get(&slot)
+            .copied()
+            .unwrap_or_else(|| inner.terms.symbol(slot))
     }
 
     fn operand(&self, env: &Env, operand: &Operand, inner: &mut Inner) -> Option<TermId> {
@@ -116,7 +142,12 @@ impl<'a> Knowledge<'a> {
                 symbols.contains(&slot)
             };
             env.facts.retain(|term, _| !mentions(*term));
-            let touched: Vec<Slot> = env.values.iter().filter(|(_, term)| mentions(**term)).map(|(s, _)| *s).collect();
+            let touched: Vec<Slot> = env
+                .values
+                .iter()
+                .filter(|(_, term)| mentions(**term))
+                .map(|(s, _)| *s)
+                .collect();
             for other in touched {
                 env.values.remove(&other);
                 work.push(other);
@@ -157,7 +188,11 @@ impl<'a> Knowledge<'a> {
             Op::Move(_, operand, store) => {
                 let term = self.operand(env, operand, inner)?;
                 let same = matches!(operand, Operand::Place(p) if self.slot(p).and_then(|s| self.scalar(s)) == Some(*store));
-                Some(if same { term } else { inner.terms.convert(*store, term) })
+                Some(if same {
+                    term
+                } else {
+                    inner.terms.convert(*store, term)
+                })
             }
             Op::Unary(_, op, a, ty, store) => {
                 let a = self.operand(env, a, inner)?;
@@ -179,13 +214,18 @@ impl<'a> Knowledge<'a> {
             let mut values = Vec::new();
             for arg in &call.args {
                 values.push(match arg {
-                    Arg::Scalar(operand) => self.operand(env, operand, inner).and_then(|t| inner.terms.constant(t)),
+                    Arg::Scalar(operand) => self
+                        .operand(env, operand, inner)
+                        .and_then(|t| inner.terms.constant(t)),
                     _ => None,
                 });
             }
             match inner.arguments.get_mut(&(pc, position)) {
                 None => drop(inner.arguments.insert((pc, position), values)),
-                Some(known) => known.iter_mut().zip(values).for_each(|(a, b)| *a = a.filter(|a| Some(*a) == b)),
+                Some(known) => known
+                    .iter_mut()
+                    .zip(values)
+                    .for_each(|(a, b)| *a = a.filter(|a| Some(*a) == b)),
             }
         }
     }
@@ -216,7 +256,9 @@ impl<'a> Knowledge<'a> {
 
 /// A comparison of a term with a number as the range that it allows, if its truth makes it one.
 fn bound(terms: &Terms<Slot>, test: TermId, truth: bool) -> Option<(TermId, Scalar, (i64, i64))> {
-    let Term::Binary(op, ty, a, b) = terms.get(test) else { return None };
+    let Term::Binary(op, ty, a, b) = terms.get(test) else {
+        return None;
+    };
     if ty.shape() == (64, false) {
         return None;
     }
@@ -273,8 +315,12 @@ impl Values for Knowledge<'_> {
         for var in clobbered(&instr.op) {
             self.lose_variable(env, var, inner);
         }
-        let Some(target) = instr.op.target() else { return };
-        let Some(slot) = self.slot(target) else { return self.lose_variable(env, target.var, inner) };
+        let Some(target) = instr.op.target() else {
+            return;
+        };
+        let Some(slot) = self.slot(target) else {
+            return self.lose_variable(env, target.var, inner);
+        };
         match &instr.op {
             Op::Table(_, values) => {
                 for (offset, value) in values.iter().enumerate() {
@@ -285,7 +331,8 @@ impl Values for Knowledge<'_> {
             Op::Copy(_, from, size) => {
                 let from = self.slot(from);
                 for offset in 0..*size {
-                    let term = from.map(|(var, first)| self.value(env, (var, first + offset), inner));
+                    let term =
+                        from.map(|(var, first)| self.value(env, (var, first + offset), inner));
                     self.assign(env, (slot.0, slot.1 + offset), term, inner);
                 }
             }
@@ -298,28 +345,40 @@ impl Values for Knowledge<'_> {
 
     fn decide(&self, env: &mut Env, _: Pc, condition: &Operand, truth: bool) -> bool {
         let inner = &mut *self.inner.borrow_mut();
-        let Some(term) = self.operand(env, condition, inner) else { return true };
+        let Some(term) = self.operand(env, condition, inner) else {
+            return true;
+        };
         if let Some(value) = inner.terms.constant(term) {
             return (value != 0) == truth;
         }
         let (test, negated) = inner.terms.strip(term);
         let truth = truth != negated;
-        if let Some(known) = env.facts.get(&test).copied().or_else(|| self.implied(env, test, &inner.terms)) {
+        if let Some(known) = env
+            .facts
+            .get(&test)
+            .copied()
+            .or_else(|| self.implied(env, test, &inner.terms))
+        {
             return known == truth;
         }
         // A narrower range says all that a wider one of the same term did.
         if let Some((term, ty, range)) = bound(&inner.terms, test, truth) {
-            env.facts.retain(|fact, truth| match bound(&inner.terms, *fact, *truth) {
-                Some((t, other, wide)) => t != term || other != ty || wide.0 > range.0 || wide.1 < range.1,
-                None => true,
-            });
+            env.facts
+                .retain(|fact, truth| match bound(&inner.terms, *fact, *truth) {
+                    Some((t, other, wide)) => {
+                        t != term || other != ty || wide.0 > range.0 || wide.1 < range.1
+                    }
+                    None => true,
+                });
         }
         env.facts.insert(test, truth);
         true
     }
 
     fn forget(&self, env: &mut Env, pc: Pc) {
-        let Some(live) = self.live.get(pc) else { return *env = Env::default() };
+        let Some(live) = self.live.get(pc) else {
+            return *env = Env::default();
+        };
         if env.values.is_empty() && env.facts.is_empty() {
             return;
         }
@@ -329,11 +388,15 @@ impl Values for Knowledge<'_> {
         }
         let inner = self.inner.borrow();
         let mut kept: Vec<Slot> = Vec::new();
-        env.values.values().for_each(|term| inner.terms.symbols(*term, &mut kept));
+        env.values
+            .values()
+            .for_each(|term| inner.terms.symbols(*term, &mut kept));
         env.facts.retain(|term, _| {
             let mut symbols = Vec::new();
             inner.terms.symbols(*term, &mut symbols);
-            symbols.iter().all(|s| kept.contains(s) || (live[s.0.index()] && !env.values.contains_key(s)))
+            symbols
+                .iter()
+                .all(|s| kept.contains(s) || (live[s.0.index()] && !env.values.contains_key(s)))
         });
     }
 }
@@ -342,9 +405,15 @@ impl Values for Knowledge<'_> {
 fn liveness(task: &Task) -> Vec<Vec<bool>> {
     let function = &task.function;
     let (count, vars) = (function.code.len(), function.vars.len());
-    let outward = |var: usize| matches!(function.params.get(var), Some(Mode::Reference | Mode::Writer));
-    let at_end: Vec<bool> =
-        (0..vars).map(|var| outward(var) || function.result == Some(VarId(var as u32))).collect();
+    let outward = |var: usize| {
+        matches!(
+            function.params.get(var),
+            Some(Mode::Reference | Mode::Writer)
+        )
+    };
+    let at_end: Vec<bool> = (0..vars)
+        .map(|var| outward(var) || function.result == Some(VarId(var as u32)))
+        .collect();
     let mut live = vec![vec![false; vars]; count + 1];
     live[count] = at_end.clone();
     let mut changed = true;

@@ -65,17 +65,31 @@ impl Diagnostic {
         let name = file.name.as_str();
         let range = |span: Span| (name, span.start as usize..span.end as usize);
         let mut report = Report::build(kind, range(self.span))
-            .with_config(Config::default().with_color(colour).with_index_type(IndexType::Byte))
+            .with_config(
+                Config::default()
+                    .with_color(colour)
+                    .with_index_type(IndexType::Byte),
+            )
             .with_message(&self.message)
-            .with_label(Label::new(range(self.span)).with_message(&self.label).with_color(paint));
+            .with_label(
+                Label::new(range(self.span))
+                    .with_message(&self.label)
+                    .with_color(paint),
+            );
         for (span, label) in &self.others {
-            report = report.with_label(Label::new(range(*span)).with_message(label).with_color(Color::Blue));
+            report = report.with_label(
+                Label::new(range(*span))
+                    .with_message(label)
+                    .with_color(Color::Blue),
+            );
         }
         if let Some(help) = &self.help {
             report = report.with_help(help);
         }
         let mut out = Vec::new();
-        let written = report.finish().write((name, Source::from(&file.text)), &mut out);
+        let written = report
+            .finish()
+            .write((name, Source::from(&file.text)), &mut out);
         debug_assert!(written.is_ok(), "writing to memory does not fail");
         String::from_utf8_lossy(&out).into_owned()
     }
@@ -93,9 +107,17 @@ pub struct Rejected {
 impl Rejected {
     /// All findings as a compiler prints them.
     pub fn render(&self, colour: bool) -> String {
-        let mut out: String = self.diagnostics.iter().map(|d| d.render(&self.file, colour)).collect();
+        let mut out: String = self
+            .diagnostics
+            .iter()
+            .map(|d| d.render(&self.file, colour))
+            .collect();
         let count = self.diagnostics.len();
-        out.push_str(&format!("{}: {count} error{}\n", self.file.name, if count == 1 { "" } else { "s" }));
+        out.push_str(&format!(
+            "{}: {count} error{}\n",
+            self.file.name,
+            if count == 1 { "" } else { "s" }
+        ));
         out
     }
 }

@@ -78,7 +78,10 @@ pub enum Scalar {
 }
 
 /// The type of `int`.
-pub const INT: Scalar = Scalar::Int { bits: 32, signed: true };
+pub const INT: Scalar = Scalar::Int {
+    bits: 32,
+    signed: true,
+};
 
 impl Scalar {
     /// Reduces a value to the type's width; ranges are not checked here.
@@ -86,7 +89,11 @@ impl Scalar {
         match self {
             Scalar::Int { bits, signed } if bits < 64 => {
                 let shift = 64 - bits as u32;
-                if signed { (value << shift) >> shift } else { ((value as u64) << shift >> shift) as i64 }
+                if signed {
+                    (value << shift) >> shift
+                } else {
+                    ((value as u64) << shift >> shift) as i64
+                }
             }
             Scalar::Bool => (value != 0) as i64,
             _ => value,
@@ -147,10 +154,13 @@ impl Program {
     pub fn default_slots(&self, ty: &Type, out: &mut Vec<i64>) {
         match ty {
             Type::Scalar(scalar) => out.push(scalar.default_value()),
-            Type::Struct(id) => {
-                self.structs[id.index()].fields.iter().for_each(|(_, field, _)| self.default_slots(field, out))
+            Type::Struct(id) => self.structs[id.index()]
+                .fields
+                .iter()
+                .for_each(|(_, field, _)| self.default_slots(field, out)),
+            Type::Array(element, count) => {
+                (0..*count).for_each(|_| self.default_slots(element, out))
             }
-            Type::Array(element, count) => (0..*count).for_each(|_| self.default_slots(element, out)),
             Type::Void | Type::Unknown => {}
         }
     }
@@ -249,7 +259,11 @@ pub struct Place {
 impl Place {
     /// All of a variable.
     pub fn whole(var: VarId) -> Place {
-        Place { var, offset: 0, indices: Vec::new() }
+        Place {
+            var,
+            offset: 0,
+            indices: Vec::new(),
+        }
     }
 }
 

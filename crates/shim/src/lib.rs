@@ -9,6 +9,8 @@ pub mod concolic;
 pub mod data;
 pub mod diagnostic;
 pub mod eval;
+pub mod fate;
+pub mod groups;
 pub mod ir;
 pub mod lower;
 pub mod machine;
@@ -60,7 +62,10 @@ pub fn elaborate(name: &str, text: &str) -> Result<(ir::Program, Tree), Box<Reje
     let program = compile(name, text)?;
     match Tree::new(&program) {
         Ok(tree) => Ok((program, tree)),
-        Err(diagnostic) => Err(Box::new(Rejected { file: program.file, diagnostics: vec![diagnostic] })),
+        Err(diagnostic) => Err(Box::new(Rejected {
+            file: program.file,
+            diagnostics: vec![diagnostic],
+        })),
     }
 }
 
@@ -75,15 +80,29 @@ pub fn check(name: &str, text: &str, budget: &Budget) -> Result<CheckResult, Box
 }
 
 /// Decides by the paper's abstraction, as its table reports it; none if the model is too large.
-pub fn check_as_paper(name: &str, text: &str, budget: &Budget) -> Result<Option<PaperResult>, Box<Rejected>> {
+pub fn check_as_paper(
+    name: &str,
+    text: &str,
+    budget: &Budget,
+) -> Result<Option<PaperResult>, Box<Rejected>> {
     let start = Instant::now();
     let (program, tree) = elaborate(name, text)?;
     let network = Network::paper(&tree, false);
     let explicit = synchronous::explore(&network, budget.states.min(20_000));
     let (always_moves, can_avoid, states, engine) = match explicit {
-        Some(found) => (found.always_moves, found.can_avoid, found.states.to_string(), "explicit"),
+        Some(found) => (
+            found.always_moves,
+            found.can_avoid,
+            found.states.to_string(),
+            "explicit",
+        ),
         None => match symbolic::solve(&network, budget.nodes) {
-            Some(found) => (found.always_moves, found.can_avoid, found.states, "decision diagrams"),
+            Some(found) => (
+                found.always_moves,
+                found.can_avoid,
+                found.states,
+                "decision diagrams",
+            ),
             None => return Ok(None),
         },
     };

@@ -77,7 +77,9 @@ impl Names {
 
     /// The uses inside a range of variables declared outside it.
     pub fn captured(&self, span: Span) -> impl Iterator<Item = &Occurrence> {
-        let from = self.occurrences.partition_point(|o| o.span.start < span.start);
+        let from = self
+            .occurrences
+            .partition_point(|o| o.span.start < span.start);
         self.occurrences[from..]
             .iter()
             .take_while(move |o| o.span.start < span.end)
@@ -88,7 +90,9 @@ impl Names {
     pub fn writes(&self, occurrence: &Occurrence) -> bool {
         match occurrence.access {
             Access::Write | Access::Send => true,
-            Access::Passed(function, argument) => self.by_ref[function].get(argument) == Some(&true),
+            Access::Passed(function, argument) => {
+                self.by_ref[function].get(argument) == Some(&true)
+            }
             Access::Read | Access::Receive => false,
         }
     }
@@ -97,9 +101,9 @@ impl Names {
     pub fn communicates(&self, occurrence: &Occurrence) -> bool {
         match occurrence.access {
             Access::Receive | Access::Send => true,
-            Access::Passed(function, argument) => {
-                self.params[function].get(argument).is_some_and(|p| self.decl(*p).channel)
-            }
+            Access::Passed(function, argument) => self.params[function]
+                .get(argument)
+                .is_some_and(|p| self.decl(*p).channel),
             Access::Read | Access::Write => false,
         }
     }
@@ -119,16 +123,25 @@ pub fn resolve(program: &Program, diagnostics: &mut Vec<Diagnostic>) -> Names {
         let name = &function.name;
         if ["print", "input"].contains(&name.name.as_str()) {
             let message = format!("`{}` is built in", name.name);
-            diagnostics.push(Diagnostic::error(name.span, message, "defined again here").help("choose another name"));
+            diagnostics.push(
+                Diagnostic::error(name.span, message, "defined again here")
+                    .help("choose another name"),
+            );
         } else if let Some(first) = names.functions.insert(name.name.clone(), index) {
             let message = format!("function `{}` is defined twice", name.name);
             let error = Diagnostic::error(name.span, message, "defined again here");
             diagnostics.push(error.and(program.functions[first].name.span, "first defined here"));
             names.functions.insert(name.name.clone(), first);
         }
-        names.by_ref.push(function.params.iter().map(|p| p.by_ref).collect());
+        names
+            .by_ref
+            .push(function.params.iter().map(|p| p.by_ref).collect());
     }
-    let mut resolver = Resolver { names, diagnostics, scopes: Vec::new() };
+    let mut resolver = Resolver {
+        names,
+        diagnostics,
+        scopes: Vec::new(),
+    };
     for function in &program.functions {
         resolver.function(function);
     }
@@ -149,7 +162,9 @@ fn spread_channels(names: &mut Names) {
         if found.is_empty() {
             return;
         }
-        found.into_iter().for_each(|decl| names.decls[decl.index()].channel = true);
+        found
+            .into_iter()
+            .for_each(|decl| names.decls[decl.index()].channel = true);
     }
 }
 
@@ -166,7 +181,10 @@ impl Resolver<'_> {
             .params
             .iter()
             .map(|p| {
-                p.declarator.dims.iter().for_each(|d| self.expr(d, Access::Read));
+                p.declarator
+                    .dims
+                    .iter()
+                    .for_each(|d| self.expr(d, Access::Read));
                 self.declare(&p.declarator.name, p.chan, p.by_ref)
             })
             .collect();
@@ -176,12 +194,18 @@ impl Resolver<'_> {
 
     fn declare(&mut self, name: &Ident, channel: bool, writable: bool) -> DeclId {
         let id = DeclId(self.names.decls.len() as u32);
-        self.names.decls.push(Decl { name: name.name.clone(), span: name.span, channel, writable });
+        self.names.decls.push(Decl {
+            name: name.name.clone(),
+            span: name.span,
+            channel,
+            writable,
+        });
         let scope = self.scopes.last_mut().expect("inside a function");
         if let Some(first) = scope.insert(name.name.clone(), id) {
             let message = format!("`{}` is declared twice in one block", name.name);
             let error = Diagnostic::error(name.span, message, "declared again here");
-            self.diagnostics.push(error.and(self.names.decl(first).span, "first declared here"));
+            self.diagnostics
+                .push(error.and(self.names.decl(first).span, "first declared here"));
         }
         id
     }
@@ -195,13 +219,20 @@ impl Resolver<'_> {
     fn stmt(&mut self, stmt: &Stmt) {
         match &stmt.kind {
             StmtKind::Block(body) => self.scoped(|r| body.iter().for_each(|s| r.stmt(s))),
-            StmtKind::Declare { chan, declarators, ty } => {
+            StmtKind::Declare {
+                chan,
+                declarators,
+                ty,
+            } => {
                 if let TypeKind::Range(low, high) = &ty.kind {
                     self.expr(low, Access::Read);
                     self.expr(high, Access::Read);
                 }
                 for declarator in declarators {
-                    declarator.dims.iter().for_each(|d| self.expr(d, Access::Read));
+                    declarator
+                        .dims
+                        .iter()
+                        .for_each(|d| self.expr(d, Access::Read));
                     declarator.init.iter().for_each(|i| self.initialiser(i));
                     self.declare(&declarator.name, *chan, true);
                 }
@@ -216,9 +247,16 @@ impl Resolver<'_> {
                 self.expr(cond, Access::Read);
                 self.scoped(|r| r.stmt(body));
             }
-            StmtKind::For { init, cond, step, body } => self.scoped(|r| {
+            StmtKind::For {
+                init,
+                cond,
+                step,
+                body,
+            } => self.scoped(|r| {
                 init.iter().for_each(|s| r.stmt(s));
-                cond.iter().chain(step).for_each(|e| r.expr(e, Access::Read));
+                cond.iter()
+                    .chain(step)
+                    .for_each(|e| r.expr(e, Access::Read));
                 r.scoped(|r| r.stmt(body));
             }),
             StmtKind::Switch(value, cases) => {
@@ -262,7 +300,9 @@ impl Resolver<'_> {
                 self.expr(b, Access::Read);
             }
             ExprKind::Conditional(cond, yes, no) => {
-                [cond, yes, no].into_iter().for_each(|e| self.expr(e, Access::Read));
+                [cond, yes, no]
+                    .into_iter()
+                    .for_each(|e| self.expr(e, Access::Read));
             }
             ExprKind::Assign(_, target, value) => {
                 self.expr(target, Access::Write);
@@ -277,21 +317,33 @@ impl Resolver<'_> {
             ExprKind::Call(name, args) => {
                 let function = self.names.functions.get(&name.name).copied();
                 for (index, arg) in args.iter().enumerate() {
-                    self.expr(arg, function.map_or(Access::Read, |f| Access::Passed(f, index)));
+                    self.expr(
+                        arg,
+                        function.map_or(Access::Read, |f| Access::Passed(f, index)),
+                    );
                 }
             }
         }
     }
 
     fn name(&mut self, name: &str, span: Span, access: Access) {
-        match self.scopes.iter().rev().find_map(|scope| scope.get(name)).copied() {
+        match self
+            .scopes
+            .iter()
+            .rev()
+            .find_map(|scope| scope.get(name))
+            .copied()
+        {
             Some(decl) => {
                 self.names.by_place.insert(span.start, decl);
-                self.names.occurrences.push(Occurrence { decl, span, access });
+                self.names
+                    .occurrences
+                    .push(Occurrence { decl, span, access });
             }
             None => {
                 let near = self.similar(name);
-                let error = Diagnostic::error(span, format!("`{name}` is not declared"), "unknown name");
+                let error =
+                    Diagnostic::error(span, format!("`{name}` is not declared"), "unknown name");
                 self.diagnostics.push(match near {
                     Some(near) => error.help(format!("did you mean `{near}`?")),
                     None => error.help(format!("declare it, for example with `int {name};`")),
@@ -302,7 +354,10 @@ impl Resolver<'_> {
 
     fn similar(&self, name: &str) -> Option<&str> {
         let visible = self.scopes.iter().flat_map(|scope| scope.keys());
-        visible.filter(|other| distance(name, other) <= 1 + name.len() / 5).min().map(String::as_str)
+        visible
+            .filter(|other| distance(name, other) <= 1 + name.len() / 5)
+            .min()
+            .map(String::as_str)
     }
 }
 

@@ -47,13 +47,19 @@ impl Network {
     /// The paper's network: nothing is known of the data.
     pub fn paper(tree: &Tree, exceptions: bool) -> Network {
         let automata = tree.ids().map(|id| {
-            Automaton::build(tree, id, &Unknown, exceptions, usize::MAX).expect("nothing stops an unlimited unfolding")
+            Automaton::build(tree, id, &Unknown, exceptions, usize::MAX)
+                .expect("nothing stops an unlimited unfolding")
         });
         Network::new(tree, automata.collect())
     }
 
     /// The automaton of one task under what is known of its data.
-    pub fn refined<V: Values>(tree: &Tree, id: TaskId, values: &V, limit: usize) -> Option<Automaton> {
+    pub fn refined<V: Values>(
+        tree: &Tree,
+        id: TaskId,
+        values: &V,
+        limit: usize,
+    ) -> Option<Automaton> {
         let automaton = Automaton::build(tree, id, values, true, limit)?;
         (automaton.states.len() < MAX_STATES).then_some(automaton)
     }
@@ -63,21 +69,43 @@ impl Network {
         let nodes = tree.ids().zip(automata).map(|(id, automaton)| {
             let task = tree.task(id);
             let siblings = match task.parent {
-                Some((parent, pc, _)) => tree.task(parent).children[&pc].iter().map(|(_, id)| *id).collect(),
+                Some((parent, pc, _)) => tree.task(parent).children[&pc]
+                    .iter()
+                    .map(|(_, id)| *id)
+                    .collect(),
                 None => vec![id],
             };
-            Node { parent: task.parent.map(|(parent, ..)| parent), siblings, automaton, span: task.function.span }
+            Node {
+                parent: task.parent.map(|(parent, ..)| parent),
+                siblings,
+                automaton,
+                span: task.function.span,
+            }
         });
         let nodes = nodes.collect();
-        let channels = tree.channels.iter().map(|channel| channel.tasks.clone()).collect();
+        let channels = tree
+            .channels
+            .iter()
+            .map(|channel| channel.tasks.clone())
+            .collect();
         let handlers = || (0..tree.handlers.len() as u32).map(HandlerId);
         let mut scopes = vec![vec![false; tree.tasks.len()]; tree.handlers.len()];
         for task in tree.ids() {
-            tree.handlers_around(task).iter().for_each(|h| scopes[h.index()][task.index()] = true);
+            tree.handlers_around(task)
+                .iter()
+                .for_each(|h| scopes[h.index()][task.index()] = true);
         }
-        let outer = handlers().map(|a| handlers().map(|b| tree.outer(a, b)).collect()).collect();
+        let outer = handlers()
+            .map(|a| handlers().map(|b| tree.outer(a, b)).collect())
+            .collect();
         let priority = priorities(tree);
-        Network { nodes, channels, scopes, priority, outer }
+        Network {
+            nodes,
+            channels,
+            scopes,
+            priority,
+            outer,
+        }
     }
 
     /// All tasks.
@@ -87,7 +115,9 @@ impl Network {
 
     /// The state of a task.
     pub fn at<'a>(&'a self, global: &[u16], task: TaskId) -> &'a State {
-        self.nodes[task.index()].automaton.state(StateId(global[task.index()] as u32))
+        self.nodes[task.index()]
+            .automaton
+            .state(StateId(global[task.index()] as u32))
     }
 
     /// Whether a task has started and not ended.
@@ -109,20 +139,26 @@ impl Network {
 
     /// Whether a rendezvous is possible.
     pub fn ready(&self, global: &[u16], channel: ChannelId) -> bool {
-        self.channels[channel.index()].iter().all(|task| self.agrees(global, *task, channel))
+        self.channels[channel.index()]
+            .iter()
+            .all(|task| self.agrees(global, *task, channel))
     }
 
     /// Those that wait for a channel.
     pub fn waiting(&self, global: &[u16], channel: ChannelId) -> Vec<TaskId> {
         let tasks = self.channels[channel.index()].iter().copied();
-        tasks.filter(|t| matches!(self.at(global, *t).kind, Kind::Wait(c, _) if c == channel)).collect()
+        tasks
+            .filter(|t| matches!(self.at(global, *t).kind, Kind::Wait(c, _) if c == channel))
+            .collect()
     }
 
     /// Whether a task can be started: its parent is where it runs it.
     pub fn startable(&self, global: &[u16], task: TaskId) -> bool {
         let node = &self.nodes[task.index()];
         global[task.index()] == ENTRY.0 as u16
-            && node.parent.is_some_and(|p| matches!(&self.at(global, p).kind, Kind::Par(c) if c.contains(&task)))
+            && node.parent.is_some_and(
+                |p| matches!(&self.at(global, p).kind, Kind::Par(c) if c.contains(&task)),
+            )
     }
 
     /// Whether the whole program has ended.
@@ -151,7 +187,7 @@ pub fn agrees(kind: &Kind, channel: ChannelId, active: impl Fn(TaskId) -> bool) 
         Kind::Entry | Kind::Exit => true,
         Kind::Wait(waited, _) => *waited == channel,
         Kind::Par(children) => children.iter().any(|child| active(*child)),
-        Kind::Spin | Kind::Thrown(_) => false,
+        Kind::Spin | Kind::Stuck | Kind::Thrown(_) => false,
     }
 }
 
@@ -185,7 +221,12 @@ fn priorities(tree: &Tree) -> Vec<u32> {
                 next += 1;
             } else if !std::mem::replace(&mut visited[channel], true) {
                 stack.push((channel, true));
-                stack.extend(after[channel].iter().filter(|c| !visited[**c]).map(|c| (*c, false)));
+                stack.extend(
+                    after[channel]
+                        .iter()
+                        .filter(|c| !visited[**c])
+                        .map(|c| (*c, false)),
+                );
             }
         }
     }

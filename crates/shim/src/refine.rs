@@ -17,9 +17,15 @@ pub struct Limits {
 }
 
 /// Enough for tests that guard sends and receives alike, and for short loops.
-pub const QUICK: Limits = Limits { steps: 2_000, states: 1_000 };
+pub const QUICK: Limits = Limits {
+    steps: 2_000,
+    states: 1_000,
+};
 /// Enough for long loops with known bounds.
-pub const THOROUGH: Limits = Limits { steps: 60_000, states: 20_000 };
+pub const THOROUGH: Limits = Limits {
+    steps: 60_000,
+    states: 20_000,
+};
 
 /// How many places may be given up before a task's data are.
 const MAX_TRIES: usize = 12;
@@ -44,7 +50,13 @@ pub fn network(program: &Program, tree: &Tree, limits: Limits) -> Network {
 }
 
 /// Unfolds a task; places with too many numbers are given up one by one.
-fn unfold(program: &Program, tree: &Tree, id: TaskId, start: Vec<Option<i64>>, limits: Limits) -> (Automaton, Arguments) {
+fn unfold(
+    program: &Program,
+    tree: &Tree,
+    id: TaskId,
+    start: Vec<Option<i64>>,
+    limits: Limits,
+) -> (Automaton, Arguments) {
     let mut opaque = FxHashSet::default();
     for _ in 0..MAX_TRIES {
         let knowledge = Knowledge::new(program, tree, id, start.clone(), opaque.clone());
@@ -59,7 +71,10 @@ fn unfold(program: &Program, tree: &Tree, id: TaskId, start: Vec<Option<i64>>, l
         opaque.extend(busiest);
     }
     let plain = Automaton::build(tree, id, &crate::automaton::Unknown, true, usize::MAX);
-    (plain.expect("nothing stops an unlimited unfolding"), Arguments::new())
+    (
+        plain.expect("nothing stops an unlimited unfolding"),
+        Arguments::new(),
+    )
 }
 
 /// What the class of a state depends on.
@@ -87,9 +102,15 @@ fn minimise(automaton: &Automaton) -> Automaton {
             .iter()
             .enumerate()
             .map(|(index, state)| {
-                let caught = state.caught.iter().map(|(handler, edges)| (*handler, classes(edges))).collect();
+                let caught = state
+                    .caught
+                    .iter()
+                    .map(|(handler, edges)| (*handler, classes(edges)))
+                    .collect();
                 let fresh = known.len() as u32;
-                *known.entry((class[index], classes(&state.next), caught)).or_insert(fresh)
+                *known
+                    .entry((class[index], classes(&state.next), caught))
+                    .or_insert(fresh)
             })
             .collect();
         if known.len() == count {
@@ -114,15 +135,28 @@ fn quotient(automaton: &Automaton, class: &[u32], count: usize) -> Automaton {
         for edge in edges {
             let to = position[class[edge.to.index()] as usize].expect("every class has a state");
             if out.iter().all(|other| other.to != to) {
-                out.push(Edge { to, decisions: edge.decisions.clone() });
+                out.push(Edge {
+                    to,
+                    decisions: edge.decisions.clone(),
+                });
             }
         }
         out
     };
     let states = chosen.into_iter().map(|index| {
         let state = &automaton.states[index];
-        let caught = state.caught.iter().map(|(handler, ways)| (*handler, edges(ways))).collect();
-        State { next: edges(&state.next), caught, ..state.clone() }
+        let caught = state
+            .caught
+            .iter()
+            .map(|(handler, ways)| (*handler, edges(ways)))
+            .collect();
+        State {
+            next: edges(&state.next),
+            caught,
+            ..state.clone()
+        }
     });
-    Automaton { states: states.collect() }
+    Automaton {
+        states: states.collect(),
+    }
 }

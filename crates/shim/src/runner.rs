@@ -28,8 +28,13 @@ impl Shadow for Loud<'_> {
     type Term = ();
 
     fn input(&mut self, task: TaskId, count: u32, ty: Scalar) -> (i64, ()) {
-        let stream = self.streams.get(&self.tree.task(task).name).or_else(|| self.streams.get(""));
-        let value = stream.and_then(|values| values.get(count as usize)).copied();
+        let stream = self
+            .streams
+            .get(&self.tree.task(task).name)
+            .or_else(|| self.streams.get(""));
+        let value = stream
+            .and_then(|values| values.get(count as usize))
+            .copied();
         (value.unwrap_or_else(|| ty.default_value()), ())
     }
 
@@ -48,26 +53,51 @@ pub struct RunInputs {
 }
 
 /// Runs a program; each printed line goes to `sink`.
-pub fn run_program(program: &Program, tree: &Tree, inputs: &RunInputs, steps: u64, sink: &mut dyn FnMut(&str)) -> Result<Run, String> {
+pub fn run_program(
+    program: &Program,
+    tree: &Tree,
+    inputs: &RunInputs,
+    steps: u64,
+    sink: &mut dyn FnMut(&str),
+) -> Result<Run, String> {
     let main = &program.functions[program.main.index()];
     let mut arguments = Vec::new();
     for (index, var) in main.vars.iter().enumerate().take(main.params.len()) {
         let mut types = Vec::new();
         scalars(program, &main.vars[index].ty, &mut types);
-        let given = inputs.parameters.get(&var.name).map_or(&[][..], Vec::as_slice);
+        let given = inputs
+            .parameters
+            .get(&var.name)
+            .map_or(&[][..], Vec::as_slice);
         if given.len() > types.len() {
-            return Err(format!("`{}` takes {} number{}, not {}", var.name, types.len(), plural(types.len()), given.len()));
+            return Err(format!(
+                "`{}` takes {} number{}, not {}",
+                var.name,
+                types.len(),
+                plural(types.len()),
+                given.len()
+            ));
         }
         let cells = types.iter().enumerate().map(|(position, ty)| Cell {
-            value: given.get(position).map_or(ty.default_value(), |value| ty.wrap(*value)),
+            value: given
+                .get(position)
+                .map_or(ty.default_value(), |value| ty.wrap(*value)),
             term: (),
         });
         arguments.push(cells.collect());
     }
-    if let Some(unknown) = inputs.parameters.keys().find(|name| main.vars.iter().all(|var| var.name != **name)) {
+    if let Some(unknown) = inputs
+        .parameters
+        .keys()
+        .find(|name| main.vars.iter().all(|var| var.name != **name))
+    {
         return Err(format!("`main` has no parameter `{unknown}`"));
     }
-    let mut shadow = Loud { streams: &inputs.streams, tree, sink };
+    let mut shadow = Loud {
+        streams: &inputs.streams,
+        tree,
+        sink,
+    };
     Ok(run(program, tree, &arguments, &mut shadow, steps))
 }
 
@@ -80,12 +110,23 @@ pub fn describe(program: &Program, tree: &Tree, run: &Run) -> String {
     match &run.ending {
         Ending::Finished => "the program has ended".into(),
         Ending::Deadlock => "deadlock: nobody can go on".into(),
-        Ending::Forever(stuck) if stuck.is_empty() => "the program goes on for ever; stopped where it repeats itself".into(),
-        Ending::Forever(stuck) => {
-            let names: Vec<String> = stuck.iter().map(|task| format!("`{}`", tree.task(*task).name)).collect();
-            format!("the program goes on for ever, and {} never move again; stopped where it repeats itself", names.join(", "))
+        Ending::Forever(stuck) if stuck.is_empty() => {
+            "the program goes on for ever; stopped where it repeats itself".into()
         }
-        Ending::Failed(span, message) => format!("run-time error on line {}: {message}", program.file.line(*span)),
+        Ending::Forever(stuck) => {
+            let names: Vec<String> = stuck
+                .iter()
+                .map(|task| format!("`{}`", tree.task(*task).name))
+                .collect();
+            format!(
+                "the program goes on for ever, and {} never move again; stopped where it repeats itself",
+                names.join(", ")
+            )
+        }
+        Ending::Failed(span, message) => format!(
+            "run-time error on line {}: {message}",
+            program.file.line(*span)
+        ),
         Ending::OutOfSteps => "stopped at the limit of steps".into(),
     }
 }

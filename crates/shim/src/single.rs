@@ -14,9 +14,13 @@
 //! its handler if it is there, and upwards otherwise.
 
 use crate::automaton::{Decision, EXIT, Edge, Kind, StateId};
+use crate::fate::inevitable;
 use crate::network::{Global, Network};
 use crate::tree::{ChannelId, HandlerId, TaskId};
 use rustc_hash::FxHashMap;
+
+/// Where a deadlock is all that was wanted, a search goes on for so many states after the first.
+pub const AFTER_DEADLOCK: usize = 1_000;
 
 /// One move.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -55,37 +59,54 @@ pub fn next_move(network: &Network, global: &[u16], first: usize) -> Option<Move
     let mut seen = vec![false; count];
     let mut found: Option<(usize, ChannelId)> = None;
     for task in network.ids() {
-        let Kind::Wait(channel, _) = network.at(global, task).kind else { continue };
+        let Kind::Wait(channel, _) = network.at(global, task).kind else {
+            continue;
+        };
         let distance = (network.priority[channel.index()] as usize + count - first) % count;
         let better = found.is_none_or(|(least, _)| distance < least);
-        if better && !std::mem::replace(&mut seen[channel.index()], true) && network.ready(global, channel) {
+        if better
+            && !std::mem::replace(&mut seen[channel.index()], true)
+            && network.ready(global, channel)
+        {
             found = Some((distance, channel));
         }
     }
     if let Some((_, channel)) = found {
         return Some(Move::Rendezvous(channel, network.waiting(global, channel)));
     }
-    if network.scopes.is_empty() { None } else { poison(network, global) }
+    if network.scopes.is_empty() {
+        None
+    } else {
+        poison(network, global)
+    }
 }
 
 fn start_or_join(network: &Network, global: &[u16]) -> Option<Move> {
     for task in network.ids() {
-        let Kind::Par(children) = &network.at(global, task).kind else { continue };
+        let Kind::Par(children) = &network.at(global, task).kind else {
+            continue;
+        };
         if let Some(child) = children.iter().find(|c| network.startable(global, **c)) {
             return Some(Move::Start(*child));
         }
     }
     for task in network.ids() {
-        let Kind::Par(children) = &network.at(global, task).kind else { continue };
+        let Kind::Par(children) = &network.at(global, task).kind else {
+            continue;
+        };
         let mut thrown: Option<HandlerId> = None;
-        let over = children.iter().all(|child| match network.at(global, *child).kind {
-            Kind::Exit => true,
-            Kind::Thrown(handler) => {
-                thrown = Some(thrown.map_or(handler, |other| network.outer[other.index()][handler.index()]));
-                true
-            }
-            _ => false,
-        });
+        let over = children
+            .iter()
+            .all(|child| match network.at(global, *child).kind {
+                Kind::Exit => true,
+                Kind::Thrown(handler) => {
+                    thrown = Some(thrown.map_or(handler, |other| {
+                        network.outer[other.index()][handler.index()]
+                    }));
+                    true
+                }
+                _ => false,
+            });
         if over {
             return Some(thrown.map_or(Move::Join(task), |handler| Move::Catch(task, handler)));
         }
@@ -94,25 +115,32 @@ fn start_or_join(network: &Network, global: &[u16]) -> Option<Move> {
 }
 
 fn poison(network: &Network, global: &[u16]) -> Option<Move> {
-    (0..network.channels.len() as u32).map(ChannelId).find_map(|channel| {
-        let mut thrown = Vec::new();
-        for task in &network.channels[channel.index()] {
-            match network.at(global, *task).kind {
-                Kind::Thrown(handler) => thrown.push(handler),
-                _ if network.agrees(global, *task, channel) => {}
-                _ => return None,
+    (0..network.channels.len() as u32)
+        .map(ChannelId)
+        .find_map(|channel| {
+            let mut thrown = Vec::new();
+            for task in &network.channels[channel.index()] {
+                match network.at(global, *task).kind {
+                    Kind::Thrown(handler) => thrown.push(handler),
+                    _ if network.agrees(global, *task, channel) => {}
+                    _ => return None,
+                }
             }
-        }
-        let left: Vec<(TaskId, HandlerId)> = network
-            .waiting(global, channel)
-            .into_iter()
-            .filter_map(|task| {
-                let around = thrown.iter().copied().filter(|h| network.scopes[h.index()][task.index()]);
-                around.reduce(|a, b| network.outer[a.index()][b.index()]).map(|handler| (task, handler))
-            })
-            .collect();
-        (!left.is_empty()).then_some(Move::Poison(channel, left))
-    })
+            let left: Vec<(TaskId, HandlerId)> = network
+                .waiting(global, channel)
+                .into_iter()
+                .filter_map(|task| {
+                    let around = thrown
+                        .iter()
+                        .copied()
+                        .filter(|h| network.scopes[h.index()][task.index()]);
+                    around
+                        .reduce(|a, b| network.outer[a.index()][b.index()])
+                        .map(|handler| (task, handler))
+                })
+                .collect();
+            (!left.is_empty()).then_some(Move::Poison(channel, left))
+        })
 }
 
 /// A next state and, for each moved task, the way it took.
@@ -131,14 +159,21 @@ pub fn apply<'a>(network: &'a Network, global: &[u16], action: &Move) -> Vec<Suc
         }
         Move::Catch(task, handler) => {
             reset_children(network, global, *task, &mut next);
-            let caught = network.at(global, *task).caught.iter().find(|(h, _)| h == handler);
+            let caught = network
+                .at(global, *task)
+                .caught
+                .iter()
+                .find(|(h, _)| h == handler);
             vec![(*task, caught.map_or(&[], |(_, edges)| edges.as_slice()))]
         }
         Move::Poison(_, tasks) => {
             for (task, handler) in tasks {
                 let states = &network.nodes[task.index()].automaton.states;
-                let thrown = states.iter().position(|state| state.kind == Kind::Thrown(*handler));
-                next[task.index()] = thrown.expect("a task in a handler's scope can be left through it") as u16;
+                let thrown = states
+                    .iter()
+                    .position(|state| state.kind == Kind::Thrown(*handler));
+                next[task.index()] =
+                    thrown.expect("a task in a handler's scope can be left through it") as u16;
             }
             Vec::new()
         }
@@ -148,7 +183,9 @@ pub fn apply<'a>(network: &'a Network, global: &[u16], action: &Move) -> Vec<Suc
 
 fn reset_children(network: &Network, global: &[u16], task: TaskId, next: &mut Global) {
     if let Kind::Par(children) = &network.at(global, task).kind {
-        children.iter().for_each(|child| next[child.index()] = crate::automaton::ENTRY.0 as u16);
+        children
+            .iter()
+            .for_each(|child| next[child.index()] = crate::automaton::ENTRY.0 as u16);
     }
 }
 
@@ -203,7 +240,13 @@ pub fn explore(network: &Network, limit: usize, limit_after: usize) -> Graph {
     graph.initial = graph.states.len();
     let mut next = 0;
     while next < graph.states.len() {
-        if graph.states.len() > if graph.deadlock.is_some() { limit_after } else { limit } {
+        if graph.states.len()
+            > if graph.deadlock.is_some() {
+                limit_after
+            } else {
+                limit
+            }
+        {
             return graph;
         }
         let global = graph.states[next].clone();
@@ -226,7 +269,10 @@ pub fn explore(network: &Network, limit: usize, limit_after: usize) -> Graph {
 
 /// Whether a state without a move is a deadlock: the root has not ended, and nobody computes for ever.
 pub fn is_stuck(network: &Network, global: &[u16]) -> bool {
-    !Network::ended(global) && network.ids().all(|task| network.at(global, task).kind != Kind::Spin)
+    !Network::ended(global)
+        && network
+            .ids()
+            .all(|task| network.at(global, task).kind != Kind::Spin)
 }
 
 impl Graph {
@@ -254,35 +300,22 @@ impl Graph {
 
     /// Whether some run from some first state never meets a deadlock; the graph must be complete.
     pub fn can_avoid(&self, network: &Network) -> bool {
-        let count = self.states.len();
-        let mut before: Vec<Vec<u32>> = vec![Vec::new(); count];
-        let mut ways = vec![0u32; count];
-        let mut bad = Vec::new();
-        for state in 0..count {
-            let targets = self.successors(state);
-            ways[state] = targets.len() as u32;
-            targets.iter().for_each(|to| before[*to as usize].push(state as u32));
-            if targets.is_empty() && is_stuck(network, &self.states[state]) {
-                bad.push(state);
-            }
-        }
-        let mut good = vec![true; count];
-        while let Some(state) = bad.pop() {
-            good[state] = false;
-            for from in &before[state] {
-                ways[*from as usize] -= 1;
-                if ways[*from as usize] == 0 {
-                    bad.push(*from as usize);
-                }
-            }
-        }
-        good[..self.initial].contains(&true)
+        let stuck = |state: &usize| {
+            self.successors(*state).is_empty() && is_stuck(network, &self.states[*state])
+        };
+        let seeds = (0..self.states.len()).filter(stuck);
+        let doomed = inevitable(self.states.len(), |state| self.successors(state), seeds);
+        doomed[..self.initial].contains(&false)
     }
 
     /// A shortest way to a state.
     pub fn path(&self, network: &Network, state: usize) -> Vec<Step> {
         let mut chain = vec![state];
-        while let Some(parent) = self.parents.get(chain[chain.len() - 1]).filter(|p| **p != u32::MAX) {
+        while let Some(parent) = self
+            .parents
+            .get(chain[chain.len() - 1])
+            .filter(|p| **p != u32::MAX)
+        {
             chain.push(*parent as usize);
         }
         chain.reverse();
@@ -291,14 +324,28 @@ impl Graph {
             .filter_map(|pair| {
                 let (before, after) = (&self.states[pair[0]], &self.states[pair[1]]);
                 let action = next_move(network, before, 0)?;
-                let taken = apply(network, before, &action).into_iter().find(|(global, _)| global == after)?.1;
-                let decisions = taken.into_iter().map(|(task, edge)| (task, edge.decisions.clone())).collect();
-                Some(Step { action, decisions, before: before.clone() })
+                let taken = apply(network, before, &action)
+                    .into_iter()
+                    .find(|(global, _)| global == after)?
+                    .1;
+                let decisions = taken
+                    .into_iter()
+                    .map(|(task, edge)| (task, edge.decisions.clone()))
+                    .collect();
+                Some(Step {
+                    action,
+                    decisions,
+                    before: before.clone(),
+                })
             })
             .collect();
         let first = &self.states[chain[0]];
-        if let (Some(step), Some((_, edge))) = (steps.first_mut(), network.initial().iter().find(|(g, _)| g == first)) {
-            step.decisions.insert(0, (TaskId(0), edge.decisions.clone()));
+        if let (Some(step), Some((_, edge))) = (
+            steps.first_mut(),
+            network.initial().iter().find(|(g, _)| g == first),
+        ) {
+            step.decisions
+                .insert(0, (TaskId(0), edge.decisions.clone()));
         }
         steps
     }

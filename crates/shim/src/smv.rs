@@ -4,24 +4,34 @@
 //! every first state, which is wrong for a program that branches before it first communicates;
 //! `AF !(…)`, true where the deadlock is inevitable, is the negation of EG in some first state.
 
-use crate::automaton::{Automaton, Edge, ENTRY, Kind, StateId};
+use crate::automaton::{Automaton, ENTRY, Edge, Kind, StateId};
 use crate::network::Network;
 use crate::tree::{ChannelId, TaskId, Tree};
 use std::fmt::Write;
 
 /// Words that mean something to NuSMV.
 const RESERVED: &[&str] = &[
-    "MODULE", "DEFINE", "VAR", "ASSIGN", "SPEC", "TRUE", "FALSE", "A", "E", "F", "G", "H", "O", "S", "T", "U", "V",
-    "X", "Y", "Z", "AF", "AG", "AX", "EF", "EG", "EX", "abs", "array", "bool", "boolean", "case", "count", "entry",
-    "esac", "exit", "extend", "in", "init", "integer", "max", "min", "mod", "next", "of", "process", "real", "resize",
-    "self", "signed", "sizeof", "spin", "swconst", "toint", "union", "unsigned", "uwconst", "word", "word1", "xnor", "xor",
+    "MODULE", "DEFINE", "VAR", "ASSIGN", "SPEC", "TRUE", "FALSE", "A", "E", "F", "G", "H", "O",
+    "S", "T", "U", "V", "X", "Y", "Z", "AF", "AG", "AX", "EF", "EG", "EX", "abs", "array", "bool",
+    "boolean", "case", "count", "entry", "esac", "exit", "extend", "in", "init", "integer", "max",
+    "min", "mod", "next", "of", "process", "real", "resize", "self", "signed", "sizeof", "spin",
+    "swconst", "toint", "union", "unsigned", "uwconst", "word", "word1", "xnor", "xor",
 ];
 
 /// Writes the model of a program.
 pub fn emit(tree: &Tree) -> String {
     let network = Network::paper(tree, false);
-    let names = tree.tasks.iter().map(|task| identifier(&task.name)).collect();
-    let mut writer = Writer { tree, network: &network, names, out: String::from("MODULE main\n") };
+    let names = tree
+        .tasks
+        .iter()
+        .map(|task| identifier(&task.name))
+        .collect();
+    let mut writer = Writer {
+        tree,
+        network: &network,
+        names,
+        out: String::from("MODULE main\n"),
+    };
     for (index, channel) in tree.channels.iter().enumerate() {
         if channel.used {
             writer.ready(ChannelId(index as u32));
@@ -33,8 +43,14 @@ pub fn emit(tree: &Tree) -> String {
 }
 
 fn identifier(name: &str) -> String {
-    let taken = ["wait_", "par_", "ready_", "changed_", "spin_"].iter().any(|prefix| name.starts_with(prefix));
-    if taken || RESERVED.contains(&name) { format!("task_{name}") } else { name.to_string() }
+    let taken = ["wait_", "par_", "ready_", "changed_", "spin_"]
+        .iter()
+        .any(|prefix| name.starts_with(prefix));
+    if taken || RESERVED.contains(&name) {
+        format!("task_{name}")
+    } else {
+        name.to_string()
+    }
 }
 
 struct Writer<'a> {
@@ -64,14 +80,26 @@ impl Writer<'_> {
             Kind::Entry => "entry".into(),
             Kind::Exit => "exit".into(),
             Kind::Par(_) => format!("par_{}", state.pc),
-            Kind::Wait(channel, _) => format!("wait_{}_{}", self.tree.channels[channel.index()].name, state.pc),
-            Kind::Spin | Kind::Thrown(_) => format!("spin_{}", state.pc),
+            Kind::Wait(channel, _) => format!(
+                "wait_{}_{}",
+                self.tree.channels[channel.index()].name,
+                state.pc
+            ),
+            Kind::Spin | Kind::Stuck | Kind::Thrown(_) => format!("spin_{}", state.pc),
         }
     }
 
     fn states(&self, task: TaskId, keep: impl Fn(&Kind) -> bool) -> String {
-        let states = self.automaton(task).states.iter().enumerate().filter(|(_, state)| keep(&state.kind));
-        states.map(|(index, _)| self.state(task, StateId(index as u32))).collect::<Vec<_>>().join(", ")
+        let states = self
+            .automaton(task)
+            .states
+            .iter()
+            .enumerate()
+            .filter(|(_, state)| keep(&state.kind));
+        states
+            .map(|(index, _)| self.state(task, StateId(index as u32)))
+            .collect::<Vec<_>>()
+            .join(", ")
     }
 
     fn ready(&mut self, channel: ChannelId) {
@@ -85,13 +113,19 @@ impl Writer<'_> {
             });
             let mut term = format!("{name} in {{{free}}}");
             for (index, state) in self.automaton(*task).states.iter().enumerate() {
-                let Kind::Par(children) = &state.kind else { continue };
-                let connected = children.iter().filter(|child| self.network.holds(**child, channel));
-                let active: Vec<String> =
-                    connected.map(|c| format!("{0} != exit & {0} != entry", self.name(*c))).collect();
+                let Kind::Par(children) = &state.kind else {
+                    continue;
+                };
+                let connected = children
+                    .iter()
+                    .filter(|child| self.network.holds(**child, channel));
+                let active: Vec<String> = connected
+                    .map(|c| format!("{0} != exit & {0} != entry", self.name(*c)))
+                    .collect();
                 if !active.is_empty() {
                     let state = self.state(*task, StateId(index as u32));
-                    write!(term, " | {name} = {state} & ({})", active.join(" | ")).expect("text grows");
+                    write!(term, " | {name} = {state} & ({})", active.join(" | "))
+                        .expect("text grows");
                 }
             }
             terms.push(format!("({term})"));
@@ -106,7 +140,11 @@ impl Writer<'_> {
         let name = self.name(task);
         let node = &self.network.nodes[task.index()];
         let exited = |tasks: &[TaskId]| {
-            tasks.iter().map(|t| format!("{} = exit", self.name(*t))).collect::<Vec<_>>().join(" & ")
+            tasks
+                .iter()
+                .map(|t| format!("{} = exit", self.name(*t)))
+                .collect::<Vec<_>>()
+                .join(" & ")
         };
         let mut rules = Vec::new();
         for (index, state) in node.automaton.states.iter().enumerate() {
@@ -115,7 +153,10 @@ impl Writer<'_> {
                 Kind::Entry => match node.parent {
                     Some(parent) => {
                         let name = self.name(parent);
-                        let sites = self.states(parent, |kind| matches!(kind, Kind::Par(c) if c.contains(&task)));
+                        let sites = self.states(
+                            parent,
+                            |kind| matches!(kind, Kind::Par(c) if c.contains(&task)),
+                        );
                         format!("{name} in {{{sites}}}")
                     }
                     None => continue,
@@ -126,13 +167,18 @@ impl Writer<'_> {
                 }
                 Kind::Exit => continue,
                 Kind::Par(children) => exited(children),
-                Kind::Wait(channel, _) => format!("ready_{}", self.tree.channels[channel.index()].name),
-                Kind::Spin | Kind::Thrown(_) => {
+                Kind::Wait(channel, _) => {
+                    format!("ready_{}", self.tree.channels[channel.index()].name)
+                }
+                Kind::Spin | Kind::Stuck | Kind::Thrown(_) => {
                     rules.push((format!("{name} = {own}"), own));
                     continue;
                 }
             };
-            rules.push((format!("{name} = {own} & {condition}"), self.targets(task, &state.next)));
+            rules.push((
+                format!("{name} = {own} & {condition}"),
+                self.targets(task, &state.next),
+            ));
         }
         rules
     }
@@ -154,18 +200,34 @@ impl Writer<'_> {
         let states = self.states(task, |_| true);
         let rules = self.rules(task);
         self.line(&format!("VAR {name} : {{{states}}};"));
-        self.line(&format!("ASSIGN init({name}) := {start};\n  next({name}) := case"));
-        rules.iter().for_each(|(condition, targets)| self.line(&format!("    {condition} : {targets};")));
+        self.line(&format!(
+            "ASSIGN init({name}) := {start};\n  next({name}) := case"
+        ));
+        rules
+            .iter()
+            .for_each(|(condition, targets)| self.line(&format!("    {condition} : {targets};")));
         self.line(&format!("    TRUE : {name};\n  esac;"));
         self.line(&format!("VAR changed_{name} : boolean;"));
-        self.line(&format!("ASSIGN init(changed_{name}) := TRUE;\n  next(changed_{name}) := case"));
-        rules.iter().for_each(|(condition, _)| self.line(&format!("    {condition} : TRUE;")));
+        self.line(&format!(
+            "ASSIGN init(changed_{name}) := TRUE;\n  next(changed_{name}) := case"
+        ));
+        rules
+            .iter()
+            .for_each(|(condition, _)| self.line(&format!("    {condition} : TRUE;")));
         self.line("    TRUE : FALSE;\n  esac;");
     }
 
     fn properties(&mut self) {
-        let changed: Vec<String> = self.names.iter().map(|name| format!("changed_{name}")).collect();
-        let moves = format!("{} != exit -> {}", self.name(TaskId(0)), changed.join(" | "));
+        let changed: Vec<String> = self
+            .names
+            .iter()
+            .map(|name| format!("changed_{name}"))
+            .collect();
+        let moves = format!(
+            "{} != exit -> {}",
+            self.name(TaskId(0)),
+            changed.join(" | ")
+        );
         self.line("-- false: the program may deadlock");
         self.line(&format!("SPEC AG({moves})"));
         self.line("-- true: the program deadlocks whatever the branches do");

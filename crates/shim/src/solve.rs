@@ -25,7 +25,13 @@ pub fn solve(terms: &Terms<u32>, inputs: &[Scalar], conditions: &[(TermId, bool)
     let mut solver = Solver::new(SolverOpts::default(), Limit { conflicts: 0 });
     let truth = Lit::new(solver.new_var_default(), true);
     solver.add_clause_reuse(&mut vec![truth]);
-    let mut circuit = Circuit { solver, truth, terms, inputs: Vec::new(), known: FxHashMap::default() };
+    let mut circuit = Circuit {
+        solver,
+        truth,
+        terms,
+        inputs: Vec::new(),
+        known: FxHashMap::default(),
+    };
     for ty in inputs {
         let (bits, signed) = ty.shape();
         let bits = (0..bits).map(|_| circuit.fresh()).collect();
@@ -35,7 +41,10 @@ pub fn solve(terms: &Terms<u32>, inputs: &[Scalar], conditions: &[(TermId, bool)
         if let Scalar::Range { low, high } = *ty {
             let word = circuit.inputs[index].clone();
             let (low, high) = (circuit.number(low), circuit.number(high));
-            let (below, above) = (circuit.less(&word, &low, true), circuit.less(&high, &word, true));
+            let (below, above) = (
+                circuit.less(&word, &low, true),
+                circuit.less(&high, &word, true),
+            );
             circuit.clause(&[!below]);
             circuit.clause(&[!above]);
         }
@@ -95,15 +104,32 @@ impl Circuit<'_> {
         let value = |lit: &Lit| (self.solver.value_lit(*lit) == lbool::TRUE) as i64;
         let number = |word: &Word| {
             let width = word.bits.len();
-            let raw = word.bits.iter().enumerate().fold(0i64, |sum, (bit, lit)| sum | value(lit) << bit);
-            Scalar::Int { bits: width as u8, signed: word.signed }.wrap(raw)
+            let raw = word
+                .bits
+                .iter()
+                .enumerate()
+                .fold(0i64, |sum, (bit, lit)| sum | value(lit) << bit);
+            Scalar::Int {
+                bits: width as u8,
+                signed: word.signed,
+            }
+            .wrap(raw)
         };
         self.inputs.iter().map(number).collect()
     }
 
     fn number(&self, value: i64) -> Word {
-        let bits = (0..64).map(|bit| if value >> bit & 1 == 1 { self.truth } else { !self.truth });
-        Word { bits: bits.collect(), signed: true }
+        let bits = (0..64).map(|bit| {
+            if value >> bit & 1 == 1 {
+                self.truth
+            } else {
+                !self.truth
+            }
+        });
+        Word {
+            bits: bits.collect(),
+            signed: true,
+        }
     }
 
     fn fit(&self, word: &Word, width: usize) -> Vec<Lit> {
@@ -164,7 +190,10 @@ impl Circuit<'_> {
     }
 
     fn choose_all(&mut self, cond: Lit, yes: &[Lit], no: &[Lit]) -> Vec<Lit> {
-        yes.iter().zip(no).map(|(a, b)| self.choose(cond, *a, *b)).collect()
+        yes.iter()
+            .zip(no)
+            .map(|(a, b)| self.choose(cond, *a, *b))
+            .collect()
     }
 
     fn any(&mut self, bits: &[Lit]) -> Lit {
@@ -225,21 +254,37 @@ impl Circuit<'_> {
     fn divide_signed(&mut self, a: &[Lit], b: &[Lit]) -> (Vec<Lit>, Vec<Lit>) {
         let (sign_a, sign_b) = (a[a.len() - 1], b[b.len() - 1]);
         let (minus_a, minus_b) = (self.negate(a), self.negate(b));
-        let (abs_a, abs_b) = (self.choose_all(sign_a, &minus_a, a), self.choose_all(sign_b, &minus_b, b));
+        let (abs_a, abs_b) = (
+            self.choose_all(sign_a, &minus_a, a),
+            self.choose_all(sign_b, &minus_b, b),
+        );
         let (quotient, rest) = self.divide(&abs_a, &abs_b);
         let differ = self.xor(sign_a, sign_b);
         let (minus_quotient, minus_rest) = (self.negate(&quotient), self.negate(&rest));
-        (self.choose_all(differ, &minus_quotient, &quotient), self.choose_all(sign_a, &minus_rest, &rest))
+        (
+            self.choose_all(differ, &minus_quotient, &quotient),
+            self.choose_all(sign_a, &minus_rest, &rest),
+        )
     }
 
     fn shift(&mut self, a: &[Lit], distance: &[Lit], left: bool, fill: Lit) -> Vec<Lit> {
         let mut value = a.to_vec();
         let width = a.len();
-        for (stage, bit) in distance.iter().enumerate().take(width.trailing_zeros() as usize) {
+        for (stage, bit) in distance
+            .iter()
+            .enumerate()
+            .take(width.trailing_zeros() as usize)
+        {
             let by = 1 << stage;
             let moved: Vec<Lit> = (0..width)
                 .map(|i| match left {
-                    true => if i >= by { value[i - by] } else { !self.truth },
+                    true => {
+                        if i >= by {
+                            value[i - by]
+                        } else {
+                            !self.truth
+                        }
+                    }
                     false => value.get(i + by).copied().unwrap_or(fill),
                 })
                 .collect();
@@ -268,12 +313,18 @@ impl Circuit<'_> {
             Term::Binary(op, ty, a, b) => self.binary(op, ty, a, b),
             Term::Convert(Scalar::Bool, a) => {
                 let word = self.word(a);
-                Word { bits: vec![self.any(&word.bits)], signed: false }
+                Word {
+                    bits: vec![self.any(&word.bits)],
+                    signed: false,
+                }
             }
             Term::Convert(Scalar::Range { .. }, a) => self.word(a),
             Term::Convert(Scalar::Int { bits, signed }, a) => {
                 let word = self.word(a);
-                Word { bits: self.fit(&word, bits as usize), signed }
+                Word {
+                    bits: self.fit(&word, bits as usize),
+                    signed,
+                }
             }
         };
         self.known.insert(id, word.clone());
@@ -294,10 +345,19 @@ impl Circuit<'_> {
         match op {
             UnaryOp::Not => {
                 let any = self.any(&bits);
-                Word { bits: vec![!any], signed: false }
+                Word {
+                    bits: vec![!any],
+                    signed: false,
+                }
             }
-            UnaryOp::Negate => Word { bits: self.negate(&bits), signed },
-            UnaryOp::Complement => Word { bits: bits.iter().map(|bit| !*bit).collect(), signed },
+            UnaryOp::Negate => Word {
+                bits: self.negate(&bits),
+                signed,
+            },
+            UnaryOp::Complement => Word {
+                bits: bits.iter().map(|bit| !*bit).collect(),
+                signed,
+            },
             UnaryOp::Plus => Word { bits, signed },
         }
     }
@@ -334,13 +394,22 @@ impl Circuit<'_> {
             BinaryOp::LessEqual => !self.less(b, a, a.signed),
             BinaryOp::GreaterEqual => !self.less(a, b, a.signed),
             _ => {
-                let pairs: Vec<(Lit, Lit)> = a.bits.iter().copied().zip(b.bits.iter().copied()).collect();
-                let differences: Vec<Lit> = pairs.into_iter().map(|(x, y)| self.xor(x, y)).collect();
+                let pairs: Vec<(Lit, Lit)> =
+                    a.bits.iter().copied().zip(b.bits.iter().copied()).collect();
+                let differences: Vec<Lit> =
+                    pairs.into_iter().map(|(x, y)| self.xor(x, y)).collect();
                 let differ = self.any(&differences);
-                if op == BinaryOp::Equal { !differ } else { differ }
+                if op == BinaryOp::Equal {
+                    !differ
+                } else {
+                    differ
+                }
             }
         };
-        Word { bits: vec![truth], signed: false }
+        Word {
+            bits: vec![truth],
+            signed: false,
+        }
     }
 }
 
@@ -373,7 +442,10 @@ mod tests {
     #[test]
     fn circuits_compute_what_evaluation_computes() {
         let mut rng = fastrand::Rng::with_seed(7);
-        let word = Scalar::Int { bits: 32, signed: false };
+        let word = Scalar::Int {
+            bits: 32,
+            signed: false,
+        };
         for round in 0..96 {
             let ty = if round % 2 == 0 { INT } else { word };
             let op = OPS[round / 2 % OPS.len()];
@@ -382,18 +454,45 @@ mod tests {
                 _ => rng.i64(i32::MIN as i64..=i32::MAX as i64),
             };
             let (a, b) = (ty.wrap(pick(&mut rng)), ty.wrap(pick(&mut rng)));
-            let Some(expected) = eval::binary(op, ty, a, b) else { continue };
+            let Some(expected) = eval::binary(op, ty, a, b) else {
+                continue;
+            };
             let mut terms = Terms::default();
             let (x, y) = (terms.symbol(0), terms.symbol(1));
             let result = terms.binary(op, ty, x, y).expect("unknown operands");
             let fixed = |terms: &mut Terms<u32>, term, value| {
                 let number = terms.number(value);
-                (terms.binary(BinaryOp::Equal, Scalar::Int { bits: 64, signed: true }, term, number).expect("no division"), true)
+                (
+                    terms
+                        .binary(
+                            BinaryOp::Equal,
+                            Scalar::Int {
+                                bits: 64,
+                                signed: true,
+                            },
+                            term,
+                            number,
+                        )
+                        .expect("no division"),
+                    true,
+                )
             };
-            let mut conditions = vec![fixed(&mut terms, x, a), fixed(&mut terms, y, b), fixed(&mut terms, result, expected)];
-            assert_eq!(solve(&terms, &[ty, ty], &conditions), Answer::Satisfied(vec![a, b]), "{a} {op:?} {b} = {expected}");
+            let mut conditions = vec![
+                fixed(&mut terms, x, a),
+                fixed(&mut terms, y, b),
+                fixed(&mut terms, result, expected),
+            ];
+            assert_eq!(
+                solve(&terms, &[ty, ty], &conditions),
+                Answer::Satisfied(vec![a, b]),
+                "{a} {op:?} {b} = {expected}"
+            );
             conditions[2].1 = false;
-            assert_eq!(solve(&terms, &[ty, ty], &conditions), Answer::Impossible, "{a} {op:?} {b} = {expected}");
+            assert_eq!(
+                solve(&terms, &[ty, ty], &conditions),
+                Answer::Impossible,
+                "{a} {op:?} {b} = {expected}"
+            );
         }
     }
 }

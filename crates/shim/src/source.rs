@@ -12,12 +12,18 @@ pub struct Span {
 impl Span {
     /// The range from `start` to `end`.
     pub fn new(start: usize, end: usize) -> Span {
-        Span { start: start as u32, end: end as u32 }
+        Span {
+            start: start as u32,
+            end: end as u32,
+        }
     }
 
     /// The least range that holds both.
     pub fn to(self, other: Span) -> Span {
-        Span { start: self.start.min(other.start), end: self.end.max(other.end) }
+        Span {
+            start: self.start.min(other.start),
+            end: self.end.max(other.end),
+        }
     }
 
     /// Whether `other` lies inside.
@@ -41,24 +47,40 @@ impl SourceFile {
     pub fn new(name: impl Into<String>, text: impl Into<String>) -> SourceFile {
         let text = text.into();
         let line_starts = std::iter::once(0)
-            .chain(text.bytes().enumerate().filter(|(_, b)| *b == b'\n').map(|(i, _)| i as u32 + 1))
+            .chain(
+                text.bytes()
+                    .enumerate()
+                    .filter(|(_, b)| *b == b'\n')
+                    .map(|(i, _)| i as u32 + 1),
+            )
             .collect();
-        SourceFile { name: name.into(), text, line_starts }
+        SourceFile {
+            name: name.into(),
+            text,
+            line_starts,
+        }
     }
 
     /// The line, counted from 1, on which a range begins.
     pub fn line(&self, span: Span) -> u32 {
-        self.line_starts.partition_point(|start| *start <= span.start) as u32
+        self.line_starts
+            .partition_point(|start| *start <= span.start) as u32
     }
 
     /// The text of a range.
     pub fn slice(&self, span: Span) -> &str {
-        self.text.get(span.start as usize..span.end as usize).unwrap_or("")
+        self.text
+            .get(span.start as usize..span.end as usize)
+            .unwrap_or("")
     }
 
     /// The text of a line, counted from 1, without the spaces around it.
     pub fn line_text(&self, line: u32) -> &str {
-        self.text.lines().nth(line as usize - 1).unwrap_or("").trim()
+        self.text
+            .lines()
+            .nth(line as usize - 1)
+            .unwrap_or("")
+            .trim()
     }
 
     /// How many lines the file has.

@@ -9,7 +9,9 @@
 
 use crate::diagnostic::Diagnostic;
 use crate::eval;
-use crate::ir::{Arg, ExceptionId, Function, FunctionId, Mode, Op, Operand, Pc, Place, Program, Type, VarId, id};
+use crate::ir::{
+    Arg, ExceptionId, Function, FunctionId, Mode, Op, Operand, Pc, Place, Program, Type, VarId, id,
+};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::rc::Rc;
 
@@ -43,7 +45,12 @@ pub struct Instance {
 /// The program without recursion: the first instance is `main`.
 pub fn specialise(program: &Program) -> Result<Vec<Instance>, Diagnostic> {
     let shape = Shape::new(program);
-    let mut work = Specialiser { program, shape, instances: Vec::new(), known: HashMap::new() };
+    let mut work = Specialiser {
+        program,
+        shape,
+        instances: Vec::new(),
+        known: HashMap::new(),
+    };
     let main = &program.functions[program.main.index()];
     work.instance(program.main, vec![None; main.params.len()], None)?;
     let mut next = 0;
@@ -69,7 +76,9 @@ impl Shape {
         for (from, function) in program.functions.iter().enumerate() {
             for instr in &function.code {
                 if let Op::Par(calls, _) = &instr.op {
-                    calls.iter().for_each(|call| reach[from][call.function.index()] = true);
+                    calls
+                        .iter()
+                        .for_each(|call| reach[from][call.function.index()] = true);
                 }
             }
         }
@@ -80,7 +89,9 @@ impl Shape {
             }
         }
         let recursive: Vec<bool> = (0..count).map(|f| reach[f][f]).collect();
-        let leads = (0..count).map(|f| recursive[f] || (0..count).any(|g| reach[f][g] && recursive[g])).collect();
+        let leads = (0..count)
+            .map(|f| recursive[f] || (0..count).any(|g| reach[f][g] && recursive[g]))
+            .collect();
         Shape { recursive, leads }
     }
 }
@@ -102,7 +113,11 @@ impl Specialiser<'_> {
         constants: Vec<Option<i64>>,
         caller: Option<(InstanceId, Pc)>,
     ) -> Result<InstanceId, Diagnostic> {
-        let constants = if self.shape.leads[source.index()] { constants } else { vec![None; constants.len()] };
+        let constants = if self.shape.leads[source.index()] {
+            constants
+        } else {
+            vec![None; constants.len()]
+        };
         let key = (source, constants);
         if let Some(found) = self.known.get(&key) {
             return Ok(*found);
@@ -140,7 +155,9 @@ impl Specialiser<'_> {
         };
         let reached = reachable(&function);
         for (pc, instr) in function.code.iter().enumerate() {
-            let Op::Par(calls, _) = &instr.op else { continue };
+            let Op::Par(calls, _) = &instr.op else {
+                continue;
+            };
             if !reached[pc] {
                 continue;
             }
@@ -192,7 +209,13 @@ impl Specialiser<'_> {
             let reached = reachable(&instance.function);
             let mut trivial = true;
             let mut escapes = BTreeSet::new();
-            for (pc, instr) in instance.function.code.iter().enumerate().filter(|(pc, _)| reached[*pc]) {
+            for (pc, instr) in instance
+                .function
+                .code
+                .iter()
+                .enumerate()
+                .filter(|(pc, _)| reached[*pc])
+            {
                 match &instr.op {
                     Op::Send(_) | Op::Receive(_) => trivial = false,
                     Op::Throw(exception) => {
@@ -202,7 +225,10 @@ impl Specialiser<'_> {
                         for callee in &instance.calls[&pc] {
                             let callee = &self.instances[callee.index()];
                             trivial &= callee.trivial;
-                            let unhandled = callee.escapes.iter().filter(|e| handlers.iter().all(|(h, _)| h != *e));
+                            let unhandled = callee
+                                .escapes
+                                .iter()
+                                .filter(|e| handlers.iter().all(|(h, _)| h != *e));
                             escapes.extend(unhandled);
                         }
                     }
@@ -223,17 +249,29 @@ impl Specialiser<'_> {
         chain.reverse();
         let names: Vec<String> = chain.iter().map(|id| self.describe(*id)).collect();
         let shown = if names.len() > 7 {
-            format!("{} → … → {}", names[..4].join(" → "), names[names.len() - 2..].join(" → "))
+            format!(
+                "{} → … → {}",
+                names[..4].join(" → "),
+                names[names.len() - 2..].join(" → ")
+            )
         } else {
             names.join(" → ")
         };
         let function = &self.instances[id.index()].function;
         let call = self.instances[id.index()].caller.map(|(caller, pc)| {
-            (self.instances[caller.index()].function.code[pc].span, "the call")
+            (
+                self.instances[caller.index()].function.code[pc].span,
+                "the call",
+            )
         });
-        let message = format!("the recursion of `{}` is not bounded: it {how}", function.name);
+        let message = format!(
+            "the recursion of `{}` is not bounded: it {how}",
+            function.name
+        );
         let mut error = match call {
-            Some((span, label)) => Diagnostic::error(span, message, label).and(function.span, "the function"),
+            Some((span, label)) => {
+                Diagnostic::error(span, message, label).and(function.span, "the function")
+            }
             None => Diagnostic::error(function.span, message, "the function"),
         };
         for span in self.open_conditions(&chain).into_iter().take(3) {
@@ -251,20 +289,34 @@ impl Specialiser<'_> {
             .constants
             .iter()
             .enumerate()
-            .filter_map(|(index, value)| value.map(|value| format!("{} = {value}", instance.function.vars[index].name)))
+            .filter_map(|(index, value)| {
+                value.map(|value| format!("{} = {value}", instance.function.vars[index].name))
+            })
             .collect();
-        if args.is_empty() { instance.function.name.clone() } else { format!("{}({})", instance.function.name, args.join(", ")) }
+        if args.is_empty() {
+            instance.function.name.clone()
+        } else {
+            format!("{}({})", instance.function.name, args.join(", "))
+        }
     }
 
     /// Conditions of recursive functions on the chain that the constants do not decide.
     fn open_conditions(&self, chain: &[InstanceId]) -> BTreeSet<crate::source::Span> {
-        let recursive = chain.iter().filter(|id| self.shape.recursive[self.instances[id.index()].source.index()]);
+        let recursive = chain
+            .iter()
+            .filter(|id| self.shape.recursive[self.instances[id.index()].source.index()]);
         let mut spans = BTreeSet::new();
         for id in recursive {
             let instance = &self.instances[id.index()];
             let mut function = (*instance.function).clone();
-            cut(&mut function, &propagate(&instance.function, &instance.constants));
-            let open = function.code.iter().filter(|instr| matches!(instr.op, Op::If(..)));
+            cut(
+                &mut function,
+                &propagate(&instance.function, &instance.constants),
+            );
+            let open = function
+                .code
+                .iter()
+                .filter(|instr| matches!(instr.op, Op::If(..)));
             spans.extend(open.map(|instr| instr.span));
         }
         spans
@@ -278,7 +330,9 @@ pub fn successors(function: &Function, pc: Pc) -> Vec<Pc> {
         Op::If(_, _, target) if *target == pc + 1 => vec![pc + 1],
         Op::If(_, _, target) => vec![pc + 1, *target],
         Op::Return | Op::Throw(_) => vec![],
-        Op::Par(_, handlers) => std::iter::once(pc + 1).chain(handlers.iter().map(|(_, target)| *target)).collect(),
+        Op::Par(_, handlers) => std::iter::once(pc + 1)
+            .chain(handlers.iter().map(|(_, target)| *target))
+            .collect(),
         _ => vec![pc + 1],
     }
 }
@@ -297,13 +351,19 @@ pub fn reachable(function: &Function) -> Vec<bool> {
 
 /// Decided branches become jumps or nothing.
 fn cut(function: &mut Function, known: &[Option<Known>]) {
-    for pc in 0..function.code.len() {
-        let Some(env) = &known[pc] else { continue };
-        if let Op::If(operand, when, target) = &function.code[pc].op
+    for (pc, env) in known.iter().enumerate() {
+        let (Some(env), Some(instr)) = (env, function.code.get(pc)) else {
+            continue;
+        };
+        if let Op::If(operand, when, target) = &instr.op
             && let Some(value) = value(function, env, operand)
         {
             let taken = (value != 0) == *when;
-            function.code[pc].op = if taken { Op::Goto(*target) } else { Op::Label("decided") };
+            function.code[pc].op = if taken {
+                Op::Goto(*target)
+            } else {
+                Op::Label("decided")
+            };
         }
     }
 }
@@ -311,19 +371,27 @@ fn cut(function: &mut Function, known: &[Option<Known>]) {
 /// The numbers known before each instruction; none where control does not come.
 fn propagate(function: &Function, constants: &[Option<i64>]) -> Vec<Option<Known>> {
     let mut known: Vec<Option<Known>> = vec![None; function.code.len() + 1];
-    let start = function.vars.iter().enumerate().map(|(index, var)| match (&var.ty, function.params.get(index)) {
-        (_, Some(Mode::Value)) => constants[index],
-        (Type::Scalar(scalar), None) if !var.channel => Some(scalar.default_value()),
-        _ => None,
+    let start = function.vars.iter().enumerate().map(|(index, var)| {
+        match (&var.ty, function.params.get(index)) {
+            (_, Some(Mode::Value)) => constants[index],
+            (Type::Scalar(scalar), None) if !var.channel => Some(scalar.default_value()),
+            _ => None,
+        }
     });
     known[0] = Some(start.collect());
     let mut work = vec![0];
     while let Some(pc) = work.pop() {
-        let (Some(mut env), true) = (known[pc].clone(), pc < function.code.len()) else { continue };
+        let (Some(mut env), true) = (known[pc].clone(), pc < function.code.len()) else {
+            continue;
+        };
         let decided = match &function.code[pc].op {
-            Op::If(operand, when, target) => {
-                value(function, &env, operand).map(|value| if (value != 0) == *when { *target } else { pc + 1 })
-            }
+            Op::If(operand, when, target) => value(function, &env, operand).map(|value| {
+                if (value != 0) == *when {
+                    *target
+                } else {
+                    pc + 1
+                }
+            }),
             _ => None,
         };
         step(function, &mut env, &function.code[pc].op);
@@ -391,7 +459,9 @@ fn step(function: &Function, env: &mut Known, op: &Op) {
     let Some(target) = op.target() else { return };
     let result = match op {
         Op::Move(_, operand, store) => value(function, env, operand).map(|v| (v, *store)),
-        Op::Unary(_, op, a, ty, store) => value(function, env, a).map(|a| (eval::unary(*op, *ty, a), *store)),
+        Op::Unary(_, op, a, ty, store) => {
+            value(function, env, a).map(|a| (eval::unary(*op, *ty, a), *store))
+        }
         Op::Binary(_, op, a, b, ty, store) => value(function, env, a)
             .zip(value(function, env, b))
             .and_then(|(a, b)| eval::binary(*op, *ty, a, b))

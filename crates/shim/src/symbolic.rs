@@ -54,13 +54,31 @@ impl<'a> Engine<'a> {
         for task in &order {
             let states = network.nodes[task.index()].automaton.states.len();
             let bits = usize::BITS - (states - 1).leading_zeros();
-            let mut pair = |name: String| (builder.make_variable(&name), builder.make_variable(&format!("{name}'")));
-            let (now, next) = (0..bits).map(|bit| pair(format!("t{}b{bit}", task.0))).unzip();
+            let mut pair = |name: String| {
+                (
+                    builder.make_variable(&name),
+                    builder.make_variable(&format!("{name}'")),
+                )
+            };
+            let (now, next) = (0..bits)
+                .map(|bit| pair(format!("t{}b{bit}", task.0)))
+                .unzip();
             let (moved_now, moved_next) = pair(format!("t{}m", task.0));
-            codes[task.index()] = Some(Code { now, next, moved_now, moved_next });
+            codes[task.index()] = Some(Code {
+                now,
+                next,
+                moved_now,
+                moved_next,
+            });
         }
         let codes = codes.into_iter().flatten().collect();
-        Engine { network, variables: builder.build(), codes, order, max_nodes }
+        Engine {
+            network,
+            variables: builder.build(),
+            codes,
+            order,
+            max_nodes,
+        }
     }
 
     fn solve(&self) -> Option<Outcome> {
@@ -80,7 +98,11 @@ impl<'a> Engine<'a> {
         }
         let always_moves = reached.and(&dead).is_false();
         let can_avoid = always_moves || self.avoids(&initial, &reached, &dead, &relations)?;
-        Some(Outcome { always_moves, can_avoid, states: self.count(&reached) })
+        Some(Outcome {
+            always_moves,
+            can_avoid,
+            states: self.count(&reached),
+        })
     }
 
     /// The greatest set of reachable states that are no deadlock and have a way on in the set.
@@ -113,9 +135,15 @@ impl<'a> Engine<'a> {
     }
 
     fn cube(&self, bits: &[BddVariable], value: usize) -> Bdd {
-        let literals: Vec<(BddVariable, bool)> =
-            bits.iter().enumerate().map(|(bit, var)| (*var, value >> bit & 1 == 1)).collect();
-        self.variables.mk_conjunctive_clause(&biodivine_lib_bdd::BddPartialValuation::from_values(&literals))
+        let literals: Vec<(BddVariable, bool)> = bits
+            .iter()
+            .enumerate()
+            .map(|(bit, var)| (*var, value >> bit & 1 == 1))
+            .collect();
+        self.variables
+            .mk_conjunctive_clause(&biodivine_lib_bdd::BddPartialValuation::from_values(
+                &literals,
+            ))
     }
 
     fn at(&self, task: TaskId, state: usize) -> Bdd {
@@ -128,7 +156,9 @@ impl<'a> Engine<'a> {
             let code = &self.codes[task.index()];
             let edges = &self.network.nodes[0].automaton.state(ENTRY).next;
             let here = if task.0 == 0 {
-                edges.iter().fold(self.variables.mk_false(), |set, edge| set.or(&self.at(*task, edge.to.index())))
+                edges.iter().fold(self.variables.mk_false(), |set, edge| {
+                    set.or(&self.at(*task, edge.to.index()))
+                })
             } else {
                 self.at(*task, ENTRY.index())
             };
@@ -147,27 +177,49 @@ impl<'a> Engine<'a> {
 
     /// States of one task that satisfy a condition.
     fn where_(&self, task: TaskId, test: impl Fn(&Kind, usize) -> bool) -> Bdd {
-        let states = self.network.nodes[task.index()].automaton.states.iter().enumerate();
+        let states = self.network.nodes[task.index()]
+            .automaton
+            .states
+            .iter()
+            .enumerate();
         let matching = states.filter(|(index, state)| test(&state.kind, *index));
-        matching.fold(self.variables.mk_false(), |set, (index, _)| set.or(&self.at(task, index)))
+        matching.fold(self.variables.mk_false(), |set, (index, _)| {
+            set.or(&self.at(task, index))
+        })
     }
 
     fn running(&self, task: TaskId) -> Bdd {
-        self.at(task, ENTRY.index()).or(&self.at(task, EXIT.index())).not()
+        self.at(task, ENTRY.index())
+            .or(&self.at(task, EXIT.index()))
+            .not()
     }
 
     fn ready(&self, channel: ChannelId) -> Bdd {
         let mut all = self.variables.mk_true();
-        for task in self.order.iter().rev().filter(|t| self.network.holds(**t, channel)) {
+        for task in self
+            .order
+            .iter()
+            .rev()
+            .filter(|t| self.network.holds(**t, channel))
+        {
             let mut agrees = self.where_(*task, |kind, _| match kind {
                 Kind::Entry | Kind::Exit => true,
                 Kind::Wait(waited, _) => *waited == channel,
                 _ => false,
             });
-            for (index, state) in self.network.nodes[task.index()].automaton.states.iter().enumerate() {
-                let Kind::Par(children) = &state.kind else { continue };
+            for (index, state) in self.network.nodes[task.index()]
+                .automaton
+                .states
+                .iter()
+                .enumerate()
+            {
+                let Kind::Par(children) = &state.kind else {
+                    continue;
+                };
                 let connected = children.iter().filter(|c| self.network.holds(**c, channel));
-                let active = connected.fold(self.variables.mk_false(), |set, child| set.or(&self.running(*child)));
+                let active = connected.fold(self.variables.mk_false(), |set, child| {
+                    set.or(&self.running(*child))
+                });
                 agrees = agrees.or(&self.at(*task, index).and(&active));
             }
             all = all.and(&agrees);
@@ -176,7 +228,9 @@ impl<'a> Engine<'a> {
     }
 
     fn all_exited(&self, tasks: &[TaskId]) -> Bdd {
-        tasks.iter().fold(self.variables.mk_true(), |set, task| set.and(&self.at(*task, EXIT.index())))
+        tasks.iter().fold(self.variables.mk_true(), |set, task| {
+            set.and(&self.at(*task, EXIT.index()))
+        })
     }
 
     /// The moves of one task: from where all are to where it is next, and whether it moved.
@@ -190,29 +244,46 @@ impl<'a> Engine<'a> {
             let mut targets: Vec<usize> = state.next.iter().map(|edge| edge.to.index()).collect();
             let guard = match &state.kind {
                 Kind::Entry => match node.parent {
-                    Some(parent) => self.where_(parent, |kind, _| matches!(kind, Kind::Par(c) if c.contains(&task))),
+                    Some(parent) => self.where_(
+                        parent,
+                        |kind, _| matches!(kind, Kind::Par(c) if c.contains(&task)),
+                    ),
                     None => continue,
                 },
                 Kind::Exit if task.0 > 0 => {
                     targets = vec![ENTRY.index()];
                     self.all_exited(&node.siblings)
                 }
-                Kind::Exit | Kind::Thrown(_) => continue,
+                Kind::Exit | Kind::Stuck | Kind::Thrown(_) => continue,
                 Kind::Spin => {
                     targets = vec![index];
                     self.variables.mk_true()
                 }
                 Kind::Par(children) => self.all_exited(children),
-                Kind::Wait(channel, _) => ready.entry(*channel).or_insert_with(|| self.ready(*channel)).clone(),
+                Kind::Wait(channel, _) => ready
+                    .entry(*channel)
+                    .or_insert_with(|| self.ready(*channel))
+                    .clone(),
             };
             let from = self.at(task, index).and(&guard);
-            let to = targets.iter().fold(self.variables.mk_false(), |set, to| set.or(&self.cube(&code.next, *to)));
+            let to = targets.iter().fold(self.variables.mk_false(), |set, to| {
+                set.or(&self.cube(&code.next, *to))
+            });
             can = can.or(&from);
             moves = moves.or(&from.and(&to));
         }
-        let stay = code.now.iter().zip(&code.next).fold(self.variables.mk_true(), |all, (now, next)| {
-            all.and(&self.variables.mk_var(*now).iff(&self.variables.mk_var(*next)))
-        });
+        let stay =
+            code.now
+                .iter()
+                .zip(&code.next)
+                .fold(self.variables.mk_true(), |all, (now, next)| {
+                    all.and(
+                        &self
+                            .variables
+                            .mk_var(*now)
+                            .iff(&self.variables.mk_var(*next)),
+                    )
+                });
         let moved = self.variables.mk_var(code.moved_next);
         moves.and(&moved).or(&stay.and_not(&can).and_not(&moved))
     }
@@ -221,7 +292,12 @@ impl<'a> Engine<'a> {
     fn schedule(&self, relations: &[Bdd]) -> Vec<Vec<BddVariable>> {
         let mut last: HashMap<BddVariable, usize> = HashMap::new();
         for (position, relation) in relations.iter().enumerate() {
-            last.extend(relation.support_set().into_iter().map(|var| (var, position)));
+            last.extend(
+                relation
+                    .support_set()
+                    .into_iter()
+                    .map(|var| (var, position)),
+            );
         }
         let mut gone = vec![Vec::new(); relations.len()];
         for (position, task) in self.order.iter().enumerate() {
@@ -251,8 +327,9 @@ impl<'a> Engine<'a> {
             let bits = code.now.iter().copied().zip(code.next.iter().copied());
             bits.chain(std::iter::once((code.moved_now, code.moved_next)))
         });
-        let map: HashMap<BddVariable, BddVariable> =
-            pairs.map(|(now, next)| if to_next { (now, next) } else { (next, now) }).collect();
+        let map: HashMap<BddVariable, BddVariable> = pairs
+            .map(|(now, next)| if to_next { (now, next) } else { (next, now) })
+            .collect();
         let mut renamed = set.clone();
         // SAFETY: each variable is exchanged for its neighbour in the order, and the set depends on
         // only one of the two: on current variables before a step backwards, and on next variables
@@ -274,7 +351,9 @@ fn arrange(network: &Network) -> Vec<TaskId> {
     for tasks in &network.channels {
         let leaves: Vec<usize> = tasks.iter().map(|t| t.index()).collect();
         for (i, a) in leaves.iter().enumerate() {
-            leaves[i + 1..].iter().for_each(|b| link(*a, *b, 1.0 / leaves.len() as f64));
+            leaves[i + 1..]
+                .iter()
+                .for_each(|b| link(*a, *b, 1.0 / leaves.len() as f64));
         }
     }
     for task in network.ids() {
@@ -289,8 +368,16 @@ fn arrange(network: &Network) -> Vec<TaskId> {
         let candidates = (0..count).filter(|t| !placed[*t]);
         let best = candidates.max_by(|a, b| {
             let score = |t: usize| {
-                let open: f64 = weight[t].iter().filter(|(o, _)| !placed[**o]).map(|(_, w)| w).sum();
-                if step == 0 { -open } else { pull[t] - 0.3 * open }
+                let open: f64 = weight[t]
+                    .iter()
+                    .filter(|(o, _)| !placed[**o])
+                    .map(|(_, w)| w)
+                    .sum();
+                if step == 0 {
+                    -open
+                } else {
+                    pull[t] - 0.3 * open
+                }
             };
             score(*a).total_cmp(&score(*b)).then(b.cmp(a))
         });

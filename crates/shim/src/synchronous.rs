@@ -4,7 +4,7 @@
 //! deadlock if some reachable state has no moved task while the root has not ended; it must
 //! deadlock if no path from any first state avoids such states for ever.
 
-use crate::automaton::{Edge, ENTRY, EXIT, Kind};
+use crate::automaton::{ENTRY, EXIT, Edge, Kind};
 use crate::network::Network;
 use crate::tree::TaskId;
 use rustc_hash::FxHashMap;
@@ -28,7 +28,12 @@ type Key = Box<[u16]>;
 /// Explores the model; none if it has more than `limit` states.
 pub fn explore(network: &Network, limit: usize) -> Option<Outcome> {
     let count = network.nodes.len();
-    let mut search = Search { network, limit, keys: Vec::new(), known: FxHashMap::default() };
+    let mut search = Search {
+        network,
+        limit,
+        keys: Vec::new(),
+        known: FxHashMap::default(),
+    };
     let moved = vec![u16::MAX; count.div_ceil(16)];
     for (global, _) in network.initial() {
         let mut key = global.to_vec();
@@ -44,10 +49,11 @@ pub fn explore(network: &Network, limit: usize) -> Option<Outcome> {
         next += 1;
     }
     let stuck: Vec<bool> = search.keys.iter().map(|key| is_stuck(key, count)).collect();
-    let can_avoid = avoidable(&edges, &stuck);
+    let seeds = (0..edges.len()).filter(|state| stuck[*state]);
+    let doomed = crate::fate::inevitable(edges.len(), |state| &edges[state], seeds);
     Some(Outcome {
         always_moves: !stuck.contains(&true),
-        can_avoid: can_avoid[..initial].contains(&true),
+        can_avoid: doomed[..initial].contains(&false),
         states: search.keys.len() as u64,
         transitions: edges.iter().map(|targets| targets.len() as u64).sum(),
     })
@@ -55,35 +61,18 @@ pub fn explore(network: &Network, limit: usize) -> Option<Outcome> {
 
 fn mask(bits: &[u16], count: usize) -> Vec<u16> {
     let last = bits.len() - 1;
-    let keep = |(i, word): (usize, &u16)| if i == last { *word & (u16::MAX >> (bits.len() * 16 - count)) } else { *word };
+    let keep = |(i, word): (usize, &u16)| {
+        if i == last {
+            *word & (u16::MAX >> (bits.len() * 16 - count))
+        } else {
+            *word
+        }
+    };
     bits.iter().enumerate().map(keep).collect()
 }
 
 fn is_stuck(key: &[u16], count: usize) -> bool {
     !Network::ended(key) && key[count..].iter().all(|word| *word == 0)
-}
-
-/// The states from which some path avoids the stuck ones for ever.
-fn avoidable(edges: &[Vec<u32>], stuck: &[bool]) -> Vec<bool> {
-    let mut ways: Vec<u32> = edges.iter().map(|targets| targets.len() as u32).collect();
-    let mut before: Vec<Vec<u32>> = vec![Vec::new(); edges.len()];
-    for (from, targets) in edges.iter().enumerate() {
-        targets.iter().for_each(|to| before[*to as usize].push(from as u32));
-    }
-    let mut good = vec![true; edges.len()];
-    let mut work: Vec<usize> = (0..edges.len()).filter(|s| stuck[*s]).collect();
-    work.iter().for_each(|s| good[*s] = false);
-    while let Some(state) = work.pop() {
-        for from in &before[state] {
-            let from = *from as usize;
-            ways[from] -= 1;
-            if ways[from] == 0 && good[from] {
-                good[from] = false;
-                work.push(from);
-            }
-        }
-    }
-    good
 }
 
 struct Search<'a> {
@@ -115,7 +104,9 @@ impl Search<'_> {
         let mut moved = vec![0u16; count.div_ceil(16)];
         let mut choices: Vec<(usize, Vec<u16>)> = Vec::new();
         for task in self.network.ids() {
-            let Some(targets) = moves(self.network, &key, task) else { continue };
+            let Some(targets) = moves(self.network, &key, task) else {
+                continue;
+            };
             let index = task.index();
             moved[index / 16] |= 1 << (index % 16);
             match targets[..] {
@@ -134,7 +125,10 @@ impl Search<'_> {
             if !targets.contains(&id) {
                 targets.push(id);
             }
-            let Some(place) = (0..digits.len()).find(|i| digits[*i] + 1 < choices[*i].1.len()) else { break };
+            let Some(place) = (0..digits.len()).find(|i| digits[*i] + 1 < choices[*i].1.len())
+            else {
+                break;
+            };
             digits[place] += 1;
             digits[..place].fill(0);
         }
@@ -151,7 +145,7 @@ pub fn moves(network: &Network, global: &[u16], task: TaskId) -> Option<Vec<u16>
         Kind::Exit if task.index() > 0 && exited(&network.nodes[task.index()].siblings) => {
             return Some(vec![ENTRY.0 as u16]);
         }
-        Kind::Exit | Kind::Thrown(_) => false,
+        Kind::Exit | Kind::Stuck | Kind::Thrown(_) => false,
         Kind::Spin => return Some(vec![global[task.index()]]),
         Kind::Par(children) => exited(children),
         Kind::Wait(channel, _) => network.ready(global, *channel),

@@ -34,7 +34,11 @@ pub struct Terms<S> {
 
 impl<S> Default for Terms<S> {
     fn default() -> Self {
-        Terms { terms: Vec::new(), sizes: Vec::new(), known: FxHashMap::default() }
+        Terms {
+            terms: Vec::new(),
+            sizes: Vec::new(),
+            known: FxHashMap::default(),
+        }
     }
 }
 
@@ -113,9 +117,11 @@ impl<S: Copy + Eq + std::hash::Hash> Terms<S> {
                 let equal = self.add(Term::Binary(BinaryOp::Equal, ty, a.min(b), a.max(b)));
                 self.unary(UnaryOp::Not, truth, equal)
             }
-            BinaryOp::Equal | BinaryOp::BitAnd | BinaryOp::BitOr | BinaryOp::BitXor | BinaryOp::Multiply => {
-                self.add(Term::Binary(op, ty, a.min(b), a.max(b)))
-            }
+            BinaryOp::Equal
+            | BinaryOp::BitAnd
+            | BinaryOp::BitOr
+            | BinaryOp::BitXor
+            | BinaryOp::Multiply => self.add(Term::Binary(op, ty, a.min(b), a.max(b))),
             BinaryOp::Add => self.sum(ty, a, b),
             _ => self.add(Term::Binary(op, ty, a, b)),
         })
@@ -123,8 +129,14 @@ impl<S: Copy + Eq + std::hash::Hash> Terms<S> {
 
     /// Sums collect their numbers: `(x + 1) + 2` is `x + 3`, which wraps alike.
     fn sum(&mut self, ty: Scalar, a: TermId, b: TermId) -> TermId {
-        let (a, b) = if self.constant(a).is_some() { (b, a) } else { (a, b) };
-        let Some(more) = self.constant(b) else { return self.add(Term::Binary(BinaryOp::Add, ty, a.min(b), a.max(b))) };
+        let (a, b) = if self.constant(a).is_some() {
+            (b, a)
+        } else {
+            (a, b)
+        };
+        let Some(more) = self.constant(b) else {
+            return self.add(Term::Binary(BinaryOp::Add, ty, a.min(b), a.max(b)));
+        };
         if let Term::Binary(BinaryOp::Add, inner, x, y) = self.get(a)
             && inner == ty
             && let Some(number) = self.constant(y)
@@ -157,7 +169,9 @@ impl<S: Copy + Eq + std::hash::Hash> Terms<S> {
             Term::Const(value) => ty.wrap(value) == value,
             Term::Binary(op, ..) if op.compares() => true,
             Term::Unary(UnaryOp::Not, ..) => true,
-            Term::Binary(_, from, ..) | Term::Unary(_, from, _) | Term::Convert(from, _) => from == ty || within(from),
+            Term::Binary(_, from, ..) | Term::Unary(_, from, _) | Term::Convert(from, _) => {
+                from == ty || within(from)
+            }
             Term::Symbol(_) => matches!(ty, Scalar::Range { .. }),
         }
     }

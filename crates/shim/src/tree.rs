@@ -91,7 +91,12 @@ impl Tree {
     pub fn new(program: &Program) -> Result<Tree, Diagnostic> {
         let instances = specialise(program)?;
         let mut builder = Builder {
-            tree: Tree { instances, tasks: Vec::new(), channels: Vec::new(), handlers: Vec::new() },
+            tree: Tree {
+                instances,
+                tasks: Vec::new(),
+                channels: Vec::new(),
+                handlers: Vec::new(),
+            },
             names: HashSet::new(),
             program,
         };
@@ -125,7 +130,9 @@ impl Tree {
     pub fn is_under(&self, below: TaskId, above: TaskId) -> bool {
         let mut at = below;
         while self.task(at).depth > self.task(above).depth {
-            let Some((parent, ..)) = self.task(at).parent else { break };
+            let Some((parent, ..)) = self.task(at).parent else {
+                break;
+            };
             at = parent;
         }
         at == above
@@ -135,16 +142,25 @@ impl Tree {
     pub fn handlers_around(&self, task: TaskId) -> Vec<HandlerId> {
         let around = |handler: &Handler| {
             let children = &self.task(handler.task).children[&handler.site];
-            children.iter().any(|(_, child)| self.is_under(task, *child))
+            children
+                .iter()
+                .any(|(_, child)| self.is_under(task, *child))
         };
-        (0..self.handlers.len() as u32).map(HandlerId).filter(|id| around(&self.handlers[id.index()])).collect()
+        (0..self.handlers.len() as u32)
+            .map(HandlerId)
+            .filter(|id| around(&self.handlers[id.index()]))
+            .collect()
     }
 
     /// Of two handlers, the one around the other.
     pub fn outer(&self, a: HandlerId, b: HandlerId) -> HandlerId {
         let key = |id: HandlerId| {
             let handler = &self.handlers[id.index()];
-            (std::cmp::Reverse(self.task(handler.task).depth), handler.rank, std::cmp::Reverse(id))
+            (
+                std::cmp::Reverse(self.task(handler.task).depth),
+                handler.rank,
+                std::cmp::Reverse(id),
+            )
         };
         std::cmp::max_by_key(a, b, |id| key(*id))
     }
@@ -159,7 +175,8 @@ impl Tree {
                     channel.tasks.push(TaskId(index as u32));
                 }
                 channel.used |= task.function.code.iter().enumerate().any(|(pc, instr)| {
-                    reached[pc] && matches!(instr.op, Op::Send(v) | Op::Receive(v) if v.index() == var)
+                    reached[pc]
+                        && matches!(instr.op, Op::Send(v) | Op::Receive(v) if v.index() == var)
                 });
             }
         }
@@ -175,39 +192,68 @@ struct Builder<'a> {
 impl Builder<'_> {
     fn unique(&mut self, base: &str) -> String {
         let names = std::iter::once(base.to_string()).chain((2..).map(|n| format!("{base}_{n}")));
-        let name = names.into_iter().find(|name| !self.names.contains(name)).expect("there are enough numbers");
+        let name = names
+            .into_iter()
+            .find(|name| !self.names.contains(name))
+            .expect("there are enough numbers");
         self.names.insert(name.clone());
         name
     }
 
-    fn task(&mut self, instance: InstanceId, parent: Option<(TaskId, Pc, usize)>, given: Vec<Option<ChannelId>>) -> TaskId {
+    fn task(
+        &mut self,
+        instance: InstanceId,
+        parent: Option<(TaskId, Pc, usize)>,
+        given: Vec<Option<ChannelId>>,
+    ) -> TaskId {
         let function = self.tree.instances[instance.index()].function.clone();
         let id = TaskId(self.tree.tasks.len() as u32);
         let name = self.unique(&function.name);
         let mut channels = Vec::new();
         for (index, var) in function.vars.iter().enumerate() {
-            let passed = matches!(function.params.get(index), Some(Mode::Reader | Mode::Writer));
+            let passed = matches!(
+                function.params.get(index),
+                Some(Mode::Reader | Mode::Writer)
+            );
             channels.push(match (var.channel, passed) {
                 (false, _) => None,
                 (true, true) => given.get(index).copied().flatten(),
                 (true, false) => {
                     let name = self.unique(&var.name);
-                    self.tree.channels.push(Channel { name, span: var.span, tasks: Vec::new(), used: false });
+                    self.tree.channels.push(Channel {
+                        name,
+                        span: var.span,
+                        tasks: Vec::new(),
+                        used: false,
+                    });
                     Some(ChannelId(self.tree.channels.len() as u32 - 1))
                 }
             });
         }
         let depth = parent.map_or(0, |(parent, ..)| self.tree.task(parent).depth + 1);
         let (children, handlers) = (BTreeMap::new(), HashMap::new());
-        self.tree.tasks.push(Task { name, instance, function, parent, channels, children, handlers, depth });
+        self.tree.tasks.push(Task {
+            name,
+            instance,
+            function,
+            parent,
+            channels,
+            children,
+            handlers,
+            depth,
+        });
         id
     }
 
     fn children(&mut self, id: TaskId) -> Result<(), Diagnostic> {
         let function = self.tree.task(id).function.clone();
-        let calls = self.tree.instances[self.tree.task(id).instance.index()].calls.clone();
+        let calls = self.tree.instances[self.tree.task(id).instance.index()]
+            .calls
+            .clone();
         for (pc, instances) in calls {
-            let Op::Par(sites, _) = &function.code[pc].op else { continue };
+            let Op::Par(sites, _) = &function.code[pc].op else {
+                continue;
+            };
             let mut children = Vec::new();
             for (position, (call, instance)) in sites.iter().zip(instances).enumerate() {
                 if self.tree.instances[instance.index()].trivial {
@@ -218,12 +264,21 @@ impl Builder<'_> {
                     _ => None,
                 });
                 let given = given.collect();
-                children.push((position, self.task(instance, Some((id, pc, position)), given)));
+                children.push((
+                    position,
+                    self.task(instance, Some((id, pc, position)), given),
+                ));
             }
             if self.tree.tasks.len() > MAX_TASKS {
                 let message = format!("the program has more than {MAX_TASKS} tasks");
-                let error = Diagnostic::error(function.code[pc].span, message, "the tree grows beyond it here");
-                return Err(error.help("every call of a function that communicates is a task of its own; use fewer"));
+                let error = Diagnostic::error(
+                    function.code[pc].span,
+                    message,
+                    "the tree grows beyond it here",
+                );
+                return Err(error.help(
+                    "every call of a function that communicates is a task of its own; use fewer",
+                ));
             }
             if !children.is_empty() {
                 self.tree.tasks[id.index()].children.insert(pc, children);
@@ -235,44 +290,75 @@ impl Builder<'_> {
     /// Finds the handler of every exception that leaves a task.
     fn exceptions(&mut self) -> Result<(), Diagnostic> {
         for id in self.tree.ids() {
-            let escapes = self.tree.instances[self.tree.task(id).instance.index()].escapes.clone();
+            let escapes = self.tree.instances[self.tree.task(id).instance.index()]
+                .escapes
+                .clone();
             for exception in escapes {
                 let Some((parent, site, _)) = self.tree.task(id).parent else {
                     return Err(self.uncaught(id, exception));
                 };
-                let Op::Par(_, handlers) = &self.tree.task(parent).function.code[site].op else { continue };
+                let Op::Par(_, handlers) = &self.tree.task(parent).function.code[site].op else {
+                    continue;
+                };
                 let local = handlers.iter().position(|(caught, _)| *caught == exception);
                 let handler = match local {
                     Some(rank) => {
-                        let handler = Handler { task: parent, site, rank, target: handlers[rank].1, exception };
+                        let handler = Handler {
+                            task: parent,
+                            site,
+                            rank,
+                            target: handlers[rank].1,
+                            exception,
+                        };
                         self.handler(handler)
                     }
                     None => self.tree.task(parent).handlers[&exception],
                 };
-                self.tree.tasks[id.index()].handlers.insert(exception, handler);
+                self.tree.tasks[id.index()]
+                    .handlers
+                    .insert(exception, handler);
             }
         }
         Ok(())
     }
 
     fn handler(&mut self, handler: Handler) -> HandlerId {
-        let position = self.tree.handlers.iter().position(|other| *other == handler).unwrap_or_else(|| {
-            self.tree.handlers.push(handler);
-            self.tree.handlers.len() - 1
-        });
+        let position = self
+            .tree
+            .handlers
+            .iter()
+            .position(|other| *other == handler)
+            .unwrap_or_else(|| {
+                self.tree.handlers.push(handler);
+                self.tree.handlers.len() - 1
+            });
         HandlerId(position as u32)
     }
 
     fn uncaught(&self, root: TaskId, exception: ExceptionId) -> Diagnostic {
         let name = &self.program.exceptions[exception.index()];
         let throws = |function: &Function| {
-            let thrown = function.code.iter().find(|instr| matches!(instr.op, Op::Throw(e) if e == exception));
+            let thrown = function
+                .code
+                .iter()
+                .find(|instr| matches!(instr.op, Op::Throw(e) if e == exception));
             thrown.map(|instr| instr.span)
         };
-        let span = self.tree.instances.iter().filter(|i| i.escapes.contains(&exception)).find_map(|i| throws(&i.function));
+        let span = self
+            .tree
+            .instances
+            .iter()
+            .filter(|i| i.escapes.contains(&exception))
+            .find_map(|i| throws(&i.function));
         let span = span.unwrap_or(self.tree.task(root).function.span);
-        Diagnostic::error(span, format!("nothing catches exception `{name}`"), "thrown here, and leaves `main`")
-            .help(format!("put a `try {{ … }} catch ({name}) {{ … }}` around it or around a call that leads to it"))
+        Diagnostic::error(
+            span,
+            format!("nothing catches exception `{name}`"),
+            "thrown here, and leaves `main`",
+        )
+        .help(format!(
+            "put a `try {{ … }} catch ({name}) {{ … }}` around it or around a call that leads to it"
+        ))
     }
 }
 

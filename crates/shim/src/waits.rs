@@ -29,7 +29,10 @@ impl<'a> Waits<'a> {
     }
 
     fn holds(&self, task: TaskId, channel: ChannelId) -> bool {
-        self.tree.channels[channel.index()].tasks.binary_search(&task).is_ok()
+        self.tree.channels[channel.index()]
+            .tasks
+            .binary_search(&task)
+            .is_ok()
     }
 
     /// The tasks that a task waits for.
@@ -38,7 +41,9 @@ impl<'a> Waits<'a> {
             Kind::Wait(channel, _) => {
                 let active = |child: TaskId| self.running(child) && self.holds(child, *channel);
                 let tasks = self.tree.channels[channel.index()].tasks.iter().copied();
-                tasks.filter(|t| !agrees(self.kind(*t), *channel, active)).collect()
+                tasks
+                    .filter(|t| !agrees(self.kind(*t), *channel, active))
+                    .collect()
             }
             Kind::Par(children) => children.iter().copied().filter(|c| self.runs(*c)).collect(),
             Kind::Thrown(_) => match self.tree.task(task).parent {
@@ -48,7 +53,7 @@ impl<'a> Waits<'a> {
                 }
                 None => Vec::new(),
             },
-            Kind::Entry | Kind::Exit | Kind::Spin => Vec::new(),
+            Kind::Entry | Kind::Exit | Kind::Spin | Kind::Stuck => Vec::new(),
         }
     }
 
@@ -58,8 +63,14 @@ impl<'a> Waits<'a> {
 
     /// A shortest circle of tasks that wait for one another.
     pub fn cycle(&self) -> Vec<TaskId> {
-        let waiting = self.tree.ids().filter(|t| matches!(self.kind(*t), Kind::Wait(..)));
-        waiting.filter_map(|start| self.way_back(start)).min_by_key(Vec::len).unwrap_or_default()
+        let waiting = self
+            .tree
+            .ids()
+            .filter(|t| matches!(self.kind(*t), Kind::Wait(..)));
+        waiting
+            .filter_map(|start| self.way_back(start))
+            .min_by_key(Vec::len)
+            .unwrap_or_default()
     }
 
     fn way_back(&self, start: TaskId) -> Option<Vec<TaskId>> {
@@ -93,6 +104,7 @@ impl<'a> Waits<'a> {
             Kind::Par(_) => "waits for its tasks to end".into(),
             Kind::Thrown(_) => "was left by an exception".into(),
             Kind::Spin => "computes for ever".into(),
+            Kind::Stuck => "is stuck".into(),
             Kind::Entry => "has not started".into(),
             Kind::Exit => "has ended".into(),
         }
@@ -106,11 +118,17 @@ impl<'a> Waits<'a> {
                 task: self.tree.task(task).name.clone(),
                 line: self.file.line(self.at[task.index()].1),
                 channel: match self.kind(task) {
-                    Kind::Wait(channel, _) => Some(self.tree.channels[channel.index()].name.clone()),
+                    Kind::Wait(channel, _) => {
+                        Some(self.tree.channels[channel.index()].name.clone())
+                    }
                     _ => None,
                 },
                 what: self.what(task),
-                for_tasks: self.blockers(task).iter().map(|t| self.tree.task(*t).name.clone()).collect(),
+                for_tasks: self
+                    .blockers(task)
+                    .iter()
+                    .map(|t| self.tree.task(*t).name.clone())
+                    .collect(),
             })
             .collect()
     }
@@ -124,8 +142,16 @@ impl<'a> Waits<'a> {
                 Kind::Par(_) => "waits for",
                 _ => "and needs",
             };
-            let what = if holds == "and needs" { format!("{}, ", self.what(*task)) } else { String::new() };
-            format!("`{}` (line {line}) {what}{holds} `{}`", self.tree.task(*task).name, self.tree.task(next).name)
+            let what = if holds == "and needs" {
+                format!("{}, ", self.what(*task))
+            } else {
+                String::new()
+            };
+            format!(
+                "`{}` (line {line}) {what}{holds} `{}`",
+                self.tree.task(*task).name,
+                self.tree.task(next).name
+            )
         });
         parts.collect::<Vec<_>>().join("; ")
     }
@@ -154,9 +180,16 @@ impl<'a> Waits<'a> {
         channels.dedup();
         match channels[..] {
             [] => None,
-            [only] => Some(format!("someone connected to `{only}` never communicates on it again; check who is")),
-            _ if cycle.len() > 2 => Some("let one task of the circle use its channels in the other order".into()),
-            _ => Some(format!("let all tasks use {} in the same order", join(&channels))),
+            [only] => Some(format!(
+                "someone connected to `{only}` never communicates on it again; check who is"
+            )),
+            _ if cycle.len() > 2 => {
+                Some("let one task of the circle use its channels in the other order".into())
+            }
+            _ => Some(format!(
+                "let all tasks use {} in the same order",
+                join(&channels)
+            )),
         }
     }
 }

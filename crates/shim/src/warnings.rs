@@ -18,26 +18,46 @@ pub fn assumptions(program: &Program, tree: &Tree, result: &mut CheckResult) {
     for instance in &tree.instances {
         let function = &instance.function;
         let reached = reachable(function);
-        for round in function.loops.iter().filter(|round| !round.counted && reached[round.head]) {
+        for round in function
+            .loops
+            .iter()
+            .filter(|round| !round.counted && reached[round.head])
+        {
             let speaks = |pc: Pc| match &function.code[pc].op {
                 Op::Send(_) | Op::Receive(_) => true,
                 Op::Par(..) => {
                     let calls = instance.calls.get(&pc);
-                    calls.is_some_and(|calls| calls.iter().any(|c| !tree.instances[c.index()].trivial))
+                    calls.is_some_and(|calls| {
+                        calls.iter().any(|c| !tree.instances[c.index()].trivial)
+                    })
                 }
                 _ => false,
             };
             if can_go_round(function, round.head, round.end, &speaks) {
                 let line = program.file.line(round.span);
-                places.insert((line, "this loop ends, or communicates sooner or later".into()), ());
+                places.insert(
+                    (
+                        line,
+                        "this loop ends, or communicates sooner or later".into(),
+                    ),
+                    (),
+                );
             }
         }
     }
-    result.assumptions = places.into_keys().map(|(line, message)| Place { message, line }).collect();
+    result.assumptions = places
+        .into_keys()
+        .map(|(line, message)| Place { message, line })
+        .collect();
 }
 
 /// Whether control can come back to where it was inside the loop without communicating.
-fn can_go_round(function: &crate::ir::Function, head: Pc, end: Pc, speaks: &impl Fn(Pc) -> bool) -> bool {
+fn can_go_round(
+    function: &crate::ir::Function,
+    head: Pc,
+    end: Pc,
+    speaks: &impl Fn(Pc) -> bool,
+) -> bool {
     let inside = |pc: Pc| head <= pc && pc < end;
     // A cycle exists where a depth-first walk meets its own path.
     let mut state = vec![0u8; end - head];
@@ -53,10 +73,16 @@ fn can_go_round(function: &crate::ir::Function, head: Pc, end: Pc, speaks: &impl
             }
             state[pc - head] = 1;
             stack.push((pc, true));
-            for next in successors(function, pc).into_iter().filter(|next| inside(*next) && !speaks(*next)) {
+            for next in successors(function, pc)
+                .into_iter()
+                .filter(|next| inside(*next) && !speaks(*next))
+            {
                 match state[next - head] {
                     1 => {
-                        let inner = function.loops.iter().any(|l| l.counted && l.head > head && l.head <= next && pc < l.end);
+                        let inner = function
+                            .loops
+                            .iter()
+                            .any(|l| l.counted && l.head > head && l.head <= next && pc < l.end);
                         if !inner {
                             return true;
                         }
@@ -75,19 +101,33 @@ pub fn from_run(program: &Program, tree: &Tree, run: &Run, result: &mut CheckRes
     let line = |span| program.file.line(span);
     if let Ending::Failed(span, message) = &run.ending {
         let message = format!("the program ends by a run-time error: {message}");
-        result.warnings.push(Warning { kind: "run-time-error", message, line: line(*span) });
+        result.warnings.push(Warning {
+            kind: "run-time-error",
+            message,
+            line: line(*span),
+        });
     }
     if let Ending::Forever(stuck) = &run.ending {
         for task in stuck {
             let (kind, span) = &run.last[task.index()];
-            let Kind::Wait(channel, _) = kind else { continue };
+            let Kind::Wait(channel, _) = kind else {
+                continue;
+            };
             let message = stuck_message(tree, *task, *channel, "");
-            result.warnings.push(Warning { kind: "stuck-tasks", message, line: line(*span) });
+            result.warnings.push(Warning {
+                kind: "stuck-tasks",
+                message,
+                line: line(*span),
+            });
         }
     }
     for (channel, task, span) in &run.alone {
         let message = alone_message(tree, *task, *channel, "");
-        result.warnings.push(Warning { kind: "alone-on-channel", message, line: line(*span) });
+        result.warnings.push(Warning {
+            kind: "alone-on-channel",
+            message,
+            line: line(*span),
+        });
     }
 }
 
@@ -98,7 +138,9 @@ fn stuck_message(tree: &Tree, task: TaskId, channel: ChannelId, may: &str) -> St
 
 fn alone_message(tree: &Tree, task: TaskId, channel: ChannelId, may: &str) -> String {
     let (task, channel) = (&tree.task(task).name, &tree.channels[channel.index()].name);
-    format!("`{task}` {may}communicates on `{channel}` with nobody: the others there have ended or not started")
+    format!(
+        "`{task}` {may}communicates on `{channel}` with nobody: the others there have ended or not started"
+    )
 }
 
 /// Searches for warnings stop at so many states.
@@ -109,29 +151,47 @@ const MAX_STATES: usize = 5_000;
 /// Channels are served in a circle, so a channel that stays ready is served sooner or later, and a
 /// task that never moves again in this search never moves in any.
 pub fn from_network(program: &Program, tree: &Tree, network: &Network, result: &mut CheckResult) {
-    let Some(search) = Fair::explore(network) else { return };
+    let Some(search) = Fair::explore(network) else {
+        return;
+    };
     let line = |span| program.file.line(span);
     for (channel, (task, state)) in &search.alone {
         let span = network.at(&search.states[*state].0, *task).span;
         let message = alone_message(tree, *task, *channel, "may come to where it ");
-        result.warnings.push(Warning { kind: "alone-on-channel", message, line: line(span) });
+        result.warnings.push(Warning {
+            kind: "alone-on-channel",
+            message,
+            line: line(span),
+        });
     }
     for (task, channel, state) in search.stuck(network) {
         let global = &search.states[state].0;
         let span = network.at(global, task).span;
         let silent = network.channels[channel.index()].iter().find(|other| {
-            **other != task && !network.agrees(global, **other, channel) && never_again(network, global, **other, channel)
+            **other != task
+                && !network.agrees(global, **other, channel)
+                && never_again(network, global, **other, channel)
         });
         match silent {
             Some(other) => {
                 let (waits, other) = (&tree.task(task).name, &tree.task(*other).name);
                 let name = &tree.channels[channel.index()].name;
-                let message = format!("`{waits}` may wait on `{name}` for `{other}`, which never communicates there again and never ends");
-                result.warnings.push(Warning { kind: "never-communicates", message, line: line(span) });
+                let message = format!(
+                    "`{waits}` may wait on `{name}` for `{other}`, which never communicates there again and never ends"
+                );
+                result.warnings.push(Warning {
+                    kind: "never-communicates",
+                    message,
+                    line: line(span),
+                });
             }
             None => {
                 let message = stuck_message(tree, task, channel, "may come to where it ");
-                result.warnings.push(Warning { kind: "stuck-tasks", message, line: line(span) });
+                result.warnings.push(Warning {
+                    kind: "stuck-tasks",
+                    message,
+                    line: line(span),
+                });
             }
         }
     }
@@ -151,7 +211,7 @@ fn never_again(network: &Network, global: &[u16], task: TaskId, channel: Channel
             Kind::Exit | Kind::Thrown(_) => true,
             Kind::Wait(c, _) => *c == channel,
             Kind::Par(children) => children.iter().any(|child| network.holds(*child, channel)),
-            Kind::Entry | Kind::Spin => false,
+            Kind::Entry | Kind::Spin | Kind::Stuck => false,
         };
         if speaks || id == EXIT {
             return false;
@@ -172,7 +232,12 @@ struct Fair {
 
 impl Fair {
     fn explore(network: &Network) -> Option<Fair> {
-        let mut fair = Fair { states: Vec::new(), targets: Vec::new(), moved: Vec::new(), alone: BTreeMap::new() };
+        let mut fair = Fair {
+            states: Vec::new(),
+            targets: Vec::new(),
+            moved: Vec::new(),
+            alone: BTreeMap::new(),
+        };
         let mut known: FxHashMap<(Global, u16), u32> = FxHashMap::default();
         let mut add = |states: &mut Vec<(Global, u16)>, key: (Global, u16)| {
             let fresh = states.len() as u32;
@@ -195,7 +260,8 @@ impl Fair {
             if let Some(action) = next_move(network, &global, turn as usize) {
                 let mut turn = turn;
                 if let Move::Rendezvous(channel, tasks) = &action {
-                    turn = ((network.priority[channel.index()] as usize + 1) % network.channels.len()) as u16;
+                    turn = ((network.priority[channel.index()] as usize + 1)
+                        % network.channels.len()) as u16;
                     fair.note_alone(network, *channel, tasks, next);
                 }
                 moved = match action.clone() {
@@ -214,7 +280,13 @@ impl Fair {
         Some(fair)
     }
 
-    fn note_alone(&mut self, network: &Network, channel: ChannelId, tasks: &[TaskId], state: usize) {
+    fn note_alone(
+        &mut self,
+        network: &Network,
+        channel: ChannelId,
+        tasks: &[TaskId],
+        state: usize,
+    ) {
         let [only] = tasks else { return };
         let related = |mut task: TaskId, above: TaskId| loop {
             if task == above {
@@ -225,7 +297,9 @@ impl Fair {
                 None => return false,
             }
         };
-        let partner = network.channels[channel.index()].iter().any(|t| !related(*only, *t) && !related(*t, *only));
+        let partner = network.channels[channel.index()]
+            .iter()
+            .any(|t| !related(*only, *t) && !related(*t, *only));
         if partner {
             self.alone.entry(channel).or_insert((*only, state));
         }
@@ -236,11 +310,17 @@ impl Fair {
     fn stuck(&self, network: &Network) -> Vec<(TaskId, ChannelId, usize)> {
         let mut before: Vec<Vec<u32>> = vec![Vec::new(); self.states.len()];
         for (from, targets) in self.targets.iter().enumerate() {
-            targets.iter().for_each(|to| before[*to as usize].push(from as u32));
+            targets
+                .iter()
+                .for_each(|to| before[*to as usize].push(from as u32));
         }
         let mut found = Vec::new();
         for task in network.ids() {
-            let mut moves: Vec<bool> = self.moved.iter().map(|tasks| tasks.contains(&task)).collect();
+            let mut moves: Vec<bool> = self
+                .moved
+                .iter()
+                .map(|tasks| tasks.contains(&task))
+                .collect();
             let mut work: Vec<usize> = (0..moves.len()).filter(|s| moves[*s]).collect();
             while let Some(state) = work.pop() {
                 for from in &before[state] {
@@ -249,7 +329,9 @@ impl Fair {
                     }
                 }
             }
-            let first = (0..self.states.len()).find(|s| !moves[*s] && matches!(network.at(&self.states[*s].0, task).kind, Kind::Wait(..)));
+            let first = (0..self.states.len()).find(|s| {
+                !moves[*s] && matches!(network.at(&self.states[*s].0, task).kind, Kind::Wait(..))
+            });
             if let Some(state) = first
                 && let Kind::Wait(channel, _) = network.at(&self.states[state].0, task).kind
             {

@@ -15,13 +15,24 @@ const STEPS: u64 = 50_000;
 
 fn shape(seed: u64, open: bool, exceptions: bool) -> Shape {
     let seed = seed as usize;
-    Shape { channels: 1 + seed % 4, length: 2 + seed % 3, depth: 1 + seed % 3, open, exceptions }
+    Shape {
+        channels: 1 + seed % 4,
+        length: 2 + seed % 3,
+        depth: 1 + seed % 3,
+        open,
+        exceptions,
+    }
 }
 
 /// Whether a complete search says that nothing, or everything, deadlocks.
 fn says(network: &Network) -> Option<(bool, bool)> {
     let graph = single::explore(network, 50_000, 50_000);
-    graph.complete.then(|| (graph.deadlock.is_none(), graph.deadlock.is_some() && !graph.can_avoid(network)))
+    graph.complete.then(|| {
+        (
+            graph.deadlock.is_none(),
+            graph.deadlock.is_some() && !graph.can_avoid(network),
+        )
+    })
 }
 
 #[test]
@@ -29,8 +40,10 @@ fn closed_programs_do_what_was_said() {
     let (mut deadlocks, mut refuted, mut undecided) = (0, 0, 0);
     for seed in 0..2_500 {
         let text = program(seed, shape(seed, false, seed % 2 == 1));
-        let (program, tree) = elaborate("random.shim", &text).unwrap_or_else(|r| panic!("{text}\n{}", r.render(false)));
-        let run = run_program(&program, &tree, &RunInputs::default(), STEPS, &mut |_| {}).expect("no inputs");
+        let (program, tree) = elaborate("random.shim", &text)
+            .unwrap_or_else(|r| panic!("{text}\n{}", r.render(false)));
+        let run = run_program(&program, &tree, &RunInputs::default(), STEPS, &mut |_| {})
+            .expect("no inputs");
         let deadlock = match run.ending {
             Ending::OutOfSteps => {
                 undecided += 1;
@@ -43,15 +56,33 @@ fn closed_programs_do_what_was_said() {
         let known = says(&refine::network(&program, &tree, refine::QUICK));
         for (free, inevitable) in plain.into_iter().chain(known) {
             assert!(!(free && deadlock), "said free, seed {seed}\n{text}");
-            assert!(!inevitable || deadlock, "said inevitable, seed {seed}\n{text}");
+            assert!(
+                !inevitable || deadlock,
+                "said inevitable, seed {seed}\n{text}"
+            );
         }
         refuted += u32::from(plain == Some((false, false)) && known == Some((true, false)));
-        let verdict = decide(&program, &tree, &Budget { steps: STEPS, ..Budget::default() }).verdict;
-        let expected = if deadlock { Verdict::Inevitable } else { Verdict::DeadlockFree };
+        let verdict = decide(
+            &program,
+            &tree,
+            &Budget {
+                steps: STEPS,
+                ..Budget::default()
+            },
+        )
+        .verdict;
+        let expected = if deadlock {
+            Verdict::Inevitable
+        } else {
+            Verdict::DeadlockFree
+        };
         assert_eq!(verdict, expected, "seed {seed}\n{text}");
     }
     println!("{deadlocks} deadlock, {refuted} false alarms refuted, {undecided} undecided");
-    assert!(deadlocks > 150 && refuted > 50 && undecided < 200, "{deadlocks} {refuted} {undecided}");
+    assert!(
+        deadlocks > 150 && refuted > 50 && undecided < 200,
+        "{deadlocks} {refuted} {undecided}"
+    );
 }
 
 #[test]
@@ -64,22 +95,41 @@ fn open_programs_do_what_was_said() {
     budget.limits.questions = 100;
     for seed in 0..300 {
         let text = program(seed, shape(seed, true, seed % 4 == 3));
-        let (program, tree) = elaborate("random.shim", &text).unwrap_or_else(|r| panic!("{text}\n{}", r.render(false)));
+        let (program, tree) = elaborate("random.shim", &text)
+            .unwrap_or_else(|r| panic!("{text}\n{}", r.render(false)));
         let result = decide(&program, &tree, &budget);
         *counts.entry(result.verdict.word()).or_default() += 1;
         let mut rng = fastrand::Rng::with_seed(seed);
         for _ in 0..8 {
-            let streams = tree.tasks.iter().map(|t| (t.name.clone(), (0..20).map(|_| rng.i64(0..2)).collect()));
-            let inputs = RunInputs { parameters: BTreeMap::new(), streams: streams.collect() };
-            let run = run_program(&program, &tree, &inputs, STEPS, &mut |_| {}).expect("good inputs");
+            let streams = tree
+                .tasks
+                .iter()
+                .map(|t| (t.name.clone(), (0..20).map(|_| rng.i64(0..2)).collect()));
+            let inputs = RunInputs {
+                parameters: BTreeMap::new(),
+                streams: streams.collect(),
+            };
+            let run =
+                run_program(&program, &tree, &inputs, STEPS, &mut |_| {}).expect("good inputs");
             let deadlock = match run.ending {
                 Ending::OutOfSteps => continue,
                 ending => ending == Ending::Deadlock,
             };
-            assert!(!(result.verdict == Verdict::DeadlockFree && deadlock), "seed {seed} ({})\n{text}", result.method);
-            assert!(result.verdict != Verdict::Inevitable || deadlock, "seed {seed} ({})\n{text}", result.method);
+            assert!(
+                !(result.verdict == Verdict::DeadlockFree && deadlock),
+                "seed {seed} ({})\n{text}",
+                result.method
+            );
+            assert!(
+                result.verdict != Verdict::Inevitable || deadlock,
+                "seed {seed} ({})\n{text}",
+                result.method
+            );
         }
     }
     println!("{counts:?}");
-    assert!(counts.len() >= 3 && counts.values().all(|count| *count > 0), "{counts:?}");
+    assert!(
+        counts.len() >= 3 && counts.values().all(|count| *count > 0),
+        "{counts:?}"
+    );
 }

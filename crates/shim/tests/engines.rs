@@ -3,36 +3,78 @@
 mod generate;
 
 use generate::{Shape, program};
-use impasse_shim::{compile, network::Network, single, symbolic, synchronous, tree::Tree};
+use impasse_shim::{compile, groups, network::Network, single, symbolic, synchronous, tree::Tree};
 
 fn tree(text: &str) -> Tree {
-    let program = compile("random.shim", text).unwrap_or_else(|rejected| panic!("{text}\n{}", rejected.render(false)));
+    let program = compile("random.shim", text)
+        .unwrap_or_else(|rejected| panic!("{text}\n{}", rejected.render(false)));
     Tree::new(&program).unwrap_or_else(|d| panic!("{text}\n{}", d.render(&program.file, false)))
 }
 
 fn shape(seed: u64) -> Shape {
     let seed = seed as usize;
-    Shape { channels: 1 + seed % 4, length: 2 + seed % 3, depth: 1 + seed % 3, open: seed % 2 == 0, exceptions: false }
+    Shape {
+        channels: 1 + seed % 4,
+        length: 2 + seed % 3,
+        depth: 1 + seed % 3,
+        open: seed % 2 == 0,
+        exceptions: false,
+    }
 }
 
 #[test]
 fn three_engines_agree() {
-    let (mut compared, mut deadlocks, mut musts) = (0, 0, 0);
+    let (mut compared, mut deadlocks, mut musts, mut taken_apart) = (0, 0, 0, 0);
     for seed in 0..6000 {
         let text = program(seed, shape(seed));
         let network = Network::paper(&tree(&text), false);
-        let Some(all) = synchronous::explore(&network, 4_000) else { continue };
+        let Some(all) = synchronous::explore(&network, 4_000) else {
+            continue;
+        };
         let graph = single::explore(&network, 200_000, 200_000);
         assert!(graph.complete, "seed {seed}");
-        assert_eq!(graph.deadlock.is_none(), all.always_moves, "AG, seed {seed}\n{text}");
-        assert_eq!(graph.can_avoid(&network), all.can_avoid, "EG, seed {seed}\n{text}");
+        assert_eq!(
+            graph.deadlock.is_none(),
+            all.always_moves,
+            "AG, seed {seed}\n{text}"
+        );
+        assert_eq!(
+            graph.can_avoid(&network),
+            all.can_avoid,
+            "EG, seed {seed}\n{text}"
+        );
         let sets = symbolic::solve(&network, 1_000_000).expect("small diagrams");
-        assert_eq!((sets.always_moves, sets.can_avoid), (all.always_moves, all.can_avoid), "seed {seed}\n{text}");
+        assert_eq!(
+            (sets.always_moves, sets.can_avoid),
+            (all.always_moves, all.can_avoid),
+            "seed {seed}\n{text}"
+        );
         assert_eq!(sets.states, all.states.to_string(), "seed {seed}\n{text}");
+        if let Some(apart) = groups::apart(&network, 50_000) {
+            let parts = single::explore(&apart, 50_000, 50_000);
+            assert!(parts.complete, "seed {seed}");
+            assert_eq!(
+                parts.deadlock.is_none(),
+                all.always_moves,
+                "groups, AG, seed {seed}\n{text}"
+            );
+            assert_eq!(
+                parts.can_avoid(&apart),
+                all.can_avoid,
+                "groups, EG, seed {seed}\n{text}"
+            );
+            taken_apart += 1;
+        }
         compared += 1;
         deadlocks += usize::from(!all.always_moves);
         musts += usize::from(!all.can_avoid);
     }
-    println!("{compared} compared, {deadlocks} may deadlock, {musts} must");
-    assert!(compared >= 5_000 && deadlocks > 500 && compared - deadlocks > 500 && musts > 200, "{compared} {deadlocks} {musts}");
+    assert!(taken_apart > 100, "{taken_apart}");
+    println!(
+        "{compared} compared, {taken_apart} with groups, {deadlocks} may deadlock, {musts} must"
+    );
+    assert!(
+        compared >= 5_000 && deadlocks > 500 && compared - deadlocks > 500 && musts > 200,
+        "{compared} {deadlocks} {musts}"
+    );
 }

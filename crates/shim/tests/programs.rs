@@ -10,20 +10,32 @@ use std::path::Path;
 
 fn expectations<'a>(text: &'a str, word: &str) -> Vec<&'a str> {
     let prefix = format!("// {word}: ");
-    text.lines().take_while(|line| line.starts_with("//")).filter_map(|line| line.strip_prefix(prefix.as_str())).collect()
+    text.lines()
+        .take_while(|line| line.starts_with("//"))
+        .filter_map(|line| line.strip_prefix(prefix.as_str()))
+        .collect()
 }
 
 fn examine(name: &str, text: &str) -> Result<(), String> {
-    let [verdict] = expectations(text, "expect")[..] else { return Err("no verdict is expected".into()) };
+    let [verdict] = expectations(text, "expect")[..] else {
+        return Err("no verdict is expected".into());
+    };
     let result = match impasse_shim::check(name, text, &Budget::default()) {
         Ok(result) => result,
         Err(rejected) => {
-            let messages: Vec<&str> = rejected.diagnostics.iter().map(|d| d.message.as_str()).collect();
+            let messages: Vec<&str> = rejected
+                .diagnostics
+                .iter()
+                .map(|d| d.message.as_str())
+                .collect();
             let wanted = expectations(text, "error");
             return if verdict == "rejected" && messages == wanted {
                 Ok(())
             } else {
-                Err(format!("rejected with {messages:#?}, expected {wanted:#?}\n{}", rejected.render(false)))
+                Err(format!(
+                    "rejected with {messages:#?}, expected {wanted:#?}\n{}",
+                    rejected.render(false)
+                ))
             };
         }
     };
@@ -39,7 +51,11 @@ fn examine(name: &str, text: &str) -> Result<(), String> {
         }
     }
     for input in expectations(text, "input") {
-        if result.inputs.iter().all(|found| format!("{} = {}", found.name, found.value) != input) {
+        if result
+            .inputs
+            .iter()
+            .all(|found| format!("{} = {}", found.name, found.value) != input)
+        {
             return Err(format!("no input {input} in {:?}", result.inputs));
         }
     }
@@ -48,7 +64,9 @@ fn examine(name: &str, text: &str) -> Result<(), String> {
         return Ok(());
     }
     let mut lines = Vec::new();
-    let ran = impasse_shim::run(name, text, &RunInputs::default(), 50_000_000, &mut |line| lines.push(line.to_string()));
+    let ran = impasse_shim::run(name, text, &RunInputs::default(), 50_000_000, &mut |line| {
+        lines.push(line.to_string())
+    });
     let (_, words) = ran.map_err(|r| r.render(false))??;
     if !printed.is_empty() && lines != printed {
         return Err(format!("printed {lines:?}, expected {printed:?}"));
@@ -66,11 +84,20 @@ fn programs_do_what_they_say() {
     let mut count = 0;
     for folder in ["tests/shim", "examples/shim"] {
         let entries = std::fs::read_dir(root.join(folder)).expect("the folder is there");
-        let mut paths: Vec<_> = entries.map(|entry| entry.expect("a readable entry").path()).collect();
+        let mut paths: Vec<_> = entries
+            .map(|entry| entry.expect("a readable entry").path())
+            .collect();
         paths.sort();
-        for path in paths.iter().filter(|path| path.extension().is_some_and(|e| e == "shim")) {
+        for path in paths
+            .iter()
+            .filter(|path| path.extension().is_some_and(|e| e == "shim"))
+        {
             let text = std::fs::read_to_string(path).expect("a readable program");
-            let name = path.file_name().expect("a name").to_string_lossy().into_owned();
+            let name = path
+                .file_name()
+                .expect("a name")
+                .to_string_lossy()
+                .into_owned();
             count += 1;
             if let Err(why) = examine(&name, &text) {
                 failures.push(format!("{name}: {why}"));
@@ -84,10 +111,18 @@ fn programs_do_what_they_say() {
 #[test]
 fn the_image_has_the_right_pixels() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
-    let numbers = |text: &str| -> Vec<i32> { text.split_whitespace().map(|n| n.parse().expect("a number")).collect() };
-    let wanted = numbers(&std::fs::read_to_string(root.join("tests/shim/jpeg.pixels")).expect("the pixels are there"));
+    let numbers = |text: &str| -> Vec<i32> {
+        text.split_whitespace()
+            .map(|n| n.parse().expect("a number"))
+            .collect()
+    };
+    let wanted = numbers(
+        &std::fs::read_to_string(root.join("tests/shim/jpeg.pixels"))
+            .expect("the pixels are there"),
+    );
     for name in ["jpeg", "jpeg_modified"] {
-        let text = std::fs::read_to_string(root.join(format!("examples/shim/{name}.shim"))).expect("the program is there");
+        let text = std::fs::read_to_string(root.join(format!("examples/shim/{name}.shim")))
+            .expect("the program is there");
         let mut printed = String::new();
         let mut sink = |line: &str| printed.push_str(&format!("{line}\n"));
         let ran = impasse_shim::run(name, &text, &RunInputs::default(), 50_000_000, &mut sink);
@@ -95,7 +130,11 @@ fn the_image_has_the_right_pixels() {
         let found = numbers(&printed);
         assert_eq!(found[..2], [16, 16]);
         assert_eq!(found.len(), wanted.len() + 2);
-        let worst = found[2..].iter().zip(&wanted).map(|(a, b)| (a - b).abs()).max();
+        let worst = found[2..]
+            .iter()
+            .zip(&wanted)
+            .map(|(a, b)| (a - b).abs())
+            .max();
         assert!(worst <= Some(2), "{name}: off by {worst:?}");
     }
 }

@@ -7,12 +7,15 @@ use generate::{Shape, program};
 use impasse_shim::{elaborate, network::Network, smv, synchronous};
 use std::collections::{BTreeMap, HashMap, HashSet, VecDeque};
 
+/// A condition and the values that it leads to.
+type Rule = (Vec<String>, Vec<String>);
+
 /// A model as written: definitions, and for each variable its first values and rules.
 struct Model {
     defines: HashMap<String, Vec<String>>,
     variables: Vec<String>,
     first: HashMap<String, Vec<String>>,
-    rules: HashMap<String, Vec<(Vec<String>, Vec<String>)>>,
+    rules: HashMap<String, Vec<Rule>>,
 }
 
 type State = BTreeMap<String, String>;
@@ -22,7 +25,8 @@ fn words(text: &str) -> Vec<String> {
     let mut rest = text;
     while let Some(first) = rest.chars().next() {
         let length = if first.is_alphanumeric() || first == '_' {
-            rest.find(|c: char| !c.is_alphanumeric() && c != '_').unwrap_or(rest.len())
+            rest.find(|c: char| !c.is_alphanumeric() && c != '_')
+                .unwrap_or(rest.len())
         } else if ["!=", "->", ":="].iter().any(|two| rest.starts_with(two)) {
             2
         } else if rest.starts_with("--") {
@@ -41,19 +45,34 @@ fn words(text: &str) -> Vec<String> {
 
 /// `a` or `{a, b}`.
 fn set(words: &[String]) -> Vec<String> {
-    words.iter().filter(|word| !["{", "}", ","].contains(&word.as_str())).cloned().collect()
+    words
+        .iter()
+        .filter(|word| !["{", "}", ","].contains(&word.as_str()))
+        .cloned()
+        .collect()
 }
 
 fn read(text: &str) -> Model {
     let all = words(text);
-    let mut model = Model { defines: HashMap::new(), variables: Vec::new(), first: HashMap::new(), rules: HashMap::new() };
-    let until = |from: usize, end: &str| (from..all.len()).find(|i| all[*i] == end).expect("a closing word");
+    let mut model = Model {
+        defines: HashMap::new(),
+        variables: Vec::new(),
+        first: HashMap::new(),
+        rules: HashMap::new(),
+    };
+    let until = |from: usize, end: &str| {
+        (from..all.len())
+            .find(|i| all[*i] == end)
+            .expect("a closing word")
+    };
     let mut at = 2;
     while at < all.len() {
         match all[at].as_str() {
             "DEFINE" => {
                 let end = until(at, ";");
-                model.defines.insert(all[at + 1].clone(), all[at + 3..end].to_vec());
+                model
+                    .defines
+                    .insert(all[at + 1].clone(), all[at + 3..end].to_vec());
                 at = end + 1;
             }
             "VAR" => {
@@ -68,7 +87,11 @@ fn read(text: &str) -> Model {
                 while all[rule] != "esac" {
                     let (colon, end) = (until(rule, ":"), until(rule, ";"));
                     let targets = set(&all[colon + 1..end]);
-                    model.rules.entry(name.clone()).or_default().push((all[rule..colon].to_vec(), targets));
+                    model
+                        .rules
+                        .entry(name.clone())
+                        .or_default()
+                        .push((all[rule..colon].to_vec(), targets));
                     rule = end + 1;
                 }
                 at = rule + 2;
@@ -125,7 +148,9 @@ impl Evaluator<'_> {
         }
         let value = &self.state[name];
         if self.eat("in") {
-            let end = (self.at..self.words.len()).find(|i| self.words[*i] == "}").expect("a closing brace");
+            let end = (self.at..self.words.len())
+                .find(|i| self.words[*i] == "}")
+                .expect("a closing brace");
             let found = self.words[self.at..end].contains(value);
             self.at = end + 1;
             return found;
@@ -138,27 +163,43 @@ impl Evaluator<'_> {
 }
 
 fn holds(model: &Model, state: &State, words: &[String]) -> bool {
-    let mut evaluator = Evaluator { model, state, words, at: 0 };
+    let mut evaluator = Evaluator {
+        model,
+        state,
+        words,
+        at: 0,
+    };
     let value = evaluator.any();
     assert_eq!(evaluator.at, words.len(), "all of {words:?} is read");
     value
 }
 
 fn combinations(options: Vec<(String, Vec<String>)>) -> Vec<State> {
-    options.into_iter().fold(vec![State::new()], |states, (name, values)| {
-        let with = |state: &State, value: &String| {
-            let mut state = state.clone();
-            state.insert(name.clone(), value.clone());
-            state
-        };
-        states.iter().flat_map(|state| values.iter().map(move |value| with(state, value))).collect()
-    })
+    options
+        .into_iter()
+        .fold(vec![State::new()], |states, (name, values)| {
+            let with = |state: &State, value: &String| {
+                let mut state = state.clone();
+                state.insert(name.clone(), value.clone());
+                state
+            };
+            states
+                .iter()
+                .flat_map(|state| values.iter().map(move |value| with(state, value)))
+                .collect()
+        })
 }
 
 fn successors(model: &Model, state: &State) -> Vec<State> {
     let options = model.variables.iter().map(|name| {
-        let rule = model.rules[name].iter().find(|(condition, _)| holds(model, state, condition)).expect("the last rule");
-        let targets = rule.1.iter().map(|target| state.get(target).unwrap_or(target).clone());
+        let rule = model.rules[name]
+            .iter()
+            .find(|(condition, _)| holds(model, state, condition))
+            .expect("the last rule");
+        let targets = rule
+            .1
+            .iter()
+            .map(|target| state.get(target).unwrap_or(target).clone());
         (name.clone(), targets.collect())
     });
     combinations(options.collect())
@@ -166,12 +207,17 @@ fn successors(model: &Model, state: &State) -> Vec<State> {
 
 /// States, and whether no state is a deadlock.
 fn explore(model: &Model, limit: usize) -> Option<(usize, bool)> {
-    let first = model.variables.iter().map(|name| (name.clone(), model.first[name].clone()));
+    let first = model
+        .variables
+        .iter()
+        .map(|name| (name.clone(), model.first[name].clone()));
     let mut seen: HashSet<State> = combinations(first.collect()).into_iter().collect();
     let mut work: VecDeque<State> = seen.iter().cloned().collect();
     let mut free = true;
     while let Some(state) = work.pop_front() {
-        let moved = state.iter().any(|(name, value)| name.starts_with("changed_") && value == "TRUE");
+        let moved = state
+            .iter()
+            .any(|(name, value)| name.starts_with("changed_") && value == "TRUE");
         free &= moved || state[&model.variables[0]] == "exit";
         for next in successors(model, &state) {
             if seen.insert(next.clone()) {
@@ -188,30 +234,53 @@ fn explore(model: &Model, limit: usize) -> Option<(usize, bool)> {
 fn compare(text: &str) -> bool {
     let (_, tree) = elaborate("test.shim", text).unwrap_or_else(|r| panic!("{}", r.render(false)));
     let model = read(&smv::emit(&tree));
-    let Some(read) = explore(&model, 300) else { return false };
+    let Some(read) = explore(&model, 300) else {
+        return false;
+    };
     let engine = synchronous::explore(&Network::paper(&tree, false), 1_000).expect("small");
-    assert_eq!(read, (engine.states as usize, engine.always_moves), "{text}");
+    assert_eq!(
+        read,
+        (engine.states as usize, engine.always_moves),
+        "{text}"
+    );
     true
 }
 
 #[test]
 fn the_text_has_the_figures_states() {
     for figure in [1, 2, 3, 7, 8, 9] {
-        let path = format!("{}/../../examples/shim/figure{figure}.shim", env!("CARGO_MANIFEST_DIR"));
-        assert!(compare(&std::fs::read_to_string(path).expect("the figure is there")), "figure {figure}");
+        let path = format!(
+            "{}/../../examples/shim/figure{figure}.shim",
+            env!("CARGO_MANIFEST_DIR")
+        );
+        assert!(
+            compare(&std::fs::read_to_string(path).expect("the figure is there")),
+            "figure {figure}"
+        );
     }
 }
 
 #[test]
 fn the_text_has_the_states_of_random_programs() {
-    let shape = |seed| Shape { channels: 1 + seed % 3, length: 2, depth: 1 + seed % 2, open: true, exceptions: false };
-    let compared = (0..150).filter(|seed| compare(&program(*seed, shape(*seed as usize)))).count();
+    let shape = |seed| Shape {
+        channels: 1 + seed % 3,
+        length: 2,
+        depth: 1 + seed % 2,
+        open: true,
+        exceptions: false,
+    };
+    let compared = (0..150)
+        .filter(|seed| compare(&program(*seed, shape(*seed as usize))))
+        .count();
     assert!(compared > 100, "{compared}");
 }
 
 #[test]
 fn the_listing_of_figure_6_is_there() {
-    let path = format!("{}/../../examples/shim/figure3.shim", env!("CARGO_MANIFEST_DIR"));
+    let path = format!(
+        "{}/../../examples/shim/figure3.shim",
+        env!("CARGO_MANIFEST_DIR")
+    );
     let text = std::fs::read_to_string(path).expect("the figure is there");
     let text = impasse_shim::emit_smv("figure3.shim", &text).expect("the figure compiles");
     for line in [

@@ -1,6 +1,8 @@
 //! A function under construction.
 
-use crate::ir::{ExceptionId, Function, Instr, Loop, Mode, Op, Operand, Pc, Place, Type, Var, VarId};
+use crate::ir::{
+    ExceptionId, Function, Instr, Loop, Mode, Op, Operand, Pc, Place, Type, Var, VarId,
+};
 use crate::names::DeclId;
 use crate::source::Span;
 use std::collections::HashMap;
@@ -63,14 +65,26 @@ impl Builder {
     }
 
     pub(super) fn variable(&mut self, name: &str, ty: Type, channel: bool, span: Span) -> VarId {
-        self.vars.push(Var { name: name.to_string(), ty, channel, temporary: false, span });
+        self.vars.push(Var {
+            name: name.to_string(),
+            ty,
+            channel,
+            temporary: false,
+            span,
+        });
         VarId(self.vars.len() as u32 - 1)
     }
 
     pub(super) fn temporary(&mut self, ty: Type, span: Span) -> VarId {
         let name = format!("tmp{}", self.temporaries);
         self.temporaries += 1;
-        self.vars.push(Var { name, ty, channel: false, temporary: true, span });
+        self.vars.push(Var {
+            name,
+            ty,
+            channel: false,
+            temporary: true,
+            span,
+        });
         VarId(self.vars.len() as u32 - 1)
     }
 
@@ -125,7 +139,11 @@ impl Builder {
         for (_, label) in &self.handlers {
             self.used[label.0] = true;
         }
-        self.handlers.iter().rev().map(|(exception, label)| (*exception, label.0)).collect()
+        self.handlers
+            .iter()
+            .rev()
+            .map(|(exception, label)| (*exception, label.0))
+            .collect()
     }
 
     pub(super) fn scalar_temporary(&mut self, ty: crate::ir::Scalar, span: Span) -> Place {
@@ -138,7 +156,9 @@ impl Builder {
         for instr in &mut self.code {
             match &mut instr.op {
                 Op::Goto(label) | Op::If(_, _, label) => *label = at(*label),
-                Op::Par(_, handlers) => handlers.iter_mut().for_each(|(_, label)| *label = at(*label)),
+                Op::Par(_, handlers) => handlers
+                    .iter_mut()
+                    .for_each(|(_, label)| *label = at(*label)),
                 _ => {}
             }
         }

@@ -1,6 +1,7 @@
 //! Expressions to three-address code.
 
 use super::builder::Builder;
+use super::types::{as_scalar_type, common, promote};
 use super::{Lowerer, constant_value};
 use crate::diagnostic::Diagnostic;
 use crate::eval;
@@ -38,7 +39,11 @@ impl Lowerer<'_> {
             Value::Void => "nothing".to_string(),
             Value::Aggregate(_, ty) => format!("`{}`", self.type_name(&ty)),
         };
-        self.report(Diagnostic::error(span, format!("expected a number, found {found}"), "not a number"));
+        self.report(Diagnostic::error(
+            span,
+            format!("expected a number, found {found}"),
+            "not a number",
+        ));
         None
     }
 
@@ -50,32 +55,32 @@ impl Lowerer<'_> {
             ExprKind::Int(value) => self.literal(*value),
             ExprKind::Bool(value) => Value::Scalar(Operand::Const(*value as i64), Scalar::Bool),
             ExprKind::Str(_) => {
-                self.report(Diagnostic::error(span, "a text can only be printed", "this text").help("use `print(…)`"));
+                self.report(
+                    Diagnostic::error(span, "a text can only be printed", "this text")
+                        .help("use `print(…)`"),
+                );
                 Value::Wrong
             }
-            ExprKind::Name(_) | ExprKind::Index(..) | ExprKind::Field(..) => match self.place(b, expr) {
-                Some((place, ty)) => read(place, ty),
-                None => Value::Wrong,
-            },
+            ExprKind::Name(_) | ExprKind::Index(..) | ExprKind::Field(..) => {
+                match self.place(b, expr) {
+                    Some((place, ty)) => read(place, ty),
+                    None => Value::Wrong,
+                }
+            }
             ExprKind::Unary(op, operand) => self.unary(b, *op, operand, span, wanted),
             ExprKind::Binary(op, left, right) => self.binary(b, *op, left, right, span, wanted),
             ExprKind::And(..) | ExprKind::Or(..) => self.logical(b, expr, wanted),
             ExprKind::Conditional(cond, yes, no) => self.conditional(b, cond, yes, no, wanted),
             ExprKind::Assign(op, target, value) => self.assign(b, *op, target, value, span),
-            ExprKind::Step { target, increment, prefix } => self.step(b, target, *increment, *prefix || !used, span),
+            ExprKind::Step {
+                target,
+                increment,
+                prefix,
+            } => self.step(b, target, *increment, *prefix || !used, span),
             ExprKind::Call(name, args) => self.call_expr(b, name, args, span, wanted),
             ExprKind::Next(channel) => self.receive(b, channel, span),
             ExprKind::Send(channel, value) => self.send(b, channel, value, span),
         }
-    }
-
-    fn literal(&mut self, value: u64) -> Value {
-        let ty = match value {
-            0..=0x7fff_ffff => INT,
-            0..=0x7fff_ffff_ffff_ffff => Scalar::Int { bits: 64, signed: true },
-            _ => Scalar::Int { bits: 64, signed: false },
-        };
-        Value::Scalar(Operand::Const(value as i64), ty)
     }
 
     /// Where a variable or a part of one lies.
@@ -94,11 +99,22 @@ impl Lowerer<'_> {
                     }
                     return None;
                 };
-                let found = self.structs[id.index()].fields.iter().find(|(name, ..)| *name == field.name).cloned();
+                let found = self.structs[id.index()]
+                    .fields
+                    .iter()
+                    .find(|(name, ..)| *name == field.name)
+                    .cloned();
                 let Some((_, ty, offset)) = found else {
                     let fields = &self.structs[id.index()].fields;
-                    let known: Vec<String> = fields.iter().map(|(name, ..)| format!("`{name}`")).collect();
-                    let message = format!("`struct {}` has no field `{}`", self.structs[id.index()].name, field.name);
+                    let known: Vec<String> = fields
+                        .iter()
+                        .map(|(name, ..)| format!("`{name}`"))
+                        .collect();
+                    let message = format!(
+                        "`struct {}` has no field `{}`",
+                        self.structs[id.index()].name,
+                        field.name
+                    );
                     let error = Diagnostic::error(field.span, message, "unknown field");
                     self.report(error.help(format!("its fields are {}", known.join(", "))));
                     return None;
@@ -108,8 +124,13 @@ impl Lowerer<'_> {
             }
             ExprKind::Index(base, index) => self.element(b, base, index),
             _ => {
-                let error = Diagnostic::error(expr.span, "this is not a variable", "a value, not a place");
-                self.report(error.help("only variables, their elements and fields can be changed or passed on"));
+                let error =
+                    Diagnostic::error(expr.span, "this is not a variable", "a value, not a place");
+                self.report(
+                    error.help(
+                        "only variables, their elements and fields can be changed or passed on",
+                    ),
+                );
                 None
             }
         }
@@ -137,7 +158,10 @@ impl Lowerer<'_> {
             }
             Operand::Const(value) => place.offset += value as u32 * stride,
             Operand::Place(from) => {
-                let var = if from.indices.is_empty() && from.offset == 0 && is_plain_scalar(b, from.var) {
+                let var = if from.indices.is_empty()
+                    && from.offset == 0
+                    && is_plain_scalar(b, from.var)
+                {
                     from.var
                 } else {
                     let copy = b.scalar_temporary(ty, index.span);
@@ -150,9 +174,22 @@ impl Lowerer<'_> {
         Some((place, *element))
     }
 
-    fn unary(&mut self, b: &mut Builder, op: UnaryOp, operand: &Expr, span: Span, wanted: Wanted) -> Value {
-        let Some((value, ty)) = self.scalar(b, operand) else { return Value::Wrong };
-        let (ty, result) = if op == UnaryOp::Not { (ty, Scalar::Bool) } else { (promote(ty), promote(ty)) };
+    fn unary(
+        &mut self,
+        b: &mut Builder,
+        op: UnaryOp,
+        operand: &Expr,
+        span: Span,
+        wanted: Wanted,
+    ) -> Value {
+        let Some((value, ty)) = self.scalar(b, operand) else {
+            return Value::Wrong;
+        };
+        let (ty, result) = if op == UnaryOp::Not {
+            (ty, Scalar::Bool)
+        } else {
+            (promote(ty), promote(ty))
+        };
         if let Operand::Const(value) = value {
             return Value::Scalar(Operand::Const(eval::unary(op, ty, value)), result);
         }
@@ -161,19 +198,40 @@ impl Lowerer<'_> {
         Value::Scalar(Operand::Place(place), store)
     }
 
-    fn binary(&mut self, b: &mut Builder, op: BinaryOp, l: &Expr, r: &Expr, span: Span, wanted: Wanted) -> Value {
-        let left = self.scalar(b, l).map(|(operand, ty)| (self.pinned(b, operand, ty, std::slice::from_ref(r)), ty));
+    fn binary(
+        &mut self,
+        b: &mut Builder,
+        op: BinaryOp,
+        l: &Expr,
+        r: &Expr,
+        span: Span,
+        wanted: Wanted,
+    ) -> Value {
+        let left = self
+            .scalar(b, l)
+            .map(|(operand, ty)| (self.pinned(b, operand, ty, std::slice::from_ref(r)), ty));
         let right = self.scalar(b, r);
-        let (Some((left, lt)), Some((right, rt))) = (left, right) else { return Value::Wrong };
+        let (Some((left, lt)), Some((right, rt))) = (left, right) else {
+            return Value::Wrong;
+        };
         self.operate(b, op, (left, lt), (right, rt), span, wanted)
     }
 
     /// Copies an operand if evaluating `later` could change it.
-    pub(super) fn pinned(&mut self, b: &mut Builder, operand: Operand, ty: Scalar, later: &[Expr]) -> Operand {
+    pub(super) fn pinned(
+        &mut self,
+        b: &mut Builder,
+        operand: Operand,
+        ty: Scalar,
+        later: &[Expr],
+    ) -> Operand {
         match (operand, later.iter().find(|expr| has_effect(expr))) {
             (Operand::Place(place), Some(later)) if !b.var(place.var).temporary => {
                 let copy = b.scalar_temporary(ty, later.span);
-                b.emit(Op::Move(copy.clone(), Operand::Place(place), ty), later.span);
+                b.emit(
+                    Op::Move(copy.clone(), Operand::Place(place), ty),
+                    later.span,
+                );
                 Operand::Place(copy)
             }
             (other, _) => other,
@@ -207,7 +265,8 @@ impl Lowerer<'_> {
 
     /// `&&` and `||`: the right side only where it matters.
     fn logical(&mut self, b: &mut Builder, expr: &Expr, wanted: Wanted) -> Value {
-        let (place, store) = wanted.unwrap_or_else(|| (b.scalar_temporary(Scalar::Bool, expr.span), Scalar::Bool));
+        let (place, store) =
+            wanted.unwrap_or_else(|| (b.scalar_temporary(Scalar::Bool, expr.span), Scalar::Bool));
         let (no, end) = (b.label(), b.label());
         self.jump(b, expr, false, no);
         b.emit(Op::Move(place.clone(), Operand::Const(1), store), expr.span);
@@ -218,14 +277,25 @@ impl Lowerer<'_> {
         Value::Scalar(Operand::Place(place), store)
     }
 
-    fn conditional(&mut self, b: &mut Builder, cond: &Expr, yes: &Expr, no: &Expr, wanted: Wanted) -> Value {
+    fn conditional(
+        &mut self,
+        b: &mut Builder,
+        cond: &Expr,
+        yes: &Expr,
+        no: &Expr,
+        wanted: Wanted,
+    ) -> Value {
         let (other, end) = (b.label(), b.label());
         self.jump(b, cond, false, other);
         let wanted = match wanted {
             Some(wanted) => wanted,
             None => {
                 let (Some(a), Some(c)) = (self.scalar_type(b, yes), self.scalar_type(b, no)) else {
-                    self.report(Diagnostic::error(yes.span.to(no.span), "`?:` chooses between numbers", "not numbers"));
+                    self.report(Diagnostic::error(
+                        yes.span.to(no.span),
+                        "`?:` chooses between numbers",
+                        "not numbers",
+                    ));
                     return Value::Wrong;
                 };
                 let ty = if a == c { a } else { common(a, c) };
@@ -240,63 +310,25 @@ impl Lowerer<'_> {
         Value::Scalar(Operand::Place(wanted.0), wanted.1)
     }
 
-    /// The type of an expression, without any code.
-    fn scalar_type(&mut self, b: &mut Builder, expr: &Expr) -> Option<Scalar> {
-        match &expr.kind {
-            ExprKind::Int(value) => match self.literal(*value) {
-                Value::Scalar(_, ty) => Some(ty),
-                _ => None,
-            },
-            ExprKind::Bool(_) | ExprKind::And(..) | ExprKind::Or(..) => Some(Scalar::Bool),
-            ExprKind::Unary(UnaryOp::Not, _) => Some(Scalar::Bool),
-            ExprKind::Unary(_, operand) => self.scalar_type(b, operand).map(promote),
-            ExprKind::Binary(op, ..) if op.compares() => Some(Scalar::Bool),
-            ExprKind::Binary(BinaryOp::ShiftLeft | BinaryOp::ShiftRight, a, _) => self.scalar_type(b, a).map(promote),
-            ExprKind::Binary(_, a, c) => Some(common(self.scalar_type(b, a)?, self.scalar_type(b, c)?)),
-            ExprKind::Conditional(_, a, c) => Some(common(self.scalar_type(b, a)?, self.scalar_type(b, c)?)),
-            ExprKind::Call(name, _) if name.name == "input" => Some(INT),
-            ExprKind::Call(name, _) => {
-                let function = *self.names.functions.get(&name.name)?;
-                as_scalar_type(&self.signatures[function].result)
-            }
-            ExprKind::Assign(_, place, _)
-            | ExprKind::Step { target: place, .. }
-            | ExprKind::Next(place)
-            | ExprKind::Send(place, _) => self.scalar_type(b, place),
-            ExprKind::Name(_) => as_scalar_type(&b.var(*b.decls.get(&self.names.at(expr.span)?)?).ty),
-            ExprKind::Field(..) | ExprKind::Index(..) => as_scalar_type(&self.place_type(b, expr)?),
-            ExprKind::Str(_) => None,
-        }
-    }
-
-    fn place_type(&mut self, b: &Builder, expr: &Expr) -> Option<Type> {
-        match &expr.kind {
-            ExprKind::Name(_) => Some(b.var(*b.decls.get(&self.names.at(expr.span)?)?).ty.clone()),
-            ExprKind::Index(base, _) => match self.place_type(b, base)? {
-                Type::Array(element, _) => Some(*element),
-                _ => None,
-            },
-            ExprKind::Field(base, field) => match self.place_type(b, base)? {
-                Type::Struct(id) => {
-                    let fields = &self.structs[id.index()].fields;
-                    fields.iter().find(|(name, ..)| *name == field.name).map(|(_, ty, _)| ty.clone())
-                }
-                _ => None,
-            },
-            _ => None,
-        }
-    }
-
     /// Evaluates a number into a place.
     pub(super) fn store(&mut self, b: &mut Builder, expr: &Expr, (place, ty): &(Place, Scalar)) {
         let value = self.expr(b, expr, Some((place.clone(), *ty)));
-        let Some((operand, from)) = self.as_scalar(value, expr.span) else { return };
+        let Some((operand, from)) = self.as_scalar(value, expr.span) else {
+            return;
+        };
         match operand {
             Operand::Place(at) if at == *place => {}
             Operand::Const(value) => {
                 self.check_range(value, *ty, expr.span);
-                let value = if *ty == Scalar::Bool { (value != 0) as i64 } else { from.wrap(value) };
-                b.emit(Op::Move(place.clone(), Operand::Const(ty.wrap(value)), *ty), expr.span);
+                let value = if *ty == Scalar::Bool {
+                    (value != 0) as i64
+                } else {
+                    from.wrap(value)
+                };
+                b.emit(
+                    Op::Move(place.clone(), Operand::Const(ty.wrap(value)), *ty),
+                    expr.span,
+                );
             }
             operand => b.emit(Op::Move(place.clone(), operand, *ty), expr.span),
         }
@@ -307,16 +339,29 @@ impl Lowerer<'_> {
             && !(low..=high).contains(&value)
         {
             let message = format!("{value} is outside `int<{low},{high}>`");
-            self.report(Diagnostic::error(span, message, "this value").help(format!("use {low} to {high}")));
+            self.report(
+                Diagnostic::error(span, message, "this value").help(format!("use {low} to {high}")),
+            );
         }
     }
 
-    pub(super) fn assign(&mut self, b: &mut Builder, op: Option<BinaryOp>, l: &Expr, r: &Expr, span: Span) -> Value {
+    pub(super) fn assign(
+        &mut self,
+        b: &mut Builder,
+        op: Option<BinaryOp>,
+        l: &Expr,
+        r: &Expr,
+        span: Span,
+    ) -> Value {
         if let Some(op) = op {
             let right = self.scalar(b, r);
-            let (Some((place, ty)), Some(right)) = (self.place(b, l), right) else { return Value::Wrong };
+            let (Some((place, ty)), Some(right)) = (self.place(b, l), right) else {
+                return Value::Wrong;
+            };
             let value = read(place.clone(), ty);
-            let Some((left, ty)) = self.as_scalar(value, l.span) else { return Value::Wrong };
+            let Some((left, ty)) = self.as_scalar(value, l.span) else {
+                return Value::Wrong;
+            };
             if let Value::Scalar(Operand::Const(value), _) =
                 self.operate(b, op, (left.clone(), ty), right, span, Some((place, ty)))
             {
@@ -327,7 +372,9 @@ impl Lowerer<'_> {
         let by_effect = place_has_effect(l) || !matches!(l.kind, ExprKind::Name(_));
         if by_effect {
             let value = self.expr(b, r, None);
-            let Some((place, ty)) = self.place(b, l) else { return Value::Wrong };
+            let Some((place, ty)) = self.place(b, l) else {
+                return Value::Wrong;
+            };
             return self.store_value(b, value, r.span, place, ty);
         }
         let Some((place, ty)) = self.place(b, l) else {
@@ -346,7 +393,14 @@ impl Lowerer<'_> {
         }
     }
 
-    pub(super) fn store_value(&mut self, b: &mut Builder, value: Value, span: Span, place: Place, ty: Type) -> Value {
+    pub(super) fn store_value(
+        &mut self,
+        b: &mut Builder,
+        value: Value,
+        span: Span,
+        place: Place,
+        ty: Type,
+    ) -> Value {
         match (value, &ty) {
             (_, Type::Unknown) | (Value::Wrong, _) => return Value::Wrong,
             (Value::Scalar(operand, _), Type::Scalar(to)) => {
@@ -373,17 +427,49 @@ impl Lowerer<'_> {
         read(place, ty)
     }
 
-    fn step(&mut self, b: &mut Builder, target: &Expr, increment: bool, prefix: bool, span: Span) -> Value {
-        let Some((place, ty)) = self.place(b, target) else { return Value::Wrong };
+    fn step(
+        &mut self,
+        b: &mut Builder,
+        target: &Expr,
+        increment: bool,
+        prefix: bool,
+        span: Span,
+    ) -> Value {
+        let Some((place, ty)) = self.place(b, target) else {
+            return Value::Wrong;
+        };
         let value = read(place.clone(), ty);
-        let Some((operand, ty)) = self.as_scalar(value, target.span) else { return Value::Wrong };
-        let old = if prefix { operand.clone() } else { self.before_step(b, operand.clone(), ty, span) };
-        let op = if increment { BinaryOp::Add } else { BinaryOp::Subtract };
-        self.operate(b, op, (operand, ty), (Operand::Const(1), INT), span, Some((place, ty)));
+        let Some((operand, ty)) = self.as_scalar(value, target.span) else {
+            return Value::Wrong;
+        };
+        let old = if prefix {
+            operand.clone()
+        } else {
+            self.before_step(b, operand.clone(), ty, span)
+        };
+        let op = if increment {
+            BinaryOp::Add
+        } else {
+            BinaryOp::Subtract
+        };
+        self.operate(
+            b,
+            op,
+            (operand, ty),
+            (Operand::Const(1), INT),
+            span,
+            Some((place, ty)),
+        );
         Value::Scalar(old, ty)
     }
 
-    fn before_step(&mut self, b: &mut Builder, operand: Operand, ty: Scalar, span: Span) -> Operand {
+    fn before_step(
+        &mut self,
+        b: &mut Builder,
+        operand: Operand,
+        ty: Scalar,
+        span: Span,
+    ) -> Operand {
         let copy = b.scalar_temporary(ty, span);
         b.emit(Op::Move(copy.clone(), operand, ty), span);
         Operand::Place(copy)
@@ -395,19 +481,38 @@ impl Lowerer<'_> {
             return b.decls.get(&self.names.at(expr.span)?).copied();
         }
         let (what, help) = match &expr.kind {
-            ExprKind::Index(..) => ("an element of an array", "communicate the whole array, or declare one channel for each element"),
+            ExprKind::Index(..) => (
+                "an element of an array",
+                "communicate the whole array, or declare one channel for each element",
+            ),
             ExprKind::Field(..) => ("a field of a structure", "communicate the whole structure"),
-            ExprKind::Call(..) => ("the result of a call", "declare a channel and pass it to the function"),
-            _ => ("a value", "declare a channel, for example `chan int c;`, and use its name"),
+            ExprKind::Call(..) => (
+                "the result of a call",
+                "declare a channel and pass it to the function",
+            ),
+            _ => (
+                "a value",
+                "declare a channel, for example `chan int c;`, and use its name",
+            ),
         };
-        let error = Diagnostic::error(expr.span, format!("`next` needs a channel, and this is {what}"), "not a channel");
+        let error = Diagnostic::error(
+            expr.span,
+            format!("`next` needs a channel, and this is {what}"),
+            "not a channel",
+        );
         self.report(error.help(help));
         None
     }
 
     fn receive(&mut self, b: &mut Builder, channel: &Expr, span: Span) -> Value {
-        let Some(var) = self.channel(b, channel) else { return Value::Wrong };
-        let op = if b.mode(var) == Some(Mode::Writer) { Op::Send(var) } else { Op::Receive(var) };
+        let Some(var) = self.channel(b, channel) else {
+            return Value::Wrong;
+        };
+        let op = if b.mode(var) == Some(Mode::Writer) {
+            Op::Send(var)
+        } else {
+            Op::Receive(var)
+        };
         b.emit(op, span);
         read(Place::whole(var), b.var(var).ty.clone())
     }
@@ -421,7 +526,8 @@ impl Lowerer<'_> {
             && !decl.writable
         {
             let message = format!("`{}` is received here and cannot be sent on", decl.name);
-            let error = Diagnostic::error(span, message, "this send").and(decl.span, "passed by value here");
+            let error = Diagnostic::error(span, message, "this send")
+                .and(decl.span, "passed by value here");
             self.report(error.help(format!("pass it by reference: `chan … &{}`", decl.name)));
         }
         let stored = self.assign(b, None, channel, value, span);
@@ -429,7 +535,14 @@ impl Lowerer<'_> {
         stored
     }
 
-    fn call_expr(&mut self, b: &mut Builder, name: &Ident, args: &[Expr], span: Span, wanted: Wanted) -> Value {
+    fn call_expr(
+        &mut self,
+        b: &mut Builder,
+        name: &Ident,
+        args: &[Expr],
+        span: Span,
+        wanted: Wanted,
+    ) -> Value {
         match name.name.as_str() {
             "print" => {
                 self.print(b, args, span);
@@ -437,7 +550,11 @@ impl Lowerer<'_> {
             }
             "input" => {
                 if let Some(arg) = args.first() {
-                    self.report(Diagnostic::error(arg.span, "`input()` takes no arguments", "superfluous"));
+                    self.report(Diagnostic::error(
+                        arg.span,
+                        "`input()` takes no arguments",
+                        "superfluous",
+                    ));
                 }
                 let (place, ty) = wanted.unwrap_or_else(|| (b.scalar_temporary(INT, span), INT));
                 b.emit(Op::Input(place.clone(), ty), span);
@@ -453,14 +570,23 @@ impl Lowerer<'_> {
             if let ExprKind::Str(text) = &arg.kind {
                 items.push(PrintItem::Text(text.clone()));
             } else if let Some((operand, ty)) = self.scalar(b, arg) {
-                items.push(PrintItem::Value(self.pinned(b, operand, ty, &args[index + 1..]), ty));
+                items.push(PrintItem::Value(
+                    self.pinned(b, operand, ty, &args[index + 1..]),
+                    ty,
+                ));
             }
         }
         b.emit(Op::Print(items), span);
     }
 
     /// Goes to the label if the condition has the given value, and on otherwise.
-    pub(super) fn jump(&mut self, b: &mut Builder, cond: &Expr, when: bool, label: super::builder::LabelId) {
+    pub(super) fn jump(
+        &mut self,
+        b: &mut Builder,
+        cond: &Expr,
+        when: bool,
+        label: super::builder::LabelId,
+    ) {
         match (&cond.kind, when) {
             (ExprKind::Unary(UnaryOp::Not, inner), _) => self.jump(b, inner, !when, label),
             (ExprKind::And(left, right), false) | (ExprKind::Or(left, right), true) => {
@@ -491,36 +617,8 @@ pub(super) fn read(place: Place, ty: Type) -> Value {
     }
 }
 
-fn as_scalar_type(ty: &Type) -> Option<Scalar> {
-    match ty {
-        Type::Scalar(scalar) => Some(*scalar),
-        _ => None,
-    }
-}
-
 fn is_plain_scalar(b: &Builder, var: VarId) -> bool {
     matches!(b.var(var).ty, Type::Scalar(_))
-}
-
-/// The type that arithmetic on one operand is done in.
-fn promote(ty: Scalar) -> Scalar {
-    const SMALL: std::ops::RangeInclusive<i64> = i32::MIN as i64..=i32::MAX as i64;
-    match ty {
-        Scalar::Bool => INT,
-        Scalar::Range { low, high } if SMALL.contains(&low) && SMALL.contains(&high) => INT,
-        Scalar::Range { .. } => Scalar::Int { bits: 64, signed: true },
-        Scalar::Int { bits, .. } if bits < 32 => INT,
-        Scalar::Int { bits, signed } if bits == 32 || bits == 64 => Scalar::Int { bits, signed },
-        Scalar::Int { .. } => Scalar::Int { bits: 64, signed: true },
-    }
-}
-
-/// The type that arithmetic on two operands is done in.
-fn common(a: Scalar, b: Scalar) -> Scalar {
-    let ((a_bits, a_signed), (b_bits, b_signed)) = (promote(a).shape(), promote(b).shape());
-    let bits = a_bits.max(b_bits);
-    let unsigned = (!a_signed && a_bits == bits) || (!b_signed && b_bits == bits);
-    Scalar::Int { bits, signed: !unsigned }
 }
 
 /// Whether evaluating can change a variable.
@@ -528,9 +626,10 @@ fn has_effect(expr: &Expr) -> bool {
     match &expr.kind {
         ExprKind::Int(_) | ExprKind::Bool(_) | ExprKind::Str(_) | ExprKind::Name(_) => false,
         ExprKind::Field(base, _) | ExprKind::Unary(_, base) => has_effect(base),
-        ExprKind::Index(a, b) | ExprKind::Binary(_, a, b) | ExprKind::And(a, b) | ExprKind::Or(a, b) => {
-            has_effect(a) || has_effect(b)
-        }
+        ExprKind::Index(a, b)
+        | ExprKind::Binary(_, a, b)
+        | ExprKind::And(a, b)
+        | ExprKind::Or(a, b) => has_effect(a) || has_effect(b),
         ExprKind::Conditional(a, b, c) => has_effect(a) || has_effect(b) || has_effect(c),
         _ => true,
     }

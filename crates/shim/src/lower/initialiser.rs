@@ -8,10 +8,22 @@ use crate::source::Span;
 use crate::syntax::tree::{Declarator, Expr, Initialiser, TypeSyntax};
 
 impl Lowerer<'_> {
-    pub(super) fn declare(&mut self, b: &mut Builder, chan: bool, ty: &TypeSyntax, declarator: &Declarator) {
+    pub(super) fn declare(
+        &mut self,
+        b: &mut Builder,
+        chan: bool,
+        ty: &TypeSyntax,
+        declarator: &Declarator,
+    ) {
         let name = &declarator.name;
-        let full = self.declared_type(ty, &declarator.dims, if chan { "a channel" } else { "a variable" });
-        let Some(id) = self.names.decls.iter().position(|d| d.span == name.span) else { return };
+        let full = self.declared_type(
+            ty,
+            &declarator.dims,
+            if chan { "a channel" } else { "a variable" },
+        );
+        let Some(id) = self.names.decls.iter().position(|d| d.span == name.span) else {
+            return;
+        };
         let id = crate::names::DeclId(id as u32);
         let channel = self.names.decl(id).channel;
         let var = b.variable(&name.name, full.clone(), channel, name.span);
@@ -27,7 +39,10 @@ impl Lowerer<'_> {
     fn set_default(&mut self, b: &mut Builder, var: crate::ir::VarId, ty: &Type, span: Span) {
         let place = Place::whole(var);
         match ty {
-            Type::Scalar(scalar) => b.emit(Op::Move(place, Operand::Const(scalar.default_value()), *scalar), span),
+            Type::Scalar(scalar) => b.emit(
+                Op::Move(place, Operand::Const(scalar.default_value()), *scalar),
+                span,
+            ),
             other => {
                 let values = self.defaults(other);
                 b.emit(Op::Table(place, values), span);
@@ -38,9 +53,11 @@ impl Lowerer<'_> {
     fn defaults(&self, ty: &Type) -> Vec<i64> {
         match ty {
             Type::Scalar(scalar) => vec![scalar.default_value()],
-            Type::Struct(id) => {
-                self.structs[id.index()].fields.iter().flat_map(|(_, field, _)| self.defaults(field)).collect()
-            }
+            Type::Struct(id) => self.structs[id.index()]
+                .fields
+                .iter()
+                .flat_map(|(_, field, _)| self.defaults(field))
+                .collect(),
             Type::Array(element, count) => self.defaults(element).repeat(*count as usize),
             Type::Void | Type::Unknown => Vec::new(),
         }
@@ -67,7 +84,14 @@ impl Lowerer<'_> {
         self.store_value(b, value, expr.span, place, ty.clone());
     }
 
-    fn initialise_parts(&mut self, b: &mut Builder, place: Place, ty: &Type, items: &[Initialiser], span: Span) {
+    fn initialise_parts(
+        &mut self,
+        b: &mut Builder,
+        place: Place,
+        ty: &Type,
+        items: &[Initialiser],
+        span: Span,
+    ) {
         let parts = self.parts(ty);
         if items.len() > parts.len() {
             if *ty != Type::Unknown {
@@ -92,11 +116,15 @@ impl Lowerer<'_> {
         match ty {
             Type::Array(element, count) => {
                 let size = size_of(&self.structs, element);
-                (0..*count).map(|i| ((**element).clone(), i * size)).collect()
+                (0..*count)
+                    .map(|i| ((**element).clone(), i * size))
+                    .collect()
             }
-            Type::Struct(id) => {
-                self.structs[id.index()].fields.iter().map(|(_, ty, offset)| (ty.clone(), *offset)).collect()
-            }
+            Type::Struct(id) => self.structs[id.index()]
+                .fields
+                .iter()
+                .map(|(_, ty, offset)| (ty.clone(), *offset))
+                .collect(),
             _ => Vec::new(),
         }
     }

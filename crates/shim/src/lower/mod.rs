@@ -6,9 +6,12 @@ mod expression;
 mod initialiser;
 mod parallel;
 mod statement;
+mod types;
 
 use crate::diagnostic::Diagnostic;
-use crate::ir::{ExceptionId, Function, FunctionId, Mode, Program, Scalar, Struct, StructId, Type, size_of};
+use crate::ir::{
+    ExceptionId, Function, FunctionId, Mode, Program, Scalar, Struct, StructId, Type, size_of,
+};
 use crate::names::Names;
 use crate::source::{SourceFile, Span};
 use crate::syntax::tree::{self, Expr, ExprKind, FunctionDef, TypeKind, TypeSyntax};
@@ -19,7 +22,12 @@ use std::collections::HashMap;
 const MAX_SLOTS: u32 = 1 << 20;
 
 /// Checks and translates a program; the result is of use only if nothing was reported.
-pub fn lower(file: SourceFile, tree: &tree::Program, names: &Names, diagnostics: &mut Vec<Diagnostic>) -> Program {
+pub fn lower(
+    file: SourceFile,
+    tree: &tree::Program,
+    names: &Names,
+    diagnostics: &mut Vec<Diagnostic>,
+) -> Program {
     let mut lowerer = Lowerer {
         names,
         tree,
@@ -31,7 +39,11 @@ pub fn lower(file: SourceFile, tree: &tree::Program, names: &Names, diagnostics:
         exceptions: Vec::new(),
     };
     lowerer.structs();
-    lowerer.signatures = tree.functions.iter().map(|f| lowerer.signature(f)).collect();
+    lowerer.signatures = tree
+        .functions
+        .iter()
+        .map(|f| lowerer.signature(f))
+        .collect();
     lowerer.functions = vec![None; tree.functions.len()];
     for (index, function) in tree.functions.iter().enumerate() {
         let lowered = lowerer.function(index, function);
@@ -95,16 +107,28 @@ impl Lowerer<'_> {
                 size = size.saturating_add(size_of(&self.structs, &ty));
             }
             let id = StructId(self.structs.len() as u32);
-            self.structs.push(Struct { name: def.name.name.clone(), fields, size });
+            self.structs.push(Struct {
+                name: def.name.name.clone(),
+                fields,
+                size,
+            });
             self.struct_ids.insert(def.name.name.clone(), id);
         }
     }
 
     fn signature(&mut self, def: &FunctionDef) -> Signature {
-        let index = self.names.functions.get(&def.name.name).copied().unwrap_or(0);
+        let index = self
+            .names
+            .functions
+            .get(&def.name.name)
+            .copied()
+            .unwrap_or(0);
         let ids = self.names.params.get(index).cloned().unwrap_or_default();
         let params = def.params.iter().enumerate().map(|(position, param)| {
-            let channel = param.chan || ids.get(position).is_some_and(|id| self.names.decl(*id).channel);
+            let channel = param.chan
+                || ids
+                    .get(position)
+                    .is_some_and(|id| self.names.decl(*id).channel);
             let mode = match (channel, param.by_ref) {
                 (true, true) => Mode::Writer,
                 (true, false) => Mode::Reader,
@@ -116,29 +140,51 @@ impl Lowerer<'_> {
         });
         let params = params.collect();
         let result = self.simple_type(&def.result);
-        Signature { name: def.name.name.clone(), span: def.name.span, params, result }
+        Signature {
+            name: def.name.name.clone(),
+            span: def.name.span,
+            params,
+            result,
+        }
     }
 
     fn main(&mut self) -> FunctionId {
         let found = self.names.functions.get("main").copied();
         let Some(index) = found else {
-            let end = self.tree.functions.last().map_or(Span::default(), |f| f.name.span);
-            let error = Diagnostic::error(end, "the program has no function `main`", "the last function is here");
+            let end = self
+                .tree
+                .functions
+                .last()
+                .map_or(Span::default(), |f| f.name.span);
+            let error = Diagnostic::error(
+                end,
+                "the program has no function `main`",
+                "the last function is here",
+            );
             self.report(error.help("add `void main() { … }`, where the program begins"));
             return FunctionId(0);
         };
         let signature = self.signatures[index].clone();
         for (position, (_, mode, name)) in signature.params.iter().enumerate() {
             if *mode != Mode::Value {
-                let span = self.tree.functions[index].params[position].declarator.name.span;
+                let span = self.tree.functions[index].params[position]
+                    .declarator
+                    .name
+                    .span;
                 let message = format!("`main` cannot take `{name}` as a channel or by reference");
                 let error = Diagnostic::error(span, message, "nobody calls `main`");
-                self.report(error.help("parameters of `main` are the program's inputs: pass plain values"));
+                self.report(
+                    error.help("parameters of `main` are the program's inputs: pass plain values"),
+                );
             }
         }
         if signature.result != Type::Void {
             let span = self.tree.functions[index].result.span;
-            self.report(Diagnostic::error(span, "`main` returns nothing", "this must be `void`"));
+            self.report(Diagnostic::error(
+                span,
+                "`main` returns nothing",
+                "this must be `void`",
+            ));
         }
         FunctionId(index as u32)
     }
@@ -165,23 +211,40 @@ impl Lowerer<'_> {
         match &ty.kind {
             TypeKind::Void => Type::Void,
             TypeKind::Bool => Type::Scalar(Scalar::Bool),
-            TypeKind::Int { bits, signed } => Type::Scalar(Scalar::Int { bits: *bits, signed: *signed }),
+            TypeKind::Int { bits, signed } => Type::Scalar(Scalar::Int {
+                bits: *bits,
+                signed: *signed,
+            }),
             TypeKind::Range(low, high) => self.range_type(low, high, ty.span),
-            TypeKind::Struct(name) => match self.struct_ids.get(name) {
-                Some(id) => Type::Struct(*id),
-                None => {
-                    let error = Diagnostic::error(ty.span, format!("there is no type `{name}`"), "unknown type");
-                    self.report(error.help("define structures before they are used: `struct name { int x; }`"));
-                    Type::Unknown
+            TypeKind::Struct(name) => {
+                match self.struct_ids.get(name) {
+                    Some(id) => Type::Struct(*id),
+                    None => {
+                        let error = Diagnostic::error(
+                            ty.span,
+                            format!("there is no type `{name}`"),
+                            "unknown type",
+                        );
+                        self.report(error.help(
+                            "define structures before they are used: `struct name { int x; }`",
+                        ));
+                        Type::Unknown
+                    }
                 }
-            },
+            }
         }
     }
 
     fn range_type(&mut self, low: &Expr, high: &Expr, span: Span) -> Type {
-        let (Some(low), Some(high)) = (self.constant(low), self.constant(high)) else { return Type::Unknown };
+        let (Some(low), Some(high)) = (self.constant(low), self.constant(high)) else {
+            return Type::Unknown;
+        };
         if low > high {
-            let error = Diagnostic::error(span, format!("the range from {low} to {high} is empty"), "this type");
+            let error = Diagnostic::error(
+                span,
+                format!("the range from {low} to {high} is empty"),
+                "this type",
+            );
             self.report(error.help("write the smaller bound first"));
             return Type::Unknown;
         }
@@ -192,7 +255,11 @@ impl Lowerer<'_> {
     fn declared_type(&mut self, ty: &TypeSyntax, dims: &[Expr], what: &str) -> Type {
         let mut result = self.simple_type(ty);
         if result == Type::Void {
-            self.report(Diagnostic::error(ty.span, format!("{what} cannot be `void`"), "this type has no values"));
+            self.report(Diagnostic::error(
+                ty.span,
+                format!("{what} cannot be `void`"),
+                "this type has no values",
+            ));
             return Type::Unknown;
         }
         for dim in dims.iter().rev() {
@@ -201,7 +268,11 @@ impl Lowerer<'_> {
                     result = Type::Array(Box::new(result), count as u32);
                 }
                 Some(count) => {
-                    let error = Diagnostic::error(dim.span, format!("an array cannot have {count} elements"), "this");
+                    let error = Diagnostic::error(
+                        dim.span,
+                        format!("an array cannot have {count} elements"),
+                        "this",
+                    );
                     self.report(error.help(format!("use 1 to {MAX_SLOTS}")));
                     return Type::Unknown;
                 }
@@ -209,7 +280,11 @@ impl Lowerer<'_> {
             }
         }
         if size_of(&self.structs, &result) > MAX_SLOTS {
-            let error = Diagnostic::error(ty.span, format!("{what} holds more than {MAX_SLOTS} numbers"), "too large");
+            let error = Diagnostic::error(
+                ty.span,
+                format!("{what} holds more than {MAX_SLOTS} numbers"),
+                "too large",
+            );
             self.report(error.help("make it smaller"));
             return Type::Unknown;
         }
@@ -220,17 +295,25 @@ impl Lowerer<'_> {
     fn constant(&mut self, expr: &Expr) -> Option<i64> {
         let value = constant_value(expr);
         if value.is_none() {
-            let error = Diagnostic::error(expr.span, "this must be a constant", "not known before the program runs");
+            let error = Diagnostic::error(
+                expr.span,
+                "this must be a constant",
+                "not known before the program runs",
+            );
             self.report(error.help("use numbers and operators only"));
         }
         value
     }
 
     fn exception(&mut self, name: &str) -> ExceptionId {
-        let position = self.exceptions.iter().position(|other| other == name).unwrap_or_else(|| {
-            self.exceptions.push(name.to_string());
-            self.exceptions.len() - 1
-        });
+        let position = self
+            .exceptions
+            .iter()
+            .position(|other| other == name)
+            .unwrap_or_else(|| {
+                self.exceptions.push(name.to_string());
+                self.exceptions.len() - 1
+            });
         ExceptionId(position as u32)
     }
 
@@ -243,7 +326,9 @@ impl Lowerer<'_> {
 pub(crate) fn type_name(structs: &[Struct], ty: &Type) -> String {
     match ty {
         Type::Scalar(Scalar::Bool) => "bool".into(),
-        Type::Scalar(Scalar::Int { bits, signed }) => format!("{}int{bits}", if *signed { "" } else { "u" }),
+        Type::Scalar(Scalar::Int { bits, signed }) => {
+            format!("{}int{bits}", if *signed { "" } else { "u" })
+        }
         Type::Scalar(Scalar::Range { low, high }) => format!("int<{low},{high}>"),
         Type::Struct(id) => format!("struct {}", structs[id.index()].name),
         Type::Array(element, count) => format!("{}[{count}]", type_name(structs, element)),
@@ -254,12 +339,19 @@ pub(crate) fn type_name(structs: &[Struct], ty: &Type) -> String {
 
 /// The value of an expression of numbers and operators.
 fn constant_value(expr: &Expr) -> Option<i64> {
-    let wide = Scalar::Int { bits: 64, signed: true };
+    let wide = Scalar::Int {
+        bits: 64,
+        signed: true,
+    };
     match &expr.kind {
         ExprKind::Int(value) => i64::try_from(*value).ok(),
         ExprKind::Bool(value) => Some(*value as i64),
-        ExprKind::Unary(op, operand) => Some(crate::eval::unary(*op, wide, constant_value(operand)?)),
-        ExprKind::Binary(op, a, b) => crate::eval::binary(*op, wide, constant_value(a)?, constant_value(b)?),
+        ExprKind::Unary(op, operand) => {
+            Some(crate::eval::unary(*op, wide, constant_value(operand)?))
+        }
+        ExprKind::Binary(op, a, b) => {
+            crate::eval::binary(*op, wide, constant_value(a)?, constant_value(b)?)
+        }
         _ => None,
     }
 }

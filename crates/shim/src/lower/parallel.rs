@@ -1,9 +1,9 @@
 //! Calls and `par`: a branch that is more than a call becomes a function of its own, whose
 //! parameters are the variables around it that it uses.
 
+use super::Lowerer;
 use super::builder::Builder;
 use super::expression::{Value, read};
-use super::Lowerer;
 use crate::diagnostic::Diagnostic;
 use crate::ir::{Arg, Call, FunctionId, Mode, Op, Operand, Place, Type};
 use crate::names::{DeclId, Occurrence};
@@ -14,7 +14,10 @@ use std::collections::BTreeMap;
 impl Lowerer<'_> {
     pub(super) fn par(&mut self, b: &mut Builder, branches: &[Stmt], span: Span) {
         self.check_writers(branches);
-        let calls: Vec<Call> = branches.iter().filter_map(|branch| self.branch(b, branch)).collect();
+        let calls: Vec<Call> = branches
+            .iter()
+            .filter_map(|branch| self.branch(b, branch))
+            .collect();
         let handlers = b.handlers_in_force();
         b.emit(Op::Par(calls, handlers), span);
     }
@@ -31,7 +34,11 @@ impl Lowerer<'_> {
                 if first != index && !reported.contains(&(use_.decl, index)) {
                     reported.push((use_.decl, index));
                     let decl = self.names.decl(use_.decl);
-                    let what = if decl.channel { "send on channel" } else { "change variable" };
+                    let what = if decl.channel {
+                        "send on channel"
+                    } else {
+                        "change variable"
+                    };
                     let message = format!("two branches of a `par` {what} `{}`", decl.name);
                     let error = Diagnostic::error(use_.span, message, "the second writer");
                     let help = if decl.channel {
@@ -39,14 +46,18 @@ impl Lowerer<'_> {
                     } else {
                         "give each branch a variable of its own"
                     };
-                    self.diagnostics.push(error.and(place, "the first writer").help(help));
+                    self.diagnostics
+                        .push(error.and(place, "the first writer").help(help));
                 }
             }
         }
     }
 
     fn branch(&mut self, b: &mut Builder, branch: &Stmt) -> Option<Call> {
-        if let StmtKind::Expr(Expr { kind: ExprKind::Call(name, args), span }) = &branch.kind
+        if let StmtKind::Expr(Expr {
+            kind: ExprKind::Call(name, args),
+            span,
+        }) = &branch.kind
             && !["print", "input"].contains(&name.name.as_str())
             && !args.iter().any(communicates)
         {
@@ -68,9 +79,12 @@ impl Lowerer<'_> {
         }
         let mut args = Vec::new();
         for (decl, uses) in uses {
-            let Some(outer) = b.decls.get(&decl).copied() else { continue };
+            let Some(outer) = b.decls.get(&decl).copied() else {
+                continue;
+            };
             let ty = b.var(outer).ty.clone();
-            let written = self.names.decl(decl).writable && uses.iter().any(|u| self.names.writes(u));
+            let written =
+                self.names.decl(decl).writable && uses.iter().any(|u| self.names.writes(u));
             let channel = uses.iter().any(|u| self.names.communicates(u));
             let name = &self.names.decl(decl).name;
             let var = inner.variable(name, ty.clone(), channel, self.names.decl(decl).span);
@@ -91,12 +105,25 @@ impl Lowerer<'_> {
         self.stmt(&mut inner, branch);
         let function = FunctionId(self.functions.len() as u32);
         self.functions.push(Some(inner.finish()));
-        Call { function, args, result: None, span: branch.span }
+        Call {
+            function,
+            args,
+            result: None,
+            span: branch.span,
+        }
     }
 
     /// A call in an expression or as a statement.
-    pub(super) fn call_function(&mut self, b: &mut Builder, name: &Ident, args: &[Expr], span: Span) -> Value {
-        let Some(call) = self.call(b, name, args, span) else { return Value::Wrong };
+    pub(super) fn call_function(
+        &mut self,
+        b: &mut Builder,
+        name: &Ident,
+        args: &[Expr],
+        span: Span,
+    ) -> Value {
+        let Some(call) = self.call(b, name, args, span) else {
+            return Value::Wrong;
+        };
         let handlers = b.handlers_in_force();
         let result = call.result.clone();
         b.emit(Op::Par(vec![call], handlers), span);
@@ -111,7 +138,11 @@ impl Lowerer<'_> {
 
     fn call(&mut self, b: &mut Builder, name: &Ident, args: &[Expr], span: Span) -> Option<Call> {
         let Some(index) = self.names.functions.get(&name.name).copied() else {
-            let error = Diagnostic::error(name.span, format!("there is no function `{}`", name.name), "unknown function");
+            let error = Diagnostic::error(
+                name.span,
+                format!("there is no function `{}`", name.name),
+                "unknown function",
+            );
             self.report(error.help("define it, before or after this one"));
             args.iter().for_each(|arg| drop(self.expr(b, arg, None)));
             return None;
@@ -119,8 +150,14 @@ impl Lowerer<'_> {
         let signature = self.signatures[index].clone();
         if args.len() != signature.params.len() {
             let (want, have) = (signature.params.len(), args.len());
-            let message = format!("`{}` takes {want} argument{}, not {have}", name.name, if want == 1 { "" } else { "s" });
-            self.report(Diagnostic::error(span, message, "this call").and(signature.span, "defined here"));
+            let message = format!(
+                "`{}` takes {want} argument{}, not {have}",
+                name.name,
+                if want == 1 { "" } else { "s" }
+            );
+            self.report(
+                Diagnostic::error(span, message, "this call").and(signature.span, "defined here"),
+            );
             return None;
         }
         self.check_aliases(args, &signature);
@@ -143,7 +180,12 @@ impl Lowerer<'_> {
             Type::Void | Type::Unknown => None,
             other => Some(Place::whole(b.temporary(other.clone(), span))),
         };
-        Some(Call { function: FunctionId(index as u32), args: args?, result, span })
+        Some(Call {
+            function: FunctionId(index as u32),
+            args: args?,
+            result,
+            span,
+        })
     }
 
     fn check_aliases(&mut self, args: &[Expr], signature: &super::Signature) {
@@ -152,10 +194,16 @@ impl Lowerer<'_> {
             if !matches!(mode, Mode::Reference | Mode::Writer) {
                 continue;
             }
-            let Some(decl) = root(arg).and_then(|span| self.names.at(span)) else { continue };
+            let Some(decl) = root(arg).and_then(|span| self.names.at(span)) else {
+                continue;
+            };
             if let Some((_, first)) = seen.iter().find(|(other, _)| *other == decl) {
-                let message = format!("`{}` is passed by reference twice", self.names.decl(decl).name);
-                let error = Diagnostic::error(arg.span, message, "again here").and(*first, "first here");
+                let message = format!(
+                    "`{}` is passed by reference twice",
+                    self.names.decl(decl).name
+                );
+                let error =
+                    Diagnostic::error(arg.span, message, "again here").and(*first, "first here");
                 self.report(error.help("pass two different variables"));
             }
             seen.push((decl, arg.span));
@@ -181,8 +229,12 @@ impl Lowerer<'_> {
             }
             Mode::Reader | Mode::Writer => {
                 if !matches!(arg.kind, ExprKind::Name(_)) {
-                    let message = format!("parameter `{param}` of `{}` is a channel, and this is none", signature.name);
-                    let error = Diagnostic::error(arg.span, message, "not a channel").and(signature.span, "defined here");
+                    let message = format!(
+                        "parameter `{param}` of `{}` is a channel, and this is none",
+                        signature.name
+                    );
+                    let error = Diagnostic::error(arg.span, message, "not a channel")
+                        .and(signature.span, "defined here");
                     self.report(error.help("declare a channel and pass its name"));
                     return None;
                 }
@@ -204,7 +256,9 @@ impl Lowerer<'_> {
                 if let Operand::Const(value) = operand {
                     self.check_range(value, *to, arg.span);
                 }
-                if from == *to || matches!(operand, Operand::Const(value) if to.wrap(value) == value) {
+                if from == *to
+                    || matches!(operand, Operand::Const(value) if to.wrap(value) == value)
+                {
                     return Some(Arg::Scalar(operand));
                 }
                 let place = b.scalar_temporary(*to, arg.span);
@@ -220,7 +274,11 @@ impl Lowerer<'_> {
                 None
             }
             (Value::Void, _) => {
-                self.report(Diagnostic::error(arg.span, "this call returns nothing", "used as an argument"));
+                self.report(Diagnostic::error(
+                    arg.span,
+                    "this call returns nothing",
+                    "used as an argument",
+                ));
                 None
             }
             (Value::Wrong, _) => None,
@@ -228,10 +286,19 @@ impl Lowerer<'_> {
     }
 
     fn check_writable(&mut self, arg: &Expr) {
-        let Some(decl) = root(arg).and_then(|span| self.names.at(span)).map(|id| self.names.decl(id)) else { return };
+        let Some(decl) = root(arg)
+            .and_then(|span| self.names.at(span))
+            .map(|id| self.names.decl(id))
+        else {
+            return;
+        };
         if decl.channel && !decl.writable {
-            let message = format!("`{}` is received here and cannot be passed to a sender", decl.name);
-            let error = Diagnostic::error(arg.span, message, "passed by reference").and(decl.span, "passed by value here");
+            let message = format!(
+                "`{}` is received here and cannot be passed to a sender",
+                decl.name
+            );
+            let error = Diagnostic::error(arg.span, message, "passed by reference")
+                .and(decl.span, "passed by value here");
             self.report(error.help(format!("pass it by reference: `chan … &{}`", decl.name)));
         }
     }
@@ -241,7 +308,11 @@ impl Lowerer<'_> {
             return None;
         }
         if wanted != found {
-            let message = format!("expected `{}`, found `{}`", self.type_name(wanted), self.type_name(found));
+            let message = format!(
+                "expected `{}`, found `{}`",
+                self.type_name(wanted),
+                self.type_name(found)
+            );
             self.report(Diagnostic::error(span, message, "wrong type"));
             return None;
         }
@@ -255,7 +326,10 @@ impl Lowerer<'_> {
                 && !b.var(index.var).temporary
             {
                 let copy = b.scalar_temporary(ty, span);
-                b.emit(Op::Move(copy.clone(), Operand::Place(Place::whole(index.var)), ty), span);
+                b.emit(
+                    Op::Move(copy.clone(), Operand::Place(Place::whole(index.var)), ty),
+                    span,
+                );
                 index.var = copy.var;
             }
         }
@@ -277,7 +351,9 @@ fn communicates(expr: &Expr) -> bool {
     match &expr.kind {
         ExprKind::Next(_) | ExprKind::Send(..) | ExprKind::Call(..) => true,
         ExprKind::Int(_) | ExprKind::Bool(_) | ExprKind::Str(_) | ExprKind::Name(_) => false,
-        ExprKind::Field(base, _) | ExprKind::Unary(_, base) | ExprKind::Step { target: base, .. } => communicates(base),
+        ExprKind::Field(base, _)
+        | ExprKind::Unary(_, base)
+        | ExprKind::Step { target: base, .. } => communicates(base),
         ExprKind::Index(a, b)
         | ExprKind::Binary(_, a, b)
         | ExprKind::And(a, b)

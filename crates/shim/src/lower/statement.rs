@@ -12,14 +12,25 @@ impl Lowerer<'_> {
         let span = stmt.span;
         match &stmt.kind {
             StmtKind::Block(body) => body.iter().for_each(|s| self.stmt(b, s)),
-            StmtKind::Declare { chan, ty, declarators } => {
-                declarators.iter().for_each(|d| self.declare(b, *chan, ty, d));
+            StmtKind::Declare {
+                chan,
+                ty,
+                declarators,
+            } => {
+                declarators
+                    .iter()
+                    .for_each(|d| self.declare(b, *chan, ty, d));
             }
             StmtKind::Expr(expr) => self.effect(b, expr),
             StmtKind::If(cond, yes, no) => self.if_else(b, cond, yes, no.as_deref()),
             StmtKind::While(cond, body) => self.for_loop(b, Some(cond), None, body, span),
             StmtKind::DoWhile(body, cond) => self.do_while(b, body, cond, span),
-            StmtKind::For { init, cond, step, body } => {
+            StmtKind::For {
+                init,
+                cond,
+                step,
+                body,
+            } => {
                 init.iter().for_each(|s| self.stmt(b, s));
                 self.for_loop(b, cond.as_ref(), step.as_ref(), body, span);
             }
@@ -31,7 +42,12 @@ impl Lowerer<'_> {
             StmtKind::Try(body, name, handler) => self.try_catch(b, body, name, handler, span),
             StmtKind::Throw(name) => {
                 let exception = self.exception(&name.name);
-                match b.handlers.iter().rev().find(|(caught, _)| *caught == exception) {
+                match b
+                    .handlers
+                    .iter()
+                    .rev()
+                    .find(|(caught, _)| *caught == exception)
+                {
                     Some((_, label)) => {
                         let label = *label;
                         b.goto(label, span);
@@ -61,14 +77,28 @@ impl Lowerer<'_> {
         b.place(end, "endif", cond.span);
     }
 
-    fn for_loop(&mut self, b: &mut Builder, cond: Option<&Expr>, step: Option<&Expr>, body: &Stmt, span: Span) {
+    fn for_loop(
+        &mut self,
+        b: &mut Builder,
+        cond: Option<&Expr>,
+        step: Option<&Expr>,
+        body: &Stmt,
+        span: Span,
+    ) {
         let (head, on_continue, test, end) = (b.label(), b.label(), b.label(), b.label());
         let start = b.here();
         if cond.is_some() {
             b.goto(test, span);
         }
         b.place(head, "while", span);
-        self.loop_body(b, body, Target { on_break: end, on_continue: Some(on_continue) });
+        self.loop_body(
+            b,
+            body,
+            Target {
+                on_break: end,
+                on_continue: Some(on_continue),
+            },
+        );
         b.place_if_used(on_continue, "next round", span);
         step.iter().for_each(|e| self.effect(b, e));
         match cond {
@@ -78,9 +108,19 @@ impl Lowerer<'_> {
             }
             None => b.goto(head, span),
         }
-        let counted = cond.zip(step).is_some_and(|(cond, step)| self.is_counted(b, cond, step, body));
-        let shown = cond.map_or(span, |cond| Span { start: span.start, end: cond.span.end });
-        b.loops.push(Loop { head: start, end: b.here(), span: shown, counted });
+        let counted = cond
+            .zip(step)
+            .is_some_and(|(cond, step)| self.is_counted(b, cond, step, body));
+        let shown = cond.map_or(span, |cond| Span {
+            start: span.start,
+            end: cond.span.end,
+        });
+        b.loops.push(Loop {
+            head: start,
+            end: b.here(),
+            span: shown,
+            counted,
+        });
         b.place_if_used(end, "end", span);
     }
 
@@ -96,38 +136,66 @@ impl Lowerer<'_> {
         let (head, test, end) = (b.label(), b.label(), b.label());
         let start = b.here();
         b.place(head, "do", span);
-        self.loop_body(b, body, Target { on_break: end, on_continue: Some(test) });
+        self.loop_body(
+            b,
+            body,
+            Target {
+                on_break: end,
+                on_continue: Some(test),
+            },
+        );
         b.place_if_used(test, "continue", span);
         self.jump(b, cond, true, head);
-        b.loops.push(Loop { head: start, end: b.here(), span, counted: false });
+        b.loops.push(Loop {
+            head: start,
+            end: b.here(),
+            span,
+            counted: false,
+        });
         b.place_if_used(end, "end", span);
     }
 
     /// Whether a step moves a counter towards a bound, and the body changes neither.
     fn is_counted(&self, b: &Builder, cond: &Expr, step: &Expr, body: &Stmt) -> bool {
-        let ExprKind::Binary(compare, left, right) = &cond.kind else { return false };
+        let ExprKind::Binary(compare, left, right) = &cond.kind else {
+            return false;
+        };
         let upwards = match compare {
             BinaryOp::Less | BinaryOp::LessEqual => true,
             BinaryOp::Greater | BinaryOp::GreaterEqual => false,
             _ => return false,
         };
         let (target, up, by_one) = match &step.kind {
-            ExprKind::Step { target, increment, .. } => (target, *increment, true),
+            ExprKind::Step {
+                target, increment, ..
+            } => (target, *increment, true),
             ExprKind::Assign(Some(op @ (BinaryOp::Add | BinaryOp::Subtract)), target, by) => {
-                let Some(by) = super::constant_value(by).filter(|by| *by > 0) else { return false };
+                let Some(by) = super::constant_value(by).filter(|by| *by > 0) else {
+                    return false;
+                };
                 (target, *op == BinaryOp::Add, by == 1)
             }
             _ => return false,
         };
-        let (Some(counter), Some(tested)) = (self.names.at(target.span), self.names.at(left.span)) else { return false };
-        let Some(ty) = self.variable_type(b, target) else { return false };
+        let (Some(counter), Some(tested)) = (self.names.at(target.span), self.names.at(left.span))
+        else {
+            return false;
+        };
+        let Some(ty) = self.variable_type(b, target) else {
+            return false;
+        };
         // A bound of `<=` or a step beyond 1 may wrap past the bound, unless the bound is known to be far from the end.
         let exact = by_one && matches!(compare, BinaryOp::Less | BinaryOp::Greater);
-        let half = Scalar::Int { bits: ty.shape().0.saturating_sub(2).max(1), signed: true };
+        let half = Scalar::Int {
+            bits: ty.shape().0.saturating_sub(2).max(1),
+            signed: true,
+        };
         let constant_bound = super::constant_value(right).is_some_and(|n| half.wrap(n) == n);
         let bound = match &right.kind {
             _ if constant_bound => None,
-            ExprKind::Name(_) if exact && self.variable_type(b, right) == Some(ty) => self.names.at(right.span),
+            ExprKind::Name(_) if exact && self.variable_type(b, right) == Some(ty) => {
+                self.names.at(right.span)
+            }
             _ => return false,
         };
         let towards = up == upwards;
@@ -146,7 +214,9 @@ impl Lowerer<'_> {
     }
 
     fn switch(&mut self, b: &mut Builder, value: &Expr, cases: &[Case], span: Span) {
-        let Some((operand, ty)) = self.scalar(b, value) else { return };
+        let Some((operand, ty)) = self.scalar(b, value) else {
+            return;
+        };
         let operand = match operand {
             Operand::Place(place) if b.var(place.var).temporary => Operand::Place(place),
             other => {
@@ -162,24 +232,41 @@ impl Lowerer<'_> {
         for (case, label) in cases.iter().zip(&labels) {
             let Some(expr) = &case.value else {
                 if default != end {
-                    self.report(Diagnostic::error(span, "two `default` in one `switch`", "this `switch`"));
+                    self.report(Diagnostic::error(
+                        span,
+                        "two `default` in one `switch`",
+                        "this `switch`",
+                    ));
                 }
                 default = *label;
                 continue;
             };
-            let Some(constant) = self.constant(expr) else { continue };
+            let Some(constant) = self.constant(expr) else {
+                continue;
+            };
             if let Some((_, first)) = seen.iter().find(|(other, _)| *other == constant) {
-                let error = Diagnostic::error(expr.span, format!("two cases for {constant}"), "the second");
+                let error =
+                    Diagnostic::error(expr.span, format!("two cases for {constant}"), "the second");
                 self.diagnostics.push(error.and(*first, "the first"));
             }
             seen.push((constant, expr.span));
             let test = b.scalar_temporary(Scalar::Bool, expr.span);
-            let op = Op::Binary(test.clone(), BinaryOp::Equal, operand.clone(), Operand::Const(constant), ty, Scalar::Bool);
+            let op = Op::Binary(
+                test.clone(),
+                BinaryOp::Equal,
+                operand.clone(),
+                Operand::Const(constant),
+                ty,
+                Scalar::Bool,
+            );
             b.emit(op, expr.span);
             b.branch(Operand::Place(test), true, *label, expr.span);
         }
         b.goto(default, span);
-        b.targets.push(Target { on_break: end, on_continue: None });
+        b.targets.push(Target {
+            on_break: end,
+            on_continue: None,
+        });
         for (case, label) in cases.iter().zip(labels) {
             b.place(label, "case", span);
             case.body.iter().for_each(|s| self.stmt(b, s));
@@ -197,8 +284,16 @@ impl Lowerer<'_> {
         match target {
             Some(label) => b.goto(label, span),
             None => {
-                let place = if word == "break" { "a loop or `switch`" } else { "a loop" };
-                let error = Diagnostic::error(span, format!("`{word}` outside {place}"), "nothing to leave here");
+                let place = if word == "break" {
+                    "a loop or `switch`"
+                } else {
+                    "a loop"
+                };
+                let error = Diagnostic::error(
+                    span,
+                    format!("`{word}` outside {place}"),
+                    "nothing to leave here",
+                );
                 let help = "a branch of a `par` cannot leave a loop around the `par`; throw an exception instead";
                 self.report(if b.branch { error.help(help) } else { error });
             }
@@ -207,7 +302,11 @@ impl Lowerer<'_> {
 
     fn return_(&mut self, b: &mut Builder, value: Option<&Expr>, span: Span) {
         if b.branch {
-            let error = Diagnostic::error(span, "`return` inside a branch of a `par`", "cannot leave the function from here");
+            let error = Diagnostic::error(
+                span,
+                "`return` inside a branch of a `par`",
+                "cannot leave the function from here",
+            );
             self.report(error.help("let the branch end by itself, or throw an exception"));
             return;
         }
@@ -225,18 +324,32 @@ impl Lowerer<'_> {
             (None, None) => {}
             (Some(expr), None) => {
                 self.expr(b, expr, None);
-                let error = Diagnostic::error(expr.span, "this function returns nothing", "a value is returned here");
+                let error = Diagnostic::error(
+                    expr.span,
+                    "this function returns nothing",
+                    "a value is returned here",
+                );
                 self.report(error.help("take the value out, or give the function a result type"));
             }
             (None, Some(_)) => {
-                let message = format!("`return` needs a value of type `{}`", self.type_name(&b.result_type.clone()));
+                let message = format!(
+                    "`return` needs a value of type `{}`",
+                    self.type_name(&b.result_type.clone())
+                );
                 self.report(Diagnostic::error(span, message, "nothing is returned here"));
             }
         }
         b.emit(Op::Return, span);
     }
 
-    fn try_catch(&mut self, b: &mut Builder, body: &Stmt, name: &Ident, handler: &Stmt, span: Span) {
+    fn try_catch(
+        &mut self,
+        b: &mut Builder,
+        body: &Stmt,
+        name: &Ident,
+        handler: &Stmt,
+        span: Span,
+    ) {
         let exception = self.exception(&name.name);
         let (caught, end) = (b.label(), b.label());
         b.handlers.push((exception, caught));

@@ -22,11 +22,17 @@ impl<S: Shadow> Machine<'_, S> {
     pub(super) fn execute(&mut self, task: TaskId, frame: &mut Frame<S::Term>) -> Step<Stop> {
         let function = self.tree.task(task).function.clone();
         loop {
-            let Some(instr) = function.code.get(frame.pc) else { return Ok(Stop::End) };
+            let Some(instr) = function.code.get(frame.pc) else {
+                return Ok(Stop::End);
+            };
             match &instr.op {
                 Op::Send(var) => return Ok(Stop::Wait(self.tree.task(task).channel(*var), true)),
-                Op::Receive(var) => return Ok(Stop::Wait(self.tree.task(task).channel(*var), false)),
-                Op::Par(..) if self.tree.task(task).children.contains_key(&frame.pc) => return Ok(Stop::Par),
+                Op::Receive(var) => {
+                    return Ok(Stop::Wait(self.tree.task(task).channel(*var), false));
+                }
+                Op::Par(..) if self.tree.task(task).children.contains_key(&frame.pc) => {
+                    return Ok(Stop::Par);
+                }
                 Op::Throw(exception) => return Ok(Stop::Throw(*exception)),
                 Op::Return => return Ok(Stop::End),
                 op => self.step(task, frame, op, instr.span)?,
@@ -64,12 +70,18 @@ impl<S: Shadow> Machine<'_, S> {
             Op::Table(place, values) => {
                 let at = self.address(frame, instance, place, span)?;
                 for (cell, value) in frame.cells[at..].iter_mut().zip(values) {
-                    *cell = Cell { value: *value, term: S::Term::default() };
+                    *cell = Cell {
+                        value: *value,
+                        term: S::Term::default(),
+                    };
                 }
             }
             Op::Unary(place, op, a, ty, store) => {
                 let a = self.read(frame, instance, a, span)?;
-                let cell = Cell { value: eval::unary(*op, *ty, a.value), term: self.shadow.unary(*op, *ty, a) };
+                let cell = Cell {
+                    value: eval::unary(*op, *ty, a.value),
+                    term: self.shadow.unary(*op, *ty, a),
+                };
                 self.write(frame, place, cell, *store, span)?;
             }
             Op::Binary(place, op, a, b, ty, store) => {
@@ -94,7 +106,9 @@ impl<S: Shadow> Machine<'_, S> {
                 for (call, callee) in calls.iter().zip(instances) {
                     callees.push(self.callee(frame, instance, call, *callee)?);
                 }
-                callees.iter_mut().try_for_each(|callee| self.execute_quiet(task, callee))?;
+                callees
+                    .iter_mut()
+                    .try_for_each(|callee| self.execute_quiet(task, callee))?;
                 for ((call, callee), done) in calls.iter().zip(instances).zip(&callees) {
                     self.give_back(frame, instance, call, *callee, done);
                 }
@@ -113,12 +127,22 @@ impl<S: Shadow> Machine<'_, S> {
         Ok(())
     }
 
-    fn binary(&mut self, op: BinaryOp, ty: Scalar, a: Cell<S::Term>, b: Cell<S::Term>, span: Span) -> Step<Cell<S::Term>> {
+    fn binary(
+        &mut self,
+        op: BinaryOp,
+        ty: Scalar,
+        a: Cell<S::Term>,
+        b: Cell<S::Term>,
+        span: Span,
+    ) -> Step<Cell<S::Term>> {
         if matches!(op, BinaryOp::Divide | BinaryOp::Remainder) {
             self.shadow.decide(span, b);
         }
         match eval::binary(op, ty, a.value, b.value) {
-            Some(value) => Ok(Cell { value, term: self.shadow.binary(op, ty, a, b) }),
+            Some(value) => Ok(Cell {
+                value,
+                term: self.shadow.binary(op, ty, a, b),
+            }),
             None => Err(Ending::Failed(span, "division by zero".into())),
         }
     }
@@ -132,7 +156,10 @@ impl<S: Shadow> Machine<'_, S> {
                     let value = self.read(frame, frame.instance, operand, span)?.value;
                     match ty {
                         Scalar::Bool => (value != 0).to_string(),
-                        Scalar::Int { bits: 64, signed: false } => (value as u64).to_string(),
+                        Scalar::Int {
+                            bits: 64,
+                            signed: false,
+                        } => (value as u64).to_string(),
                         _ => value.to_string(),
                     }
                 }
@@ -150,12 +177,22 @@ impl<S: Shadow> Machine<'_, S> {
         span: Span,
     ) -> Step<Cell<S::Term>> {
         match operand {
-            Operand::Const(value) => Ok(Cell { value: *value, term: S::Term::default() }),
+            Operand::Const(value) => Ok(Cell {
+                value: *value,
+                term: S::Term::default(),
+            }),
             Operand::Place(place) => Ok(frame.cells[self.address(frame, instance, place, span)?]),
         }
     }
 
-    fn write(&mut self, frame: &mut Frame<S::Term>, place: &Place, cell: Cell<S::Term>, ty: Scalar, span: Span) -> Step<()> {
+    fn write(
+        &mut self,
+        frame: &mut Frame<S::Term>,
+        place: &Place,
+        cell: Cell<S::Term>,
+        ty: Scalar,
+        span: Span,
+    ) -> Step<()> {
         if let Scalar::Range { low, high } = ty {
             self.shadow.require(span, ty, cell);
             if !(low..=high).contains(&cell.value) {
@@ -164,7 +201,10 @@ impl<S: Shadow> Machine<'_, S> {
             }
         }
         let at = self.address(frame, frame.instance, place, span)?;
-        frame.cells[at] = Cell { value: ty.wrap(cell.value), term: self.shadow.convert(ty, cell) };
+        frame.cells[at] = Cell {
+            value: ty.wrap(cell.value),
+            term: self.shadow.convert(ty, cell),
+        };
         Ok(())
     }
 
@@ -181,7 +221,10 @@ impl<S: Shadow> Machine<'_, S> {
             let cell = frame.cells[layout.bases[index.var.index()] as usize];
             self.shadow.pin(span, cell);
             if cell.value < 0 || cell.value >= index.count as i64 {
-                let message = format!("index {} is outside an array of {} elements", cell.value, index.count);
+                let message = format!(
+                    "index {} is outside an array of {} elements",
+                    cell.value, index.count
+                );
                 return Err(Ending::Failed(span, message));
             }
             at += cell.value as usize * index.stride as usize;

@@ -22,13 +22,24 @@ impl Layout {
             bases.push(base);
             sizes.push(defaults.len() as u32 - base);
         }
-        Layout { bases, sizes, defaults }
+        Layout {
+            bases,
+            sizes,
+            defaults,
+        }
     }
 
     /// A frame in which nothing was assigned yet.
     pub(super) fn frame<T: Default>(&self, instance: InstanceId) -> Frame<T> {
-        let cells = self.defaults.iter().map(|value| Cell { value: *value, term: T::default() });
-        Frame { instance, pc: 0, cells: cells.collect() }
+        let cells = self.defaults.iter().map(|value| Cell {
+            value: *value,
+            term: T::default(),
+        });
+        Frame {
+            instance,
+            pc: 0,
+            cells: cells.collect(),
+        }
     }
 }
 

@@ -4,11 +4,13 @@
 //! until they wait; ready channels fire in the order in which they became ready. A run that comes
 //! back to a state in which it was before will go on for ever, and is stopped with that answer.
 
+mod calls;
+mod exceptions;
 mod execute;
 mod frame;
 
 use crate::automaton::Kind;
-use crate::ir::{Arg, Mode, Op, Pc, Program, Scalar};
+use crate::ir::{Op, Pc, Program, Scalar};
 use crate::network::agrees;
 use crate::source::Span;
 use crate::tree::{ChannelId, HandlerId, TaskId, Tree};
@@ -24,7 +26,12 @@ pub trait Shadow {
     fn input(&mut self, task: TaskId, count: u32, ty: Scalar) -> (i64, Self::Term);
 
     /// What is kept of `op a` brought to a type.
-    fn unary(&mut self, _: crate::syntax::tree::UnaryOp, _: Scalar, _: Cell<Self::Term>) -> Self::Term {
+    fn unary(
+        &mut self,
+        _: crate::syntax::tree::UnaryOp,
+        _: Scalar,
+        _: Cell<Self::Term>,
+    ) -> Self::Term {
         Self::Term::default()
     }
 
@@ -115,10 +122,18 @@ pub struct Run {
 const MAX_MEETINGS: usize = 20_000;
 
 /// Runs a program for at most so many instructions.
-pub fn run<S: Shadow>(program: &Program, tree: &Tree, arguments: &[Vec<Cell<S::Term>>], shadow: &mut S, steps: u64) -> Run {
+pub fn run<S: Shadow>(
+    program: &Program,
+    tree: &Tree,
+    arguments: &[Vec<Cell<S::Term>>],
+    shadow: &mut S,
+    steps: u64,
+) -> Run {
     let mut machine = Machine::new(program, tree, shadow, steps);
     let ending = machine.run(arguments).unwrap_or_else(|stop| stop);
-    let last = tree.ids().map(|task| (machine.kinds[task.index()].clone(), machine.place(task)));
+    let last = tree
+        .ids()
+        .map(|task| (machine.kinds[task.index()].clone(), machine.place(task)));
     let last = last.collect();
     Run {
         ending,
@@ -167,7 +182,11 @@ impl<'a, S: Shadow> Machine<'a, S> {
         Machine {
             tree,
             shadow,
-            layouts: tree.instances.iter().map(|i| Layout::new(program, &i.function)).collect(),
+            layouts: tree
+                .instances
+                .iter()
+                .map(|i| Layout::new(program, &i.function))
+                .collect(),
             frames: vec![None; count],
             quiet: vec![Vec::new(); count],
             kinds: vec![Kind::Entry; count],
@@ -183,8 +202,13 @@ impl<'a, S: Shadow> Machine<'a, S> {
 
     fn place(&self, task: TaskId) -> Span {
         let function = &self.tree.task(task).function;
-        let pc = self.frames[task.index()].as_ref().map_or(0, |frame| frame.pc);
-        function.code.get(pc).map_or(function.span, |instr| instr.span)
+        let pc = self.frames[task.index()]
+            .as_ref()
+            .map_or(0, |frame| frame.pc);
+        function
+            .code
+            .get(pc)
+            .map_or(function.span, |instr| instr.span)
     }
 
     fn run(&mut self, arguments: &[Vec<Cell<S::Term>>]) -> Step<Ending> {
@@ -216,8 +240,15 @@ impl<'a, S: Shadow> Machine<'a, S> {
             {
                 return Ok(Ending::Forever(self.waiting_since(old.at)));
             }
-            if snapshot.as_ref().is_none_or(|old| self.rendezvous - old.at >= distance) {
-                distance = if snapshot.is_some() { distance * 2 } else { distance };
+            if snapshot
+                .as_ref()
+                .is_none_or(|old| self.rendezvous - old.at >= distance)
+            {
+                distance = if snapshot.is_some() {
+                    distance * 2
+                } else {
+                    distance
+                };
                 snapshot = Some(self.snapshot(channel));
             }
             self.meet(channel)?;
@@ -248,21 +279,31 @@ impl<'a, S: Shadow> Machine<'a, S> {
 
     fn waiting_since(&self, at: u64) -> Vec<TaskId> {
         let waits = |task: &TaskId| matches!(self.kinds[task.index()], Kind::Wait(..));
-        self.tree.ids().filter(waits).filter(|task| self.moved_at[task.index()] < at).collect()
+        self.tree
+            .ids()
+            .filter(waits)
+            .filter(|task| self.moved_at[task.index()] < at)
+            .collect()
     }
 
     fn holds(&self, task: TaskId, channel: ChannelId) -> bool {
-        self.tree.channels[channel.index()].tasks.binary_search(&task).is_ok()
+        self.tree.channels[channel.index()]
+            .tasks
+            .binary_search(&task)
+            .is_ok()
     }
 
     fn agrees(&self, task: TaskId, channel: ChannelId) -> bool {
         let running = |task: TaskId| !matches!(self.kinds[task.index()], Kind::Entry | Kind::Exit);
-        agrees(&self.kinds[task.index()], channel, |child| running(child) && self.holds(child, channel))
+        agrees(&self.kinds[task.index()], channel, |child| {
+            running(child) && self.holds(child, channel)
+        })
     }
 
     fn is_ready(&self, channel: ChannelId) -> bool {
         let tasks = &self.tree.channels[channel.index()].tasks;
-        let waits = |task: &TaskId| matches!(self.kinds[task.index()], Kind::Wait(c, _) if c == channel);
+        let waits =
+            |task: &TaskId| matches!(self.kinds[task.index()], Kind::Wait(c, _) if c == channel);
         tasks.iter().any(waits) && tasks.iter().all(|task| self.agrees(*task, channel))
     }
 
@@ -273,7 +314,14 @@ impl<'a, S: Shadow> Machine<'a, S> {
     }
 
     fn check_channels_of(&mut self, task: TaskId) {
-        let channels: Vec<ChannelId> = self.tree.task(task).channels.iter().flatten().copied().collect();
+        let channels: Vec<ChannelId> = self
+            .tree
+            .task(task)
+            .channels
+            .iter()
+            .flatten()
+            .copied()
+            .collect();
         channels.into_iter().for_each(|channel| self.check(channel));
     }
 
@@ -291,12 +339,17 @@ impl<'a, S: Shadow> Machine<'a, S> {
         }
         let from = sender.unwrap_or(tasks[0].0);
         let value = self.channel_value(from, channel).to_vec();
-        for (task, ..) in tasks.iter().filter(|(task, ..)| *task != from && sender.is_some()) {
+        for (task, ..) in tasks
+            .iter()
+            .filter(|(task, ..)| *task != from && sender.is_some())
+        {
             self.channel_value(*task, channel).copy_from_slice(&value);
         }
         self.record(channel, &tasks, &value);
         for (task, ..) in &tasks {
-            let frame = self.frames[task.index()].as_mut().expect("who waits has a frame");
+            let frame = self.frames[task.index()]
+                .as_mut()
+                .expect("who waits has a frame");
             frame.pc += 1;
             self.kinds[task.index()] = Kind::Spin;
             self.moved_at[task.index()] = self.rendezvous;
@@ -304,26 +357,45 @@ impl<'a, S: Shadow> Machine<'a, S> {
         tasks.iter().try_for_each(|(task, ..)| self.resume(*task))
     }
 
-    fn record(&mut self, channel: ChannelId, tasks: &[(TaskId, Span, bool)], value: &[Cell<S::Term>]) {
+    fn record(
+        &mut self,
+        channel: ChannelId,
+        tasks: &[(TaskId, Span, bool)],
+        value: &[Cell<S::Term>],
+    ) {
         self.rendezvous += 1;
         if let [(only, span, _)] = tasks[..]
             && self.alone.iter().all(|(known, ..)| *known != channel)
-            && self.tree.channels[channel.index()].tasks.iter().any(|t| !self.tree.is_under(only, *t) && *t != only)
+            && self.tree.channels[channel.index()]
+                .tasks
+                .iter()
+                .any(|t| !self.tree.is_under(only, *t) && *t != only)
         {
             self.alone.push((channel, only, span));
         }
         if self.meetings.len() < MAX_MEETINGS {
             let value = value.iter().take(8).map(|cell| cell.value).collect();
-            self.meetings.push(Meeting { channel, tasks: tasks.to_vec(), value, poisoned: false });
+            self.meetings.push(Meeting {
+                channel,
+                tasks: tasks.to_vec(),
+                value,
+                poisoned: false,
+            });
         }
     }
 
     fn channel_value(&mut self, task: TaskId, channel: ChannelId) -> &mut [Cell<S::Term>] {
         let node = self.tree.task(task);
-        let var = node.channels.iter().position(|c| *c == Some(channel)).expect("a connected task has the channel");
+        let var = node
+            .channels
+            .iter()
+            .position(|c| *c == Some(channel))
+            .expect("a connected task has the channel");
         let layout = &self.layouts[node.instance.index()];
         let (base, size) = (layout.bases[var] as usize, layout.sizes[var] as usize);
-        let frame = self.frames[task.index()].as_mut().expect("who waits has a frame");
+        let frame = self.frames[task.index()]
+            .as_mut()
+            .expect("who waits has a frame");
         &mut frame.cells[base..base + size]
     }
 
@@ -331,7 +403,9 @@ impl<'a, S: Shadow> Machine<'a, S> {
     fn resume(&mut self, task: TaskId) -> Step<()> {
         let mut work = vec![task];
         while let Some(task) = work.pop() {
-            let mut frame = self.frames[task.index()].take().expect("who runs has a frame");
+            let mut frame = self.frames[task.index()]
+                .take()
+                .expect("who runs has a frame");
             let stop = self.execute(task, &mut frame);
             let pc = frame.pc;
             self.frames[task.index()] = Some(frame);
@@ -347,7 +421,8 @@ impl<'a, S: Shadow> Machine<'a, S> {
                     work.extend(self.join(task));
                 }
                 execute::Stop::Throw(exception) => {
-                    self.kinds[task.index()] = Kind::Thrown(self.tree.task(task).handlers[&exception]);
+                    self.kinds[task.index()] =
+                        Kind::Thrown(self.tree.task(task).handlers[&exception]);
                     work.extend(self.join(task));
                 }
             }
@@ -358,8 +433,12 @@ impl<'a, S: Shadow> Machine<'a, S> {
     fn start_children(&mut self, task: TaskId, pc: Pc) -> Step<Vec<TaskId>> {
         let node = self.tree.task(task);
         let children = &node.children[&pc];
-        let Op::Par(calls, _) = &node.function.code[pc].op else { return Ok(Vec::new()) };
-        let frame = self.frames[task.index()].take().expect("who runs has a frame");
+        let Op::Par(calls, _) = &node.function.code[pc].op else {
+            return Ok(Vec::new());
+        };
+        let frame = self.frames[task.index()]
+            .take()
+            .expect("who runs has a frame");
         let instances = &self.tree.instances[node.instance.index()].calls[&pc];
         let mut built = Vec::new();
         for (call, instance) in calls.iter().zip(instances) {
@@ -376,7 +455,9 @@ impl<'a, S: Shadow> Machine<'a, S> {
         }
         let children: Vec<TaskId> = children.iter().map(|(_, child)| *child).collect();
         // Nobody is ready to meet before all have started: each counts as running from now on.
-        children.iter().for_each(|child| self.kinds[child.index()] = Kind::Spin);
+        children
+            .iter()
+            .for_each(|child| self.kinds[child.index()] = Kind::Spin);
         self.kinds[task.index()] = Kind::Par(children.clone());
         Ok(children)
     }
@@ -389,7 +470,9 @@ impl<'a, S: Shadow> Machine<'a, S> {
         for (_, sibling) in siblings {
             match self.kinds[sibling.index()] {
                 Kind::Exit => {}
-                Kind::Thrown(handler) => thrown = Some(thrown.map_or(handler, |other| self.tree.outer(other, handler))),
+                Kind::Thrown(handler) => {
+                    thrown = Some(thrown.map_or(handler, |other| self.tree.outer(other, handler)))
+                }
                 _ => return None,
             }
         }
@@ -400,7 +483,9 @@ impl<'a, S: Shadow> Machine<'a, S> {
         }
         self.moved_at[parent.index()] = self.rendezvous;
         self.kinds[parent.index()] = Kind::Spin;
-        let frame = self.frames[parent.index()].as_mut().expect("a parent has a frame");
+        let frame = self.frames[parent.index()]
+            .as_mut()
+            .expect("a parent has a frame");
         frame.pc = pc + 1;
         if let Some(id) = thrown {
             let handler = self.tree.handlers[id.index()];
@@ -412,127 +497,5 @@ impl<'a, S: Shadow> Machine<'a, S> {
             frame.pc = handler.target;
         }
         Some(parent)
-    }
-
-    fn copy_back(&mut self, parent: TaskId, pc: Pc) {
-        let node = self.tree.task(parent);
-        let Op::Par(calls, _) = &node.function.code[pc].op else { return };
-        let instances = &self.tree.instances[node.instance.index()].calls[&pc];
-        let mut frame = self.frames[parent.index()].take().expect("a parent has a frame");
-        let quiet = std::mem::take(&mut self.quiet[parent.index()]);
-        let loud = node.children[&pc].iter().filter_map(|(position, child)| {
-            self.frames[child.index()].take().map(|frame| (*position, frame))
-        });
-        let all: Vec<_> = quiet.into_iter().chain(loud).collect();
-        for (position, child) in all {
-            self.give_back(&mut frame, node.instance, &calls[position], instances[position], &child);
-        }
-        self.frames[parent.index()] = Some(frame);
-    }
-
-    /// Where nothing else can happen, exceptions spread to those that would meet somebody left.
-    fn poison(&mut self) -> Step<bool> {
-        if !self.tree.has_exceptions() {
-            return Ok(false);
-        }
-        for channel in (0..self.tree.channels.len() as u32).map(ChannelId) {
-            let left = self.poisoned(channel);
-            if left.is_empty() {
-                continue;
-            }
-            let tasks = left.iter().map(|(task, _)| (*task, self.place(*task), false)).collect();
-            self.rendezvous += 1;
-            if self.meetings.len() < MAX_MEETINGS {
-                self.meetings.push(Meeting { channel, tasks, value: Vec::new(), poisoned: true });
-            }
-            for (task, handler) in &left {
-                self.kinds[task.index()] = Kind::Thrown(*handler);
-            }
-            for (task, _) in left {
-                if matches!(self.kinds[task.index()], Kind::Thrown(_))
-                    && let Some(parent) = self.join(task)
-                {
-                    self.resume(parent)?;
-                }
-            }
-            return Ok(true);
-        }
-        Ok(false)
-    }
-
-    fn poisoned(&self, channel: ChannelId) -> Vec<(TaskId, HandlerId)> {
-        let mut thrown = Vec::new();
-        let mut waiting = Vec::new();
-        for task in &self.tree.channels[channel.index()].tasks {
-            match self.kinds[task.index()] {
-                Kind::Thrown(handler) => thrown.push(handler),
-                Kind::Wait(waited, _) if waited == channel => waiting.push(*task),
-                _ if self.agrees(*task, channel) => {}
-                _ => return Vec::new(),
-            }
-        }
-        let leave = |task: TaskId| {
-            let around = self.tree.handlers_around(task);
-            let handlers = thrown.iter().copied().filter(|handler| around.contains(handler));
-            handlers.reduce(|a, b| self.tree.outer(a, b)).map(|handler| (task, handler))
-        };
-        waiting.into_iter().filter_map(leave).collect()
-    }
-
-    fn callee(
-        &mut self,
-        caller: &Frame<S::Term>,
-        from: crate::specialise::InstanceId,
-        call: &crate::ir::Call,
-        instance: crate::specialise::InstanceId,
-    ) -> Step<Frame<S::Term>> {
-        let mut frame = self.layouts[instance.index()].frame(instance);
-        for (index, arg) in call.args.iter().enumerate() {
-            let to = self.layouts[instance.index()].bases[index] as usize;
-            let size = self.layouts[instance.index()].sizes[index] as usize;
-            match arg {
-                Arg::Scalar(operand) => frame.cells[to] = self.read(caller, from, operand, call.span)?,
-                Arg::Aggregate(place) | Arg::Reference(place) => {
-                    let at = self.address(caller, from, place, call.span)?;
-                    frame.cells[to..to + size].copy_from_slice(&caller.cells[at..at + size]);
-                }
-                Arg::Channel(var) => {
-                    let at = self.layouts[from.index()].bases[var.index()] as usize;
-                    frame.cells[to..to + size].copy_from_slice(&caller.cells[at..at + size]);
-                }
-            }
-        }
-        Ok(frame)
-    }
-
-    /// Copies what a call was given by reference, and its result, back.
-    fn give_back(
-        &mut self,
-        caller: &mut Frame<S::Term>,
-        to: crate::specialise::InstanceId,
-        call: &crate::ir::Call,
-        instance: crate::specialise::InstanceId,
-        callee: &Frame<S::Term>,
-    ) {
-        let function = &self.tree.instances[instance.index()].function;
-        for (index, (arg, mode)) in call.args.iter().zip(&function.params).enumerate() {
-            let from = self.layouts[instance.index()].bases[index] as usize;
-            let size = self.layouts[instance.index()].sizes[index] as usize;
-            let at = match arg {
-                Arg::Reference(place) => self.address(caller, to, place, call.span).ok(),
-                Arg::Channel(var) if *mode == Mode::Writer => Some(self.layouts[to.index()].bases[var.index()] as usize),
-                _ => None,
-            };
-            if let Some(at) = at {
-                caller.cells[at..at + size].copy_from_slice(&callee.cells[from..from + size]);
-            }
-        }
-        if let (Some(place), Some(result)) = (&call.result, function.result)
-            && let Ok(at) = self.address(caller, to, place, call.span)
-        {
-            let from = self.layouts[instance.index()].bases[result.index()] as usize;
-            let size = self.layouts[instance.index()].sizes[result.index()] as usize;
-            caller.cells[at..at + size].copy_from_slice(&callee.cells[from..from + size]);
-        }
     }
 }

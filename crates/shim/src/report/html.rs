@@ -56,7 +56,9 @@ pub fn page(result: &CheckResult, source: &str) -> String {
 
 fn sentence_case(text: &str) -> String {
     let mut chars = text.chars();
-    chars.next().map_or(String::new(), |first| first.to_uppercase().collect::<String>() + chars.as_str())
+    chars.next().map_or(String::new(), |first| {
+        first.to_uppercase().collect::<String>() + chars.as_str()
+    })
 }
 
 fn section(out: &mut String, title: &str, body: &str) {
@@ -78,15 +80,29 @@ fn summary(out: &mut String, result: &CheckResult) {
         write!(out, "<p>{}.</p>", escape(&sentence_case(reason))).expect("text grows");
     }
     if !result.inputs.is_empty() {
-        let rows = result.inputs.iter().map(|i| format!("<tr><td>{}</td><td>{}</td></tr>", escape(&i.name), escape(&i.value)));
-        section(out, "Inputs", &format!("<table class=\"mono\">{}</table>", rows.collect::<String>()));
+        let rows = result.inputs.iter().map(|i| {
+            format!(
+                "<tr><td>{}</td><td>{}</td></tr>",
+                escape(&i.name),
+                escape(&i.value)
+            )
+        });
+        section(
+            out,
+            "Inputs",
+            &format!("<table class=\"mono\">{}</table>", rows.collect::<String>()),
+        );
     }
 }
 
 fn circle(out: &mut String, result: &CheckResult) {
     let mut body = String::from("<table>");
     for waiting in &result.waiting {
-        let class = if result.cycle.contains(&waiting.task) { "bad" } else { "" };
+        let class = if result.cycle.contains(&waiting.task) {
+            "bad"
+        } else {
+            ""
+        };
         write!(
             body,
             "<tr><td class=\"mono {class}\">{}</td><td>line <a href=\"#line{line}\">{line}</a></td><td>{}</td><td>for <span class=\"mono\">{}</span></td></tr>",
@@ -98,7 +114,13 @@ fn circle(out: &mut String, result: &CheckResult) {
         .expect("text grows");
     }
     body.push_str("</table>");
-    let round = result.cycle.iter().chain(result.cycle.first()).map(|n| escape(n)).collect::<Vec<_>>().join(" → ");
+    let round = result
+        .cycle
+        .iter()
+        .chain(result.cycle.first())
+        .map(|n| escape(n))
+        .collect::<Vec<_>>()
+        .join(" → ");
     write!(body, "<p class=\"bad mono\">{round}</p>").expect("text grows");
     if let Some(help) = &result.help {
         write!(body, "<p>To try: {}.</p>", escape(help)).expect("text grows");
@@ -111,14 +133,22 @@ fn steps(out: &mut String, result: &CheckResult) {
     for step in result.trace.iter().take(400) {
         write!(body, "<li>{}", escape(&sentence(step))).expect("text grows");
         for branch in &step.branches {
-            let text = format!("{}:{} {} is {}", branch.task, branch.line, branch.condition, branch.taken);
+            let text = format!(
+                "{}:{} {} is {}",
+                branch.task, branch.line, branch.condition, branch.taken
+            );
             write!(body, "<br><span class=\"soft\">{}</span>", escape(&text)).expect("text grows");
         }
         body.push_str("</li>");
     }
     body.push_str("</ol>");
     if result.trace.len() > 400 {
-        write!(body, "<p class=\"soft\">… and {} more.</p>", result.trace.len() - 400).expect("text grows");
+        write!(
+            body,
+            "<p class=\"soft\">… and {} more.</p>",
+            result.trace.len() - 400
+        )
+        .expect("text grows");
     }
     section(out, "Step by step", &body);
 }
@@ -127,14 +157,29 @@ fn remarks(out: &mut String, result: &CheckResult) {
     let mut body = String::new();
     for branch in &result.unsettled {
         let truth = if branch.taken { "true" } else { "false" };
-        let text = format!("{}:{} {} is {truth}", branch.task, branch.line, branch.condition);
+        let text = format!(
+            "{}:{} {} is {truth}",
+            branch.task, branch.line, branch.condition
+        );
         write!(body, "<li>Not settled: <code>{}</code></li>", escape(&text)).expect("text grows");
     }
     for warning in &result.warnings {
-        write!(body, "<li>Line {}: {}</li>", warning.line, escape(&warning.message)).expect("text grows");
+        write!(
+            body,
+            "<li>Line {}: {}</li>",
+            warning.line,
+            escape(&warning.message)
+        )
+        .expect("text grows");
     }
     for place in &result.assumptions {
-        write!(body, "<li>Taken for granted on line {}: {}</li>", place.line, escape(&place.message)).expect("text grows");
+        write!(
+            body,
+            "<li>Taken for granted on line {}: {}</li>",
+            place.line,
+            escape(&place.message)
+        )
+        .expect("text grows");
     }
     if !body.is_empty() {
         section(out, "Remarks", &format!("<ul>{body}</ul>"));
@@ -142,13 +187,19 @@ fn remarks(out: &mut String, result: &CheckResult) {
 }
 
 fn tree(result: &CheckResult, parent: Option<usize>) -> String {
-    let children: Vec<usize> = (0..result.tasks.len()).filter(|t| result.tasks[*t].parent == parent).collect();
+    let children: Vec<usize> = (0..result.tasks.len())
+        .filter(|t| result.tasks[*t].parent == parent)
+        .collect();
     if children.is_empty() {
         return String::new();
     }
     let item = |task: &usize| {
         let info = &result.tasks[*task];
-        let class = if result.cycle.contains(&info.name) { "bad" } else { "" };
+        let class = if result.cycle.contains(&info.name) {
+            "bad"
+        } else {
+            ""
+        };
         format!(
             "<li><span class=\"mono {class}\">{}</span> <span class=\"soft\">line {}</span>{}</li>",
             escape(&info.name),
@@ -156,14 +207,34 @@ fn tree(result: &CheckResult, parent: Option<usize>) -> String {
             tree(result, Some(*task))
         )
     };
-    format!("<ul class=\"tree\">{}</ul>", children.iter().map(item).collect::<String>())
+    format!(
+        "<ul class=\"tree\">{}</ul>",
+        children.iter().map(item).collect::<String>()
+    )
 }
 
 fn program(out: &mut String, result: &CheckResult, source: &str) {
-    let here = |line: usize| result.waiting.iter().any(|w| w.channel.is_some() && w.line as usize == line);
+    let here = |line: usize| {
+        result
+            .waiting
+            .iter()
+            .any(|w| w.channel.is_some() && w.line as usize == line)
+    };
     let lines = source.lines().enumerate().map(|(index, text)| {
-        let class = if here(index + 1) { " class=\"here\"" } else { "" };
-        format!("<span id=\"line{0}\" data-n=\"{0}\"{class}>{1}</span>", index + 1, escape(text))
+        let class = if here(index + 1) {
+            " class=\"here\""
+        } else {
+            ""
+        };
+        format!(
+            "<span id=\"line{0}\" data-n=\"{0}\"{class}>{1}</span>",
+            index + 1,
+            escape(text)
+        )
     });
-    section(out, "Program", &format!("<pre>{}</pre>", lines.collect::<String>()));
+    section(
+        out,
+        "Program",
+        &format!("<pre>{}</pre>", lines.collect::<String>()),
+    );
 }

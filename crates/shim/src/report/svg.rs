@@ -6,7 +6,10 @@ use std::fmt::Write;
 
 /// Text for inside an element.
 pub(super) fn escape(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
+    text.replace('&', "&amp;")
+        .replace('<', "&lt;")
+        .replace('>', "&gt;")
+        .replace('"', "&quot;")
 }
 
 const MARKERS: &str = "<defs>\
@@ -26,23 +29,37 @@ fn half(name: &str) -> Point {
 /// Where a line from outside meets a box around `to`.
 fn border(from: Point, to: Point, half: Point) -> Point {
     let (dx, dy) = (from.0 - to.0, from.1 - to.1);
-    let scale = (half.0 / dx.abs().max(1e-9)).min(half.1 / dy.abs().max(1e-9)).min(1.0);
+    let scale = (half.0 / dx.abs().max(1e-9))
+        .min(half.1 / dy.abs().max(1e-9))
+        .min(1.0);
     (to.0 + dx * scale, to.1 + dy * scale)
 }
 
 /// The tasks that communicate, the channels between them, and the circle of those that wait.
 pub(super) fn network(result: &CheckResult) -> String {
-    let mut shown: Vec<usize> = result.channels.iter().flat_map(|c| c.senders.iter().chain(&c.receivers)).copied().collect();
+    let mut shown: Vec<usize> = result
+        .channels
+        .iter()
+        .flat_map(|c| c.senders.iter().chain(&c.receivers))
+        .copied()
+        .collect();
     shown.extend((0..result.tasks.len()).filter(|t| result.cycle.contains(&result.tasks[*t].name)));
     // The circle in its own order, so that its arrows run around the drawing.
-    let place = |task: usize| result.cycle.iter().position(|name| *name == result.tasks[task].name);
+    let place = |task: usize| {
+        result
+            .cycle
+            .iter()
+            .position(|name| *name == result.tasks[task].name)
+    };
     shown.sort_unstable_by_key(|task| (place(*task).unwrap_or(usize::MAX), *task));
     shown.dedup();
     if shown.is_empty() {
         return "<p>No task communicates.</p>".into();
     }
     let (at, width, height) = layout(result, &shown);
-    let mut out = format!("<svg viewBox=\"0 0 {width} {height}\" width=\"{width}\" height=\"{height}\">{MARKERS}");
+    let mut out = format!(
+        "<svg viewBox=\"0 0 {width} {height}\" width=\"{width}\" height=\"{height}\">{MARKERS}"
+    );
     let mut pairs: HashMap<(usize, usize), Vec<&str>> = HashMap::new();
     for channel in &result.channels {
         for from in &channel.senders {
@@ -54,25 +71,55 @@ pub(super) fn network(result: &CheckResult) -> String {
     let mut edges: Vec<_> = pairs.into_iter().collect();
     edges.sort();
     for ((from, to), channels) in &edges {
-        edge(&mut out, result, &at, (*from, *to), &channels.join(", "), ("edge", "tip"), 14.0);
+        edge(
+            &mut out,
+            result,
+            &at,
+            (*from, *to),
+            &channels.join(", "),
+            ("edge", "tip"),
+            14.0,
+        );
     }
     for (index, name) in result.cycle.iter().enumerate() {
         let next = &result.cycle[(index + 1) % result.cycle.len()];
         let position = |name: &String| result.tasks.iter().position(|t| t.name == *name);
-        let (Some(from), Some(to)) = (position(name), position(next)) else { continue };
+        let (Some(from), Some(to)) = (position(name), position(next)) else {
+            continue;
+        };
         let waiting = result.waiting.iter().find(|w| w.task == *name);
-        let label = waiting.and_then(|w| w.channel.as_ref()).map_or("to end".into(), |c| format!("waits on {c}"));
-        edge(&mut out, result, &at, (from, to), &label, ("wait", "red"), -34.0);
+        let label = waiting
+            .and_then(|w| w.channel.as_ref())
+            .map_or("to end".into(), |c| format!("waits on {c}"));
+        edge(
+            &mut out,
+            result,
+            &at,
+            (from, to),
+            &label,
+            ("wait", "red"),
+            -34.0,
+        );
     }
     for task in &shown {
         let (x, y) = at[task];
         let name = &result.tasks[*task].name;
         let (w, h) = half(name);
-        let class = if result.cycle.contains(name) { "task stuck" } else { "task" };
+        let class = if result.cycle.contains(name) {
+            "task stuck"
+        } else {
+            "task"
+        };
         let (left, top, wide, high) = (x - w, y - h, 2.0 * w, 2.0 * h);
         write!(out, "<rect class=\"{class}\" x=\"{left:.1}\" y=\"{top:.1}\" width=\"{wide:.1}\" height=\"{high:.1}\" rx=\"7\"/>")
             .expect("text grows");
-        write!(out, "<text x=\"{x:.1}\" y=\"{:.1}\" text-anchor=\"middle\">{}</text>", y + 5.0, escape(name)).expect("text grows");
+        write!(
+            out,
+            "<text x=\"{x:.1}\" y=\"{:.1}\" text-anchor=\"middle\">{}</text>",
+            y + 5.0,
+            escape(name)
+        )
+        .expect("text grows");
     }
     out + "</svg>"
 }
@@ -86,13 +133,21 @@ fn edge(
     (class, tip): (&str, &str),
     bend: f64,
 ) {
-    let (Some(a), Some(b)) = (at.get(&from), at.get(&to)) else { return };
+    let (Some(a), Some(b)) = (at.get(&from), at.get(&to)) else {
+        return;
+    };
     let (dx, dy) = (b.0 - a.0, b.1 - a.1);
     let length = dx.hypot(dy).max(1.0);
-    let middle = ((a.0 + b.0) / 2.0 - dy / length * bend * 2.0, (a.1 + b.1) / 2.0 + dx / length * bend * 2.0);
+    let middle = (
+        (a.0 + b.0) / 2.0 - dy / length * bend * 2.0,
+        (a.1 + b.1) / 2.0 + dx / length * bend * 2.0,
+    );
     let start = border(middle, *a, half(&result.tasks[from].name));
     let end = border(middle, *b, half(&result.tasks[to].name));
-    let text = ((a.0 + b.0) / 2.0 - dy / length * bend, (a.1 + b.1) / 2.0 + dx / length * bend);
+    let text = (
+        (a.0 + b.0) / 2.0 - dy / length * bend,
+        (a.1 + b.1) / 2.0 + dx / length * bend,
+    );
     write!(
         out,
         "<path class=\"{class}\" marker-end=\"url(#{tip})\" d=\"M{:.1} {:.1}Q{:.1} {:.1} {:.1} {:.1}\"/>\
@@ -104,23 +159,46 @@ fn edge(
 
 /// A circle for few tasks; columns along the flow of data for many.
 fn layout(result: &CheckResult, shown: &[usize]) -> (HashMap<usize, Point>, f64, f64) {
-    let widest = shown.iter().map(|t| half(&result.tasks[*t].name).0).fold(0.0, f64::max);
+    let widest = shown
+        .iter()
+        .map(|t| half(&result.tasks[*t].name).0)
+        .fold(0.0, f64::max);
     if shown.len() <= 10 {
         let radius = 90.0 + 22.0 * shown.len() as f64;
         let (width, height) = (2.0 * (radius * 1.4 + widest) + 40.0, 2.0 * radius + 80.0);
-        let angle = |i: usize| std::f64::consts::TAU * i as f64 / shown.len() as f64 - std::f64::consts::PI;
-        let point = |i: usize| (width / 2.0 + radius * 1.4 * angle(i).cos(), height / 2.0 + radius * angle(i).sin());
-        return (shown.iter().enumerate().map(|(i, t)| (*t, point(i))).collect(), width.round(), height.round());
+        let angle =
+            |i: usize| std::f64::consts::TAU * i as f64 / shown.len() as f64 - std::f64::consts::PI;
+        let point = |i: usize| {
+            (
+                width / 2.0 + radius * 1.4 * angle(i).cos(),
+                height / 2.0 + radius * angle(i).sin(),
+            )
+        };
+        return (
+            shown
+                .iter()
+                .enumerate()
+                .map(|(i, t)| (*t, point(i)))
+                .collect(),
+            width.round(),
+            height.round(),
+        );
     }
     let columns = columns(result, shown);
     let tallest = columns.iter().map(Vec::len).max().unwrap_or(1);
     let (step_x, step_y) = (2.0 * widest + 90.0, 62.0);
-    let (width, height) = (step_x * columns.len() as f64 + 20.0, step_y * tallest as f64 + 40.0);
+    let (width, height) = (
+        step_x * columns.len() as f64 + 20.0,
+        step_y * tallest as f64 + 40.0,
+    );
     let mut at = HashMap::new();
     for (x, column) in columns.iter().enumerate() {
         let top = (height - step_y * column.len() as f64) / 2.0;
         for (y, task) in column.iter().enumerate() {
-            at.insert(*task, (step_x * (x as f64 + 0.5), top + step_y * (y as f64 + 0.5)));
+            at.insert(
+                *task,
+                (step_x * (x as f64 + 0.5), top + step_y * (y as f64 + 0.5)),
+            );
         }
     }
     (at, width.round(), height.round())
@@ -140,7 +218,9 @@ fn columns(result: &CheckResult, shown: &[usize]) -> Vec<Vec<usize>> {
         }
     }
     let mut columns = vec![Vec::new(); 13];
-    shown.iter().for_each(|task| columns[depth[task]].push(*task));
+    shown
+        .iter()
+        .for_each(|task| columns[depth[task]].push(*task));
     columns.retain(|column| !column.is_empty());
     columns
 }
@@ -151,58 +231,113 @@ pub(super) fn sequence(result: &CheckResult) -> String {
     let skipped = result.trace.len().saturating_sub(LAST);
     let steps: &[TraceStep] = &result.trace[skipped..];
     let mut names: Vec<&str> = Vec::new();
-    let involved = steps.iter().flat_map(|s| s.participants.iter().map(|p| p.task.as_str()));
+    let involved = steps
+        .iter()
+        .flat_map(|s| s.participants.iter().map(|p| p.task.as_str()));
     for name in involved.chain(result.cycle.iter().map(String::as_str)) {
         if !names.contains(&name) && names.len() < 24 {
             names.push(name);
         }
     }
     names.sort_by_key(|name| result.tasks.iter().position(|t| t.name == *name));
-    let step_x = names.iter().map(|name| 2.0 * half(name).0 + 26.0).fold(120.0, f64::max);
-    let x = |name: &str| names.iter().position(|n| *n == name).map(|i| step_x * (i as f64 + 0.5));
-    let (width, height) = (step_x * names.len() as f64, 34.0 * steps.len() as f64 + 130.0);
-    let mut out = format!("<svg viewBox=\"0 0 {width} {height}\" width=\"{width}\" height=\"{height}\">{MARKERS}");
+    let step_x = names
+        .iter()
+        .map(|name| 2.0 * half(name).0 + 26.0)
+        .fold(120.0, f64::max);
+    let x = |name: &str| {
+        names
+            .iter()
+            .position(|n| *n == name)
+            .map(|i| step_x * (i as f64 + 0.5))
+    };
+    let (width, height) = (
+        step_x * names.len() as f64,
+        34.0 * steps.len() as f64 + 130.0,
+    );
+    let mut out = format!(
+        "<svg viewBox=\"0 0 {width} {height}\" width=\"{width}\" height=\"{height}\">{MARKERS}"
+    );
     for name in &names {
         let (center, wide) = (x(name).unwrap_or(0.0), half(name).0);
-        let stuck = if result.cycle.iter().any(|c| c == name) { "task stuck" } else { "task" };
+        let stuck = if result.cycle.iter().any(|c| c == name) {
+            "task stuck"
+        } else {
+            "task"
+        };
         write!(
             out,
             "<line class=\"life\" x1=\"{center}\" y1=\"40\" x2=\"{center}\" y2=\"{:.0}\"/>\
              <rect class=\"{stuck}\" x=\"{:.1}\" y=\"8\" width=\"{:.1}\" height=\"30\" rx=\"7\"/>\
              <text x=\"{center}\" y=\"28\" text-anchor=\"middle\">{}</text>",
-            height - 50.0, center - wide, 2.0 * wide, escape(name)
+            height - 50.0,
+            center - wide,
+            2.0 * wide,
+            escape(name)
         )
         .expect("text grows");
     }
     for (index, step) in steps.iter().enumerate() {
         message(&mut out, step, 74.0 + 34.0 * index as f64, &x);
     }
-    for waiting in result.waiting.iter().filter(|w| result.cycle.contains(&w.task)) {
+    for waiting in result
+        .waiting
+        .iter()
+        .filter(|w| result.cycle.contains(&w.task))
+    {
         if let Some(center) = x(&waiting.task) {
-            let what = waiting.channel.as_ref().map_or("waits".into(), |c| format!("waits on {c}"));
+            let what = waiting
+                .channel
+                .as_ref()
+                .map_or("waits".into(), |c| format!("waits on {c}"));
             write!(out, "<text class=\"waitlabel\" x=\"{center}\" y=\"{:.0}\" text-anchor=\"middle\">{} (line {})</text>", height - 30.0, escape(&what), waiting.line)
                 .expect("text grows");
         }
     }
-    let note = if skipped > 0 { format!("<p>The first {skipped} messages are left out.</p>") } else { String::new() };
+    let note = if skipped > 0 {
+        format!("<p>The first {skipped} messages are left out.</p>")
+    } else {
+        String::new()
+    };
     note + &out + "</svg>"
 }
 
 fn message(out: &mut String, step: &TraceStep, y: f64, x: &impl Fn(&str) -> Option<f64>) {
-    let sender = step.participants.iter().find(|p| p.action == "sends").or(step.participants.first());
-    let Some(from) = sender.and_then(|p| x(&p.task)) else { return };
+    let sender = step
+        .participants
+        .iter()
+        .find(|p| p.action == "sends")
+        .or(step.participants.first());
+    let Some(from) = sender.and_then(|p| x(&p.task)) else {
+        return;
+    };
     let label = match &step.value {
         Some(value) => format!("{} = {value}", step.channel),
         None => step.channel.clone(),
     };
-    write!(out, "<circle class=\"dot\" cx=\"{from}\" cy=\"{y}\" r=\"4\"/>").expect("text grows");
+    write!(
+        out,
+        "<circle class=\"dot\" cx=\"{from}\" cy=\"{y}\" r=\"4\"/>"
+    )
+    .expect("text grows");
     let mut at = from + 8.0;
     let mut anchor = "start";
-    for receiver in step.participants.iter().filter(|p| Some(&p.task) != sender.map(|s| &s.task)) {
-        let Some(to) = x(&receiver.task) else { continue };
+    for receiver in step
+        .participants
+        .iter()
+        .filter(|p| Some(&p.task) != sender.map(|s| &s.task))
+    {
+        let Some(to) = x(&receiver.task) else {
+            continue;
+        };
         let end = if to > from { to - 2.0 } else { to + 2.0 };
         write!(out, "<line class=\"edge\" marker-end=\"url(#tip)\" x1=\"{from}\" y1=\"{y}\" x2=\"{end}\" y2=\"{y}\"/>").expect("text grows");
         (at, anchor) = ((from + to) / 2.0, "middle");
     }
-    write!(out, "<text class=\"label\" x=\"{at:.1}\" y=\"{:.1}\" text-anchor=\"{anchor}\">{}</text>", y - 6.0, escape(&label)).expect("text grows");
+    write!(
+        out,
+        "<text class=\"label\" x=\"{at:.1}\" y=\"{:.1}\" text-anchor=\"{anchor}\">{}</text>",
+        y - 6.0,
+        escape(&label)
+    )
+    .expect("text grows");
 }

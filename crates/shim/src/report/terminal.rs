@@ -19,7 +19,11 @@ impl Paint {
     }
 
     fn painted(&self, code: &str, text: &str) -> String {
-        if self.colour { format!("\x1b[{code}m{text}\x1b[0m") } else { text.to_string() }
+        if self.colour {
+            format!("\x1b[{code}m{text}\x1b[0m")
+        } else {
+            text.to_string()
+        }
     }
 
     fn heading(&mut self, text: &str) {
@@ -30,7 +34,10 @@ impl Paint {
 
 /// A result as text.
 pub fn text(result: &CheckResult, colour: bool) -> String {
-    let mut paint = Paint { colour, out: String::new() };
+    let mut paint = Paint {
+        colour,
+        out: String::new(),
+    };
     let code = match result.verdict {
         Verdict::DeadlockFree => "1;32",
         Verdict::Deadlock | Verdict::Inevitable => "1;31",
@@ -44,7 +51,10 @@ pub fn text(result: &CheckResult, colour: bool) -> String {
     }
     if !result.inputs.is_empty() {
         paint.heading("Inputs");
-        result.inputs.iter().for_each(|input| paint.line(&format!("  {} = {}", input.name, shorten(&input.value))));
+        result
+            .inputs
+            .iter()
+            .for_each(|input| paint.line(&format!("  {} = {}", input.name, shorten(&input.value))));
     }
     if result.error.is_some() {
         trace(&mut paint, result);
@@ -53,11 +63,17 @@ pub fn text(result: &CheckResult, colour: bool) -> String {
     unsettled(&mut paint, result);
     for warning in &result.warnings {
         let word = paint.painted("33", "warning");
-        paint.line(&format!("\n{word}: {} (line {})", warning.message, warning.line));
+        paint.line(&format!(
+            "\n{word}: {} (line {})",
+            warning.message, warning.line
+        ));
     }
     if !result.assumptions.is_empty() {
         paint.heading("Taken for granted");
-        result.assumptions.iter().for_each(|place| paint.line(&format!("  line {}: {}", place.line, place.message)));
+        result
+            .assumptions
+            .iter()
+            .for_each(|place| paint.line(&format!("  line {}: {}", place.line, place.message)));
     }
     let megabytes = result.peak_memory_bytes as f64 / 1e6;
     paint.line(&format!(
@@ -82,7 +98,11 @@ pub(super) fn meaning(result: &CheckResult) -> &'static str {
 }
 
 fn shorten(value: &str) -> String {
-    if value.chars().count() > 120 { format!("{}…", value.chars().take(120).collect::<String>()) } else { value.to_string() }
+    if value.chars().count() > 120 {
+        format!("{}…", value.chars().take(120).collect::<String>())
+    } else {
+        value.to_string()
+    }
 }
 
 fn trace(paint: &mut Paint, result: &CheckResult) {
@@ -97,7 +117,9 @@ fn trace(paint: &mut Paint, result: &CheckResult) {
         }
         if count <= MAX_STEPS || index < MAX_STEPS / 4 || index >= count - 3 * MAX_STEPS / 4 {
             paint.line(&format!("  {:>4}  {}", index + 1, sentence(step)));
-            step.branches.iter().for_each(|branch| paint.line(&format!("        {}", branch_text(branch))));
+            step.branches
+                .iter()
+                .for_each(|branch| paint.line(&format!("        {}", branch_text(branch))));
         }
     }
 }
@@ -106,7 +128,10 @@ fn trace(paint: &mut Paint, result: &CheckResult) {
 pub(super) fn sentence(step: &TraceStep) -> String {
     let who = |action: &str| {
         let tasks = step.participants.iter().filter(|p| p.action == action);
-        tasks.map(|p| format!("{}:{}", p.task, p.line)).collect::<Vec<_>>().join(", ")
+        tasks
+            .map(|p| format!("{}:{}", p.task, p.line))
+            .collect::<Vec<_>>()
+            .join(", ")
     };
     let (senders, receivers) = (who("sends"), who("receives"));
     let mut text = step.channel.clone();
@@ -114,7 +139,11 @@ pub(super) fn sentence(step: &TraceStep) -> String {
         write!(text, " = {value}").expect("text grows");
     }
     match (step.kind, senders.is_empty(), receivers.is_empty()) {
-        ("exception", ..) => write!(text, "  an exception reaches {}", [senders, receivers].concat()),
+        ("exception", ..) => write!(
+            text,
+            "  an exception reaches {}",
+            [senders, receivers].concat()
+        ),
         (_, false, false) => write!(text, "  {senders} → {receivers}"),
         (_, false, true) => write!(text, "  {senders} alone"),
         _ => write!(text, "  {receivers}, nobody sends"),
@@ -125,7 +154,10 @@ pub(super) fn sentence(step: &TraceStep) -> String {
 
 fn branch_text(branch: &Branch) -> String {
     let truth = if branch.taken { "true" } else { "false" };
-    format!("{}:{}  {} is {truth}", branch.task, branch.line, branch.condition)
+    format!(
+        "{}:{}  {} is {truth}",
+        branch.task, branch.line, branch.condition
+    )
 }
 
 fn ending(paint: &mut Paint, result: &CheckResult) {
@@ -135,7 +167,11 @@ fn ending(paint: &mut Paint, result: &CheckResult) {
     let heading = paint.painted("1;31", &heading);
     paint.line(&format!("\n{heading}"));
     for waiting in &result.waiting {
-        let mark = if result.cycle.contains(&waiting.task) { paint.painted("31", "*") } else { " ".into() };
+        let mark = if result.cycle.contains(&waiting.task) {
+            paint.painted("31", "*")
+        } else {
+            " ".into()
+        };
         paint.line(&format!(
             "  {mark} {} (line {}) {}, for {}",
             waiting.task,
@@ -152,13 +188,20 @@ fn ending(paint: &mut Paint, result: &CheckResult) {
 fn unsettled(paint: &mut Paint, result: &CheckResult) {
     if result.verdict == Verdict::Possible && !result.unsettled.is_empty() {
         paint.heading("Branches that could not be settled");
-        result.unsettled.iter().for_each(|branch| paint.line(&format!("  {}", branch_text(branch))));
+        result
+            .unsettled
+            .iter()
+            .for_each(|branch| paint.line(&format!("  {}", branch_text(branch))));
     }
 }
 
 /// The row of the paper's table.
 pub fn paper_row(name: &str, row: &PaperResult) -> String {
-    let note = if row.exceptions_ignored { " (exceptions ignored)" } else { "" };
+    let note = if row.exceptions_ignored {
+        " (exceptions ignored)"
+    } else {
+        ""
+    };
     format!(
         "{name:<24} {:>6} {:>8} {:>6}  {:<14} {:>9.4} s {:>7.1} MB  {} states{note}",
         row.lines,

@@ -27,7 +27,9 @@ impl Parser<'_> {
 
     pub(super) fn assignment(&mut self) -> Parsed<Expr> {
         let target = self.conditional()?;
-        let Token::Punct(punct) = *self.peek() else { return Ok(target) };
+        let Token::Punct(punct) = *self.peek() else {
+            return Ok(target);
+        };
         let op = match punct {
             "=" => None,
             "+=" => Some(BinaryOp::Add),
@@ -48,10 +50,21 @@ impl Parser<'_> {
         let kind = match (target.kind, op) {
             (ExprKind::Next(channel), None) => ExprKind::Send(channel, Box::new(value)),
             (ExprKind::Next(_), Some(_)) => {
-                let error = Diagnostic::error(span, "a channel cannot be changed and sent at once", "this assignment");
+                let error = Diagnostic::error(
+                    span,
+                    "a channel cannot be changed and sent at once",
+                    "this assignment",
+                );
                 return self.fail(error.help("write `next c = c + …`"));
             }
-            (kind, op) => ExprKind::Assign(op, Box::new(Expr { kind, span: target.span }), Box::new(value)),
+            (kind, op) => ExprKind::Assign(
+                op,
+                Box::new(Expr {
+                    kind,
+                    span: target.span,
+                }),
+                Box::new(value),
+            ),
         };
         Ok(Expr { kind, span })
     }
@@ -65,12 +78,17 @@ impl Parser<'_> {
         self.expect(":")?;
         let no = self.nested(|p| p.conditional())?;
         let span = cond.span.to(no.span);
-        Ok(Expr { kind: ExprKind::Conditional(Box::new(cond), Box::new(yes), Box::new(no)), span })
+        Ok(Expr {
+            kind: ExprKind::Conditional(Box::new(cond), Box::new(yes), Box::new(no)),
+            span,
+        })
     }
 
     /// Operators of the given level and tighter ones.
     pub(super) fn binary(&mut self, level: usize) -> Parsed<Expr> {
-        let Some(symbols) = LEVELS.get(level) else { return self.nested(|p| p.unary()) };
+        let Some(symbols) = LEVELS.get(level) else {
+            return self.nested(|p| p.unary());
+        };
         let mut left = self.binary(level + 1)?;
         while let Token::Punct(punct) = *self.peek() {
             if !symbols.contains(&punct) {
@@ -95,7 +113,10 @@ impl Parser<'_> {
         if self.eat("next") {
             let channel = self.postfix()?;
             let span = start.to(channel.span);
-            return Ok(Expr { kind: ExprKind::Next(Box::new(channel)), span });
+            return Ok(Expr {
+                kind: ExprKind::Next(Box::new(channel)),
+                span,
+            });
         }
         let op = match self.peek() {
             Token::Punct("-") => Some(UnaryOp::Negate),
@@ -108,13 +129,23 @@ impl Parser<'_> {
             self.advance();
             let operand = self.nested(|p| p.unary())?;
             let span = start.to(operand.span);
-            return Ok(Expr { kind: ExprKind::Unary(op, Box::new(operand)), span });
+            return Ok(Expr {
+                kind: ExprKind::Unary(op, Box::new(operand)),
+                span,
+            });
         }
         if self.is("++") || self.is("--") {
             let increment = self.advance() == Token::Punct("++");
             let target = self.nested(|p| p.unary())?;
             let span = start.to(target.span);
-            return Ok(Expr { kind: ExprKind::Step { target: Box::new(target), increment, prefix: true }, span });
+            return Ok(Expr {
+                kind: ExprKind::Step {
+                    target: Box::new(target),
+                    increment,
+                    prefix: true,
+                },
+                span,
+            });
         }
         self.postfix()
     }
@@ -131,11 +162,18 @@ impl Parser<'_> {
                 ExprKind::Field(Box::new(expr), self.ident("a field's name")?)
             } else if self.is("++") || self.is("--") {
                 let increment = self.advance() == Token::Punct("++");
-                ExprKind::Step { target: Box::new(expr), increment, prefix: false }
+                ExprKind::Step {
+                    target: Box::new(expr),
+                    increment,
+                    prefix: false,
+                }
             } else {
                 return Ok(expr);
             };
-            expr = Expr { kind, span: start.to(self.previous_span()) };
+            expr = Expr {
+                kind,
+                span: start.to(self.previous_span()),
+            };
         }
     }
 
@@ -158,14 +196,27 @@ impl Parser<'_> {
                 self.advance();
                 let inner = self.nested(|p| p.expression())?;
                 self.expect(")")?;
-                return Ok(Expr { kind: inner.kind, span: span.to(self.previous_span()) });
+                return Ok(Expr {
+                    kind: inner.kind,
+                    span: span.to(self.previous_span()),
+                });
             }
             _ => {
                 let name = self.ident("an expression")?;
-                if self.is("(") { self.call(name)? } else { ExprKind::Name(name.name) }
+                if self.is("(") {
+                    self.call(name)?
+                } else {
+                    ExprKind::Name(name.name)
+                }
             }
         };
-        Ok(Expr { kind, span: Span { start: span.start, end: self.previous_span().end } })
+        Ok(Expr {
+            kind,
+            span: Span {
+                start: span.start,
+                end: self.previous_span().end,
+            },
+        })
     }
 
     fn call(&mut self, name: Ident) -> Parsed<ExprKind> {

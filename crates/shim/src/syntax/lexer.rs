@@ -20,19 +20,25 @@ pub enum Token {
 
 /// The words that are no names.
 pub const KEYWORDS: &[&str] = &[
-    "chan", "next", "par", "if", "else", "while", "do", "for", "switch", "case", "default", "break", "continue",
-    "return", "try", "catch", "throw", "struct", "void", "bool", "true", "false",
+    "chan", "next", "par", "if", "else", "while", "do", "for", "switch", "case", "default",
+    "break", "continue", "return", "try", "catch", "throw", "struct", "void", "bool", "true",
+    "false",
 ];
 
 const PUNCTUATION: &[&str] = &[
-    "<<=", ">>=", "<<", ">>", "<=", ">=", "==", "!=", "&&", "||", "++", "--", "+=", "-=", "*=", "/=", "%=", "&=",
-    "|=", "^=", "{", "}", "(", ")", "[", "]", ";", ",", ".", "?", ":", "=", "+", "-", "*", "/", "%", "<", ">", "!",
-    "~", "&", "|", "^",
+    "<<=", ">>=", "<<", ">>", "<=", ">=", "==", "!=", "&&", "||", "++", "--", "+=", "-=", "*=",
+    "/=", "%=", "&=", "|=", "^=", "{", "}", "(", ")", "[", "]", ";", ",", ".", "?", ":", "=", "+",
+    "-", "*", "/", "%", "<", ">", "!", "~", "&", "|", "^",
 ];
 
 /// Splits a text into tokens; what cannot be read is reported and left out.
 pub fn tokens(text: &str, diagnostics: &mut Vec<Diagnostic>) -> Vec<(Token, Span)> {
-    let mut lexer = Lexer { text, at: 0, diagnostics, out: Vec::new() };
+    let mut lexer = Lexer {
+        text,
+        at: 0,
+        diagnostics,
+        out: Vec::new(),
+    };
     while lexer.skip_blank() {
         lexer.token();
     }
@@ -67,7 +73,8 @@ impl Lexer<'_> {
                     None => {
                         let span = Span::new(self.at, self.at + 2);
                         self.diagnostics.push(
-                            Diagnostic::error(span, "this comment has no end", "begins here").help("close it with `*/`"),
+                            Diagnostic::error(span, "this comment has no end", "begins here")
+                                .help("close it with `*/`"),
                         );
                         self.at = self.text.len();
                     }
@@ -82,7 +89,9 @@ impl Lexer<'_> {
         let start = self.at;
         let first = self.rest().chars().next().expect("not at the end");
         let token = if first.is_ascii_alphabetic() || first == '_' {
-            Some(Token::Word(self.take(|c| c.is_ascii_alphanumeric() || c == '_')))
+            Some(Token::Word(
+                self.take(|c| c.is_ascii_alphanumeric() || c == '_'),
+            ))
         } else if first.is_ascii_digit() {
             self.number()
         } else if first == '"' {
@@ -96,7 +105,8 @@ impl Lexer<'_> {
             self.at += first.len_utf8();
             let span = Span::new(start, self.at);
             let message = format!("`{first}` has no meaning here");
-            self.diagnostics.push(Diagnostic::error(span, message, "this character").help("take it out"));
+            self.diagnostics
+                .push(Diagnostic::error(span, message, "this character").help("take it out"));
             None
         };
         if let Some(token) = token {
@@ -114,7 +124,9 @@ impl Lexer<'_> {
 
     fn number(&mut self) -> Option<Token> {
         let start = self.at;
-        let text = self.take(|c| c.is_ascii_alphanumeric() || c == '_').replace('_', "");
+        let text = self
+            .take(|c| c.is_ascii_alphanumeric() || c == '_')
+            .replace('_', "");
         let value = match text.strip_prefix("0x").or(text.strip_prefix("0X")) {
             Some(digits) => u64::from_str_radix(digits, 16),
             None => match text.strip_prefix("0b") {
@@ -127,8 +139,12 @@ impl Lexer<'_> {
             Err(_) => {
                 let span = Span::new(start, self.at);
                 self.diagnostics.push(
-                    Diagnostic::error(span, format!("`{text}` is not a number of at most 64 bits"), "this number")
-                        .help("write decimal digits, 0x and hexadecimal ones, or 0b and binary ones"),
+                    Diagnostic::error(
+                        span,
+                        format!("`{text}` is not a number of at most 64 bits"),
+                        "this number",
+                    )
+                    .help("write decimal digits, 0x and hexadecimal ones, or 0b and binary ones"),
                 );
                 Some(Token::Int(0))
             }
@@ -160,7 +176,8 @@ impl Lexer<'_> {
         self.at += line;
         let span = Span::new(start, self.at);
         self.diagnostics.push(
-            Diagnostic::error(span, "this text has no end", "begins here").help("close it with `\"` on the same line"),
+            Diagnostic::error(span, "this text has no end", "begins here")
+                .help("close it with `\"` on the same line"),
         );
         Some(Token::Str(value))
     }
@@ -175,7 +192,8 @@ impl Lexer<'_> {
                 self.at += 1;
                 let span = Span::new(start, self.at);
                 self.diagnostics.push(
-                    Diagnostic::error(span, "this character has no end", "begins here").help("write one character between `'`"),
+                    Diagnostic::error(span, "this character has no end", "begins here")
+                        .help("write one character between `'`"),
                 );
                 return None;
             }

@@ -1,6 +1,7 @@
 //! The syntax of SHIM programs: tree, lexer, and parser.
 
+mod expression;
 pub mod lexer;
 pub mod parser;
-mod expression;
+mod statement;
 pub mod tree;

@@ -20,7 +20,13 @@ const MAX_DEPTH: u32 = 200;
 pub fn parse(text: &str, diagnostics: &mut Vec<Diagnostic>) -> Program {
     let tokens = tokens(text, diagnostics);
     let structs = struct_names(&tokens);
-    let mut parser = Parser { tokens, at: 0, diagnostics, structs, depth: 0 };
+    let mut parser = Parser {
+        tokens,
+        at: 0,
+        diagnostics,
+        structs,
+        depth: 0,
+    };
     parser.program()
 }
 
@@ -36,8 +42,8 @@ fn struct_names(tokens: &[(Token, Span)]) -> HashSet<String> {
 
 pub(super) struct Parser<'a> {
     tokens: Vec<(Token, Span)>,
-    at: usize,
-    diagnostics: &'a mut Vec<Diagnostic>,
+    pub(super) at: usize,
+    pub(super) diagnostics: &'a mut Vec<Diagnostic>,
     structs: HashSet<String>,
     depth: u32,
 }
@@ -47,7 +53,7 @@ impl Parser<'_> {
         &self.tokens[self.at].0
     }
 
-    fn peek_at(&self, ahead: usize) -> &Token {
+    pub(super) fn peek_at(&self, ahead: usize) -> &Token {
         &self.tokens[(self.at + ahead).min(self.tokens.len() - 1)].0
     }
 
@@ -91,9 +97,24 @@ impl Parser<'_> {
         }
         let found = self.found();
         let after = self.previous_span();
-        let span = if text == ";" { Span { start: after.end.saturating_sub(1), end: after.end } } else { self.span() };
-        let label = if text == ";" { "after this".to_string() } else { format!("found {found}") };
-        self.fail(Diagnostic::error(span, format!("expected `{text}`, found {found}"), label))
+        let span = if text == ";" {
+            Span {
+                start: after.end.saturating_sub(1),
+                end: after.end,
+            }
+        } else {
+            self.span()
+        };
+        let label = if text == ";" {
+            "after this".to_string()
+        } else {
+            format!("found {found}")
+        };
+        self.fail(Diagnostic::error(
+            span,
+            format!("expected `{text}`, found {found}"),
+            label,
+        ))
     }
 
     fn found(&self) -> String {
@@ -114,7 +135,11 @@ impl Parser<'_> {
     pub(super) fn unexpected<T>(&mut self, wanted: &str) -> Parsed<T> {
         let found = self.found();
         let span = self.span();
-        self.fail(Diagnostic::error(span, format!("expected {wanted}, found {found}"), format!("{wanted} belongs here")))
+        self.fail(Diagnostic::error(
+            span,
+            format!("expected {wanted}, found {found}"),
+            format!("{wanted} belongs here"),
+        ))
     }
 
     pub(super) fn ident(&mut self, wanted: &str) -> Parsed<Ident> {
@@ -132,7 +157,11 @@ impl Parser<'_> {
     pub(super) fn nested<T>(&mut self, part: impl FnOnce(&mut Self) -> Parsed<T>) -> Parsed<T> {
         if self.depth >= MAX_DEPTH {
             let span = self.span();
-            let error = Diagnostic::error(span, format!("nested deeper than {MAX_DEPTH} levels"), "too deep here");
+            let error = Diagnostic::error(
+                span,
+                format!("nested deeper than {MAX_DEPTH} levels"),
+                "too deep here",
+            );
             return self.fail(error.help("move the inner part into a function"));
         }
         self.depth += 1;
@@ -211,7 +240,12 @@ impl Parser<'_> {
             let chan = self.eat("chan");
             let ty = self.type_syntax()?;
             let by_ref = self.eat("&");
-            params.push(Param { chan, ty, by_ref, declarator: self.declarator(false)? });
+            params.push(Param {
+                chan,
+                ty,
+                by_ref,
+                declarator: self.declarator(false)?,
+            });
             if !self.eat(",") {
                 break;
             }
@@ -221,11 +255,16 @@ impl Parser<'_> {
             return self.unexpected("the function's body");
         }
         let body = self.block()?;
-        Ok(FunctionDef { name, result, params, body })
+        Ok(FunctionDef {
+            name,
+            result,
+            params,
+            body,
+        })
     }
 
     /// Whether a type begins here.
-    fn at_type(&self) -> bool {
+    pub(super) fn at_type(&self) -> bool {
         match self.peek() {
             Token::Word(word) => {
                 matches!(word.as_str(), "void" | "bool" | "struct" | "chan")
@@ -236,16 +275,21 @@ impl Parser<'_> {
         }
     }
 
-    fn type_syntax(&mut self) -> Parsed<TypeSyntax> {
+    pub(super) fn type_syntax(&mut self) -> Parsed<TypeSyntax> {
         let start = self.span();
-        let Token::Word(word) = self.peek().clone() else { return self.unexpected("a type") };
+        let Token::Word(word) = self.peek().clone() else {
+            return self.unexpected("a type");
+        };
         let kind = match word.as_str() {
             "void" => TypeKind::Void,
             "bool" => TypeKind::Bool,
             "struct" => {
                 self.advance();
                 let name = self.ident("the structure's name")?;
-                return Ok(TypeSyntax { kind: TypeKind::Struct(name.name), span: start.to(name.span) });
+                return Ok(TypeSyntax {
+                    kind: TypeKind::Struct(name.name),
+                    span: start.to(name.span),
+                });
             }
             "int" if matches!(self.peek_at(1), Token::Punct("<")) => {
                 self.advance();
@@ -254,12 +298,19 @@ impl Parser<'_> {
                 self.expect(",")?;
                 let high = self.binary(8)?;
                 let end = self.expect(">")?;
-                return Ok(TypeSyntax { kind: TypeKind::Range(Box::new(low), Box::new(high)), span: start.to(end) });
+                return Ok(TypeSyntax {
+                    kind: TypeKind::Range(Box::new(low), Box::new(high)),
+                    span: start.to(end),
+                });
             }
             other => match integer_type(other) {
                 Some((bits, signed)) if (1..=64).contains(&bits) => TypeKind::Int { bits, signed },
                 Some((bits, _)) => {
-                    let error = Diagnostic::error(start, format!("integers of {bits} bits do not exist"), "this type");
+                    let error = Diagnostic::error(
+                        start,
+                        format!("integers of {bits} bits do not exist"),
+                        "this type",
+                    );
                     return self.fail(error.help("use 1 to 64 bits"));
                 }
                 None if KEYWORDS.contains(&other) => return self.unexpected("a type"),
@@ -270,14 +321,18 @@ impl Parser<'_> {
         Ok(TypeSyntax { kind, span: start })
     }
 
-    fn declarator(&mut self, with_init: bool) -> Parsed<Declarator> {
+    pub(super) fn declarator(&mut self, with_init: bool) -> Parsed<Declarator> {
         let name = self.ident("a name")?;
         let mut dims = Vec::new();
         while self.eat("[") {
             dims.push(self.expression()?);
             self.expect("]")?;
         }
-        let init = if with_init && self.eat("=") { Some(self.initialiser()?) } else { None };
+        let init = if with_init && self.eat("=") {
+            Some(self.initialiser()?)
+        } else {
+            None
+        };
         Ok(Declarator { name, dims, init })
     }
 
@@ -296,216 +351,6 @@ impl Parser<'_> {
         let end = self.expect("}")?;
         Ok(Initialiser::List(items, start.to(end)))
     }
-
-    fn block(&mut self) -> Parsed<Stmt> {
-        let start = self.expect("{")?;
-        let statements = self.statements(&["}"]);
-        let end = self.expect("}")?;
-        Ok(Stmt { kind: StmtKind::Block(statements), span: start.to(end) })
-    }
-
-    /// Statements up to one of the given words; a wrong one is reported and left out.
-    fn statements(&mut self, until: &[&str]) -> Vec<Stmt> {
-        let mut statements = Vec::new();
-        while !until.iter().any(|text| self.is(text)) && *self.peek() != Token::End {
-            let start = self.at;
-            match self.nested(|p| p.statement()) {
-                Ok(statement) => statements.push(statement),
-                Err(Failed) => self.skip_statement(start),
-            }
-        }
-        statements
-    }
-
-    fn skip_statement(&mut self, start: usize) {
-        if self.at == start {
-            self.advance();
-        }
-        let mut depth = 0;
-        loop {
-            match self.peek() {
-                Token::End => return,
-                Token::Punct("{") => depth += 1,
-                Token::Punct("}") if depth == 0 => return,
-                Token::Punct("}") => depth -= 1,
-                Token::Punct(";") if depth == 0 => {
-                    self.advance();
-                    return;
-                }
-                _ => {}
-            }
-            self.advance();
-        }
-    }
-
-    fn statement(&mut self) -> Parsed<Stmt> {
-        let first = self.unit()?;
-        if !self.is("par") {
-            return Ok(first);
-        }
-        let start = first.span;
-        let mut branches = vec![first];
-        while self.eat("par") {
-            branches.push(self.nested(|p| p.unit())?);
-        }
-        for branch in &branches {
-            if let StmtKind::Declare { .. } = branch.kind {
-                self.diagnostics.push(
-                    Diagnostic::error(branch.span, "a declaration cannot run in parallel", "this branch")
-                        .help("declare the variable before the `par`, or put the branch in braces"),
-                );
-            }
-        }
-        Ok(Stmt { kind: StmtKind::Par(branches), span: start.to(self.previous_span()) })
-    }
-
-    fn unit(&mut self) -> Parsed<Stmt> {
-        let start = self.span();
-        let kind = self.unit_kind()?;
-        Ok(Stmt { kind, span: start.to(self.previous_span()) })
-    }
-
-    fn unit_kind(&mut self) -> Parsed<StmtKind> {
-        if self.is("{") {
-            return Ok(self.block()?.kind);
-        }
-        if self.at_type() {
-            return self.declaration();
-        }
-        let Token::Word(word) = self.peek().clone() else {
-            if self.eat(";") {
-                return Ok(StmtKind::Empty);
-            }
-            return self.expression_statement();
-        };
-        match word.as_str() {
-            "if" | "while" | "do" | "for" | "switch" => self.nested(|p| p.control(&word)),
-            "break" | "continue" => {
-                self.advance();
-                self.expect(";")?;
-                Ok(if word == "break" { StmtKind::Break } else { StmtKind::Continue })
-            }
-            "return" => {
-                self.advance();
-                let value = if self.is(";") { None } else { Some(self.expression()?) };
-                self.expect(";")?;
-                Ok(StmtKind::Return(value))
-            }
-            "try" => {
-                self.advance();
-                let body = Box::new(self.nested(|p| p.statement())?);
-                self.expect("catch")?;
-                self.expect("(")?;
-                let name = self.ident("an exception's name")?;
-                self.expect(")")?;
-                let handler = Box::new(self.nested(|p| p.statement())?);
-                Ok(StmtKind::Try(body, name, handler))
-            }
-            "throw" => {
-                self.advance();
-                let name = self.ident("an exception's name")?;
-                self.expect(";")?;
-                Ok(StmtKind::Throw(name))
-            }
-            "else" => {
-                let span = self.span();
-                self.fail(Diagnostic::error(span, "`else` without `if`", "no `if` ends just before this"))
-            }
-            "case" | "default" => {
-                let span = self.span();
-                self.fail(Diagnostic::error(span, format!("`{word}` outside `switch`"), "not inside a `switch`"))
-            }
-            _ => self.expression_statement(),
-        }
-    }
-
-    fn expression_statement(&mut self) -> Parsed<StmtKind> {
-        let expr = self.expression()?;
-        self.expect(";")?;
-        Ok(StmtKind::Expr(expr))
-    }
-
-    fn control(&mut self, word: &str) -> Parsed<StmtKind> {
-        self.advance();
-        match word {
-            "if" => {
-                let cond = self.parenthesised()?;
-                let yes = Box::new(self.nested(|p| p.statement())?);
-                let no = if self.eat("else") { Some(Box::new(self.nested(|p| p.statement())?)) } else { None };
-                Ok(StmtKind::If(cond, yes, no))
-            }
-            "while" => {
-                let cond = self.parenthesised()?;
-                Ok(StmtKind::While(cond, Box::new(self.nested(|p| p.statement())?)))
-            }
-            "do" => {
-                let body = Box::new(self.nested(|p| p.statement())?);
-                self.expect("while")?;
-                let cond = self.parenthesised()?;
-                self.expect(";")?;
-                Ok(StmtKind::DoWhile(body, cond))
-            }
-            "for" => self.for_loop(),
-            _ => self.switch(),
-        }
-    }
-
-    fn parenthesised(&mut self) -> Parsed<Expr> {
-        self.expect("(")?;
-        let expr = self.expression()?;
-        self.expect(")")?;
-        Ok(expr)
-    }
-
-    fn for_loop(&mut self) -> Parsed<StmtKind> {
-        self.expect("(")?;
-        let init = if self.eat(";") {
-            None
-        } else {
-            let start = self.span();
-            let kind = if self.at_type() { self.declaration()? } else { self.expression_statement()? };
-            Some(Box::new(Stmt { kind, span: start.to(self.previous_span()) }))
-        };
-        let cond = if self.is(";") { None } else { Some(self.expression()?) };
-        self.expect(";")?;
-        let step = if self.is(")") { None } else { Some(self.expression()?) };
-        self.expect(")")?;
-        let body = Box::new(self.nested(|p| p.statement())?);
-        Ok(StmtKind::For { init, cond, step, body })
-    }
-
-    fn switch(&mut self) -> Parsed<StmtKind> {
-        let value = self.parenthesised()?;
-        self.expect("{")?;
-        let mut cases = Vec::new();
-        while !self.is("}") {
-            let value = if self.eat("default") {
-                None
-            } else if self.eat("case") {
-                Some(self.conditional()?)
-            } else {
-                return self.unexpected("`case` or `default`");
-            };
-            self.expect(":")?;
-            cases.push(Case { value, body: self.statements(&["case", "default", "}"]) });
-        }
-        self.expect("}")?;
-        Ok(StmtKind::Switch(value, cases))
-    }
-
-    fn declaration(&mut self) -> Parsed<StmtKind> {
-        let chan = self.eat("chan");
-        let ty = self.type_syntax()?;
-        let mut declarators = Vec::new();
-        loop {
-            declarators.push(self.declarator(true)?);
-            if !self.eat(",") {
-                break;
-            }
-        }
-        self.expect(";")?;
-        Ok(StmtKind::Declare { chan, ty, declarators })
-    }
 }
 
 /// Width and sign of a type like `int`, `uint`, `int32`, `uint15`.
@@ -516,7 +361,9 @@ fn integer_type(word: &str) -> Option<(u8, bool)> {
     };
     match digits {
         "" => Some((32, signed)),
-        _ if digits.bytes().all(|b| b.is_ascii_digit()) => Some((digits.parse().unwrap_or(u8::MAX), signed)),
+        _ if digits.bytes().all(|b| b.is_ascii_digit()) => {
+            Some((digits.parse().unwrap_or(u8::MAX), signed))
+        }
         _ => None,
     }
 }

@@ -265,7 +265,10 @@ impl BinaryOp {
     /// Whether the result is a truth value.
     pub fn compares(self) -> bool {
         use BinaryOp::*;
-        matches!(self, Less | LessEqual | Greater | GreaterEqual | Equal | NotEqual)
+        matches!(
+            self,
+            Less | LessEqual | Greater | GreaterEqual | Equal | NotEqual
+        )
     }
 
     /// As written.
