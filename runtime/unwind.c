@@ -67,9 +67,14 @@ static _Unwind_Reason_Code clean_up_all(unsigned long from, struct _Unwind_Excep
 	}
 }
 
+/* The class of what unwinds a thread that exits. libc++abi does not know it, and so only `catch (...)` meets it. */
+static const _Unwind_Exception_Class EXIT_OF_THREAD = 0x45584954;
+
 _Unwind_Reason_Code _Unwind_RaiseException(struct _Unwind_Exception *e)
 {
 	unsigned long own = __impasse_frame();
+	if (e->exception_class == EXIT_OF_THREAD)
+		return clean_up_all(own, e);
 	struct _Unwind_Context context = {.frame = own};
 	for (;;) {
 		if (!next(&context, HANDLER))
@@ -223,6 +228,7 @@ static void not_rethrown(_Unwind_Reason_Code reason, struct _Unwind_Exception *e
 void __impasse_unwind_thread(void *value)
 {
 	static _Thread_local struct _Unwind_Exception exit_of_thread;
+	exit_of_thread.exception_class = EXIT_OF_THREAD;
 	exit_of_thread.exception_cleanup = not_rethrown;
 	_Unwind_ForcedUnwind(&exit_of_thread, leave_at_end, value);
 	abort();

@@ -277,6 +277,10 @@ impl<'s> Machine<'s> {
             let result = words.first().copied().unwrap_or(Word::number(0));
             return self.start_routine_returned(result);
         }
+        if self.threads[self.running].atomic > 0 {
+            let innermost = self.frame_count() - 1;
+            self.thread().inherit_sections(innermost);
+        }
         let calling = self.stack.frames.last().is_some_and(|f| f.calling);
         self.reload();
         if calling {

@@ -477,7 +477,11 @@ impl<'s> Machine<'s> {
     fn order_addresses(&mut self, left: Word, right: Word) {
         let object = |word: Word| Address::from_bits(word.bits).object;
         let far = |word: Word| !word.pointer && (word.bits >> 32 == 0 || word.bits >> 48 == 0xffff);
-        if object(left) != object(right) && !far(left) && !far(right) {
+        // Objects made while running lie behind all others, whatever their numbers.
+        let fixed = left.pointer && right.pointer && {
+            object(left).is_dynamic() != object(right).is_dynamic()
+        };
+        if !fixed && object(left) != object(right) && !far(left) && !far(right) {
             self.memory.pin_word(left);
             self.memory.pin_word(right);
         }

@@ -50,6 +50,9 @@ pub struct Thread {
     pub cut: bool,
     /// How many atomic sections it is in.
     pub atomic: u32,
+    /// For each of them, the number of the frame that it belongs to (the outermost frame's is 0): the one that began it, or, once
+    /// that has returned, its caller.
+    pub sections: SmallVec<[u32; 1]>,
     /// How many locks it holds. The number of a thread that ended with locks is not given again.
     pub held: u32,
     /// Whether its cancellation was requested.
@@ -77,6 +80,7 @@ impl Thread {
             detached: false,
             cut: false,
             atomic: 0,
+            sections: SmallVec::new(),
             held: 0,
             cancel_requested: false,
             cancel_disabled: false,
@@ -93,6 +97,32 @@ impl Thread {
         matches!(self.phase, Phase::Running | Phase::Exiting)
     }
 
+    /// Begins an atomic section in a frame.
+    pub fn begin_section(&mut self, frame: usize) {
+        self.atomic += 1;
+        self.sections.push(frame as u32);
+    }
+
+    /// Ends the innermost atomic section; false if there is none.
+    pub fn end_section(&mut self) -> bool {
+        let ended = self.sections.pop().is_some();
+        self.atomic = self.sections.len() as u32;
+        ended
+    }
+
+    /// Frames inside of frame `index` have returned: what sections they left open are its own now.
+    pub fn inherit_sections(&mut self, index: usize) {
+        for frame in &mut self.sections {
+            *frame = (*frame).min(index as u32);
+        }
+    }
+
+    /// Frames inside of frame `index` were left by an exception or a jump: the sections that belong to them end.
+    pub fn leave_sections_inside(&mut self, index: usize) {
+        self.sections.retain(|frame| *frame as usize <= index);
+        self.atomic = self.sections.len() as u32;
+    }
+
     /// Appends the stored form. All frames must be stored.
     pub fn encode(&self, out: &mut Vec<u8>) {
         debug_assert!(self.images.is_empty());
@@ -104,6 +134,9 @@ impl Thread {
         out.push(flags);
         put(out, self.handle.0 as u64);
         put(out, self.atomic as u64);
+        self.sections
+            .iter()
+            .for_each(|&frame| put(out, frame as u64));
         put(out, self.held as u64);
         match self.wait {
             Wait::None => out.push(0),
@@ -140,6 +173,7 @@ impl Thread {
         let flags = reader.byte();
         let handle = ObjectId(reader.small());
         let atomic = reader.small();
+        let sections = (0..atomic).map(|_| reader.small()).collect();
         let held = reader.small();
         let wait = match reader.byte() {
             0 => Wait::None,
@@ -175,6 +209,7 @@ impl Thread {
             detached: flags & 4 != 0,
             cut: flags & 8 != 0,
             atomic,
+            sections,
             held,
             cancel_requested: flags & 16 != 0,
             cancel_disabled: flags & 32 != 0,

@@ -1,9 +1,12 @@
 //! Numbers for what a program reaches: by unit, and within a unit in the order of its definitions.
+//!
+//! A variable that libc++abi offers to be set by one function, and reads whenever something is thrown or allocated, is a
+//! constant of a program that does not reach this function: otherwise each throw would be an access to what all threads share.
 
 use crate::link::{FunctionId, FunctionInfo, GlobalId, GlobalInfo, LinkedUnit, Target, UnitId};
 use crate::resolve::{Definite, Resolved, Resolver};
 use crate::unit::Global;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 /// The numbers that a program gives to what it reaches, by the resolver's number of the unit and the index in it.
 pub(crate) struct Numbering {
@@ -35,6 +38,42 @@ impl Role {
     }
 }
 
+/// Variables of libc++abi, and the only function that writes each.
+const SETTERS: [(&str, &str); 3] = [
+    ("__cxa_terminate_handler", "_ZSt13set_terminatePFvvE"),
+    ("__cxa_unexpected_handler", "_ZSt14set_unexpectedPFvvE"),
+    ("__cxa_new_handler", "_ZSt15set_new_handlerPFvvE"),
+];
+
+/// The variables of [`SETTERS`], by unit and index, that the program cannot set.
+fn never_set(resolver: &Resolver) -> HashSet<(u32, u32)> {
+    let mut variables = Vec::new();
+    let mut functions = HashSet::new();
+    for &(number, definite) in &resolver.reached {
+        let unit = &resolver.loaded(number).module.unit;
+        match definite {
+            Definite::Function(index) => {
+                let symbol = unit.functions[index as usize].symbol;
+                functions.insert(unit.symbols[symbol.0 as usize].name.as_str());
+            }
+            Definite::Global(index) => {
+                let symbol = unit.globals[index as usize].symbol;
+                let name = unit.symbols[symbol.0 as usize].name.as_str();
+                if let Some((_, setter)) = SETTERS.iter().find(|(variable, _)| *variable == name) {
+                    variables.push(((number, index), *setter));
+                }
+            }
+        }
+    }
+    variables
+        .into_iter()
+        .filter(|((unit, _), setter)| {
+            !functions.contains(setter) && !resolver.users_mention(&SETTERS.map(|s| s.0), *unit)
+        })
+        .map(|(variable, _)| variable)
+        .collect()
+}
+
 impl Numbering {
     /// Numbers what the resolver reached.
     pub fn of(resolver: &Resolver) -> Numbering {
@@ -46,8 +85,13 @@ impl Numbering {
                 Definite::Global(index) => globals.push((unit, index)),
             }
         }
-        let role = |&(unit, index): &(u32, u32)| {
-            Role::of(&resolver.loaded(unit).module.unit.globals[index as usize])
+        let never_set = never_set(resolver);
+        let role = |global: &(u32, u32)| {
+            let &(unit, index) = global;
+            match Role::of(&resolver.loaded(unit).module.unit.globals[index as usize]) {
+                Role::Mutable if never_set.contains(global) => Role::Constant,
+                role => role,
+            }
         };
         globals.sort_by_key(role);
         let mutable_globals = globals.partition_point(|global| role(global) == Role::Mutable);

@@ -130,6 +130,12 @@ impl<'a> Resolver<'a> {
         self.modules.into_iter().flatten()
     }
 
+    /// Whether unit `unit` is a user's, or a user's unit has one of the names among its symbols.
+    pub fn users_mention(&self, names: &[&str], unit: u32) -> bool {
+        let mut users = (0..self.users).map(|number| &self.loaded(number).module.unit.symbols);
+        unit < self.users || users.any(|all| all.iter().any(|s| names.contains(&s.name.as_str())))
+    }
+
     /// The unit with this number, which was reached.
     pub fn loaded(&self, unit: u32) -> &Loaded {
         self.modules[unit as usize]

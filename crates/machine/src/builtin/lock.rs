@@ -21,19 +21,17 @@ pub(super) const BUILTINS: &[Builtin] = &[
     Builtin::new("__impasse_block_while_equal", 3, block_while_equal),
     Builtin::new("__impasse_atomic_begin", 0, |m, _| {
         m.act()?;
-        m.thread().atomic += 1;
+        let frame = m.frame_count() - 1;
+        m.thread().begin_section(frame);
         Ok(Returned::Nothing)
     }),
     Builtin::new("__impasse_atomic_end", 0, |m, _| {
-        match m.thread().atomic.checked_sub(1) {
-            None => error(
+        match m.thread().end_section() {
+            true => Ok(Returned::Nothing),
+            false => error(
                 ErrorKind::InvalidCall,
                 "ends an atomic section that it is not in",
             ),
-            Some(depth) => {
-                m.thread().atomic = depth;
-                Ok(Returned::Nothing)
-            }
         }
     }),
 ];

@@ -249,9 +249,7 @@ fn exit(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Returned> {
         true if machine.thread().result.bits == CANCELED => machine.thread().result,
         _ => arguments[0],
     };
-    let innermost = machine.frame_count() - 1;
-    let lands = machine.next_frame(innermost, crate::unwind::Wanted::Landing)?;
-    if let (Some(_), Some(unwind)) = (lands, machine.system.unwind_thread) {
+    if let (true, Some(unwind)) = (machine.clean_up_waits()?, machine.system.unwind_thread) {
         machine.thread().cancel_disabled = true;
         return machine.continue_in(unwind, &[result]);
     }

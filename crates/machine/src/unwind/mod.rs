@@ -95,6 +95,16 @@ impl<'s> Machine<'s> {
         Ok(None)
     }
 
+    /// Whether anything has to be done in the running thread's frames if all of them are left.
+    pub fn clean_up_waits(&self) -> Result<bool> {
+        let site = self.call_at(self.at.id, self.at.position);
+        if site.is_some_and(|site| site.landing.is_some()) {
+            return Ok(true);
+        }
+        let found = self.next_frame(self.frame_count() - 1, Wanted::Landing)?;
+        Ok(found.is_some())
+    }
+
     /// A personality function decides about a call with a landing pad; about one without in a function that has others it
     /// can only say that the exception passes, or must not occur.
     fn is_wanted(&self, function: FunctionId, site: &CallSite, wanted: Wanted) -> Result<bool> {
@@ -131,7 +141,7 @@ impl<'s> Machine<'s> {
         Ok(decides)
     }
 
-    /// Leaves all frames inside of frame `index`, as if they returned.
+    /// Leaves all frames inside of frame `index`, as if they returned, and with them the atomic sections that they are in.
     pub fn leave_frames_inside(&mut self, index: usize) {
         self.sync();
         while self.frame_count() > index + 1 {
@@ -146,6 +156,7 @@ impl<'s> Machine<'s> {
         if self.stack.frames.is_empty() {
             self.fetch_frame();
         }
+        self.thread().leave_sections_inside(index);
     }
 
     /// Goes on behind the landing pad at `position` of frame `index`, with its two results.

@@ -42,7 +42,7 @@ pub fn why_terminated(machine: &mut Machine<'_>) -> Option<(ErrorKind, String)> 
         Some(name) => format!("an exception of type {name}"),
         None => "an exception".to_owned(),
     };
-    if is(at, &THROW) {
+    if is(at, &THROW) && thrown.is_some() {
         return Some((
             ErrorKind::UncaughtException,
             format!("nobody catches {what}"),
