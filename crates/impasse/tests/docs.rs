@@ -7,13 +7,22 @@
 //!
 //! With `IMPASSE_BLESS=1` in the environment, what is printed is written into the pages instead.
 
+mod common;
+
+use common::root;
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Command, Output};
+use std::sync::Once;
 
-fn root() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+/// Runs the tool in a folder. What it builds once is built before.
+fn impasse<'a>(arguments: impl IntoIterator<Item = &'a str>, folder: &Path) -> Output {
+    static SET_UP: Once = Once::new();
+    SET_UP.call_once(common::set_up);
+    let mut command = Command::new(env!("CARGO_BIN_EXE_impasse"));
+    let command = command.args(arguments).env("IMPASSE_HOME", root());
+    command.current_dir(folder).output().unwrap()
 }
 
 /// All pages: the README, and what lies in `docs/` and its folders.
@@ -34,7 +43,10 @@ struct Page {
 
 enum Part {
     Prose(String),
-    Block { language: String, lines: Vec<String> },
+    Block {
+        language: String,
+        lines: Vec<String>,
+    },
 }
 
 impl Page {
@@ -98,11 +110,7 @@ impl Page {
 fn printed(command: &str, folder: &Path) -> Vec<String> {
     let mut words = command.split_whitespace();
     assert_eq!(words.next(), Some("./impasse"), "{command}");
-    let output = Command::new(env!("CARGO_BIN_EXE_impasse"))
-        .args(words)
-        .current_dir(folder)
-        .output()
-        .unwrap();
+    let output = impasse(words, folder);
     let text = String::from_utf8([output.stdout, output.stderr].concat()).unwrap();
     text.lines()
         .map(|line| line.trim_end().to_owned())
@@ -190,6 +198,19 @@ fn commands_print_what_the_pages_show() {
     );
 }
 
+/// Whether a verdict in one line is what a first line `// expect: ...` says.
+fn meets(verdict: &str, expected: &str) -> bool {
+    expected.split_whitespace().all(|word| {
+        let sign = match word.split_once('=') {
+            None => format!("{word}:"),
+            Some(("kind", kind)) => format!("error: {kind} at "),
+            Some(("line", line)) => format!(":{line}:"),
+            Some(_) => panic!("expecting {word}?"),
+        };
+        verdict.contains(&sign)
+    })
+}
+
 #[test]
 fn expectations_agree_with_what_is_shown() {
     for path in pages() {
@@ -205,16 +226,29 @@ fn expectations_agree_with_what_is_shown() {
             _ => None,
         });
         let shown = shown.unwrap_or_else(|| panic!("{name}: no verdict is shown"));
-        for word in expected.split_whitespace() {
-            let sign = match word.split_once('=') {
-                None => format!("{word}:"),
-                Some(("kind", kind)) => format!("error: {kind}"),
-                Some(("line", line)) => format!(":{line}:"),
-                Some(_) => continue,
-            };
-            assert!(shown.contains(&sign), "{name}: {shown:?} has no {sign:?}");
-        }
+        assert!(meets(shown, expected), "{name}: {shown:?}, not {expected}");
     }
+}
+
+#[test]
+fn examples_are_what_they_say() {
+    let entries = fs::read_dir(root().join("examples")).unwrap();
+    let files = entries.map(|entry| entry.unwrap().path());
+    let mut tried = 0;
+    for path in files.filter(|path| path.is_file()) {
+        let text = fs::read_to_string(&path).unwrap();
+        let mut lines = text.lines();
+        let Some(expected) = lines.find_map(|line| line.strip_prefix("// expect: ")) else {
+            continue;
+        };
+        let output = impasse(["check", path.to_str().unwrap()], &root());
+        let printed = String::from_utf8(output.stdout).unwrap();
+        let verdict = printed.lines().next().unwrap_or_default();
+        let name = path.display();
+        assert!(meets(verdict, expected), "{name}: {verdict:?}");
+        tried += 1;
+    }
+    assert!(tried >= 9, "{tried} examples say what is expected");
 }
 
 #[test]
@@ -231,11 +265,7 @@ fn every_kind_of_error_has_a_page() {
 fn every_field_of_the_json_form_is_described() {
     let page = Page::read(&root().join("docs/json.md"));
     let folder = page.workplace();
-    let output = Command::new(env!("CARGO_BIN_EXE_impasse"))
-        .args(["check", "--format", "json", "json.cpp"])
-        .current_dir(folder)
-        .output()
-        .unwrap();
+    let output = impasse(["check", "--format", "json", "json.cpp"], &folder);
     let report: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
     let mut names = BTreeSet::new();
     field_names(&report, &mut names);
@@ -264,10 +294,7 @@ fn field_names(value: &serde_json::Value, names: &mut BTreeSet<String>) {
 fn every_option_is_described() {
     let page = fs::read_to_string(root().join("docs/checking.md")).unwrap();
     for command in ["check", "run", "info"] {
-        let output = Command::new(env!("CARGO_BIN_EXE_impasse"))
-            .args([command, "--help"])
-            .output()
-            .unwrap();
+        let output = impasse([command, "--help"], &root());
         let help = String::from_utf8(output.stdout).unwrap();
         let words = help.split_whitespace();
         let options: Vec<_> = words.filter(|word| word.starts_with("--")).collect();
