@@ -308,6 +308,8 @@ impl Analysis<'_> {
         self.result.method = method.into();
         self.result.states = "1".into();
         self.result.transitions = run.steps;
+        // What was run to its end needs nothing taken for granted.
+        self.result.assumptions.clear();
         crate::warnings::from_run(self.program, self.tree, &run, &mut self.result);
         if verdict == Verdict::Inevitable {
             self.show_run(&run);

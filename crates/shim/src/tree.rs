@@ -90,6 +90,7 @@ impl Tree {
     /// Makes the tree of a program.
     pub fn new(program: &Program) -> Result<Tree, Diagnostic> {
         let instances = specialise(program)?;
+        check_sizes(&instances)?;
         let mut builder = Builder {
             tree: Tree {
                 instances,
@@ -181,6 +182,18 @@ impl Tree {
             }
         }
     }
+}
+
+/// States of automata are numbered with 16 bits; a function has fewer states than instructions.
+fn check_sizes(instances: &[Instance]) -> Result<(), Diagnostic> {
+    const MAX_CODE: usize = 60_000;
+    let large = instances.iter().find(|i| i.function.code.len() > MAX_CODE);
+    large.map_or(Ok(()), |instance| {
+        let function = &instance.function;
+        let message = format!("`{}` has more than {MAX_CODE} instructions", function.name);
+        let error = Diagnostic::error(function.span, message, "this function");
+        Err(error.help("move a part of it into a function of its own"))
+    })
 }
 
 struct Builder<'a> {
