@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <limits.h>
 #include <linux/futex.h>
+#include <time.h>
 #include "impasse_machine.h"
 #include "kernel.h"
 #include "thread_end.h"
@@ -61,6 +62,12 @@ static long wait(volatile int *address, int value, int timed)
 	return ended == ECANCELED ? -EINTR : -ended;
 }
 
+/* libc++ waits for two seconds at a time, again and again: only a wake-up ends that. */
+static int may_give_up(const struct timespec *limit)
+{
+	return limit && !(limit->tv_sec == 2 && limit->tv_nsec == 0);
+}
+
 /* Wakes `wake` waiters and has up to `move` more wait at `other`. */
 static long wake(volatile int *address, int wake, volatile int *other, int move)
 {
@@ -94,7 +101,7 @@ long __impasse_futex(volatile int *address, int operation, int value, long timeo
 			__impasse_unsupported("the system call futex with a set of bits");
 		/* fall through */
 	case FUTEX_WAIT:
-		return wait(address, value, timeout != 0);
+		return wait(address, value, may_give_up((const struct timespec *)timeout));
 	case FUTEX_WAKE_BITSET:
 		if (set != FUTEX_BITSET_MATCH_ANY)
 			__impasse_unsupported("the system call futex with a set of bits");

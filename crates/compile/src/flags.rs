@@ -107,8 +107,10 @@ impl Flags {
         self.include("-isystem", folder)
     }
 
-    fn libcxx_headers(self, sources: &Sources) -> Self {
+    /// libc++'s headers, behind those of the runtime that stand in for some of them.
+    fn libcxx_headers(self, toolchain: &Toolchain, sources: &Sources) -> Self {
         self.words(LIBCXX_CONFIGURATION)
+            .system(toolchain.runtime().join("libcxx"))
             .system(sources.libcxx().join("include"))
             .system(sources.libcxxabi().join("include"))
     }
@@ -165,7 +167,7 @@ pub(crate) fn libcxx(toolchain: &Toolchain, sources: &Sources) -> Flags {
         .words(LIBCXX)
         .library_paths(toolchain, sources)
         .include("-I", sources.libcxx().join("src"))
-        .libcxx_headers(sources)
+        .libcxx_headers(toolchain, sources)
         .c_headers(toolchain, sources)
 }
 
@@ -199,7 +201,9 @@ pub(crate) fn user(
         .library_paths(toolchain, sources);
     let flags = match language {
         Language::C => flags.words(&["-std=gnu17"]),
-        Language::Cxx => flags.words(&["-std=gnu++23"]).libcxx_headers(sources),
+        Language::Cxx => flags
+            .words(&["-std=gnu++23"])
+            .libcxx_headers(toolchain, sources),
     };
     flags
         .system(toolchain.headers())

@@ -134,16 +134,22 @@ pub fn main(arguments: Arguments) -> Result<ExitCode> {
     let system = arguments.inputs.system(&arguments.flags, options)?;
     let report = search(&arguments, &system)?;
     match arguments.format {
-        Format::Json => println!("{}", serde_json::to_string_pretty(&report)?),
+        Format::Json => print(&(serde_json::to_string_pretty(&report)? + "\n")),
         Format::Human => {
             let rendering = Rendering {
                 whole_trace: arguments.full_trace,
                 library_frames: arguments.library_frames,
             };
-            anstream::print!("{}", render(&report, rendering));
+            print(&render(&report, rendering));
         }
     }
     Ok(ExitCode::from(report.verdict.exit_code()))
+}
+
+/// Prints, whether or not anybody reads to the end.
+fn print(text: &str) {
+    use std::io::Write;
+    let _ = anstream::stdout().write_all(text.as_bytes());
 }
 
 fn search(arguments: &Arguments, system: &System) -> Result<Report> {

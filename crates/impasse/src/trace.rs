@@ -21,13 +21,18 @@ fn frames(system: &System, place: CodePlace) -> Vec<Frame> {
         }];
     }
     let frame = |location: impasse_program::source::SourceLocation| Frame {
-        library: library || location.file.starts_with("/library/"),
+        library: library || is_library(&location.file),
         function: location.function,
         file: location.file,
         line: location.line,
         column: location.column,
     };
     chain.into_iter().map(frame).collect()
+}
+
+/// Whether a file belongs to the libraries, to which our own headers count.
+fn is_library(file: &str) -> bool {
+    file.starts_with("/library/") || file.ends_with("/include/impasse.h")
 }
 
 fn all_frames(system: &System, places: &[CodePlace]) -> Vec<Frame> {

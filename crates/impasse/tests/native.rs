@@ -127,7 +127,10 @@ fn natively(
     }
     let mut run = Command::new(binary);
     run.args(directives.words("arguments"));
-    let output = run.stdin(File::open(input)?).stderr(Stdio::null()).output()?;
+    let output = run
+        .stdin(File::open(input)?)
+        .stderr(Stdio::null())
+        .output()?;
     Ok(Outcome {
         output: String::from_utf8_lossy(&output.stdout).into_owned(),
         status: output.status.code(),

@@ -152,10 +152,8 @@ impl Expectation {
             match key {
                 "kind" => expectation.kinds = alternatives.collect(),
                 "line" => {
-                    expectation.lines = value
-                        .split('|')
-                        .map(str::parse)
-                        .collect::<Result<_, _>>()?
+                    expectation.lines =
+                        value.split('|').map(str::parse).collect::<Result<_, _>>()?
                 }
                 "message" => expectation.message = value.into(),
                 "reason" => expectation.reason = value.into(),

@@ -273,6 +273,11 @@ impl<'s> Machine<'s> {
         for object in frame.objects {
             self.memory.free_local(object);
         }
+        if frame.id == self.system.thread_exit && self.threads[self.running].phase == Phase::Exiting
+        {
+            self.leave_frames();
+            return self.start_routine_returned(Word::number(0));
+        }
         if self.stack.frames.is_empty() && !self.fetch_frame() {
             let result = words.first().copied().unwrap_or(Word::number(0));
             return self.start_routine_returned(result);
@@ -311,7 +316,8 @@ impl<'s> Machine<'s> {
         }
     }
 
-    /// The thread's start routine is left with a result: destructors run next.
+    /// The thread's start routine is left with a result: clean-up handlers and destructors run next, on top of the
+    /// frames there are, whose locals they may use.
     pub fn begin_exit(&mut self, result: Word) -> Result<Flow> {
         let thread = &mut self.threads[self.running];
         thread.result = result;

@@ -6,7 +6,7 @@
 use crate::fault::{ErrorKind, Halt, Result, error, unsupported};
 use crate::machine::{Machine, Stop};
 use crate::memory::object::{Class, Flags, Object};
-use crate::memory::{Access, allocatable};
+use crate::memory::{Access, Spot, allocatable};
 use crate::value::integer::{self, Strictness};
 use crate::value::{Value, float, intrinsic};
 use impasse_program::address::{Address, ObjectId, ObjectKind};
@@ -43,7 +43,7 @@ impl<'s> Machine<'s> {
             match flow {
                 Flow::Next => self.at.position += 1,
                 Flow::Moved => {
-                    if self.budget == 0 && self.threads[self.running].atomic == 0 {
+                    if self.budget == 0 {
                         return Ok(Stop::Cut);
                     }
                 }
@@ -788,13 +788,25 @@ impl<'s> Machine<'s> {
             ObjectId::NULL => Word::number(0),
             object => Word::pointer(Address::of(object).bits()),
         };
-        let at = |offset| add_to_address(list, offset);
+        let address = self.memory.address(list)?;
+        self.observe(address, 24, Access::Write, false)?;
+        let start = self.memory.check(list, address, 24, Access::Write)?;
         let (int, pointer) = (Scalar::Integer(32), Scalar::Pointer);
         let number = |n| Value::one(Word::number(n));
-        self.store(int, list, number(48), false)?;
-        self.store(int, at(4), number(176), false)?;
-        self.store(pointer, at(8), Value::one(area), false)?;
-        self.store(pointer, at(16), number(0), false)
+        let fields = [
+            (0, int, number(48)),
+            (4, int, number(176)),
+            (8, pointer, Value::one(area)),
+            (16, pointer, number(0)),
+        ];
+        for (offset, scalar, value) in fields {
+            let spot = Spot {
+                object: start.object,
+                offset: start.offset + offset,
+            };
+            self.store_checked(scalar, spot, value);
+        }
+        Ok(())
     }
 }
 

@@ -92,6 +92,8 @@ pub struct Machine<'s> {
     pub clock: u64,
     /// Whether the step has had its observable action.
     pub acted: bool,
+    /// `acted` when the step began.
+    pub acted_at_start: bool,
     /// `acted` before the present instruction.
     pub acted_before: bool,
     /// How many more jumps back and calls the step may make.
@@ -102,6 +104,8 @@ pub struct Machine<'s> {
     pub script: Vec<u32>,
     /// How many of them are used.
     pub scripted: usize,
+    /// Whether the step has made a choice.
+    pub chosen: bool,
     /// Threads that the step started, still at their beginning.
     pub started: Vec<usize>,
     /// What other threads are about to access.
@@ -138,10 +142,12 @@ impl<'s> Machine<'s> {
             clock: 0,
             acted: false,
             acted_before: false,
+            acted_at_start: false,
             budget: 0,
             executed: 0,
             script: Vec::new(),
             scripted: 0,
+            chosen: false,
             started: Vec::new(),
             pendings: Vec::new(),
             resting: true,
@@ -355,7 +361,6 @@ impl<'s> Machine<'s> {
             Access::Read => "reads",
             Access::Write => "writes",
         };
-        let at = |place| crate::memory::describe::place_in_words(self.program, place);
         let atomically = |atomic: bool| if atomic { " atomically" } else { "" };
         format!(
             "{} {} {}{} while {} {} it{} at {}",
@@ -366,8 +371,17 @@ impl<'s> Machine<'s> {
             crate::thread_name(other as u32),
             verb(theirs.access),
             atomically(theirs.atomic),
-            at(theirs.place),
+            self.own_place(&self.frames_of(other)),
         )
+    }
+
+    /// The innermost place in the program's own files, in words.
+    pub fn own_place(&self, frames: &[CodePlace]) -> String {
+        let own = |place: &&CodePlace| self.system.own[place.function.0 as usize];
+        match frames.iter().find(own).or(frames.first()) {
+            Some(&place) => crate::memory::describe::place_in_words(self.program, place),
+            None => "an unknown place".into(),
+        }
     }
 
     /// Whether an access with this ordering counts as atomic. The C library uses `volatile` where C11
@@ -537,7 +551,7 @@ impl<'s> Machine<'s> {
             ObjectKind::Global(n) => (n as usize) < self.memory.globals.len() && self.at.users,
             ObjectKind::Dynamic(_) => {
                 self.memory.observable(address.object)
-                    || (self.at.users
+                    || (self.system.own[self.at.id.0 as usize]
                         && self
                             .memory
                             .get(address.object)

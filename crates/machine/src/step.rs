@@ -19,7 +19,8 @@
 //! ever by a thread that computes without end.
 //!
 //! **Choices fork in place.** An instruction that needs a choice has no effect and says so; the machine is copied and the
-//! instruction executed again for each outcome.
+//! instruction executed again for each outcome. A second instruction of the step that needs a choice cuts it, so that choices in a loop
+//! meet in states.
 //!
 //! `reduce = false` makes every access to memory observable, and starts new threads at their beginning; both must give the same verdicts.
 
@@ -189,6 +190,7 @@ impl<'s> Stepper<'s> {
         machine.script.clear();
         machine.scripted = 0;
         machine.executed = 0;
+        machine.chosen = false;
         if let Some(events) = &mut machine.events {
             events.clear();
         }
@@ -220,6 +222,7 @@ impl<'s> Stepper<'s> {
         let machine = &mut self.machine;
         machine.unpark(thread);
         machine.acted = machine.threads[thread].cut && machine.options.reduce;
+        machine.acted_at_start = machine.acted;
         machine.threads[thread].cut = false;
         machine.budget = limit(machine);
         let mut forks: Vec<Fork<'s>> = Vec::new();
@@ -273,6 +276,7 @@ impl<'s> Stepper<'s> {
         }
         machine.script.push(0);
         machine.scripted = 0;
+        machine.chosen = true;
     }
 
     fn continue_fork(&mut self, fork: Fork<'s>) {
@@ -289,6 +293,7 @@ impl<'s> Stepper<'s> {
         machine.started.clone_from(&from.started);
         machine.events.clone_from(&from.events);
         machine.script = fork.script;
+        machine.chosen = true;
         machine.scripted = 0;
     }
 
@@ -305,12 +310,21 @@ impl<'s> Stepper<'s> {
                 Ok(Stop::Cut) => true,
                 Ok(Stop::Rest) => false,
                 Err(halt) => match *halt {
+                    Halt::Rest if machine.executed == 0 && !machine.acted_at_start => {
+                        let what =
+                            "the machine itself: an instruction that is two observable actions";
+                        return End::Unsupported(what.into());
+                    }
                     Halt::Rest => false,
                     Halt::Blocked(reason) if machine.executed == 0 => {
                         return End::Blocked(reason);
                     }
                     Halt::Blocked(_) => false,
                     Halt::Infeasible => return End::Nothing,
+                    Halt::Choice(..) if machine.chosen && machine.script.is_empty() => {
+                        machine.acted = machine.acted_before;
+                        true
+                    }
                     Halt::Choice(count, input) => return End::Choice(count, input),
                     Halt::Error(kind, message) => return End::Error(kind, message),
                     Halt::Unsupported(what) => return End::Unsupported(what),
@@ -455,6 +469,7 @@ impl<'s> Stepper<'s> {
 
     fn hang(&mut self, blocked: Vec<(usize, String)>) -> Fault {
         self.restore_base();
+        self.machine.stack.clear();
         let machine = &self.machine;
         let stacks: Vec<ThreadStack> = blocked
             .iter()

@@ -22,6 +22,9 @@ const THREADS: [AnsiColor; 6] = [
 /// Traces longer than this are shown without their middle unless everything is asked for.
 const SHOWN: usize = 60;
 
+/// Stacks deeper than this are shown without their middle, likewise.
+const DEEP: usize = 20;
+
 /// How a report is rendered.
 #[derive(Clone, Copy, Default, Debug)]
 pub struct Rendering {
@@ -186,11 +189,19 @@ fn stack(out: &mut String, thread: &ThreadReport, error: &ErrorReport, rendering
     };
     let _ = writeln!(out, "\n{style}{name}{style:#}{what}");
     let own = thread.stack.iter().any(|f| !f.library);
-    for frame in &thread.stack {
-        if frame.library && own && !rendering.library_frames {
-            continue;
+    let shown = |frame: &&Frame| !frame.library || !own || rendering.library_frames;
+    let frames: Vec<&Frame> = thread.stack.iter().filter(shown).collect();
+    let hidden = match frames.len() {
+        n if n > DEEP && !rendering.whole_trace => DEEP / 2..n - DEEP / 2,
+        _ => 0..0,
+    };
+    for (n, frame) in frames.iter().enumerate() {
+        if n == hidden.start && !hidden.is_empty() {
+            let _ = writeln!(out, "    {DIM}... {} more frames{DIM:#}", hidden.len());
         }
-        let _ = writeln!(out, "    {}", frame_in_words(frame));
+        if !hidden.contains(&n) {
+            let _ = writeln!(out, "    {}", frame_in_words(frame));
+        }
     }
 }
 

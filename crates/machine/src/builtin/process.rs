@@ -49,6 +49,12 @@ fn run_constructors(machine: &mut Machine<'_>, _: &[Word]) -> Result<Returned> {
 
 fn exit(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Returned> {
     machine.act()?;
+    if !arguments[0].is_defined() {
+        return error(
+            ErrorKind::UndefinedValue,
+            "the exit status depends on an undefined value",
+        );
+    }
     Ok(Returned::Stop(Stop::Exit(arguments[0].bits as u32 as i32)))
 }
 

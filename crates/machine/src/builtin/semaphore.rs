@@ -3,6 +3,7 @@
 use super::{Builtin, Returned};
 use crate::fault::{Result, blocked};
 use crate::machine::Machine;
+use crate::memory::Access;
 use crate::value::Value;
 use impasse_program::instruction::Scalar;
 use impasse_program::word::Word;
@@ -76,6 +77,11 @@ fn get_value(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Returned> 
     machine.synchronise(arguments[0], BYTES)?;
     let value = machine.field(arguments[0], 0, "semaphore")?;
     let value = Value::one(Word::number(value as u64));
-    machine.store(Scalar::Integer(32), arguments[1], value, true)?;
+    let address = machine.memory.address(arguments[1])?;
+    machine.observe_also(address, 4, Access::Write, false)?;
+    let spot = machine
+        .memory
+        .check(arguments[1], address, 4, Access::Write)?;
+    machine.store_checked(Scalar::Integer(32), spot, value);
     Returned::int(0)
 }

@@ -58,8 +58,13 @@ impl Machine<'_> {
 
     /// The name of an object, for messages.
     pub fn name_of(&self, object: Word) -> String {
-        self.memory
-            .describe_part(Address::from_bits(object.bits), 0)
+        let name = self
+            .memory
+            .describe_part(Address::from_bits(object.bits), 0);
+        match name.find(".__") {
+            Some(inside) => name[..inside].to_owned(),
+            None => name,
+        }
     }
 
     /// How the running thread marks what it owns.

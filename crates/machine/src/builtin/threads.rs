@@ -92,8 +92,14 @@ fn create(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Returned> {
     let word = Value::one(Word::pointer(Address::of(handle).bits()));
     machine.store_checked(Scalar::Pointer, spot, word);
     machine.note_operation(|m| {
-        let name = &m.program.info(function).display_name;
-        format!("starts {} in {name}", thread_name(number as u32))
+        let thread = thread_name(number as u32);
+        match m.system.own[function.0 as usize] {
+            true => format!(
+                "starts {thread} in {}",
+                m.program.info(function).display_name
+            ),
+            false => format!("starts {thread}"),
+        }
     });
     Ok(Returned::Last(Word::number(0)))
 }
@@ -253,7 +259,6 @@ fn exit(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Returned> {
         machine.thread().cancel_disabled = true;
         return machine.continue_in(unwind, &[result]);
     }
-    machine.leave_frames();
     match machine.begin_exit(result)? {
         Flow::Stop(stop) => Ok(Returned::Stop(stop)),
         _ => Ok(Returned::Moved),

@@ -17,6 +17,17 @@ pub fn place_in_words(program: &Program, place: CodePlace) -> String {
     }
 }
 
+/// A constant without a name: usually a string of the source.
+fn literal(bytes: &[u8]) -> String {
+    let text = bytes
+        .strip_suffix(&[0])
+        .and_then(|text| std::str::from_utf8(text).ok());
+    match text {
+        Some(text) if text.len() <= 40 => format!("the string {text:?}"),
+        _ => "a constant without a name".into(),
+    }
+}
+
 fn variable_name(program: &Program, place: CodePlace) -> Option<String> {
     let body = &program.function(place.function).body;
     match body.code.get(place.position.0 as usize)? {
@@ -33,6 +44,7 @@ impl Memory<'_> {
         match object.kind() {
             ObjectKind::Null => "null".into(),
             ObjectKind::Global(n) => match self.program.globals().get(n as usize) {
+                Some(global) if global.display_name == "(anonymous)" => literal(&global.bytes),
                 Some(global) => global.display_name.clone(),
                 None => "no object".into(),
             },

@@ -1,0 +1,34 @@
+// How libc++ waits for something that another thread does, told to the machine: polling many times in a row and asking
+// the clock how long it took are steps that nobody is interested in. Stands in front of libc++'s header of the same name.
+#ifndef _LIBCPP___THREAD_POLL_WITH_BACKOFF_H
+#define _LIBCPP___THREAD_POLL_WITH_BACKOFF_H
+
+#include <__chrono/duration.h>
+#include <__chrono/high_resolution_clock.h>
+#include <__config>
+
+extern "C" int __impasse_choose(int);
+
+_LIBCPP_BEGIN_NAMESPACE_STD
+
+// Polls, and between two polls backs off as after a long time. A time limit may have passed after any poll.
+template <class _Poll, class _Backoff>
+_LIBCPP_AVAILABILITY_SYNC _LIBCPP_HIDE_FROM_ABI bool __libcpp_thread_poll_with_backoff(
+    _Poll &&__poll, _Backoff &&__backoff, chrono::nanoseconds __limit = chrono::nanoseconds::zero()) {
+  while (!__poll()) {
+    if (__limit != chrono::nanoseconds::zero() && __impasse_choose(2) == 1)
+      return false;
+    if (__backoff(chrono::nanoseconds(1000000000)))
+      return false;
+  }
+  return true;
+}
+
+// Polls again at once.
+struct __spinning_backoff_policy {
+  _LIBCPP_HIDE_FROM_ABI _LIBCPP_CONSTEXPR bool operator()(chrono::nanoseconds const &) const { return false; }
+};
+
+_LIBCPP_END_NAMESPACE_STD
+
+#endif
