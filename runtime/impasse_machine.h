@@ -40,6 +40,7 @@ struct _Unwind_Context;
 unsigned long __impasse_frame(void);
 int __impasse_next_frame(struct _Unwind_Context *context, int wanted);
 _Noreturn void __impasse_land(struct _Unwind_Context *context);
+int __impasse_unwinds_uncaught(void);
 void *__impasse_function_start(void *address);
 _Noreturn void __impasse_leave_thread(void *value);
 

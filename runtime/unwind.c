@@ -28,6 +28,38 @@ static _Unwind_Reason_Code ask(struct _Unwind_Context *context, _Unwind_Action a
 	return context->personality(1, actions, e->exception_class, e, context);
 }
 
+/* The end of what libc++abi puts in front of its own exceptions' `_Unwind_Exception` (__cxa_exception). */
+struct head {
+	void *type;
+	void (*destructor)(void *);
+	void (*unexpected)(void);
+	void (*terminate)(void);
+	void *next;
+	int handlers, selector;
+	const void *action, *table;
+	void *catch_temporary, *adjusted;
+	struct _Unwind_Exception exception;
+};
+
+void *__cxa_begin_catch(void *exception);
+
+/* The stack is unwound, and nobody has caught the exception. */
+__attribute__((noinline)) void __impasse_uncaught(struct _Unwind_Exception *e)
+{
+	__cxa_begin_catch(e);
+	((struct head *)(e + 1) - 1)->terminate();
+	abort();
+}
+
+/* "CLNGC++" and 0 or, for what `std::rethrow_exception` throws, 1. */
+static int is_libcxxabis(const struct _Unwind_Exception *e)
+{
+	return e->exception_class >> 8 == 0x434C4E47432B2B;
+}
+
+/* Where the second phase unwinds to if there is no handler. */
+#define NOWHERE (~0UL)
+
 /* The second phase: clean up from a frame outward, and enter the handler that the first phase found. */
 static _Unwind_Reason_Code clean_up(unsigned long from, struct _Unwind_Exception *e)
 {
@@ -39,8 +71,10 @@ static _Unwind_Reason_Code clean_up(unsigned long from, struct _Unwind_Exception
 		if (reason == _URC_INSTALL_CONTEXT)
 			__impasse_land(&context);
 		if (reason != _URC_CONTINUE_UNWIND || handler)
-			break;
+			return _URC_FATAL_PHASE2_ERROR;
 	}
+	if (e->private_2 == NOWHERE)
+		__impasse_uncaught(e);
 	return _URC_FATAL_PHASE2_ERROR;
 }
 
@@ -77,8 +111,12 @@ _Unwind_Reason_Code _Unwind_RaiseException(struct _Unwind_Exception *e)
 		return clean_up_all(own, e);
 	struct _Unwind_Context context = {.frame = own};
 	for (;;) {
-		if (!next(&context, HANDLER))
-			return _URC_END_OF_STACK;
+		if (!next(&context, HANDLER)) {
+			if (!is_libcxxabis(e) || !__impasse_unwinds_uncaught())
+				return _URC_END_OF_STACK;
+			context.frame = NOWHERE;
+			break;
+		}
 		_Unwind_Reason_Code reason = ask(&context, _UA_SEARCH_PHASE, e);
 		if (reason == _URC_HANDLER_FOUND)
 			break;

@@ -5,7 +5,7 @@ use crate::{progress, trace};
 use anyhow::{Context, Result};
 use clap::{Args, ValueEnum};
 use impasse_explore::{Limits, Meter, Outcome, Search, StopReason, Strategy};
-use impasse_machine::options::Options;
+use impasse_machine::options::{Options, Uncaught};
 use impasse_machine::record::replay;
 use impasse_machine::system::System;
 use impasse_report::human::{Rendering, render};
@@ -39,6 +39,9 @@ pub struct Arguments {
     /// Let waits on condition variables end without a signal, as they may.
     #[arg(long, value_enum, default_value_t = Switch::On)]
     spurious_wakeups: Switch,
+    /// What becomes of the stack when nobody catches an exception; C++ allows both.
+    #[arg(long, value_enum, default_value_t = OnUncaught::Both)]
+    uncaught: OnUncaught,
     /// Which interleavings are left out because nobody can tell them apart.
     #[arg(long, value_enum, default_value_t = Reduction::Full)]
     reduce: Reduction,
@@ -77,6 +80,16 @@ enum Format {
 enum Switch {
     On,
     Off,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum OnUncaught {
+    /// Both ways are explored.
+    Both,
+    /// Destructors run, then std::terminate is called.
+    Unwind,
+    /// std::terminate is called at once.
+    Terminate,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -126,6 +139,11 @@ fn amount(text: &str) -> Result<u64, String> {
 pub fn main(arguments: Arguments) -> Result<ExitCode> {
     let options = Options {
         leaks: arguments.leaks == Switch::On,
+        uncaught: match arguments.uncaught {
+            OnUncaught::Both => Uncaught::Both,
+            OnUncaught::Unwind => Uncaught::Unwind,
+            OnUncaught::Terminate => Uncaught::Terminate,
+        },
         races: arguments.races == Switch::On,
         spurious_wakeups: arguments.spurious_wakeups == Switch::On,
         reduce: arguments.reduce == Reduction::Full,

@@ -1,5 +1,16 @@
 //! What is checked, and how the world around the program behaves.
 
+/// What becomes of the stack when nobody catches an exception: the standard allows both.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Uncaught {
+    /// Both ways are explored.
+    Both,
+    /// It is unwound before `std::terminate` is called.
+    Unwind,
+    /// `std::terminate` is called at once.
+    Terminate,
+}
+
 /// Options of the machine.
 #[derive(Clone, Debug)]
 pub struct Options {
@@ -9,6 +20,8 @@ pub struct Options {
     pub races: bool,
     /// Let each allocation fail as well as succeed.
     pub malloc_fail: bool,
+    /// What becomes of the stack when nobody catches an exception.
+    pub uncaught: Uncaught,
     /// Report signed overflow.
     pub signed_overflow: bool,
     /// Leave out interleavings that nobody can tell apart.
@@ -37,6 +50,7 @@ impl Default for Options {
             leaks: true,
             races: true,
             malloc_fail: false,
+            uncaught: Uncaught::Both,
             signed_overflow: false,
             reduce: true,
             spurious_wakeups: true,

@@ -5,6 +5,7 @@ use crate::fault::{ErrorKind, Result, error};
 use crate::interpret::Flow;
 use crate::machine::Machine;
 use crate::memory::{Access, Spot};
+use crate::options::Uncaught;
 use crate::unwind::Wanted;
 use crate::value::Value;
 use impasse_program::address::Address;
@@ -17,6 +18,7 @@ pub(super) const BUILTINS: &[Builtin] = &[
     }),
     Builtin::new("__impasse_next_frame", 2, next_frame),
     Builtin::new("__impasse_land", 1, land),
+    Builtin::new("__impasse_unwinds_uncaught", 0, unwinds_uncaught),
     Builtin::new("__impasse_function_start", 1, function_start),
     Builtin::new("__impasse_leave_thread", 1, |m, a| {
         m.leave_frames();
@@ -103,6 +105,16 @@ fn land(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Returned> {
     let selector = Word::number(selector.bits & 0xffff_ffff);
     machine.land(frame, position as u32, exception, selector)?;
     Ok(Returned::Moved)
+}
+
+/// Whether the stack is unwound although nobody catches the exception.
+fn unwinds_uncaught(machine: &mut Machine<'_>, _: &[Word]) -> Result<Returned> {
+    let unwinds = match machine.options.uncaught {
+        Uncaught::Both if machine.clean_up_waits()? => machine.choose(2, true)? == 1,
+        Uncaught::Both | Uncaught::Terminate => false,
+        Uncaught::Unwind => true,
+    };
+    Returned::int(unwinds as i32)
 }
 
 /// The start of the function that an address points into.

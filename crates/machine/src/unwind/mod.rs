@@ -51,19 +51,23 @@ impl<'s> Machine<'s> {
         self.threads[self.running].frames.len() + self.stack.frames.len()
     }
 
-    /// The function, position and objects of a frame that waits for its callee.
-    fn waiting_frame(&self, index: usize) -> Option<(FunctionId, u32, SmallVec<[ObjectId; 4]>)> {
+    /// The function and position of a frame that waits for its callee.
+    fn waiting_frame(&self, index: usize) -> Option<(FunctionId, u32)> {
         let stored = &self.threads[self.running].frames;
         if let Some(&id) = stored.get(index) {
             let image = FrameImage::decode(self.memory.store.get(id));
-            return image
-                .calling
-                .then_some((image.function, image.position, image.objects));
+            return image.calling.then_some((image.function, image.position));
         }
         let frame = &self.stack.frames[index - stored.len()];
-        frame
-            .calling
-            .then(|| (frame.id, frame.position, frame.objects.clone()))
+        frame.calling.then_some((frame.id, frame.position))
+    }
+
+    fn objects_of_frame(&self, index: usize) -> SmallVec<[ObjectId; 4]> {
+        let stored = &self.threads[self.running].frames;
+        match stored.get(index) {
+            Some(&id) => FrameImage::decode(self.memory.store.get(id)).objects,
+            None => self.stack.frames[index - stored.len()].objects.clone(),
+        }
     }
 
     fn call_at(&self, function: FunctionId, position: u32) -> Option<&'s CallSite> {
@@ -77,7 +81,7 @@ impl<'s> Machine<'s> {
     /// The innermost frame outside of frame `below` of which something is wanted.
     pub fn next_frame(&self, below: usize, wanted: Wanted) -> Result<Option<Waiting>> {
         for index in (0..below).rev() {
-            let Some((function, position, _)) = self.waiting_frame(index) else {
+            let Some((function, position)) = self.waiting_frame(index) else {
                 continue;
             };
             let Some(site) = self.call_at(function, position) else {
@@ -170,7 +174,7 @@ impl<'s> Machine<'s> {
         if index + 1 >= self.frame_count() {
             return error(ErrorKind::InvalidCall, "unwinds to a frame that is gone");
         }
-        let landing = self.waiting_frame(index).and_then(|(function, _, _)| {
+        let landing = self.waiting_frame(index).and_then(|(function, _)| {
             let code = &self.program.function(function).body.code;
             match code.get(position as usize) {
                 Some(Instruction::LandingPad { destination, .. }) => Some(*destination),
@@ -194,15 +198,8 @@ impl<'s> Machine<'s> {
 
     /// The frame that an object goes with.
     pub fn frame_of_object(&self, object: ObjectId) -> Option<usize> {
-        let innermost = self.stack.frames.last()?;
-        let count = self.frame_count();
-        if innermost.objects.contains(&object) {
-            return Some(count - 1);
-        }
-        (0..count - 1).rev().find(|&index| {
-            self.waiting_frame(index)
-                .is_some_and(|(_, _, objects)| objects.contains(&object))
-        })
+        let mut frames = (0..self.frame_count()).rev();
+        frames.find(|&index| self.objects_of_frame(index).contains(&object))
     }
 
     /// Returns once more from the call at `position` of frame `index`, with this result.

@@ -12,11 +12,12 @@ const TERMINATE: [&str; 2] = ["_ZSt9terminatev", "_ZSt11__terminatePFvvE"];
 /// A step between throwing and terminating inside libc++abi.
 const FAILED: &str = "_ZN10__cxxabiv1L12failed_throwEPNS_15__cxa_exceptionE";
 /// What throws: these functions go on only if nobody catches.
-const THROW: [&str; 4] = [
+const THROW: [&str; 5] = [
     "__cxa_throw",
     "__cxa_rethrow",
     "__cxa_rethrow_primary_exception",
     "_ZSt17rethrow_exceptionSt13exception_ptr",
+    "__impasse_uncaught",
 ];
 const LANDING: &str = "__clang_call_terminate";
 
@@ -33,7 +34,8 @@ pub fn why_terminated(machine: &mut Machine<'_>) -> Option<(ErrorKind, String)> 
             .map(|f| program.info(f.function).name.as_str())
     };
     let is = |n: usize, names: &[&str]| name(n).is_some_and(|name| names.contains(&name));
-    let mut at = (0..frames.len()).find(|&n| is(n, &TERMINATE))?;
+    let mut at =
+        (0..frames.len()).find(|&n| is(n, &TERMINATE) || is(n, &["__impasse_uncaught"]))?;
     while is(at, &TERMINATE) || is(at, &[FAILED]) {
         at += 1;
     }

@@ -2,7 +2,7 @@
 //!
 //! SAFETY, for all of it: a [`Module`] owns an LLVM context and a module in it, and frees both when it goes. Every other type here is
 //! a non-null pointer that LLVM gave out for an object which that context owns; its lifetime parameter keeps it from
-//! outliving the module. Nothing here removes or changes an object: constants and metadata wrappers are only ever added
+//! outliving the module. Once a module is read, nothing here removes or changes an object: constants and metadata wrappers are only ever added
 //! to the context, which moves nothing. No type here is `Send`, so a context is used by one thread only.
 //! Functions of LLVM that demand a certain kind of object are called after a check of the kind, which panics where
 //! translation has a mistake; indices are checked likewise.
@@ -56,6 +56,40 @@ impl Drop for Module {
     }
 }
 
+/// What makes ordinary functions of coroutines.
+const COROUTINE_PASSES: &CStr = c"coro-early,cgscc(coro-split),coro-cleanup,globaldce";
+
+/// Makes ordinary functions of a module's coroutines, if it has any.
+///
+/// SAFETY: the module is valid, and nobody holds anything of it.
+unsafe fn split_coroutines(module: LLVMModuleRef) -> Result<(), String> {
+    use llvm_sys::error::{LLVMDisposeErrorMessage, LLVMGetErrorMessage};
+    use llvm_sys::transforms::pass_builder::{
+        LLVMCreatePassBuilderOptions, LLVMDisposePassBuilderOptions, LLVMRunPasses,
+    };
+    // SAFETY: names end in null; options and the message are freed once, by their own functions.
+    unsafe {
+        if LLVMGetNamedFunction(module, c"llvm.coro.id".as_ptr()).is_null() {
+            return Ok(());
+        }
+        let options = LLVMCreatePassBuilderOptions();
+        let error = LLVMRunPasses(
+            module,
+            COROUTINE_PASSES.as_ptr(),
+            std::ptr::null_mut(),
+            options,
+        );
+        LLVMDisposePassBuilderOptions(options);
+        if error.is_null() {
+            return Ok(());
+        }
+        let message = LLVMGetErrorMessage(error);
+        let text = CStr::from_ptr(message).to_string_lossy().into_owned();
+        LLVMDisposeErrorMessage(message);
+        Err(text)
+    }
+}
+
 /// Takes a message that LLVM allocated.
 ///
 /// SAFETY: `message` is null or a string from LLVM that nobody else frees.
@@ -106,6 +140,11 @@ impl Module {
             if LLVMParseIRInContext(context, buffer, &mut module, &mut message) != 0 {
                 LLVMContextDispose(context);
                 return Err(take_message(message));
+            }
+            if let Err(message) = split_coroutines(module) {
+                LLVMDisposeModule(module);
+                LLVMContextDispose(context);
+                return Err(message);
             }
             LLVMSetIsNewDbgInfoFormat(module, 0);
             let attribute =
