@@ -304,6 +304,9 @@ impl<'s> Machine<'s> {
         if !self.memory.concurrent {
             return Ok(());
         }
+        if self.is_final(address, access) {
+            return Ok(());
+        }
         let observable = self.memory.observable(address.object)
             || (!self.options.reduce && self.memory.get(address.object).is_some());
         if observable {
@@ -313,6 +316,21 @@ impl<'s> Machine<'s> {
             }
         }
         Ok(())
+    }
+
+    /// Whether a read gives what it would give at any later time: a guard variable of the C++ ABI, once its first byte says that its
+    /// static variable is initialised, is not written any more.
+    fn is_final(&self, address: Address, access: Access) -> bool {
+        let ObjectKind::Global(n) = address.object.kind() else {
+            return false;
+        };
+        access == Access::Read
+            && address.offset == 0
+            && self.system.guards[n as usize]
+            && self
+                .memory
+                .get(address.object)
+                .is_some_and(|o| o.bytes().first() == Some(&1))
     }
 
     /// Prepares a further access of the same instruction, which is one action with those before.

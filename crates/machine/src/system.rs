@@ -39,6 +39,10 @@ pub struct System {
     pub tables: Tables,
     /// For each function whether it stands in one of the program's own files, and not in a library's (which a header of a library is).
     pub own: Vec<bool>,
+    /// For each global whether it is the guard of a static local variable (the C++ ABI's `_ZGV…`).
+    pub guards: Vec<bool>,
+    /// libc++'s function that makes the key of its thread-specific data on first use.
+    pub thread_data: Option<FunctionId>,
     /// The options.
     pub options: Options,
     /// The main thread's first function.
@@ -77,6 +81,8 @@ impl System {
             program.is_users(info.unit) && !place.is_some_and(|p| p.file.starts_with("/library/"))
         });
         let own = own.collect();
+        let globals = program.globals().iter();
+        let guards = globals.map(|g| g.name.starts_with("_ZGV")).collect();
         let find = |name: &str| {
             let found = program.find_function(name);
             found.ok_or_else(|| format!("the runtime lacks {name}"))
@@ -92,6 +98,8 @@ impl System {
             initial,
             tables: Tables::new(&program),
             own,
+            guards,
+            thread_data: program.find_function("_ZNSt3__119__thread_local_dataEv"),
             store,
             options,
             program,

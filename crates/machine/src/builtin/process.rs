@@ -29,10 +29,15 @@ pub(super) const BUILTINS: &[Builtin] = &[
     }),
 ];
 
+/// Runs libc++'s initialisation of its thread-specific data before everything else if the program has it: it would
+/// be run by the first thread that starts, under a lock, and when it is run makes no difference but in the number of
+/// interleavings.
+///
 /// Puts a frame for each constructor on the stack, the first one on top: each returns into the next.
 fn run_constructors(machine: &mut Machine<'_>, _: &[Word]) -> Result<Returned> {
     let constructors = machine.program.constructors();
-    if constructors.is_empty() {
+    let before = machine.system.thread_data;
+    if constructors.is_empty() && before.is_none() {
         return Ok(Returned::Nothing);
     }
     machine
@@ -41,8 +46,8 @@ fn run_constructors(machine: &mut Machine<'_>, _: &[Word]) -> Result<Returned> {
         .last_mut()
         .expect("a running frame")
         .calling = true;
-    for &constructor in constructors.iter().rev() {
-        machine.enter(constructor, &[])?;
+    for &function in constructors.iter().rev().chain(&before) {
+        machine.enter(function, &[])?;
     }
     Ok(Returned::Moved)
 }
