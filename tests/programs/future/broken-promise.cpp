@@ -1,4 +1,4 @@
-// expect: inconclusive reason="exception"
+// expect: error kind=uncaught-exception line=12
 // get() throws future_error, since nobody keeps the promise.
 #include <future>
 

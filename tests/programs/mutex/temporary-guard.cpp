@@ -1,4 +1,5 @@
-// expect: error kind=data-race line=12
+// expect: error kind=data-race line=13
+// clang: -Wno-unused-value
 // A guard without a name is destroyed at once.
 #include <mutex>
 #include <thread>

@@ -1,4 +1,4 @@
-// expect: inconclusive reason="exception" line=7
+// expect: verified
 #include <stdexcept>
 
 int main()

@@ -1,6 +1,5 @@
 // expect: verified
 // flags: --choices 0..3
-// What is not executed need not be supported.
 #include <stdexcept>
 
 extern "C" int __VERIFIER_nondet_int();

@@ -1,4 +1,4 @@
-// expect: inconclusive reason="exception" line=7
+// expect: error kind=uncaught-exception line=7
 #include <vector>
 
 int main()

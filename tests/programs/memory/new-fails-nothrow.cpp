@@ -1,4 +1,4 @@
-// expect: inconclusive reason="exception"
+// expect: verified
 // flags: --malloc-fail
 // libc++'s nothrow new catches what the throwing one throws.
 #include <new>
