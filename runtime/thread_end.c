@@ -49,7 +49,7 @@ void _pthread_cleanup_pop(struct __ptcb *cb, int run)
 		cb->__f(cb->__x);
 }
 
-static void run_cleanup_handlers(void)
+void __impasse_run_cleanup_handlers(void)
 {
 	struct __ptcb *cb;
 	while ((cb = __pthread_self()->cancelbuf)) {
@@ -62,7 +62,7 @@ void __do_orphaned_stdio_locks(void) __attribute__((__weak__));
 
 void __impasse_thread_exit(void)
 {
-	run_cleanup_handlers();
+	__impasse_run_cleanup_handlers();
 	__impasse_run_thread_local_destructors();
 	__impasse_run_key_destructors();
 	if (__do_orphaned_stdio_locks)

@@ -10,4 +10,7 @@ void __impasse_run_key_destructors(void);
 /* IMPASSE_CANCELLABLE while the thread is in a system call at which it may be cancelled, else 0. */
 extern _Thread_local int __impasse_cancellable;
 
+/* What pthread_cleanup_push has pushed. */
+void __impasse_run_cleanup_handlers(void);
+
 #endif

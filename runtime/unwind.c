@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <pthread.h>
 #include "impasse_machine.h"
+#include "thread_end.h"
 
 /* The machine knows this layout. */
 struct _Unwind_Context {
@@ -263,8 +264,10 @@ static void not_rethrown(_Unwind_Reason_Code reason, struct _Unwind_Exception *e
 	__impasse_failed("a handler that ends the exit of its thread (it must throw the exception on), which");
 }
 
+/* Clean-up handlers run while all frames are there still. */
 void __impasse_unwind_thread(void *value)
 {
+	__impasse_run_cleanup_handlers();
 	static _Thread_local struct _Unwind_Exception exit_of_thread;
 	exit_of_thread.exception_class = EXIT_OF_THREAD;
 	exit_of_thread.exception_cleanup = not_rethrown;

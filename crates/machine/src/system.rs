@@ -52,7 +52,7 @@ pub struct System {
     /// What a thread runs when its start routine is left.
     pub thread_exit: FunctionId,
     /// What `pthread_exit` runs where destructors wait in the frames that it leaves.
-    pub unwind_thread: Option<FunctionId>,
+    pub unwind_thread: FunctionId,
     /// What a cancelled thread runs.
     pub cancelled: Option<FunctionId>,
     /// Sets `errno` and returns -1.
@@ -91,7 +91,7 @@ impl System {
             start: find(START)?,
             main: program.find_function("main"),
             thread_exit: find("__impasse_thread_exit")?,
-            unwind_thread: program.find_function("__impasse_unwind_thread"),
+            unwind_thread: find("__impasse_unwind_thread")?,
             cancelled: program.find_function("__impasse_cancelled"),
             fail: program.find_function("__impasse_fail"),
             exit: find("exit")?,

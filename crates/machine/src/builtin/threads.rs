@@ -255,9 +255,9 @@ fn exit(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Returned> {
         true if machine.thread().result.bits == CANCELED => machine.thread().result,
         _ => arguments[0],
     };
-    if let (true, Some(unwind)) = (machine.clean_up_waits()?, machine.system.unwind_thread) {
+    if machine.clean_up_waits()? {
         machine.thread().cancel_disabled = true;
-        return machine.continue_in(unwind, &[result]);
+        return machine.continue_in(machine.system.unwind_thread, &[result]);
     }
     match machine.begin_exit(result)? {
         Flow::Stop(stop) => Ok(Returned::Stop(stop)),

@@ -21,7 +21,6 @@ pub(super) const BUILTINS: &[Builtin] = &[
     Builtin::new("__impasse_unwinds_uncaught", 0, unwinds_uncaught),
     Builtin::new("__impasse_function_start", 1, function_start),
     Builtin::new("__impasse_leave_thread", 1, |m, a| {
-        m.leave_frames();
         match m.begin_exit(a[0])? {
             Flow::Stop(stop) => Ok(Returned::Stop(stop)),
             _ => Ok(Returned::Moved),
