@@ -371,6 +371,7 @@ impl Analysis<'_> {
             self.show_path(&found.network, &path, &found.graph.states[state]);
         }
         if inevitable {
+            self.result.unsettled.clear();
             self.result.verdict = Verdict::Inevitable;
             self.result.method = "whatever the branches do".into();
             return;
@@ -381,7 +382,7 @@ impl Analysis<'_> {
             Some(_) => format!("a deadlock exists if the branches go as shown; {why}"),
             None => format!("the state space is too large to explore to its end; {why}"),
         });
-        let mut unsettled: Vec<Branch> = Vec::new();
+        let mut unsettled = std::mem::take(&mut self.result.unsettled);
         for branch in self.result.trace.iter().flat_map(|step| &step.branches) {
             if !unsettled.contains(branch) {
                 unsettled.push(branch.clone());

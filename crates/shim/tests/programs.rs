@@ -2,7 +2,7 @@
 //!
 //! `// expect: WORD` is the verdict, or `rejected`; `// error: TEXT` a message of the compiler, all of
 //! them in order; `// warn: KIND` a warning that must be there; `// input: NAME = VALUES` an input of
-//! the deadlock found; `// print: TEXT` the next line that running it prints; `// run: TEXT` how the run ends.
+//! the deadlock found; `// unsettled: TEXT` a condition that is left open; `// print: TEXT` the next line that running it prints; `// run: TEXT` how the run ends.
 
 use impasse_shim::analysis::Budget;
 use impasse_shim::runner::RunInputs;
@@ -57,6 +57,15 @@ fn examine(name: &str, text: &str) -> Result<(), String> {
             .all(|found| format!("{} = {}", found.name, found.value) != input)
         {
             return Err(format!("no input {input} in {:?}", result.inputs));
+        }
+    }
+    for condition in expectations(text, "unsettled") {
+        if result
+            .unsettled
+            .iter()
+            .all(|branch| branch.condition != condition)
+        {
+            return Err(format!("{condition} is not in {:?}", result.unsettled));
         }
     }
     let (printed, ends) = (expectations(text, "print"), expectations(text, "run"));

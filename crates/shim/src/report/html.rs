@@ -68,7 +68,7 @@ fn section(out: &mut String, title: &str, body: &str) {
 fn summary(out: &mut String, result: &CheckResult) {
     write!(
         out,
-        "<p class=\"soft\">{} tasks, {} channels, {} states, {:.3} s, {:.1} MB</p>",
+        "<p class=\"soft\">{} tasks, {} channels, states: {}, {:.3} s, {:.1} MB</p>",
         result.tasks.len(),
         result.channels.len(),
         result.states,

@@ -1,7 +1,7 @@
 //! Drawings: the network of channels and the sequence of messages.
 
-use crate::verdict::{CheckResult, TraceStep};
-use std::collections::HashMap;
+use crate::verdict::{CheckResult, TraceStep, Waiting};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fmt::Write;
 
 /// Text for inside an element.
@@ -37,11 +37,12 @@ fn border(from: Point, to: Point, half: Point) -> Point {
 
 /// The tasks that communicate, the channels between them, and the circle of those that wait.
 pub(super) fn network(result: &CheckResult) -> String {
+    let shown_as = representatives(result);
     let mut shown: Vec<usize> = result
         .channels
         .iter()
         .flat_map(|c| c.senders.iter().chain(&c.receivers))
-        .copied()
+        .map(|task| shown_as[*task])
         .collect();
     shown.extend((0..result.tasks.len()).filter(|t| result.cycle.contains(&result.tasks[*t].name)));
     // The circle in its own order, so that its arrows run around the drawing.
@@ -56,20 +57,11 @@ pub(super) fn network(result: &CheckResult) -> String {
     if shown.is_empty() {
         return "<p>No task communicates.</p>".into();
     }
-    let (at, width, height) = layout(result, &shown);
+    let (at, width, height) = layout(result, &shown, &flows(result, &shown_as));
     let mut out = format!(
         "<svg viewBox=\"0 0 {width} {height}\" width=\"{width}\" height=\"{height}\">{MARKERS}"
     );
-    let mut pairs: HashMap<(usize, usize), Vec<&str>> = HashMap::new();
-    for channel in &result.channels {
-        for from in &channel.senders {
-            for to in channel.receivers.iter().filter(|to| *to != from) {
-                pairs.entry((*from, *to)).or_default().push(&channel.name);
-            }
-        }
-    }
-    let mut edges: Vec<_> = pairs.into_iter().collect();
-    edges.sort();
+    let edges = flows(result, &shown_as);
     for ((from, to), channels) in &edges {
         edge(
             &mut out,
@@ -78,7 +70,7 @@ pub(super) fn network(result: &CheckResult) -> String {
             (*from, *to),
             &channels.join(", "),
             ("edge", "tip"),
-            14.0,
+            22.0,
         );
     }
     for (index, name) in result.cycle.iter().enumerate() {
@@ -98,7 +90,7 @@ pub(super) fn network(result: &CheckResult) -> String {
             (from, to),
             &label,
             ("wait", "red"),
-            -34.0,
+            -44.0,
         );
     }
     for task in &shown {
@@ -157,8 +149,65 @@ fn edge(
     .expect("text grows");
 }
 
+/// The task that each is drawn as: itself, or in a large network the task that runs it, such that
+/// not too many are drawn. Those of the circle are drawn themselves.
+fn representatives(result: &CheckResult) -> Vec<usize> {
+    const MANY: usize = 40;
+    let depth = |mut task: usize| {
+        let mut depth = 0;
+        while let Some(parent) = result.tasks[task].parent {
+            (task, depth) = (parent, depth + 1);
+        }
+        depth
+    };
+    let at_most = |limit: usize| -> Vec<usize> {
+        let drawn = |mut task: usize| {
+            while let Some(parent) = result.tasks[task].parent
+                && depth(task) > limit
+                && !result.cycle.contains(&result.tasks[task].name)
+            {
+                task = parent;
+            }
+            task
+        };
+        (0..result.tasks.len()).map(drawn).collect()
+    };
+    let deepest = (0..result.tasks.len()).map(depth).max().unwrap_or(0);
+    let few = |drawn: &Vec<usize>| drawn.iter().collect::<BTreeSet<_>>().len() <= MANY;
+    (1..=deepest)
+        .rev()
+        .map(at_most)
+        .find(few)
+        .unwrap_or_else(|| at_most(1))
+}
+
+/// Who sends to whom, on which channels.
+type Flow<'a> = ((usize, usize), Vec<&'a str>);
+
+fn flows<'a>(result: &'a CheckResult, shown_as: &[usize]) -> Vec<Flow<'a>> {
+    let mut pairs: BTreeMap<(usize, usize), Vec<&str>> = BTreeMap::new();
+    for channel in &result.channels {
+        for from in channel.senders.iter().map(|task| shown_as[*task]) {
+            for to in channel.receivers.iter().map(|task| shown_as[*task]) {
+                let names = pairs.entry((from, to)).or_default();
+                if from != to && !names.contains(&channel.name.as_str()) {
+                    names.push(&channel.name);
+                }
+            }
+        }
+    }
+    pairs
+        .into_iter()
+        .filter(|(_, names)| !names.is_empty())
+        .collect()
+}
+
 /// A circle for few tasks; columns along the flow of data for many.
-fn layout(result: &CheckResult, shown: &[usize]) -> (HashMap<usize, Point>, f64, f64) {
+fn layout(
+    result: &CheckResult,
+    shown: &[usize],
+    flows: &[Flow],
+) -> (HashMap<usize, Point>, f64, f64) {
     let widest = shown
         .iter()
         .map(|t| half(&result.tasks[*t].name).0)
@@ -184,7 +233,7 @@ fn layout(result: &CheckResult, shown: &[usize]) -> (HashMap<usize, Point>, f64,
             height.round(),
         );
     }
-    let columns = columns(result, shown);
+    let columns = columns(shown, flows);
     let tallest = columns.iter().map(Vec::len).max().unwrap_or(1);
     let (step_x, step_y) = (2.0 * widest + 90.0, 62.0);
     let (width, height) = (
@@ -204,17 +253,13 @@ fn layout(result: &CheckResult, shown: &[usize]) -> (HashMap<usize, Point>, f64,
     (at, width.round(), height.round())
 }
 
-fn columns(result: &CheckResult, shown: &[usize]) -> Vec<Vec<usize>> {
+fn columns(shown: &[usize], flows: &[Flow]) -> Vec<Vec<usize>> {
     let mut depth: HashMap<usize, usize> = shown.iter().map(|t| (*t, 0)).collect();
     // Rounds are bounded: around a circle depths would grow for ever.
     for _ in 0..shown.len().min(12) {
-        for channel in &result.channels {
-            for from in &channel.senders {
-                for to in channel.receivers.iter().filter(|to| *to != from) {
-                    let next = (depth[from] + 1).min(12);
-                    depth.entry(*to).and_modify(|d| *d = next.max(*d));
-                }
-            }
+        for ((from, to), _) in flows {
+            let next = (depth[from] + 1).min(12);
+            depth.entry(*to).and_modify(|d| *d = next.max(*d));
         }
     }
     let mut columns = vec![Vec::new(); 13];
@@ -243,15 +288,15 @@ pub(super) fn sequence(result: &CheckResult) -> String {
     let step_x = names
         .iter()
         .map(|name| 2.0 * half(name).0 + 26.0)
-        .fold(120.0, f64::max);
+        .fold(150.0, f64::max);
     let x = |name: &str| {
         names
             .iter()
             .position(|n| *n == name)
-            .map(|i| step_x * (i as f64 + 0.5))
+            .map(|i| 40.0 + step_x * (i as f64 + 0.5))
     };
     let (width, height) = (
-        step_x * names.len() as f64,
+        step_x * names.len() as f64 + 80.0,
         34.0 * steps.len() as f64 + 130.0,
     );
     let mut out = format!(
@@ -279,18 +324,22 @@ pub(super) fn sequence(result: &CheckResult) -> String {
     for (index, step) in steps.iter().enumerate() {
         message(&mut out, step, 74.0 + 34.0 * index as f64, &x);
     }
-    for waiting in result
-        .waiting
-        .iter()
-        .filter(|w| result.cycle.contains(&w.task))
-    {
+    let circle = |waiting: &&Waiting| result.cycle.contains(&waiting.task);
+    for (index, waiting) in result.waiting.iter().filter(circle).enumerate() {
         if let Some(center) = x(&waiting.task) {
             let what = waiting
                 .channel
                 .as_ref()
                 .map_or("waits".into(), |c| format!("waits on {c}"));
-            write!(out, "<text class=\"waitlabel\" x=\"{center}\" y=\"{:.0}\" text-anchor=\"middle\">{} (line {})</text>", height - 30.0, escape(&what), waiting.line)
-                .expect("text grows");
+            // Every other one lower, so that neighbours do not overlap.
+            let y = height - 34.0 + 18.0 * (index % 2) as f64;
+            write!(
+                out,
+                "<text class=\"waitlabel\" x=\"{center}\" y=\"{y:.0}\" text-anchor=\"middle\">{} (line {})</text>",
+                escape(&what),
+                waiting.line
+            )
+            .expect("text grows");
         }
     }
     let note = if skipped > 0 {

@@ -77,7 +77,7 @@ pub fn text(result: &CheckResult, colour: bool) -> String {
     }
     let megabytes = result.peak_memory_bytes as f64 / 1e6;
     paint.line(&format!(
-        "\n{} tasks, {} channels, {} states, {:.3} s, {megabytes:.1} MB",
+        "\n{} tasks, {} channels, states: {}, {:.3} s, {megabytes:.1} MB",
         result.tasks.len(),
         result.channels.len(),
         result.states,
