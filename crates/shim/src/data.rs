@@ -175,7 +175,9 @@ impl<'a> Knowledge<'a> {
         inner.terms.symbols(term, &mut symbols);
         if symbols.contains(&slot) {
             // The place's own old value is in the new one; it has no other name.
-            if inner.terms.get(term) != Term::Symbol(slot) {
+            if inner.terms.get(term) == Term::Symbol(slot) {
+                env.values.remove(&slot);
+            } else {
                 self.lose(env, slot, inner);
             }
             return;

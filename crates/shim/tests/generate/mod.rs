@@ -38,7 +38,7 @@ pub fn program(seed: u64, shape: Shape) -> String {
     let writable = vec![true; names.len()];
     let body = generator.block(&names, &writable, shape.depth, 1, false);
     format!(
-        "{}void main() {{\n  int x = {};\n  chan int {};\n{body}}}\n",
+        "{}void main() {{\n  int x = {}, y = 0;\n  chan int {};\n{body}}}\n",
         generator.functions,
         seed % 5,
         names.join(", ")
@@ -62,10 +62,21 @@ impl Generator {
 
     fn condition(&mut self) -> String {
         if self.shape.open && self.rng.u8(0..3) > 0 {
-            return "input() > 0".into();
+            return ["input() > 0", "x > 1", "y > x", "y == 2"][self.rng.usize(0..4)].into();
         }
+        let name = ["x", "y"][self.rng.usize(0..2)];
         let (divisor, rest) = (self.rng.i32(2..4), self.rng.i32(0..2));
-        format!("x % {divisor} == {rest}")
+        format!("{name} % {divisor} == {rest}")
+    }
+
+    fn computation(&mut self) -> String {
+        match self.rng.u8(0..6) {
+            0 => "y = x;".into(),
+            1 => "x = y;".into(),
+            2 => format!("y = x + {};", self.rng.i32(-1..3)),
+            3 if self.shape.open => "x = input();".into(),
+            _ => format!("x = x * 3 + {};", self.rng.i32(0..5)),
+        }
     }
 
     fn statement(
@@ -82,16 +93,16 @@ impl Generator {
         } else {
             self.rng.u8(0..100)
         };
-        if names.is_empty() || pick < 8 {
-            return format!("{pad}x = x * 3 + {};\n", self.rng.i32(0..5));
+        if names.is_empty() || pick < 14 {
+            return format!("{pad}{}\n", self.computation());
         }
         let channel = self.rng.usize(0..names.len());
         let name = &names[channel];
         match pick {
-            8..50 if writable[channel] && self.rng.bool() => {
+            14..50 if writable[channel] && self.rng.bool() => {
                 format!("{pad}next {name} = x + {};\n", self.rng.i32(0..4))
             }
-            8..40 => format!("{pad}next {name};\n"),
+            14..40 => format!("{pad}next {name};\n"),
             40..50 => format!("{pad}x = x + next {name};\n"),
             50..64 => {
                 let condition = self.condition();
@@ -158,7 +169,7 @@ impl Generator {
             .map(|(p, w)| format!("chan int {}{p}", if *w { "&" } else { "" }))
             .collect();
         self.functions.push_str(&format!(
-            "void {name}(int x{}{}) {{\n{body}}}\n",
+            "void {name}(int x{}{}) {{\n  int y = 1;\n{body}}}\n",
             if params.is_empty() { "" } else { ", " },
             params.join(", ")
         ));
@@ -181,7 +192,9 @@ impl Generator {
                 .map(|c| writable[*c] && writers[*c] == branch)
                 .collect();
             let body = self.block(&inner, &can_write, depth - 1, indent + 1, wrapped);
-            parts.push(format!("{{\n{pad}  int x = {branch};\n{body}{pad}}}"));
+            parts.push(format!(
+                "{{\n{pad}  int x = {branch}, y = 2;\n{body}{pad}}}"
+            ));
         }
         let par = format!("{pad}{}\n", parts.join(" par "));
         if wrapped {
