@@ -4,7 +4,7 @@
 //! call, so that a jump into a frame that is gone is seen, even if another activation of the function is there now.
 
 use super::{Builtin, Returned};
-use crate::fault::{ErrorKind, Result, error};
+use crate::fault::{ErrorKind, Result, error, unsupported};
 use crate::machine::Machine;
 use crate::memory::object::{Class, Flags, Object};
 use crate::memory::{Access, Spot};
@@ -17,14 +17,16 @@ pub(super) const BUILTINS: &[Builtin] = &[
     Builtin::new("setjmp", 1, set),
     Builtin::new("_setjmp", 1, set),
     Builtin::new("__setjmp", 1, set),
-    Builtin::new("sigsetjmp", 1, set),
-    Builtin::new("__sigsetjmp", 1, set),
+    Builtin::new("sigsetjmp", 2, set_without_mask),
+    Builtin::new("__sigsetjmp", 2, set_without_mask),
     Builtin::new("longjmp", 2, jump),
     Builtin::new("_longjmp", 2, jump),
 ];
 
 /// How much of a `jmp_buf` is used.
 const BYTES: u64 = 16;
+/// Where `sigjmp_buf` says whether the signal mask is in it.
+const MASK_IS_SAVED: usize = 64;
 
 fn second(spot: Spot) -> Spot {
     Spot {
@@ -39,15 +41,40 @@ fn set(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Returned> {
     let spot = machine
         .memory
         .check(arguments[0], address, BYTES, Access::Write)?;
-    let marker = machine.frame_marker();
-    let marker = Word::pointer(Address::of(marker).bits());
-    machine.store_checked(Scalar::Pointer, spot, Value::one(marker));
-    let position = Word::number(machine.at.position as u64);
-    machine.store_checked(Scalar::Integer(64), second(spot), Value::one(position));
+    machine.set_jump(spot);
+    Returned::int(0)
+}
+
+/// A call that was not compiled with the runtime's header, which saves the mask by a call of its own: it is not saved.
+fn set_without_mask(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Returned> {
+    if arguments[1].bits as u32 != 0 {
+        return unsupported("sigsetjmp of another C library, with the signal mask saved");
+    }
+    let bytes = MASK_IS_SAVED as u64 + 8;
+    let address = machine.memory.address(arguments[0])?;
+    machine.observe(address, bytes, Access::Write, false)?;
+    let spot = machine
+        .memory
+        .check(arguments[0], address, bytes, Access::Write)?;
+    let flag = Spot {
+        object: spot.object,
+        offset: spot.offset + MASK_IS_SAVED,
+    };
+    machine.store_checked(Scalar::Integer(64), flag, Value::one(Word::number(0)));
+    machine.set_jump(spot);
     Returned::int(0)
 }
 
 impl Machine<'_> {
+    /// Makes the present call the target of a buffer.
+    fn set_jump(&mut self, spot: Spot) {
+        let marker = self.frame_marker();
+        let marker = Word::pointer(Address::of(marker).bits());
+        self.store_checked(Scalar::Pointer, spot, Value::one(marker));
+        let position = Word::number(self.at.position as u64);
+        self.store_checked(Scalar::Integer(64), second(spot), Value::one(position));
+    }
+
     /// The object that stands for the innermost frame.
     fn frame_marker(&mut self) -> ObjectId {
         let frame = self.stack.frames.last().expect("a running frame");
