@@ -1,9 +1,12 @@
-// Peterson's filter lock for three threads that take it for ever: mutual exclusion.
+// Peterson's filter lock for N threads that take it for ever: mutual exclusion.
 #include <atomic>
 #include <cassert>
 #include <thread>
 
-constexpr int N = 3;
+#ifndef N
+#define N 3
+#endif
+
 std::atomic<int> level[N];
 std::atomic<int> last[N];
 std::atomic<int> inside;
@@ -31,8 +34,10 @@ void run(int me) {
 }
 
 int main() {
-    std::thread a(run, 1), b(run, 2);
+    std::thread others[N - 1];
+    for (int i = 1; i < N; i++)
+        others[i - 1] = std::thread(run, i);
     run(0);
-    a.join();
-    b.join();
+    for (auto &thread : others)
+        thread.join();
 }

@@ -4,7 +4,10 @@
 #include <mutex>
 #include <thread>
 
-constexpr int CAPACITY = 2, ITEMS = 3;
+#ifndef ITEMS
+#define ITEMS 3
+#endif
+constexpr int CAPACITY = 2;
 
 struct Queue {
     std::mutex guard;

@@ -3,7 +3,13 @@
 #include <cassert>
 #include <thread>
 
-constexpr unsigned CAPACITY = 4, VALUES = 8;
+#ifndef CAPACITY
+#define CAPACITY 4u
+#endif
+#ifndef VALUES
+#define VALUES 8u
+#endif
+
 std::atomic<unsigned> head, tail;
 unsigned cells[CAPACITY];
 
