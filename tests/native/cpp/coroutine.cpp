@@ -1,4 +1,3 @@
-// expect: inconclusive reason="coro"
 #include <coroutine>
 #include <iostream>
 #include <utility>

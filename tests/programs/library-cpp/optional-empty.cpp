@@ -1,0 +1,10 @@
+// expect: error kind=undefined-value line=7
+#include <optional>
+
+int main()
+{
+	std::optional<int> o;
+	if (*o > 3)
+		return 1;
+	return 0;
+}
