@@ -21,7 +21,7 @@
 use crate::frame::{FrameImage, for_each_object_in, names_objects};
 use crate::memory::object::{Class, Flags};
 use crate::memory::{Entry, Memory};
-use crate::thread::{Phase, Thread};
+use crate::thread::{Phase, Thread, Threads};
 use impasse_program::address::{Address, ObjectId, ObjectKind};
 use impasse_store::{Id, Interner};
 use smallvec::SmallVec;
@@ -140,7 +140,7 @@ impl Namer {
         self.named = named;
     }
 
-    fn walk(&mut self, memory: &Memory<'_>, threads: &[Thread]) {
+    fn walk(&mut self, memory: &Memory<'_>, threads: &Threads) {
         self.owners.clear();
         self.owners.resize(memory.dynamic.len(), Owner::Nobody);
         self.order.clear();
@@ -178,7 +178,7 @@ impl Namer {
     }
 
     /// Names all objects canonically, drops what nothing reaches, and marks what several threads reach. Returns the leaks.
-    pub fn canonicalise(&mut self, memory: &mut Memory<'_>, threads: &mut [Thread]) -> Vec<Leak> {
+    pub fn canonicalise(&mut self, memory: &mut Memory<'_>, threads: &mut Threads) -> Vec<Leak> {
         self.walk(memory, threads);
         let leaks = leaks(memory, &self.owners);
         self.choose_names(memory);
@@ -309,11 +309,15 @@ fn rename_in_memory(
 
 fn rename_in_threads(
     store: &Interner,
-    threads: &mut [Thread],
+    threads: &mut Threads,
     new_name: &dyn Fn(ObjectId) -> Option<ObjectId>,
 ) {
     let mut buffer = Vec::new();
-    for thread in threads.iter_mut().filter(|t| t.phase != Phase::Gone) {
+    for number in 0..threads.len() {
+        if threads[number].phase == Phase::Gone {
+            continue;
+        }
+        let mut thread = threads[number].clone();
         thread.rename(new_name);
         for frame in &mut thread.frames {
             let stored = store.get(*frame);
@@ -330,6 +334,9 @@ fn rename_in_threads(
         }
         for image in &mut thread.images {
             image.rename(new_name);
+        }
+        if thread != threads[number] {
+            threads[number] = thread;
         }
     }
 }

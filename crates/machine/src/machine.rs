@@ -7,7 +7,7 @@ use crate::memory::{Access, Memory, Spot};
 use crate::options::Options;
 use crate::record::{Action, Event};
 use crate::system::System;
-use crate::thread::{Phase, Thread};
+use crate::thread::{Phase, Thread, Threads};
 use impasse_program::address::{Address, ObjectId, ObjectKind};
 use impasse_program::instruction::{Operand, Ordering, Place, Position, Scalar, Slot};
 use impasse_program::link::{Function, FunctionId, Program};
@@ -81,7 +81,7 @@ pub struct Machine<'s> {
     /// Objects.
     pub memory: Memory<'s>,
     /// Threads, by number; 0 is the main thread.
-    pub threads: Vec<Thread>,
+    pub threads: Threads,
     /// The decoded part of the running thread's stack.
     pub stack: Stack<'s>,
     /// The number of the running thread.
@@ -112,6 +112,8 @@ pub struct Machine<'s> {
     pub pendings: Vec<(usize, Pending)>,
     /// Whether threads stop before observable actions.
     pub resting: bool,
+    /// Whether it matters why a thread is blocked.
+    pub explaining: bool,
     /// What happened, if anybody wants to know.
     pub events: Option<Vec<Event>>,
     /// What the program printed, if anybody wants to know: (descriptor, text).
@@ -129,7 +131,7 @@ impl<'s> Machine<'s> {
             program: &system.program,
             options: &system.options,
             memory: Memory::new(system),
-            threads: Vec::new(),
+            threads: Threads::default(),
             stack: Stack::default(),
             running: 0,
             at: Cursor {
@@ -151,6 +153,7 @@ impl<'s> Machine<'s> {
             started: Vec::new(),
             pendings: Vec::new(),
             resting: true,
+            explaining: false,
             events: None,
             printed: None,
             buffer: Vec::new(),
@@ -488,6 +491,14 @@ impl<'s> Machine<'s> {
                 Ok(outcome)
             }
             None => Err(Box::new(Halt::Choice(count, input))),
+        }
+    }
+
+    /// Before a reason for blocking is put into words: blocks without one if nobody asks.
+    pub fn block_quietly(&self) -> Result<()> {
+        match self.explaining {
+            true => Ok(()),
+            false => Err(Box::new(Halt::Blocked(String::new()))),
         }
     }
 

@@ -7,7 +7,7 @@
 use crate::codec::{Reader, put};
 use crate::memory::object::{ObjectView, dynamic};
 use crate::memory::{Entry, Memory};
-use crate::thread::Thread;
+use crate::thread::{Thread, Threads};
 use impasse_store::{Id, Interner};
 use smallvec::SmallVec;
 
@@ -29,11 +29,16 @@ pub struct Sequence {
     /// One bit for each: whether it names an object made while running.
     pub naming: Vec<u64>,
     runs: Vec<u64>,
+    top: Option<u64>,
 }
 
 impl Sequence {
     /// Reads the sequence of `count` entries whose stored form has the number `top`.
     fn read(&mut self, store: &Interner, count: usize, top: u64) {
+        if self.top == Some(top) && self.entries.len() == count {
+            return;
+        }
+        self.top = Some(top);
         let runs = expand(store, count.div_ceil(RUN), top);
         self.entries.resize(count, Entry::Hole);
         self.naming.resize(count.div_ceil(64), 0);
@@ -143,7 +148,7 @@ pub struct Base<'s> {
     /// Its memory, everything stored.
     pub memory: Memory<'s>,
     /// Its threads.
-    pub threads: Vec<Thread>,
+    pub threads: Threads,
     /// The latest time a clock showed.
     pub clock: u64,
     stored_threads: Vec<Id>,
@@ -156,7 +161,7 @@ impl<'s> Base<'s> {
     pub fn new(memory: Memory<'s>) -> Self {
         Base {
             memory,
-            threads: Vec::new(),
+            threads: Threads::default(),
             clock: 0,
             stored_threads: Vec::new(),
             globals: Sequence::default(),
@@ -207,8 +212,9 @@ impl<'s> Base<'s> {
     pub fn write(
         &self,
         memory: &Memory<'s>,
-        threads: &[Thread],
+        threads: &Threads,
         clock: u64,
+        wrote_globals: bool,
         out: &mut Vec<u8>,
         buffer: &mut Vec<u8>,
     ) {
@@ -218,7 +224,9 @@ impl<'s> Base<'s> {
         put(out, clock);
         put(out, threads.len() as u64);
         for (n, thread) in threads.iter().enumerate() {
-            let id = match self.threads.get(n) == Some(thread) {
+            let unchanged = threads.is_shared(&self.threads, n)
+                || (n < self.threads.len() && self.threads[n] == *thread);
+            let id = match unchanged {
                 true => self.stored_threads[n],
                 false => {
                     buffer.clear();
@@ -228,7 +236,11 @@ impl<'s> Base<'s> {
             };
             put(out, id.0 as u64);
         }
-        put(out, self.globals.write(store, &memory.globals, buffer));
+        let globals = match wrote_globals || self.globals.top.is_none() {
+            true => self.globals.write(store, &memory.globals, buffer),
+            false => self.globals.top.unwrap_or(0),
+        };
+        put(out, globals);
         put(out, memory.dynamic.len() as u64);
         put(out, self.dynamic.write(store, &memory.dynamic, buffer));
     }

@@ -33,16 +33,20 @@ use crate::memory::{Access, Memory, Spot};
 use crate::record::Event;
 use crate::state::{self, Base, Kind};
 use crate::system::System;
-use crate::thread::Thread;
+use crate::thread::{Thread, Threads};
 use crate::value::Value;
 use impasse_explore::{Branch, Edge, Ends, Sink};
 use impasse_program::address::{Address, ObjectId};
 use impasse_program::instruction::{Instruction, Scalar};
 use impasse_program::word::Word;
+use smallvec::SmallVec;
 use std::rc::Rc;
 
 /// While only one thread is alive nothing is gained by cutting its runs soon.
 const LONE_LIMIT: u64 = 50_000_000;
+
+/// How many frames' pending accesses are remembered.
+const REMEMBERED: usize = 2048;
 
 /// One search thread's machine, with the state that it steps from.
 pub struct Stepper<'s> {
@@ -54,6 +58,8 @@ pub struct Stepper<'s> {
     names_after: Vec<ObjectId>,
     recorded: Option<Vec<Vec<Event>>>,
     namer: Namer,
+    /// What threads that rest in a stored frame are about to access, by the frame's number: it depends on nothing else.
+    pending_of: Vec<(u32, SmallVec<[Pending; 2]>)>,
 }
 
 /// The machine at a choice, to be continued with another outcome.
@@ -65,7 +71,7 @@ struct Fork<'s> {
 
 struct Snapshot<'s> {
     memory: Memory<'s>,
-    threads: Vec<Thread>,
+    threads: Threads,
     stack: Stack<'s>,
     running: usize,
     at: Cursor<'s>,
@@ -84,8 +90,8 @@ enum Attempt {
         /// Whether some ended in a cut.
         cut: bool,
     },
-    /// It cannot go on, for this reason.
-    Blocked(String),
+    /// It cannot go on.
+    Blocked,
 }
 
 /// How one run ended.
@@ -93,7 +99,7 @@ enum End {
     State,
     Ended(i32),
     Nothing,
-    Blocked(String),
+    Blocked,
     Choice(u32, bool),
     Error(ErrorKind, String),
     Unsupported(String),
@@ -112,6 +118,7 @@ impl<'s> Stepper<'s> {
             names_after: Vec::new(),
             recorded: None,
             namer: Namer::default(),
+            pending_of: vec![(u32::MAX, SmallVec::new()); REMEMBERED],
         }
     }
 
@@ -172,7 +179,7 @@ impl<'s> Stepper<'s> {
                         return;
                     }
                 }
-                Attempt::Blocked(reason) => blocked.push((thread, reason)),
+                Attempt::Blocked => blocked.push(thread),
             }
         }
         if !moved {
@@ -184,7 +191,7 @@ impl<'s> Stepper<'s> {
     fn restore_base(&mut self) {
         let (machine, base) = (&mut self.machine, &self.base);
         machine.memory.restore(&base.memory);
-        machine.threads.clone_from(&base.threads);
+        machine.threads.restore(&base.threads);
         machine.clock = base.clock;
         machine.started.clear();
         machine.script.clear();
@@ -203,15 +210,21 @@ impl<'s> Stepper<'s> {
             return;
         }
         self.restore_base();
-        let mut pendings = Vec::new();
+        let mut pendings = std::mem::take(&mut self.machine.pendings);
         for thread in 0..self.base.threads.len() {
             let base = &self.base.threads[thread];
-            if base.is_alive() && !base.cut {
+            let Some(&frame) = base.frames.last().filter(|_| base.is_alive() && !base.cut) else {
+                continue;
+            };
+            let hash = (frame.0 as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32;
+            let (known, accesses) = &mut self.pending_of[hash as usize % REMEMBERED];
+            if *known != frame.0 {
                 self.machine.unpark(thread);
-                let pending = pending_accesses(&self.machine);
-                pendings.extend(pending.into_iter().map(|p| (thread, p)));
-                self.machine.threads[thread].clone_from(base);
+                *known = frame.0;
+                *accesses = pending_accesses(&self.machine);
+                self.machine.threads.share(&self.base.threads, thread);
             }
+            pendings.extend(accesses.iter().map(|access| (thread, *access)));
         }
         self.machine.pendings = pendings;
     }
@@ -236,7 +249,7 @@ impl<'s> Stepper<'s> {
                 }
                 End::Ended(status) => self.emit_end(status, thread as u32, branch, sink),
                 End::Nothing => {}
-                End::Blocked(reason) => return Attempt::Blocked(reason),
+                End::Blocked => return Attempt::Blocked,
                 End::Choice(count, input) => {
                     self.fork(count, input, &mut forks);
                     continue;
@@ -282,7 +295,7 @@ impl<'s> Stepper<'s> {
     fn continue_fork(&mut self, fork: Fork<'s>) {
         let (machine, from) = (&mut self.machine, &fork.from);
         machine.memory.restore(&from.memory);
-        machine.threads.clone_from(&from.threads);
+        machine.threads.restore(&from.threads);
         machine.stack.restore(&from.stack);
         machine.running = from.running;
         machine.at = from.at;
@@ -316,9 +329,7 @@ impl<'s> Stepper<'s> {
                         return End::Unsupported(what.into());
                     }
                     Halt::Rest => false,
-                    Halt::Blocked(reason) if machine.executed == 0 => {
-                        return End::Blocked(reason);
-                    }
+                    Halt::Blocked(_) if machine.executed == 0 => return End::Blocked,
                     Halt::Blocked(_) => false,
                     Halt::Infeasible => return End::Nothing,
                     Halt::Choice(..) if machine.chosen && machine.script.is_empty() => {
@@ -388,7 +399,7 @@ impl<'s> Stepper<'s> {
             return true;
         }
         let store = machine.memory.store;
-        for (after, before) in machine.threads.iter().zip(&self.base.threads) {
+        for (after, before) in machine.threads.iter().zip(self.base.threads.iter()) {
             if after.images.is_empty() {
                 continue;
             }
@@ -418,9 +429,14 @@ impl<'s> Stepper<'s> {
             return;
         }
         let machine = &mut self.machine;
+        let wrote_globals = machine.memory.wrote_globals();
         machine.memory.settle(&mut self.buffer);
         let store = machine.memory.store;
-        for thread in &mut machine.threads {
+        for number in 0..machine.threads.len() {
+            if machine.threads[number].images.is_empty() {
+                continue;
+            }
+            let thread = &mut machine.threads[number];
             for image in thread.images.drain(..) {
                 self.buffer.clear();
                 image.encode(&mut self.buffer);
@@ -429,8 +445,14 @@ impl<'s> Stepper<'s> {
         }
         let (memory, threads) = (&machine.memory, &machine.threads);
         let (encoded, buffer) = (&mut self.encoded, &mut self.buffer);
-        self.base
-            .write(memory, threads, machine.clock, encoded, buffer);
+        self.base.write(
+            memory,
+            threads,
+            machine.clock,
+            wrote_globals,
+            encoded,
+            buffer,
+        );
         self.keep_events();
         sink.edge(Edge {
             target: &self.encoded,
@@ -467,7 +489,25 @@ impl<'s> Stepper<'s> {
         });
     }
 
-    fn hang(&mut self, blocked: Vec<(usize, String)>) -> Fault {
+    /// What a thread that is blocked in the base state waits for, in words.
+    fn why_blocked(&mut self, thread: usize) -> String {
+        self.restore_base();
+        self.machine.explaining = true;
+        self.machine.acted = false;
+        self.machine.unpark(thread);
+        let result = self.machine.execute();
+        self.machine.explaining = false;
+        match result.map_err(|halt| *halt) {
+            Err(Halt::Blocked(reason)) => reason,
+            _ => String::new(),
+        }
+    }
+
+    fn hang(&mut self, blocked: Vec<usize>) -> Fault {
+        let blocked: Vec<(usize, String)> = blocked
+            .into_iter()
+            .map(|thread| (thread, self.why_blocked(thread)))
+            .collect();
         self.restore_base();
         self.machine.stack.clear();
         let machine = &self.machine;
@@ -536,7 +576,8 @@ pub fn start(machine: &mut Machine<'_>) {
     let handle = machine
         .memory
         .allocate(Object::undefined(Class::Machine, 0, 3, None));
-    machine.threads = vec![Thread::new(handle)];
+    machine.threads = Threads::default();
+    machine.threads.push(Thread::new(handle));
     let arguments = strings(machine, &system.options.arguments);
     let environment = strings(machine, &system.options.environment);
     let mut stack = Stack::default();
@@ -577,7 +618,7 @@ fn strings(machine: &mut Machine<'_>, texts: &[String]) -> Word {
 }
 
 /// The accesses that the running thread, which rests, makes next.
-fn pending_accesses(machine: &Machine<'_>) -> Vec<Pending> {
+fn pending_accesses(machine: &Machine<'_>) -> SmallVec<[Pending; 2]> {
     let at = machine.at;
     let pending = |operand, bytes: u64, access, atomic| {
         let word = machine.read(operand);

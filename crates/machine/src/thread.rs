@@ -6,6 +6,8 @@ use impasse_program::address::ObjectId;
 use impasse_program::word::Word;
 use impasse_store::Id;
 use smallvec::SmallVec;
+use std::ops::{Index, IndexMut};
+use std::sync::Arc;
 
 /// How far a thread has come.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -69,6 +71,63 @@ pub struct Thread {
     pub frames: SmallVec<[Id; 8]>,
     /// Frames within those, not stored yet. While the thread runs, its innermost ones are in the machine's stack.
     pub images: Vec<FrameImage>,
+}
+
+/// The threads of a state. Copies share each thread until one of them changes it.
+#[derive(Clone, Default, Debug)]
+pub struct Threads(Vec<Arc<Thread>>);
+
+impl Threads {
+    /// How many numbers of threads are in use.
+    pub fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    /// All of them.
+    pub fn iter(&self) -> impl ExactSizeIterator<Item = &Thread> + Clone {
+        self.0.iter().map(|thread| &**thread)
+    }
+
+    /// Adds a thread.
+    pub fn push(&mut self, thread: Thread) {
+        self.0.push(Arc::new(thread));
+    }
+
+    /// Forgets all but the first ones.
+    pub fn truncate(&mut self, count: usize) {
+        self.0.truncate(count);
+    }
+
+    /// Becomes a copy of another.
+    pub fn restore(&mut self, from: &Threads) {
+        self.0.clone_from(&from.0);
+    }
+
+    /// Whether a thread is the same object in both, and so certainly unchanged.
+    pub fn is_shared(&self, other: &Threads, number: usize) -> bool {
+        match (self.0.get(number), other.0.get(number)) {
+            (Some(mine), Some(theirs)) => Arc::ptr_eq(mine, theirs),
+            _ => false,
+        }
+    }
+
+    /// Shares a thread of another.
+    pub fn share(&mut self, other: &Threads, number: usize) {
+        self.0[number] = Arc::clone(&other.0[number]);
+    }
+}
+
+impl Index<usize> for Threads {
+    type Output = Thread;
+    fn index(&self, number: usize) -> &Thread {
+        &self.0[number]
+    }
+}
+
+impl IndexMut<usize> for Threads {
+    fn index_mut(&mut self, number: usize) -> &mut Thread {
+        Arc::make_mut(&mut self.0[number])
+    }
 }
 
 impl Thread {

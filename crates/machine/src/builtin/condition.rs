@@ -86,6 +86,7 @@ fn wait(machine: &mut Machine<'_>, arguments: &[Word], timed: bool) -> Result<Re
             Ok(Returned::Stop(Stop::Rest))
         }
         Wait::Condition { .. } => {
+            machine.block_quietly()?;
             blocked(format!("for a signal of {}", machine.name_of(condition)))
         }
         Wait::Woken { mutex, result } => end_wait(machine, mutex, result),
@@ -135,6 +136,7 @@ fn end_wait(machine: &mut Machine<'_>, mutex: Word, result: u32) -> Result<Retur
     machine.synchronise(mutex, 40)?;
     let owner = machine.mutex_owner(mutex)?;
     if owner != 0 {
+        machine.block_quietly()?;
         let (name, holder) = (machine.name_of(mutex), super::sync::thread_name(owner - 1));
         return blocked(format!(
             "to lock {name} again after its wait, which {holder} holds"
@@ -210,6 +212,7 @@ fn wait_at_barrier(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Retu
             return Returned::int(0);
         }
         Wait::Barrier { .. } => {
+            machine.block_quietly()?;
             let (name, waiting) = (machine.name_of(barrier), machine.at_barrier(barrier).len());
             let needed = machine.field(barrier, 0, "barrier")?;
             return blocked(format!(

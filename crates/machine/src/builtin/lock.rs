@@ -48,6 +48,7 @@ fn block_while_equal(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Re
     if flags & TIMED != 0 {
         return Returned::int(ETIMEDOUT);
     }
+    machine.block_quietly()?;
     let (name, value) = (machine.name_of(address), value.bits as u32 as i32);
     blocked(format!("for {name} to change from {value}"))
 }

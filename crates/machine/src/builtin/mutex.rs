@@ -198,6 +198,7 @@ impl Machine<'_> {
                 Returned::int(number)
             }
             Patience::Wait => {
+                self.block_quietly()?;
                 let name = self.name_of(mutex);
                 match owner == self.owner_mark() {
                     true => blocked(format!("to lock {name}, which it holds itself")),
@@ -236,6 +237,10 @@ fn read_lock(machine: &mut Machine<'_>, lock: Word, patience: Patience) -> Resul
         machine.note_operation(|m| format!("locks {} for reading", m.name_of(lock)));
         return Returned::int(0);
     }
+    if let Patience::None(number) = patience {
+        return Returned::int(number);
+    }
+    machine.block_quietly()?;
     let name = machine.name_of(lock);
     match patience {
         Patience::None(number) => Returned::int(number),
@@ -261,6 +266,10 @@ fn write_lock(machine: &mut Machine<'_>, lock: Word, patience: Patience) -> Resu
         machine.note_operation(|m| format!("locks {} for writing", m.name_of(lock)));
         return Returned::int(0);
     }
+    if let Patience::None(number) = patience {
+        return Returned::int(number);
+    }
+    machine.block_quietly()?;
     let name = machine.name_of(lock);
     match patience {
         Patience::None(number) => Returned::int(number),
@@ -305,6 +314,7 @@ fn spin_lock(machine: &mut Machine<'_>, lock: Word, patience: Patience) -> Resul
     match patience {
         Patience::None(number) => Returned::int(number),
         Patience::Wait => {
+            machine.block_quietly()?;
             let (name, holder) = (machine.name_of(lock), thread_name(owner - 1));
             blocked(format!("to lock {name}, which {holder} holds"))
         }
@@ -329,6 +339,7 @@ pub(super) fn take_plain(machine: &mut Machine<'_>, lock: Word, mark: Word) -> R
     let address = machine.memory.address(lock)?;
     machine.observe(address, 4, Access::Write, true)?;
     if machine.field(lock, 0, "lock")? != 0 {
+        machine.block_quietly()?;
         return blocked(format!(
             "to enter a section guarded by {}",
             machine.name_of(lock)

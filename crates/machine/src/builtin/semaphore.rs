@@ -60,7 +60,10 @@ fn wait(machine: &mut Machine<'_>, semaphore: Word, give_up: Option<i32>) -> Res
     }
     match give_up {
         Some(number) => machine.fail_with(number),
-        None => blocked(format!("for {}, which is 0", machine.name_of(semaphore))),
+        None => {
+            machine.block_quietly()?;
+            blocked(format!("for {}, which is 0", machine.name_of(semaphore)))
+        }
     }
 }
 

@@ -76,7 +76,8 @@ fn create(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Returned> {
     }
     thread.images.push(stack.image(0));
     let reusable = |t: &Thread| t.phase == Phase::Gone && t.held == 0;
-    let number = match machine.threads.iter().position(reusable) {
+    let free = machine.threads.iter().position(reusable);
+    let number = match free {
         Some(number) => {
             machine.threads[number] = thread;
             number
@@ -201,6 +202,7 @@ fn join(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Returned> {
         );
     }
     if machine.threads[number].phase != Phase::Finished {
+        machine.block_quietly()?;
         let name = thread_name(number as u32);
         return match number == machine.running {
             true => blocked("for itself to end"),
