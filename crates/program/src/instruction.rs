@@ -34,11 +34,13 @@ pub enum Place {
 
 impl Operand {
     /// The operand that reads a slot.
+    #[inline]
     pub const fn slot(slot: Slot) -> Operand {
         Operand(slot.0)
     }
 
     /// The operand that reads entry `index` of the constant pool.
+    #[inline]
     pub const fn constant(index: u32) -> Operand {
         Operand(index | CONSTANT)
     }
@@ -54,6 +56,7 @@ impl Operand {
     }
 
     /// The second word of a scalar of two words.
+    #[inline]
     pub const fn second(self) -> Operand {
         Operand(self.0 + 1)
     }
@@ -78,6 +81,7 @@ pub enum Scalar {
 
 impl Scalar {
     /// How many slots hold it.
+    #[inline]
     pub const fn words(self) -> u32 {
         match self {
             Scalar::Wide(_) | Scalar::Extended => 2,
@@ -86,6 +90,7 @@ impl Scalar {
     }
 
     /// Its width in bits.
+    #[inline]
     pub const fn bits(self) -> u32 {
         match self {
             Scalar::Integer(n) | Scalar::Wide(n) => n as u32,
@@ -96,6 +101,7 @@ impl Scalar {
     }
 
     /// How many bytes of memory a load or store of it touches.
+    #[inline]
     pub const fn bytes(self) -> u32 {
         self.bits().div_ceil(8)
     }
@@ -112,6 +118,7 @@ pub struct Range {
 
 impl Range {
     /// As indices.
+    #[inline]
     pub fn indices(self) -> std::ops::Range<usize> {
         self.start as usize..(self.start + self.count) as usize
     }
