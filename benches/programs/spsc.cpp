@@ -4,10 +4,10 @@
 #include <thread>
 
 #ifndef CAPACITY
-#define CAPACITY 4u
+#define CAPACITY 4
 #endif
 #ifndef VALUES
-#define VALUES 8u
+#define VALUES 8
 #endif
 
 std::atomic<unsigned> head, tail;

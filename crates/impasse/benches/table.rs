@@ -1,0 +1,307 @@
+//! Usage: `cargo bench -p impasse --bench table [-- [--quick] [--threads N] [NAME]]`, where NAME is a
+//! part of a program's name and sizes, and `--quick` leaves out the programs of many states.
+//!
+//! Impasse on the programs of `benches/programs`, SPIN on the equal models of `benches/promela`,
+//! and how long Impasse takes to start.
+//!
+//! The seconds of a search are processor time, so that a machine with other work to do gives about
+//! the same figures: what the process and its children used, less what they use when the search
+//! ends after one state. With several threads they are what passes on the clock. `total` is what
+//! passes on the clock from the start of the process to its end.
+
+use nix::sys::resource::{UsageWho, getrusage};
+use nix::sys::time::TimeValLike;
+use serde_json::Value;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+use std::time::{Duration, Instant};
+
+/// A program at one size.
+struct Row {
+    program: &'static str,
+    sizes: &'static [&'static str],
+    /// Whether it takes more than a few seconds.
+    long: bool,
+}
+
+/// What is measured; a model has the program's name.
+const ROWS: [Row; 11] = [
+    short("peterson2.cpp", &[]),
+    short("peterson3.cpp", &[]),
+    short("peterson3.cpp", &["N=4"]),
+    short("counter.cpp", &["THREADS=3"]),
+    short("counter.cpp", &["THREADS=4"]),
+    short("spsc.cpp", &["CAPACITY=16", "VALUES=64"]),
+    short("philosophers.c", &["N=7"]),
+    short("rwlock.c", &["READERS=7", "WRITERS=3"]),
+    short("queue.cpp", &["ITEMS=2"]),
+    long("queue.cpp", &["ITEMS=3"]),
+    long("queue.cpp", &["ITEMS=4"]),
+];
+
+const fn short(program: &'static str, sizes: &'static [&'static str]) -> Row {
+    Row {
+        program,
+        sizes,
+        long: false,
+    }
+}
+
+const fn long(program: &'static str, sizes: &'static [&'static str]) -> Row {
+    Row {
+        program,
+        sizes,
+        long: true,
+    }
+}
+
+impl Row {
+    fn name(&self) -> String {
+        let words = std::iter::once(self.program).chain(self.sizes.iter().copied());
+        words.collect::<Vec<_>>().join(" ")
+    }
+
+    fn definitions(&self) -> impl Iterator<Item = String> {
+        self.sizes.iter().map(|size| format!("-D{size}"))
+    }
+
+    fn model(&self) -> PathBuf {
+        let name = Path::new(self.program).with_extension("pml");
+        root().join("benches/promela").join(name)
+    }
+}
+
+/// What a search did and what it took.
+struct Figures {
+    states: f64,
+    transitions: f64,
+    seconds: f64,
+    /// Of the states alone, as the tool itself gives it.
+    state_bytes: f64,
+    /// Of the whole process.
+    memory: f64,
+    total: Duration,
+}
+
+/// The command line.
+struct Options {
+    quick: bool,
+    threads: usize,
+    name: String,
+}
+
+fn main() {
+    let options = options();
+    println!(
+        "{:<32} {:<7} {:>9} {:>11} {:>8} {:>9} {:>13} {:>12} {:>6} {:>7}",
+        "program",
+        "",
+        "states",
+        "transitions",
+        "seconds",
+        "states/s",
+        "transitions/s",
+        "bytes/state",
+        "MiB",
+        "total"
+    );
+    let spin = Command::new("spin").arg("-V").output().is_ok();
+    for row in &ROWS {
+        if row.long && options.quick || !row.name().contains(&options.name) {
+            continue;
+        }
+        print(&row.name(), "impasse", &check(row, options.threads));
+        if spin {
+            print("", "spin", &verify(row));
+        }
+    }
+    if !spin {
+        println!("no figures of SPIN: the command spin is missing; install the package spin");
+    }
+    if "start".contains(&options.name) {
+        println!();
+        start("C", "rwlock.c");
+        start("C++", "peterson2.cpp");
+    }
+}
+
+fn options() -> Options {
+    let mut options = Options {
+        quick: false,
+        threads: 1,
+        name: String::new(),
+    };
+    let mut words = std::env::args().skip(1);
+    while let Some(word) = words.next() {
+        match word.as_str() {
+            // What cargo itself adds.
+            "--bench" => {}
+            "--quick" => options.quick = true,
+            "--threads" => {
+                let number = words.next().and_then(|n| n.parse().ok());
+                options.threads = number.expect("--threads takes a number");
+            }
+            _ => options.name = word,
+        }
+    }
+    options
+}
+
+/// Below this, a rate says more of the clock than of the search.
+const SHORTEST: f64 = 0.05;
+
+fn print(name: &str, tool: &str, figures: &Figures) {
+    let rate = |count: f64| match figures.seconds < SHORTEST {
+        true => "-".to_owned(),
+        false => format!("{:.0}", count / figures.seconds),
+    };
+    println!(
+        "{name:<32} {tool:<7} {:>9} {:>11} {:>8.2} {:>9} {:>13} {:>12.0} {:>6.0} {:>7.2}",
+        figures.states,
+        figures.transitions,
+        figures.seconds,
+        rate(figures.states),
+        rate(figures.transitions),
+        figures.state_bytes / figures.states,
+        figures.memory / MIB,
+        figures.total.as_secs_f64(),
+    );
+}
+
+const MIB: f64 = (1 << 20) as f64;
+
+fn root() -> PathBuf {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    root.canonicalize().expect("the repository exists")
+}
+
+/// Runs a command; returns its output, its processor time with that of its children, and the time that passed.
+fn run(command: &mut Command) -> (Output, f64, Duration) {
+    let used = || {
+        let usage = getrusage(UsageWho::RUSAGE_CHILDREN).expect("the kernel keeps account");
+        (usage.user_time() + usage.system_time()).num_microseconds() as f64 / 1e6
+    };
+    let (before, begin) = (used(), Instant::now());
+    let output = command.output().expect("the command starts");
+    (output, used() - before, begin.elapsed())
+}
+
+/// The quickest of three runs, or the only one if it is long.
+fn quickest(mut run: impl FnMut() -> (Output, f64, Duration)) -> (Output, f64, Duration) {
+    let mut best = run();
+    if best.1 < 5.0 {
+        for _ in 0..2 {
+            let (output, used, passed) = run();
+            best = (output, used.min(best.1), passed.min(best.2));
+        }
+    }
+    best
+}
+
+fn impasse(program: &str, options: &[&str], definitions: impl Iterator<Item = String>) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_impasse"));
+    command
+        .env("IMPASSE_HOME", root())
+        .args(["check", "--format", "json"])
+        .args(options);
+    command
+        .arg(root().join("benches/programs").join(program))
+        .arg("--")
+        .args(definitions);
+    command
+}
+
+fn check(row: &Row, threads: usize) -> Figures {
+    let threads_option = threads.to_string();
+    let with = |options: &[&str]| {
+        let options = [&["--threads", &threads_option], options].concat();
+        let mut command = impasse(row.program, &options, row.definitions());
+        move || run(&mut command)
+    };
+    let mut first = with(&["--max-states", "1"]);
+    // The caches are warm after it.
+    first();
+    let (_, used_before, _) = quickest(first);
+    let (output, used, total) = quickest(with(&[]));
+    let report: Value = serde_json::from_slice(&output.stdout).expect("a report");
+    assert_eq!(report["verdict"], "verified", "{}: {report}", row.name());
+    let number = |field: &str| report[field].as_f64().expect("a number");
+    Figures {
+        states: number("states"),
+        transitions: number("transitions"),
+        seconds: if threads == 1 {
+            used - used_before
+        } else {
+            number("seconds")
+        },
+        state_bytes: number("state_bytes"),
+        memory: number("peak_memory_bytes"),
+        total,
+    }
+}
+
+/// Lets SPIN make a verifier of the model, and runs it.
+fn verify(row: &Row) -> Figures {
+    let (_, used_before, _) = search(Path::new("nothing.pml"), std::iter::empty());
+    let (text, used, total) = search(&row.model(), row.definitions());
+    let clean = text.contains("errors: 0") && !text.contains("max search depth too small");
+    assert!(clean, "{}: {text}", row.name());
+    let number = |what: &str| {
+        let line = text.lines().find(|line| line.contains(what));
+        let word = line.and_then(|line| line.split_whitespace().next());
+        let number = word.and_then(|word| word.parse::<f64>().ok());
+        number.unwrap_or_else(|| panic!("no {what}: {text}"))
+    };
+    Figures {
+        states: number("states, stored"),
+        transitions: number("transitions (="),
+        seconds: used - used_before,
+        state_bytes: number("actual memory usage for states") * MIB,
+        memory: number("total actual memory usage") * MIB,
+        total,
+    }
+}
+
+/// What SPIN's verifier of a model says; it is compiled without what only liveness needs. The folder
+/// that it is made in has a model of next to nothing.
+fn search(model: &Path, definitions: impl Iterator<Item = String>) -> (String, f64, Duration) {
+    let folder = tempfile::tempdir().expect("a folder");
+    std::fs::write(folder.path().join("nothing.pml"), "init { skip }").expect("a new file");
+    let succeed = |command: &mut Command| {
+        let (output, ..) = run(command.current_dir(&folder));
+        let text = String::from_utf8_lossy(&output.stdout);
+        assert!(output.status.success(), "{command:?}: {text}");
+    };
+    succeed(Command::new("spin").arg("-a").args(definitions).arg(model));
+    succeed(Command::new("gcc").args(["-O2", "-w", "-DSAFETY", "-o", "pan", "pan.c"]));
+    let mut verifier = Command::new(folder.path().join("pan"));
+    verifier.arg("-m1000000").current_dir(&folder);
+    let (output, used, total) = quickest(|| run(&mut verifier));
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    (text, used, total)
+}
+
+/// Prints how long a check of a small program takes, when it was checked before and when it is new.
+fn start(language: &str, program: &str) {
+    let mut serial = 0;
+    let mut time = |new: bool| {
+        let (_, used, passed) = quickest(|| {
+            serial += i32::from(new);
+            let definition = format!("-DNEW={}{serial}", std::process::id());
+            run(&mut impasse(
+                program,
+                &["--threads", "1"],
+                std::iter::once(definition),
+            ))
+        });
+        format!(
+            "{:.2} s, of the processor {used:.2} s",
+            passed.as_secs_f64()
+        )
+    };
+    println!(
+        "start, {language} program checked for the first time: {}",
+        time(true)
+    );
+    println!("start, {language} program checked before: {}", time(false));
+}
