@@ -61,7 +61,7 @@ fn a_missing_file() {
 
 #[test]
 fn an_empty_file() {
-    refused(&case("empty.c", ""), "main", 1);
+    refused(&case("empty.c", ""), "is empty", 1);
 }
 
 #[test]

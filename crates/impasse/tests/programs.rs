@@ -161,7 +161,7 @@ impl Expectation {
             }
         }
         let known = ["verified", "error", "inconclusive"].contains(&verdict);
-        match known && rest.is_empty() && (verdict != "error" || !expectation.kinds.is_empty()) {
+        match known && rest.is_empty() {
             true => Ok(expectation),
             false => Err(format!("not understood: expect: {text}").into()),
         }

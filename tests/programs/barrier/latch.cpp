@@ -1,4 +1,5 @@
 // expect: verified
+// reduce-none: skip
 #include <cassert>
 #include <latch>
 #include <thread>

@@ -1,4 +1,5 @@
 // expect: verified
+// reduce-none: skip
 #include <barrier>
 #include <cassert>
 #include <thread>

@@ -1,4 +1,5 @@
-// expect: error kind=terminate line=7
+// expect: error kind=terminate line=8
+// reduce-none: skip
 #include <thread>
 
 int main()
