@@ -1,12 +1,36 @@
-/* pthread_once: who comes while the routine runs is blocked until it is done, or cancelled. */
+/* pthread_once: who comes while the routine runs is blocked until it is done, or has been left by an exception or a cancellation. */
 #include "pthread_impl.h"
 #include "impasse_machine.h"
 
 enum { FRESH, RUNNING, DONE };
 
+struct run {
+	struct __ptcb handler;
+	pthread_once_t *control;
+};
+
 static void cancelled(void *control)
 {
 	__atomic_store_n((int *)control, FRESH, __ATOMIC_SEQ_CST);
+}
+
+static void left(struct run *run)
+{
+	if (!run->control)
+		return;
+	if (__pthread_self()->cancelbuf == &run->handler)
+		_pthread_cleanup_pop(&run->handler, 0);
+	cancelled(run->control);
+}
+
+static void run_once(pthread_once_t *control, void (*routine)(void))
+{
+	__attribute__((cleanup(left))) struct run run = {.control = control};
+	_pthread_cleanup_push(&run.handler, cancelled, control);
+	routine();
+	_pthread_cleanup_pop(&run.handler, 0);
+	run.control = 0;
+	a_store(control, DONE);
 }
 
 int pthread_once(pthread_once_t *control, void (*routine)(void))
@@ -14,10 +38,7 @@ int pthread_once(pthread_once_t *control, void (*routine)(void))
 	for (;;) {
 		switch (a_cas(control, FRESH, RUNNING)) {
 		case FRESH:
-			pthread_cleanup_push(cancelled, control);
-			routine();
-			pthread_cleanup_pop(0);
-			a_store(control, DONE);
+			run_once(control, routine);
 			return 0;
 		case RUNNING:
 			__impasse_block_while_equal(control, RUNNING, 0);

@@ -72,6 +72,7 @@ const RUNTIME: &[&str] = &[
     "-std=c17",
     "-O1",
     "-ffreestanding",
+    "-fexceptions",
     "-fno-strict-aliasing",
     "-D_GNU_SOURCE",
 ];
