@@ -4,6 +4,7 @@
 
 /* Process. */
 void __impasse_run_constructors(void);
+void __impasse_run_destructors(void);
 _Noreturn void __impasse_exit(int status);
 _Noreturn void __impasse_abort(void);
 _Noreturn void __impasse_failed(const char *what);

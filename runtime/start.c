@@ -60,6 +60,7 @@ _Noreturn void exit(int status)
 	__impasse_run_thread_local_destructors();
 	if (__funcs_on_exit)
 		__funcs_on_exit();
+	__impasse_run_destructors();
 	if (__stdio_exit)
 		__stdio_exit();
 	_Exit(status);

@@ -6,6 +6,7 @@ mod inputs;
 mod progress;
 mod run;
 mod setup;
+mod shim;
 mod trace;
 
 use clap::{Parser, Subcommand};
@@ -29,6 +30,8 @@ enum Command {
     Run(run::Arguments),
     /// Show what a program is made of: functions, thread operations, what is unsupported.
     Info(info::Arguments),
+    /// Find deadlocks in a SHIM program.
+    Shim(shim::Arguments),
     /// Build the library bitcode, if that was not done yet.
     Setup,
 }
@@ -42,6 +45,7 @@ fn main() -> ExitCode {
         Command::Check(arguments) => check::main(arguments),
         Command::Run(arguments) => run::main(arguments),
         Command::Info(arguments) => info::main(arguments),
+        Command::Shim(arguments) => shim::main(arguments),
         Command::Setup => setup::main(),
     };
     result.unwrap_or_else(|error| {

@@ -86,7 +86,11 @@ fn a_program_that_does_not_compile() {
 
 #[test]
 fn a_type_of_file_that_is_not_known() {
-    refused(&case("picture.png", [0x89, b'P', b'N', b'G']), "picture.png", 1);
+    refused(
+        &case("picture.png", [0x89, b'P', b'N', b'G']),
+        "picture.png",
+        1,
+    );
 }
 
 #[test]
@@ -99,7 +103,11 @@ fn a_folder() {
 
 #[test]
 fn broken_bitcode() {
-    refused(&case("broken.bc", "BC\u{c0}\u{de} and no more"), "broken.bc", 1);
+    refused(
+        &case("broken.bc", "BC\u{c0}\u{de} and no more"),
+        "broken.bc",
+        1,
+    );
     refused(&case("nothing.bc", ""), "nothing.bc", 1);
 }
 
@@ -186,8 +194,14 @@ fn limits_end_inconclusive() {
 #[test]
 fn the_human_report_starts_with_the_verdict() {
     let good = case("good.c", "int main(void) { return 0; }\n");
-    let bad = case("bad.c", "#include <stdlib.h>\nint main(void) { abort(); }\n");
-    let unknown = case("far.c", "int far(void);\nint main(void) { return far(); }\n");
+    let bad = case(
+        "bad.c",
+        "#include <stdlib.h>\nint main(void) { abort(); }\n",
+    );
+    let unknown = case(
+        "far.c",
+        "int far(void);\nint main(void) { return far(); }\n",
+    );
     for (case, word, code) in [
         (good, "verified", 0),
         (bad, "error", 1),
@@ -270,7 +284,10 @@ fn json_of_something_unsupported() {
 
 #[test]
 fn nothing_else_is_on_standard_output() {
-    let case = case("talks.c", "#include <stdio.h>\nint main(void) { puts(\"hello\"); return 0; }\n");
+    let case = case(
+        "talks.c",
+        "#include <stdio.h>\nint main(void) { puts(\"hello\"); return 0; }\n",
+    );
     let output = check(&case, &["--format", "json"]);
     serde_json::from_slice::<Value>(&output.stdout).expect("one JSON object and nothing else");
 }

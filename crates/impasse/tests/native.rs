@@ -134,7 +134,9 @@ fn natively(
     }
     // Other versions of csmith may make programs of these seeds that do not end.
     let mut run = Command::new("timeout");
-    run.arg("20").arg(binary).args(directives.words("arguments"));
+    run.arg("20")
+        .arg(binary)
+        .args(directives.words("arguments"));
     let output = run
         .stdin(File::open(input)?)
         .stderr(Stdio::null())

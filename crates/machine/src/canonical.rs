@@ -18,6 +18,7 @@
 //! The walk's result depends only on which objects each root and each object names, in order. A step that changed none of these
 //! lists, made nothing and freed nothing leaves all names and all facts as they were, and skips the walk.
 
+use crate::fault::CodePlace;
 use crate::frame::{FrameImage, for_each_object_in, names_objects};
 use crate::memory::object::{Class, Flags};
 use crate::memory::{Entry, Memory};
@@ -239,6 +240,8 @@ fn for_each_named(memory: &Memory<'_>, index: u32, mut f: impl FnMut(ObjectId)) 
 pub struct Leak {
     /// What it is, in words.
     pub description: String,
+    /// Where it was allocated.
+    pub origin: Option<CodePlace>,
 }
 
 fn dynamic_index(object: ObjectId) -> u32 {
@@ -261,6 +264,7 @@ fn leaks(memory: &Memory<'_>, owners: &[Owner]) -> Vec<Leak> {
     let objects = indices.map(|n| ObjectId::dynamic(n as u32));
     let describe = |object| Leak {
         description: memory.describe(object),
+        origin: memory.get(object).and_then(|o| o.origin()),
     };
     objects.map(describe).collect()
 }

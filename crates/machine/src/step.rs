@@ -462,7 +462,7 @@ impl<'s> Stepper<'s> {
         });
     }
 
-    /// The program has ended: what is allocated and reachable from nowhere now is a leak.
+    /// The program has ended: what is allocated and reachable from nowhere now is a leak, whose place is that of the allocation.
     fn emit_end(
         &mut self,
         status: i32,
@@ -475,7 +475,12 @@ impl<'s> Stepper<'s> {
             .namer
             .canonicalise(&mut machine.memory, &mut machine.threads);
         if let Some(message) = self.leak_message(&leaks) {
-            let fault = self.machine.fault(ErrorKind::MemoryLeak, message);
+            let mut fault = self.machine.fault(ErrorKind::MemoryLeak, message);
+            fault.stacks[0].frames = leaks
+                .iter()
+                .take(1)
+                .filter_map(|leak| leak.origin)
+                .collect();
             self.emit_fault(fault, sink);
             return;
         }

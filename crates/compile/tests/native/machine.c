@@ -220,6 +220,11 @@ _Noreturn void pthread_exit(void *value) { (void)value; stop("pthread_exit", 105
 extern void (*__init_array_start[])(void);
 extern void (*__init_array_end[])(void);
 
+/* Ours run at the end of the process, with everybody's. */
+void __impasse_run_destructors(void)
+{
+}
+
 void __impasse_run_constructors(void)
 {
 	for (void (**f)(void) = __init_array_start; f < __init_array_end; f++)

@@ -7,6 +7,7 @@ use impasse_program::word::Word;
 
 pub(super) const BUILTINS: &[Builtin] = &[
     Builtin::new("__impasse_run_constructors", 0, run_constructors),
+    Builtin::new("__impasse_run_destructors", 0, run_destructors),
     Builtin::new("__impasse_exit", 1, exit),
     Builtin::new("__impasse_abort", 0, abort),
     Builtin::new("__assert_fail", 4, assert_fail),
@@ -47,6 +48,24 @@ fn run_constructors(machine: &mut Machine<'_>, _: &[Word]) -> Result<Returned> {
         .expect("a running frame")
         .calling = true;
     for &function in constructors.iter().rev().chain(&before) {
+        machine.enter(function, &[])?;
+    }
+    Ok(Returned::Moved)
+}
+
+/// The same for what is to be run at the end.
+fn run_destructors(machine: &mut Machine<'_>, _: &[Word]) -> Result<Returned> {
+    let destructors = machine.program.destructors();
+    if destructors.is_empty() {
+        return Ok(Returned::Nothing);
+    }
+    machine
+        .stack
+        .frames
+        .last_mut()
+        .expect("a running frame")
+        .calling = true;
+    for &function in destructors.iter().rev() {
         machine.enter(function, &[])?;
     }
     Ok(Returned::Moved)

@@ -1,7 +1,7 @@
 //! Objects and bad accesses in words.
 
 use super::{Access, Memory, ObjectRef};
-use crate::fault::{CodePlace, ErrorKind, Result, error};
+use crate::fault::{CodePlace, ErrorKind, Result, error, unsupported};
 use crate::memory::object::{Class, Flags};
 use impasse_program::address::{Address, ObjectId, ObjectKind};
 use impasse_program::instruction::Instruction;
@@ -150,6 +150,12 @@ impl Memory<'_> {
                     format!("{what} at {bits:#x}, which is no address of an object"),
                 )
             };
+        }
+        if let ObjectKind::Function(n) = address.object.kind()
+            && let Some(Target::Missing(missing)) = self.program.function_object(n)
+        {
+            let name = &self.program.missing()[missing as usize];
+            return unsupported(format!("the variable {name}, which is defined nowhere"));
         }
         let Some(object) = self.get(address.object) else {
             let name = match address.object.kind() {
