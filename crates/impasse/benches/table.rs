@@ -230,7 +230,7 @@ fn check(row: &Row, threads: usize) -> Figures {
         states: number("states"),
         transitions: number("transitions"),
         seconds: if threads == 1 {
-            used - used_before
+            (used - used_before).max(0.0)
         } else {
             number("seconds")
         },
@@ -255,7 +255,7 @@ fn verify(row: &Row) -> Figures {
     Figures {
         states: number("states, stored"),
         transitions: number("transitions (="),
-        seconds: used - used_before,
+        seconds: (used - used_before).max(0.0),
         state_bytes: number("actual memory usage for states") * MIB,
         memory: number("total actual memory usage") * MIB,
         total,
