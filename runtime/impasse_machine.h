@@ -29,6 +29,7 @@ long __impasse_choose_range(const char *type_name, int bits, int is_signed);
 void __impasse_assume(int condition);
 
 /* The world outside. */
+void __impasse_sleep(long nanoseconds);
 long __impasse_time(int clock);
 void __impasse_output(int fd, const void *data, unsigned long n);
 long __impasse_snapshot_count(void);

@@ -45,7 +45,7 @@ static long sleep_for(const struct timespec *t, struct timespec *left)
 		return -EINVAL;
 	if (left)
 		*left = (struct timespec){0, 0};
-	sched_yield();
+	__impasse_sleep(t->tv_sec * 1000000000L + t->tv_nsec);
 	return 0;
 }
 

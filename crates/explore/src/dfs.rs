@@ -162,7 +162,7 @@ impl<S: TransitionSystem + ?Sized> Run<'_, S> {
         if let Some(reason) = self.watch.check_states(states) {
             return Some(reason);
         }
-        if expanded % INTERVAL != 0 {
+        if !expanded.is_multiple_of(INTERVAL) {
             return None;
         }
         self.show_figures();

@@ -95,6 +95,12 @@ pub fn main(arguments: Arguments) -> Result<ExitCode> {
 #[derive(Debug)]
 struct Refused(String);
 
+impl From<Box<Rejected>> for Refused {
+    fn from(rejected: Box<Rejected>) -> Refused {
+        Refused(rejected.render(true))
+    }
+}
+
 impl std::fmt::Display for Refused {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str(&self.0)
@@ -102,10 +108,6 @@ impl std::fmt::Display for Refused {
 }
 
 impl std::error::Error for Refused {}
-
-fn refused(rejected: Box<Rejected>) -> Refused {
-    Refused(rejected.render(true))
-}
 
 fn read(path: &Path) -> Result<(String, String)> {
     let name = path.display().to_string();
@@ -120,11 +122,11 @@ fn check(arguments: &Check) -> Result<ExitCode> {
     let (name, text) = read(path)?;
     let budget = Budget::default();
     if arguments.emit == Some(Emit::Smv) {
-        print(&impasse_shim::emit_smv(&name, &text).map_err(refused)?);
+        print(&impasse_shim::emit_smv(&name, &text).map_err(Refused::from)?);
         return Ok(ExitCode::SUCCESS);
     }
     if arguments.abstraction == Abstraction::Paper {
-        let row = impasse_shim::check_as_paper(&name, &text, &budget).map_err(refused)?;
+        let row = impasse_shim::check_as_paper(&name, &text, &budget).map_err(Refused::from)?;
         let Some(row) = row else {
             bail!("{name}: the paper's model is too large for every engine");
         };
@@ -134,7 +136,7 @@ fn check(arguments: &Check) -> Result<ExitCode> {
         }
         return Ok(ExitCode::from(row.may_deadlock as u8));
     }
-    let result = impasse_shim::check(&name, &text, &budget).map_err(refused)?;
+    let result = impasse_shim::check(&name, &text, &budget).map_err(Refused::from)?;
     if let Some(path) = &arguments.report {
         let page = report::page(&result, &text);
         std::fs::write(path, page).with_context(|| path.display().to_string())?;
@@ -160,7 +162,8 @@ fn execute(arguments: &Run) -> Result<ExitCode> {
         inputs.parameters.insert(parameter.into(), values);
     }
     let mut line = |line: &str| print(&format!("{line}\n"));
-    let run = impasse_shim::run(&name, &text, &inputs, u64::MAX, &mut line).map_err(refused)?;
+    let run =
+        impasse_shim::run(&name, &text, &inputs, u64::MAX, &mut line).map_err(Refused::from)?;
     match run {
         Ok((_, words)) => {
             anstream::eprintln!("{words}");

@@ -98,11 +98,10 @@ impl Namer {
         };
         match self.owners.get(index as usize) {
             None => {}
+            Some(Owner::Nobody) if memory.dynamic[index as usize] == Entry::Hole => {}
             Some(Owner::Nobody) => {
-                if memory.dynamic[index as usize] != Entry::Hole {
-                    self.owners[index as usize] = owner;
-                    self.order.push(index);
-                }
+                self.owners[index as usize] = owner;
+                self.order.push(index);
             }
             Some(&known) if known == owner || known == Owner::Everybody => {}
             Some(_) => self.share(memory, index),

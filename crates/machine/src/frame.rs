@@ -106,7 +106,7 @@ impl<'s> Stack<'s> {
         let names = frame.arguments.is_dynamic()
             || !frame.objects.is_empty()
             || words.clone().any(|word| object_of(word).is_some());
-        out.push(names as u8 * HAS_OBJECTS | frame.calling as u8 * CALLING);
+        out.push((names as u8 * HAS_OBJECTS) | (frame.calling as u8 * CALLING));
         put(out, frame.id.0 as u64);
         put(out, frame.position as u64);
         put(out, frame.arguments.0 as u64);
@@ -230,7 +230,7 @@ impl FrameImage {
         let mut names = false;
         self.for_each_object(&mut |_| names = true);
         names |= !self.objects.is_empty();
-        let flags = names as u8 * HAS_OBJECTS | self.calling as u8 * CALLING;
+        let flags = (names as u8 * HAS_OBJECTS) | (self.calling as u8 * CALLING);
         out.push(flags);
         put(out, self.function.0 as u64);
         put(out, self.position as u64);
@@ -317,7 +317,7 @@ pub fn rename_word(word: &mut Word, new_name: &dyn Fn(ObjectId) -> Option<Object
 pub fn put_word(out: &mut Vec<u8>, word: Word) {
     let length = 8 - word.bits.leading_zeros() as usize / 8;
     let undefined = (word.undefined != 0) as u8 * UNDEFINED;
-    out.push(length as u8 | word.pointer as u8 * POINTER | undefined);
+    out.push(length as u8 | (word.pointer as u8 * POINTER) | undefined);
     out.extend_from_slice(&word.bits.to_le_bytes()[..length]);
     if word.undefined != 0 {
         out.extend_from_slice(&word.undefined.to_le_bytes());

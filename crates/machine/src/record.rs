@@ -98,7 +98,7 @@ impl Pick {
     }
 }
 
-impl<'s> Sink<&'s System> for Pick {
+impl Sink<&System> for Pick {
     fn edge(&mut self, edge: Edge<'_>) {
         if self.next() {
             self.target = Some(edge.target.to_vec());

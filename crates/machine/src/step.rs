@@ -22,7 +22,7 @@
 //! instruction executed again for each outcome. A second instruction of the step that needs a choice cuts it, so that choices in a loop
 //! meet in states.
 //!
-//! `reduce = false` makes every access to memory observable, and starts new threads at their beginning; both must give the same verdicts.
+//! `reduce = false` makes every access to memory observable; both must give the same verdicts.
 
 use crate::canonical::{self, Namer};
 use crate::fault::{ErrorKind, Fault, Halt, ThreadStack};
@@ -346,7 +346,7 @@ impl<'s> Stepper<'s> {
             machine.threads[running].cut = cut;
             machine.script.clear();
             machine.scripted = 0;
-            let Some(next) = machine.started.pop().filter(|_| machine.options.reduce) else {
+            let Some(next) = machine.started.pop() else {
                 machine.started.clear();
                 return End::State;
             };

@@ -17,7 +17,7 @@ fn shape(seed: u64) -> Shape {
         channels: 1 + seed % 4,
         length: 2 + seed % 3,
         depth: 1 + seed % 3,
-        open: seed % 2 == 0,
+        open: seed.is_multiple_of(2),
         exceptions: false,
     }
 }

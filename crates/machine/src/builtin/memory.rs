@@ -166,9 +166,7 @@ fn realloc(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Returned> {
     }
     let bytes = machine.defined(size, "the size of an allocation")?;
     let address = machine.memory.address(pointer)?;
-    if machine.memory.observable(address.object) {
-        machine.observe_free(address.object)?;
-    }
+    machine.observe_free(address.object)?;
     let old = machine.heap_start(pointer)?;
     let kept = machine.memory.get(old).map_or(0, |o| o.size()) as u64;
     let Some(object) = machine.heap_object(bytes, ALIGN_LOG2)? else {
@@ -192,9 +190,7 @@ fn free(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Returned> {
     if address.bits() == 0 {
         return Ok(Returned::Nothing);
     }
-    if machine.memory.observable(address.object) {
-        machine.observe_free(address.object)?;
-    }
+    machine.observe_free(address.object)?;
     let object = machine.heap_start(pointer)?;
     machine.memory.free(object);
     Ok(Returned::Nothing)

@@ -121,11 +121,10 @@ impl Machine<'_> {
             );
         };
         let info = self.program.info(function);
-        let fits = match info.signature.parameters.as_slice() {
-            [] => true,
-            [Scalar::Pointer | Scalar::Integer(64)] => true,
-            _ => false,
-        };
+        let fits = matches!(
+            info.signature.parameters.as_slice(),
+            [] | [Scalar::Pointer | Scalar::Integer(64)]
+        );
         if !fits {
             return error(
                 ErrorKind::InvalidCall,

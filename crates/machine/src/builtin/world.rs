@@ -26,6 +26,7 @@ const TICK: u64 = 1_000_000;
 
 pub(super) const BUILTINS: &[Builtin] = &[
     Builtin::new("__impasse_time", 1, time),
+    Builtin::new("__impasse_sleep", 1, sleep),
     Builtin::new("__impasse_output", 3, output),
     Builtin::new("__impasse_snapshot_count", 0, |m, _| {
         Returned::number(m.options.files.len() as i64, 64)
@@ -49,6 +50,21 @@ fn time(machine: &mut Machine<'_>, _: &[Word]) -> Result<Returned> {
         machine.clock = next;
     }
     Returned::number(machine.clock as i64, 64)
+}
+
+/// At least so many nanoseconds pass, as long as there are later times.
+fn sleep(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Returned> {
+    machine.act()?;
+    let until = machine.clock.saturating_add(arguments[0].bits);
+    machine.clock = match machine.resting {
+        true => TIMES
+            .iter()
+            .copied()
+            .find(|&time| time >= until)
+            .unwrap_or(machine.clock),
+        false => until,
+    };
+    Ok(Returned::Nothing)
 }
 
 fn output(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Returned> {
