@@ -20,6 +20,5 @@ int main()
 	std::transform(r.begin(), r.end(), r.begin(), ::toupper);
 	std::cout << r << ' ' << (r < s) << ' ' << r.compare(s) / std::abs(r.compare(s)) << '\n';
 	std::string u8 = "äöü", big(100, 'x');
-	std::cout << u8.length() << big.find_first_not_of('x') % 7 << std::string(3, '-') << "x"s.empty() << '\n';
-	using namespace std::string_literals;
+	std::cout << u8.length() << big.find_first_not_of('x') % 7 << std::string(3, '-') << '\n';
 }
