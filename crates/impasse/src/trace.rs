@@ -32,7 +32,7 @@ fn frames(system: &System, place: CodePlace) -> Vec<Frame> {
 
 /// Whether a file belongs to the libraries, to which our own headers count.
 fn is_library(file: &str) -> bool {
-    file.starts_with("/library/") || file.ends_with("/include/impasse.h")
+    file.starts_with("/library/") || file.ends_with("include/impasse.h")
 }
 
 fn all_frames(system: &System, places: &[CodePlace]) -> Vec<Frame> {

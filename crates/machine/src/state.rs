@@ -256,15 +256,22 @@ pub fn ended(status: i32, out: &mut Vec<u8>) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::memory::object::{Class, Object};
 
     #[test]
     fn sequences_and_back() {
         let store = Interner::new();
         let mut buffer = Vec::new();
+        let stored = |n: usize| {
+            let mut bytes = Vec::new();
+            let content = (n as u64).to_le_bytes();
+            Object::with_content(Class::Global, &content, &[], 3).encode(&mut bytes);
+            store.intern(&bytes).id
+        };
         for count in [0usize, 1, 15, 16, 17, 255, 256, 257, 5000] {
             let entry = |n: usize| match n % 7 {
                 0 => Entry::Hole,
-                _ => Entry::Stored(Id(n as u32 * 31)),
+                _ => Entry::Stored(stored(n)),
             };
             let entries: Vec<Entry> = (0..count).map(entry).collect();
             let mut sequence = Sequence::default();
@@ -274,7 +281,7 @@ mod tests {
             for changed in [0, count / 2, count.saturating_sub(1)] {
                 let mut other = entries.clone();
                 if let Some(entry) = other.get_mut(changed) {
-                    *entry = Entry::Stored(Id(7));
+                    *entry = Entry::Stored(stored(1_000_000));
                 }
                 let top = sequence.write(&store, &other, &mut buffer);
                 assert_eq!(top, Sequence::default().write(&store, &other, &mut buffer));

@@ -45,9 +45,14 @@ pub fn why_terminated(machine: &mut Machine<'_>) -> Option<(ErrorKind, String)> 
         None => "an exception".to_owned(),
     };
     if is(at, &THROW) && thrown.is_some() {
+        // Of two faults equally near, the one with the frames still there is told: its message sorts first.
+        let after = match is(at, &["__impasse_uncaught"]) {
+            true => " (the stack is unwound)",
+            false => "",
+        };
         return Some((
             ErrorKind::UncaughtException,
-            format!("nobody catches {what}"),
+            format!("nobody catches {what}{after}"),
         ));
     }
     if is(at, &[LANDING])

@@ -1,3 +1,4 @@
+// expect: verified
 #include <cstdio>
 #include <unwind.h>
 static _Unwind_Reason_Code count(_Unwind_Context *c, void *n) { if (_Unwind_GetIP(c)) ++*(int *)n; return _URC_NO_REASON; }

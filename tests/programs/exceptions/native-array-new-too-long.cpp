@@ -1,3 +1,4 @@
+// expect: verified
 #include <cstdio>
 #include <new>
 static long length() { volatile long n = -1; return n; }
