@@ -47,6 +47,7 @@ fn choose_range(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Returne
         }
     };
     if high < low {
+        machine.act()?;
         return Err(Box::new(Halt::Infeasible));
     }
     if high - low >= MOST {
@@ -64,7 +65,9 @@ fn note(machine: &mut Machine<'_>, text: impl FnOnce() -> String) {
     }
 }
 
-fn assume(_: &mut Machine<'_>, arguments: &[Word]) -> Result<Returned> {
+/// An assumption that does not hold ends the execution when it is reached: what other threads do before is part of the program, so
+/// that others can observe it.
+fn assume(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Returned> {
     let condition = arguments[0];
     if !condition.is_defined() {
         return error(
@@ -73,7 +76,10 @@ fn assume(_: &mut Machine<'_>, arguments: &[Word]) -> Result<Returned> {
         );
     }
     match condition.bits as u32 {
-        0 => Err(Box::new(Halt::Infeasible)),
+        0 => {
+            machine.act()?;
+            Err(Box::new(Halt::Infeasible))
+        }
         _ => Ok(Returned::Nothing),
     }
 }

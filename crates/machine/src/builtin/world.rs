@@ -72,7 +72,11 @@ fn output(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Returned> {
     if count == 0 {
         return Ok(Returned::Nothing);
     }
-    let spot = machine.memory.resolve(arguments[1], count, Access::Read)?;
+    let address = machine.memory.address(arguments[1])?;
+    machine.observe(address, count, Access::Read, false)?;
+    let spot = machine
+        .memory
+        .check(arguments[1], address, count, Access::Read)?;
     if machine.events.is_none() && machine.printed.is_none() {
         return Ok(Returned::Nothing);
     }
