@@ -32,6 +32,7 @@ pub fn run(
     let mut machine = Machine::new(system);
     start(&mut machine);
     machine.resting = false;
+    machine.explaining = true;
     machine.printed = Some(Vec::new());
     let mut next = 0;
     let mut blocked: Vec<(usize, String)> = Vec::new();
