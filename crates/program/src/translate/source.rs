@@ -3,6 +3,7 @@
 use super::llvm::{Metadata, MetadataKind, Value};
 use crate::debug::{DebugInfo, Encoding, FileId, Location, LocationId, Member, Type, TypeId};
 use rustc_hash::FxHashMap;
+use std::path::Path;
 
 /// The flag of a member that every object of its class shares.
 const STATIC_MEMBER: i32 = 1 << 12;
@@ -64,7 +65,8 @@ impl<'m> Source<'m> {
         }
         let id = match node.kind() {
             MetadataKind::LLVMDIFileMetadataKind => {
-                let (_, path) = node.file_name();
+                let (directory, name) = node.file_name();
+                let path = path_from_here(&directory, name);
                 let files = &mut self.info.files;
                 *self.files.entry(path).or_insert_with_key(|path| {
                     files.push(path.clone());
@@ -472,4 +474,14 @@ fn enumerator(node: Metadata<'_>) -> Option<(i64, String)> {
         .or_else(|_| number.parse::<u64>().map(|n| n as i64))
         .ok()?;
     Some((value, name))
+}
+
+/// A file's path as seen from the current folder. clang splits paths at the folder that they share with the one it ran in.
+fn path_from_here(directory: &str, name: String) -> String {
+    let directory = Path::new(directory);
+    let here = std::env::current_dir().is_ok_and(|folder| folder == directory);
+    if directory.as_os_str().is_empty() || here || Path::new(&name).is_absolute() {
+        return name;
+    }
+    directory.join(name).to_string_lossy().into_owned()
 }
