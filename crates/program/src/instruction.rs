@@ -28,7 +28,7 @@ const CONSTANT: u32 = 1 << 31;
 pub enum Place {
     /// A slot of the frame.
     Slot(Slot),
-    /// An entry of [`Function::constants`].
+    /// An entry of [`Body::constants`].
     Constant(u32),
 }
 
@@ -500,7 +500,7 @@ pub enum Instruction {
         then: Position,
         otherwise: Position,
     },
-    /// Goes on at the target of the matching case. `cases` index [`Function::cases`].
+    /// Goes on at the target of the matching case. `cases` index [`Body::cases`].
     Switch {
         scalar: Scalar,
         value: Operand,
@@ -520,7 +520,7 @@ pub enum Instruction {
     },
     /// Must not be reached.
     Unreachable,
-    /// Something that cannot be executed; the reason is a name of [`Function::names`].
+    /// Something that cannot be executed; the reason is a name of [`Body::names`].
     Unsupported { reason: u32 },
 }
 
@@ -536,7 +536,7 @@ pub struct LandingPadId(pub u32);
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 pub struct SymbolId(pub u32);
 
-/// Index of a variable in [`Function::variables`].
+/// Index of a variable in [`Body::variables`].
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub struct VariableId(pub u32);
 

@@ -1,7 +1,7 @@
 //! A library on disk: many units in one file, opened without reading them.
 //!
-//! The file starts with a [`Header`] and ends with an [`Index`] of the exported names, in order, and of the units.
-//! Between them lies, for each unit, every function's body on its own, the source information, and last a [`Head`]
+//! The file starts with a `Header` and ends with an `Index` of the exported names, in order, and of the units.
+//! Between them lies, for each unit, every function's body on its own, the source information, and last a `Head`
 //! with all the rest. Opening reads the index only; linking reads the heads of the units that it reaches, and execution
 //! the bodies of the functions that it reaches.
 //!

@@ -3,7 +3,7 @@
 //! Reading goes to the stored form that states share; the first write to an object makes a copy, and only copies
 //! are stored again when the step ends.
 //!
-//! **Addresses as numbers.** Objects made while running are renamed when a state is stored (see [`crate::canonical`]), so
+//! **Addresses as numbers.** Objects made while running are renamed when a state is stored (see the module `canonical`), so
 //! a program must not see their numbers. Where it could (part of an address is read as bytes, addresses of different objects
 //! are ordered, an address is used in arithmetic that is not on addresses), the object is *pinned*: it keeps
 //! its number for life, and an integer that equals its address can be used as one.
