@@ -49,6 +49,7 @@ prepare() {
     need llvm-dis-19 llvm-19
     need /usr/lib/llvm-19/include/llvm-c/Core.h llvm-19-dev
     need /usr/lib/llvm-19/lib/libPolly.a libpolly-19-dev
+    need /usr/include/z3.h libz3-dev
     python3 -m pip --version >/dev/null 2>&1 || missing+=(python3-pip)
     for package in "$@"; do
         need "$package" "$package"

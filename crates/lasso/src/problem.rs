@@ -1,0 +1,254 @@
+//! A lasso as the provers are given it: a stem into a cutpoint, and one or more turns from the cutpoint back to it.
+//!
+//! The finder executes the program once and records terms; the provers know nothing of the program but what is here.
+//! Everything that a turn's way through the program depends on is a condition of its guard: the branches taken, the
+//! addresses computed (pinned to what they were, as the heap stays concrete), the switch cases, the assumptions. So a state
+//! and inputs that satisfy the guard, and meet none of the hazards, take exactly this turn and lead to the state that
+//! the updates say. That is what every proof rests on, and what [`Lasso::check`] cannot see.
+
+use impasse_solver::{Symbol, Term, Terms, Values};
+use serde::{Deserialize, Serialize};
+
+/// A place in the source.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default, Serialize, Deserialize)]
+pub struct Line {
+    /// The file, as the compiler was given it.
+    pub file: String,
+    /// The line, from 1; 0 where it is not known.
+    pub line: u32,
+}
+
+/// How the bits of a variable are read as a number.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Reading {
+    /// With sign, in two's complement.
+    Signed,
+    /// Without sign.
+    Unsigned,
+}
+
+/// What a part of the state is to the program.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Place {
+    /// A local that lives in a register of the frame.
+    Local,
+    /// A piece of memory: a global, a local whose address is taken, a part of an object.
+    Memory,
+    /// An argument of the recursive call that the lasso loops through.
+    Argument,
+}
+
+/// A part of the state at the cutpoint that is live there: its value may be read before it is overwritten.
+#[derive(Clone, Debug)]
+pub struct Variable {
+    /// Its value at the cutpoint, before a turn.
+    pub symbol: Symbol,
+    /// Its name for people: `i`, `a[3]`, `p->next`.
+    pub name: String,
+    /// How its type reads it, if that is known; otherwise how it is used decides.
+    pub reading: Option<Reading>,
+    /// Where it lives.
+    pub place: Place,
+}
+
+/// A value that the environment chooses.
+#[derive(Clone, Debug)]
+pub struct Input {
+    /// Its value.
+    pub symbol: Symbol,
+    /// Its name for people: a parameter, or where it was read.
+    pub name: String,
+    /// How its type reads it, if that is known.
+    pub reading: Option<Reading>,
+    /// Where it is read.
+    pub line: Line,
+}
+
+/// A condition of a path.
+#[derive(Clone, Debug)]
+pub struct Condition {
+    /// What holds on the path, of width one.
+    pub term: Term,
+    /// Where it is decided.
+    pub line: Line,
+}
+
+/// What makes a turn undefined, so that a state in which it holds does not take the turn.
+#[derive(Clone, Debug)]
+pub struct Hazard {
+    /// Holds if the turn is undefined, of width one.
+    pub term: Term,
+    /// What it is.
+    pub kind: HazardKind,
+    /// Where.
+    pub line: Line,
+}
+
+/// Kinds of undefined behaviour.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum HazardKind {
+    /// A result that does not fit its type. Over unbounded integers there is no such thing.
+    Overflow,
+    /// A divisor of zero.
+    DivisionByZero,
+    /// A shift by a negative number or by the width or more.
+    Shift,
+    /// Anything else.
+    Other,
+}
+
+/// The way from the start of the program to the first visit of the cutpoint.
+#[derive(Clone, Debug, Default)]
+pub struct Stem {
+    /// What it reads, in order.
+    pub inputs: Vec<Input>,
+    /// What holds of the inputs if the program takes this way, hazards included (negated).
+    pub conditions: Vec<Condition>,
+    /// The value of each variable of the lasso at the cutpoint, in their order, over the inputs.
+    pub entry: Vec<Term>,
+    /// Inputs with which the way was taken.
+    pub example: Values,
+}
+
+/// One way from the cutpoint back to it, over the variables and the inputs that are read on it.
+#[derive(Clone, Debug)]
+pub struct Turn {
+    /// What it reads, in order. Their symbols occur in no other turn and not in the stem.
+    pub inputs: Vec<Input>,
+    /// What holds if this way is taken.
+    pub guard: Vec<Condition>,
+    /// The value of each variable after the turn, in their order.
+    pub updates: Vec<Term>,
+    /// When it is undefined.
+    pub hazards: Vec<Hazard>,
+    /// The lines it goes through, in order, for people.
+    pub lines: Vec<Line>,
+}
+
+/// A stem and turns. With several turns, each is a way that a state may take if its guard holds; the ways that the
+/// program has and that are not listed make a proof of nontermination no less valid, and a proof of termination holds
+/// for runs that stay within the listed ones.
+#[derive(Clone, Debug)]
+pub struct Lasso {
+    /// The cutpoint.
+    pub head: Line,
+    /// The live state at the cutpoint.
+    pub variables: Vec<Variable>,
+    /// The way in.
+    pub stem: Stem,
+    /// The ways around.
+    pub turns: Vec<Turn>,
+}
+
+impl Lasso {
+    /// Says what is malformed, if anything is: numbers of terms, widths, symbols that are declared nowhere.
+    pub fn check(&self, terms: &Terms) -> Result<(), String> {
+        let state: Vec<Symbol> = self
+            .variables
+            .iter()
+            .map(|variable| variable.symbol)
+            .collect();
+        let widths: Vec<u8> = state
+            .iter()
+            .map(|&symbol| terms.symbol_width(symbol))
+            .collect();
+        let values = |what: &str, values: &[Term]| {
+            if values.len() != widths.len() {
+                return Err(format!(
+                    "{what} has {} values for {} variables",
+                    values.len(),
+                    widths.len()
+                ));
+            }
+            match values
+                .iter()
+                .zip(&widths)
+                .position(|(&value, &width)| terms.width(value) != width)
+            {
+                Some(at) => Err(format!(
+                    "{what} gives {} a value of another width",
+                    self.variables[at].name
+                )),
+                None => Ok(()),
+            }
+        };
+        let stem_terms: Vec<Term> = self
+            .stem
+            .conditions
+            .iter()
+            .map(|condition| condition.term)
+            .collect();
+        values("the stem", &self.stem.entry)?;
+        bits(terms, "the stem", &stem_terms)?;
+        let inputs: Vec<Symbol> = self.stem.inputs.iter().map(|input| input.symbol).collect();
+        declared(
+            terms,
+            "the stem",
+            &[stem_terms, self.stem.entry.clone()].concat(),
+            &inputs,
+        )?;
+        for (at, turn) in self.turns.iter().enumerate() {
+            let what = format!("turn {at}");
+            values(&what, &turn.updates)?;
+            let conditions: Vec<Term> = turn.conditions().collect();
+            bits(terms, &what, &conditions)?;
+            let known: Vec<Symbol> = state
+                .iter()
+                .copied()
+                .chain(turn.inputs.iter().map(|input| input.symbol))
+                .collect();
+            declared(
+                terms,
+                &what,
+                &[conditions, turn.updates.clone()].concat(),
+                &known,
+            )?;
+        }
+        Ok(())
+    }
+}
+
+impl Turn {
+    /// The terms of the guard and of the hazards.
+    fn conditions(&self) -> impl Iterator<Item = Term> {
+        let guard = self.guard.iter().map(|condition| condition.term);
+        guard.chain(self.hazards.iter().map(|hazard| hazard.term))
+    }
+
+    /// When a state takes this turn: the guard holds and none of the hazards does.
+    pub fn taken(&self, terms: &Terms) -> Term {
+        let guard = self.guard.iter().map(|condition| condition.term);
+        let safe = self.hazards.iter().map(|hazard| terms.not(hazard.term));
+        terms.all(&guard.chain(safe).collect::<Vec<_>>())
+    }
+}
+
+fn bits(terms: &Terms, what: &str, conditions: &[Term]) -> Result<(), String> {
+    match conditions
+        .iter()
+        .find(|&&condition| terms.width(condition) != 1)
+    {
+        Some(&condition) => Err(format!(
+            "{what} has a condition of {} bits",
+            terms.width(condition)
+        )),
+        None => Ok(()),
+    }
+}
+
+fn declared(terms: &Terms, what: &str, roots: &[Term], known: &[Symbol]) -> Result<(), String> {
+    match terms
+        .symbols_in(roots)
+        .into_iter()
+        .find(|symbol| !known.contains(symbol))
+    {
+        Some(symbol) => Err(format!(
+            "{what} depends on {}, which is neither a variable nor its input",
+            terms.name(symbol)
+        )),
+        None => Ok(()),
+    }
+}

@@ -1,0 +1,318 @@
+//! Deciding bit-vector terms, with Z3.
+//!
+//! An answer of "satisfiable" never rests on the solver alone: its model is evaluated, and a model that does not satisfy
+//! what was asked makes the answer "unknown".
+
+use crate::evaluate::{Evaluator, Values};
+use crate::term::{Binary, Node, Term, Terms, Test};
+use rustc_hash::FxHashMap;
+use std::cell::RefCell;
+use std::time::Duration;
+use z3::ast::{Ast, BV, Bool};
+use z3::{Params, SatResult};
+
+/// Values of variables that make every asserted condition true; checked by evaluation.
+pub type Model = Values;
+
+/// What a solver answers.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Answer {
+    /// All conditions hold under these values.
+    Satisfiable(Model),
+    /// No values make all conditions hold.
+    Unsatisfiable,
+    /// Not decided, and why not.
+    Unknown(String),
+}
+
+impl Answer {
+    /// The model of a satisfiable question.
+    pub fn model(self) -> Option<Model> {
+        match self {
+            Answer::Satisfiable(model) => Some(model),
+            _ => None,
+        }
+    }
+
+    /// Whether no values make the conditions hold.
+    pub fn is_unsatisfiable(&self) -> bool {
+        *self == Answer::Unsatisfiable
+    }
+}
+
+/// A solver: conditions on a stack, and questions whether they hold together.
+pub struct Solver<'t> {
+    terms: &'t Terms,
+    solver: z3::Solver,
+    asserted: Vec<Term>,
+    levels: Vec<usize>,
+    translated: RefCell<FxHashMap<Term, Translated>>,
+}
+
+/// A term as Z3 sees it: conditions have a sort of their own there.
+#[derive(Clone)]
+enum Translated {
+    Condition(Bool),
+    Vector(BV),
+}
+
+impl<'t> Solver<'t> {
+    /// A solver without conditions.
+    pub fn new(terms: &'t Terms) -> Solver<'t> {
+        let solver = z3::Solver::new_for_logic("QF_BV").unwrap_or_default();
+        Solver {
+            terms,
+            solver,
+            asserted: Vec::new(),
+            levels: Vec::new(),
+            translated: RefCell::default(),
+        }
+    }
+
+    /// Adds a condition.
+    pub fn assert(&mut self, condition: Term) {
+        assert_eq!(self.terms.width(condition), 1, "a condition has one bit");
+        let translated = self.condition(condition);
+        self.solver.assert(&translated);
+        self.asserted.push(condition);
+    }
+
+    /// Opens a level that [`Solver::pop`] closes.
+    pub fn push(&mut self) {
+        self.solver.push();
+        self.levels.push(self.asserted.len());
+    }
+
+    /// Forgets what was added since the level was opened.
+    pub fn pop(&mut self) {
+        let length = self.levels.pop().expect("a level is open");
+        self.solver.pop(1);
+        self.asserted.truncate(length);
+    }
+
+    /// Whether the conditions and the assumptions hold together.
+    pub fn check(&self, assumptions: &[Term], timeout: Duration) -> Answer {
+        if assumptions
+            .iter()
+            .any(|&assumption| self.terms.is_false(assumption))
+        {
+            return Answer::Unsatisfiable;
+        }
+        let mut params = Params::new();
+        params.set_u32(
+            "timeout",
+            u32::try_from(timeout.as_millis())
+                .unwrap_or(u32::MAX)
+                .max(1),
+        );
+        self.solver.set_params(&params);
+        // Assumptions must be literals for some of Z3's solvers; a level of its own has no such limit.
+        self.solver.push();
+        for &assumption in assumptions {
+            self.solver.assert(self.condition(assumption));
+        }
+        let answer = match self.solver.check() {
+            SatResult::Unsat => Answer::Unsatisfiable,
+            SatResult::Sat => self.checked_model(assumptions),
+            SatResult::Unknown => Answer::Unknown(
+                self.solver
+                    .get_reason_unknown()
+                    .unwrap_or_else(|| "no reason".into()),
+            ),
+        };
+        self.solver.pop(1);
+        answer
+    }
+
+    fn checked_model(&self, assumptions: &[Term]) -> Answer {
+        let Some(found) = self.solver.get_model() else {
+            return Answer::Unknown("the solver gives no model".into());
+        };
+        let all: Vec<Term> = self.asserted.iter().chain(assumptions).copied().collect();
+        let mut values = Values::new();
+        for symbol in self.terms.symbols_in(&all) {
+            let value = match self.translate(self.terms.variable(symbol)) {
+                Translated::Condition(condition) => found
+                    .eval(&condition, true)
+                    .and_then(|value| value.as_bool())
+                    .map(u128::from),
+                Translated::Vector(vector) => {
+                    found.eval(&vector, true).and_then(|value| value_of(&value))
+                }
+            };
+            match value {
+                Some(value) => values.set(symbol, value),
+                None => {
+                    return Answer::Unknown(
+                        "the solver's model has no value for a variable".into(),
+                    );
+                }
+            }
+        }
+        if Evaluator::new(self.terms, &all).run(&values).contains(&0) {
+            return Answer::Unknown("the solver's model does not satisfy the conditions".into());
+        }
+        Answer::Satisfiable(values)
+    }
+
+    fn condition(&self, term: Term) -> Bool {
+        match self.translate(term) {
+            Translated::Condition(condition) => condition,
+            Translated::Vector(_) => {
+                unreachable!("a vector of width one is translated to a condition")
+            }
+        }
+    }
+
+    /// Translates a term and what it is made of; operands come first, so there is no recursion.
+    fn translate(&self, root: Term) -> Translated {
+        if let Some(done) = self.translated.borrow().get(&root) {
+            return done.clone();
+        }
+        for term in self
+            .terms
+            .below_except(&[root], |term| self.translated.borrow().contains_key(&term))
+        {
+            let made = self.translate_node(term);
+            self.translated.borrow_mut().insert(term, made);
+        }
+        self.translated.borrow()[&root].clone()
+    }
+
+    fn vector(&self, term: Term) -> BV {
+        match &self.translated.borrow()[&term] {
+            Translated::Vector(vector) => vector.clone(),
+            Translated::Condition(condition) => {
+                condition.ite(&BV::from_u64(1, 1), &BV::from_u64(0, 1))
+            }
+        }
+    }
+
+    fn known_condition(&self, term: Term) -> Option<Bool> {
+        match &self.translated.borrow()[&term] {
+            Translated::Condition(condition) => Some(condition.clone()),
+            Translated::Vector(_) => None,
+        }
+    }
+
+    fn translate_node(&self, term: Term) -> Translated {
+        let width = u32::from(self.terms.width(term));
+        if width == 1
+            && let Some(condition) = self.translate_condition(term)
+        {
+            return Translated::Condition(condition);
+        }
+        let vector = match self.terms.node(term) {
+            Node::Constant(value) => constant(value, width),
+            Node::Symbol(symbol) => BV::new_const(format!("v{}", symbol.0), width),
+            Node::Not(a) => self.vector(a).bvnot(),
+            Node::Binary(operation, a, b) => binary(operation, &self.vector(a), &self.vector(b)),
+            Node::Test(..) => unreachable!("tests are conditions"),
+            Node::Choose(c, a, b) => {
+                let condition = self.known_condition(c).expect("a condition");
+                condition.ite(&self.vector(a), &self.vector(b))
+            }
+            Node::Extract { of, low } => self
+                .vector(of)
+                .extract(u32::from(low) + width - 1, low.into()),
+            Node::Concatenate(a, b) => self.vector(a).concat(self.vector(b)),
+            Node::ZeroExtend(a) => self
+                .vector(a)
+                .zero_ext(width - u32::from(self.terms.width(a))),
+            Node::SignExtend(a) => self
+                .vector(a)
+                .sign_ext(width - u32::from(self.terms.width(a))),
+        };
+        if width == 1 {
+            return Translated::Condition(vector.eq(BV::from_u64(1, 1)));
+        }
+        Translated::Vector(vector)
+    }
+
+    /// A term of width one as a condition, where there is a direct form.
+    fn translate_condition(&self, term: Term) -> Option<Bool> {
+        Some(match self.terms.node(term) {
+            Node::Constant(value) => Bool::from_bool(value == 1),
+            Node::Symbol(symbol) => Bool::new_const(format!("v{}", symbol.0)),
+            Node::Not(a) => self.known_condition(a)?.not(),
+            Node::Binary(Binary::And, a, b) => {
+                Bool::and(&[self.known_condition(a)?, self.known_condition(b)?])
+            }
+            Node::Binary(Binary::Or, a, b) => {
+                Bool::or(&[self.known_condition(a)?, self.known_condition(b)?])
+            }
+            Node::Binary(Binary::Xor, a, b) => {
+                self.known_condition(a)?.xor(&self.known_condition(b)?)
+            }
+            Node::Choose(c, a, b) => self
+                .known_condition(c)?
+                .ite(&self.known_condition(a)?, &self.known_condition(b)?),
+            Node::Test(Test::Equal, a, b) if self.terms.width(a) == 1 => {
+                self.known_condition(a)?.eq(&self.known_condition(b)?)
+            }
+            Node::Test(test, a, b) => question(test, &self.vector(a), &self.vector(b)),
+            _ => return None,
+        })
+    }
+}
+
+fn constant(value: u128, width: u32) -> BV {
+    if width <= 64 {
+        return BV::from_u64(value as u64, width);
+    }
+    BV::from_u64((value >> 64) as u64, width - 64).concat(BV::from_u64(value as u64, 64))
+}
+
+fn value_of(vector: &BV) -> Option<u128> {
+    let width = vector.get_size();
+    if width <= 64 {
+        return vector.as_u64().map(u128::from);
+    }
+    let high = vector.extract(width - 1, 64).simplify().as_u64()?;
+    let low = vector.extract(63, 0).simplify().as_u64()?;
+    Some(u128::from(high) << 64 | u128::from(low))
+}
+
+fn binary(operation: Binary, a: &BV, b: &BV) -> BV {
+    match operation {
+        Binary::Add => a.bvadd(b),
+        Binary::Subtract => a.bvsub(b),
+        Binary::Multiply => a.bvmul(b),
+        Binary::UnsignedDivide => a.bvudiv(b),
+        Binary::SignedDivide => a.bvsdiv(b),
+        Binary::UnsignedRemainder => a.bvurem(b),
+        Binary::SignedRemainder => a.bvsrem(b),
+        Binary::ShiftLeft => a.bvshl(b),
+        Binary::LogicalShiftRight => a.bvlshr(b),
+        Binary::ArithmeticShiftRight => a.bvashr(b),
+        Binary::And => a.bvand(b),
+        Binary::Or => a.bvor(b),
+        Binary::Xor => a.bvxor(b),
+    }
+}
+
+/// Overflow is said by the operation on operands wide enough: Z3's own predicates are wrong for vectors of one bit.
+fn question(test: Test, a: &BV, b: &BV) -> Bool {
+    let width = a.get_size();
+    let signed_misfit = |more: u32, operation: fn(&BV, &BV) -> BV| {
+        let wide = operation(&a.sign_ext(more), &b.sign_ext(more));
+        wide.extract(width - 1, 0).sign_ext(more).eq(&wide).not()
+    };
+    let unsigned_misfit = |more: u32, operation: fn(&BV, &BV) -> BV| {
+        let wide = operation(&a.zero_ext(more), &b.zero_ext(more));
+        let carry = wide.extract(width + more - 1, width);
+        carry.eq(carry.bvxor(&carry)).not()
+    };
+    match test {
+        Test::Equal => a.eq(b),
+        Test::UnsignedLess => a.bvult(b),
+        Test::UnsignedLessEqual => a.bvule(b),
+        Test::SignedLess => a.bvslt(b),
+        Test::SignedLessEqual => a.bvsle(b),
+        Test::UnsignedAddOverflow => unsigned_misfit(1, |a, b| a.bvadd(b)),
+        Test::SignedAddOverflow => signed_misfit(1, |a, b| a.bvadd(b)),
+        Test::SignedSubtractOverflow => signed_misfit(1, |a, b| a.bvsub(b)),
+        Test::UnsignedMultiplyOverflow => unsigned_misfit(width, |a, b| a.bvmul(b)),
+        Test::SignedMultiplyOverflow => signed_misfit(width, |a, b| a.bvmul(b)),
+    }
+}
