@@ -15,4 +15,4 @@ mod term;
 
 pub use evaluate::{Evaluator, Values};
 pub use solver::{Answer, Model, Solver};
-pub use term::{Binary, Node, Symbol, Term, Terms, Test};
+pub use term::{Binary, Node, Symbol, Term, Terms, Test, WIDEST};

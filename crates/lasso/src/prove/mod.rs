@@ -1,8 +1,34 @@
 //! Proofs for one lasso.
+//!
+//! The engines, in the order in which they are tried, cheapest first:
+//!
+//! - [`orbit`]: the example's inputs, run on; a state that comes back is a proof.
+//! - [`repeat`]: equation (5) of the paper, for the loop unrolled once, twice, …: a state reachable through the stem that
+//!   comes back, inputs of each turn chosen by the solver.
+//! - [`rank`]: a lexicographic ranking function: no run goes around for ever.
+//! - [`closed`]: a recurrent set over bit vectors, guessed from a run and checked.
+//! - [`integer`]: a linear recurrent set over mathematical integers, by Farkas' lemma.
+//!
+//! On a machine the state is finite, so every run for ever repeats a state sooner or later; sets are for those where it
+//! is later than anyone can wait, as with a counter of 32 bits that goes all the way round.
+
+mod atoms;
+mod closed;
+mod orbit;
+mod rank;
+mod repeat;
+mod step;
 
 use crate::problem::Lasso;
-use impasse_solver::{Terms, Values};
-use std::time::Duration;
+use impasse_solver::{Term, Terms, Values};
+use repeat::Unrolled;
+use std::time::{Duration, Instant};
+use step::Step;
+
+pub use rank::Ranking;
+
+/// How often the loop is unrolled before anything else is tried.
+const FIRST_UNROLLINGS: usize = 2;
 
 /// Which numbers a proof may speak of.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -24,6 +50,8 @@ pub struct Options {
     pub time: Duration,
     /// How often the loop is unrolled at most.
     pub unrollings: usize,
+    /// How many turns of a concrete run are followed at most.
+    pub turns: u64,
 }
 
 impl Default for Options {
@@ -32,6 +60,7 @@ impl Default for Options {
             arithmetic: Arithmetic::Machine,
             time: Duration::from_secs(10),
             unrollings: 8,
+            turns: 200_000,
         }
     }
 }
@@ -42,23 +71,130 @@ pub enum Verdict {
     /// With these inputs the program goes around for ever.
     Nonterminating(Box<Proof>),
     /// Nothing goes around for ever through the turns of the lasso.
-    Terminating,
-    /// Neither was found.
+    Terminating(Ranking),
+    /// Neither was found, and why.
     Unknown(String),
 }
 
 /// A proof that a lasso is never left.
-#[derive(Clone, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Proof {
     /// Values for the stem's inputs.
     pub inputs: Values,
+    /// The turns before the state or the set of the evidence is reached.
+    pub before: Course,
+    /// Why the run goes on for ever from there.
+    pub evidence: Evidence,
+}
+
+/// Turns of a concrete run. Wherever several turns could be taken, the first of the lasso's is.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Course {
+    /// So many turns that read nothing.
+    Forced(u64),
+    /// Turns with what each reads.
+    Chosen(Vec<Choice>),
+}
+
+/// One turn of a concrete run.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Choice {
+    /// Which of the lasso's turns.
+    pub turn: usize,
+    /// The values of its inputs, in their order.
+    pub inputs: Vec<u128>,
+}
+
+/// Why a run never leaves.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Evidence {
+    /// After these turns it is in the same state.
+    Repeats {
+        /// The turns; at least one.
+        cycle: Course,
+        /// The values of the variables, in their order.
+        state: Vec<u128>,
+    },
+    /// From every state of a set, some turn leads into the set, over bit vectors.
+    Closed {
+        /// What holds of the states of the set, over the lasso's variables; all of it.
+        set: Vec<Term>,
+        /// For each turn what is read in it, over the lasso's variables. The first turn whose guard then holds is taken.
+        policy: Vec<Vec<Term>>,
+    },
+}
+
+impl Course {
+    /// How many turns.
+    pub fn len(&self) -> u64 {
+        match self {
+            Course::Forced(turns) => *turns,
+            Course::Chosen(choices) => choices.len() as u64,
+        }
+    }
+
+    /// Whether it has no turns.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+}
+
+/// The time that is left.
+pub(crate) struct Budget {
+    end: Instant,
+}
+
+impl Budget {
+    /// What may be spent on one question: no more than `most`, nor more than what is left.
+    fn slice(&self, most: Duration) -> Duration {
+        most.min(self.end.saturating_duration_since(Instant::now()))
+    }
+
+    fn is_spent(&self) -> bool {
+        Instant::now() >= self.end
+    }
 }
 
 /// Looks for a proof that the lasso is never left, or that it always is.
 pub fn prove(terms: &Terms, lasso: &Lasso, options: &Options) -> Verdict {
-    let _ = (terms, options);
-    match lasso.turns.is_empty() {
-        true => Verdict::Terminating,
-        false => Verdict::Unknown("no proof was found".into()),
+    if let Err(what) = lasso.check(terms) {
+        return Verdict::Unknown(format!("the lasso is malformed: {what}"));
+    }
+    let budget = Budget {
+        end: Instant::now() + options.time,
+    };
+    let step = Step::new(terms, lasso);
+    if options.arithmetic != Arithmetic::Integer
+        && let Some(verdict) = prove_machine(&step, options, &budget)
+    {
+        return verdict;
+    }
+    Verdict::Unknown(if budget.is_spent() {
+        format!("no proof within {} s", options.time.as_secs())
+    } else {
+        "neither a repeated state, nor a recurrent set, nor a ranking function was found".into()
+    })
+}
+
+fn prove_machine(step: &Step, options: &Options, budget: &Budget) -> Option<Verdict> {
+    let nonterminating = |proof: Proof| Verdict::Nonterminating(Box::new(proof));
+    if let Some(proof) = orbit::from_example(step, options.turns, budget) {
+        return Some(nonterminating(proof));
+    }
+    match repeat::look_for(step, FIRST_UNROLLINGS.min(options.unrollings), budget) {
+        Unrolled::Repeats(proof) => return Some(nonterminating(proof)),
+        Unrolled::Bound(turns) => return Some(Verdict::Terminating(Ranking::Bound(turns))),
+        Unrolled::Nothing => {}
+    }
+    if let Some(ranking) = rank::look_for(step, budget) {
+        return Some(Verdict::Terminating(ranking));
+    }
+    if let Some(proof) = closed::look_for(step, options, budget) {
+        return Some(nonterminating(proof));
+    }
+    match repeat::look_for(step, options.unrollings, budget) {
+        Unrolled::Repeats(proof) => Some(nonterminating(proof)),
+        Unrolled::Bound(turns) => Some(Verdict::Terminating(Ranking::Bound(turns))),
+        Unrolled::Nothing => None,
     }
 }

@@ -1,0 +1,329 @@
+//! Recurrent sets over bit vectors, by guessing and checking.
+//!
+//! A set S is recurrent if from each of its states some turn leads into S again (section 5.1, proposition 1). Here the
+//! inputs that the turns read are fixed beforehand by a *policy*, a term over the state for each input, so that the turn
+//! is a function f with a guard T and S is recurrent if S ⇒ T ∧ S∘f, which the bit-vector solver decides exactly: no
+//! overflow goes unseen. Two ways of guessing S:
+//!
+//! - The guard unrolled: S = T ∧ T∘f ∧ … ∧ T∘fʲ, recurrent if it implies T∘fʲ⁺¹. This is what the guards that "grow
+//!   monotonically", at once or after j turns, need.
+//! - Conditions observed: those of [`super::atoms`] that hold on a long run; what the solver shows not to be preserved is
+//!   dropped, until all that is left is (the largest inductive subset). If it implies T, it is recurrent.
+//!
+//! The paper searches for sets of integers only; sets of machine states that are never left because they wrap around
+//! (an odd counter that steps by two) have no counterpart there.
+
+use super::step::{Runner, Step};
+use super::{Budget, Course, Evidence, Options, Proof, atoms, orbit};
+use impasse_solver::{Answer, Solver, Term, Terms, Values, WIDEST};
+use std::time::Duration;
+
+/// How long one question may take.
+const QUESTION: Duration = Duration::from_secs(2);
+/// How often the guard is unrolled.
+const GUARDS: usize = 4;
+/// How many turns the inputs of a run are asked to lead through.
+const SEED_TURNS: usize = 5;
+/// How many runs are observed for one policy.
+const SEEDS: usize = 16;
+/// How many turns of a run are observed.
+const OBSERVED: u64 = 10_000;
+/// How many states of a run are kept as a sample.
+const SAMPLE: usize = 400;
+
+/// A set that the lasso never leaves.
+pub(crate) fn look_for(step: &Step, options: &Options, budget: &Budget) -> Option<Proof> {
+    for policy in policies(step) {
+        let attempt = Attempt::new(step, policy);
+        if let Some(proof) = attempt.unrolled_guard(budget) {
+            return Some(proof);
+        }
+        for inputs in attempt.seeds(budget) {
+            if let Some(proof) = attempt.observed(&inputs, options, budget) {
+                return Some(proof);
+            }
+            if budget.is_spent() {
+                return None;
+            }
+        }
+    }
+    None
+}
+
+/// What to ask of the values at the entry so that runs differ.
+fn wishes(terms: &Terms, entry: &[Term]) -> Vec<Term> {
+    let mut wishes = vec![terms.boolean(true)];
+    for &value in entry {
+        let width = terms.width(value);
+        let extremes = [
+            u128::MAX,
+            0,
+            u128::MAX >> 1 >> (WIDEST - width),
+            1 << (width - 1),
+        ];
+        wishes.extend(extremes.map(|extreme| terms.equal(value, terms.constant(extreme, width))));
+        for bit in [0, width - 1] {
+            let bit = terms.extract(value, bit, 1);
+            wishes.extend([bit, terms.not(bit)]);
+        }
+    }
+    wishes.retain(|&wish| !terms.is_false(wish));
+    wishes
+}
+
+/// Ways to choose the inputs: the same small constant everywhere, or the value of a variable.
+fn policies(step: &Step) -> Vec<Vec<Vec<Term>>> {
+    let terms = step.terms;
+    if step.is_forced() {
+        return vec![vec![Vec::new(); step.lasso.turns.len()]];
+    }
+    let for_all = |choose: &dyn Fn(u8) -> Term| -> Vec<Vec<Term>> {
+        let inputs_of = |turn: &crate::problem::Turn| {
+            turn.inputs
+                .iter()
+                .map(|input| choose(terms.symbol_width(input.symbol)))
+                .collect()
+        };
+        step.lasso.turns.iter().map(inputs_of).collect()
+    };
+    let constants =
+        [0, 1, u128::MAX, 2].map(|value| for_all(&|width| terms.constant(value, width)));
+    let variables = step.state().into_iter().map(|variable| {
+        let like = |width| {
+            if terms.width(variable) == width {
+                variable
+            } else {
+                terms.constant(0, width)
+            }
+        };
+        for_all(&like)
+    });
+    constants.into_iter().chain(variables).collect()
+}
+
+/// The search under one policy.
+struct Attempt<'a, 's> {
+    step: &'s Step<'a>,
+    policy: Vec<Vec<Term>>,
+    /// When a turn is taken, and the state after it.
+    taken: Term,
+    next: Vec<Term>,
+}
+
+impl<'a, 's> Attempt<'a, 's> {
+    fn new(step: &'s Step<'a>, policy: Vec<Vec<Term>>) -> Attempt<'a, 's> {
+        let (taken, _, next) = step.with_inputs(&step.state(), &policy);
+        Attempt {
+            step,
+            policy,
+            taken,
+            next,
+        }
+    }
+
+    fn proof(&self, inputs: Values, before: Course, set: Vec<Term>) -> Proof {
+        Proof {
+            inputs,
+            before,
+            evidence: Evidence::Closed {
+                set,
+                policy: self.policy.clone(),
+            },
+        }
+    }
+
+    /// The guard, unrolled until it implies that it holds once more.
+    fn unrolled_guard(&self, budget: &Budget) -> Option<Proof> {
+        let terms = self.step.terms;
+        let after = self.step.at(&self.next);
+        let mut solver = Solver::new(terms);
+        let mut set = Vec::new();
+        let mut last = self.taken;
+        for _ in 0..GUARDS {
+            solver.assert(last);
+            set.push(last);
+            let again = terms.substitute(&[last], &after)[0];
+            match solver.check(&[terms.not(again)], budget.slice(QUESTION)) {
+                Answer::Unsatisfiable => return self.entered(set, budget),
+                Answer::Satisfiable(_) => last = again,
+                Answer::Unknown(_) => return None,
+            }
+        }
+        None
+    }
+
+    /// A proof from a recurrent set, if the stem leads into it.
+    fn entered(&self, set: Vec<Term>, budget: &Budget) -> Option<Proof> {
+        let terms = self.step.terms;
+        let entry = self.step.at(&self.step.lasso.stem.entry);
+        let mut conditions = terms.substitute(&set, &entry);
+        conditions.push(self.step.stem());
+        let model = Solver::new(terms)
+            .check(&conditions, budget.slice(QUESTION))
+            .model()?;
+        let inputs = self
+            .step
+            .lasso
+            .stem
+            .inputs
+            .iter()
+            .map(|input| (input.symbol, model.get(input.symbol)))
+            .collect();
+        Some(self.proof(inputs, Course::Chosen(Vec::new()), set))
+    }
+
+    /// Inputs of the stem that lead through some turns: the example's, and others of different signs, parities and
+    /// extremes.
+    fn seeds(&self, budget: &Budget) -> Vec<Values> {
+        let terms = self.step.terms;
+        let mut seeds = vec![self.step.lasso.stem.example.clone()];
+        let mut solver = Solver::new(terms);
+        solver.assert(self.step.stem());
+        let mut state = self.step.lasso.stem.entry.clone();
+        for _ in 0..SEED_TURNS {
+            let mut roots = vec![self.taken];
+            roots.extend(&self.next);
+            let mut made = terms.substitute(&roots, &self.step.at(&state));
+            solver.assert(made.remove(0));
+            state = made;
+        }
+        for wish in wishes(terms, &self.step.lasso.stem.entry) {
+            if seeds.len() > SEEDS || budget.is_spent() {
+                break;
+            }
+            match solver.check(&[wish], budget.slice(QUESTION)) {
+                Answer::Satisfiable(model) if !seeds.contains(&model) => seeds.push(model),
+                Answer::Unknown(_) => break,
+                _ => {}
+            }
+        }
+        seeds
+    }
+
+    /// A recurrent set from what holds on the run with these inputs.
+    fn observed(&self, inputs: &Values, options: &Options, budget: &Budget) -> Option<Proof> {
+        if *inputs != self.step.lasso.stem.example
+            && let Some(proof) = orbit::from_inputs(self.step, inputs, options.turns, budget)
+        {
+            return Some(proof);
+        }
+        let sample = self.sample(self.step.enter(inputs)?, options.turns.min(OBSERVED))?;
+        let candidates = atoms::holding_in(self.step, &sample);
+        let set = self.largest_inductive(candidates, budget)?;
+        let relevant = self
+            .step
+            .lasso
+            .stem
+            .inputs
+            .iter()
+            .map(|input| (input.symbol, inputs.get(input.symbol)))
+            .collect();
+        Some(self.proof(
+            relevant,
+            Course::Chosen(Vec::new()),
+            self.smallest(set, budget),
+        ))
+    }
+
+    /// States of the run under the policy: the first ones, and ever fewer of the later ones. `None` if it leaves.
+    fn sample(&self, entry: Vec<u128>, turns: u64) -> Option<Vec<Vec<u128>>> {
+        let mut runner = Runner::new(self.step);
+        let symbols: Vec<_> = self
+            .step
+            .lasso
+            .variables
+            .iter()
+            .map(|variable| variable.symbol)
+            .collect();
+        let flat: Vec<Term> = self.policy.iter().flatten().copied().collect();
+        let mut chooser = impasse_solver::Evaluator::new(self.step.terms, &flat);
+        let mut sample = vec![entry.clone()];
+        let mut state = entry;
+        let stride = (turns / SAMPLE as u64).max(1);
+        for turn in 0..turns {
+            let values = symbols.iter().copied().zip(state.iter().copied()).collect();
+            let mut chosen = chooser.run(&values).into_iter();
+            let inputs: Vec<Vec<u128>> = self
+                .policy
+                .iter()
+                .map(|of_turn| chosen.by_ref().take(of_turn.len()).collect())
+                .collect();
+            state = runner.first(&state, &inputs)?.1;
+            if turn < SAMPLE as u64 / 2 || turn % stride == 0 {
+                sample.push(state.clone());
+            }
+        }
+        Some(sample)
+    }
+
+    /// The largest subset of the candidates that the turn preserves, if it implies that a turn is taken.
+    fn largest_inductive(&self, mut candidates: Vec<Term>, budget: &Budget) -> Option<Vec<Term>> {
+        let terms = self.step.terms;
+        let after = self.step.at(&self.next);
+        let mut solver = Solver::new(terms);
+        loop {
+            let images = terms.substitute(&candidates, &after);
+            let broken: Vec<Term> = images.iter().map(|&image| terms.not(image)).collect();
+            let mut question = candidates.clone();
+            question.push(self.taken);
+            question.push(terms.any(&broken));
+            match solver.check(&question, budget.slice(QUESTION)) {
+                Answer::Unsatisfiable => break,
+                Answer::Unknown(_) => return None,
+                Answer::Satisfiable(model) => {
+                    let kept = impasse_solver::Evaluator::new(terms, &images).run(&model);
+                    candidates = candidates
+                        .into_iter()
+                        .zip(kept)
+                        .filter_map(|(c, kept)| (kept == 1).then_some(c))
+                        .collect();
+                }
+            }
+        }
+        solver.push();
+        for &condition in &candidates {
+            solver.assert(condition);
+        }
+        solver
+            .check(&[terms.not(self.taken)], budget.slice(QUESTION))
+            .is_unsatisfiable()
+            .then_some(candidates)
+    }
+
+    /// Whether a set is recurrent.
+    fn is_recurrent(&self, set: &[Term], budget: &Budget) -> bool {
+        let terms = self.step.terms;
+        let images = terms.substitute(set, &self.step.at(&self.next));
+        let stays = terms.and(self.taken, terms.all(&images));
+        let mut question = set.to_vec();
+        question.push(terms.not(stays));
+        Solver::new(terms)
+            .check(&question, budget.slice(QUESTION))
+            .is_unsatisfiable()
+    }
+
+    /// The set without conditions that it does not need, the longest first: a set is for people to read.
+    fn smallest(&self, mut set: Vec<Term>, budget: &Budget) -> Vec<Term> {
+        let half = Budget {
+            end: std::time::Instant::now() + budget.slice(QUESTION),
+        };
+        let mut order = set.clone();
+        order.sort_by_key(|&condition| {
+            std::cmp::Reverse((self.step.terms.below(&[condition]).len(), condition))
+        });
+        for condition in order {
+            if half.is_spent() {
+                break;
+            }
+            let without: Vec<Term> = set
+                .iter()
+                .copied()
+                .filter(|&other| other != condition)
+                .collect();
+            if self.is_recurrent(&without, &half) {
+                set = without;
+            }
+        }
+        set
+    }
+}

@@ -1,0 +1,409 @@
+//! Lexicographic ranking functions over bit vectors: no run goes around for ever (section 7's termination test).
+//!
+//! A component is an expression over the state read as a number. Numbers of so many bits are bounded below by
+//! themselves, so it is enough that a component never grows and that each turn makes the first component that changes
+//! smaller: if R is the relation of all turns, components ρ₁, …, ρₙ are chosen such that ρᵢ never grows on R restricted
+//! to the pairs on which ρ₁, …, ρᵢ₋₁ stay the same, until nothing is left of R. Every question goes to the bit-vector
+//! solver with the exact turn, so wrapping around is seen; inputs are universally quantified, as an unsatisfiable
+//! question has them.
+//!
+//! Components are not synthesised from templates with unknown coefficients but taken from a list, which the loop itself
+//! suggests: variables and their negatives, distances of what is compared, sums and differences of two variables, sizes
+//! without sign. Where that fails, the signs of variables that no turn changes are told apart. What is known to hold whenever the cutpoint is reached ([`invariants`]) may be used.
+
+use super::step::Step;
+use super::{Budget, atoms};
+use impasse_solver::{Answer, Evaluator, Model, Node, Solver, Symbol, Term, Terms, Test};
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::time::Duration;
+
+/// How long one question may take.
+const QUESTION: Duration = Duration::from_secs(2);
+/// Beyond this many variables, sums and differences of two are not tried.
+const PAIRED: usize = 10;
+/// How many variables are told apart by their signs.
+const SPLITS: usize = 2;
+/// Components beyond this many are not tried.
+const COMPONENTS: usize = 400;
+
+/// Why no run goes around for ever.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Ranking {
+    /// No run takes more turns than this.
+    Bound(u64),
+    /// From every state in which the invariants hold, which they do at the entry and after each turn, the cases that are
+    /// the state's own make every turn go down.
+    Lexicographic {
+        /// Every state is in one of them, and no turn leads from one into another.
+        cases: Vec<Case>,
+        /// What was used of what always holds, over the lasso's variables. If there are any, the proof speaks of runs
+        /// that enter through the lasso's stem and stay within its turns only.
+        invariants: Vec<Term>,
+    },
+}
+
+/// A ranking function for some of the states.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Case {
+    /// Which states: conditions on variables that no turn changes.
+    pub when: Vec<Term>,
+    /// Expressions over the lasso's variables, read without sign, of which every turn makes the first that changes
+    /// smaller.
+    pub components: Vec<Term>,
+}
+
+/// A ranking function for the lasso.
+pub(crate) fn look_for(step: &Step, budget: &Budget) -> Option<Ranking> {
+    if let Some(cases) = by_cases(step, &[], budget) {
+        return Some(Ranking::Lexicographic {
+            cases,
+            invariants: Vec::new(),
+        });
+    }
+    let invariants = invariants(step, budget);
+    if invariants.is_empty() {
+        return None;
+    }
+    let cases = by_cases(step, &invariants, budget)?;
+    Some(Ranking::Lexicographic { cases, invariants })
+}
+
+/// A ranking function for each sign of the variables that no turn changes, as far as needed.
+fn by_cases(step: &Step, invariants: &[Term], budget: &Budget) -> Option<Vec<Case>> {
+    let terms = step.terms;
+    let mut frozen: Vec<Term> = step.frozen();
+    frozen.truncate(SPLITS);
+    let mut open = vec![(Vec::new(), frozen)];
+    let mut cases = Vec::new();
+    while let Some((when, mut frozen)) = open.pop() {
+        let known: Vec<Term> = invariants.iter().chain(&when).copied().collect();
+        if let Some(components) = lexicographic(step, &known, budget) {
+            cases.push(Case { when, components });
+            continue;
+        }
+        let variable = frozen.pop()?;
+        let negative = terms.extract(variable, terms.width(variable) - 1, 1);
+        for sign in [negative, terms.not(negative)] {
+            open.push((when.iter().copied().chain([sign]).collect(), frozen.clone()));
+        }
+    }
+    Some(cases)
+}
+
+/// The relation of a turn: when it is taken, and the state after it.
+struct Pair {
+    taken: Term,
+    next: Vec<Term>,
+}
+
+fn pairs(step: &Step) -> Vec<Pair> {
+    let turns = step.lasso.turns.iter().zip(&step.taken);
+    turns
+        .map(|(turn, &taken)| Pair {
+            taken,
+            next: turn.updates.clone(),
+        })
+        .collect()
+}
+
+fn lexicographic(step: &Step, invariants: &[Term], budget: &Budget) -> Option<Vec<Term>> {
+    let terms = step.terms;
+    let mut candidates = components(step);
+    let mut left: Vec<(Pair, Vec<Term>)> = pairs(step)
+        .into_iter()
+        .map(|pair| {
+            let restriction = invariants.iter().copied().chain([pair.taken]).collect();
+            (pair, restriction)
+        })
+        .collect();
+    let mut chosen = Vec::new();
+    loop {
+        left.retain(|(_, restriction)| {
+            !Solver::new(terms)
+                .check(restriction, budget.slice(QUESTION))
+                .is_unsatisfiable()
+        });
+        if left.is_empty() {
+            return Some(chosen);
+        }
+        let component = next_component(step, &mut candidates, &left, budget)?;
+        chosen.push(component);
+        for (pair, restriction) in &mut left {
+            let after = image(step, pair, component);
+            restriction.push(terms.equal(component, after));
+        }
+    }
+}
+
+/// A component after a turn.
+fn image(step: &Step, pair: &Pair, component: Term) -> Term {
+    step.terms.substitute(&[component], &step.at(&pair.next))[0]
+}
+
+/// The first candidate that grows on no pair that is left and gets smaller on some. Candidates that grow are taken out of
+/// the list, by the counterexample that shows it also those that grow there; they could be right once fewer pairs are
+/// left, so they come back with the next component.
+fn next_component(
+    step: &Step,
+    candidates: &mut Vec<Term>,
+    left: &[(Pair, Vec<Term>)],
+    budget: &Budget,
+) -> Option<Term> {
+    let terms = step.terms;
+    let mut open = candidates.clone();
+    while !open.is_empty() {
+        let component = open[0];
+        let grown = left.iter().find_map(|(pair, restriction)| {
+            let grows = terms.test(Test::UnsignedLess, component, image(step, pair, component));
+            let question: Vec<Term> = restriction.iter().copied().chain([grows]).collect();
+            match Solver::new(terms).check(&question, budget.slice(QUESTION)) {
+                Answer::Unsatisfiable => None,
+                Answer::Satisfiable(model) => Some((pair, Some(model))),
+                Answer::Unknown(_) => Some((pair, None)),
+            }
+        });
+        match grown {
+            Some((pair, Some(model))) => open = not_growing(step, open, pair, &model),
+            Some((_, None)) => {
+                open.remove(0);
+            }
+            None if shrinks(step, component, left, budget) => {
+                candidates.retain(|&candidate| candidate != component);
+                return Some(component);
+            }
+            None => {
+                open.remove(0);
+            }
+        }
+        if budget.is_spent() {
+            return None;
+        }
+    }
+    None
+}
+
+/// Whether a component that never grows gets smaller on some pair that is left.
+fn shrinks(step: &Step, component: Term, left: &[(Pair, Vec<Term>)], budget: &Budget) -> bool {
+    let terms = step.terms;
+    left.iter().any(|(pair, restriction)| {
+        let changes = terms.differ(component, image(step, pair, component));
+        let question: Vec<Term> = restriction.iter().copied().chain([changes]).collect();
+        matches!(
+            Solver::new(terms).check(&question, budget.slice(QUESTION)),
+            Answer::Satisfiable(_)
+        )
+    })
+}
+
+/// The candidates that do not grow on the pair of states that a model describes.
+fn not_growing(step: &Step, open: Vec<Term>, pair: &Pair, model: &Model) -> Vec<Term> {
+    let images = step.terms.substitute(&open, &step.at(&pair.next));
+    let before = Evaluator::new(step.terms, &open).run(model);
+    let after = Evaluator::new(step.terms, &images).run(model);
+    let kept = before
+        .into_iter()
+        .zip(after)
+        .map(|(before, after)| after <= before);
+    open.into_iter()
+        .zip(kept)
+        .filter_map(|(component, kept)| kept.then_some(component))
+        .collect()
+}
+
+/// Expressions that may be components, read without sign: what is read with sign has its sign bit turned, which keeps
+/// the order, and what could wrap around has more bits.
+fn components(step: &Step) -> Vec<Term> {
+    let terms = step.terms;
+    let mut found = Vec::new();
+    for (a, b, is_signed) in compared(step) {
+        // What is on the right minus what is on the left, both wider by one bit; and the other way round.
+        let wide = |term| {
+            let width = terms.width(term) + 1;
+            if is_signed {
+                terms.sign_extend(term, width)
+            } else {
+                terms.zero_extend(term, width)
+            }
+        };
+        if terms.width(a) < impasse_solver::WIDEST {
+            found.push(ordered(terms, terms.subtract(wide(b), wide(a))));
+            found.push(ordered(terms, terms.subtract(wide(a), wide(b))));
+        }
+        found.extend([terms.subtract(a, b), terms.subtract(b, a)]);
+    }
+    let state = step.state();
+    for &variable in &state {
+        found.extend([
+            variable,
+            terms.not(variable),
+            ordered(terms, variable),
+            terms.not(ordered(terms, variable)),
+        ]);
+        let negative = terms.extract(variable, terms.width(variable) - 1, 1);
+        let size = terms.choose(negative, terms.negate(variable), variable);
+        found.extend([size, terms.not(size)]);
+    }
+    if state.len() <= PAIRED {
+        for (at, &one) in state.iter().enumerate() {
+            for &other in &state[at + 1..] {
+                if terms.width(one) == terms.width(other)
+                    && terms.width(one) < impasse_solver::WIDEST
+                {
+                    found.extend(combined(terms, one, other));
+                }
+            }
+        }
+    }
+    let mut seen = FxHashSet::default();
+    found.retain(|&component| terms.as_constant(component).is_none() && seen.insert(component));
+    found.truncate(COMPONENTS);
+    found
+}
+
+/// Sums and differences of two variables, both read with and without sign.
+fn combined(terms: &Terms, one: Term, other: Term) -> Vec<Term> {
+    let width = terms.width(one) + 1;
+    let mut found = vec![terms.subtract(one, other), terms.subtract(other, one)];
+    for extend in [Terms::sign_extend, Terms::zero_extend] {
+        let (one, other) = (extend(terms, one, width), extend(terms, other, width));
+        let difference = ordered(terms, terms.subtract(one, other));
+        let sum = ordered(terms, terms.add(one, other));
+        found.extend([difference, terms.not(difference), sum, terms.not(sum)]);
+    }
+    found
+}
+
+/// A vector read with sign as one read without, in the same order.
+fn ordered(terms: &Terms, a: Term) -> Term {
+    let width = terms.width(a);
+    terms.binary(
+        impasse_solver::Binary::Xor,
+        a,
+        terms.constant(1 << (width - 1), width),
+    )
+}
+
+/// What the turns compare, over the state alone, and whether with sign.
+fn compared(step: &Step) -> Vec<(Term, Term, bool)> {
+    let terms = step.terms;
+    let state: FxHashSet<Symbol> = step
+        .lasso
+        .variables
+        .iter()
+        .map(|variable| variable.symbol)
+        .collect();
+    let mut found = Vec::new();
+    for term in terms.below(&step.taken) {
+        let Node::Test(test, a, b) = terms.node(term) else {
+            continue;
+        };
+        if terms.width(a) == 1
+            || !terms
+                .symbols_in(&[a, b])
+                .iter()
+                .all(|symbol| state.contains(symbol))
+        {
+            continue;
+        }
+        match test {
+            Test::SignedLess | Test::SignedLessEqual => found.push((a, b, true)),
+            Test::UnsignedLess | Test::UnsignedLessEqual => found.push((a, b, false)),
+            Test::Equal => found.extend([(a, b, true), (a, b, false)]),
+            _ => {}
+        }
+    }
+    found
+}
+
+/// What holds at the entry, whatever the inputs, and is preserved by every turn.
+fn invariants(step: &Step, budget: &Budget) -> Vec<Term> {
+    let terms = step.terms;
+    let Some(entry) = step.enter(&step.lasso.stem.example) else {
+        return Vec::new();
+    };
+    let mut candidates = from_the_stem(step);
+    candidates.extend(atoms::holding_in(step, &[entry]));
+    let entry = step.at(&step.lasso.stem.entry);
+    let at_entry = |candidates: &[Term]| Preservation {
+        assumed: vec![step.stem()],
+        images: terms.substitute(candidates, &entry),
+    };
+    candidates = surviving(step, candidates, &at_entry, budget);
+    loop {
+        let before = candidates.len();
+        for pair in pairs(step) {
+            let after = step.at(&pair.next);
+            let preserved = |candidates: &[Term]| Preservation {
+                assumed: candidates.iter().copied().chain([pair.taken]).collect(),
+                images: terms.substitute(candidates, &after),
+            };
+            candidates = surviving(step, candidates, &preserved, budget);
+        }
+        if candidates.len() == before {
+            return candidates;
+        }
+    }
+}
+
+/// What must hold for candidates to be kept: their images, where the assumptions do.
+struct Preservation {
+    assumed: Vec<Term>,
+    images: Vec<Term>,
+}
+
+/// The candidates that are kept; what is assumed may depend on those that are left.
+fn surviving(
+    step: &Step,
+    mut candidates: Vec<Term>,
+    question: &dyn Fn(&[Term]) -> Preservation,
+    budget: &Budget,
+) -> Vec<Term> {
+    let terms = step.terms;
+    while !candidates.is_empty() {
+        let Preservation {
+            assumed: mut asked,
+            images,
+        } = question(&candidates);
+        let broken: Vec<Term> = images.iter().map(|&image| terms.not(image)).collect();
+        asked.push(terms.any(&broken));
+        match Solver::new(terms).check(&asked, budget.slice(QUESTION)) {
+            Answer::Unsatisfiable => return candidates,
+            Answer::Unknown(_) => return Vec::new(),
+            Answer::Satisfiable(model) => {
+                let kept = Evaluator::new(terms, &images).run(&model);
+                candidates = candidates
+                    .into_iter()
+                    .zip(kept)
+                    .filter_map(|(one, kept)| (kept == 1).then_some(one))
+                    .collect();
+            }
+        }
+    }
+    candidates
+}
+
+/// Conditions of the stem that speak of inputs which are variables at the entry, said of the variables.
+fn from_the_stem(step: &Step) -> Vec<Term> {
+    let terms = step.terms;
+    let mut known: FxHashMap<Symbol, Term> = FxHashMap::default();
+    for (variable, &value) in step.state().iter().zip(&step.lasso.stem.entry) {
+        if let Node::Symbol(input) = terms.node(value) {
+            known.entry(input).or_insert(*variable);
+        }
+    }
+    let conditions = step
+        .lasso
+        .stem
+        .conditions
+        .iter()
+        .map(|condition| condition.term);
+    let sayable: Vec<Term> = conditions
+        .filter(|&term| {
+            terms
+                .symbols_in(&[term])
+                .iter()
+                .all(|symbol| known.contains_key(symbol))
+        })
+        .collect();
+    terms.substitute(&sayable, &known)
+}
