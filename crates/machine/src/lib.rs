@@ -17,6 +17,7 @@ pub mod memory;
 pub mod options;
 pub mod record;
 pub mod run;
+mod sequence;
 mod state;
 pub mod step;
 pub mod system;

@@ -41,6 +41,7 @@ use impasse_program::instruction::{Instruction, Scalar};
 use impasse_program::word::Word;
 use smallvec::SmallVec;
 use std::rc::Rc;
+use std::sync::Arc;
 
 /// While only one thread is alive nothing is gained by cutting its runs soon.
 const LONE_LIMIT: u64 = 50_000_000;
@@ -429,7 +430,6 @@ impl<'s> Stepper<'s> {
             return;
         }
         let machine = &mut self.machine;
-        let wrote_globals = machine.memory.wrote_globals();
         machine.memory.settle(&mut self.buffer);
         let store = machine.memory.store;
         for number in 0..machine.threads.len() {
@@ -443,16 +443,10 @@ impl<'s> Stepper<'s> {
                 thread.frames.push(store.intern(&self.buffer).id);
             }
         }
-        let (memory, threads) = (&machine.memory, &machine.threads);
-        let (encoded, buffer) = (&mut self.encoded, &mut self.buffer);
-        self.base.write(
-            memory,
-            threads,
-            machine.clock,
-            wrote_globals,
-            encoded,
-            buffer,
-        );
+        let delta = self
+            .base
+            .delta(&machine.memory, &machine.threads, machine.clock);
+        self.base.write(&delta, &mut self.encoded, &mut self.buffer);
         self.keep_events();
         sink.edge(Edge {
             target: &self.encoded,
@@ -582,7 +576,7 @@ pub fn start(machine: &mut Machine<'_>) {
         .memory
         .allocate(Object::undefined(Class::Machine, 0, 3, None));
     machine.threads = Threads::default();
-    machine.threads.push(Thread::new(handle));
+    machine.threads.push(Arc::new(Thread::new(handle)));
     let arguments = strings(machine, &system.options.arguments);
     let environment = strings(machine, &system.options.environment);
     let mut stack = Stack::default();

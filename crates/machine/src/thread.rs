@@ -89,8 +89,13 @@ impl Threads {
     }
 
     /// Adds a thread.
-    pub fn push(&mut self, thread: Thread) {
-        self.0.push(Arc::new(thread));
+    pub fn push(&mut self, thread: Arc<Thread>) {
+        self.0.push(thread);
+    }
+
+    /// Replaces a thread.
+    pub fn set(&mut self, number: usize, thread: Arc<Thread>) {
+        self.0[number] = thread;
     }
 
     /// Forgets all but the first ones.

@@ -17,6 +17,7 @@ use impasse_program::address::{Address, ObjectId, ObjectKind};
 use impasse_program::instruction::Scalar;
 use impasse_program::link::{FunctionId, Target};
 use impasse_program::word::Word;
+use std::sync::Arc;
 
 const EINVAL: i32 = 22;
 const CANCELED: u64 = u64::MAX;
@@ -83,7 +84,7 @@ fn create(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Returned> {
             number
         }
         None => {
-            machine.threads.push(thread);
+            machine.threads.push(Arc::new(thread));
             machine.threads.len() - 1
         }
     };

@@ -563,11 +563,6 @@ impl<'s> Memory<'s> {
         })
     }
 
-    /// Whether the step wrote to a global. Known until copies are stored.
-    pub fn wrote_globals(&self) -> bool {
-        self.copies.iter().any(|copy| copy.global.is_some())
-    }
-
     /// Stores every copy, so that each entry is a hole or stored. `buffer` is scratch.
     pub fn settle(&mut self, buffer: &mut Vec<u8>) {
         let (store, copies) = (self.store, &self.copies);
