@@ -45,6 +45,9 @@ pub struct Arguments {
     /// Which interleavings are left out because nobody can tell them apart.
     #[arg(long, value_enum, default_value_t = Reduction::Full)]
     reduce: Reduction,
+    /// Do not execute a step again that was executed from a state that looks the same to it.
+    #[arg(long, value_enum, default_value_t = Switch::On)]
+    remember: Switch,
     /// The order in which states are visited. Breadth-first gives the shortest trace.
     #[arg(long, value_enum, default_value_t = Order::Breadth)]
     search: Order,
@@ -147,6 +150,7 @@ pub fn main(arguments: Arguments) -> Result<ExitCode> {
         races: arguments.races == Switch::On,
         spurious_wakeups: arguments.spurious_wakeups == Switch::On,
         reduce: arguments.reduce == Reduction::Full,
+        remember: arguments.remember == Switch::On,
         ..arguments.inputs.options(&arguments.program_arguments)?
     };
     let system = arguments.inputs.system(&arguments.flags, options)?;

@@ -11,7 +11,7 @@
 //!
 //! Alternatives are separated by `|`: two threads that race are both right, and where a standard library gives an
 //! error its kind there may be several. Each program is explored in several ways that must agree: with the reduction off,
-//! on one thread and on two, breadth-first and depth-first.
+//! on one thread and on two, with and without remembering steps, breadth-first and depth-first.
 
 mod common;
 
@@ -40,6 +40,12 @@ fn test(program: &Program) -> Result<(), Failed> {
     expectation.meets(&one)?;
     let two = check(program, &directives, &["--threads", "2"])?;
     same(&one, &two, "with two threads", &SAME_SEARCH)?;
+    let executed = check(
+        program,
+        &directives,
+        &["--threads", "1", "--remember", "off"],
+    )?;
+    same(&one, &executed, "with every step executed", &SAME_SEARCH)?;
     let depth = check(program, &directives, &["--search", "depth"])?;
     let exhausted = one["verdict"] != "error";
     let fields: &[&str] = if exhausted {

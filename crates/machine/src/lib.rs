@@ -13,6 +13,7 @@ pub mod fault;
 mod frame;
 mod interpret;
 mod machine;
+mod memo;
 pub mod memory;
 pub mod options;
 pub mod record;

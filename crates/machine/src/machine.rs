@@ -110,6 +110,8 @@ pub struct Machine<'s> {
     pub started: Vec<usize>,
     /// What other threads are about to access.
     pub pendings: Vec<(usize, Pending)>,
+    /// Observable accesses of the step.
+    pub accesses: Vec<Pending>,
     /// Whether threads stop before observable actions.
     pub resting: bool,
     /// Whether it matters why a thread is blocked.
@@ -152,6 +154,7 @@ impl<'s> Machine<'s> {
             chosen: false,
             started: Vec::new(),
             pendings: Vec::new(),
+            accesses: Vec::new(),
             resting: true,
             explaining: false,
             events: None,
@@ -314,7 +317,7 @@ impl<'s> Machine<'s> {
             || (!self.options.reduce && self.memory.get(address.object).is_some());
         if observable {
             self.act()?;
-            if !self.pendings.is_empty() {
+            if self.memory.footprint.is_looking() || !self.pendings.is_empty() {
                 self.look_for_races(address, bytes, access, atomic)?;
             }
         }
@@ -351,7 +354,7 @@ impl<'s> Machine<'s> {
     }
 
     fn look_for_races(
-        &self,
+        &mut self,
         address: Address,
         bytes: u64,
         access: Access,
@@ -364,6 +367,9 @@ impl<'s> Machine<'s> {
             access,
             atomic,
         };
+        if self.memory.footprint.is_looking() {
+            self.accesses.push(mine);
+        }
         let racing = self
             .pendings
             .iter()

@@ -26,6 +26,8 @@ pub struct Options {
     pub signed_overflow: bool,
     /// Leave out interleavings that nobody can tell apart.
     pub reduce: bool,
+    /// Do not execute again steps that were executed from states that look the same to them.
+    pub remember: bool,
     /// Let waits on condition variables end spuriously.
     pub spurious_wakeups: bool,
     /// The range that unrestricted inputs are taken from, if one is given.
@@ -53,6 +55,7 @@ impl Default for Options {
             uncaught: Uncaught::Both,
             signed_overflow: false,
             reduce: true,
+            remember: true,
             spurious_wakeups: true,
             choices: None,
             step_limit: 20_000,

@@ -131,7 +131,9 @@ impl Sequence {
         };
         let mut written = Numbers::new();
         let mut changed = changed.iter().copied().peekable();
-        let mut index = changed.peek().map_or(resized, |&(n, _)| resized.min(n / RUN));
+        let mut index = changed
+            .peek()
+            .map_or(resized, |&(n, _)| resized.min(n / RUN));
         while index < new.div_ceil(RUN) {
             buffer.clear();
             for n in index * RUN..new.min(index * RUN + RUN) {

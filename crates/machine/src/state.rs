@@ -31,8 +31,8 @@ pub struct Delta {
     pub threads: SmallVec<[(u32, Id); 2]>,
     /// Globals that changed.
     pub globals: Changes,
-    /// How many numbers of objects are in use after the step.
-    pub dynamic_count: u32,
+    /// How many numbers of objects are in use after the step, if that changes.
+    pub dynamic_count: Option<u32>,
     /// Objects that are new, changed or gone.
     pub dynamic: Changes,
 }
@@ -123,7 +123,8 @@ impl<'s> Base<'s> {
         let mut delta = Delta {
             clock,
             thread_count: threads.len() as u32,
-            dynamic_count: memory.dynamic.len() as u32,
+            dynamic_count: (memory.dynamic.len() != self.dynamic.entries.len())
+                .then_some(memory.dynamic.len() as u32),
             ..Delta::default()
         };
         let mut buffer = Vec::new();
@@ -170,9 +171,10 @@ impl<'s> Base<'s> {
             false => self.globals.write(store, &delta.globals, count, buffer),
         };
         put(out, globals);
-        let count = delta.dynamic_count as usize;
+        let before = self.dynamic.entries.len();
+        let count = delta.dynamic_count.map_or(before, |n| n as usize);
         put(out, count as u64);
-        let dynamic = match delta.dynamic.is_empty() && count == self.dynamic.entries.len() {
+        let dynamic = match delta.dynamic.is_empty() && count == before {
             true => self.dynamic.top(),
             false => self.dynamic.write(store, &delta.dynamic, count, buffer),
         };

@@ -24,12 +24,16 @@
 //!
 //! `reduce = false` makes every access to memory observable; both must give the same verdicts.
 
+mod pending;
+mod replay;
+
 use crate::canonical::{self, Namer};
 use crate::fault::{ErrorKind, Fault, Halt, ThreadStack};
 use crate::frame::Stack;
 use crate::machine::{Cursor, Machine, Pending, Stop};
+use crate::memo::{Memo, Recording};
 use crate::memory::object::{Class, Object};
-use crate::memory::{Access, Memory, Spot};
+use crate::memory::{Memory, Spot};
 use crate::record::Event;
 use crate::state::{self, Base, Kind};
 use crate::system::System;
@@ -37,7 +41,7 @@ use crate::thread::{Thread, Threads};
 use crate::value::Value;
 use impasse_explore::{Branch, Edge, Ends, Sink};
 use impasse_program::address::{Address, ObjectId};
-use impasse_program::instruction::{Instruction, Scalar};
+use impasse_program::instruction::Scalar;
 use impasse_program::word::Word;
 use smallvec::SmallVec;
 use std::rc::Rc;
@@ -59,6 +63,8 @@ pub struct Stepper<'s> {
     names_after: Vec<ObjectId>,
     recorded: Option<Vec<Vec<Event>>>,
     namer: Namer,
+    memo: Memo,
+    recording: Recording,
     /// What threads that rest in a stored frame are about to access, by the frame's number: it depends on nothing else.
     pending_of: Vec<(u32, SmallVec<[Pending; 2]>)>,
 }
@@ -119,6 +125,8 @@ impl<'s> Stepper<'s> {
             names_after: Vec::new(),
             recorded: None,
             namer: Namer::default(),
+            memo: Memo::default(),
+            recording: Recording::default(),
             pending_of: vec![(u32::MAX, SmallVec::new()); REMEMBERED],
         }
     }
@@ -172,7 +180,7 @@ impl<'s> Stepper<'s> {
         let mut moved = false;
         let mut blocked = Vec::new();
         for (n, &thread) in order.iter().enumerate() {
-            match self.step(thread, sink) {
+            match self.attempt(thread, sink) {
                 Attempt::Moved { cut } => {
                     moved = true;
                     let alone = atomic.is_some() || (ahead.is_some() && !cut);
@@ -204,32 +212,6 @@ impl<'s> Stepper<'s> {
         }
     }
 
-    /// What each thread is about to access, for finding races.
-    fn find_pendings(&mut self) {
-        self.machine.pendings.clear();
-        if !self.machine.options.races || !self.base.memory.concurrent {
-            return;
-        }
-        self.restore_base();
-        let mut pendings = std::mem::take(&mut self.machine.pendings);
-        for thread in 0..self.base.threads.len() {
-            let base = &self.base.threads[thread];
-            let Some(&frame) = base.frames.last().filter(|_| base.is_alive() && !base.cut) else {
-                continue;
-            };
-            let hash = (frame.0 as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32;
-            let (known, accesses) = &mut self.pending_of[hash as usize % REMEMBERED];
-            if *known != frame.0 {
-                self.machine.unpark(thread);
-                *known = frame.0;
-                *accesses = pending_accesses(&self.machine);
-                self.machine.threads.share(&self.base.threads, thread);
-            }
-            pendings.extend(accesses.iter().map(|access| (thread, *access)));
-        }
-        self.machine.pendings = pendings;
-    }
-
     /// Lets a thread take its steps from the base state.
     fn step(&mut self, thread: usize, sink: &mut dyn Sink<&'s System>) -> Attempt {
         self.restore_base();
@@ -256,10 +238,14 @@ impl<'s> Stepper<'s> {
                     continue;
                 }
                 End::Error(kind, message) => {
+                    self.recording.opaque = true;
                     let fault = self.machine.fault(kind, message);
                     self.emit_fault(fault, sink);
                 }
-                End::Unsupported(what) => sink.omission(self.machine.omission(what)),
+                End::Unsupported(what) => {
+                    self.recording.opaque = true;
+                    sink.omission(self.machine.omission(what));
+                }
             }
             let Some(fork) = forks.pop() else {
                 return Attempt::Moved { cut: any_cut };
@@ -315,7 +301,12 @@ impl<'s> Stepper<'s> {
     fn run(&mut self) -> End {
         loop {
             let machine = &mut self.machine;
-            let cut = match machine.execute() {
+            machine.memory.footprint.look(self.recording.on);
+            machine.threads.look(self.recording.on);
+            let result = machine.execute();
+            machine.memory.footprint.look(false);
+            machine.threads.look(false);
+            let cut = match result {
                 Ok(Stop::Exit(status)) => {
                     machine.park();
                     return End::Ended(status);
@@ -351,6 +342,7 @@ impl<'s> Stepper<'s> {
                 machine.started.clear();
                 return End::State;
             };
+            self.recording.opaque = true;
             let leaks = self
                 .namer
                 .canonicalise(&mut machine.memory, &mut machine.threads);
@@ -380,6 +372,7 @@ impl<'s> Stepper<'s> {
         if !self.names_changed() {
             return None;
         }
+        self.recording.opaque = true;
         let machine = &mut self.machine;
         let leaks = self
             .namer
@@ -447,6 +440,9 @@ impl<'s> Stepper<'s> {
             .base
             .delta(&machine.memory, &machine.threads, machine.clock);
         self.base.write(&delta, &mut self.encoded, &mut self.buffer);
+        if self.recording.on && !self.recording.opaque {
+            self.keep_outcome(delta, branch);
+        }
         self.keep_events();
         sink.edge(Edge {
             target: &self.encoded,
@@ -464,6 +460,7 @@ impl<'s> Stepper<'s> {
         branch: Branch,
         sink: &mut dyn Sink<&'s System>,
     ) {
+        self.recording.opaque = true;
         let machine = &mut self.machine;
         let leaks = self
             .namer
@@ -614,77 +611,4 @@ fn strings(machine: &mut Machine<'_>, texts: &[String]) -> Word {
         machine.store_checked(Scalar::Pointer, spot, Value::one(word));
     }
     Word::pointer(Address::of(array).bits())
-}
-
-/// The accesses that the running thread, which rests, makes next.
-fn pending_accesses(machine: &Machine<'_>) -> SmallVec<[Pending; 2]> {
-    let at = machine.at;
-    let pending = |operand, bytes: u64, access, atomic| {
-        let word = machine.read(operand);
-        (word.is_defined() && bytes > 0).then(|| Pending {
-            place: machine.place(),
-            address: Address::from_bits(word.bits),
-            bytes,
-            access,
-            atomic,
-        })
-    };
-    let size = |operand| {
-        let word: Word = machine.read(operand);
-        if word.is_defined() { word.bits } else { 0 }
-    };
-    let found = match &at.function.body.code[at.position as usize] {
-        Instruction::Load {
-            scalar,
-            ordering,
-            volatile,
-            address,
-            ..
-        } => {
-            let atomic = machine.is_atomic(*ordering, *volatile);
-            [
-                pending(*address, scalar.bytes() as u64, Access::Read, atomic),
-                None,
-            ]
-        }
-        Instruction::Store {
-            scalar,
-            ordering,
-            volatile,
-            address,
-            ..
-        } => {
-            let atomic = machine.is_atomic(*ordering, *volatile);
-            [
-                pending(*address, scalar.bytes() as u64, Access::Write, atomic),
-                None,
-            ]
-        }
-        Instruction::Update {
-            scalar, address, ..
-        }
-        | Instruction::CompareExchange {
-            scalar, address, ..
-        } => [
-            pending(*address, scalar.bytes() as u64, Access::Write, true),
-            None,
-        ],
-        Instruction::CopyMemory {
-            destination,
-            source,
-            bytes,
-            ..
-        } => [
-            pending(*source, size(*bytes), Access::Read, false),
-            pending(*destination, size(*bytes), Access::Write, false),
-        ],
-        Instruction::FillMemory {
-            destination, bytes, ..
-        } => [
-            pending(*destination, size(*bytes), Access::Write, false),
-            None,
-        ],
-        _ => [None, None],
-    };
-    found.into_iter().flatten().collect()
 }

@@ -6,6 +6,7 @@ use impasse_program::address::ObjectId;
 use impasse_program::word::Word;
 use impasse_store::Id;
 use smallvec::SmallVec;
+use std::cell::Cell;
 use std::ops::{Index, IndexMut};
 use std::sync::Arc;
 
@@ -75,42 +76,68 @@ pub struct Thread {
 
 /// The threads of a state. Copies share each thread until one of them changes it.
 #[derive(Clone, Default, Debug)]
-pub struct Threads(Vec<Arc<Thread>>);
+pub struct Threads {
+    list: Vec<Arc<Thread>>,
+    /// Whether to note who is looked at.
+    looking: Cell<bool>,
+    /// One bit for each of the first 64 threads: whether it was looked at.
+    seen: Cell<u64>,
+}
 
 impl Threads {
     /// How many numbers of threads are in use.
     pub fn len(&self) -> usize {
-        self.0.len()
+        self.list.len()
     }
 
     /// All of them.
     pub fn iter(&self) -> impl ExactSizeIterator<Item = &Thread> + Clone {
-        self.0.iter().map(|thread| &**thread)
+        if self.looking.get() {
+            self.seen.set(!0);
+        }
+        self.list.iter().map(|thread| &**thread)
+    }
+
+    /// Whether to note from now on who is looked at.
+    pub fn look(&self, looking: bool) {
+        self.looking.set(looking);
+    }
+
+    /// Who was looked at since the last call, by bits.
+    pub fn take_seen(&self) -> u64 {
+        self.seen.take()
+    }
+
+    #[inline]
+    fn note(&self, number: usize) {
+        if self.looking.get() {
+            self.seen.set(self.seen.get() | 1 << (number % 64));
+        }
     }
 
     /// Adds a thread.
     pub fn push(&mut self, thread: Arc<Thread>) {
-        self.0.push(thread);
+        self.list.push(thread);
     }
 
     /// Replaces a thread.
     pub fn set(&mut self, number: usize, thread: Arc<Thread>) {
-        self.0[number] = thread;
+        self.list[number] = thread;
     }
 
     /// Forgets all but the first ones.
     pub fn truncate(&mut self, count: usize) {
-        self.0.truncate(count);
+        self.list.truncate(count);
     }
 
     /// Becomes a copy of another.
     pub fn restore(&mut self, from: &Threads) {
-        self.0.clone_from(&from.0);
+        self.list.clone_from(&from.list);
     }
 
     /// Whether a thread is the same object in both, and so certainly unchanged.
     pub fn is_shared(&self, other: &Threads, number: usize) -> bool {
-        match (self.0.get(number), other.0.get(number)) {
+        match (self.list.get(number), other.list.get(number)) {
             (Some(mine), Some(theirs)) => Arc::ptr_eq(mine, theirs),
             _ => false,
         }
@@ -118,20 +145,22 @@ impl Threads {
 
     /// Shares a thread of another.
     pub fn share(&mut self, other: &Threads, number: usize) {
-        self.0[number] = Arc::clone(&other.0[number]);
+        self.list[number] = Arc::clone(&other.list[number]);
     }
 }
 
 impl Index<usize> for Threads {
     type Output = Thread;
     fn index(&self, number: usize) -> &Thread {
-        &self.0[number]
+        self.note(number);
+        &self.list[number]
     }
 }
 
 impl IndexMut<usize> for Threads {
     fn index_mut(&mut self, number: usize) -> &mut Thread {
-        Arc::make_mut(&mut self.0[number])
+        self.note(number);
+        Arc::make_mut(&mut self.list[number])
     }
 }
 
@@ -154,6 +183,14 @@ impl Thread {
             frames: SmallVec::new(),
             images: Vec::new(),
         }
+    }
+
+    /// What is known of it besides its frames.
+    pub fn record(&self) -> Thread {
+        let mut record = self.clone();
+        record.frames.clear();
+        record.images.clear();
+        record
     }
 
     /// Whether it can still do something.

@@ -12,6 +12,7 @@ pub mod describe;
 pub mod object;
 
 use crate::fault::{CodePlace, ErrorKind, Result, error};
+use crate::memo::{Footprint, Part};
 use crate::system::System;
 use crate::unwind::Tables;
 use impasse_program::address::{Address, MAX_OBJECT_BYTES, ObjectId, ObjectKind};
@@ -162,6 +163,8 @@ pub struct Memory<'s> {
     pub concurrent: bool,
     /// Whether objects were made or freed, so that names have to be settled again.
     pub reshaped: bool,
+    /// What a step looks at.
+    pub footprint: Footprint,
 }
 
 impl<'s> Memory<'s> {
@@ -178,6 +181,7 @@ impl<'s> Memory<'s> {
             copies: Vec::new(),
             concurrent: false,
             reshaped: false,
+            footprint: Footprint::default(),
         }
     }
 
@@ -196,18 +200,33 @@ impl<'s> Memory<'s> {
     pub fn entry(&self, object: ObjectId) -> Entry {
         match object.kind() {
             ObjectKind::Global(n) => match self.globals.get(n as usize) {
-                Some(&entry) => entry,
+                Some(&entry) => {
+                    self.note(Part::Global(n), entry);
+                    entry
+                }
                 None => self
                     .initial
                     .get(n as usize)
                     .map_or(Entry::Hole, |&id| Entry::Stored(id)),
             },
-            ObjectKind::Dynamic(n) => self.dynamic.get(n as usize).copied().unwrap_or(Entry::Hole),
+            ObjectKind::Dynamic(n) => {
+                let entry = self.dynamic.get(n as usize).copied();
+                let entry = entry.unwrap_or(Entry::Hole);
+                self.note(Part::Dynamic(n), entry);
+                entry
+            }
             ObjectKind::Table(n) => self
                 .tables
                 .stored(self.program, self.store, n)
                 .map_or(Entry::Hole, Entry::Stored),
             ObjectKind::Null | ObjectKind::Function(_) => Entry::Hole,
+        }
+    }
+
+    #[inline]
+    fn note(&self, part: Part, entry: Entry) {
+        if !matches!(entry, Entry::Copied(_)) {
+            self.footprint.note(part);
         }
     }
 
@@ -266,6 +285,7 @@ impl<'s> Memory<'s> {
     /// Adds an object.
     pub fn allocate(&mut self, mut object: Object) -> ObjectId {
         object.flags.set(Flags::SHARED, false);
+        self.footprint.note(Part::DynamicCount);
         let id = ObjectId::dynamic(self.dynamic.len() as u32);
         let index = self.copies.len() as u32;
         self.copies.push(Copy {

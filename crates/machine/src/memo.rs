@@ -1,0 +1,316 @@
+//! Steps that were taken before.
+//!
+//! A step looks at few parts of the state that it starts from, and most states offer steps that look the same to the thread that takes
+//! them: what the other threads do meanwhile is elsewhere. So a step is executed once, and what it looked at and what it
+//! changed is kept; from a state that agrees in what it looked at, it is not executed again.
+//!
+//! *Argument.* Executing is deterministic: given the running thread and the outcomes of its choices, the next part of the state that it looks
+//! at depends only on the parts that it looked at before. Hence the steps from one stored thread form a decision tree, whose inner nodes
+//! are parts to look at and whose edges are what was found there; an execution that finds the same all the way does the same. What can be
+//! looked at is
+//! - the memory, object by object: [`Memory::entry`](crate::memory::Memory::entry), through which all reading and writing goes, notes every object that the
+//!   step did not make or write itself ([`Footprint`]), and making an object notes how many there are;
+//! - the other threads, of which nothing but the record apart from the frames matters to anybody ([`crate::thread::Threads`] notes who was looked at). A
+//!   tree begins with the records of all threads that any of its steps looked at;
+//! - the running thread's number and stored form, the number of threads, and the time, which select the tree.
+//!
+//! What the other threads are about to access decides about races and is not kept: the accesses of the step are, and are compared
+//! with those of the present state. A step that races, that ends the program or in an error, that starts a thread or makes another one go
+//! on, or that may change the names of objects (which depend on all that can be reached) is always executed.
+//!
+//! `remember = false` executes every step; both must give the same graph, edge by edge.
+
+use crate::machine::Pending;
+use crate::sequence::number_of;
+use crate::state::{Base, Delta};
+use crate::thread::Thread;
+use impasse_explore::Branch;
+use impasse_store::Id;
+use rustc_hash::FxHashMap;
+use std::cell::{Cell, RefCell};
+
+/// Steps that look at more than this are not worth keeping.
+const LIMIT: usize = 64;
+
+/// When so many nodes are kept, all are forgotten.
+const NODES: usize = 1 << 18;
+
+/// A part of a state that a step can look at.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Part {
+    /// The global with this index.
+    Global(u32),
+    /// The object made while running that has this index.
+    Dynamic(u32),
+    /// How many indices of objects are in use.
+    DynamicCount,
+    /// A thread, apart from its frames.
+    Record(u32),
+}
+
+/// What the execution of a step looks at in memory.
+#[derive(Default)]
+pub struct Footprint {
+    looking: Cell<bool>,
+    parts: RefCell<Vec<Part>>,
+}
+
+impl Footprint {
+    /// Begins a step.
+    pub fn begin(&self) {
+        self.parts.borrow_mut().clear();
+    }
+
+    /// Whether to note from now on what is looked at.
+    pub fn look(&self, looking: bool) {
+        self.looking.set(looking);
+    }
+
+    /// Whether what is looked at is noted.
+    pub fn is_looking(&self) -> bool {
+        self.looking.get()
+    }
+
+    /// Notes a part that is looked at.
+    #[inline]
+    pub fn note(&self, part: Part) {
+        if self.looking.get() {
+            self.add(part);
+        }
+    }
+
+    #[cold]
+    fn add(&self, part: Part) {
+        let mut parts = self.parts.borrow_mut();
+        if parts.len() <= LIMIT && !parts.contains(&part) {
+            parts.push(part);
+        }
+    }
+}
+
+/// What selects the tree.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Start {
+    /// The running thread's number.
+    pub thread: u32,
+    /// Its stored form.
+    pub stored: Id,
+    /// How many numbers of threads are in use.
+    pub threads: u32,
+    /// The latest time that a clock showed.
+    pub clock: u64,
+}
+
+/// A transition that a step makes.
+pub struct Outcome {
+    /// What it changes, apart from other threads.
+    pub delta: Delta,
+    /// Other threads that it changes, without their frames, which stay.
+    pub others: Vec<(u32, Thread)>,
+    /// Who decides that it is taken.
+    pub branch: Branch,
+    /// Whether it ends in a cut of the running thread.
+    pub cut: bool,
+}
+
+/// What is known of a step.
+#[derive(Default)]
+pub struct Learned {
+    /// Whether it is blocked.
+    pub blocked: bool,
+    /// Its observable accesses to memory.
+    pub accesses: Vec<Pending>,
+    /// What it does, in order.
+    pub outcomes: Vec<Outcome>,
+}
+
+/// A step of the running thread that may be kept.
+#[derive(Default)]
+pub struct Recording {
+    /// Whether a step is being recorded.
+    pub on: bool,
+    /// Whether it depends on more than is noted.
+    pub opaque: bool,
+    /// What it does.
+    pub outcomes: Vec<Outcome>,
+}
+
+impl Recording {
+    /// The recording of a step that begins.
+    pub fn begin() -> Recording {
+        Recording {
+            on: true,
+            ..Recording::default()
+        }
+    }
+}
+
+/// What the memo says of a step.
+pub enum Found<'a> {
+    /// Nothing: it is to be executed and learned.
+    Nothing,
+    /// That it is not kept.
+    Opaque,
+    /// What it does.
+    Step(&'a Learned),
+}
+
+struct Tree {
+    /// The threads whose records are looked at first.
+    records: u64,
+    root: u32,
+}
+
+/// A node: what to look at, or what the step does. The first edge is kept with it.
+struct Node {
+    what: What,
+    value: u64,
+    next: u32,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum What {
+    /// Not known yet.
+    Nothing,
+    Look(Part),
+    Opaque,
+    Step(u32),
+}
+
+/// The steps that one search thread remembers.
+#[derive(Default)]
+pub struct Memo {
+    trees: FxHashMap<Start, Tree>,
+    nodes: Vec<Node>,
+    edges: FxHashMap<(u32, u64), u32>,
+    steps: Vec<Learned>,
+    /// Numbers of the records of stored threads.
+    records: FxHashMap<Id, u64>,
+    numbers: FxHashMap<Vec<u8>, u64>,
+}
+
+impl Memo {
+    /// What is known of a step from a state.
+    pub fn find(&mut self, start: Start, base: &Base<'_>) -> Found<'_> {
+        let Some(tree) = self.trees.get(&start) else {
+            return Found::Nothing;
+        };
+        let mut at = tree.root;
+        loop {
+            let node = &self.nodes[at as usize];
+            match node.what {
+                What::Nothing => return Found::Nothing,
+                What::Opaque => return Found::Opaque,
+                What::Step(step) => return Found::Step(&self.steps[step as usize]),
+                What::Look(part) => {
+                    let value = value(part, base, &mut self.records, &mut self.numbers);
+                    if node.value == value {
+                        at = node.next;
+                        continue;
+                    }
+                    match self.edges.get(&(at, value)) {
+                        Some(&next) => at = next,
+                        None => return Found::Nothing,
+                    }
+                }
+            }
+        }
+    }
+
+    /// Keeps a step that was executed from a state: what it looked at, the threads among that as bits, and what it did.
+    pub fn learn(
+        &mut self,
+        start: Start,
+        base: &Base<'_>,
+        footprint: &Footprint,
+        threads: u64,
+        step: Option<Learned>,
+    ) {
+        if self.nodes.len() > NODES {
+            *self = Memo::default();
+        }
+        let there = (1 << start.threads) - 1;
+        let threads = threads & there & !(1 << start.thread);
+        let parts = footprint.parts.borrow();
+        let step = step.filter(|_| parts.len() <= LIMIT);
+        let known = self.trees.get(&start).map(|t| (t.records, t.root));
+        let (records, root) = match known {
+            Some((records, root)) if threads & !records == 0 => (records, root),
+            other => {
+                let records = threads | other.map_or(0, |(records, _)| records);
+                let root = self.add_node();
+                self.trees.insert(start, Tree { records, root });
+                (records, root)
+            }
+        };
+        let first = (0..64).filter(|n| records >> n & 1 == 1).map(Part::Record);
+        let mut at = root;
+        for part in first.chain(parts.iter().copied()) {
+            let value = value(part, base, &mut self.records, &mut self.numbers);
+            at = self.follow(at, part, value);
+        }
+        self.nodes[at as usize].what = match step {
+            Some(step) => {
+                self.steps.push(step);
+                What::Step(self.steps.len() as u32 - 1)
+            }
+            None => What::Opaque,
+        };
+    }
+
+    fn add_node(&mut self) -> u32 {
+        self.nodes.push(Node {
+            what: What::Nothing,
+            value: u64::MAX,
+            next: 0,
+        });
+        self.nodes.len() as u32 - 1
+    }
+
+    /// The node that follows a node which looks at a part, where this value is found.
+    fn follow(&mut self, at: u32, part: Part, value: u64) -> u32 {
+        let node = &mut self.nodes[at as usize];
+        if node.what == What::Nothing {
+            node.what = What::Look(part);
+            let next = self.add_node();
+            let node = &mut self.nodes[at as usize];
+            (node.value, node.next) = (value, next);
+            return next;
+        }
+        assert!(
+            node.what == What::Look(part),
+            "a step looks at the same parts where it finds the same"
+        );
+        if node.value == value {
+            return node.next;
+        }
+        if let Some(&next) = self.edges.get(&(at, value)) {
+            return next;
+        }
+        let next = self.add_node();
+        self.edges.insert((at, value), next);
+        next
+    }
+}
+
+/// What a state has in a part. Equal values are equal parts.
+fn value(
+    part: Part,
+    base: &Base<'_>,
+    records: &mut FxHashMap<Id, u64>,
+    numbers: &mut FxHashMap<Vec<u8>, u64>,
+) -> u64 {
+    match part {
+        Part::Global(n) => number_of(base.globals.entry(n)),
+        Part::Dynamic(n) => number_of(base.dynamic.entry(n)),
+        Part::DynamicCount => base.dynamic.entries.len() as u64,
+        Part::Record(n) => *records
+            .entry(base.stored_threads[n as usize])
+            .or_insert_with(|| {
+                let mut bytes = Vec::new();
+                base.threads[n as usize].record().encode(&mut bytes);
+                let next = numbers.len() as u64;
+                *numbers.entry(bytes).or_insert(next)
+            }),
+    }
+}

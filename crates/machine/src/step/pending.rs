@@ -1,0 +1,110 @@
+//! What resting threads are about to access: what races are found by.
+
+use super::{REMEMBERED, Stepper};
+use crate::machine::{Machine, Pending};
+use crate::memory::Access;
+use impasse_program::address::Address;
+use impasse_program::instruction::Instruction;
+use impasse_program::word::Word;
+use smallvec::SmallVec;
+
+impl Stepper<'_> {
+    /// What each thread is about to access, for finding races.
+    pub(super) fn find_pendings(&mut self) {
+        self.machine.pendings.clear();
+        if !self.machine.options.races || !self.base.memory.concurrent {
+            return;
+        }
+        self.restore_base();
+        let mut pendings = std::mem::take(&mut self.machine.pendings);
+        for thread in 0..self.base.threads.len() {
+            let base = &self.base.threads[thread];
+            let Some(&frame) = base.frames.last().filter(|_| base.is_alive() && !base.cut) else {
+                continue;
+            };
+            let hash = (frame.0 as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32;
+            let (known, accesses) = &mut self.pending_of[hash as usize % REMEMBERED];
+            if *known != frame.0 {
+                self.machine.unpark(thread);
+                *known = frame.0;
+                *accesses = pending_accesses(&self.machine);
+                self.machine.threads.share(&self.base.threads, thread);
+            }
+            pendings.extend(accesses.iter().map(|access| (thread, *access)));
+        }
+        self.machine.pendings = pendings;
+    }
+}
+
+/// The accesses that the running thread, which rests, makes next.
+fn pending_accesses(machine: &Machine<'_>) -> SmallVec<[Pending; 2]> {
+    let at = machine.at;
+    let pending = |operand, bytes: u64, access, atomic| {
+        let word = machine.read(operand);
+        (word.is_defined() && bytes > 0).then(|| Pending {
+            place: machine.place(),
+            address: Address::from_bits(word.bits),
+            bytes,
+            access,
+            atomic,
+        })
+    };
+    let size = |operand| {
+        let word: Word = machine.read(operand);
+        if word.is_defined() { word.bits } else { 0 }
+    };
+    let found = match &at.function.body.code[at.position as usize] {
+        Instruction::Load {
+            scalar,
+            ordering,
+            volatile,
+            address,
+            ..
+        } => {
+            let atomic = machine.is_atomic(*ordering, *volatile);
+            [
+                pending(*address, scalar.bytes() as u64, Access::Read, atomic),
+                None,
+            ]
+        }
+        Instruction::Store {
+            scalar,
+            ordering,
+            volatile,
+            address,
+            ..
+        } => {
+            let atomic = machine.is_atomic(*ordering, *volatile);
+            [
+                pending(*address, scalar.bytes() as u64, Access::Write, atomic),
+                None,
+            ]
+        }
+        Instruction::Update {
+            scalar, address, ..
+        }
+        | Instruction::CompareExchange {
+            scalar, address, ..
+        } => [
+            pending(*address, scalar.bytes() as u64, Access::Write, true),
+            None,
+        ],
+        Instruction::CopyMemory {
+            destination,
+            source,
+            bytes,
+            ..
+        } => [
+            pending(*source, size(*bytes), Access::Read, false),
+            pending(*destination, size(*bytes), Access::Write, false),
+        ],
+        Instruction::FillMemory {
+            destination, bytes, ..
+        } => [
+            pending(*destination, size(*bytes), Access::Write, false),
+            None,
+        ],
+        _ => [None, None],
+    };
+    found.into_iter().flatten().collect()
+}

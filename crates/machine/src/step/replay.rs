@@ -1,0 +1,126 @@
+//! Taking steps from the memo (see [`crate::memo`]) where they are known, and recording them where they are not.
+
+use super::{Attempt, Stepper};
+use crate::machine::Pending;
+use crate::memo::{Found, Learned, Outcome, Recording, Start};
+use crate::state::{Base, Delta};
+use crate::system::System;
+use impasse_explore::{Branch, Edge, Ends, Sink};
+
+impl<'s> Stepper<'s> {
+    /// Lets a thread take its steps from the base state, executing them only if they are not remembered.
+    pub(super) fn attempt(&mut self, thread: usize, sink: &mut dyn Sink<&'s System>) -> Attempt {
+        let many = self.base.threads.len() >= 64;
+        let options = self.machine.options;
+        if !options.remember || !self.base.memory.concurrent || many || self.recorded.is_some() {
+            return self.step(thread, sink);
+        }
+        let start = Start {
+            thread: thread as u32,
+            stored: self.base.stored_threads[thread],
+            threads: self.base.threads.len() as u32,
+            clock: self.base.clock,
+        };
+        match self.memo.find(start, &self.base) {
+            Found::Opaque => return self.step(thread, sink),
+            Found::Step(step) if !races(&self.machine.pendings, thread, &step.accesses) => {
+                let (encoded, buffer) = (&mut self.encoded, &mut self.buffer);
+                return replay(step, thread, &self.base, encoded, buffer, sink);
+            }
+            Found::Step(_) => return self.step(thread, sink),
+            Found::Nothing => {}
+        }
+        self.machine.memory.footprint.begin();
+        self.machine.accesses.clear();
+        self.recording = Recording::begin();
+        let attempt = self.step(thread, sink);
+        let recording = std::mem::take(&mut self.recording);
+        let blocked = matches!(attempt, Attempt::Blocked);
+        let opaque = recording.opaque || blocked && !recording.outcomes.is_empty();
+        let step = (!opaque).then(|| Learned {
+            blocked,
+            accesses: self.machine.accesses.clone(),
+            outcomes: recording.outcomes,
+        });
+        let seen = self.machine.threads.take_seen();
+        let footprint = &self.machine.memory.footprint;
+        self.memo.learn(start, &self.base, footprint, seen, step);
+        attempt
+    }
+
+    /// Keeps a transition of the step that is being recorded, unless it depends on more than is noted.
+    pub(super) fn keep_outcome(&mut self, mut delta: Delta, branch: Branch) {
+        let (running, base) = (self.machine.running, &self.base.threads);
+        let threads = &self.machine.threads;
+        let stays = |n: usize| n < base.len() && threads[n].frames == base[n].frames;
+        let mut others = delta.threads.iter().map(|&(n, _)| n as usize);
+        if threads.len() != base.len() || others.any(|n| n != running && !stays(n)) {
+            self.recording.opaque = true;
+            return;
+        }
+        let changed = delta.threads.iter().filter(|(n, _)| *n as usize != running);
+        let others = changed.map(|&(n, _)| (n, threads[n as usize].record()));
+        let others = others.collect();
+        delta.threads.retain(|(n, _)| *n as usize == running);
+        self.recording.outcomes.push(Outcome {
+            delta,
+            others,
+            branch,
+            cut: threads[running].cut,
+        });
+    }
+}
+
+/// Whether a thread's accesses race with what others are about to access.
+fn races(pendings: &[(usize, Pending)], thread: usize, accesses: &[Pending]) -> bool {
+    let others = || pendings.iter().filter(|(other, _)| *other != thread);
+    accesses
+        .iter()
+        .any(|mine| others().any(|(_, theirs)| mine.races_with(theirs)))
+}
+
+/// Emits the transitions of a step that was taken before.
+fn replay<'s>(
+    step: &Learned,
+    thread: usize,
+    base: &Base<'s>,
+    encoded: &mut Vec<u8>,
+    buffer: &mut Vec<u8>,
+    sink: &mut dyn Sink<&'s System>,
+) -> Attempt {
+    if step.blocked {
+        return Attempt::Blocked;
+    }
+    let others = base.threads.iter().enumerate();
+    let mut cut = others.clone().any(|(n, t)| n != thread && t.cut) && !step.outcomes.is_empty();
+    for outcome in &step.outcomes {
+        cut |= outcome.cut;
+        match outcome.others.is_empty() {
+            true => base.write(&outcome.delta, encoded, buffer),
+            false => base.write(&with_others(outcome, base), encoded, buffer),
+        }
+        sink.edge(Edge {
+            target: encoded,
+            label: thread as u32,
+            branch: outcome.branch,
+            ends: Ends::Sections(&[]),
+        });
+    }
+    Attempt::Moved { cut }
+}
+
+/// What a transition changes, with the threads that it changes besides the running one.
+fn with_others(outcome: &Outcome, base: &Base<'_>) -> Delta {
+    let mut delta = outcome.delta.clone();
+    let mut buffer = Vec::new();
+    for (n, record) in &outcome.others {
+        let mut thread = record.clone();
+        thread.frames = base.threads[*n as usize].frames.clone();
+        buffer.clear();
+        thread.encode(&mut buffer);
+        let id = base.memory.store.intern(&buffer).id;
+        delta.threads.push((*n, id));
+    }
+    delta.threads.sort_unstable();
+    delta
+}
