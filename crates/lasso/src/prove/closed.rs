@@ -112,7 +112,7 @@ struct Attempt<'a, 's> {
 
 impl<'a, 's> Attempt<'a, 's> {
     fn new(step: &'s Step<'a>, policy: Vec<Vec<Term>>) -> Attempt<'a, 's> {
-        let (taken, _, next) = step.with_inputs(&step.state(), &policy);
+        let (taken, next) = step.with_inputs(&step.state(), &policy);
         Attempt {
             step,
             policy,

@@ -1,11 +1,15 @@
 //! One turn of a lasso as a function of the state, symbolically and concretely.
 //!
-//! Where a lasso has several turns, a step takes the first whose guard holds and that meets no hazard.
+//! Where a lasso has several turns, a symbolic step takes any that can be taken, as a proof that there is no run has to
+//! look at all. A step under given inputs takes the first that can be taken.
 
 use super::{Choice, Course};
 use crate::problem::{Lasso, Turn};
 use impasse_solver::{Evaluator, Symbol, Term, Terms, Values};
 use rustc_hash::FxHashMap;
+
+/// The width of the variable that says which turn a step takes.
+const SELECTOR: u8 = 32;
 
 /// The turns of a lasso, ready to be taken.
 pub(crate) struct Step<'a> {
@@ -88,28 +92,44 @@ impl<'a> Step<'a> {
             .collect()
     }
 
-    /// A step from `state` with new inputs.
+    /// A step from `state` with new inputs, by any of the turns: a new variable says which.
     pub fn symbolic(&self, state: &[Term]) -> Symbolic {
+        let terms = self.terms;
         let inputs: Vec<Vec<Symbol>> = self
             .lasso
             .turns
             .iter()
             .map(|turn| self.renewed(turn))
             .collect();
-        let values: Vec<Vec<Term>> = inputs
-            .iter()
-            .map(|symbols| {
-                symbols
-                    .iter()
-                    .map(|&symbol| self.terms.variable(symbol))
-                    .collect()
-            })
-            .collect();
-        let (taken, each, next) = self.with_inputs(state, &values);
+        let several = self.lasso.turns.len() > 1;
+        let selector = several.then(|| terms.fresh("turn", SELECTOR));
+        let selected = |at: usize| match selector {
+            Some(selector) => terms.equal(selector, terms.constant(at as u128, SELECTOR)),
+            None => terms.boolean(true),
+        };
+        let mut each = Vec::new();
+        let mut next: Option<Vec<Term>> = None;
+        for (at, symbols) in inputs.iter().enumerate() {
+            let values: Vec<Term> = symbols
+                .iter()
+                .map(|&symbol| terms.variable(symbol))
+                .collect();
+            let (taken, updates) = self.turn(at, state, &values);
+            each.push(terms.and(selected(at), taken));
+            next = Some(match next {
+                None => updates,
+                Some(others) => {
+                    let pairs = updates.into_iter().zip(others);
+                    pairs
+                        .map(|(one, other)| terms.choose(selected(at), one, other))
+                        .collect()
+                }
+            });
+        }
         Symbolic {
-            taken,
+            taken: terms.any(&each),
             each,
-            next,
+            next: next.unwrap_or_else(|| state.to_vec()),
             inputs,
         }
     }
@@ -125,32 +145,26 @@ impl<'a> Step<'a> {
             .collect()
     }
 
-    /// When some turn, and when each, is taken from `state` with the inputs given for each turn, and the state after it.
-    pub fn with_inputs(
-        &self,
-        state: &[Term],
-        inputs: &[Vec<Term>],
-    ) -> (Term, Vec<Term>, Vec<Term>) {
+    /// When some turn is taken from `state` with the inputs given for each turn, and the state
+    /// after the first that is.
+    pub fn with_inputs(&self, state: &[Term], inputs: &[Vec<Term>]) -> (Term, Vec<Term>) {
         let terms = self.terms;
         let mut any = terms.boolean(false);
-        let mut each = Vec::new();
         let mut next: Option<Vec<Term>> = None;
-        for (at, turn) in self.lasso.turns.iter().enumerate().rev() {
-            let (taken, updates) = self.turn(at, state, &inputs[at]);
+        for (at, inputs) in inputs.iter().enumerate().rev() {
+            let (taken, updates) = self.turn(at, state, inputs);
             next = Some(match next {
                 None => updates,
-                Some(others) => updates
-                    .into_iter()
-                    .zip(others)
-                    .map(|(one, other)| terms.choose(taken, one, other))
-                    .collect(),
+                Some(others) => {
+                    let pairs = updates.into_iter().zip(others);
+                    pairs
+                        .map(|(one, other)| terms.choose(taken, one, other))
+                        .collect()
+                }
             });
             any = terms.or(taken, any);
-            each.push(taken);
-            debug_assert_eq!(turn.inputs.len(), inputs[at].len());
         }
-        each.reverse();
-        (any, each, next.unwrap_or_else(|| state.to_vec()))
+        (any, next.unwrap_or_else(|| state.to_vec()))
     }
 
     /// When one turn is taken from `state` with `inputs`, and the state after it.
@@ -180,7 +194,7 @@ impl<'a> Step<'a> {
 
     /// The turns that a model of a symbolic run takes.
     pub fn course(&self, run: &[Symbolic], model: &Values) -> Course {
-        if self.is_forced() {
+        if self.is_forced() && self.lasso.turns.len() == 1 {
             return Course::Forced(run.len() as u64);
         }
         Course::Chosen(run.iter().map(|step| self.choice(step, model)).collect())

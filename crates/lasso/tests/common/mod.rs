@@ -1,5 +1,7 @@
 //! Lassos made by hand.
 
+#![allow(dead_code, reason = "each test uses some of it")]
+
 use impasse_lasso::problem::{
     Condition, Hazard, HazardKind, Input, Lasso, Line, Place, Reading, Stem, Turn, Variable,
 };
