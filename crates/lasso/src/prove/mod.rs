@@ -13,13 +13,19 @@
 //! is later than anyone can wait, as with a counter of 32 bits that goes all the way round.
 
 mod atoms;
+mod clausal;
 mod closed;
 mod orbit;
 mod rank;
 mod repeat;
 mod step;
 
+use crate::certificate::{
+    Certificate, ChoiceRecord, Claim, CourseRecord, FORMAT, Number, Numbers, Writer,
+};
+use crate::certify::{Rejection, clauses_of_closure, table::Table};
 use crate::problem::Lasso;
+use clausal::Refutation;
 use impasse_solver::{Term, Terms, Values};
 use repeat::Unrolled;
 use std::time::{Duration, Instant};
@@ -60,7 +66,7 @@ impl Default for Options {
             arithmetic: Arithmetic::Machine,
             time: Duration::from_secs(10),
             unrollings: 8,
-            turns: 200_000,
+            turns: 50_000,
         }
     }
 }
@@ -133,6 +139,19 @@ impl Course {
         }
     }
 
+    fn record(&self) -> CourseRecord {
+        match self {
+            Course::Forced(turns) => CourseRecord::Forced(*turns),
+            Course::Chosen(choices) => {
+                let record = |choice: &Choice| ChoiceRecord {
+                    turn: choice.turn,
+                    inputs: choice.inputs.iter().map(|&value| Number(value)).collect(),
+                };
+                CourseRecord::Chosen(choices.iter().map(record).collect())
+            }
+        }
+    }
+
     /// Whether it has no turns.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
@@ -152,6 +171,68 @@ impl Budget {
 
     fn is_spent(&self) -> bool {
         Instant::now() >= self.end
+    }
+}
+
+impl Proof {
+    /// The proof as a certificate, if its set is one indeed: a second solver is asked, for up to `time`.
+    pub fn certificate(
+        &self,
+        terms: &Terms,
+        lasso: &Lasso,
+        time: Duration,
+    ) -> Result<Certificate, Rejection> {
+        let mut writer = Writer::new(terms);
+        let number = |symbol| Number(self.inputs.get(symbol));
+        let inputs = lasso
+            .stem
+            .inputs
+            .iter()
+            .map(|input| number(input.symbol))
+            .collect();
+        let mut claim = match &self.evidence {
+            Evidence::Repeats { cycle, state } => Claim::RepeatedState {
+                cycle: cycle.record(),
+                state: state.iter().map(|&value| Number(value)).collect(),
+            },
+            Evidence::Closed { set, policy } => Claim::ClosedSet {
+                shown: set.iter().map(|&condition| terms.show(condition)).collect(),
+                set: set
+                    .iter()
+                    .map(|&condition| writer.write(condition))
+                    .collect(),
+                policy: policy
+                    .iter()
+                    .map(|reads| reads.iter().map(|&read| writer.write(read)).collect())
+                    .collect(),
+                steps: None,
+            },
+        };
+        let record = writer.finish(lasso);
+        if let Claim::ClosedSet {
+            set, policy, steps, ..
+        } = &mut claim
+        {
+            let clauses = clauses_of_closure(&record, &Table::read(&record.terms)?, set, policy)?;
+            match clausal::refute(&clauses, Instant::now() + time) {
+                Refutation::Steps(found) => *steps = Some(found),
+                Refutation::Satisfiable => {
+                    return Err(Rejection::new(
+                        "two solvers disagree whether the set is closed",
+                    ));
+                }
+                Refutation::Unknown => {}
+            }
+        }
+        let before = self.before.record();
+        Ok(Certificate {
+            format: FORMAT,
+            arithmetic: Numbers::Machine,
+            lasso: record,
+            inputs,
+            before,
+            claim,
+        })
     }
 }
 

@@ -2,6 +2,8 @@
 
 #![allow(dead_code, reason = "each test uses some of it")]
 
+pub mod random;
+
 use impasse_lasso::problem::{
     Condition, Hazard, HazardKind, Input, Lasso, Line, Place, Reading, Stem, Turn, Variable,
 };

@@ -1,0 +1,430 @@
+//! A proof in a form that stands alone: what `impasse certify` reads.
+//!
+//! The lasso is part of it, its terms as a table of lines in which operands come before what is made of them, so that
+//! the checker ([`crate::certify`]) needs nothing of the solver's terms. Numbers are strings, as JSON's end at 2⁵³.
+
+use crate::problem::{Condition, HazardKind, Input, Lasso, Line, Place, Reading};
+use impasse_solver::{Binary, Node, Symbol, Term, Terms, Test};
+use rustc_hash::FxHashMap;
+use serde::{Deserialize, Serialize};
+use std::fmt;
+use std::str::FromStr;
+
+/// The version of the form.
+pub const FORMAT: u32 = 1;
+
+/// A place in the table of terms.
+pub type Index = usize;
+
+/// A vector of bits as the number it is without sign, written in decimal.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
+pub struct Number(pub u128);
+
+impl From<Number> for String {
+    fn from(number: Number) -> String {
+        number.0.to_string()
+    }
+}
+
+impl TryFrom<String> for Number {
+    type Error = <u128 as FromStr>::Err;
+
+    fn try_from(text: String) -> Result<Number, Self::Error> {
+        text.parse().map(Number)
+    }
+}
+
+/// A proof that a lasso is never left.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Certificate {
+    /// The version of the form.
+    pub format: u32,
+    /// Which numbers it speaks of.
+    pub arithmetic: Numbers,
+    /// What is claimed to go on for ever.
+    pub lasso: LassoRecord,
+    /// The value of each input of the stem.
+    pub inputs: Vec<Number>,
+    /// The turns before the claim begins to hold.
+    pub before: CourseRecord,
+    /// Why it goes on.
+    pub claim: Claim,
+}
+
+/// Which numbers a proof speaks of.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Numbers {
+    /// Vectors of bits.
+    Machine,
+    /// Mathematical integers.
+    Integer,
+}
+
+/// A lasso.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct LassoRecord {
+    /// The table: each line is a width, a name, and what the name needs.
+    pub terms: Vec<String>,
+    /// The cutpoint.
+    pub head: Line,
+    /// The state.
+    pub variables: Vec<VariableRecord>,
+    /// The way in.
+    pub stem: StemRecord,
+    /// The ways around.
+    pub turns: Vec<TurnRecord>,
+}
+
+/// A part of the state.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct VariableRecord {
+    /// Its name for people.
+    pub name: String,
+    /// Its term.
+    pub term: Index,
+    /// How it is read.
+    pub reading: Option<Reading>,
+    /// Where it lives.
+    pub place: Place,
+}
+
+/// A value that the environment chooses.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct InputRecord {
+    /// Its name for people.
+    pub name: String,
+    /// Its term.
+    pub term: Index,
+    /// How it is read.
+    pub reading: Option<Reading>,
+    /// Where it is read.
+    pub line: Line,
+}
+
+/// A condition.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct ConditionRecord {
+    /// What holds.
+    pub term: Index,
+    /// Where it is decided.
+    pub line: Line,
+}
+
+/// A hazard.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct HazardRecord {
+    /// Holds if the turn is undefined.
+    pub term: Index,
+    /// What it is.
+    pub kind: HazardKind,
+    /// Where.
+    pub line: Line,
+}
+
+/// The way in.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct StemRecord {
+    /// What it reads.
+    pub inputs: Vec<InputRecord>,
+    /// What holds if it is taken.
+    pub conditions: Vec<ConditionRecord>,
+    /// The value of each variable at its end.
+    pub entry: Vec<Index>,
+}
+
+/// A way around.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct TurnRecord {
+    /// What it reads.
+    pub inputs: Vec<InputRecord>,
+    /// What holds if it is taken.
+    pub guard: Vec<ConditionRecord>,
+    /// When it is undefined.
+    pub hazards: Vec<HazardRecord>,
+    /// The value of each variable after it.
+    pub updates: Vec<Index>,
+    /// The lines it goes through.
+    pub lines: Vec<Line>,
+}
+
+/// Turns of a concrete run.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum CourseRecord {
+    /// So many turns that read nothing; of several the first that can be taken is.
+    Forced(u64),
+    /// Turns with what each reads.
+    Chosen(Vec<ChoiceRecord>),
+}
+
+/// A turn of a concrete run.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct ChoiceRecord {
+    /// Which turn.
+    pub turn: usize,
+    /// What it reads.
+    pub inputs: Vec<Number>,
+}
+
+/// Why a run goes on for ever.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+pub enum Claim {
+    /// It comes back to a state.
+    RepeatedState {
+        /// The turns from the state to itself.
+        cycle: CourseRecord,
+        /// The state.
+        state: Vec<Number>,
+    },
+    /// It is in a set of machine states that a turn always leads back into.
+    ClosedSet {
+        /// The set for people.
+        shown: Vec<String>,
+        /// What holds of its states.
+        set: Vec<Index>,
+        /// For each turn what is read in it.
+        policy: Vec<Vec<Index>>,
+        /// The steps of a clausal proof that no state of the set leaves it; absent where only the solver says so.
+        steps: Option<Vec<Vec<i32>>>,
+    },
+}
+
+/// Writes terms as lines of a table.
+pub(crate) struct Writer<'t> {
+    terms: &'t Terms,
+    lines: Vec<String>,
+    known: FxHashMap<Term, Index>,
+}
+
+impl<'t> Writer<'t> {
+    pub fn new(terms: &'t Terms) -> Writer<'t> {
+        Writer {
+            terms,
+            lines: Vec::new(),
+            known: FxHashMap::default(),
+        }
+    }
+
+    /// The place of a term in the table, which it and what it is made of are added to.
+    pub fn write(&mut self, root: Term) -> Index {
+        for term in self.terms.below(&[root]) {
+            if !self.known.contains_key(&term) {
+                let line = format!("{} {}", self.terms.width(term), self.describe(term));
+                self.known.insert(term, self.lines.len());
+                self.lines.push(line);
+            }
+        }
+        self.known[&root]
+    }
+
+    fn symbol(&mut self, symbol: Symbol) -> Index {
+        self.write(self.terms.variable(symbol))
+    }
+
+    fn describe(&self, term: Term) -> String {
+        let at = |operand: Term| self.known[&operand];
+        let two = |name: &dyn fmt::Display, a: Term, b: Term| format!("{name} {} {}", at(a), at(b));
+        match self.terms.node(term) {
+            Node::Constant(value) => format!("constant {value}"),
+            Node::Symbol(_) => "variable".into(),
+            Node::Not(a) => format!("not {}", at(a)),
+            Node::Binary(operation, a, b) => two(&binary(operation), a, b),
+            Node::Test(test, a, b) => two(&question(test), a, b),
+            Node::Choose(c, a, b) => format!("choose {} {} {}", at(c), at(a), at(b)),
+            Node::Extract { of, low } => format!("extract {low} {}", at(of)),
+            Node::Concatenate(a, b) => two(&"concatenate", a, b),
+            Node::ZeroExtend(a) => format!("zero_extend {}", at(a)),
+            Node::SignExtend(a) => format!("sign_extend {}", at(a)),
+        }
+    }
+
+    fn inputs(&mut self, inputs: &[Input]) -> Vec<InputRecord> {
+        let mut record = |input: &Input| InputRecord {
+            name: input.name.clone(),
+            term: self.symbol(input.symbol),
+            reading: input.reading,
+            line: input.line.clone(),
+        };
+        inputs.iter().map(&mut record).collect()
+    }
+
+    fn conditions(&mut self, conditions: &[Condition]) -> Vec<ConditionRecord> {
+        let mut record = |condition: &Condition| ConditionRecord {
+            term: self.write(condition.term),
+            line: condition.line.clone(),
+        };
+        conditions.iter().map(&mut record).collect()
+    }
+
+    /// A lasso, and what else was written, as one record.
+    pub fn finish(mut self, lasso: &Lasso) -> LassoRecord {
+        let mut variables = Vec::new();
+        for variable in &lasso.variables {
+            let term = self.symbol(variable.symbol);
+            let name = variable.name.clone();
+            variables.push(VariableRecord {
+                name,
+                term,
+                reading: variable.reading,
+                place: variable.place,
+            });
+        }
+        let stem = StemRecord {
+            inputs: self.inputs(&lasso.stem.inputs),
+            conditions: self.conditions(&lasso.stem.conditions),
+            entry: lasso
+                .stem
+                .entry
+                .iter()
+                .map(|&value| self.write(value))
+                .collect(),
+        };
+        let mut turns = Vec::new();
+        for turn in &lasso.turns {
+            let mut hazards = Vec::new();
+            for hazard in &turn.hazards {
+                let term = self.write(hazard.term);
+                hazards.push(HazardRecord {
+                    term,
+                    kind: hazard.kind,
+                    line: hazard.line.clone(),
+                });
+            }
+            turns.push(TurnRecord {
+                inputs: self.inputs(&turn.inputs),
+                guard: self.conditions(&turn.guard),
+                hazards,
+                updates: turn
+                    .updates
+                    .iter()
+                    .map(|&value| self.write(value))
+                    .collect(),
+                lines: turn.lines.clone(),
+            });
+        }
+        LassoRecord {
+            terms: self.lines,
+            head: lasso.head.clone(),
+            variables,
+            stem,
+            turns,
+        }
+    }
+}
+
+fn binary(operation: Binary) -> &'static str {
+    match operation {
+        Binary::Add => "add",
+        Binary::Subtract => "subtract",
+        Binary::Multiply => "multiply",
+        Binary::UnsignedDivide => "unsigned_divide",
+        Binary::SignedDivide => "signed_divide",
+        Binary::UnsignedRemainder => "unsigned_remainder",
+        Binary::SignedRemainder => "signed_remainder",
+        Binary::ShiftLeft => "shift_left",
+        Binary::LogicalShiftRight => "logical_shift_right",
+        Binary::ArithmeticShiftRight => "arithmetic_shift_right",
+        Binary::And => "and",
+        Binary::Or => "or",
+        Binary::Xor => "xor",
+    }
+}
+
+fn question(test: Test) -> &'static str {
+    match test {
+        Test::Equal => "equal",
+        Test::UnsignedLess => "unsigned_less",
+        Test::UnsignedLessEqual => "unsigned_less_equal",
+        Test::SignedLess => "signed_less",
+        Test::SignedLessEqual => "signed_less_equal",
+        Test::UnsignedAddOverflow => "unsigned_add_overflow",
+        Test::SignedAddOverflow => "signed_add_overflow",
+        Test::SignedSubtractOverflow => "signed_subtract_overflow",
+        Test::UnsignedMultiplyOverflow => "unsigned_multiply_overflow",
+        Test::SignedMultiplyOverflow => "signed_multiply_overflow",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::certify::circuit::{Circuit, Computation, constant, number};
+    use crate::certify::table::Table;
+    use impasse_solver::Values;
+
+    const BINARY: [Binary; 13] = [
+        Binary::Add,
+        Binary::Subtract,
+        Binary::Multiply,
+        Binary::UnsignedDivide,
+        Binary::SignedDivide,
+        Binary::UnsignedRemainder,
+        Binary::SignedRemainder,
+        Binary::ShiftLeft,
+        Binary::LogicalShiftRight,
+        Binary::ArithmeticShiftRight,
+        Binary::And,
+        Binary::Or,
+        Binary::Xor,
+    ];
+    const TESTS: [Test; 10] = [
+        Test::Equal,
+        Test::UnsignedLess,
+        Test::UnsignedLessEqual,
+        Test::SignedLess,
+        Test::SignedLessEqual,
+        Test::UnsignedAddOverflow,
+        Test::SignedAddOverflow,
+        Test::SignedSubtractOverflow,
+        Test::UnsignedMultiplyOverflow,
+        Test::SignedMultiplyOverflow,
+    ];
+
+    /// Every kind of term on all values of two vectors: the circuits of the checker compute what the terms mean.
+    #[test]
+    fn circuits_compute_what_terms_mean() {
+        for width in 1..=4u8 {
+            let terms = Terms::new();
+            let (x, y) = (terms.symbol("x", width), terms.symbol("y", width));
+            let (a, b) = (terms.variable(x), terms.variable(y));
+            let low = terms.extract(b, 0, 1);
+            let mut roots = vec![
+                terms.not(a),
+                terms.choose(low, a, terms.constant(1, width)),
+                terms.extract(a, width / 2, width - width / 2),
+                terms.concatenate(a, b),
+                terms.zero_extend(a, width + 3),
+                terms.sign_extend(a, width + 3),
+            ];
+            roots.extend(BINARY.map(|operation| terms.binary(operation, a, b)));
+            roots.extend(TESTS.map(|test| terms.test(test, a, b)));
+            let mut writer = Writer::new(&terms);
+            let places: Vec<Index> = roots.iter().map(|&root| writer.write(root)).collect();
+            let (x_at, y_at) = (writer.write(a), writer.write(b));
+            let table = Table::read(&writer.lines).expect("what is written can be read");
+            for (one, other) in
+                (0..1 << width).flat_map(|one| (0..1 << width).map(move |other| (one, other)))
+            {
+                let values: Values = [(x, one), (y, other)].into_iter().collect();
+                let given = [(x_at, one), (y_at, other)]
+                    .map(|(at, value)| (at, constant(value, width.into())));
+                let mut circuit = Circuit::new();
+                let mut computation = Computation::new(&mut circuit, given.into_iter().collect());
+                for (&root, &place) in roots.iter().zip(&places) {
+                    let computed = computation
+                        .value(&table, place)
+                        .and_then(|bus| number(&bus));
+                    assert_eq!(
+                        computed,
+                        Some(terms.value(root, &values)),
+                        "{} of {one}, {other}",
+                        terms.show(root)
+                    );
+                }
+            }
+        }
+    }
+}

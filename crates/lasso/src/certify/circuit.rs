@@ -1,0 +1,442 @@
+//! Terms as circuits of and-gates over bits.
+//!
+//! The same circuit serves twice: with constants for the bits of the variables it is folded to constants, which is how a
+//! concrete run is computed; with variables it is turned into clauses for a proof that speaks of all states. Gates with
+//! equal inputs are the same gate, which decides much without any proof.
+
+use super::table::{Entry, Operation, Table};
+use crate::certificate::Index;
+use rustc_hash::FxHashMap;
+
+/// A wire: a gate or a variable, perhaps inverted. Zero is false, one is true.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Wire(u32);
+
+/// The wire that is never set.
+pub const FALSE: Wire = Wire(0);
+/// The wire that is always set.
+pub const TRUE: Wire = Wire(1);
+
+impl Wire {
+    /// The other way round.
+    pub fn inverse(self) -> Wire {
+        Wire(self.0 ^ 1)
+    }
+
+    fn node(self) -> usize {
+        self.0 as usize / 2
+    }
+
+    /// The constant it is, if it is one.
+    pub fn constant(self) -> Option<bool> {
+        (self.0 < 2).then_some(self.0 == 1)
+    }
+
+    fn of(bit: bool) -> Wire {
+        Wire(bit.into())
+    }
+
+    /// As a literal of a clause: the number of its node, negative if inverted.
+    fn literal(self) -> i32 {
+        let node = i32::try_from(self.node()).expect("fewer than 2^31 gates");
+        if self.0.is_multiple_of(2) {
+            node
+        } else {
+            -node
+        }
+    }
+}
+
+/// A vector of wires, the lowest bit first.
+pub type Bus = Vec<Wire>;
+
+/// Gates.
+#[derive(Default)]
+pub struct Circuit {
+    /// The inputs of each gate; variables have none. Node 0 is the constant.
+    gates: Vec<Option<(Wire, Wire)>>,
+    known: FxHashMap<(Wire, Wire), Wire>,
+}
+
+impl Circuit {
+    /// No gates.
+    pub fn new() -> Circuit {
+        Circuit {
+            gates: vec![None],
+            known: FxHashMap::default(),
+        }
+    }
+
+    /// A vector of new variables.
+    pub fn variables(&mut self, width: usize) -> Bus {
+        (0..width).map(|_| self.push(None)).collect()
+    }
+
+    fn push(&mut self, gate: Option<(Wire, Wire)>) -> Wire {
+        let node = u32::try_from(self.gates.len()).expect("fewer than 2^31 gates");
+        self.gates.push(gate);
+        Wire(node * 2)
+    }
+
+    /// Both.
+    pub fn and(&mut self, a: Wire, b: Wire) -> Wire {
+        let (a, b) = (a.min(b), a.max(b));
+        if a == FALSE || a == b.inverse() {
+            return FALSE;
+        }
+        if a == TRUE || a == b {
+            return b;
+        }
+        if let Some(&gate) = self.known.get(&(a, b)) {
+            return gate;
+        }
+        let gate = self.push(Some((a, b)));
+        self.known.insert((a, b), gate);
+        gate
+    }
+
+    /// Either.
+    pub fn or(&mut self, a: Wire, b: Wire) -> Wire {
+        self.and(a.inverse(), b.inverse()).inverse()
+    }
+
+    fn xor(&mut self, a: Wire, b: Wire) -> Wire {
+        let both = self.and(a, b);
+        let none = self.and(a.inverse(), b.inverse());
+        self.and(both.inverse(), none.inverse())
+    }
+
+    fn choose(&mut self, c: Wire, a: Wire, b: Wire) -> Wire {
+        let yes = self.and(c, a);
+        let no = self.and(c.inverse(), b);
+        self.or(yes, no)
+    }
+
+    /// All of them.
+    pub fn all(&mut self, wires: impl IntoIterator<Item = Wire>) -> Wire {
+        wires
+            .into_iter()
+            .fold(TRUE, |all, wire| self.and(all, wire))
+    }
+
+    /// The clauses that say what the gates below a wire compute, and that the wire is set. Variables of the clauses are
+    /// the numbers of the nodes.
+    pub fn clauses(&self, root: Wire) -> Vec<Vec<i32>> {
+        match root.constant() {
+            Some(true) => return Vec::new(),
+            Some(false) => return vec![Vec::new()],
+            None => {}
+        }
+        let mut clauses = Vec::new();
+        let mut seen = vec![false; self.gates.len()];
+        let mut open = vec![root.node()];
+        while let Some(node) = open.pop() {
+            if std::mem::replace(&mut seen[node], true) {
+                continue;
+            }
+            if let Some((a, b)) = self.gates[node] {
+                let gate = Wire(node as u32 * 2).literal();
+                let (a_set, b_set) = (a.literal(), b.literal());
+                clauses.push(vec![-gate, a_set]);
+                clauses.push(vec![-gate, b_set]);
+                clauses.push(vec![gate, -a_set, -b_set]);
+                open.extend([a.node(), b.node()]);
+            }
+        }
+        clauses.push(vec![root.literal()]);
+        clauses
+    }
+}
+
+/// Computes terms of a table under values of its variables.
+pub struct Computation<'c> {
+    circuit: &'c mut Circuit,
+    values: FxHashMap<Index, Bus>,
+}
+
+impl<'c> Computation<'c> {
+    /// A computation in which these terms, among them every variable that is met, have these values.
+    pub fn new(circuit: &'c mut Circuit, values: FxHashMap<Index, Bus>) -> Computation<'c> {
+        Computation { circuit, values }
+    }
+
+    /// The value of a term. `None` if it depends on a variable without a value.
+    pub fn value(&mut self, table: &Table, root: Index) -> Option<Bus> {
+        let mut open = vec![root];
+        while let Some(&term) = open.last() {
+            if self.values.contains_key(&term) {
+                open.pop();
+                continue;
+            }
+            let before = open.len();
+            open.extend(
+                operands(&table.entries[term].0)
+                    .filter(|operand| !self.values.contains_key(operand)),
+            );
+            if open.len() == before {
+                let value = self.compute(table, term)?;
+                self.values.insert(term, value);
+                open.pop();
+            }
+        }
+        Some(self.values[&root].clone())
+    }
+
+    /// The value of a term of one bit.
+    pub fn bit(&mut self, table: &Table, root: Index) -> Option<Wire> {
+        self.value(table, root)
+            .filter(|bus| bus.len() == 1)
+            .map(|bus| bus[0])
+    }
+
+    fn compute(&mut self, table: &Table, term: Index) -> Option<Bus> {
+        let (entry, width) = &table.entries[term];
+        let of = |at: &Index| self.values[at].clone();
+        Some(match entry {
+            Entry::Variable => return None,
+            Entry::Constant(value) => constant(*value, *width),
+            Entry::Not(a) => of(a).into_iter().map(Wire::inverse).collect(),
+            Entry::Two(operation, a, b) => {
+                let (a, b) = (of(a), of(b));
+                self.circuit.two(*operation, &a, &b)
+            }
+            Entry::Choose(c, a, b) => {
+                let (c, a, b) = (of(c)[0], of(a), of(b));
+                self.circuit.choose_bus(c, &a, &b)
+            }
+            Entry::Extract(low, a) => of(a)[*low..low + width].to_vec(),
+            Entry::Concatenate(a, b) => [of(b), of(a)].concat(),
+            Entry::ZeroExtend(a) => widened(&of(a), *width, FALSE),
+            Entry::SignExtend(a) => {
+                let a = of(a);
+                widened(&a, *width, a[a.len() - 1])
+            }
+        })
+    }
+}
+
+/// The bits of a number.
+pub fn constant(value: u128, width: usize) -> Bus {
+    (0..width)
+        .map(|at| Wire::of(value >> at & 1 == 1))
+        .collect()
+}
+
+/// The number that constant bits are.
+pub fn number(bus: &[Wire]) -> Option<u128> {
+    bus.iter().rev().try_fold(0, |number, wire| {
+        Some(number << 1 | u128::from(wire.constant()?))
+    })
+}
+
+fn widened(a: &[Wire], width: usize, fill: Wire) -> Bus {
+    (0..width)
+        .map(|at| a.get(at).copied().unwrap_or(fill))
+        .collect()
+}
+
+fn operands(entry: &Entry) -> impl Iterator<Item = Index> {
+    let (a, b, c) = match *entry {
+        Entry::Variable | Entry::Constant(_) => (None, None, None),
+        Entry::Not(a) | Entry::Extract(_, a) | Entry::ZeroExtend(a) | Entry::SignExtend(a) => {
+            (Some(a), None, None)
+        }
+        Entry::Two(_, a, b) | Entry::Concatenate(a, b) => (Some(a), Some(b), None),
+        Entry::Choose(a, b, c) => (Some(a), Some(b), Some(c)),
+    };
+    [a, b, c].into_iter().flatten()
+}
+
+/// Arithmetic as in the schoolbook.
+impl Circuit {
+    fn two(&mut self, operation: Operation, a: &[Wire], b: &[Wire]) -> Bus {
+        use Operation::*;
+        let width = a.len();
+        match operation {
+            Add => self.add(a, b, FALSE).0,
+            Subtract => self.subtract(a, b),
+            Multiply => self.multiply(a, b, width),
+            UnsignedDivide => self.divide(a, b).0,
+            UnsignedRemainder => self.divide(a, b).1,
+            SignedDivide => self.divide_signed(a, b).0,
+            SignedRemainder => self.divide_signed(a, b).1,
+            ShiftLeft => {
+                let turned: Bus = a.iter().rev().copied().collect();
+                let mut shifted = self.shift_right(&turned, b, FALSE);
+                shifted.reverse();
+                shifted
+            }
+            LogicalShiftRight => self.shift_right(a, b, FALSE),
+            ArithmeticShiftRight => self.shift_right(a, b, a[width - 1]),
+            And => a.iter().zip(b).map(|(&x, &y)| self.and(x, y)).collect(),
+            Or => a.iter().zip(b).map(|(&x, &y)| self.or(x, y)).collect(),
+            Xor => a.iter().zip(b).map(|(&x, &y)| self.xor(x, y)).collect(),
+            _ => vec![self.question(operation, a, b)],
+        }
+    }
+
+    fn question(&mut self, operation: Operation, a: &[Wire], b: &[Wire]) -> Wire {
+        use Operation::*;
+        let width = a.len();
+        let more = |bus: &[Wire], by: usize| widened(bus, width + by, bus[width - 1]);
+        match operation {
+            Equal => self.equal(a, b),
+            UnsignedLess => self.less(a, b),
+            UnsignedLessEqual => self.less(b, a).inverse(),
+            SignedLess => self.less(&turn_sign(a), &turn_sign(b)),
+            SignedLessEqual => self.less(&turn_sign(b), &turn_sign(a)).inverse(),
+            UnsignedAddOverflow => self.add(a, b, FALSE).1,
+            SignedAddOverflow => {
+                let sum = self.add(&more(a, 1), &more(b, 1), FALSE).0;
+                self.xor(sum[width], sum[width - 1])
+            }
+            SignedSubtractOverflow => {
+                let difference = self.subtract(&more(a, 1), &more(b, 1));
+                self.xor(difference[width], difference[width - 1])
+            }
+            UnsignedMultiplyOverflow => {
+                let product = self.multiply(
+                    &widened(a, 2 * width, FALSE),
+                    &widened(b, 2 * width, FALSE),
+                    2 * width,
+                );
+                let fits = self.all(product[width..].iter().map(|wire| wire.inverse()));
+                fits.inverse()
+            }
+            _ => {
+                debug_assert_eq!(operation, SignedMultiplyOverflow);
+                let product = self.multiply(&more(a, width), &more(b, width), 2 * width);
+                let sign = product[width - 1];
+                let differing: Bus = product[width..]
+                    .iter()
+                    .map(|&wire| self.xor(wire, sign))
+                    .collect();
+                let fits = self.all(differing.into_iter().map(Wire::inverse));
+                fits.inverse()
+            }
+        }
+    }
+
+    /// The sum, and the carry out of it.
+    fn add(&mut self, a: &[Wire], b: &[Wire], mut carry: Wire) -> (Bus, Wire) {
+        let mut sum = Vec::with_capacity(a.len());
+        for (&x, &y) in a.iter().zip(b) {
+            let half = self.xor(x, y);
+            sum.push(self.xor(half, carry));
+            let both = self.and(x, y);
+            let through = self.and(half, carry);
+            carry = self.or(both, through);
+        }
+        (sum, carry)
+    }
+
+    fn subtract(&mut self, a: &[Wire], b: &[Wire]) -> Bus {
+        self.add(a, &inverted(b), TRUE).0
+    }
+
+    fn negate(&mut self, a: &[Wire]) -> Bus {
+        self.subtract(&vec![FALSE; a.len()], a)
+    }
+
+    /// Without sign, whether there is no carry out of a + ¬b + 1.
+    fn less(&mut self, a: &[Wire], b: &[Wire]) -> Wire {
+        self.add(a, &inverted(b), TRUE).1.inverse()
+    }
+
+    fn equal(&mut self, a: &[Wire], b: &[Wire]) -> Wire {
+        let differing: Bus = a.iter().zip(b).map(|(&x, &y)| self.xor(x, y)).collect();
+        self.all(differing.into_iter().map(Wire::inverse))
+    }
+
+    fn choose_bus(&mut self, c: Wire, a: &[Wire], b: &[Wire]) -> Bus {
+        a.iter()
+            .zip(b)
+            .map(|(&x, &y)| self.choose(c, x, y))
+            .collect()
+    }
+
+    fn multiply(&mut self, a: &[Wire], b: &[Wire], width: usize) -> Bus {
+        let mut product = vec![FALSE; width];
+        for (at, &bit) in b.iter().enumerate() {
+            let shifted: Bus = (0..width)
+                .map(|to| {
+                    if to < at {
+                        FALSE
+                    } else {
+                        self.and(a[to - at], bit)
+                    }
+                })
+                .collect();
+            product = self.add(&product, &shifted, FALSE).0;
+        }
+        product
+    }
+
+    /// Quotient and remainder without sign, by long division. A divisor of zero fits at every step, which gives a
+    /// quotient of all ones and the dividend as remainder, as the operations say.
+    fn divide(&mut self, a: &[Wire], b: &[Wire]) -> (Bus, Bus) {
+        let width = a.len();
+        let divisor = widened(b, width + 1, FALSE);
+        let mut rest = vec![FALSE; width + 1];
+        let mut quotient = vec![FALSE; width];
+        for at in (0..width).rev() {
+            rest.rotate_right(1);
+            rest[0] = a[at];
+            let fits = self.less(&rest, &divisor).inverse();
+            let reduced = self.subtract(&rest, &divisor);
+            rest = self.choose_bus(fits, &reduced, &rest);
+            quotient[at] = fits;
+        }
+        rest.truncate(width);
+        (quotient, rest)
+    }
+
+    /// Quotient, truncated towards zero, and remainder, with the sign of the dividend.
+    fn divide_signed(&mut self, a: &[Wire], b: &[Wire]) -> (Bus, Bus) {
+        let width = a.len();
+        let (a_negative, b_negative) = (a[width - 1], b[width - 1]);
+        let size = |circuit: &mut Circuit, bus: &[Wire]| {
+            let negative = circuit.negate(bus);
+            circuit.choose_bus(bus[width - 1], &negative, bus)
+        };
+        let (a_size, b_size) = (size(self, a), size(self, b));
+        let (quotient, rest) = self.divide(&a_size, &b_size);
+        let differ = self.xor(a_negative, b_negative);
+        let negative = self.negate(&quotient);
+        let signed_quotient = self.choose_bus(differ, &negative, &quotient);
+        let negative = self.negate(&rest);
+        (
+            signed_quotient,
+            self.choose_bus(a_negative, &negative, &rest),
+        )
+    }
+
+    /// Shifted right by each power of two whose bit in the amount is set.
+    fn shift_right(&mut self, a: &[Wire], amount: &[Wire], fill: Wire) -> Bus {
+        let width = a.len();
+        let mut shifted = a.to_vec();
+        for (at, &bit) in amount.iter().enumerate() {
+            let by = 1usize
+                .checked_shl(at as u32)
+                .filter(|&by| by < width)
+                .unwrap_or(width);
+            let further: Bus = (0..width)
+                .map(|to| shifted.get(to + by).copied().unwrap_or(fill))
+                .collect();
+            shifted = self.choose_bus(bit, &further, &shifted);
+        }
+        shifted
+    }
+}
+
+fn inverted(a: &[Wire]) -> Bus {
+    a.iter().map(|wire| wire.inverse()).collect()
+}
+
+/// Turning the sign bit makes the order with sign that without.
+fn turn_sign(a: &[Wire]) -> Bus {
+    let mut turned = a.to_vec();
+    let last = turned.len() - 1;
+    turned[last] = turned[last].inverse();
+    turned
+}
