@@ -137,7 +137,13 @@ impl Lowerer<'_> {
     }
 
     fn element(&mut self, b: &mut Builder, base: &Expr, index: &Expr) -> Option<(Place, Type)> {
-        let base_place = self.place(b, base);
+        let base_place = self.place(b, base).map(|(place, ty)| {
+            let effect = has_effect(index);
+            (
+                if effect { self.pin_indices(b, place, base.span) } else { place },
+                ty,
+            )
+        });
         let index_value = self.scalar(b, index);
         let (mut place, ty) = base_place?;
         let Type::Array(element, count) = ty else {
@@ -235,6 +241,23 @@ impl Lowerer<'_> {
                 Operand::Place(copy)
             }
             (other, _) => other,
+        }
+    }
+
+    /// Copies a value if evaluating `later` could change it.
+    pub(super) fn pinned_value(&mut self, b: &mut Builder, value: Value, later: &[Expr]) -> Value {
+        match value {
+            Value::Scalar(operand, ty) => Value::Scalar(self.pinned(b, operand, ty, later), ty),
+            Value::Aggregate(place, ty) if !b.var(place.var).temporary => {
+                let Some(later) = later.iter().find(|expr| has_effect(expr)) else {
+                    return Value::Aggregate(place, ty);
+                };
+                let copy = Place::whole(b.temporary(ty.clone(), later.span));
+                let size = crate::ir::size_of(&self.structs, &ty);
+                b.emit(Op::Copy(copy.clone(), place, size), later.span);
+                Value::Aggregate(copy, ty)
+            }
+            other => other,
         }
     }
 
@@ -354,7 +377,12 @@ impl Lowerer<'_> {
         span: Span,
     ) -> Value {
         if let Some(op) = op {
-            let right = self.scalar(b, r);
+            let right = self.scalar(b, r).map(|(operand, ty)| {
+                (
+                    self.pinned(b, operand, ty, std::slice::from_ref(l)),
+                    ty,
+                )
+            });
             let (Some((place, ty)), Some(right)) = (self.place(b, l), right) else {
                 return Value::Wrong;
             };
@@ -372,6 +400,7 @@ impl Lowerer<'_> {
         let by_effect = place_has_effect(l) || !matches!(l.kind, ExprKind::Name(_));
         if by_effect {
             let value = self.expr(b, r, None);
+            let value = self.pinned_value(b, value, std::slice::from_ref(l));
             let Some((place, ty)) = self.place(b, l) else {
                 return Value::Wrong;
             };

@@ -166,10 +166,17 @@ impl Lowerer<'_> {
             .zip(&signature.params)
             .enumerate()
             .map(|(index, (arg, (ty, mode, param)))| {
+                let later = &args[index + 1..];
                 let lowered = self.argument(b, arg, ty, *mode, param, &signature)?;
                 Some(match (lowered, ty) {
                     (Arg::Scalar(operand), Type::Scalar(ty)) => {
-                        Arg::Scalar(self.pinned(b, operand, *ty, &args[index + 1..]))
+                        Arg::Scalar(self.pinned(b, operand, *ty, later))
+                    }
+                    (Arg::Aggregate(place), ty) => {
+                        match self.pinned_value(b, Value::Aggregate(place, ty.clone()), later) {
+                            Value::Aggregate(place, _) => Arg::Aggregate(place),
+                            _ => unreachable!("a copy of an aggregate is one"),
+                        }
                     }
                     (other, _) => other,
                 })
@@ -320,7 +327,7 @@ impl Lowerer<'_> {
     }
 
     /// Copies indices, so that the place stays the same whatever the call does.
-    fn pin_indices(&mut self, b: &mut Builder, mut place: Place, span: Span) -> Place {
+    pub(super) fn pin_indices(&mut self, b: &mut Builder, mut place: Place, span: Span) -> Place {
         for index in &mut place.indices {
             if let Type::Scalar(ty) = b.var(index.var).ty
                 && !b.var(index.var).temporary

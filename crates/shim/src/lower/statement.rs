@@ -3,7 +3,7 @@
 use super::Lowerer;
 use super::builder::{Builder, LabelId, Target};
 use crate::diagnostic::Diagnostic;
-use crate::ir::{Loop, Op, Operand, Place, Scalar, Type};
+use crate::ir::{INT, Loop, Op, Operand, Place, Scalar, Type};
 use crate::source::Span;
 use crate::syntax::tree::{BinaryOp, Case, Expr, ExprKind, Ident, Stmt, StmtKind};
 
@@ -225,6 +225,8 @@ impl Lowerer<'_> {
                 Operand::Place(copy)
             }
         };
+        // As in C, the cases are not brought to the type of the value.
+        let ty = super::types::common(ty, INT);
         let end = b.label();
         let mut default = end;
         let mut seen: Vec<(i64, Span)> = Vec::new();
