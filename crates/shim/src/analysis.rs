@@ -15,7 +15,7 @@ use crate::source::Span;
 use crate::tree::{TaskId, Tree};
 use crate::verdict::*;
 use crate::waits::Waits;
-use crate::{groups, refine, symbolic};
+use crate::{groups, predicates, refine, symbolic};
 
 /// How far to go.
 #[derive(Clone, Copy, Debug)]
@@ -28,6 +28,8 @@ pub struct Budget {
     pub steps: u64,
     /// Runs on chosen inputs.
     pub limits: Limits,
+    /// Searches with predicates.
+    pub predicates: predicates::Limits,
 }
 
 impl Default for Budget {
@@ -37,11 +39,20 @@ impl Default for Budget {
             nodes: 1_500_000,
             steps: 30_000_000,
             limits: Limits {
-                runs: 400,
+                runs: 300,
+                steps: 1_000_000,
+                total_steps: 6_000_000,
+                conditions: 200,
+                questions: 1_000,
+                effort: 60_000,
+            },
+            predicates: predicates::Limits {
+                rounds: 40,
+                predicates: 60,
+                states: 20_000,
+                questions: 6_000,
+                effort: 100_000,
                 steps: 3_000_000,
-                total_steps: 20_000_000,
-                conditions: 300,
-                questions: 1_500,
             },
         }
     }
@@ -49,6 +60,9 @@ impl Default for Budget {
 
 /// How it was found that tasks that know their data do not deadlock.
 const BY_DATA: &str = "by what each task knows of its own data";
+
+/// Before predicates are looked for, a share of the runs on chosen inputs is made.
+const FIRST_PART: usize = 8;
 
 /// What one abstraction says.
 struct Abstract {
@@ -175,13 +189,19 @@ impl Analysis<'_> {
         if self.free(&known, BY_DATA) || (closed && self.by_running()) {
             return;
         }
-        let findings =
-            (!closed).then(|| concolic::explore(self.program, self.tree, self.budget.limits));
-        let settled = findings
-            .as_ref()
-            .is_some_and(|found| found.complete || found.deadlock.is_some());
-        if settled {
-            return self.conclude(&plain, &known, findings);
+        let mut findings = None;
+        if !closed {
+            for part in [FIRST_PART, 1] {
+                let limits = self.budget.limits.part(part);
+                let found = concolic::explore(self.program, self.tree, limits);
+                if found.complete || found.deadlock.is_some() {
+                    return self.conclude(&plain, &known, Some(found));
+                }
+                findings = Some(found);
+                if part == FIRST_PART && self.by_predicates(&plain, &known) {
+                    return;
+                }
+            }
         }
         let mut thorough = self.search(
             refine::network(self.program, self.tree, refine::THOROUGH),
@@ -315,6 +335,39 @@ impl Analysis<'_> {
             self.show_run(&run);
         }
         true
+    }
+
+    /// Looks for predicates that refute every deadlock, or for inputs that lead to one; whether
+    /// that decided it.
+    fn by_predicates(&mut self, plain: &Abstract, known: &Abstract) -> bool {
+        let outcome = predicates::decide(self.program, self.tree, self.budget.predicates);
+        match outcome {
+            predicates::Outcome::Open => false,
+            predicates::Outcome::Free {
+                predicates,
+                states,
+                moves,
+            } => {
+                self.result.verdict = Verdict::DeadlockFree;
+                self.result.method = format!("by {predicates} predicates over its data");
+                self.result.states = states.to_string();
+                self.result.transitions = moves as u64;
+                let network = &known.network;
+                crate::warnings::from_network(self.program, self.tree, network, &mut self.result);
+                true
+            }
+            predicates::Outcome::Deadlock(run, inputs) => {
+                let findings = Findings {
+                    deadlock: Some((*run, inputs)),
+                    other: None,
+                    complete: false,
+                    runs: 1,
+                    steps: 0,
+                };
+                self.conclude(plain, known, Some(findings));
+                true
+            }
+        }
     }
 
     fn conclude(&mut self, plain: &Abstract, known: &Abstract, findings: Option<Findings>) {

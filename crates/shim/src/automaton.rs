@@ -94,6 +94,8 @@ pub enum Kind {
     Wait(ChannelId, bool),
     /// For nothing: it computes for ever.
     Spin,
+    /// For nothing: it is amid a computation, and goes on.
+    Compute,
     /// For what never comes: it stands for a group of tasks that is stuck.
     Stuck,
     /// For its siblings to end, having been left by an exception.

@@ -7,7 +7,7 @@
 
 use crate::ir::{Mode, Program, Scalar, Type, VarId};
 use crate::machine::{Cell, Ending, Run, Shadow, run};
-use crate::solve::{Answer, solve};
+use crate::solve::{Answer, Question};
 use crate::source::Span;
 use crate::syntax::tree::{BinaryOp, UnaryOp};
 use crate::terms::{TermId, Terms};
@@ -28,6 +28,22 @@ pub struct Limits {
     pub conditions: usize,
     /// Questions to the solver.
     pub questions: usize,
+    /// How hard all questions together may be, in the units of [`crate::solve::Question::effort`].
+    pub effort: u64,
+}
+
+impl Limits {
+    /// One of so many equal parts.
+    pub fn part(self, parts: usize) -> Limits {
+        Limits {
+            runs: self.runs / parts,
+            steps: self.steps,
+            total_steps: self.total_steps / parts as u64,
+            conditions: self.conditions,
+            questions: self.questions / parts,
+            effort: self.effort / parts as u64,
+        }
+    }
 }
 
 /// What was found.
@@ -51,6 +67,30 @@ pub struct Inputs {
     pub parameters: Vec<Vec<i64>>,
     /// What `input()` gave to each task, in order.
     pub streams: FxHashMap<TaskId, Vec<i64>>,
+}
+
+impl Inputs {
+    /// The default inputs of a program.
+    pub fn blank(program: &Program) -> Inputs {
+        let main = &program.functions[program.main.index()];
+        let parameters = main.vars.iter().take(main.params.len()).map(|var| {
+            let mut types = Vec::new();
+            scalars(program, &var.ty, &mut types);
+            types.into_iter().map(Scalar::default_value).collect()
+        });
+        Inputs {
+            parameters: parameters.collect(),
+            streams: FxHashMap::default(),
+        }
+    }
+
+    /// Sets an input of a task that so many come before.
+    pub fn give(&mut self, task: TaskId, before: u32, value: i64) {
+        let stream = self.streams.entry(task).or_default();
+        let missing = (before as usize + 1).saturating_sub(stream.len());
+        stream.extend(std::iter::repeat_n(0, missing));
+        stream[before as usize] = value;
+    }
 }
 
 /// Which input a number is.
@@ -90,8 +130,12 @@ pub fn explore(program: &Program, tree: &Tree, limits: Limits) -> Findings {
         program,
         tree,
         limits,
-        shadow: Symbolic::default(),
+        shadow: Symbolic {
+            conditions: limits.conditions,
+            ..Symbolic::default()
+        },
         questions: 0,
+        effort: 0,
         findings: Findings {
             deadlock: None,
             other: None,
@@ -110,6 +154,7 @@ struct Search<'a> {
     limits: Limits,
     shadow: Symbolic,
     questions: usize,
+    effort: u64,
     findings: Findings,
 }
 
@@ -164,20 +209,25 @@ impl Search<'_> {
         if path.len() > self.limits.conditions {
             self.findings.complete = false;
         }
-        for position in from..path.len().min(self.limits.conditions) {
-            if self.questions >= self.limits.questions {
-                self.findings.complete = false;
-                return;
+        let types: Vec<Scalar> = self.shadow.sources.iter().map(|(_, ty)| *ty).collect();
+        let mut question = Question::new(&self.shadow.terms, &types);
+        for (position, (test, truth)) in path.iter().enumerate().take(self.limits.conditions) {
+            if position >= from {
+                if self.questions >= self.limits.questions || self.effort >= self.limits.effort {
+                    self.findings.complete = false;
+                    return;
+                }
+                self.questions += 1;
+                let otherwise = question.literal(*test, !truth);
+                let answer = question.ask(&[otherwise]);
+                self.effort += question.effort();
+                match answer {
+                    Answer::Satisfied(values) => queue.push_back((values, position + 1)),
+                    Answer::Impossible => {}
+                    Answer::Unknown => self.findings.complete = false,
+                }
             }
-            self.questions += 1;
-            let mut conditions = path[..=position].to_vec();
-            conditions[position].1 = !conditions[position].1;
-            let types: Vec<Scalar> = self.shadow.sources.iter().map(|(_, ty)| *ty).collect();
-            match solve(&self.shadow.terms, &types, &conditions) {
-                Answer::Satisfied(values) => queue.push_back((values, position + 1)),
-                Answer::Impossible => {}
-                Answer::Unknown => self.findings.complete = false,
-            }
+            question.require(*test, *truth);
         }
     }
 
@@ -222,26 +272,13 @@ impl Search<'_> {
     }
 
     fn inputs(&self) -> Inputs {
-        let parameters = self
-            .parameter_types()
-            .iter()
-            .map(|types| vec![0; types.len()])
-            .collect();
-        let mut inputs = Inputs {
-            parameters,
-            streams: FxHashMap::default(),
-        };
-        for ((source, ty), value) in self.shadow.sources.iter().zip(self.shadow.values()) {
+        let mut inputs = Inputs::blank(self.program);
+        for ((source, _), value) in self.shadow.sources.iter().zip(self.shadow.values()) {
             match source {
                 Source::Parameter(parameter, position) => {
                     inputs.parameters[*parameter][*position] = value
                 }
-                Source::Stream(task, count) => {
-                    let stream = inputs.streams.entry(*task).or_default();
-                    let missing = (*count as usize + 1).saturating_sub(stream.len());
-                    stream.extend(std::iter::repeat_n(ty.default_value(), missing));
-                    stream[*count as usize] = value;
-                }
+                Source::Stream(task, count) => inputs.give(*task, *count, value),
             }
         }
         inputs
@@ -256,6 +293,8 @@ struct Symbolic {
     positions: FxHashMap<Source, u32>,
     given: Vec<i64>,
     path: Vec<(TermId, bool)>,
+    /// So many conditions of a run can be negated.
+    conditions: usize,
     decided: FxHashMap<TermId, bool>,
 }
 
@@ -349,6 +388,10 @@ impl Shadow for Symbolic {
             return Some(term);
         }
         Some(self.terms.convert(ty, term))
+    }
+
+    fn enough(&self) -> bool {
+        self.path.len() > 2 * self.conditions
     }
 
     fn decide(&mut self, _: Span, cell: Cell<Self::Term>) {

@@ -404,7 +404,7 @@ impl Values for Knowledge<'_> {
 }
 
 /// For each instruction, the variables that may be read before they are wholly overwritten.
-fn liveness(task: &Task) -> Vec<Vec<bool>> {
+pub(crate) fn liveness(task: &Task) -> Vec<Vec<bool>> {
     let function = &task.function;
     let (count, vars) = (function.code.len(), function.vars.len());
     let outward = |var: usize| {

@@ -16,6 +16,7 @@ pub mod lower;
 pub mod machine;
 pub mod names;
 pub mod network;
+pub mod predicates;
 pub mod refine;
 pub mod report;
 pub mod runner;

@@ -187,7 +187,7 @@ pub fn agrees(kind: &Kind, channel: ChannelId, active: impl Fn(TaskId) -> bool) 
         Kind::Entry | Kind::Exit => true,
         Kind::Wait(waited, _) => *waited == channel,
         Kind::Par(children) => children.iter().any(|child| active(*child)),
-        Kind::Spin | Kind::Stuck | Kind::Thrown(_) => false,
+        Kind::Spin | Kind::Compute | Kind::Stuck | Kind::Thrown(_) => false,
     }
 }
 

@@ -1,6 +1,6 @@
 //! Runs a program for its output.
 
-use crate::concolic::scalars;
+use crate::concolic::{Inputs, scalars};
 use crate::ir::{Program, Scalar};
 use crate::machine::{Cell, Ending, Run, Shadow, run};
 use crate::tree::{TaskId, Tree};
@@ -41,6 +41,36 @@ impl Shadow for Loud<'_> {
     fn print(&mut self, line: String) {
         (self.sink)(&line);
     }
+}
+
+/// Runs with inputs that were found.
+struct Given<'a>(&'a Inputs);
+
+impl Shadow for Given<'_> {
+    type Term = ();
+
+    fn input(&mut self, task: TaskId, count: u32, ty: Scalar) -> (i64, ()) {
+        let given = self
+            .0
+            .streams
+            .get(&task)
+            .and_then(|s| s.get(count as usize));
+        (given.copied().unwrap_or_else(|| ty.default_value()), ())
+    }
+}
+
+/// Runs a program on inputs that were found, for at most so many instructions.
+pub fn replay(program: &Program, tree: &Tree, inputs: &Inputs, steps: u64) -> Run {
+    let cell = |value: &i64| Cell {
+        value: *value,
+        term: (),
+    };
+    let arguments: Vec<Vec<Cell<()>>> = inputs
+        .parameters
+        .iter()
+        .map(|values| values.iter().map(cell).collect())
+        .collect();
+    run(program, tree, &arguments, &mut Given(inputs), steps)
 }
 
 /// The inputs of a run.

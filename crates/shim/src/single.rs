@@ -23,10 +23,12 @@ use rustc_hash::FxHashMap;
 pub const AFTER_DEADLOCK: usize = 1_000;
 
 /// One move.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum Move {
     /// A task starts.
     Start(TaskId),
+    /// A task computes on.
+    Go(TaskId),
     /// A task goes on after its children.
     Join(TaskId),
     /// A task is reached by an exception from its children.
@@ -83,8 +85,10 @@ pub fn next_move(network: &Network, global: &[u16], first: usize) -> Option<Move
 
 fn start_or_join(network: &Network, global: &[u16]) -> Option<Move> {
     for task in network.ids() {
-        let Kind::Par(children) = &network.at(global, task).kind else {
-            continue;
+        let children = match &network.at(global, task).kind {
+            Kind::Par(children) => children,
+            Kind::Compute => return Some(Move::Go(task)),
+            _ => continue,
         };
         if let Some(child) = children.iter().find(|c| network.startable(global, **c)) {
             return Some(Move::Start(*child));
@@ -148,10 +152,19 @@ pub type Successor<'a> = (Global, Vec<(TaskId, &'a Edge)>);
 
 /// The states that a move can lead to, one for each choice of branches.
 pub fn apply<'a>(network: &'a Network, global: &[u16], action: &Move) -> Vec<Successor<'a>> {
+    let (next, choices) = begin(network, global, action);
+    combinations(next, &choices)
+}
+
+/// A task that goes on, and the ways it may take.
+pub type Choice<'a> = (TaskId, &'a [Edge]);
+
+/// What a move does before the moved tasks go on: where everyone is then, and who goes on how.
+pub fn begin<'a>(network: &'a Network, global: &[u16], action: &Move) -> (Global, Vec<Choice<'a>>) {
     let mut next: Global = global.into();
     let edges = |task: TaskId| network.at(global, task).next.as_slice();
-    let choices: Vec<(TaskId, &[Edge])> = match action {
-        Move::Start(task) => vec![(*task, edges(*task))],
+    let choices: Vec<Choice> = match action {
+        Move::Start(task) | Move::Go(task) => vec![(*task, edges(*task))],
         Move::Rendezvous(_, tasks) => tasks.iter().map(|task| (*task, edges(*task))).collect(),
         Move::Join(task) => {
             reset_children(network, global, *task, &mut next);
@@ -178,7 +191,7 @@ pub fn apply<'a>(network: &'a Network, global: &[u16], action: &Move) -> Vec<Suc
             Vec::new()
         }
     };
-    combinations(next, &choices)
+    (next, choices)
 }
 
 fn reset_children(network: &Network, global: &[u16], task: TaskId, next: &mut Global) {
@@ -189,7 +202,7 @@ fn reset_children(network: &Network, global: &[u16], task: TaskId, next: &mut Gl
     }
 }
 
-fn combinations<'a>(start: Global, choices: &[(TaskId, &'a [Edge])]) -> Vec<Successor<'a>> {
+fn combinations<'a>(start: Global, choices: &[Choice<'a>]) -> Vec<Successor<'a>> {
     let mut all: Vec<Successor<'a>> = vec![(start, Vec::new())];
     for (task, edges) in choices {
         let mut more = Vec::with_capacity(all.len() * edges.len());

@@ -85,6 +85,7 @@ impl Writer<'_> {
                 self.tree.channels[channel.index()].name,
                 state.pc
             ),
+            Kind::Compute => format!("compute_{}", state.pc),
             Kind::Spin | Kind::Stuck | Kind::Thrown(_) => format!("spin_{}", state.pc),
         }
     }
@@ -167,6 +168,7 @@ impl Writer<'_> {
                 }
                 Kind::Exit => continue,
                 Kind::Par(children) => exited(children),
+                Kind::Compute => "TRUE".into(),
                 Kind::Wait(channel, _) => {
                     format!("ready_{}", self.tree.channels[channel.index()].name)
                 }

@@ -17,53 +17,96 @@ pub enum Answer {
     Unknown,
 }
 
-/// A question may cost so many learnt clauses.
-const MAX_CONFLICTS: u64 = 20_000;
+/// A question may cost so much: learnt clauses times thousands of variables, which goes with time.
+const MAX_EFFORT: u64 = 20_000;
 
 /// Looks for inputs of the given types that give every term the given truth.
 pub fn solve(terms: &Terms<u32>, inputs: &[Scalar], conditions: &[(TermId, bool)]) -> Answer {
-    let mut solver = Solver::new(SolverOpts::default(), Limit { conflicts: 0 });
-    let truth = Lit::new(solver.new_var_default(), true);
-    solver.add_clause_reuse(&mut vec![truth]);
-    let mut circuit = Circuit {
-        solver,
-        truth,
-        terms,
-        inputs: Vec::new(),
-        known: FxHashMap::default(),
-    };
-    for ty in inputs {
-        let (bits, signed) = ty.shape();
-        let bits = (0..bits).map(|_| circuit.fresh()).collect();
-        circuit.inputs.push(Word { bits, signed });
+    let mut question = Question::new(terms, inputs);
+    for (term, truth) in conditions {
+        question.require(*term, *truth);
     }
-    for (index, ty) in inputs.iter().enumerate() {
-        if let Scalar::Range { low, high } = *ty {
-            let word = circuit.inputs[index].clone();
-            let (low, high) = (circuit.number(low), circuit.number(high));
-            let (below, above) = (
-                circuit.less(&word, &low, true),
-                circuit.less(&high, &word, true),
-            );
-            circuit.clause(&[!below]);
-            circuit.clause(&[!above]);
+    question.ask(&[])
+}
+
+/// Conditions on inputs, to which more can be added after an answer.
+pub struct Question<'a> {
+    circuit: Circuit<'a>,
+}
+
+impl<'a> Question<'a> {
+    /// A question without conditions, about inputs of the given types.
+    pub fn new(terms: &'a Terms<u32>, types: &'a [Scalar]) -> Question<'a> {
+        let mut solver = Solver::new(SolverOpts::default(), Limit::default());
+        let truth = Lit::new(solver.new_var_default(), true);
+        solver.add_clause_reuse(&mut vec![truth]);
+        let circuit = Circuit {
+            solver,
+            truth,
+            terms,
+            types,
+            inputs: vec![None; types.len()],
+            known: FxHashMap::default(),
+        };
+        Question { circuit }
+    }
+
+    /// Demands that a term is true, or that it is not.
+    pub fn require(&mut self, term: TermId, truth: bool) {
+        let holds = self.literal(term, truth);
+        self.circuit.clause(&[holds]);
+    }
+
+    /// That a term is true, or that it is not, to be assumed or excluded.
+    pub fn literal(&mut self, term: TermId, truth: bool) -> Lit {
+        let word = self.circuit.word(term);
+        let holds = self.circuit.any(&word.bits);
+        if truth { holds } else { !holds }
+    }
+
+    /// Demands that not all of these hold.
+    pub fn exclude(&mut self, literals: &[Lit]) {
+        let negated: Vec<Lit> = literals.iter().map(|lit| !*lit).collect();
+        self.circuit.clause(&negated);
+    }
+
+    /// Looks for inputs for which all conditions and assumptions hold.
+    pub fn ask(&mut self, assumptions: &[Lit]) -> Answer {
+        let allowed = MAX_EFFORT * 1_000 / (self.circuit.solver.num_vars() as u64).max(1);
+        *self.circuit.solver.cb_mut() = Limit {
+            conflicts: 0,
+            allowed,
+        };
+        match self.circuit.solver.solve_limited(assumptions) {
+            answer if answer == lbool::TRUE => Answer::Satisfied(self.circuit.model()),
+            answer if answer == lbool::FALSE => Answer::Impossible,
+            _ => Answer::Unknown,
         }
     }
-    for (term, wanted) in conditions {
-        let word = circuit.word(*term);
-        let holds = circuit.any(&word.bits);
-        circuit.clause(&[if *wanted { holds } else { !holds }]);
+
+    /// How hard the last answer was to find: learnt clauses times thousands of variables.
+    pub fn effort(&self) -> u64 {
+        self.circuit.solver.cb().conflicts * self.circuit.solver.num_vars() as u64 / 1_000
     }
-    match circuit.solver.solve_limited(&[]) {
-        answer if answer == lbool::TRUE => Answer::Satisfied(circuit.model()),
-        answer if answer == lbool::FALSE => Answer::Impossible,
-        _ => Answer::Unknown,
+
+    /// After inputs were found: whether a literal holds for them.
+    pub fn holds(&self, literal: Lit) -> bool {
+        self.circuit.solver.value_lit(literal) == lbool::TRUE
+    }
+
+    /// After none were found: whether an assumption was needed for that.
+    pub fn needed(&mut self, assumption: Lit) -> bool {
+        self.circuit
+            .solver
+            .unsat_core_contains_var(assumption.var())
     }
 }
 
 /// Stops the solver after so many learnt clauses.
+#[derive(Default)]
 struct Limit {
     conflicts: u64,
+    allowed: u64,
 }
 
 impl Callbacks for Limit {
@@ -72,7 +115,7 @@ impl Callbacks for Limit {
     }
 
     fn stop(&self) -> bool {
-        self.conflicts > MAX_CONFLICTS
+        self.conflicts > self.allowed
     }
 }
 
@@ -87,7 +130,9 @@ struct Circuit<'a> {
     solver: Solver<Limit>,
     truth: Lit,
     terms: &'a Terms<u32>,
-    inputs: Vec<Word>,
+    types: &'a [Scalar],
+    /// The inputs that were spoken of so far.
+    inputs: Vec<Option<Word>>,
     known: FxHashMap<TermId, Word>,
 }
 
@@ -102,7 +147,10 @@ impl Circuit<'_> {
 
     fn model(&self) -> Vec<i64> {
         let value = |lit: &Lit| (self.solver.value_lit(*lit) == lbool::TRUE) as i64;
-        let number = |word: &Word| {
+        let number = |(word, ty): (&Option<Word>, &Scalar)| {
+            let Some(word) = word else {
+                return ty.default_value();
+            };
             let width = word.bits.len();
             let raw = word
                 .bits
@@ -115,7 +163,24 @@ impl Circuit<'_> {
             }
             .wrap(raw)
         };
-        self.inputs.iter().map(number).collect()
+        self.inputs.iter().zip(self.types).map(number).collect()
+    }
+
+    fn input(&mut self, index: usize) -> Word {
+        if let Some(word) = &self.inputs[index] {
+            return word.clone();
+        }
+        let (width, signed) = self.types[index].shape();
+        let bits = (0..width).map(|_| self.fresh()).collect();
+        let word = Word { bits, signed };
+        self.inputs[index] = Some(word.clone());
+        if let Scalar::Range { low, high } = self.types[index] {
+            let (low, high) = (self.number(low), self.number(high));
+            let (below, above) = (self.less(&word, &low, true), self.less(&high, &word, true));
+            self.clause(&[!below]);
+            self.clause(&[!above]);
+        }
+        word
     }
 
     fn number(&self, value: i64) -> Word {
@@ -308,7 +373,7 @@ impl Circuit<'_> {
         }
         let word = match self.terms.get(id) {
             Term::Const(value) => self.number(value),
-            Term::Symbol(input) => self.inputs[input as usize].clone(),
+            Term::Symbol(input) => self.input(input as usize),
             Term::Unary(op, ty, a) => self.unary(op, ty, a),
             Term::Binary(op, ty, a, b) => self.binary(op, ty, a, b),
             Term::Convert(Scalar::Bool, a) => {

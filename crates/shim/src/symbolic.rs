@@ -260,6 +260,7 @@ impl<'a> Engine<'a> {
                     self.variables.mk_true()
                 }
                 Kind::Par(children) => self.all_exited(children),
+                Kind::Compute => self.variables.mk_true(),
                 Kind::Wait(channel, _) => ready
                     .entry(*channel)
                     .or_insert_with(|| self.ready(*channel))

@@ -148,6 +148,7 @@ pub fn moves(network: &Network, global: &[u16], task: TaskId) -> Option<Vec<u16>
         Kind::Exit | Kind::Stuck | Kind::Thrown(_) => false,
         Kind::Spin => return Some(vec![global[task.index()]]),
         Kind::Par(children) => exited(children),
+        Kind::Compute => true,
         Kind::Wait(channel, _) => network.ready(global, *channel),
     };
     free.then(|| targets(&state.next))

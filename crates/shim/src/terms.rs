@@ -123,6 +123,10 @@ impl<S: Copy + Eq + std::hash::Hash> Terms<S> {
             | BinaryOp::BitXor
             | BinaryOp::Multiply => self.add(Term::Binary(op, ty, a.min(b), a.max(b))),
             BinaryOp::Add => self.sum(ty, a, b),
+            BinaryOp::Subtract if let Some(less) = self.constant(b) => {
+                let more = self.number(ty.wrap(less.wrapping_neg()));
+                self.sum(ty, a, more)
+            }
             _ => self.add(Term::Binary(op, ty, a, b)),
         })
     }
@@ -195,6 +199,30 @@ impl<S: Copy + Eq + std::hash::Hash> Terms<S> {
             id = inner;
         }
         (id, negated)
+    }
+
+    /// A term with other terms in place of some unknown numbers; none if it divides by zero.
+    pub fn substitute(
+        &mut self,
+        id: TermId,
+        replace: &impl Fn(S) -> Option<TermId>,
+    ) -> Option<TermId> {
+        Some(match self.get(id) {
+            Term::Const(_) => id,
+            Term::Symbol(symbol) => replace(symbol).unwrap_or(id),
+            Term::Unary(op, ty, a) => {
+                let a = self.substitute(a, replace)?;
+                self.unary(op, ty, a)
+            }
+            Term::Binary(op, ty, a, b) => {
+                let (a, b) = (self.substitute(a, replace)?, self.substitute(b, replace)?);
+                self.binary(op, ty, a, b)?
+            }
+            Term::Convert(ty, a) => {
+                let a = self.substitute(a, replace)?;
+                self.convert(ty, a)
+            }
+        })
     }
 
     /// The unknown numbers in a term.

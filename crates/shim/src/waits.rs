@@ -53,7 +53,7 @@ impl<'a> Waits<'a> {
                 }
                 None => Vec::new(),
             },
-            Kind::Entry | Kind::Exit | Kind::Spin | Kind::Stuck => Vec::new(),
+            Kind::Entry | Kind::Exit | Kind::Spin | Kind::Compute | Kind::Stuck => Vec::new(),
         }
     }
 
@@ -103,7 +103,7 @@ impl<'a> Waits<'a> {
             Kind::Wait(c, false) => format!("waits to receive from `{}`", channel(c)),
             Kind::Par(_) => "waits for its tasks to end".into(),
             Kind::Thrown(_) => "was left by an exception".into(),
-            Kind::Spin => "computes for ever".into(),
+            Kind::Spin | Kind::Compute => "computes for ever".into(),
             Kind::Stuck => "is stuck".into(),
             Kind::Entry => "has not started".into(),
             Kind::Exit => "has ended".into(),

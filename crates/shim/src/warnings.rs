@@ -211,7 +211,7 @@ fn never_again(network: &Network, global: &[u16], task: TaskId, channel: Channel
             Kind::Exit | Kind::Thrown(_) => true,
             Kind::Wait(c, _) => *c == channel,
             Kind::Par(children) => children.iter().any(|child| network.holds(*child, channel)),
-            Kind::Entry | Kind::Spin | Kind::Stuck => false,
+            Kind::Entry | Kind::Spin | Kind::Compute | Kind::Stuck => false,
         };
         if speaks || id == EXIT {
             return false;
@@ -265,7 +265,10 @@ impl Fair {
                     fair.note_alone(network, *channel, tasks, next);
                 }
                 moved = match action.clone() {
-                    Move::Start(task) | Move::Join(task) | Move::Catch(task, _) => vec![task],
+                    Move::Start(task)
+                    | Move::Go(task)
+                    | Move::Join(task)
+                    | Move::Catch(task, _) => vec![task],
                     Move::Rendezvous(_, tasks) => tasks,
                     Move::Poison(_, left) => left.into_iter().map(|(task, _)| task).collect(),
                 };

@@ -8,7 +8,7 @@ use impasse_shim::machine::Ending;
 use impasse_shim::network::Network;
 use impasse_shim::runner::{RunInputs, run_program};
 use impasse_shim::verdict::Verdict;
-use impasse_shim::{elaborate, refine, single};
+use impasse_shim::{elaborate, predicates, refine, single};
 use std::collections::BTreeMap;
 
 const STEPS: u64 = 50_000;
@@ -93,6 +93,8 @@ fn open_programs_do_what_was_said() {
     budget.limits.steps = 20_000;
     budget.limits.conditions = 20;
     budget.limits.questions = 100;
+    budget.predicates.rounds = 12;
+    budget.predicates.questions = 600;
     for seed in 0..300 {
         let text = program(seed, shape(seed, true, seed % 4 == 3));
         let (program, tree) = elaborate("random.shim", &text)
@@ -131,5 +133,44 @@ fn open_programs_do_what_was_said() {
     assert!(
         counts.len() >= 3 && counts.values().all(|count| *count > 0),
         "{counts:?}"
+    );
+}
+
+/// Small enough for thousands of programs.
+const PREDICATES: predicates::Limits = predicates::Limits {
+    rounds: 12,
+    predicates: 30,
+    states: 2_000,
+    questions: 300,
+    effort: 20_000,
+    steps: STEPS,
+};
+
+#[test]
+fn predicates_agree_with_running() {
+    let (mut free, mut deadlocks, mut open) = (0, 0, 0);
+    for seed in 0..1_000 {
+        let text = program(seed, shape(seed, false, seed % 3 == 1));
+        let (program, tree) = elaborate("random.shim", &text)
+            .unwrap_or_else(|r| panic!("{text}\n{}", r.render(false)));
+        let outcome = predicates::decide(&program, &tree, PREDICATES);
+        let run = run_program(&program, &tree, &RunInputs::default(), STEPS, &mut |_| {})
+            .expect("no inputs");
+        match (outcome, run.ending) {
+            (_, Ending::OutOfSteps) | (predicates::Outcome::Open, _) => open += 1,
+            (predicates::Outcome::Free { .. }, ending) => {
+                assert!(ending != Ending::Deadlock, "said free, seed {seed}\n{text}");
+                free += 1;
+            }
+            (predicates::Outcome::Deadlock(..), ending) => {
+                assert!(ending == Ending::Deadlock, "seed {seed}\n{text}");
+                deadlocks += 1;
+            }
+        }
+    }
+    println!("{free} free, {deadlocks} deadlock, {open} open");
+    assert!(
+        free > 600 && deadlocks > 50 && open < 150,
+        "{free} {deadlocks} {open}"
     );
 }

@@ -1,7 +1,7 @@
 //! Every program of `tests/shim` and `examples/shim` does what its first lines say.
 //!
 //! `// expect: WORD` is the verdict, or `rejected`; `// error: TEXT` a message of the compiler, all of
-//! them in order; `// warn: KIND` a warning that must be there; `// input: NAME = VALUES` an input of
+//! them in order; `// method: WORD` is in what is said of how it was decided; `// warn: KIND` a warning that must be there; `// input: NAME = VALUES` an input of
 //! the deadlock found; `// unsettled: TEXT` a condition that is left open; `// print: TEXT` the next line that running it prints; `// run: TEXT` how the run ends.
 
 use impasse_shim::analysis::Budget;
@@ -44,6 +44,11 @@ fn examine(name: &str, text: &str) -> Result<(), String> {
     }
     if result.verdict.exit_code() == 1 && (result.cycle.is_empty() || result.error.is_none()) {
         return Err("a deadlock without a circle".into());
+    }
+    for method in expectations(text, "method") {
+        if !result.method.contains(method) {
+            return Err(format!("decided {}, not by {method}", result.method));
+        }
     }
     for kind in expectations(text, "warn") {
         if result.warnings.iter().all(|warning| warning.kind != kind) {

@@ -140,7 +140,11 @@ impl Lowerer<'_> {
         let base_place = self.place(b, base).map(|(place, ty)| {
             let effect = has_effect(index);
             (
-                if effect { self.pin_indices(b, place, base.span) } else { place },
+                if effect {
+                    self.pin_indices(b, place, base.span)
+                } else {
+                    place
+                },
                 ty,
             )
         });
@@ -377,12 +381,9 @@ impl Lowerer<'_> {
         span: Span,
     ) -> Value {
         if let Some(op) = op {
-            let right = self.scalar(b, r).map(|(operand, ty)| {
-                (
-                    self.pinned(b, operand, ty, std::slice::from_ref(l)),
-                    ty,
-                )
-            });
+            let right = self
+                .scalar(b, r)
+                .map(|(operand, ty)| (self.pinned(b, operand, ty, std::slice::from_ref(l)), ty));
             let (Some((place, ty)), Some(right)) = (self.place(b, l), right) else {
                 return Value::Wrong;
             };

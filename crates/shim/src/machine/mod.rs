@@ -60,6 +60,11 @@ pub trait Shadow {
     /// A number had to satisfy `value op bound`, or the run would have stopped.
     fn require(&mut self, _: Span, _: Scalar, _: Cell<Self::Term>) {}
 
+    /// Whether the rest of the run is of no interest.
+    fn enough(&self) -> bool {
+        false
+    }
+
     /// A line was printed.
     fn print(&mut self, _: String) {}
 }
@@ -234,6 +239,9 @@ impl<'a, S: Shadow> Machine<'a, S> {
             };
             if !self.is_ready(channel) {
                 continue;
+            }
+            if self.shadow.enough() {
+                return Err(Ending::OutOfSteps);
             }
             if let Some(old) = &snapshot
                 && self.same(old, channel)
