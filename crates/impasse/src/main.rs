@@ -3,6 +3,7 @@
 mod check;
 mod info;
 mod inputs;
+mod loops;
 mod progress;
 mod run;
 mod setup;
@@ -30,6 +31,8 @@ enum Command {
     Run(run::Arguments),
     /// Show what a program is made of: functions, thread operations, what is unsupported.
     Info(info::Arguments),
+    /// Look for inputs on which a sequential C program runs for ever, and prove it.
+    Loops(loops::Arguments),
     /// Find deadlocks in a SHIM program.
     Shim(shim::Arguments),
     /// Build the library bitcode, if that was not done yet.
@@ -45,6 +48,7 @@ fn main() -> ExitCode {
         Command::Check(arguments) => check::main(arguments),
         Command::Run(arguments) => run::main(arguments),
         Command::Info(arguments) => info::main(arguments),
+        Command::Loops(arguments) => loops::main(arguments),
         Command::Shim(arguments) => shim::main(arguments),
         Command::Setup => setup::main(),
     };

@@ -5,5 +5,7 @@
 
 pub mod certificate;
 pub mod certify;
+pub mod concolic;
 pub mod problem;
 pub mod prove;
+pub mod search;

@@ -23,11 +23,7 @@ impl<'s> Machine<'s> {
     pub fn call(&mut self, site: CallSiteId) -> Result<Flow> {
         let function = self.at.function;
         let call = &function.body.sites[site.0 as usize];
-        let target = match call.callee {
-            Callee::Symbol(_) => function.targets[site.0 as usize],
-            Callee::Address(operand) => self.target_of(self.read(operand))?,
-        };
-        match target {
+        match self.target(site)? {
             Target::Function(id) => self.call_function(id, call),
             Target::Builtin(id) => self.call_builtin(id, call),
             Target::Missing(index) => {
@@ -36,6 +32,16 @@ impl<'s> Machine<'s> {
             }
             Target::Absent => error(ErrorKind::NullDereference, "calls a null function pointer"),
             Target::Global(..) => error(ErrorKind::InvalidCall, "calls a variable"),
+        }
+    }
+
+    /// Whom the call at a site calls.
+    #[inline]
+    pub fn target(&self, site: CallSiteId) -> Result<Target> {
+        let function = self.at.function;
+        match function.body.sites[site.0 as usize].callee {
+            Callee::Symbol(_) => Ok(function.targets[site.0 as usize]),
+            Callee::Address(operand) => self.target_of(self.read(operand)),
         }
     }
 

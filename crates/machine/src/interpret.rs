@@ -52,7 +52,13 @@ impl<'s> Machine<'s> {
         }
     }
 
-    #[inline]
+    /// Executes the next instruction alone. On `Flow::Next` the cursor is still to be moved.
+    pub fn execute_one(&mut self) -> Result<Flow> {
+        let code = &self.at.function.body.code;
+        self.instruction(&code[self.at.position as usize])
+    }
+
+    #[inline(always)]
     fn instruction(&mut self, instruction: &'s I) -> Result<Flow> {
         match instruction {
             I::Move {

@@ -19,6 +19,7 @@ pub mod options;
 pub mod record;
 pub mod run;
 mod sequence;
+pub mod sequential;
 mod state;
 pub mod step;
 pub mod system;

@@ -1,0 +1,57 @@
+//! Which functions of the machine can be followed on symbols.
+
+use impasse_program::word::Word;
+
+/// Functions whose effect the evaluation of a trace knows.
+const FOLLOWED: &[&str] = &[
+    "malloc",
+    "calloc",
+    "realloc",
+    "free",
+    "__libc_malloc",
+    "__libc_calloc",
+    "__libc_realloc",
+    "__libc_free",
+    "aligned_alloc",
+    "memalign",
+    "memcpy",
+    "memmove",
+    "memset",
+    "__impasse_assume",
+    "__impasse_exit",
+    "__impasse_abort",
+    "__assert_fail",
+    "__impasse_failed",
+    "__impasse_unsupported",
+    "__impasse_output",
+    "__impasse_lock",
+    "__impasse_unlock",
+    "llvm.trap",
+    "llvm.ubsantrap",
+    "llvm.debugtrap",
+    "sched_yield",
+    "pthread_self",
+    "__impasse_thread_id",
+];
+
+/// Whether the effect of a function is known.
+pub fn is_followed(name: &str) -> bool {
+    FOLLOWED.contains(&name)
+}
+
+/// Whether a function frees what its first argument names.
+pub fn frees(name: &str) -> bool {
+    matches!(name, "free" | "__libc_free" | "realloc" | "__libc_realloc")
+}
+
+/// The part of memory that a function writes to, of what existed before.
+pub fn writes(name: &str, arguments: &[Word]) -> Option<(Word, u64)> {
+    match name {
+        "memcpy" | "memmove" | "memset" => Some((arguments[0], arguments[2].bits)),
+        "__impasse_lock" | "__impasse_unlock" => Some((arguments[0], LOCK_BYTES)),
+        _ => None,
+    }
+}
+
+/// The size of the machine's plain lock.
+pub const LOCK_BYTES: u64 = 4;

@@ -1,0 +1,643 @@
+//! Executes the program on given inputs and records what it does.
+//!
+//! Recording starts where `main` (or the function under test) is entered and ends where it is left; what the runtime does
+//! before and after is executed, but not recorded.
+
+use super::heads::Heads;
+use super::trace::{Activation, Deed, End, Input, Source, Step, Trace, Visit};
+use impasse_machine::builtin::Builtin;
+use impasse_machine::fault::{ErrorKind, Halt};
+use impasse_machine::memory::object::Flags;
+use impasse_machine::sequential::{Progress, Sequential};
+use impasse_machine::system::System;
+use impasse_program::address::{Address, ObjectId};
+use impasse_program::instruction::{Body, Instruction, Operand, Range, Slot};
+use impasse_program::link::{FunctionId, Target};
+use impasse_program::word::{Word, mask};
+use rustc_hash::FxHashMap;
+
+/// How far an execution may go.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Bounds {
+    /// How many instructions are recorded.
+    pub steps: usize,
+    /// How many inputs are read.
+    pub inputs: usize,
+}
+
+/// How many instructions the program may execute before and after the recorded part.
+const UNRECORDED: usize = 2_000_000;
+/// How many visits are recorded; with more, only those that repeat a state are noticed.
+const MOST_VISITS: usize = 100_000;
+
+/// What is executed: a program, from which function on, and what of it is input.
+pub struct Subject<'s> {
+    /// The program.
+    pub system: &'s System,
+    /// The function at which recording starts.
+    pub entry: FunctionId,
+    /// The function under test, if it is not `entry`: called in place of it, with these parameters.
+    pub test: Option<(FunctionId, Vec<Parameter>)>,
+    /// Parts of global variables that hold inputs from the start.
+    pub globals: Vec<Placed>,
+    /// The loops of functions.
+    pub heads: Heads,
+}
+
+/// What the function under test gets for a parameter.
+#[derive(Clone, Debug)]
+pub enum Parameter {
+    /// An input.
+    Value(Input),
+    /// The address of an object of so many bytes that holds inputs at these offsets.
+    Object(u32, Vec<(u32, Input)>),
+}
+
+/// An input that lies in memory from the start.
+#[derive(Clone, Debug)]
+pub struct Placed {
+    /// The object.
+    pub object: ObjectId,
+    /// The offset in it.
+    pub offset: u32,
+    /// The input.
+    pub input: Input,
+}
+
+/// Executes on inputs, of which the first have the given values and the rest zero.
+pub fn execute(subject: &Subject<'_>, values: &[u64], bounds: Bounds) -> Trace {
+    let mut recorder = Recorder {
+        subject,
+        machine: Sequential::new(subject.system),
+        given: values,
+        bounds,
+        memory: 0,
+        frames: Vec::new(),
+        made: 0,
+        seen: FxHashMap::default(),
+        trace: Trace {
+            steps: Vec::new(),
+            words: Vec::new(),
+            visits: Vec::new(),
+            repeated: None,
+            inputs: Vec::new(),
+            values: Vec::new(),
+            first: Visit {
+                step: 0,
+                activation: Activation(0),
+                depth: 0,
+                place: impasse_machine::fault::CodePlace {
+                    function: subject.entry,
+                    position: impasse_program::instruction::Position(0),
+                },
+                objects: 0,
+                slots: Vec::new(),
+            },
+            placed: Vec::new(),
+            parameters: Vec::new(),
+            sizes: FxHashMap::default(),
+            pinned: Vec::new(),
+            halted: false,
+            end: End::Cut,
+            gaps: Vec::new(),
+        },
+    };
+    recorder.trace.end = recorder.run();
+    recorder.trace.pinned = recorder.pinned();
+    recorder.trace
+}
+
+struct Recorder<'a, 's> {
+    subject: &'a Subject<'s>,
+    machine: Sequential<'s>,
+    given: &'a [u64],
+    bounds: Bounds,
+    /// A hash of all of memory: the exclusive or of one for each byte that is not zero.
+    memory: u64,
+    /// The activations on the stack, from the first recorded one on.
+    frames: Vec<Activation>,
+    /// How many activations there were.
+    made: u32,
+    /// Visits by where, whose and in what state they were.
+    seen: FxHashMap<(Activation, u32, u64), u32>,
+    trace: Trace,
+}
+
+fn ended(kind: ErrorKind) -> bool {
+    matches!(kind, ErrorKind::Assertion | ErrorKind::Abort)
+}
+
+impl<'s> Recorder<'_, 's> {
+    fn run(&mut self) -> End {
+        if let Some(end) = self.reach_entry() {
+            return end;
+        }
+        let base = self.machine.depth();
+        self.enter_activation();
+        self.trace.first = self.visit(u32::MAX);
+        while self.trace.steps.len() < self.bounds.steps {
+            if self.machine.depth() < base || self.leaves_for_good() {
+                return self.finish();
+            }
+            self.pass_cutpoint();
+            if self.trace.repeated.is_some() {
+                return End::Cut;
+            }
+            if let Some(end) = self.record() {
+                return end;
+            }
+            if self.machine.is_parallel() {
+                return End::Unsupported("a program with several threads".into());
+            }
+        }
+        End::Cut
+    }
+
+    /// Executes up to the entry.
+    fn reach_entry(&mut self) -> Option<End> {
+        for _ in 0..UNRECORDED {
+            let place = self.machine.place();
+            if place.function == self.subject.entry && place.position.0 == 0 {
+                return self.prepare();
+            }
+            match self.machine.step() {
+                Progress::On => {}
+                Progress::Exit(_) => return Some(End::Ended),
+                Progress::Halted(halt) => return Some(self.halted(halt)),
+            }
+        }
+        Some(End::Unsupported(
+            "a program that does not get to its main function soon".into(),
+        ))
+    }
+
+    /// Puts inputs where they are from the start, and enters the function under test.
+    fn prepare(&mut self) -> Option<End> {
+        let subject = self.subject;
+        for placed in &subject.globals {
+            self.place(placed.object, placed.offset, &placed.input);
+        }
+        let (function, parameters) = subject.test.as_ref()?;
+        let mut words = Vec::new();
+        for (slot, parameter) in parameters.iter().enumerate() {
+            words.push(match parameter {
+                Parameter::Value(input) => {
+                    let slot = Slot(slot as u32);
+                    let index = self.trace.inputs.len() as u32;
+                    self.trace.parameters.push((slot, index));
+                    Word::number(self.take(input.clone()))
+                }
+                Parameter::Object(bytes, parts) => {
+                    let address = self.machine.allocate(&vec![0; *bytes as usize]);
+                    let object = Address::from_bits(address.bits).object;
+                    for (offset, input) in parts {
+                        self.place(object, *offset, input);
+                    }
+                    address
+                }
+            });
+        }
+        match self.machine.replace(*function, &words) {
+            Ok(()) => None,
+            Err(halt) => Some(self.halted(halt)),
+        }
+    }
+
+    fn place(&mut self, object: ObjectId, offset: u32, input: &Input) {
+        let index = self.trace.inputs.len() as u32;
+        let bytes = u32::from(input.bits).div_ceil(8) as usize;
+        let value = self.take(input.clone());
+        self.machine
+            .overwrite(object, offset as usize, &value.to_le_bytes()[..bytes]);
+        self.trace.placed.push((object, offset, index));
+    }
+
+    /// The value of the next input, without bits above its width.
+    fn take(&mut self, input: Input) -> u64 {
+        let given = self.given.get(self.trace.values.len()).copied();
+        let value = given.unwrap_or(0) & mask(u32::from(input.bits));
+        self.trace.inputs.push(input);
+        self.trace.values.push(value);
+        value
+    }
+
+    /// Whether what comes next is the runtime's way out of the program.
+    fn leaves_for_good(&self) -> bool {
+        let place = self.machine.place();
+        place.position.0 == 0
+            && place.function == self.subject.system.exit
+            && !self.machine.in_users_code()
+    }
+
+    /// Executes the rest, which is not recorded.
+    fn finish(&mut self) -> End {
+        for _ in 0..UNRECORDED {
+            if let Some("__impasse_choose_range" | "__impasse_choose") = self.machine.builtin() {
+                return End::Unsupported("an input that is read after main has returned".into());
+            }
+            match self.machine.step() {
+                Progress::On => {}
+                Progress::Exit(_) => return End::Ended,
+                Progress::Halted(halt) => return self.halted(halt),
+            }
+        }
+        End::Unsupported("a program that goes on for long after main has returned".into())
+    }
+
+    fn halted(&self, halt: Halt) -> End {
+        match halt {
+            Halt::Error(kind, _) if ended(kind) => End::Ended,
+            Halt::Error(ErrorKind::StackOverflow, _) => End::Cut,
+            Halt::Error(kind, message) => End::Undefined(kind, message, self.machine.own_place()),
+            Halt::Infeasible => End::Infeasible,
+            Halt::Blocked(what) => End::Unsupported(format!("a thread that waits {what}")),
+            Halt::Unsupported(what) => End::Unsupported(what),
+            Halt::Choice(..) | Halt::Rest => End::Unsupported("a choice of the scheduler".into()),
+        }
+    }
+
+    fn enter_activation(&mut self) {
+        self.frames.push(Activation(self.made));
+        self.made += 1;
+    }
+
+    fn visit(&self, step: u32) -> Visit {
+        let place = self.machine.place();
+        let body = &self.machine.function().body;
+        let live = &body.live_sets[body.live[place.position.0 as usize] as usize];
+        let slots = self.machine.slots();
+        Visit {
+            step,
+            activation: *self.frames.last().expect("a recorded frame"),
+            depth: self.frames.len() as u32,
+            place,
+            objects: self.machine.objects_made(),
+            slots: live
+                .iter()
+                .map(|&slot| (slot, slots[slot.0 as usize].into()))
+                .collect(),
+        }
+    }
+
+    /// Notes the visit if the next instruction is a cutpoint.
+    fn pass_cutpoint(&mut self) {
+        let place = self.machine.place();
+        let entry = place.position.0 == 0 && self.machine.in_users_code();
+        let body = &self.machine.function().body;
+        if !entry
+            && !self
+                .subject
+                .heads
+                .is_head(place.function, body, place.position)
+        {
+            return;
+        }
+        let visit = self.visit(self.trace.steps.len() as u32);
+        let mut state = self.memory;
+        for (slot, known) in &visit.slots {
+            state ^= scramble(
+                u64::from(slot.0) << 1 | u64::from(known.undefined),
+                known.bits,
+            );
+        }
+        let number = self.trace.visits.len() as u32;
+        let key = (visit.activation, place.position.0, state);
+        match self.seen.get(&key) {
+            Some(&before) => {
+                self.trace.visits.push(visit);
+                self.trace.repeated = Some((before, number));
+            }
+            _ if self.trace.visits.len() < MOST_VISITS => {
+                self.seen.insert(key, number);
+                self.trace.visits.push(visit);
+            }
+            _ => {}
+        }
+    }
+
+    /// Executes and records one instruction; how the execution ended, if it did.
+    fn record(&mut self) -> Option<End> {
+        let place = self.machine.place();
+        let step = Step {
+            function: place.function,
+            position: place.position.0,
+            words: self.trace.words.len() as u32,
+            deed: Deed::Ordinary,
+        };
+        self.trace.steps.push(step);
+        let instruction = self.machine.next();
+        match instruction {
+            Instruction::Call { .. } => self.record_call(),
+            Instruction::Return { values } => self.record_return(*values),
+            _ => self.record_ordinary(instruction),
+        }
+    }
+
+    fn set_deed(&mut self, deed: Deed) {
+        self.trace.steps.last_mut().expect("a step").deed = deed;
+    }
+
+    fn keep(&mut self, word: Word) {
+        self.trace.words.push(word.into());
+    }
+
+    /// Keeps what was assigned to slots.
+    fn keep_slots(&mut self, first: Slot, count: u32) {
+        for slot in first.0..first.0 + count {
+            let word = self.machine.slots()[slot as usize];
+            self.keep(word);
+        }
+    }
+
+    fn step(&mut self) -> Option<End> {
+        match self.machine.step() {
+            Progress::On => None,
+            Progress::Exit(_) => {
+                self.forget_step();
+                Some(End::Ended)
+            }
+            Progress::Halted(halt) => {
+                self.trace.halted = true;
+                Some(self.halted(halt))
+            }
+        }
+    }
+
+    /// Takes back the last step.
+    fn forget_step(&mut self) {
+        if let Some(step) = self.trace.steps.pop() {
+            self.trace.words.truncate(step.words as usize);
+        }
+    }
+
+    /// The objects whose numbers the program saw as numbers.
+    fn pinned(&self) -> Vec<u32> {
+        let is_pinned = |&number: &u32| {
+            let object = self.machine.object(ObjectId::dynamic(number));
+            object.is_some_and(|object| object.flags().has(Flags::PINNED))
+        };
+        (0..self.machine.objects_made()).filter(is_pinned).collect()
+    }
+
+    fn record_ordinary(&mut self, instruction: &'s Instruction) -> Option<End> {
+        let written = self.operands_of(instruction);
+        self.memory ^= written.map_or(0, |(address, bytes)| self.hash_of(address, bytes));
+        if let Some(end) = self.step() {
+            return Some(end);
+        }
+        self.memory ^= written.map_or(0, |(address, bytes)| self.hash_of(address, bytes));
+        if let Some((first, count)) = instruction.definitions(&self.machine.function().body) {
+            self.keep_slots(first, count);
+        }
+        None
+    }
+
+    /// Keeps the addresses and sizes that an instruction uses; the part of memory that it will write.
+    fn operands_of(&mut self, instruction: &Instruction) -> Option<(Word, u64)> {
+        use Instruction as I;
+        let mut used = |operand: Operand| {
+            let word = self.machine.read(operand);
+            self.trace.words.push(word.into());
+            word
+        };
+        match *instruction {
+            I::Load { address, .. } => {
+                used(address);
+                None
+            }
+            I::Store {
+                scalar,
+                source,
+                address,
+                ..
+            } => {
+                let to = used(address);
+                used(source);
+                Some((to, u64::from(scalar.bytes())))
+            }
+            I::Update {
+                scalar, address, ..
+            }
+            | I::CompareExchange {
+                scalar, address, ..
+            } => Some((used(address), u64::from(scalar.bytes()))),
+            I::CopyMemory {
+                destination,
+                source,
+                bytes,
+                ..
+            } => {
+                let to = used(destination);
+                used(source);
+                Some((to, used(bytes).bits))
+            }
+            I::FillMemory {
+                destination,
+                value,
+                bytes,
+            } => {
+                let to = used(destination);
+                used(value);
+                Some((to, used(bytes).bits))
+            }
+            I::VariableArgumentsStart { list } => Some((used(list), 24)),
+            I::VariableArgumentsCopy {
+                destination,
+                source,
+            } => {
+                let to = used(destination);
+                used(source);
+                Some((to, 24))
+            }
+            I::LifetimeStart { address } | I::LifetimeEnd { address } => {
+                let word = used(address);
+                let object = Address::from_bits(word.bits).object;
+                let size = self.machine.object(object).map_or(0, |o| o.size());
+                self.trace.sizes.insert(word.bits, size);
+                Some((word, u64::from(size)))
+            }
+            _ => None,
+        }
+    }
+
+    /// The hash of a part of memory.
+    fn hash_of(&self, address: Word, bytes: u64) -> u64 {
+        let address = Address::from_bits(address.bits);
+        let Some(object) = self.machine.object(address.object) else {
+            return 0;
+        };
+        let from = usize::try_from(address.offset).unwrap_or(usize::MAX);
+        let content = object.bytes();
+        let Some(to) = from
+            .checked_add(bytes as usize)
+            .filter(|to| *to <= content.len())
+        else {
+            return 0;
+        };
+        let parts = content[from..to].iter().enumerate();
+        parts
+            .filter(|(_, byte)| **byte != 0)
+            .map(|(at, &byte)| {
+                let place = u64::from(address.object.0) << 32 | (from + at) as u64;
+                scramble(place, u64::from(byte))
+            })
+            .fold(0, |all, one| all ^ one)
+    }
+
+    fn hash_of_object(&self, object: ObjectId) -> u64 {
+        let size = self.machine.object(object).map_or(0, |o| o.bytes().len());
+        self.hash_of(Word::pointer(Address::of(object).bits()), size as u64)
+    }
+
+    fn record_return(&mut self, values: Range) -> Option<End> {
+        self.set_deed(Deed::Returned);
+        let own: Vec<ObjectId> = self.machine.own_objects().to_vec();
+        for object in own {
+            self.memory ^= self.hash_of_object(object);
+        }
+        if let Some(end) = self.step() {
+            return Some(end);
+        }
+        self.frames.pop();
+        // The cursor stands behind the call by now.
+        let _ = values;
+        if self.frames.is_empty() {
+            return None;
+        }
+        let position = self.machine.place().position.0.checked_sub(1)?;
+        let body: &Body = &self.machine.function().body;
+        if let Instruction::Call { site } = body.code[position as usize] {
+            let site = &body.sites[site.0 as usize];
+            let count = site.results.iter().map(|scalar| scalar.words()).sum();
+            self.keep_slots(site.destination, count);
+        }
+        None
+    }
+
+    fn record_call(&mut self) -> Option<End> {
+        match self.machine.call() {
+            Some((_, Target::Builtin(id))) => self.record_builtin(Builtin::from_id(id).name(), id),
+            Some((_, Target::Function(id))) => {
+                let before = self.machine.objects_made();
+                if let Some(end) = self.step() {
+                    return Some(end);
+                }
+                self.set_deed(Deed::Entered(id));
+                self.enter_activation();
+                for made in before..self.machine.objects_made() {
+                    let object = ObjectId::dynamic(made);
+                    self.memory ^= self.hash_of_object(object);
+                    self.keep(Word::pointer(Address::of(object).bits()));
+                }
+                None
+            }
+            // Whatever it is, the machine says what is wrong with it.
+            _ => self.step().or(Some(End::Unsupported(
+                "a call of something that is no function".into(),
+            ))),
+        }
+    }
+
+    fn record_builtin(
+        &mut self,
+        name: &'static str,
+        id: impasse_program::link::BuiltinId,
+    ) -> Option<End> {
+        let (site, _) = self.machine.call().expect("a call");
+        let arguments: Vec<Word> = site
+            .arguments
+            .iter()
+            .map(|argument| self.machine.read(argument.value))
+            .collect();
+        match name {
+            "__impasse_choose_range" => return self.record_input(&arguments),
+            "__impasse_choose" => {
+                self.trace.halted = true;
+                let what = "__impasse_choose, a choice among alternatives";
+                return Some(End::Unsupported(what.into()));
+            }
+            _ => {}
+        }
+        if !super::builtins::is_followed(name) {
+            self.trace.halted = true;
+            return Some(End::Unsupported(format!("the function {name}")));
+        }
+        self.set_deed(Deed::Builtin(id));
+        for &word in &arguments {
+            self.keep(word);
+        }
+        let freed =
+            super::builtins::frees(name).then(|| Address::from_bits(arguments[0].bits).object);
+        self.memory ^= freed.map_or(0, |object| self.hash_of_object(object));
+        if let Some(size) = freed
+            .and_then(|object| self.machine.object(object))
+            .map(|o| o.size())
+        {
+            self.trace.sizes.insert(arguments[0].bits, size);
+        }
+        let written = super::builtins::writes(name, &arguments);
+        self.memory ^= written.map_or(0, |(to, bytes)| self.hash_of(to, bytes));
+        let made = self.machine.objects_made();
+        if let Some(end) = self.step() {
+            return Some(end);
+        }
+        self.memory ^= written.map_or(0, |(to, bytes)| self.hash_of(to, bytes));
+        for object in made..self.machine.objects_made() {
+            self.memory ^= self.hash_of_object(ObjectId::dynamic(object));
+        }
+        let count = site.results.iter().map(|scalar| scalar.words()).sum();
+        self.keep_slots(site.destination, count);
+        None
+    }
+
+    fn record_input(&mut self, arguments: &[Word]) -> Option<End> {
+        if self.trace.inputs.len() >= self.bounds.inputs {
+            self.forget_step();
+            return Some(End::Cut);
+        }
+        let (bits, signed) = (arguments[1].bits as u8, arguments[2].bits != 0);
+        let name = self
+            .machine
+            .memory()
+            .string(arguments[0])
+            .unwrap_or_default();
+        if matches!(name.as_str(), "float" | "double") {
+            self.gap("an input of a floating-point type, of which only integral values are tried");
+        }
+        let index = self.trace.inputs.len() as u32;
+        let place = self
+            .machine
+            .frames()
+            .into_iter()
+            .find(|place| self.subject.system.own[place.function.0 as usize]);
+        let value = self.take(Input {
+            source: Source::Call(name),
+            bits,
+            signed,
+            place,
+        });
+        let unused = 64 - u32::from(bits);
+        let wide = match signed {
+            true => (((value << unused) as i64) >> unused) as u64,
+            false => value,
+        };
+        self.set_deed(Deed::Input(index));
+        let (site, _) = self.machine.call().expect("a call");
+        self.machine.answer(Word::number(wide));
+        self.keep_slots(site.destination, 1);
+        None
+    }
+
+    fn gap(&mut self, what: &str) {
+        if !self.trace.gaps.iter().any(|gap| gap == what) {
+            self.trace.gaps.push(what.into());
+        }
+    }
+}
+
+/// A hash of two numbers.
+fn scramble(a: u64, b: u64) -> u64 {
+    let mut x = a.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ b.wrapping_mul(0xc2b2_ae3d_27d4_eb4f);
+    x = (x ^ (x >> 29)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    x ^ (x >> 32)
+}

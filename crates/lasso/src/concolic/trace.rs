@@ -1,0 +1,192 @@
+//! What one execution did, instruction by instruction.
+//!
+//! A trace keeps of each instruction where it stands, the words that it assigned and the addresses that it used: enough to
+//! evaluate any part of the execution again, on symbols in place of values, without the machine.
+
+use impasse_machine::fault::{CodePlace, ErrorKind};
+use impasse_program::instruction::{Position, Slot};
+use impasse_program::link::{BuiltinId, FunctionId};
+use impasse_program::word::Word;
+use rustc_hash::FxHashMap;
+
+/// A concrete word of the machine.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Known {
+    /// Its value.
+    pub bits: u64,
+    /// Whether any of its bits is undefined.
+    pub undefined: bool,
+}
+
+impl Known {
+    /// A defined number.
+    pub fn number(bits: u64) -> Known {
+        Known {
+            bits,
+            undefined: false,
+        }
+    }
+}
+
+impl From<Word> for Known {
+    fn from(word: Word) -> Known {
+        Known {
+            bits: word.bits,
+            undefined: !word.is_defined(),
+        }
+    }
+}
+
+/// What an instruction did with control and with the world.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Deed {
+    /// Something within the frame. Words: addresses used, then what was assigned.
+    Ordinary,
+    /// Entered a function. Words: the objects that the call made for arguments.
+    Entered(FunctionId),
+    /// Returned. Words: what was assigned in the caller.
+    Returned,
+    /// Called a function of the machine. Words: the arguments, then what was assigned.
+    Builtin(BuiltinId),
+    /// Read an input; its index among those of the execution. Words: what was assigned.
+    Input(u32),
+}
+
+/// One executed instruction.
+#[derive(Clone, Copy, Debug)]
+pub struct Step {
+    /// Its function.
+    pub function: FunctionId,
+    /// Where it stands there.
+    pub position: u32,
+    /// The first of its words.
+    pub words: u32,
+    /// What it did.
+    pub deed: Deed,
+}
+
+impl Step {
+    /// Where it stands.
+    pub fn place(&self) -> CodePlace {
+        CodePlace {
+            function: self.function,
+            position: Position(self.position),
+        }
+    }
+}
+
+/// One activation of a function.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Activation(pub u32);
+
+/// A moment at which the execution passed a cutpoint: the head of a loop, or the entry of a function.
+#[derive(Clone, Debug)]
+pub struct Visit {
+    /// The step that comes next.
+    pub step: u32,
+    /// Whose frame is the innermost.
+    pub activation: Activation,
+    /// How many frames there are.
+    pub depth: u32,
+    /// Where.
+    pub place: CodePlace,
+    /// How many objects had been made.
+    pub objects: u32,
+    /// The slots that are live, and their values.
+    pub slots: Vec<(Slot, Known)>,
+}
+
+impl Visit {
+    /// Whether it is the entry of a function, and not the head of a loop.
+    pub fn is_entry(&self) -> bool {
+        self.place.position.0 == 0
+    }
+}
+
+/// Where an input comes from.
+#[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub enum Source {
+    /// A call of `__VERIFIER_nondet_…` or its like, by the name of the type.
+    Call(String),
+    /// A parameter of the function under test.
+    Parameter(String),
+    /// Part of what a parameter points to.
+    Pointee(String),
+    /// A global variable that the program does not initialise, or part of it.
+    Global(String),
+    /// A byte of standard input.
+    StandardInput(u32),
+}
+
+/// One value that the program asked its surroundings for.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Input {
+    /// Where it comes from.
+    pub source: Source,
+    /// How many bits it has.
+    pub bits: u8,
+    /// Whether it is read as a signed number.
+    pub signed: bool,
+    /// Where it was read; none if it was there from the start.
+    pub place: Option<CodePlace>,
+}
+
+/// How an execution ended.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum End {
+    /// The program ended, by itself or by `abort` or a failed assertion.
+    Ended,
+    /// An assumption did not hold.
+    Infeasible,
+    /// Behaviour that the language does not define: its kind, what happened, and where.
+    Undefined(ErrorKind, String, String),
+    /// Something that cannot be executed, or not be followed.
+    Unsupported(String),
+    /// It went on beyond the limits.
+    Cut,
+}
+
+/// One execution.
+#[derive(Debug)]
+pub struct Trace {
+    /// What was executed.
+    pub steps: Vec<Step>,
+    /// The words of the steps.
+    pub words: Vec<Known>,
+    /// The moments at which cutpoints were passed.
+    pub visits: Vec<Visit>,
+    /// A pair of visits between which the whole state seems not to have changed, if there is one.
+    pub repeated: Option<(u32, u32)>,
+    /// What was read.
+    pub inputs: Vec<Input>,
+    /// The values that were read.
+    pub values: Vec<u64>,
+    /// The frame in which the recorded part starts.
+    pub first: Visit,
+    /// Memory that holds inputs from the start: the object, the offset in it, and the input.
+    pub placed: Vec<(impasse_program::address::ObjectId, u32, u32)>,
+    /// Slots of the first frame that hold inputs.
+    pub parameters: Vec<(Slot, u32)>,
+    /// The sizes of objects, by address, where an instruction works on a whole one.
+    pub sizes: FxHashMap<u64, u32>,
+    /// Objects made while running whose numbers the program saw as numbers.
+    pub pinned: Vec<u32>,
+    /// Whether the last step could not be completed.
+    pub halted: bool,
+    /// How it ended.
+    pub end: End,
+    /// What makes the record less than all that may happen, if anything.
+    pub gaps: Vec<String>,
+}
+
+impl Trace {
+    /// The words of a step.
+    pub fn words_of(&self, step: usize) -> &[Known] {
+        let from = self.steps[step].words as usize;
+        let to = self
+            .steps
+            .get(step + 1)
+            .map_or(self.words.len(), |next| next.words as usize);
+        &self.words[from..to]
+    }
+}

@@ -1,0 +1,375 @@
+//! Turns of a loop, or of a recursion, and the lassos that are made of them.
+//!
+//! What a turn depends on is found by following its conditions back: the parts of the state that occur in them, the parts that
+//! those are computed from, and so on. Everything else (a counter that nobody reads, what is printed later) may change
+//! as it likes. If these parts are at the end of the turn what they were at its start, the turn repeats for ever with the same inputs:
+//! by induction each further turn starts with the same values in them, takes the same way, and leaves the same values. Objects that the turn makes
+//! are other ones each time, which the program cannot tell unless it sees their numbers; then nothing is claimed.
+
+use super::replay::{Fork, ForkKind, InputSymbols, Replay};
+use super::run::Subject;
+use super::shadow::{Cell, CellId, CellPlace, Value};
+use super::trace::{Known, Source, Trace};
+use crate::problem::{Condition, Hazard, Input, Lasso, Line, Place, Reading, Stem, Turn, Variable};
+use impasse_machine::fault::CodePlace;
+use impasse_solver::{Symbol, Term, Terms, Values};
+use rustc_hash::FxHashMap;
+use std::collections::BTreeSet;
+
+/// Symbols of the inputs of one turn, made as they are read.
+#[derive(Default)]
+pub struct TurnInputs {
+    symbols: FxHashMap<u32, Symbol>,
+}
+
+impl InputSymbols for TurnInputs {
+    fn symbol(&mut self, terms: &Terms, trace: &Trace, input: u32) -> Symbol {
+        let bits = trace.inputs[input as usize].bits;
+        *self
+            .symbols
+            .entry(input)
+            .or_insert_with(|| terms.symbol(format!("in{input}"), bits))
+    }
+}
+
+/// One or more turns of an execution, as a relation on states.
+pub struct Round {
+    /// The visits at which it starts and ends.
+    pub visits: (u32, u32),
+    /// The conditions.
+    pub forks: Vec<Fork>,
+    /// The parts of the state that it depends on.
+    pub cells: Vec<Cell>,
+    /// Whether each is at the end, in this execution, what it was at the start.
+    pub unchanged: Vec<bool>,
+    /// The value of each at the end, if a term says it.
+    pub updates: Option<Vec<Term>>,
+    /// The inputs that it reads, by number in the trace, with their symbols.
+    pub inputs: Vec<(u32, Symbol)>,
+    /// Whether terms say everything that decides its way.
+    pub exact: bool,
+}
+
+impl Round {
+    /// The turns between two visits of a cutpoint. `Err` says why nothing can be said about them.
+    pub fn new(
+        subject: &Subject<'_>,
+        terms: &Terms,
+        trace: &Trace,
+        visits: (u32, u32),
+    ) -> Result<Round, String> {
+        let (from, to) = (
+            &trace.visits[visits.0 as usize],
+            &trace.visits[visits.1 as usize],
+        );
+        if trace
+            .pinned
+            .iter()
+            .any(|number| (from.objects..to.objects).contains(number))
+        {
+            return Err("the number of an object that a turn makes is seen".into());
+        }
+        let mut symbols = TurnInputs::default();
+        let mut replay = Replay::of_turn(subject, terms, trace, &mut symbols, from);
+        replay.advance(to.step as usize);
+        if let Some(flaw) = replay.flaw.take() {
+            return Err(flaw);
+        }
+        let mut finals: Vec<Option<Value>> = Vec::new();
+        while finals.len() < replay.cells.len() {
+            let place = replay.cells[finals.len()].place;
+            let value = replay.final_value(place);
+            finals.push(value);
+        }
+        let needed = needed(&replay, &finals);
+        let exact = replay.decided.is_empty();
+        let mut cells = Vec::new();
+        let mut unchanged = Vec::new();
+        let mut updates = Some(Vec::new());
+        for &id in &needed {
+            let Some(value) = finals[id.0 as usize].clone() else {
+                return Err("part of the state is not known after a turn".into());
+            };
+            let width = width_of(&replay.cells[id.0 as usize]);
+            let same = Value {
+                known: replay.cells[id.0 as usize].initial,
+                shadow: super::shadow::Shadow::Cell(id),
+            };
+            replay.term_of(&same, width);
+            let update = replay.term_of(&value, width);
+            updates = match (updates, update) {
+                (Some(mut all), Some(update)) => {
+                    all.push(update);
+                    Some(all)
+                }
+                _ => None,
+            };
+            let cell = replay.cells[id.0 as usize].clone();
+            unchanged.push(value.known == cell.initial && !value.known.undefined);
+            cells.push(cell);
+        }
+        let (forks, read) = (
+            std::mem::take(&mut replay.forks),
+            std::mem::take(&mut replay.read),
+        );
+        let inputs = read
+            .into_iter()
+            .map(|input| (input, symbols.symbols[&input]));
+        Ok(Round {
+            visits,
+            forks,
+            cells,
+            unchanged,
+            updates,
+            inputs: inputs.collect(),
+            exact,
+        })
+    }
+
+    /// Whether all that the way depends on is as it was.
+    pub fn repeats(&self) -> bool {
+        self.unchanged.iter().all(|&same| same)
+    }
+
+    /// The lasso, with the way of this execution as its stem. None if terms cannot say it.
+    pub fn lasso(&self, search: &mut StemSearch<'_, '_>) -> Option<Lasso> {
+        if !self.exact {
+            return None;
+        }
+        let updates = self.updates.clone()?;
+        let stem = search.stem(self)?;
+        let variables = self.cells.iter().map(|cell| search.variable(cell));
+        let inputs = self
+            .inputs
+            .iter()
+            .map(|&(input, symbol)| search.input(input, symbol));
+        let mut turn = Turn {
+            inputs: inputs.collect(),
+            guard: Vec::new(),
+            updates,
+            hazards: Vec::new(),
+            lines: search.lines(self.visits),
+        };
+        for fork in &self.forks {
+            let line = line_of(search.subject, fork.place);
+            match fork.kind {
+                ForkKind::Hazard(kind) => turn.hazards.push(Hazard {
+                    term: fork.term,
+                    kind,
+                    line,
+                }),
+                _ => turn.guard.push(Condition {
+                    term: fork.term,
+                    line,
+                }),
+            }
+        }
+        Some(Lasso {
+            head: line_of(
+                search.subject,
+                search.trace.visits[self.visits.0 as usize].place,
+            ),
+            variables: variables.collect(),
+            stem,
+            turns: vec![turn],
+        })
+    }
+}
+
+/// The width that a part of the state has as a number.
+fn width_of(cell: &Cell) -> u8 {
+    match (cell.symbol, cell.place) {
+        (Some((_, width)), _) => width,
+        (None, CellPlace::Memory(_, _, bytes)) => bytes * 8,
+        (None, CellPlace::Slot(_)) => 64,
+    }
+}
+
+/// The parts of the state that decide the way, now or after more turns.
+fn needed(replay: &Replay<'_, '_>, finals: &[Option<Value>]) -> BTreeSet<CellId> {
+    let conditions: Vec<Term> = replay.forks.iter().map(|fork| fork.term).collect();
+    let mut needed = replay.cells_in(&conditions);
+    for (cells, _) in &replay.decided {
+        needed.extend(cells.iter().copied());
+    }
+    let mut open: Vec<CellId> = needed.iter().copied().collect();
+    while let Some(id) = open.pop() {
+        let Some(value) = &finals[id.0 as usize] else {
+            continue;
+        };
+        for cell in replay.made_of(value) {
+            if needed.insert(cell) {
+                open.push(cell);
+            }
+        }
+    }
+    needed
+}
+
+/// The stem of one execution, evaluated once for all its turns: they must be asked for in the order of their visits.
+pub struct StemSearch<'a, 's> {
+    /// What is executed.
+    pub subject: &'a Subject<'s>,
+    /// Its terms.
+    pub terms: &'a Terms,
+    /// The execution.
+    pub trace: &'a Trace,
+    replay: Replay<'a, 's>,
+    symbols: Vec<Symbol>,
+}
+
+impl<'a, 's> StemSearch<'a, 's> {
+    /// At the start of the execution. `symbols` are those of its inputs, which `inputs` gives as well.
+    pub fn new(
+        subject: &'a Subject<'s>,
+        terms: &'a Terms,
+        trace: &'a Trace,
+        inputs: &'a mut dyn InputSymbols,
+    ) -> Self {
+        let symbols = (0..trace.inputs.len() as u32)
+            .map(|input| inputs.symbol(terms, trace, input))
+            .collect();
+        StemSearch {
+            subject,
+            terms,
+            trace,
+            replay: Replay::of_program(subject, terms, trace, inputs),
+            symbols,
+        }
+    }
+
+    fn stem(&mut self, round: &Round) -> Option<Stem> {
+        let visit = &self.trace.visits[round.visits.0 as usize];
+        self.replay.advance(visit.step as usize);
+        if self.replay.flaw.is_some() {
+            return None;
+        }
+        let mut entry = Vec::new();
+        for cell in &round.cells {
+            let value = self.replay.value_at(cell.place, cell.initial);
+            let value = Value {
+                known: cell.initial,
+                ..value
+            };
+            entry.push(self.replay.term_of(&value, width_of(cell))?);
+        }
+        let read = self.replay.read.clone();
+        let inputs: Vec<Input> = read
+            .iter()
+            .map(|&input| self.input(input, self.symbols[input as usize]))
+            .collect();
+        let mut conditions: Vec<Condition> = Vec::new();
+        for fork in &self.replay.forks {
+            let term = match fork.kind {
+                ForkKind::Hazard(_) => self.terms.not(fork.term),
+                _ => fork.term,
+            };
+            conditions.push(Condition {
+                term,
+                line: line_of(self.subject, fork.place),
+            });
+        }
+        // What no term says may depend on any input: all stay as they were.
+        if !self.replay.decided.is_empty() {
+            for &input in &read {
+                let symbol = self.terms.variable(self.symbols[input as usize]);
+                let value = u128::from(self.trace.values[input as usize]);
+                let value = self.terms.constant(value, self.terms.width(symbol));
+                conditions.push(Condition {
+                    term: self.terms.equal(symbol, value),
+                    line: Line::default(),
+                });
+            }
+        }
+        let example = read.iter().map(|&input| {
+            let value = u128::from(self.trace.values[input as usize]);
+            (self.symbols[input as usize], value)
+        });
+        Some(Stem {
+            inputs,
+            conditions,
+            entry,
+            example: example.collect::<Values>(),
+        })
+    }
+
+    fn input(&self, input: u32, symbol: Symbol) -> Input {
+        let read = &self.trace.inputs[input as usize];
+        let reading = match read.signed {
+            true => Reading::Signed,
+            false => Reading::Unsigned,
+        };
+        Input {
+            symbol,
+            name: input_name(&read.source, input),
+            reading: Some(reading),
+            line: read
+                .place
+                .map_or(Line::default(), |place| line_of(self.subject, place)),
+        }
+    }
+
+    fn variable(&self, cell: &Cell) -> Variable {
+        let (symbol, _) = cell.symbol.expect("a variable for what is needed");
+        Variable {
+            symbol,
+            name: self.terms.name(symbol),
+            reading: None,
+            place: match cell.place {
+                CellPlace::Slot(_) => Place::Local,
+                CellPlace::Memory(..) => Place::Memory,
+            },
+        }
+    }
+
+    fn lines(&self, visits: (u32, u32)) -> Vec<Line> {
+        lines(self.subject, self.trace, visits)
+    }
+}
+
+/// The lines of the program's own files between two visits.
+pub fn lines(subject: &Subject<'_>, trace: &Trace, visits: (u32, u32)) -> Vec<Line> {
+    const MOST: usize = 1000;
+    let from = trace.visits[visits.0 as usize].step as usize;
+    let to = trace.visits[visits.1 as usize].step as usize;
+    let mut lines: Vec<Line> = Vec::new();
+    for step in trace.steps[from..to].iter().take(100_000) {
+        if !subject.system.own[step.function.0 as usize] || lines.len() >= MOST {
+            continue;
+        }
+        let line = line_of(subject, step.place());
+        if line.line != 0 && lines.last() != Some(&line) {
+            lines.push(line);
+        }
+    }
+    lines
+}
+
+/// What people call an input.
+pub fn input_name(source: &Source, number: u32) -> String {
+    match source {
+        Source::Call(ty) => format!("__VERIFIER_nondet_{ty}() #{}", number + 1),
+        Source::Parameter(name) | Source::Pointee(name) | Source::Global(name) => name.clone(),
+        Source::StandardInput(at) => format!("byte {at} of standard input"),
+    }
+}
+
+/// The source line of a place.
+pub fn line_of(subject: &Subject<'_>, place: CodePlace) -> Line {
+    let places = subject
+        .system
+        .program
+        .location(place.function, place.position);
+    match places.first() {
+        Some(found) => Line {
+            file: found.file.clone(),
+            line: found.line,
+        },
+        None => Line::default(),
+    }
+}
+
+/// Whether two known words are the same number.
+pub fn same(a: Known, b: Known) -> bool {
+    a == b && !a.undefined
+}

@@ -1,0 +1,157 @@
+//! Which pairs of visits of an execution to look at.
+
+use crate::concolic::trace::{Activation, Trace, Visit};
+use impasse_machine::fault::CodePlace;
+use rustc_hash::FxHashMap;
+
+/// Stands for the way that one or more turns take: equal for equal ways.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Signature(u64);
+
+/// Pairs of visits, the most promising first.
+pub struct Candidates {
+    /// The visits between which the turns lie, and what stands for their way.
+    pub list: Vec<((u32, u32), Signature)>,
+}
+
+/// How many turns are taken together at most, where they differ.
+const TOGETHER: usize = 6;
+/// How many pairs of one execution are looked at.
+const MOST: usize = 64;
+
+impl Candidates {
+    /// Those of an execution.
+    pub fn of(trace: &Trace) -> Candidates {
+        let mut list: Vec<(u32, u32)> = Vec::new();
+        list.extend(trace.repeated);
+        let mut groups = loops(trace);
+        groups.extend(recursions(trace));
+        // Loops that the execution was in last come first.
+        groups.sort_by_key(|group| std::cmp::Reverse(*group.last().expect("no group is empty")));
+        for back in 1..=TOGETHER {
+            for group in &groups {
+                let last = group.len() - 1;
+                for end in [last, back, last.saturating_sub(1)] {
+                    if (back..group.len()).contains(&end) {
+                        list.push((group[end - back], group[end]));
+                    }
+                }
+                // Ways in the middle that neither the first nor the last turns take.
+                if back == 1 {
+                    let middle = group.windows(2).take(200);
+                    list.extend(middle.map(|pair| (pair[0], pair[1])));
+                }
+            }
+        }
+        let ways = Ways::of(trace);
+        let mut seen: FxHashMap<Signature, u32> = FxHashMap::default();
+        let mut kept = Vec::new();
+        for pair in list {
+            let signature = ways.signature(trace, pair);
+            let times = seen.entry(signature).or_insert(0);
+            *times += 1;
+            let first = trace.repeated == Some(pair);
+            if first || (*times <= 2 && kept.len() < MOST && !kept.contains(&(pair, signature))) {
+                kept.push((pair, signature));
+            }
+        }
+        Candidates { list: kept }
+    }
+}
+
+/// The visits of each loop head in each activation that was visited twice.
+fn loops(trace: &Trace) -> Vec<Vec<u32>> {
+    let mut groups: FxHashMap<(Activation, CodePlace), Vec<u32>> = FxHashMap::default();
+    for (number, visit) in (0u32..).zip(&trace.visits) {
+        groups
+            .entry((visit.activation, visit.place))
+            .or_default()
+            .push(number);
+    }
+    groups
+        .into_values()
+        .filter(|group| group.len() > 1)
+        .collect()
+}
+
+/// For each function, the entries of its activations that are on the stack at the deepest one of its entries, outermost first.
+fn recursions(trace: &Trace) -> Vec<Vec<u32>> {
+    let mut stack: Vec<u32> = Vec::new();
+    let mut deepest: FxHashMap<CodePlace, Vec<u32>> = FxHashMap::default();
+    let is_new = |visit: &Visit, before: Option<&Visit>| {
+        visit.is_entry() && before.is_none_or(|before| before.activation != visit.activation)
+    };
+    for (number, visit) in (0u32..).zip(&trace.visits) {
+        while let Some(&top) = stack.last() {
+            let outer = &trace.visits[top as usize];
+            let gone = outer.depth > visit.depth
+                || (outer.depth == visit.depth && outer.activation != visit.activation);
+            if !gone {
+                break;
+            }
+            stack.pop();
+        }
+        let before = stack.last().map(|&top| &trace.visits[top as usize]);
+        if !is_new(visit, before) {
+            continue;
+        }
+        stack.push(number);
+        let known = deepest.get(&visit.place).map_or(1, Vec::len);
+        // The chain is only made where it is longer than before.
+        let same = |&&n: &&u32| trace.visits[n as usize].place == visit.place;
+        if stack.iter().filter(same).count() > known {
+            let chain = stack.iter().filter(same).copied().collect();
+            deepest.insert(visit.place, chain);
+        }
+    }
+    deepest
+        .into_values()
+        .filter(|chain| chain.len() > 1)
+        .collect()
+}
+
+/// Hashes of the beginnings of a trace, from which those of its parts follow.
+struct Ways {
+    prefixes: Vec<u64>,
+}
+
+const BASE: u64 = 0x9e37_79b9_7f4a_7c15;
+
+impl Ways {
+    /// One hash for each visit: of what was executed before it.
+    fn of(trace: &Trace) -> Ways {
+        let mut prefixes = Vec::with_capacity(trace.visits.len());
+        let mut hash = 0u64;
+        let mut at = 0usize;
+        for visit in &trace.visits {
+            for step in &trace.steps[at..visit.step as usize] {
+                let value = u64::from(step.function.0) << 32 | u64::from(step.position);
+                hash = hash
+                    .wrapping_mul(BASE)
+                    .wrapping_add(value.wrapping_mul(0xbf58_476d_1ce4_e5b9) ^ value >> 7);
+            }
+            at = visit.step as usize;
+            prefixes.push(hash);
+        }
+        Ways { prefixes }
+    }
+
+    fn signature(&self, trace: &Trace, (from, to): (u32, u32)) -> Signature {
+        let (first, last) = (&trace.visits[from as usize], &trace.visits[to as usize]);
+        let length = last.step - first.step;
+        let before = self.prefixes[from as usize].wrapping_mul(power(u64::from(length)));
+        Signature(self.prefixes[to as usize].wrapping_sub(before) ^ u64::from(length) << 40)
+    }
+}
+
+fn power(mut exponent: u64) -> u64 {
+    let (mut result, mut base) = (1u64, BASE);
+    while exponent > 0 {
+        if exponent & 1 == 1 {
+            result = result.wrapping_mul(base);
+        }
+        base = base.wrapping_mul(base);
+        exponent >>= 1;
+    }
+    result
+}

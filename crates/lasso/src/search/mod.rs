@@ -1,0 +1,401 @@
+//! Looks for inputs on which a program runs for ever.
+//!
+//! Section 4 of "Proving Non-Termination" (Gupta, Henzinger, Majumdar, Rybalchenko, Xu; POPL 2008). All paths are enumerated
+//! depth-first, within bounds that grow; whenever an execution passes a cutpoint again, the turn between the two visits goes to the
+//! provers. Departures from the paper:
+//!
+//! - An execution is recorded once, and turns are cut out of the record afterwards: any two visits make a lasso, at no cost to
+//!   the execution.
+//! - A state that repeats within one execution needs no solver, and is looked for first, over any number of turns.
+//! - Turns that go the same way are given to the provers with a few stems only.
+//!
+//! *When the program terminates.* If within some bounds every alternative of every decision was taken or has no inputs, and every path
+//! ended by itself, then every execution is one of these paths.
+
+mod candidates;
+mod tree;
+
+use crate::concolic::replay::{ForkKind, InputSymbols, Replay};
+use crate::concolic::run::{Bounds, Subject, execute};
+use crate::concolic::trace::{End, Trace};
+use crate::concolic::turn::{Round, StemSearch};
+use crate::prove::{self, Arithmetic, Proof, prove};
+use candidates::{Candidates, Signature};
+use impasse_solver::{Answer, Solver, Symbol, Terms, Values};
+use rustc_hash::FxHashMap;
+use std::collections::BTreeSet;
+use std::time::{Duration, Instant};
+use tree::{Event, NodeId, Tree};
+
+/// What to look for, and for how long.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// Which numbers a proof may speak of.
+    pub arithmetic: Arithmetic,
+    /// How long in all.
+    pub time: Duration,
+}
+
+/// How the program runs for ever.
+pub enum Reason {
+    /// What the way depends on is the same at two visits of the cutpoint.
+    Repeats,
+    /// A proof about the lasso.
+    Proved(Box<Proof>),
+}
+
+/// An execution that never ends.
+pub struct Endless {
+    /// The execution, up to and including the turn.
+    pub trace: Trace,
+    /// The turn.
+    pub round: Round,
+    /// Why it never ends.
+    pub reason: Reason,
+}
+
+/// What was found.
+pub enum Verdict {
+    /// The program runs for ever on some inputs.
+    Nonterminating(Box<Endless>),
+    /// It ends on all inputs.
+    Terminating,
+    /// Neither was found, and why.
+    Unknown(Vec<String>),
+}
+
+/// What was done.
+#[derive(Clone, Debug, Default)]
+pub struct Statistics {
+    /// How many executions.
+    pub executions: u64,
+    /// How many turns the provers were asked about.
+    pub lassos: u64,
+    /// How many paths ended by themselves.
+    pub ended: u64,
+    /// Undefined behaviour that was met: what and where.
+    pub undefined: BTreeSet<String>,
+}
+
+/// Symbols of the inputs of executions: one for each number, width and sign.
+#[derive(Default)]
+struct PathInputs {
+    symbols: FxHashMap<(u32, u8), Symbol>,
+}
+
+impl InputSymbols for PathInputs {
+    fn symbol(&mut self, terms: &Terms, trace: &Trace, input: u32) -> Symbol {
+        let bits = trace.inputs[input as usize].bits;
+        *self
+            .symbols
+            .entry((input, bits))
+            .or_insert_with(|| terms.symbol(format!("i{input}"), bits))
+    }
+}
+
+/// The bounds of one pass over the paths.
+#[derive(Clone, Copy)]
+struct Pass {
+    bounds: Bounds,
+    /// How many decisions on a path may be taken otherwise.
+    decisions: usize,
+    /// How long the provers and the solver may take for one question.
+    question: Duration,
+}
+
+impl Pass {
+    fn first() -> Pass {
+        Pass {
+            bounds: Bounds {
+                steps: 4_000,
+                inputs: 64,
+            },
+            decisions: 8,
+            question: Duration::from_millis(300),
+        }
+    }
+
+    fn next(self) -> Pass {
+        Pass {
+            bounds: Bounds {
+                steps: (self.bounds.steps * 5).min(20_000_000),
+                inputs: self.bounds.inputs * 3,
+            },
+            decisions: self.decisions * 2,
+            question: (self.question * 2).min(Duration::from_secs(20)),
+        }
+    }
+}
+
+/// Looks for an execution that never ends.
+pub fn search(subject: &Subject<'_>, terms: &Terms, options: &Options) -> (Verdict, Statistics) {
+    let mut search = Search {
+        subject,
+        terms,
+        options,
+        deadline: Instant::now() + options.time,
+        inputs: PathInputs::default(),
+        solver: Solver::new(terms),
+        tried: FxHashMap::default(),
+        statistics: Statistics::default(),
+    };
+    let verdict = search.passes();
+    (verdict, search.statistics)
+}
+
+struct Search<'a, 's> {
+    subject: &'a Subject<'s>,
+    terms: &'a Terms,
+    options: &'a Options,
+    deadline: Instant,
+    inputs: PathInputs,
+    solver: Solver<'a>,
+    /// How often turns were given to the provers in this pass.
+    tried: FxHashMap<Signature, u32>,
+    statistics: Statistics,
+}
+
+/// With how many stems a turn is given to the provers in one pass.
+const STEMS: u32 = 3;
+
+/// What came of one pass.
+enum Outcome {
+    Found(Box<Endless>),
+    /// Every path was followed to its end.
+    Exhausted,
+    /// Paths are missing, for these reasons.
+    Gaps(BTreeSet<String>),
+}
+
+impl<'a, 's> Search<'a, 's> {
+    fn passes(&mut self) -> Verdict {
+        let mut pass = Pass::first();
+        let mut last: BTreeSet<String>;
+        loop {
+            match self.pass(pass) {
+                Outcome::Found(endless) => return Verdict::Nonterminating(endless),
+                Outcome::Exhausted => return Verdict::Terminating,
+                Outcome::Gaps(gaps) => last = gaps,
+            }
+            let only_final = last.iter().all(|gap| !gap.starts_with(BOUND));
+            if self.out_of_time() || only_final {
+                break;
+            }
+            pass = pass.next();
+        }
+        if self.out_of_time() {
+            last.insert("the time was up".into());
+        }
+        Verdict::Unknown(last.into_iter().collect())
+    }
+
+    fn out_of_time(&self) -> bool {
+        Instant::now() >= self.deadline
+    }
+
+    fn left(&self, at_most: Duration) -> Duration {
+        at_most.min(self.deadline.saturating_duration_since(Instant::now()))
+    }
+
+    /// Enumerates the paths within the bounds.
+    fn pass(&mut self, pass: Pass) -> Outcome {
+        self.tried.clear();
+        let mut tree = Tree::new(pass.decisions);
+        let mut gaps = BTreeSet::new();
+        let mut next: Vec<Vec<u64>> = seeds();
+        next.reverse();
+        loop {
+            if self.out_of_time() {
+                gaps.insert(format!("{BOUND} of time"));
+                return Outcome::Gaps(gaps);
+            }
+            let (values, asked) = match next.pop() {
+                Some(values) => (values, None),
+                None => match self.alternative(&mut tree, pass, &mut gaps) {
+                    Some((node, values)) => (values, Some(node)),
+                    None => break,
+                },
+            };
+            let trace = execute(self.subject, &values, pass.bounds);
+            self.statistics.executions += 1;
+            self.note_end(&trace, &mut gaps);
+            let before = tree.len();
+            self.grow(&mut tree, &trace, &mut gaps);
+            let known = tree.len() == before && before > 1;
+            if let (true, Some(node)) = (known, asked) {
+                tree.give_up(node);
+                gaps.insert("inputs that do not take the path that they were made for".into());
+            }
+            if known && trace.repeated.is_none() {
+                continue;
+            }
+            if let Some(endless) = self.analyse(trace, pass) {
+                return Outcome::Found(Box::new(endless));
+            }
+        }
+        match gaps.is_empty() {
+            true => Outcome::Exhausted,
+            false => Outcome::Gaps(gaps),
+        }
+    }
+
+    fn note_end(&mut self, trace: &Trace, gaps: &mut BTreeSet<String>) {
+        gaps.extend(trace.gaps.iter().cloned());
+        match &trace.end {
+            End::Ended | End::Infeasible => self.statistics.ended += 1,
+            End::Undefined(kind, message, place) => {
+                let text = format!("{kind}: {message} at {place}");
+                self.statistics.undefined.insert(text);
+            }
+            End::Unsupported(what) => {
+                gaps.insert(what.clone());
+            }
+            End::Cut => {
+                gaps.insert(format!("{BOUND} of {PATHS}"));
+            }
+        }
+    }
+
+    /// Enters the path of an execution into the tree.
+    fn grow(&mut self, tree: &mut Tree, trace: &Trace, gaps: &mut BTreeSet<String>) {
+        let mut replay = Replay::of_program(self.subject, self.terms, trace, &mut self.inputs);
+        replay.advance(trace.steps.len());
+        if let Some(flaw) = replay.flaw.take() {
+            gaps.insert(flaw);
+        }
+        if !replay.decided.is_empty() {
+            gaps.insert(
+                "a decision that depends on inputs through floating-point numbers or the like"
+                    .into(),
+            );
+        }
+        let terms = self.terms;
+        let events = replay.forks.iter().map(|fork| match fork.kind {
+            ForkKind::Hazard(_) => Event::Holds(terms.not(fork.term)),
+            ForkKind::Undefined => Event::Ends(fork.term),
+            _ => Event::Decides(fork.term),
+        });
+        let events: Vec<Event> = events.collect();
+        if tree.insert(&events, &trace.values) {
+            gaps.insert(format!("{BOUND} of {PATHS}"));
+        }
+    }
+
+    /// Inputs that take some decision otherwise than before.
+    fn alternative(
+        &mut self,
+        tree: &mut Tree,
+        pass: Pass,
+        gaps: &mut BTreeSet<String>,
+    ) -> Option<(NodeId, Vec<u64>)> {
+        while let Some(open) = tree.next_open() {
+            if self.out_of_time() {
+                gaps.insert(format!("{BOUND} of time"));
+                return None;
+            }
+            let (mut conditions, taken) = tree.question(open);
+            conditions.extend(taken.into_iter().map(|term| self.terms.not(term)));
+            match self.solver.check(&conditions, self.left(pass.question * 4)) {
+                Answer::Satisfiable(model) => {
+                    tree.reopen(open);
+                    let symbols = self.terms.symbols_in(&conditions);
+                    return Some((open, self.values(tree.example(open), &model, &symbols)));
+                }
+                Answer::Unsatisfiable => {}
+                Answer::Unknown(_) => {
+                    gaps.insert(format!("{BOUND} of the solver"));
+                }
+            }
+        }
+        None
+    }
+
+    /// The inputs of an example, with those that a model knows from there.
+    fn values(&self, example: &[u64], model: &Values, known: &[Symbol]) -> Vec<u64> {
+        let mut values = example.to_vec();
+        for (&(input, _), symbol) in &self.inputs.symbols {
+            if known.contains(symbol) {
+                let at = input as usize;
+                if values.len() <= at {
+                    values.resize(at + 1, 0);
+                }
+                values[at] = model.get(*symbol) as u64;
+            }
+        }
+        values
+    }
+
+    /// Looks for an endless turn in an execution.
+    fn analyse(&mut self, trace: Trace, pass: Pass) -> Option<Endless> {
+        let candidates = Candidates::of(&trace);
+        let mut rounds = Vec::new();
+        for (visits, signature) in candidates.list {
+            let tries = self.tried.entry(signature).or_insert(0);
+            let surely = trace.repeated == Some(visits);
+            if *tries >= STEMS && !surely {
+                continue;
+            }
+            *tries += 1;
+            let Ok(round) = Round::new(self.subject, self.terms, &trace, visits) else {
+                continue;
+            };
+            if round.repeats() {
+                return Some(Endless {
+                    trace,
+                    round,
+                    reason: Reason::Repeats,
+                });
+            }
+            rounds.push(round);
+            if self.out_of_time() {
+                return None;
+            }
+        }
+        rounds.sort_by_key(|round| round.visits.0);
+        let mut lassos = Vec::new();
+        {
+            let mut stems = StemSearch::new(self.subject, self.terms, &trace, &mut self.inputs);
+            for round in rounds {
+                if let Some(lasso) = round.lasso(&mut stems) {
+                    lassos.push((round, lasso));
+                }
+            }
+        }
+        for (round, lasso) in lassos {
+            if self.out_of_time() {
+                return None;
+            }
+            debug_assert_eq!(lasso.check(self.terms), Ok(()));
+            self.statistics.lassos += 1;
+            let options = prove::Options {
+                arithmetic: self.options.arithmetic,
+                time: self.left(pass.question),
+                ..prove::Options::default()
+            };
+            if let prove::Verdict::Nonterminating(proof) = prove(self.terms, &lasso, &options) {
+                return Some(Endless {
+                    trace,
+                    round,
+                    reason: Reason::Proved(proof),
+                });
+            }
+        }
+        None
+    }
+}
+
+/// How gaps begin that larger bounds may close.
+const BOUND: &str = "the bound";
+const PATHS: &str = "paths";
+
+/// Inputs to begin with: the solver finds others, but these cost nothing.
+fn seeds() -> Vec<Vec<u64>> {
+    let mixed = [1u64, 2, 0, 5, 3, 10, 7, 1, 100, 4];
+    vec![
+        Vec::new(),
+        vec![1; 64],
+        vec![u64::MAX; 64],
+        mixed.iter().copied().cycle().take(64).collect(),
+        vec![0x7fff_ffff; 64],
+    ]
+}
