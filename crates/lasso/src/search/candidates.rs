@@ -59,6 +59,13 @@ impl Candidates {
     }
 }
 
+/// The visits that belong to a loop or to a recursion with a given one, in order.
+pub fn chain_of(trace: &Trace, visit: u32) -> Option<Vec<u32>> {
+    let mut groups = loops(trace);
+    groups.extend(recursions(trace));
+    groups.into_iter().find(|group| group.contains(&visit))
+}
+
 /// The visits of each loop head in each activation that was visited twice.
 fn loops(trace: &Trace) -> Vec<Vec<u32>> {
     let mut groups: FxHashMap<(Activation, CodePlace), Vec<u32>> = FxHashMap::default();

@@ -13,14 +13,17 @@
 //! ended by itself, then every execution is one of these paths.
 
 mod candidates;
+mod confirm;
 mod tree;
 
 use crate::concolic::replay::{ForkKind, InputSymbols, Replay};
 use crate::concolic::run::{Bounds, Subject, execute};
 use crate::concolic::trace::{End, Trace};
 use crate::concolic::turn::{Round, StemSearch};
-use crate::prove::{self, Arithmetic, Proof, prove};
-use candidates::{Candidates, Signature};
+use crate::certificate::Certificate;
+use crate::prove::{self, Arithmetic, prove};
+use candidates::{Candidates, Signature, chain_of};
+use confirm::confirm;
 use impasse_solver::{Answer, Solver, Symbol, Terms, Values};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
@@ -40,16 +43,18 @@ pub struct Options {
 pub enum Reason {
     /// What the way depends on is the same at two visits of the cutpoint.
     Repeats,
-    /// A proof about the lasso.
-    Proved(Box<Proof>),
+    /// It stays in a set of states for ever.
+    Proved(Box<Certificate>),
 }
 
 /// An execution that never ends.
 pub struct Endless {
     /// The execution, up to and including the turn.
     pub trace: Trace,
-    /// The turn.
+    /// The turns after which what they depend on is the same, or one turn within the set.
     pub round: Round,
+    /// How many turns of the loop that is.
+    pub turns: u64,
     /// Why it never ends.
     pub reason: Reason,
 }
@@ -71,6 +76,8 @@ pub struct Statistics {
     pub executions: u64,
     /// How many turns the provers were asked about.
     pub lassos: u64,
+    /// How many proofs could not be seen on the machine.
+    pub unconfirmed: u64,
     /// How many paths ended by themselves.
     pub ended: u64,
     /// Undefined behaviour that was met: what and where.
@@ -341,6 +348,7 @@ impl<'a, 's> Search<'a, 's> {
             };
             if round.repeats() {
                 return Some(Endless {
+                    turns: turns_between(&trace, visits),
                     trace,
                     round,
                     reason: Reason::Repeats,
@@ -372,16 +380,25 @@ impl<'a, 's> Search<'a, 's> {
                 time: self.left(pass.question),
                 ..prove::Options::default()
             };
-            if let prove::Verdict::Nonterminating(proof) = prove(self.terms, &lasso, &options) {
-                return Some(Endless {
-                    trace,
-                    round,
-                    reason: Reason::Proved(proof),
-                });
+            let prove::Verdict::Nonterminating(proof) = prove(self.terms, &lasso, &options) else {
+                continue;
+            };
+            let (way, proof) = ((&trace, &round), (&lasso, *proof));
+            let time = self.left(Duration::from_secs(20));
+            match confirm(self.subject, self.terms, way, proof, time) {
+                Some(endless) => return Some(endless),
+                None => self.statistics.unconfirmed += 1,
             }
         }
         None
     }
+}
+
+/// How many turns lie between two visits of the same cutpoint.
+fn turns_between(trace: &Trace, (from, to): (u32, u32)) -> u64 {
+    let chain = chain_of(trace, from).unwrap_or_default();
+    let inside = chain.iter().filter(|&&visit| from < visit && visit <= to);
+    (inside.count() as u64).max(1)
 }
 
 /// How gaps begin that larger bounds may close.

@@ -1,0 +1,154 @@
+//! What a prover says is seen on the machine before it is believed.
+//!
+//! A proof that a state repeats is executed: the inputs of the stem, those of the turns before the state, and those of the turns that repeat, several times
+//! over; it stands if in that execution everything that the way depends on is the same at both ends of the turns, which is a proof by itself. A
+//! closed set is never left, so what can be seen is some turns, and the set needs a certificate besides. A proof over
+//! unbounded integers cannot be seen on a machine at all.
+
+use super::candidates::chain_of;
+use super::{Endless, Reason};
+use crate::concolic::run::{Bounds, Subject, execute};
+use crate::concolic::trace::{End, Trace};
+use crate::concolic::turn::Round;
+use crate::problem::Lasso;
+use crate::prove::{Course, Evidence, Proof};
+use impasse_solver::{Evaluator, Terms, Values};
+use std::time::Duration;
+
+/// How many turns of a closed set are executed.
+const SHOWN: usize = 64;
+/// How many instructions an execution may take that confirms a proof.
+const LONGEST: usize = 30_000_000;
+
+/// The execution that a proof speaks of, if it does what the proof says.
+pub(super) fn confirm(
+    subject: &Subject<'_>,
+    terms: &Terms,
+    (trace, round): (&Trace, &Round),
+    (lasso, proof): (&Lasso, Proof),
+    time: Duration,
+) -> Option<Endless> {
+    let stem = lasso.stem.inputs.iter();
+    let mut values: Vec<u64> = stem
+        .map(|input| proof.inputs.get(input.symbol) as u64)
+        .collect();
+    values.extend(read(&proof.before));
+    let turns = match &proof.evidence {
+        Evidence::Repeats { cycle, .. } => {
+            let inputs: Vec<u64> = read(cycle).collect();
+            values.extend((0..8).flat_map(|_| inputs.iter().copied()));
+            cycle.len() as usize
+        }
+        Evidence::Closed { policy, .. } => {
+            values.extend(chosen(terms, lasso, &proof, policy));
+            SHOWN
+        }
+    };
+    let before = usize::try_from(proof.before.len()).ok()?;
+    let visits = &trace.visits;
+    let start = visits[round.visits.0 as usize].step as usize;
+    let length = visits[round.visits.1 as usize].step as usize - start;
+    let steps = before
+        .checked_add(turns)?
+        .checked_mul(length)?
+        .checked_add(start + 2 * length + 1000)?;
+    if steps > LONGEST {
+        return None;
+    }
+    let bounds = Bounds {
+        steps,
+        inputs: values.len() + 1,
+    };
+    let seen = execute(subject, &values, bounds);
+    let place = |trace: &Trace, visit: u32| {
+        let chain = chain_of(trace, visit)?;
+        let at = chain.iter().position(|&other| other == visit)?;
+        Some((chain, at))
+    };
+    let (chain, at) = place(trace, round.visits.0)?;
+    let stride = chain.iter().position(|&other| other == round.visits.1)? - at;
+    let first = seen
+        .visits
+        .binary_search_by_key(&(start as u32), |visit| visit.step)
+        .ok()? as u32;
+    let pair = match seen.repeated {
+        Some(pair) => pair,
+        None => {
+            let (chain, at) = place(&seen, first)?;
+            let from = at + before * stride;
+            (*chain.get(from)?, *chain.get(from + turns * stride)?)
+        }
+    };
+    let round = Round::new(subject, terms, &seen, pair).ok()?;
+    if round.repeats() {
+        return Some(Endless {
+            trace: seen,
+            round,
+            turns: turns as u64,
+            reason: Reason::Repeats,
+        });
+    }
+    if !matches!(proof.evidence, Evidence::Closed { .. }) || seen.end != End::Cut {
+        return None;
+    }
+    let certificate = proof.certificate(terms, lasso, time).ok()?;
+    crate::certify::certify(&certificate).ok()?;
+    Some(Endless {
+        trace: seen,
+        round,
+        turns: 1,
+        reason: Reason::Proved(Box::new(certificate)),
+    })
+}
+
+/// What turns read, in order.
+fn read(course: &Course) -> impl Iterator<Item = u64> {
+    let choices = match course {
+        Course::Forced(_) => &[][..],
+        Course::Chosen(choices) => choices,
+    };
+    choices
+        .iter()
+        .flat_map(|choice| choice.inputs.iter().map(|&value| value as u64))
+}
+
+/// What the turns of a closed set read, from the state in which it is reached.
+fn chosen(
+    terms: &Terms,
+    lasso: &Lasso,
+    proof: &Proof,
+    policy: &[Vec<impasse_solver::Term>],
+) -> Vec<u64> {
+    let [turn] = &lasso.turns[..] else {
+        return Vec::new();
+    };
+    let mut values: Values = proof.inputs.clone();
+    let mut state = Evaluator::new(terms, &lasso.stem.entry).run(&values);
+    let mut update = Evaluator::new(terms, &turn.updates);
+    let mut step = |state: &mut Vec<u128>, inputs: &[u128], values: &mut Values| {
+        for (variable, &value) in lasso.variables.iter().zip(state.iter()) {
+            values.set(variable.symbol, value);
+        }
+        for (input, &value) in turn.inputs.iter().zip(inputs) {
+            values.set(input.symbol, value);
+        }
+        *state = update.run(values);
+    };
+    match &proof.before {
+        Course::Forced(turns) => (0..*turns).for_each(|_| step(&mut state, &[], &mut values)),
+        Course::Chosen(choices) => choices
+            .iter()
+            .for_each(|choice| step(&mut state, &choice.inputs, &mut values)),
+    }
+    let mut choose = Evaluator::new(terms, &policy[0]);
+    let mut read = Vec::new();
+    for _ in 0..SHOWN {
+        for (variable, &value) in lasso.variables.iter().zip(&state) {
+            values.set(variable.symbol, value);
+        }
+        let inputs = choose.run(&values);
+        read.extend(inputs.iter().map(|&value| value as u64));
+        step(&mut state, &inputs, &mut values);
+    }
+    read
+}
