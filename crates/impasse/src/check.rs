@@ -1,15 +1,17 @@
 //! `impasse check`: every interleaving.
 
 use crate::inputs::Inputs;
-use crate::{progress, trace};
-use anyhow::{Context, Result};
+use crate::{hang, progress, trace};
+use anyhow::{Context, Result, bail};
 use clap::{Args, ValueEnum};
-use impasse_explore::{Limits, Meter, Outcome, Search, StopReason, Strategy};
+use impasse_explore::{Limits, Meter, Outcome, Path, Search, StopReason, Strategy};
+use impasse_machine::fault::ErrorKind;
 use impasse_machine::options::{Options, Uncaught};
-use impasse_machine::record::replay;
+use impasse_machine::record::{Replay, replay};
+use impasse_machine::section::{Hangs, SectionType, SectionTypes};
 use impasse_machine::system::System;
 use impasse_report::human::{Rendering, render};
-use impasse_report::{Report, Verdict};
+use impasse_report::{Report, Scope, Verdict};
 use std::num::NonZeroUsize;
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -36,6 +38,16 @@ pub struct Arguments {
     /// Report data races.
     #[arg(long, value_enum, default_value_t = Switch::On)]
     races: Switch,
+    /// What is looked for that can never end: sections (a lock that is waited for or held, a join, ...; docs/hangs.md), the program as a
+    /// whole, or nothing. By default sections. A depth-first search finds only that no thread can go on.
+    #[arg(long, value_enum)]
+    hangs: Option<OnHangs>,
+    /// The types of sections that must be able to end; by default all but `thread`.
+    #[arg(long, value_name = "TYPES", value_delimiter = ',', value_parser = section_type)]
+    sections: Vec<SectionType>,
+    /// How hangs are found: in the one space of states, or, as a slow reference, in the literature's enlarged one.
+    #[arg(long, value_enum, default_value_t = Progress::Fixpoint)]
+    progress: Progress,
     /// Let waits on condition variables end without a signal, as they may.
     #[arg(long, value_enum, default_value_t = Switch::On)]
     spurious_wakeups: Switch,
@@ -104,11 +116,37 @@ enum Reduction {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum OnHangs {
+    /// No section may be entered that can never end.
+    Local,
+    /// The program must be able to end from everywhere.
+    Global,
+    /// Programs may hang.
+    Off,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Progress {
+    /// A fixpoint over states and open sections.
+    Fixpoint,
+    /// A nondeterministic choice of one section instance to watch, on one thread.
+    Branching,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Order {
     /// Breadth-first, on all threads.
     Breadth,
     /// Depth-first, on one thread.
     Depth,
+}
+
+fn section_type(text: &str) -> Result<SectionType, String> {
+    let found = SectionType::ALL.iter().find(|kind| kind.name() == text);
+    found.copied().ok_or_else(|| {
+        let names: Vec<&str> = SectionType::ALL.iter().map(|kind| kind.name()).collect();
+        format!("one of {}", names.join(", "))
+    })
 }
 
 fn seconds(text: &str) -> Result<Duration, String> {
@@ -138,9 +176,39 @@ fn amount(text: &str) -> Result<u64, String> {
     number.checked_mul(factor).ok_or_else(error)
 }
 
+impl Arguments {
+    /// Which hangs are looked for.
+    fn hangs(&self) -> Result<Hangs> {
+        let hangs = self.hangs.unwrap_or(OnHangs::Local);
+        let asked = self.hangs.is_some_and(|hangs| hangs != OnHangs::Off);
+        if self.search == Order::Depth && (asked || !self.sections.is_empty()) {
+            bail!("--hangs and --sections need the breadth-first search: leave out --search depth");
+        }
+        if hangs != OnHangs::Local && !self.sections.is_empty() {
+            bail!("--sections chooses among what --hangs=local looks for");
+        }
+        Ok(match hangs {
+            OnHangs::Off => Hangs::Off,
+            OnHangs::Global => Hangs::Global,
+            OnHangs::Local if self.sections.is_empty() => Hangs::Local(SectionTypes::USUAL),
+            OnHangs::Local => Hangs::Local(self.sections.iter().copied().collect()),
+        })
+    }
+
+    fn strategy(&self, hangs: Hangs) -> Strategy {
+        match (self.search, hangs, self.progress) {
+            (Order::Depth, ..) => Strategy::DepthFirst,
+            (_, Hangs::Off, _) => Strategy::BreadthFirst,
+            (_, _, Progress::Fixpoint) => Strategy::Hangs,
+            (_, _, Progress::Branching) => Strategy::Branching,
+        }
+    }
+}
+
 /// Checks a program and prints the report.
 pub fn main(arguments: Arguments) -> Result<ExitCode> {
     let options = Options {
+        hangs: arguments.hangs()?,
         leaks: arguments.leaks == Switch::On,
         uncaught: match arguments.uncaught {
             OnUncaught::Both => Uncaught::Both,
@@ -188,15 +256,19 @@ fn search(arguments: &Arguments, system: &System) -> Result<Report> {
         .limits(limits)
         .interrupt(&interrupted)
         .meter(&meter)
-        .strategy(match arguments.search {
-            Order::Breadth => Strategy::BreadthFirst,
-            Order::Depth => Strategy::DepthFirst,
-        });
+        .strategy(arguments.strategy(system.options.hangs));
     if let Some(threads) = arguments.threads {
         search = search.threads(threads);
     }
     let outcome = progress::shown(&meter, || search.run());
-    Ok(report(system, &outcome, arguments.library_frames))
+    let mut report = report(system, &outcome, arguments.library_frames);
+    report.hangs = match (arguments.search, system.options.hangs) {
+        (_, Hangs::Off) => Scope::Off,
+        (Order::Depth, _) => Scope::Deadlocks,
+        (_, Hangs::Local(_)) => Scope::Local,
+        (_, Hangs::Global) => Scope::Global,
+    };
+    Ok(report)
 }
 
 /// The findings of a search as a report.
@@ -212,6 +284,7 @@ fn report(system: &System, outcome: &Outcome<&System>, library_steps: bool) -> R
         verdict: Verdict::Verified,
         error: None,
         reason: None,
+        hangs: Scope::Off,
         omissions: Vec::new(),
         states: statistics.states,
         transitions: statistics.transitions,
@@ -224,16 +297,15 @@ fn report(system: &System, outcome: &Outcome<&System>, library_steps: bool) -> R
     };
     match &outcome.verdict {
         Found::Fault { fault, path } => {
-            report.verdict = Verdict::Error;
-            report.error = Some(trace::error(system, fault));
-            let events = replay(system, path);
-            report.trace = events.iter().map(|e| trace::step(system, e)).collect();
-            report.trace.retain(|step| library_steps || step.line > 0);
-            report.path = Some(path.to_string());
+            let replay = follow(&mut report, system, path, library_steps);
+            report.error = Some(match fault.kind {
+                ErrorKind::Hang => hang::deadlock(system, &replay),
+                _ => trace::error(system, fault),
+            });
         }
-        Found::Hang { path, .. } => {
-            report.verdict = Verdict::Error;
-            report.path = Some(path.to_string());
+        Found::Hang { section, path } => {
+            let replay = follow(&mut report, system, path, library_steps);
+            report.error = Some(hang::error(system, *section, &replay));
         }
         Found::Stopped(reason) => {
             report.verdict = Verdict::Inconclusive;
@@ -248,6 +320,18 @@ fn report(system: &System, outcome: &Outcome<&System>, library_steps: bool) -> R
         Found::Exhausted => {}
     }
     report
+}
+
+/// An error was found at the end of a path: follows it.
+fn follow(report: &mut Report, system: &System, path: &Path, library_steps: bool) -> Replay {
+    let replay = replay(system, path);
+    report.verdict = Verdict::Error;
+    report.path = Some(path.to_string());
+    let steps = replay.events.iter().map(|e| trace::step(system, e));
+    report.trace = steps
+        .filter(|step| library_steps || step.line > 0)
+        .collect();
+    replay
 }
 
 fn stop_in_words(reason: StopReason) -> &'static str {

@@ -1,6 +1,7 @@
 //! The command line: one file per subcommand, nothing clever.
 
 mod check;
+mod hang;
 mod info;
 mod inputs;
 mod loops;

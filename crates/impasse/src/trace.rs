@@ -6,7 +6,7 @@ use impasse_machine::system::System;
 use impasse_report::{ErrorReport, Frame, Reason, Step, ThreadReport};
 
 /// The frames of a place: the innermost inlined function first.
-fn frames(system: &System, place: CodePlace) -> Vec<Frame> {
+pub fn frames(system: &System, place: CodePlace) -> Vec<Frame> {
     let program = &system.program;
     let info = program.info(place.function);
     let library = !program.is_users(info.unit);
@@ -32,10 +32,11 @@ fn frames(system: &System, place: CodePlace) -> Vec<Frame> {
 
 /// Whether a file belongs to the libraries, to which our own headers count.
 fn is_library(file: &str) -> bool {
-    file.starts_with("/library/") || file.ends_with("include/impasse.h")
+    let ours = ["include/impasse.h", "include/impasse/section.h", "include/rst/termsec.h"];
+    file.starts_with("/library/") || ours.iter().any(|name| file.ends_with(name))
 }
 
-fn all_frames(system: &System, places: &[CodePlace]) -> Vec<Frame> {
+pub fn all_frames(system: &System, places: &[CodePlace]) -> Vec<Frame> {
     places
         .iter()
         .flat_map(|&place| frames(system, place))
@@ -43,7 +44,7 @@ fn all_frames(system: &System, places: &[CodePlace]) -> Vec<Frame> {
 }
 
 /// The innermost frame of the program's own code, or else the innermost one with a line.
-fn own_frame(frames: &[Frame]) -> Option<&Frame> {
+pub fn own_frame(frames: &[Frame]) -> Option<&Frame> {
     let own = frames.iter().find(|f| !f.library && f.line > 0);
     own.or(frames.iter().find(|f| f.line > 0))
 }
@@ -76,6 +77,7 @@ pub fn error(system: &System, fault: &Fault) -> ErrorReport {
         function: frame.function,
         thread: fault.thread,
         threads,
+        hang: None,
     }
 }
 
@@ -107,7 +109,9 @@ pub fn step(system: &System, event: &Event) -> Step {
             let text = format!("writes {variable}: {old} becomes {value}");
             ("write", Some(variable), Some(value), Some(old), text)
         }
-        Action::Operation { text } => ("operation", None, None, None, text.clone()),
+        Action::Operation { text } | Action::Start { text, .. } => {
+            ("operation", None, None, None, text.clone())
+        }
         Action::Choice { text } => ("choice", None, None, None, text.clone()),
         Action::Output { text, .. } => {
             let text = format!("prints {:?}", text);

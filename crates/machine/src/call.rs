@@ -288,7 +288,7 @@ impl<'s> Machine<'s> {
             let result = words.first().copied().unwrap_or(Word::number(0));
             return self.start_routine_returned(result);
         }
-        if self.threads[self.running].atomic > 0 {
+        if self.threads[self.running].has_sections() {
             let innermost = self.frame_count() - 1;
             self.thread().inherit_sections(innermost);
         }

@@ -317,7 +317,7 @@ fn rename_in_threads(
 ) {
     let mut buffer = Vec::new();
     for number in 0..threads.len() {
-        if threads[number].phase == Phase::Gone {
+        if threads[number].phase == Phase::Gone && threads[number].held.is_empty() {
             continue;
         }
         let mut thread = threads[number].clone();

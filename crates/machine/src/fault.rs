@@ -139,8 +139,16 @@ pub enum Halt {
     Rest,
 }
 
-/// What a blocked thread waits for, in words.
-pub type Blocked = String;
+/// What a blocked thread waits for. Empty where nobody asked.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+pub struct Blocked {
+    /// In words, as in "to lock m, which thread 1 holds".
+    pub reason: String,
+    /// The name of what is waited for.
+    pub resource: String,
+    /// Threads that would have to do something about it, as far as the operation tells.
+    pub on: Vec<u32>,
+}
 
 /// The result of executing something.
 pub type Result<T> = std::result::Result<T, Box<Halt>>;
@@ -157,8 +165,16 @@ pub fn unsupported<T>(what: impl Into<String>) -> Result<T> {
     Err(Box::new(Halt::Unsupported(what.into())))
 }
 
-/// The thread cannot go on.
+/// The thread cannot go on: why, because of what, and who would have to do something about it.
 #[cold]
-pub fn blocked<T>(on: impl Into<String>) -> Result<T> {
-    Err(Box::new(Halt::Blocked(on.into())))
+pub fn blocked<T>(
+    reason: impl Into<String>,
+    resource: String,
+    on: impl IntoIterator<Item = u32>,
+) -> Result<T> {
+    Err(Box::new(Halt::Blocked(Blocked {
+        reason: reason.into(),
+        resource,
+        on: on.into_iter().collect(),
+    })))
 }

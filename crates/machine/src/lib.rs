@@ -18,6 +18,7 @@ pub mod memory;
 pub mod options;
 pub mod record;
 pub mod run;
+pub mod section;
 mod sequence;
 pub mod sequential;
 mod state;

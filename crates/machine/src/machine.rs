@@ -1,6 +1,6 @@
 //! The machine: one state under execution, and how a thread of it is run.
 
-use crate::fault::{CodePlace, ErrorKind, Fault, Halt, Omission, Result, ThreadStack, error};
+use crate::fault::{Blocked, CodePlace, ErrorKind, Fault, Halt, Omission, Result, ThreadStack, error};
 use crate::frame::{FrameImage, Stack};
 use crate::memory::object::Class;
 use crate::memory::{Access, Memory, Spot};
@@ -14,6 +14,8 @@ use impasse_program::link::{Function, FunctionId, Program};
 use impasse_program::word::{Word, mask};
 
 use crate::value::Value;
+use impasse_explore::Key;
+use smallvec::SmallVec;
 
 /// Where the running thread is.
 #[derive(Clone, Copy)]
@@ -108,6 +110,8 @@ pub struct Machine<'s> {
     pub chosen: bool,
     /// Threads that the step started, still at their beginning.
     pub started: Vec<usize>,
+    /// Sections that the step has ended.
+    pub ended: SmallVec<[Key; 2]>,
     /// What other threads are about to access.
     pub pendings: Vec<(usize, Pending)>,
     /// Observable accesses of the step.
@@ -153,6 +157,7 @@ impl<'s> Machine<'s> {
             scripted: 0,
             chosen: false,
             started: Vec::new(),
+            ended: SmallVec::new(),
             pendings: Vec::new(),
             accesses: Vec::new(),
             resting: true,
@@ -504,7 +509,7 @@ impl<'s> Machine<'s> {
     pub fn block_quietly(&self) -> Result<()> {
         match self.explaining {
             true => Ok(()),
-            false => Err(Box::new(Halt::Blocked(String::new()))),
+            false => Err(Box::new(Halt::Blocked(Blocked::default()))),
         }
     }
 
@@ -674,8 +679,10 @@ impl<'s> Machine<'s> {
         thread.phase = Phase::Finished;
         if thread.detached {
             let handle = thread.handle;
+            let held = std::mem::take(&mut thread.held);
             *thread = Thread::new(ObjectId::NULL);
             thread.phase = Phase::Gone;
+            thread.held = held;
             self.memory.free(handle);
         }
         self.memory.reshaped = true;

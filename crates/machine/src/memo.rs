@@ -24,9 +24,10 @@ use crate::machine::Pending;
 use crate::sequence::number_of;
 use crate::state::{Base, Delta};
 use crate::thread::Thread;
-use impasse_explore::Branch;
+use impasse_explore::{Branch, Key};
 use impasse_store::Id;
 use rustc_hash::FxHashMap;
+use smallvec::SmallVec;
 use std::cell::{Cell, RefCell};
 
 /// Steps that look at more than this are not worth keeping.
@@ -107,6 +108,8 @@ pub struct Outcome {
     pub delta: Delta,
     /// Other threads that it changes, without their frames, which stay.
     pub others: Vec<(u32, Thread)>,
+    /// The sections that it ends.
+    pub ended: SmallVec<[Key; 2]>,
     /// Who decides that it is taken.
     pub branch: Branch,
     /// Whether it ends in a cut of the running thread.

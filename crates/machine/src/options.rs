@@ -1,5 +1,7 @@
 //! What is checked, and how the world around the program behaves.
 
+use crate::section::{Hangs, SectionTypes};
+
 /// What becomes of the stack when nobody catches an exception: the standard allows both.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Uncaught {
@@ -16,6 +18,8 @@ pub enum Uncaught {
 pub struct Options {
     /// Report memory that nothing reaches any more and that was not freed.
     pub leaks: bool,
+    /// Which hangs are reported.
+    pub hangs: Hangs,
     /// Report data races.
     pub races: bool,
     /// Let each allocation fail as well as succeed.
@@ -50,6 +54,7 @@ impl Default for Options {
     fn default() -> Self {
         Options {
             leaks: true,
+            hangs: Hangs::Local(SectionTypes::USUAL),
             races: true,
             malloc_fail: false,
             uncaught: Uncaught::Both,

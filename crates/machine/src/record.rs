@@ -40,6 +40,13 @@ pub enum Action {
         /// The operation, as in "locks queue.mutex".
         text: String,
     },
+    /// Started a thread.
+    Start {
+        /// The number of the new thread.
+        thread: u32,
+        /// In words.
+        text: String,
+    },
     /// An input or the environment was chosen.
     Choice {
         /// What was chosen.
@@ -54,8 +61,16 @@ pub enum Action {
     },
 }
 
+/// What happened on a path.
+pub struct Replay {
+    /// All that was noted, in order.
+    pub events: Vec<Event>,
+    /// The last state that the path passes.
+    pub state: Vec<u8>,
+}
+
 /// Follows a path and notes what happens on it.
-pub fn replay(system: &System, path: &Path) -> Vec<Event> {
+pub fn replay(system: &System, path: &Path) -> Replay {
     let mut stepper = Stepper::new(system);
     stepper.record();
     let mut state: Vec<u8> = Vec::new();
@@ -81,7 +96,7 @@ pub fn replay(system: &System, path: &Path) -> Vec<Event> {
             None => break,
         }
     }
-    events
+    Replay { events, state }
 }
 
 /// Keeps the target of one of the transitions emitted.

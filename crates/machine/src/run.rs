@@ -94,11 +94,11 @@ fn slice(machine: &mut Machine<'_>) -> Slice {
                 machine.scripted = 0;
             }
             Halt::Rest => unreachable!("threads do not rest in a single run"),
-            Halt::Blocked(reason) => {
+            Halt::Blocked(blocked) => {
                 machine.script.clear();
                 machine.scripted = 0;
                 machine.park();
-                return Slice::Blocked(reason);
+                return Slice::Blocked(blocked.reason);
             }
             Halt::Infeasible => return Slice::Ended(Ending::Infeasible),
             Halt::Error(kind, message) => {

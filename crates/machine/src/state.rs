@@ -16,7 +16,7 @@ use std::sync::Arc;
 pub enum Kind {
     /// The program runs.
     Running,
-    /// The program has ended.
+    /// The program has ended, or the execution does not count any more.
     Ended,
 }
 
@@ -75,7 +75,7 @@ impl<'s> Base<'s> {
     pub fn read(&mut self, state: &[u8], globals: usize) -> Kind {
         let store = self.memory.store;
         let mut reader = Reader::new(state);
-        if reader.byte() == 1 {
+        if reader.byte() != 0 {
             return Kind::Ended;
         }
         self.clock = reader.number();
@@ -116,6 +116,11 @@ impl<'s> Base<'s> {
         }
         let decode = || Arc::new(Thread::decode(store.get(id)));
         Arc::clone(self.decoded.entry(id).or_insert_with(decode))
+    }
+
+    /// The number of the stored form of a thread.
+    pub fn stored_thread(&self, thread: usize) -> Option<Id> {
+        self.stored_threads.get(thread).copied()
     }
 
     /// What a state that was derived from this one has of its own. All copies and frames must be stored.
@@ -180,6 +185,23 @@ impl<'s> Base<'s> {
         };
         put(out, dynamic);
     }
+}
+
+/// The numbers of the stored threads of a stored state; none once the program has ended.
+pub fn stored_threads(state: &[u8]) -> Option<impl Iterator<Item = Id>> {
+    let mut reader = Reader::new(state);
+    if reader.byte() != 0 {
+        return None;
+    }
+    reader.number();
+    let count = reader.small();
+    Some((0..count).map(move |_| Id(reader.small())))
+}
+
+/// The state in which an execution does not count any more, since an assumption does not hold.
+pub fn infeasible(out: &mut Vec<u8>) {
+    out.clear();
+    out.push(2);
 }
 
 /// The state in which the program has ended.

@@ -24,22 +24,26 @@
 //!
 //! `reduce = false` makes every access to memory observable; both must give the same verdicts.
 
+mod explain;
 mod pending;
 mod replay;
 
+pub use explain::{Fate, Hang, Loop, Trapped, explain};
+
 use crate::canonical::{self, Namer};
-use crate::fault::{ErrorKind, Fault, Halt, ThreadStack};
+use crate::fault::{ErrorKind, Fault, Halt};
 use crate::frame::Stack;
 use crate::machine::{Cursor, Machine, Pending, Stop};
 use crate::memo::{Memo, Recording};
 use crate::memory::object::{Class, Object};
 use crate::memory::{Memory, Spot};
 use crate::record::Event;
+use crate::section::{Hangs, Sections};
 use crate::state::{self, Base, Kind};
 use crate::system::System;
 use crate::thread::{Thread, Threads};
 use crate::value::Value;
-use impasse_explore::{Branch, Edge, Ends, Sink};
+use impasse_explore::{Branch, Edge, Ends, Key, Sink};
 use impasse_program::address::{Address, ObjectId};
 use impasse_program::instruction::Scalar;
 use impasse_program::word::Word;
@@ -65,6 +69,8 @@ pub struct Stepper<'s> {
     namer: Namer,
     memo: Memo,
     recording: Recording,
+    /// What is known of the sections of stored threads.
+    pub sections: Sections<'s>,
     /// What threads that rest in a stored frame are about to access, by the frame's number: it depends on nothing else.
     pending_of: Vec<(u32, SmallVec<[Pending; 2]>)>,
 }
@@ -87,6 +93,7 @@ struct Snapshot<'s> {
     budget: u64,
     executed: u64,
     started: Vec<usize>,
+    ended: SmallVec<[Key; 2]>,
     events: Option<Vec<Event>>,
 }
 
@@ -105,7 +112,7 @@ enum Attempt {
 enum End {
     State,
     Ended(i32),
-    Nothing,
+    Infeasible,
     Blocked,
     Choice(u32, bool),
     Error(ErrorKind, String),
@@ -127,6 +134,7 @@ impl<'s> Stepper<'s> {
             namer: Namer::default(),
             memo: Memo::default(),
             recording: Recording::default(),
+            sections: Sections::new(system),
             pending_of: vec![(u32::MAX, SmallVec::new()); REMEMBERED],
         }
     }
@@ -191,8 +199,8 @@ impl<'s> Stepper<'s> {
                 Attempt::Blocked => blocked.push(thread),
             }
         }
-        if !moved {
-            let fault = self.hang(blocked);
+        if !moved && self.machine.options.hangs != Hangs::Off {
+            let fault = self.deadlock(blocked);
             self.emit_fault(fault, sink);
         }
     }
@@ -203,6 +211,7 @@ impl<'s> Stepper<'s> {
         machine.threads.restore(&base.threads);
         machine.clock = base.clock;
         machine.started.clear();
+        machine.ended.clear();
         machine.script.clear();
         machine.scripted = 0;
         machine.executed = 0;
@@ -221,17 +230,21 @@ impl<'s> Stepper<'s> {
         machine.acted_at_start = machine.acted;
         machine.threads[thread].cut = false;
         machine.budget = limit(machine);
+        self.end_wait(thread);
         let mut forks: Vec<Fork<'s>> = Vec::new();
         let mut branch = Branch::Schedule;
         let mut any_cut = false;
+        let mut feasible = false;
         loop {
-            match self.run() {
+            let end = self.run();
+            feasible |= !matches!(end, End::Infeasible | End::Choice(..));
+            match end {
                 End::State => {
                     any_cut |= self.machine.threads.iter().any(|t| t.cut);
                     self.emit_state(thread as u32, branch, sink);
                 }
                 End::Ended(status) => self.emit_end(status, thread as u32, branch, sink),
-                End::Nothing => {}
+                End::Infeasible => {}
                 End::Blocked => return Attempt::Blocked,
                 End::Choice(count, input) => {
                     self.fork(count, input, &mut forks);
@@ -248,6 +261,9 @@ impl<'s> Stepper<'s> {
                 }
             }
             let Some(fork) = forks.pop() else {
+                if !feasible {
+                    self.emit_infeasible(thread as u32, sink);
+                }
                 return Attempt::Moved { cut: any_cut };
             };
             branch = if fork.input {
@@ -291,6 +307,7 @@ impl<'s> Stepper<'s> {
         machine.budget = from.budget;
         machine.executed = from.executed;
         machine.started.clone_from(&from.started);
+        machine.ended.clone_from(&from.ended);
         machine.events.clone_from(&from.events);
         machine.script = fork.script;
         machine.chosen = true;
@@ -323,7 +340,7 @@ impl<'s> Stepper<'s> {
                     Halt::Rest => false,
                     Halt::Blocked(_) if machine.executed == 0 => return End::Blocked,
                     Halt::Blocked(_) => false,
-                    Halt::Infeasible => return End::Nothing,
+                    Halt::Infeasible => return End::Infeasible,
                     Halt::Choice(..) if machine.chosen && machine.script.is_empty() => {
                         machine.acted = machine.acted_before;
                         true
@@ -349,11 +366,24 @@ impl<'s> Stepper<'s> {
             if let Some(message) = self.leak_message(&leaks) {
                 return End::Error(ErrorKind::MemoryLeak, message);
             }
+            if next != running {
+                self.end_wait(next);
+            }
             let machine = &mut self.machine;
             machine.unpark(next);
             machine.acted = true;
             machine.executed += 1;
             machine.budget = limit(machine);
+        }
+    }
+
+    /// A thread takes a step: what it waited for in the base state has ended.
+    fn end_wait(&mut self, thread: usize) {
+        if let Hangs::Local(_) = self.machine.options.hangs
+            && let Some(stored) = self.base.stored_thread(thread)
+            && let Some(section) = self.sections.waiting(thread as u32, stored)
+        {
+            self.machine.ended.push(section.key());
         }
     }
 
@@ -448,7 +478,20 @@ impl<'s> Stepper<'s> {
             target: &self.encoded,
             label,
             branch,
-            ends: Ends::Sections(&[]),
+            ends: Ends::Sections(&self.machine.ended),
+        });
+    }
+
+    /// No outcome of the step meets the program's assumptions: the execution does not count any more, so that nothing hangs in it.
+    fn emit_infeasible(&mut self, label: u32, sink: &mut dyn Sink<&'s System>) {
+        self.recording.opaque = true;
+        state::infeasible(&mut self.encoded);
+        self.keep_events();
+        sink.edge(Edge {
+            target: &self.encoded,
+            label,
+            branch: Branch::Schedule,
+            ends: Ends::Program,
         });
     }
 
@@ -484,53 +527,6 @@ impl<'s> Stepper<'s> {
             ends: Ends::Program,
         });
     }
-
-    /// What a thread that is blocked in the base state waits for, in words.
-    fn why_blocked(&mut self, thread: usize) -> String {
-        self.restore_base();
-        self.machine.explaining = true;
-        self.machine.acted = false;
-        self.machine.unpark(thread);
-        let result = self.machine.execute();
-        self.machine.explaining = false;
-        match result.map_err(|halt| *halt) {
-            Err(Halt::Blocked(reason)) => reason,
-            _ => String::new(),
-        }
-    }
-
-    fn hang(&mut self, blocked: Vec<usize>) -> Fault {
-        let blocked: Vec<(usize, String)> = blocked
-            .into_iter()
-            .map(|thread| (thread, self.why_blocked(thread)))
-            .collect();
-        self.restore_base();
-        self.machine.stack.clear();
-        let machine = &self.machine;
-        let stacks: Vec<ThreadStack> = blocked
-            .iter()
-            .map(|(thread, reason)| ThreadStack {
-                thread: *thread as u32,
-                waits: Some(reason.clone()),
-                frames: machine.frames_of(*thread),
-            })
-            .collect();
-        let message = match blocked.as_slice() {
-            [(thread, reason)] => {
-                format!(
-                    "{} waits {reason}, for ever",
-                    crate::thread_name(*thread as u32)
-                )
-            }
-            _ => format!("all {} threads wait for ever", blocked.len()),
-        };
-        Fault {
-            kind: ErrorKind::Hang,
-            message,
-            thread: stacks.first().map_or(0, |s| s.thread),
-            stacks,
-        }
-    }
 }
 
 fn limit(machine: &Machine<'_>) -> u64 {
@@ -554,6 +550,7 @@ fn snapshot<'s>(machine: &Machine<'s>) -> Snapshot<'s> {
         budget: machine.budget,
         executed: machine.executed,
         started: machine.started.clone(),
+        ended: machine.ended.clone(),
         events: machine.events.clone(),
     }
 }

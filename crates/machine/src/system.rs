@@ -4,9 +4,10 @@ use crate::builtin::Builtin;
 use crate::fault::{Fault, Omission};
 use crate::memory::object::{Class, Object};
 use crate::options::Options;
+use crate::section::{self, SectionType};
 use crate::step::Stepper;
 use crate::unwind::Tables;
-use impasse_explore::{Sink, TransitionSystem};
+use impasse_explore::{Key, Sink, TransitionSystem};
 use impasse_program::link::{BuiltinId, FunctionId, Program};
 use impasse_store::{Id, Interner};
 
@@ -39,6 +40,8 @@ pub struct System {
     pub tables: Tables,
     /// For each function whether it stands in one of the program's own files, and not in a library's (which a header of a library is).
     pub own: Vec<bool>,
+    /// For each function the type of waiting that happens inside of it, if it is one of the libraries' operations.
+    pub operations: Vec<Option<SectionType>>,
     /// For each global whether it is the guard of a static local variable (the C++ ABI's `_ZGV…`).
     pub guards: Vec<bool>,
     /// libc++'s function that makes the key of its thread-specific data on first use.
@@ -81,6 +84,9 @@ impl System {
             program.is_users(info.unit) && !place.is_some_and(|p| p.file.starts_with("/library/"))
         });
         let own = own.collect();
+        let operations = (0..program.functions())
+            .map(|n| section::operation(&program.info(FunctionId(n)).name))
+            .collect();
         let globals = program.globals().iter();
         let guards = globals.map(|g| g.name.starts_with("_ZGV")).collect();
         let find = |name: &str| {
@@ -98,6 +104,7 @@ impl System {
             initial,
             tables: Tables::new(&program),
             own,
+            operations,
             guards,
             thread_data: program.find_function("_ZNSt3__119__thread_local_dataEv"),
             store,
@@ -122,6 +129,12 @@ impl<'s> TransitionSystem for &'s System {
 
     fn successors(&self, worker: &mut Stepper<'s>, state: &[u8], sink: &mut dyn Sink<Self>) {
         worker.successors(state, sink);
+    }
+
+    fn open_sections(&self, worker: &mut Stepper<'s>, state: &[u8], open: &mut Vec<Key>) {
+        section::open_in(&mut worker.sections, state, &mut |section| {
+            open.push(section.key());
+        });
     }
 
     fn bytes(&self) -> u64 {

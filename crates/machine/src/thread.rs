@@ -2,7 +2,7 @@
 
 use crate::codec::{Reader, put};
 use crate::frame::{FrameImage, object_of, put_word, read_word, rename_word};
-use impasse_program::address::ObjectId;
+use impasse_program::address::{Address, ObjectId};
 use impasse_program::word::Word;
 use impasse_store::Id;
 use smallvec::SmallVec;
@@ -40,6 +40,51 @@ pub enum Wait {
     Passed,
 }
 
+/// What kind of thing a thread holds.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[repr(u8)]
+pub enum HeldKind {
+    /// A mutex.
+    Mutex = 1,
+    /// A spin lock.
+    SpinLock = 2,
+    /// A reader-writer lock, for reading.
+    ReadLock = 3,
+    /// A reader-writer lock, for writing.
+    WriteLock = 4,
+    /// An exclusive section of the program's own.
+    Exclusive = 5,
+    /// The program waits for an event, in its own way.
+    Event = 6,
+    /// A function that must return.
+    Function = 7,
+}
+
+impl HeldKind {
+    const ALL: [HeldKind; 7] = [
+        HeldKind::Mutex,
+        HeldKind::SpinLock,
+        HeldKind::ReadLock,
+        HeldKind::WriteLock,
+        HeldKind::Exclusive,
+        HeldKind::Event,
+        HeldKind::Function,
+    ];
+}
+
+/// Something that a thread holds.
+///
+/// The address does not keep its object alive: it is there to find the entry again, and to name it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Held {
+    /// What kind of thing.
+    pub kind: HeldKind,
+    /// Its address; null once its object is gone, and for functions.
+    pub address: Address,
+    /// The frame that it goes with (the outermost frame's number is 0); for functions.
+    pub frame: u32,
+}
+
 /// A thread.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Thread {
@@ -56,8 +101,9 @@ pub struct Thread {
     /// For each of them, the number of the frame that it belongs to (the outermost frame's is 0): the one that began it, or, once
     /// that has returned, its caller.
     pub sections: SmallVec<[u32; 1]>,
-    /// How many locks it holds. The number of a thread that ended with locks is not given again.
-    pub held: u32,
+    /// What it holds, by slots: each keeps its slot until it is given up, and the last slot is in use. The number of a thread that
+    /// ended with locks is not given again.
+    pub held: SmallVec<[Option<Held>; 1]>,
     /// Whether its cancellation was requested.
     pub cancel_requested: bool,
     /// Whether it does not react to cancellation at present.
@@ -174,7 +220,7 @@ impl Thread {
             cut: false,
             atomic: 0,
             sections: SmallVec::new(),
-            held: 0,
+            held: SmallVec::new(),
             cancel_requested: false,
             cancel_disabled: false,
             wait: Wait::None,
@@ -216,12 +262,50 @@ impl Thread {
         for frame in &mut self.sections {
             *frame = (*frame).min(index as u32);
         }
+        for held in self.held.iter_mut().flatten() {
+            held.frame = held.frame.min(index as u32);
+        }
+    }
+
+    /// Whether anything is bound to one of its frames.
+    pub fn has_sections(&self) -> bool {
+        self.atomic > 0 || !self.held.is_empty()
     }
 
     /// Frames inside of frame `index` were left by an exception or a jump: the sections that belong to them end.
     pub fn leave_sections_inside(&mut self, index: usize) {
         self.sections.retain(|frame| *frame as usize <= index);
         self.atomic = self.sections.len() as u32;
+    }
+
+    /// Begins to hold something; gives its slot.
+    pub fn hold(&mut self, held: Held) -> usize {
+        match self.held.iter().position(Option::is_none) {
+            Some(slot) => {
+                self.held[slot] = Some(held);
+                slot
+            }
+            None => {
+                self.held.push(Some(held));
+                self.held.len() - 1
+            }
+        }
+    }
+
+    /// The slot of what the thread holds at an address; the last one if there are several.
+    pub fn slot_of(&self, kind: HeldKind, address: Address) -> Option<usize> {
+        let is_it =
+            |held: &Option<Held>| held.is_some_and(|h| h.kind == kind && h.address == address);
+        self.held.iter().rposition(is_it)
+    }
+
+    /// Gives up what is in a slot.
+    pub fn give_up(&mut self, slot: usize) -> Option<Held> {
+        let held = self.held.get_mut(slot)?.take();
+        while self.held.last().is_some_and(Option::is_none) {
+            self.held.pop();
+        }
+        held
     }
 
     /// Appends the stored form. All frames must be stored.
@@ -238,7 +322,16 @@ impl Thread {
         self.sections
             .iter()
             .for_each(|&frame| put(out, frame as u64));
-        put(out, self.held as u64);
+        put(out, self.held.len() as u64);
+        for held in &self.held {
+            let Some(held) = held else {
+                out.push(0);
+                continue;
+            };
+            out.push(held.kind as u8);
+            put(out, held.address.bits());
+            put(out, held.frame as u64);
+        }
         match self.wait {
             Wait::None => out.push(0),
             Wait::Condition { condition, mutex } => {
@@ -275,7 +368,7 @@ impl Thread {
         let handle = ObjectId(reader.small());
         let atomic = reader.small();
         let sections = (0..atomic).map(|_| reader.small()).collect();
-        let held = reader.small();
+        let held = (0..reader.small()).map(|_| read_held(&mut reader)).collect();
         let wait = match reader.byte() {
             0 => Wait::None,
             1 => Wait::Condition {
@@ -363,6 +456,14 @@ impl Thread {
 
     /// Renames objects.
     pub fn rename(&mut self, new_name: &dyn Fn(ObjectId) -> Option<ObjectId>) {
+        for held in self.held.iter_mut().flatten() {
+            if held.address.object.is_dynamic() {
+                let gone = Address::of(ObjectId::NULL);
+                let object = new_name(held.address.object);
+                let offset = held.address.offset;
+                held.address = object.map_or(gone, |object| Address { object, offset });
+            }
+        }
         if self.phase == Phase::Gone {
             return;
         }
@@ -374,4 +475,13 @@ impl Thread {
             rename_word(word, new_name);
         }
     }
+}
+
+fn read_held(reader: &mut Reader<'_>) -> Option<Held> {
+    let kind = reader.byte().checked_sub(1)?;
+    Some(Held {
+        kind: HeldKind::ALL[kind as usize],
+        address: Address::from_bits(reader.number()),
+        frame: reader.small(),
+    })
 }

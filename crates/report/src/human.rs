@@ -1,6 +1,7 @@
 //! A report for a person: the verdict in one line, what happened, the way there, and where each thread is.
 
-use crate::model::{ErrorReport, Frame, Report, Step, ThreadReport, Verdict};
+use crate::model::{ErrorReport, Frame, HangReport, Report, Scope, Step, ThreadReport, Verdict};
+use crate::why;
 use anstyle::{AnsiColor, Style};
 use std::collections::HashMap;
 use std::fmt::Write;
@@ -43,6 +44,9 @@ pub fn render(report: &Report, rendering: Rendering) -> String {
         if !report.trace.is_empty() {
             trace(&mut out, &report.trace, rendering);
         }
+        if let Some(hang) = &error.hang {
+            why(&mut out, hang);
+        }
         for thread in &error.threads {
             stack(&mut out, thread, error, rendering);
         }
@@ -58,7 +62,15 @@ pub fn render(report: &Report, rendering: Rendering) -> String {
 fn headline(out: &mut String, report: &Report) {
     match (&report.verdict, &report.error) {
         (Verdict::Verified, _) => {
-            let _ = writeln!(out, "{GREEN}verified{GREEN:#}: no error can happen");
+            let hangs = match report.hangs {
+                Scope::Local => "no error can happen, and nothing can hang",
+                Scope::Global => "no error can happen, and the program can always end",
+                Scope::Deadlocks => {
+                    "no error can happen (of hangs, only deadlocks of all threads were looked for)"
+                }
+                Scope::Off => "no error can happen (hangs were not looked for)",
+            };
+            let _ = writeln!(out, "{GREEN}verified{GREEN:#}: {hangs}");
         }
         (Verdict::Inconclusive, _) => {
             let reason = report
@@ -169,6 +181,20 @@ fn trace(out: &mut String, steps: &[Step], rendering: Rendering) {
     }
 }
 
+fn why(out: &mut String, hang: &HangReport) {
+    let _ = writeln!(out, "\n{BOLD}why it never ends{BOLD:#}");
+    let lines = why::lines(hang);
+    let names = lines.iter().map(|(thread, _)| thread_name(*thread).len());
+    let names = names.max().unwrap_or(0);
+    for (thread, text) in lines {
+        let (style, name) = (colour(thread), thread_name(thread));
+        let _ = writeln!(out, "  {style}{name:<names$}{style:#}  {text}");
+    }
+    for remark in why::remarks(hang) {
+        let _ = writeln!(out, "  {remark}");
+    }
+}
+
 fn step_place(step: &Step) -> String {
     match step.line {
         0 => step.function.clone(),
@@ -183,6 +209,7 @@ fn stack(out: &mut String, thread: &ThreadReport, error: &ErrorReport, rendering
     let style = colour(thread.thread);
     let name = thread_name(thread.thread);
     let what = match &thread.waits {
+        _ if error.hang.is_some() => String::new(),
         Some(waits) => format!(" waits {waits}"),
         None if thread.thread == error.thread => " is where the error happens".into(),
         None => String::new(),

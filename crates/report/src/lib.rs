@@ -5,5 +5,9 @@
 
 pub mod human;
 mod model;
+mod why;
 
-pub use model::{ErrorReport, Frame, Reason, Report, Step, ThreadReport, Verdict};
+pub use model::{
+    ErrorReport, Fate, Frame, HangReport, Reading, Reason, Report, Scope, SectionReport, Spot, Step,
+    ThreadReport, TrapReport, TrappedThread, Verdict,
+};

@@ -25,6 +25,20 @@ impl Verdict {
     }
 }
 
+/// Which hangs were looked for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Scope {
+    /// Sections that can never end.
+    Local,
+    /// Whether the program can always end.
+    Global,
+    /// Only that no thread can go on.
+    Deadlocks,
+    /// None.
+    Off,
+}
+
 /// The result of checking a program.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Report {
@@ -36,6 +50,8 @@ pub struct Report {
     /// Why the verdict is inconclusive, in one sentence.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
+    /// Which hangs were looked for.
+    pub hangs: Scope,
     /// Everything that was left out, with its place.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub omissions: Vec<Reason>,
@@ -78,6 +94,112 @@ pub struct ErrorReport {
     pub thread: u32,
     /// All living threads, the one that failed first.
     pub threads: Vec<ThreadReport>,
+    /// Why it can never end, if it is a hang.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub hang: Option<HangReport>,
+}
+
+/// Why something can never end.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct HangReport {
+    /// The section that can never end; none if it is the program as a whole.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub section: Option<SectionReport>,
+    /// What the program can do from there.
+    pub trap: TrapReport,
+}
+
+/// A section that can never end.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct SectionReport {
+    /// Its type, as in `--sections`.
+    #[serde(rename = "type")]
+    pub kind: String,
+    /// What it is about, in the program's names.
+    pub resource: String,
+    /// The thread that it belongs to.
+    pub thread: u32,
+}
+
+/// The states that cannot be left any more.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct TrapReport {
+    /// How many there are, as far as they were looked at.
+    pub states: u64,
+    /// Whether these are all.
+    pub complete: bool,
+    /// What becomes of each thread.
+    pub threads: Vec<TrappedThread>,
+    /// Threads that wait for each other in a circle; the first one is not repeated at the end.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub cycle: Vec<u32>,
+}
+
+/// What becomes of a thread in a trap.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Fate {
+    /// It is blocked for ever.
+    Blocked,
+    /// It runs for ever.
+    Running,
+    /// It has ended.
+    Ended,
+}
+
+/// A thread in a trap.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct TrappedThread {
+    /// Its number.
+    pub thread: u32,
+    /// The outermost function of the program's own code that it runs.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub routine: Option<String>,
+    /// Where it was started.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub started: Option<Spot>,
+    /// What becomes of it.
+    pub state: Fate,
+    /// What it waits for, in words, if it is blocked.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub waits: Option<String>,
+    /// What it waits for, by name.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub resource: Option<String>,
+    /// The threads that would have to do something for it to go on, as far as the operation tells.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub waits_for: Vec<u32>,
+    /// Where it is, or where it passes by again and again.
+    pub places: Vec<Spot>,
+    /// The shared variables that it reads again and again.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub reads: Vec<Reading>,
+    /// The shared variables that it changes again and again.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub writes: Vec<String>,
+    /// The locks that it holds.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub holds: Vec<String>,
+}
+
+/// A line of the program.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize)]
+pub struct Spot {
+    /// The file.
+    pub file: String,
+    /// The line, from 1.
+    pub line: u32,
+}
+
+/// What a thread reads again and again.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct Reading {
+    /// The variable.
+    pub variable: String,
+    /// All values that it finds there.
+    pub values: Vec<String>,
+    /// Whether any thread changes the variable in the trap.
+    pub changes: bool,
 }
 
 /// A thread at the error.

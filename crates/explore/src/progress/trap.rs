@@ -2,6 +2,8 @@
 
 use crate::system::{Branch, Edge, Ends, Key, Sink, TransitionSystem};
 use impasse_store::{Id, Interner};
+use petgraph::algo::tarjan_scc;
+use petgraph::graph::{DiGraph, NodeIndex};
 use std::collections::{HashMap, HashSet};
 
 /// The states from which a section cannot end, as far as they were looked at.
@@ -11,6 +13,9 @@ pub struct Trap {
     pub states: Vec<Vec<u8>>,
     /// Whether these are all, so that the trap proves that the section never ends.
     pub complete: bool,
+    /// What it comes to: states that the system moves among for ever, once it has come to one of them (of several such sets the
+    /// nearest one); a single one without a way on if everything stops. All states where the trap is not complete.
+    pub settled: Vec<Vec<u8>>,
 }
 
 /// The trap that `state` is in with regard to `section`, of at most about `limit` states; none
@@ -36,12 +41,20 @@ pub fn trap<S: TransitionSystem + ?Sized>(
     if can_end.contains(&start) {
         return None;
     }
-    let states = region.trapped(start, &can_end);
-    let states = states
-        .into_iter()
-        .map(|id| region.states.get(id).to_vec())
-        .collect();
-    Some(Trap { states, complete })
+    let trapped = region.trapped(start, &can_end);
+    let settled = match complete {
+        true => region.settled(&trapped),
+        false => trapped.clone(),
+    };
+    let bytes = |ids: Vec<Id>| {
+        let states = ids.into_iter();
+        states.map(|id| region.states.get(id).to_vec()).collect()
+    };
+    Some(Trap {
+        states: bytes(trapped),
+        complete,
+        settled: bytes(settled),
+    })
 }
 
 /// What can be reached without ending the section.
@@ -132,6 +145,38 @@ impl Region {
             next += 1;
         }
         trapped
+    }
+}
+
+impl Region {
+    /// The nearest terminal strongly connected component of some states, in their order.
+    fn settled(&self, trapped: &[Id]) -> Vec<Id> {
+        let mut graph = DiGraph::<Id, ()>::new();
+        let nodes: HashMap<Id, NodeIndex> =
+            trapped.iter().map(|&id| (id, graph.add_node(id))).collect();
+        for (id, &node) in &nodes {
+            let exits = self.edges.get(id).into_iter().flatten();
+            let targets = exits.filter_map(|exit| nodes.get(&exit.target?));
+            targets.for_each(|&target| {
+                graph.update_edge(node, target, ());
+            });
+        }
+        let mut components = tarjan_scc(&graph);
+        let mut of = vec![0; graph.node_count()];
+        for (number, component) in components.iter().enumerate() {
+            component.iter().for_each(|node| of[node.index()] = number);
+        }
+        let stays = |node: &NodeIndex| {
+            let mut targets = graph.neighbors(*node);
+            targets.all(|target| of[target.index()] == of[node.index()])
+        };
+        components.retain(|component| component.iter().all(stays));
+        let nearest = components
+            .into_iter()
+            .min_by_key(|component| component.iter().min().copied());
+        let mut nodes = nearest.unwrap_or_default();
+        nodes.sort();
+        nodes.into_iter().map(|node| graph[node]).collect()
     }
 }
 

@@ -87,7 +87,8 @@ fn wait(machine: &mut Machine<'_>, arguments: &[Word], timed: bool) -> Result<Re
         }
         Wait::Condition { .. } => {
             machine.block_quietly()?;
-            blocked(format!("for a signal of {}", machine.name_of(condition)))
+            let name = machine.name_of(condition);
+            blocked(format!("for a signal of {name}"), name, [])
         }
         Wait::Woken { mutex, result } => end_wait(machine, mutex, result),
         Wait::Barrier { .. } | Wait::Passed => unreachable!("a thread waits for one thing"),
@@ -138,9 +139,8 @@ fn end_wait(machine: &mut Machine<'_>, mutex: Word, result: u32) -> Result<Retur
     if owner != 0 {
         machine.block_quietly()?;
         let (name, holder) = (machine.name_of(mutex), super::sync::thread_name(owner - 1));
-        return blocked(format!(
-            "to lock {name} again after its wait, which {holder} holds"
-        ));
+        let reason = format!("to lock {name} again after its wait, which {holder} holds");
+        return blocked(reason, name, [owner - 1]);
     }
     machine.take_mutex(mutex)?;
     machine.thread().wait = Wait::None;
@@ -215,9 +215,8 @@ fn wait_at_barrier(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Retu
             machine.block_quietly()?;
             let (name, waiting) = (machine.name_of(barrier), machine.at_barrier(barrier).len());
             let needed = machine.field(barrier, 0, "barrier")?;
-            return blocked(format!(
-                "at {name}, where {waiting} of {needed} threads have arrived"
-            ));
+            let reason = format!("at {name}, where {waiting} of {needed} threads have arrived");
+            return blocked(reason, name, []);
         }
         _ => {}
     }

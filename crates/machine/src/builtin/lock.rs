@@ -4,6 +4,7 @@ use super::mutex::take_plain;
 use super::{Builtin, Returned};
 use crate::fault::{ErrorKind, Result, blocked, error};
 use crate::machine::Machine;
+use crate::section::SectionType;
 use impasse_program::word::Word;
 
 const TIMED: u64 = 1;
@@ -12,13 +13,15 @@ const ETIMEDOUT: i32 = 110;
 const ECANCELED: i32 = 125;
 
 pub(super) const BUILTINS: &[Builtin] = &[
-    Builtin::new("__impasse_lock", 2, |m, a| take_plain(m, a[0], a[1])),
+    Builtin::new("__impasse_lock", 2, |m, a| take_plain(m, a[0], a[1]))
+        .waiting(SectionType::Mutex),
     Builtin::new("__impasse_unlock", 1, |m, a| {
         m.synchronise(a[0], 4)?;
         m.set_field(a[0], 0, 0)?;
         Ok(Returned::Nothing)
     }),
-    Builtin::new("__impasse_block_while_equal", 3, block_while_equal),
+    Builtin::new("__impasse_block_while_equal", 3, block_while_equal)
+        .waiting(SectionType::Atomic),
     Builtin::new("__impasse_atomic_begin", 0, |m, _| {
         m.act()?;
         let frame = m.frame_count() - 1;
@@ -50,5 +53,5 @@ fn block_while_equal(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Re
     }
     machine.block_quietly()?;
     let (name, value) = (machine.name_of(address), value.bits as u32 as i32);
-    blocked(format!("for {name} to change from {value}"))
+    blocked(format!("for {name} to change from {value}"), name, [])
 }

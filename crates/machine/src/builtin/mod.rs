@@ -10,6 +10,7 @@ mod lock;
 mod memory;
 mod mutex;
 mod process;
+mod section;
 mod semaphore;
 mod sync;
 pub use sync::thread_name;
@@ -19,6 +20,7 @@ mod world;
 
 use crate::fault::Result;
 use crate::machine::{Machine, Stop};
+use crate::section::SectionType;
 use impasse_program::link::BuiltinId;
 use impasse_program::word::Word;
 use std::collections::HashMap;
@@ -61,6 +63,7 @@ pub struct Builtin {
     name: &'static str,
     parameters: usize,
     code: Code,
+    waits: Option<SectionType>,
 }
 
 impl Builtin {
@@ -70,7 +73,21 @@ impl Builtin {
             name,
             parameters,
             code,
+            waits: None,
         }
+    }
+
+    /// The same, which may block: whoever rests before it is in a section of this type.
+    const fn waiting(self, kind: SectionType) -> Builtin {
+        Builtin {
+            waits: Some(kind),
+            ..self
+        }
+    }
+
+    /// The type of section that whoever rests before it is in.
+    pub fn waits(&self) -> Option<SectionType> {
+        self.waits
     }
 
     /// Its name.
@@ -123,6 +140,7 @@ const GROUPS: &[&[Builtin]] = &[
     unwind::BUILTINS,
     jump::BUILTINS,
     world::BUILTINS,
+    section::BUILTINS,
 ];
 
 #[cfg(test)]

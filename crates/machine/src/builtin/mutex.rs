@@ -8,6 +8,8 @@ use super::{Builtin, Returned};
 use crate::fault::{ErrorKind, Result, blocked, error};
 use crate::machine::Machine;
 use crate::memory::Access;
+use crate::section::SectionType;
+use crate::thread::HeldKind;
 use impasse_program::word::Word;
 
 const MUTEX_BYTES: u64 = 40;
@@ -25,7 +27,8 @@ pub(super) const BUILTINS: &[Builtin] = &[
     Builtin::new("pthread_mutex_destroy", 1, destroy),
     Builtin::new("pthread_mutex_lock", 1, |m, a| {
         m.lock_mutex(a[0], Patience::Wait)
-    }),
+    })
+    .waiting(SectionType::Mutex),
     Builtin::new("pthread_mutex_trylock", 1, |m, a| {
         m.lock_mutex(a[0], Patience::None(EBUSY))
     }),
@@ -40,7 +43,8 @@ pub(super) const BUILTINS: &[Builtin] = &[
     Builtin::new("pthread_rwlock_destroy", 1, destroy_rwlock),
     Builtin::new("pthread_rwlock_rdlock", 1, |m, a| {
         read_lock(m, a[0], Patience::Wait)
-    }),
+    })
+    .waiting(SectionType::ReaderWriter),
     Builtin::new("pthread_rwlock_tryrdlock", 1, |m, a| {
         read_lock(m, a[0], Patience::None(EBUSY))
     }),
@@ -49,7 +53,8 @@ pub(super) const BUILTINS: &[Builtin] = &[
     }),
     Builtin::new("pthread_rwlock_wrlock", 1, |m, a| {
         write_lock(m, a[0], Patience::Wait)
-    }),
+    })
+    .waiting(SectionType::ReaderWriter),
     Builtin::new("pthread_rwlock_trywrlock", 1, |m, a| {
         write_lock(m, a[0], Patience::None(EBUSY))
     }),
@@ -64,7 +69,8 @@ pub(super) const BUILTINS: &[Builtin] = &[
     Builtin::new("pthread_spin_destroy", 1, |_, _| Returned::int(0)),
     Builtin::new("pthread_spin_lock", 1, |m, a| {
         spin_lock(m, a[0], Patience::Wait)
-    }),
+    })
+    .waiting(SectionType::Mutex),
     Builtin::new("pthread_spin_trylock", 1, |m, a| {
         spin_lock(m, a[0], Patience::None(EBUSY))
     }),
@@ -162,7 +168,7 @@ impl Machine<'_> {
         let mark = self.owner_mark();
         self.set_field(mutex, 0, mark)?;
         self.set_field(mutex, 4, 1)?;
-        self.thread().held += 1;
+        self.hold(HeldKind::Mutex, mutex);
         Ok(())
     }
 
@@ -170,7 +176,7 @@ impl Machine<'_> {
     pub(super) fn release_mutex(&mut self, mutex: Word) -> Result<()> {
         self.set_field(mutex, 0, 0)?;
         self.set_field(mutex, 4, 0)?;
-        self.thread().held -= 1;
+        self.give_up(HeldKind::Mutex, mutex);
         Ok(())
     }
 
@@ -200,13 +206,11 @@ impl Machine<'_> {
             Patience::Wait => {
                 self.block_quietly()?;
                 let name = self.name_of(mutex);
-                match owner == self.owner_mark() {
-                    true => blocked(format!("to lock {name}, which it holds itself")),
-                    false => blocked(format!(
-                        "to lock {name}, which {} holds",
-                        thread_name(owner - 1)
-                    )),
-                }
+                let reason = match owner == self.owner_mark() {
+                    true => format!("to lock {name}, which it holds itself"),
+                    false => format!("to lock {name}, which {} holds", thread_name(owner - 1)),
+                };
+                blocked(reason, name, [owner - 1])
             }
         }
     }
@@ -234,6 +238,7 @@ fn read_lock(machine: &mut Machine<'_>, lock: Word, patience: Patience) -> Resul
     if writer == 0 {
         let readers = machine.field(lock, 4, "reader-writer lock")?;
         machine.set_field(lock, 4, readers + 1)?;
+        machine.hold(HeldKind::ReadLock, lock);
         machine.note_operation(|m| format!("locks {} for reading", m.name_of(lock)));
         return Returned::int(0);
     }
@@ -242,16 +247,14 @@ fn read_lock(machine: &mut Machine<'_>, lock: Word, patience: Patience) -> Resul
     }
     machine.block_quietly()?;
     let name = machine.name_of(lock);
-    match patience {
-        Patience::None(number) => Returned::int(number),
-        Patience::Wait if writer == machine.owner_mark() => blocked(format!(
-            "to lock {name} for reading, which it holds itself for writing"
-        )),
-        Patience::Wait => blocked(format!(
+    let reason = match writer == machine.owner_mark() {
+        true => format!("to lock {name} for reading, which it holds itself for writing"),
+        false => format!(
             "to lock {name} for reading, which {} holds for writing",
             thread_name(writer - 1)
-        )),
-    }
+        ),
+    };
+    blocked(reason, name, [writer - 1])
 }
 
 fn write_lock(machine: &mut Machine<'_>, lock: Word, patience: Patience) -> Result<Returned> {
@@ -262,7 +265,7 @@ fn write_lock(machine: &mut Machine<'_>, lock: Word, patience: Patience) -> Resu
     if writer == 0 && readers == 0 {
         let mark = machine.owner_mark();
         machine.set_field(lock, 0, mark)?;
-        machine.thread().held += 1;
+        machine.hold(HeldKind::WriteLock, lock);
         machine.note_operation(|m| format!("locks {} for writing", m.name_of(lock)));
         return Returned::int(0);
     }
@@ -271,15 +274,26 @@ fn write_lock(machine: &mut Machine<'_>, lock: Word, patience: Patience) -> Resu
     }
     machine.block_quietly()?;
     let name = machine.name_of(lock);
-    match patience {
-        Patience::None(number) => Returned::int(number),
-        Patience::Wait if writer == 0 => blocked(format!(
-            "to lock {name} for writing, which has {readers} readers"
-        )),
-        Patience::Wait => blocked(format!(
-            "to lock {name} for writing, which {} holds for writing",
-            thread_name(writer - 1)
-        )),
+    if writer == 0 {
+        let readers = machine.holders(HeldKind::ReadLock, lock);
+        let names: Vec<String> = readers.iter().map(|&n| reader_name(machine, n)).collect();
+        let reason = format!(
+            "to lock {name} for writing, which is held for reading by {}",
+            names.join(" and ")
+        );
+        return blocked(reason, name, readers);
+    }
+    let reason = format!(
+        "to lock {name} for writing, which {} holds for writing",
+        thread_name(writer - 1)
+    );
+    blocked(reason, name, [writer - 1])
+}
+
+fn reader_name(machine: &Machine<'_>, reader: u32) -> String {
+    match reader as usize == machine.running {
+        true => "itself".into(),
+        false => thread_name(reader),
     }
 }
 
@@ -291,8 +305,8 @@ fn unlock_rwlock(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Return
     let readers = machine.field(lock, 4, "reader-writer lock")?;
     if writer == machine.owner_mark() {
         machine.set_field(lock, 0, 0)?;
-        machine.thread().held -= 1;
-    } else if writer == 0 && readers > 0 {
+        machine.give_up(HeldKind::WriteLock, lock);
+    } else if writer == 0 && readers > 0 && machine.give_up(HeldKind::ReadLock, lock) {
         machine.set_field(lock, 4, readers - 1)?;
     } else {
         return machine.not_held("reader-writer lock", lock, writer);
@@ -307,7 +321,7 @@ fn spin_lock(machine: &mut Machine<'_>, lock: Word, patience: Patience) -> Resul
     if owner == 0 {
         let mark = machine.owner_mark();
         machine.set_field(lock, 0, mark)?;
-        machine.thread().held += 1;
+        machine.hold(HeldKind::SpinLock, lock);
         machine.note_operation(|m| format!("locks {}", m.name_of(lock)));
         return Returned::int(0);
     }
@@ -316,7 +330,8 @@ fn spin_lock(machine: &mut Machine<'_>, lock: Word, patience: Patience) -> Resul
         Patience::Wait => {
             machine.block_quietly()?;
             let (name, holder) = (machine.name_of(lock), thread_name(owner - 1));
-            blocked(format!("to lock {name}, which {holder} holds"))
+            let reason = format!("to lock {name}, which {holder} holds");
+            blocked(reason, name, [owner - 1])
         }
     }
 }
@@ -329,7 +344,7 @@ fn spin_unlock(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Returned
         return machine.not_held("spin lock", lock, owner);
     }
     machine.set_field(lock, 0, 0)?;
-    machine.thread().held -= 1;
+    machine.give_up(HeldKind::SpinLock, lock);
     machine.note_operation(|m| format!("unlocks {}", m.name_of(lock)));
     Returned::int(0)
 }
@@ -340,10 +355,8 @@ pub(super) fn take_plain(machine: &mut Machine<'_>, lock: Word, mark: Word) -> R
     machine.observe(address, 4, Access::Write, true)?;
     if machine.field(lock, 0, "lock")? != 0 {
         machine.block_quietly()?;
-        return blocked(format!(
-            "to enter a section guarded by {}",
-            machine.name_of(lock)
-        ));
+        let name = machine.name_of(lock);
+        return blocked(format!("to enter a section guarded by {name}"), name, []);
     }
     machine.set_field(lock, 0, mark.bits as u32)?;
     Ok(Returned::Nothing)

@@ -4,6 +4,7 @@ use super::{Builtin, Returned};
 use crate::fault::{Result, blocked};
 use crate::machine::Machine;
 use crate::memory::Access;
+use crate::section::SectionType;
 use crate::value::Value;
 use impasse_program::instruction::Scalar;
 use impasse_program::word::Word;
@@ -20,7 +21,7 @@ pub(super) const BUILTINS: &[Builtin] = &[
         m.synchronise(a[0], BYTES)?;
         Returned::int(0)
     }),
-    Builtin::new("sem_wait", 1, |m, a| wait(m, a[0], None)),
+    Builtin::new("sem_wait", 1, |m, a| wait(m, a[0], None)).waiting(SectionType::Semaphore),
     Builtin::new("sem_trywait", 1, |m, a| wait(m, a[0], Some(EAGAIN))),
     Builtin::new("sem_timedwait", 2, |m, a| wait(m, a[0], Some(ETIMEDOUT))),
     Builtin::new("sem_post", 1, post),
@@ -62,7 +63,8 @@ fn wait(machine: &mut Machine<'_>, semaphore: Word, give_up: Option<i32>) -> Res
         Some(number) => machine.fail_with(number),
         None => {
             machine.block_quietly()?;
-            blocked(format!("for {}, which is 0", machine.name_of(semaphore)))
+            let name = machine.name_of(semaphore);
+            blocked(format!("for {name}, which is 0"), name, [])
         }
     }
 }

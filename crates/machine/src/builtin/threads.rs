@@ -11,6 +11,7 @@ use crate::interpret::Flow;
 use crate::machine::Machine;
 use crate::memory::Access;
 use crate::memory::object::{Class, Flags, Object};
+use crate::section::SectionType;
 use crate::thread::{Phase, Thread};
 use crate::value::Value;
 use impasse_program::address::{Address, ObjectId, ObjectKind};
@@ -24,7 +25,7 @@ const CANCELED: u64 = u64::MAX;
 
 pub(super) const BUILTINS: &[Builtin] = &[
     Builtin::new("pthread_create", 4, create),
-    Builtin::new("pthread_join", 2, join),
+    Builtin::new("pthread_join", 2, join).waiting(SectionType::Join),
     Builtin::new("pthread_detach", 1, detach),
     Builtin::new("pthread_exit", 1, exit),
     Builtin::new("pthread_self", 0, |m, _| {
@@ -76,7 +77,7 @@ fn create(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Returned> {
         stack.words[base] = argument;
     }
     thread.images.push(stack.image(0));
-    let reusable = |t: &Thread| t.phase == Phase::Gone && t.held == 0;
+    let reusable = |t: &Thread| t.phase == Phase::Gone && t.held.is_empty();
     let free = machine.threads.iter().position(reusable);
     let number = match free {
         Some(number) => {
@@ -93,17 +94,23 @@ fn create(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Returned> {
     machine.count_threads();
     let word = Value::one(Word::pointer(Address::of(handle).bits()));
     machine.store_checked(Scalar::Pointer, spot, word);
-    machine.note_operation(|m| {
-        let thread = thread_name(number as u32);
-        match m.system.own[function.0 as usize] {
-            true => format!(
-                "starts {thread} in {}",
-                m.program.info(function).display_name
-            ),
-            false => format!("starts {thread}"),
-        }
-    });
+    note_start(machine, number as u32, function);
     Ok(Returned::Last(Word::number(0)))
+}
+
+fn note_start(machine: &mut Machine<'_>, thread: u32, function: FunctionId) {
+    if machine.events.is_none() {
+        return;
+    }
+    let name = thread_name(thread);
+    let text = match machine.system.own[function.0 as usize] {
+        true => {
+            let routine = &machine.program.info(function).display_name;
+            format!("starts {name} in {routine}")
+        }
+        false => format!("starts {name}"),
+    };
+    machine.note(crate::record::Action::Start { thread, text });
 }
 
 impl Machine<'_> {
@@ -205,8 +212,8 @@ fn join(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Returned> {
         machine.block_quietly()?;
         let name = thread_name(number as u32);
         return match number == machine.running {
-            true => blocked("for itself to end"),
-            false => blocked(format!("for {name} to end")),
+            true => blocked("for itself to end", name, [number as u32]),
+            false => blocked(format!("for {name} to end"), name, [number as u32]),
         };
     }
     if result.bits != 0 || !result.is_defined() {
@@ -224,7 +231,7 @@ fn join(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Returned> {
 impl Machine<'_> {
     /// Nobody can refer to the finished thread any more.
     fn forget_thread(&mut self, number: usize) {
-        let held = self.threads[number].held;
+        let held = std::mem::take(&mut self.threads[number].held);
         let handle = self.threads[number].handle;
         self.threads[number] = Thread::new(ObjectId::NULL);
         self.threads[number].phase = Phase::Gone;

@@ -65,6 +65,7 @@ impl<'s> Stepper<'s> {
         self.recording.outcomes.push(Outcome {
             delta,
             others,
+            ended: self.machine.ended.clone(),
             branch,
             cut: threads[running].cut,
         });
@@ -103,7 +104,7 @@ fn replay<'s>(
             target: encoded,
             label: thread as u32,
             branch: outcome.branch,
-            ends: Ends::Sections(&[]),
+            ends: Ends::Sections(&outcome.ended),
         });
     }
     Attempt::Moved { cut }

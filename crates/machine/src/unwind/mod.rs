@@ -161,6 +161,7 @@ impl<'s> Machine<'s> {
             self.fetch_frame();
         }
         self.thread().leave_sections_inside(index);
+        self.end_functions_inside(index);
     }
 
     /// Goes on behind the landing pad at `position` of frame `index`, with its two results.

@@ -1,0 +1,258 @@
+//! From a trap to a report: what can never end, and why.
+
+use crate::trace::{all_frames, own_frame};
+use impasse_explore::{Key, Trap, TransitionSystem, trap};
+use impasse_machine::fault::{CodePlace, ErrorKind};
+use impasse_machine::record::{Action, Event, Replay};
+use impasse_machine::section::{Section, SectionType};
+use impasse_machine::step::{Fate, Hang, Loop, Trapped, explain};
+use impasse_machine::system::System;
+use impasse_report::{
+    ErrorReport, Fate as Become, Frame, HangReport, Reading, SectionReport, Spot, ThreadReport,
+    TrapReport, TrappedThread,
+};
+use std::collections::BTreeSet;
+
+/// How many states of a trap are looked at for the reason.
+const LIMIT: usize = 20_000;
+
+/// Traps with more states than this are not looked through again for a section that tells more.
+const SMALL: usize = 2_000;
+
+/// The error that a section can never end from the state at the end of a path.
+pub fn error(system: &System, section: Key, replay: &Replay) -> ErrorReport {
+    let found = trap(&system, &replay.state, section, LIMIT)
+        .expect("the search has shown that the section cannot end");
+    let hangs_too = |key: Key| {
+        let small = found.complete && found.states.len() <= SMALL;
+        small && trap(&system, &replay.state, key, SMALL).is_some()
+    };
+    let mut sections = open_sections(system, &replay.state);
+    sections.retain(|&key| key == section || hangs_too(key));
+    let section = most_telling(&sections);
+    let hang = match trap(&system, &replay.state, section.key(), LIMIT) {
+        Some(found) => explain(system, section, &found),
+        None => explain(system, section, &found),
+    };
+    in_words(system, &hang, &replay.events)
+}
+
+/// The error that no thread can go on in the state at the end of a path.
+pub fn deadlock(system: &System, replay: &Replay) -> ErrorReport {
+    let found = Trap {
+        settled: vec![replay.state.clone()],
+        states: vec![replay.state.clone()],
+        complete: true,
+    };
+    let section = most_telling(&open_sections(system, &replay.state));
+    let hang = explain(system, section, &found);
+    in_words(system, &hang, &replay.events)
+}
+
+fn open_sections(system: &System, state: &[u8]) -> Vec<Key> {
+    let mut open = Vec::new();
+    (&system).open_sections(&mut (&system).worker(), state, &mut open);
+    open
+}
+
+/// Of several sections that can never end, the one that is likeliest to say what is wrong: the others mostly wait for it.
+fn most_telling(sections: &[Key]) -> Section {
+    let rank = |section: &Section| {
+        let kind = section.kind();
+        let ranked = RANKS.iter().position(|&ranked| Some(ranked) == kind);
+        (ranked.unwrap_or(RANKS.len()), *section)
+    };
+    let sections = sections.iter().map(|&key| Section::from_key(key));
+    sections.min_by_key(rank).unwrap_or(Section::Program)
+}
+
+/// From what says much to what says little.
+const RANKS: [SectionType; 11] = [
+    SectionType::User,
+    SectionType::Condition,
+    SectionType::Semaphore,
+    SectionType::Barrier,
+    SectionType::Once,
+    SectionType::Atomic,
+    SectionType::Mutex,
+    SectionType::ReaderWriter,
+    SectionType::Critical,
+    SectionType::Join,
+    SectionType::Thread,
+];
+
+fn in_words(system: &System, hang: &Hang, events: &[Event]) -> ErrorReport {
+    let threads = stacks(system, hang);
+    let frame = threads.first().and_then(|t| own_frame(&t.stack)).cloned();
+    let frame = frame.unwrap_or_else(nowhere);
+    ErrorReport {
+        kind: ErrorKind::Hang.name().into(),
+        message: named(system, hang, events),
+        file: frame.file,
+        line: frame.line,
+        column: frame.column,
+        function: frame.function,
+        thread: threads.first().map_or(0, |t| t.thread),
+        threads,
+        hang: Some(report(system, hang, events)),
+    }
+}
+
+fn nowhere() -> Frame {
+    Frame {
+        function: String::new(),
+        file: String::new(),
+        line: 0,
+        column: 0,
+        library: false,
+    }
+}
+
+/// The message, with who the thread is that is to be joined.
+fn named(system: &System, hang: &Hang, events: &[Event]) -> String {
+    let joined = hang.threads.iter().find(|thread| {
+        thread.thread > 0 && impasse_machine::thread_name(thread.thread) == hang.resource
+    });
+    let Some(thread) = joined else {
+        return hang.message.clone();
+    };
+    let started = start_of(system, thread.thread, events);
+    let started = started.map(|spot| format!("started at {}:{}", spot.file, spot.line));
+    let known: Vec<String> = thread.routine.clone().into_iter().chain(started).collect();
+    match known.is_empty() {
+        true => hang.message.clone(),
+        false => format!("{} ({})", hang.message, known.join(", ")),
+    }
+}
+
+/// The stacks of the living threads: first the one whose section it is, or else one that runs for ever.
+fn stacks(system: &System, hang: &Hang) -> Vec<ThreadReport> {
+    let mut living: Vec<&Trapped> = hang.threads.iter().collect();
+    living.retain(|thread| !matches!(thread.fate, Fate::Ended));
+    let runs = |thread: &&Trapped| matches!(thread.fate, Fate::Runs(_));
+    let first = match hang.section.thread() {
+        Some(number) => living.iter().position(|thread| thread.thread == number),
+        None => living.iter().position(|thread| runs(&thread)),
+    };
+    if let Some(first) = first {
+        living[..=first].rotate_right(1);
+    }
+    let stack = |thread: &Trapped| ThreadReport {
+        thread: thread.thread,
+        waits: match &thread.fate {
+            Fate::Blocked(blocked) => Some(blocked.reason.clone()),
+            _ => None,
+        },
+        stack: all_frames(system, &thread.frames),
+    };
+    living.into_iter().map(stack).collect()
+}
+
+fn report(system: &System, hang: &Hang, events: &[Event]) -> HangReport {
+    let changed: BTreeSet<&String> = hang.threads.iter().flat_map(writes).collect();
+    let threads: Vec<TrappedThread> = hang
+        .threads
+        .iter()
+        .map(|thread| trapped(system, thread, &changed, events))
+        .collect();
+    let section = hang.section.kind().zip(hang.section.thread());
+    HangReport {
+        section: section.map(|(kind, thread)| SectionReport {
+            kind: kind.name().into(),
+            resource: hang.resource.clone(),
+            thread,
+        }),
+        trap: TrapReport {
+            states: hang.states as u64,
+            complete: hang.complete,
+            cycle: cycle(&threads),
+            threads,
+        },
+    }
+}
+
+fn writes(thread: &Trapped) -> impl Iterator<Item = &String> {
+    let noted: Option<&Loop> = match &thread.fate {
+        Fate::Runs(noted) => Some(noted),
+        _ => None,
+    };
+    noted.into_iter().flat_map(|noted| &noted.writes)
+}
+
+fn trapped(
+    system: &System,
+    thread: &Trapped,
+    changed: &BTreeSet<&String>,
+    events: &[Event],
+) -> TrappedThread {
+    let mut report = TrappedThread {
+        thread: thread.thread,
+        routine: thread.routine.clone(),
+        started: start_of(system, thread.thread, events),
+        state: Become::Ended,
+        waits: None,
+        resource: None,
+        waits_for: Vec::new(),
+        places: spot(system, &thread.frames).into_iter().collect(),
+        reads: Vec::new(),
+        writes: Vec::new(),
+        holds: thread.holds.clone(),
+    };
+    match &thread.fate {
+        Fate::Ended => {}
+        Fate::Blocked(blocked) => {
+            report.state = Become::Blocked;
+            report.waits = Some(blocked.reason.clone());
+            report.resource = Some(blocked.resource.clone());
+            report.waits_for = blocked.on.clone();
+        }
+        Fate::Runs(noted) => {
+            report.state = Become::Running;
+            let places = noted.places.iter().filter_map(|p| spot(system, p));
+            report.places = places.collect::<BTreeSet<Spot>>().into_iter().collect();
+            let reads = noted.reads.iter().map(|(variable, values)| Reading {
+                variable: variable.clone(),
+                values: values.iter().cloned().collect(),
+                changes: changed.contains(variable),
+            });
+            report.reads = reads.collect();
+            report.writes = noted.writes.iter().cloned().collect();
+        }
+    }
+    report
+}
+
+/// The innermost line of the program's own code on a stack.
+fn spot(system: &System, frames: &[CodePlace]) -> Option<Spot> {
+    let frames = all_frames(system, frames);
+    let frame = own_frame(&frames)?;
+    Some(Spot {
+        file: frame.file.clone(),
+        line: frame.line,
+    })
+}
+
+/// Where a thread was started last.
+fn start_of(system: &System, thread: u32, events: &[Event]) -> Option<Spot> {
+    let starts = |event: &&Event| matches!(&event.action, Action::Start { thread: t, .. } if *t == thread);
+    let event = events.iter().rev().find(starts)?;
+    spot(system, &event.frames)
+}
+
+/// Threads that wait for each other in a circle, if there are any.
+fn cycle(threads: &[TrappedThread]) -> Vec<u32> {
+    let next = |number: u32| {
+        let thread = threads.iter().find(|t| t.thread == number)?;
+        thread.waits_for.first().copied()
+    };
+    for start in threads {
+        let mut path = vec![start.thread];
+        while let Some(thread) = path.last().copied().and_then(next) {
+            if let Some(back) = path.iter().position(|&t| t == thread) {
+                return path.split_off(back);
+            }
+            path.push(thread);
+        }
+    }
+    Vec::new()
+}

@@ -1,0 +1,139 @@
+//! What threads hold: locks, and the sections that a program marks itself (`impasse/section.h`).
+
+use super::{Builtin, Returned};
+use crate::fault::{ErrorKind, Result, error};
+use crate::machine::Machine;
+use crate::section::Section;
+use crate::thread::{Held, HeldKind};
+use impasse_program::address::{Address, ObjectId};
+use impasse_program::word::Word;
+
+pub(super) const BUILTINS: &[Builtin] = &[
+    Builtin::new("__impasse_section_begin", 2, begin),
+    Builtin::new("__impasse_section_end", 2, end),
+];
+
+/// The kinds of sections as the header numbers them.
+fn kind_of(number: Word) -> Result<HeldKind> {
+    match number.bits as u32 {
+        0 => Ok(HeldKind::Exclusive),
+        1 => Ok(HeldKind::Event),
+        2 => Ok(HeldKind::Function),
+        n => error(ErrorKind::InvalidCall, format!("marks a section of kind {n}")),
+    }
+}
+
+fn begin(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Returned> {
+    let kind = kind_of(arguments[0])?;
+    match kind {
+        HeldKind::Function => {
+            let frame = machine.frame_count() as u32 - 1;
+            machine.thread().hold(Held {
+                kind,
+                address: Address::of(ObjectId::NULL),
+                frame,
+            });
+        }
+        _ => machine.hold(kind, arguments[1]),
+    }
+    machine.note_operation(|m| match kind {
+        HeldKind::Exclusive => format!("begins a section on {}", m.name_of(arguments[1])),
+        HeldKind::Event => format!("begins to wait for {}", m.name_of(arguments[1])),
+        _ => "enters a function that must return".into(),
+    });
+    Ok(Returned::Nothing)
+}
+
+fn end(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Returned> {
+    let kind = kind_of(arguments[0])?;
+    let ended = match kind {
+        HeldKind::Function => machine.give_up_at(kind, Address::of(ObjectId::NULL)),
+        HeldKind::Exclusive => {
+            machine.give_up(kind, arguments[1]) || machine.give_up_for_others(arguments[1])
+        }
+        _ => machine.give_up(kind, arguments[1]),
+    };
+    if !ended {
+        let name = machine.name_of(arguments[1]);
+        return error(
+            ErrorKind::InvalidCall,
+            format!("ends a section on {name} that was not begun"),
+        );
+    }
+    machine.note_operation(|m| match kind {
+        HeldKind::Exclusive => format!("ends the section on {}", m.name_of(arguments[1])),
+        HeldKind::Event => format!("need not wait for {} any more", m.name_of(arguments[1])),
+        _ => "returns from a function that must return".into(),
+    });
+    Ok(Returned::Nothing)
+}
+
+impl Machine<'_> {
+    /// The running thread holds something from now on.
+    pub(super) fn hold(&mut self, kind: HeldKind, address: Word) {
+        let address = Address::from_bits(address.bits);
+        self.thread().hold(Held {
+            kind,
+            address,
+            frame: 0,
+        });
+    }
+
+    /// The running thread gives something up; false if it does not hold it.
+    pub(super) fn give_up(&mut self, kind: HeldKind, address: Word) -> bool {
+        self.give_up_at(kind, Address::from_bits(address.bits))
+    }
+
+    fn give_up_at(&mut self, kind: HeldKind, address: Address) -> bool {
+        let Some(slot) = self.thread().slot_of(kind, address) else {
+            return false;
+        };
+        self.give_up_slot(self.running, slot);
+        true
+    }
+
+    /// Ends an exclusive section that another thread has begun.
+    fn give_up_for_others(&mut self, address: Word) -> bool {
+        let address = Address::from_bits(address.bits);
+        let slot = |n: usize| self.threads[n].slot_of(HeldKind::Exclusive, address);
+        let found = (0..self.threads.len()).find_map(|n| Some((n, slot(n)?)));
+        if let Some((thread, slot)) = found {
+            self.give_up_slot(thread, slot);
+        }
+        found.is_some()
+    }
+
+    /// A thread gives up what is in a slot.
+    pub fn give_up_slot(&mut self, thread: usize, slot: usize) {
+        if let Some(held) = self.threads[thread].give_up(slot) {
+            let ended = Section::Held {
+                thread: thread as u32,
+                kind: held.kind.section_type(),
+                slot: slot as u32,
+            };
+            self.ended.push(ended.key());
+        }
+    }
+
+    /// Frames inside of frame `index` were left by an exception or a jump: functions that had to return have ended.
+    pub fn end_functions_inside(&mut self, index: usize) {
+        let running = self.running;
+        for slot in (0..self.threads[running].held.len()).rev() {
+            let inside =
+                |held: Held| held.kind == HeldKind::Function && held.frame as usize > index;
+            if self.threads[running].held[slot].is_some_and(inside) {
+                self.give_up_slot(running, slot);
+            }
+        }
+    }
+
+    /// The threads that hold something, by number.
+    pub(super) fn holders(&self, kind: HeldKind, address: Word) -> Vec<u32> {
+        let address = Address::from_bits(address.bits);
+        let threads = self.threads.iter().enumerate();
+        threads
+            .filter(|(_, thread)| thread.slot_of(kind, address).is_some())
+            .map(|(n, _)| n as u32)
+            .collect()
+    }
+}

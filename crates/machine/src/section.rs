@@ -1,0 +1,435 @@
+//! Sections: what a thread has begun and must be able to finish.
+//!
+//! *Resource sections* are those of Štill and Barnat ("Local Nontermination Detection for Parallel C++ Programs", section 3.2): a block of code with a
+//! type, entered and left; once entered, it should be possible to leave it. Where the paper has annotations in the
+//! library's code, most sections are visible to the machine itself:
+//! - a thread that rests at a blocking operation, or in the middle of one, *waits*: the section is open from the rest before the
+//!   operation until the operation is done. It need not be blocked: while the operation can be done the section can end.
+//! - what a thread *holds* (a lock, or a section that the program itself has begun) has a slot in the thread's list until it is given up.
+//! - a started thread itself is a section if that is asked for: it must be able to end.
+//!
+//! **Keys.** An instance must have the same key in all states in which it is open, whatever objects are called in them (names are settled
+//! anew in each state). So keys are made of numbers that do not move: the thread's, and of a held section the slot,
+//! which is the lowest that was free when it was begun. A thread waits for one thing at a time. What an
+//! instance is about is looked up in a state when it is reported.
+//!
+//! **What an edge ends.** An instance whose key is not open in the target has ended. Where it is open again, the edge must say that it
+//! is a new one: a step of thread t ends what t waited for when it began, since its first
+//! instruction is the operation waited at; and whatever is given up in the step is noted when it happens.
+//!
+//! Waiting in a library's operation made of smaller ones (`std::barrier` waits on a number, `std::call_once` on a condition
+//! variable) is named by the operation, which is found on the stack. Each of the smaller waits is an instance of its own: if one can never
+//! end, the operation cannot, and if the operation runs for ever through them it is found by `--hangs=global`, or through a
+//! section around it.
+
+use crate::builtin::Builtin;
+use crate::frame::{FrameImage, Stack};
+use crate::system::System;
+use crate::thread::{HeldKind, Thread, Wait};
+use impasse_explore::Key;
+use impasse_program::address::{Address, ObjectKind};
+use impasse_program::instruction::{Callee, Instruction, Place};
+use impasse_program::link::{FunctionId, Target};
+use impasse_store::Id;
+use smallvec::SmallVec;
+
+macro_rules! types {
+    ($($(#[doc = $doc:literal])* $kind:ident $name:literal,)*) => {
+        /// The type of a section. The names are a stable interface.
+        #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+        #[repr(u8)]
+        pub enum SectionType { $($(#[doc = $doc])* $kind,)* }
+
+        impl SectionType {
+            /// Every type.
+            pub const ALL: &'static [SectionType] = &[$(SectionType::$kind,)*];
+
+            /// The stable name, as in `--sections`.
+            pub fn name(self) -> &'static str {
+                match self { $(SectionType::$kind => $name,)* }
+            }
+        }
+    };
+}
+
+types! {
+    /// Waiting for a mutex or a spin lock.
+    Mutex "mutex",
+    /// Holding a mutex or a spin lock.
+    Critical "critical",
+    /// Waiting for a condition variable.
+    Condition "cond",
+    /// Waiting for a thread to end.
+    Join "join",
+    /// Waiting at a barrier or a latch.
+    Barrier "barrier",
+    /// Waiting for a reader-writer lock, or holding it.
+    ReaderWriter "rwlock",
+    /// Waiting for a semaphore.
+    Semaphore "semaphore",
+    /// Waiting for an initialisation that another thread makes.
+    Once "once",
+    /// Waiting for a number to change, as `std::atomic::wait` does.
+    Atomic "atomic",
+    /// A started thread.
+    Thread "thread",
+    /// A section that the program marks itself.
+    User "user",
+}
+
+/// A set of types.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct SectionTypes(u16);
+
+impl SectionTypes {
+    /// No type.
+    pub const NONE: SectionTypes = SectionTypes(0);
+
+    /// All but [`SectionType::Thread`]: many threads are meant to run for ever.
+    pub const USUAL: SectionTypes =
+        SectionTypes((1 << SectionType::ALL.len()) - 1 - (1 << SectionType::Thread as u16));
+
+    /// This set and one more type.
+    pub fn with(self, kind: SectionType) -> SectionTypes {
+        SectionTypes(self.0 | 1 << kind as u16)
+    }
+
+    /// Whether a type is in the set.
+    pub fn has(self, kind: SectionType) -> bool {
+        self.0 & (1 << kind as u16) != 0
+    }
+}
+
+impl FromIterator<SectionType> for SectionTypes {
+    fn from_iter<I: IntoIterator<Item = SectionType>>(types: I) -> Self {
+        types.into_iter().fold(Self::NONE, Self::with)
+    }
+}
+
+/// Which hangs are looked for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Hangs {
+    /// None at all.
+    Off,
+    /// Sections of these types that can never end.
+    Local(SectionTypes),
+    /// Whether the program can always end.
+    Global,
+}
+
+/// A section instance, as its key names it.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Section {
+    /// The program as a whole.
+    Program,
+    /// A thread waits.
+    Waiting {
+        /// The thread.
+        thread: u32,
+        /// For what kind of thing.
+        kind: SectionType,
+    },
+    /// A thread holds something.
+    Held {
+        /// The thread.
+        thread: u32,
+        /// What kind of section it is.
+        kind: SectionType,
+        /// Its place among what the thread holds.
+        slot: u32,
+    },
+    /// A started thread.
+    Thread {
+        /// The thread.
+        thread: u32,
+    },
+}
+
+const PROGRAM: Key = Key(u64::MAX);
+const WAITING: u64 = 0;
+const HELD: u64 = 1;
+const THREAD: u64 = 2;
+
+impl Section {
+    /// Its key.
+    pub fn key(self) -> Key {
+        let packed = |form: u64, thread: u32, kind: SectionType, slot: u32| {
+            Key(u64::from(thread) << 40 | u64::from(slot) << 16 | (kind as u64) << 8 | form)
+        };
+        match self {
+            Section::Program => PROGRAM,
+            Section::Waiting { thread, kind } => packed(WAITING, thread, kind, 0),
+            Section::Held { thread, kind, slot } => packed(HELD, thread, kind, slot),
+            Section::Thread { thread } => packed(THREAD, thread, SectionType::Thread, 0),
+        }
+    }
+
+    /// The section with a key that [`Section::key`] made.
+    pub fn from_key(key: Key) -> Section {
+        if key == PROGRAM {
+            return Section::Program;
+        }
+        let thread = (key.0 >> 40) as u32;
+        let slot = (key.0 >> 16) as u32 & 0xff_ffff;
+        let kind = SectionType::ALL[(key.0 >> 8) as usize & 0xff];
+        match key.0 & 0xff {
+            WAITING => Section::Waiting { thread, kind },
+            HELD => Section::Held { thread, kind, slot },
+            _ => Section::Thread { thread },
+        }
+    }
+
+    /// Its type; none for the program as a whole.
+    pub fn kind(self) -> Option<SectionType> {
+        match self {
+            Section::Program => None,
+            Section::Waiting { kind, .. } | Section::Held { kind, .. } => Some(kind),
+            Section::Thread { .. } => Some(SectionType::Thread),
+        }
+    }
+
+    /// The thread that it belongs to; none for the program as a whole.
+    pub fn thread(self) -> Option<u32> {
+        match self {
+            Section::Program => None,
+            Section::Waiting { thread, .. }
+            | Section::Held { thread, .. }
+            | Section::Thread { thread } => Some(thread),
+        }
+    }
+}
+
+/// Names of library functions whose waiting is named after them, as they begin in the ABI's form.
+const OPERATIONS: &[(&str, SectionType)] = &[
+    ("pthread_once", SectionType::Once),
+    ("__pthread_once", SectionType::Once),
+    ("_ZNSt3__111__call_once", SectionType::Once),
+    ("__cxa_guard_acquire", SectionType::Once),
+    ("_ZNSt3__119__shared_mutex_base", SectionType::ReaderWriter),
+    ("_ZNSt3__118shared_timed_mutex", SectionType::ReaderWriter),
+    ("_ZNSt3__112shared_mutex", SectionType::ReaderWriter),
+    ("_ZNSt3__118counting_semaphore", SectionType::Semaphore),
+    ("_ZNSt3__123__atomic_semaphore_base", SectionType::Semaphore),
+    ("_ZNSt3__15latch", SectionType::Barrier),
+    ("_ZNKSt3__15latch", SectionType::Barrier),
+    ("_ZNSt3__17barrier", SectionType::Barrier),
+    ("_ZNKSt3__17barrier", SectionType::Barrier),
+    ("_ZNSt3__114__barrier_base", SectionType::Barrier),
+    ("_ZNSt3__16thread4joinEv", SectionType::Join),
+];
+
+/// The type of waiting inside of a function with a linkage name, if it is one of the libraries' operations.
+pub fn operation(name: &str) -> Option<SectionType> {
+    let mut known = OPERATIONS.iter();
+    let found = known.find(|(start, _)| name.starts_with(start));
+    found.map(|&(_, kind)| kind)
+}
+
+/// How many stored threads' sections are remembered.
+const REMEMBERED: usize = 4096;
+
+/// Finds the sections that are open in stored threads, and remembers them: they depend on nothing else.
+pub struct Sections<'s> {
+    system: &'s System,
+    /// By the number of the stored thread; as if the thread had the number 0.
+    known: Vec<(u32, SmallVec<[Section; 2]>)>,
+    stack: Stack<'s>,
+}
+
+impl<'s> Sections<'s> {
+    /// Knows nothing yet.
+    pub fn new(system: &'s System) -> Self {
+        Sections {
+            system,
+            known: Vec::new(),
+            stack: Stack::default(),
+        }
+    }
+
+    /// Calls `f` with each section that is open in a stored thread with a number: what it waits for first, then what it holds by slots.
+    pub fn for_each(&mut self, number: u32, stored: Id, mut f: impl FnMut(Section)) {
+        if self.known.is_empty() {
+            self.known = vec![(u32::MAX, SmallVec::new()); REMEMBERED];
+        }
+        let hash = (stored.0 as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32;
+        let place = hash as usize % REMEMBERED;
+        if self.known[place].0 != stored.0 {
+            let thread = Thread::decode(self.system.store.get(stored));
+            self.known[place] = (stored.0, self.of(&thread));
+        }
+        for &section in &self.known[place].1 {
+            match section {
+                Section::Thread { .. } if number == 0 => {}
+                _ => f(numbered(section, number)),
+            }
+        }
+    }
+
+    /// What a stored thread with a number waits for.
+    pub fn waiting(&mut self, number: u32, stored: Id) -> Option<Section> {
+        let mut waiting = None;
+        self.for_each(number, stored, |section| {
+            if let Section::Waiting { .. } = section {
+                waiting = Some(section);
+            }
+        });
+        waiting
+    }
+
+    fn of(&mut self, thread: &Thread) -> SmallVec<[Section; 2]> {
+        let mut open = SmallVec::new();
+        let Hangs::Local(types) = self.system.options.hangs else {
+            return open;
+        };
+        let waits = match thread.is_alive() && !thread.cut {
+            true => self.waiting_of(thread),
+            false => None,
+        };
+        open.extend(waits.map(|kind| Section::Waiting { thread: 0, kind }));
+        for (slot, held) in thread.held.iter().enumerate() {
+            open.extend(held.map(|held| Section::Held {
+                thread: 0,
+                kind: held.kind.section_type(),
+                slot: slot as u32,
+            }));
+        }
+        if thread.is_alive() {
+            open.push(Section::Thread { thread: 0 });
+        }
+        open.retain(|section| section.kind().is_some_and(|kind| types.has(kind)));
+        open
+    }
+
+    fn waiting_of(&mut self, thread: &Thread) -> Option<SectionType> {
+        let kind = match thread.wait {
+            Wait::Condition { .. } => SectionType::Condition,
+            Wait::Woken { .. } => SectionType::Mutex,
+            Wait::Barrier { .. } => SectionType::Barrier,
+            Wait::Passed => return None,
+            Wait::None => self.resting_at(thread)?.waits()?,
+        };
+        Some(self.operation_of(thread).unwrap_or(kind))
+    }
+
+    /// The builtin that a thread rests at.
+    fn resting_at(&mut self, thread: &Thread) -> Option<&'static Builtin> {
+        let stored = self.system.store.get(*thread.frames.last()?);
+        self.stack.clear();
+        self.stack.push_stored(&self.system.program, stored);
+        let frame = self.stack.frames.last()?;
+        let body = &frame.function.body;
+        let Instruction::Call { site } = body.code[frame.position as usize] else {
+            return None;
+        };
+        let target = match body.sites[site.0 as usize].callee {
+            Callee::Symbol(_) => frame.function.targets[site.0 as usize],
+            Callee::Address(operand) => {
+                let word = match operand.place() {
+                    Place::Slot(slot) => self.stack.words[frame.base + slot.0 as usize],
+                    Place::Constant(index) => frame.function.constants[index as usize],
+                };
+                match Address::from_bits(word.bits).object.kind() {
+                    ObjectKind::Function(index) if word.is_defined() => {
+                        self.system.program.function_object(index)?
+                    }
+                    _ => return None,
+                }
+            }
+        };
+        match target {
+            Target::Builtin(id) => Some(Builtin::from_id(id)),
+            _ => None,
+        }
+    }
+
+    /// The outermost of the libraries' operations that the thread is in, up to the first frame of the program's own code.
+    fn operation_of(&self, thread: &Thread) -> Option<SectionType> {
+        let functions = thread.frames.iter().rev().map(|&frame| {
+            let image = FrameImage::decode(self.system.store.get(frame));
+            image.function
+        });
+        let own = |id: &FunctionId| self.system.own[id.0 as usize];
+        let inside = functions.take_while(|id| !own(id));
+        inside
+            .filter_map(|id| self.system.operations[id.0 as usize])
+            .last()
+    }
+}
+
+fn numbered(section: Section, number: u32) -> Section {
+    match section {
+        Section::Program => Section::Program,
+        Section::Waiting { kind, .. } => Section::Waiting {
+            thread: number,
+            kind,
+        },
+        Section::Held { kind, slot, .. } => Section::Held {
+            thread: number,
+            kind,
+            slot,
+        },
+        Section::Thread { .. } => Section::Thread { thread: number },
+    }
+}
+
+/// Calls `f` with each section that is open in a stored state, in a fixed order.
+pub fn open_in(sections: &mut Sections<'_>, state: &[u8], f: &mut dyn FnMut(Section)) {
+    let Some(threads) = crate::state::stored_threads(state) else {
+        return;
+    };
+    match sections.system.options.hangs {
+        Hangs::Off => {}
+        Hangs::Global => f(Section::Program),
+        Hangs::Local(_) => {
+            for (number, stored) in threads.enumerate() {
+                sections.for_each(number as u32, stored, &mut *f);
+            }
+        }
+    }
+}
+
+impl HeldKind {
+    /// The type of section that holding it is.
+    pub fn section_type(self) -> SectionType {
+        match self {
+            HeldKind::Mutex | HeldKind::SpinLock => SectionType::Critical,
+            HeldKind::ReadLock | HeldKind::WriteLock => SectionType::ReaderWriter,
+            HeldKind::Exclusive | HeldKind::Event | HeldKind::Function => SectionType::User,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn keys_and_back() {
+        let mut sections = vec![Section::Program];
+        for thread in [0, 1, 7, 0xff_ffff] {
+            sections.push(Section::Thread { thread });
+            for &kind in SectionType::ALL {
+                sections.push(Section::Waiting { thread, kind });
+                for slot in [0, 1, 0xff_ffff] {
+                    sections.push(Section::Held { thread, kind, slot });
+                }
+            }
+        }
+        let mut keys: Vec<Key> = sections.iter().map(|section| section.key()).collect();
+        for (section, &key) in sections.iter().zip(&keys) {
+            assert_eq!(Section::from_key(key), *section);
+        }
+        keys.sort();
+        keys.dedup();
+        assert_eq!(keys.len(), sections.len());
+    }
+
+    #[test]
+    fn sets_of_types() {
+        let set: SectionTypes = [SectionType::Join, SectionType::User].into_iter().collect();
+        assert!(set.has(SectionType::Join) && set.has(SectionType::User));
+        assert!(!set.has(SectionType::Mutex));
+        assert!(!SectionTypes::USUAL.has(SectionType::Thread));
+        assert!(SectionTypes::USUAL.has(SectionType::User));
+    }
+}

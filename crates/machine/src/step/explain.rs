@@ -1,0 +1,330 @@
+//! Why something hangs: what the threads do in the states that cannot be left any more.
+//!
+//! A hang's *trap* is all that can be reached from where the section can end no more. What it settles into (its nearest terminal component)
+//! is the lasting situation. A thread that takes no step there is blocked for ever, or has ended; one that does take steps runs
+//! for ever, and what it reads without anybody changing it is what it waits for in vain.
+
+use super::Stepper;
+use crate::fault::{Blocked, CodePlace, ErrorKind, Fault, Halt, ThreadStack};
+use crate::record::{Action, Event};
+use crate::section::{Section, SectionType};
+use crate::system::System;
+use crate::thread::{Held, HeldKind};
+use impasse_explore::{Edge, Sink, Trap};
+use impasse_program::word::Word;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// A section that can never end, and why.
+#[derive(Clone, Debug)]
+pub struct Hang {
+    /// The section.
+    pub section: Section,
+    /// What it is about, in the program's names; empty if that is the program itself.
+    pub resource: String,
+    /// What happened, in one sentence.
+    pub message: String,
+    /// All threads that have not been forgotten, by number.
+    pub threads: Vec<Trapped>,
+    /// How many states the trap has.
+    pub states: usize,
+    /// Whether these are all.
+    pub complete: bool,
+}
+
+/// A thread in a trap.
+#[derive(Clone, Debug)]
+pub struct Trapped {
+    /// Its number.
+    pub thread: u32,
+    /// The function of the program that it runs, if it still does.
+    pub routine: Option<String>,
+    /// Its frames in the first settled state, innermost first.
+    pub frames: Vec<CodePlace>,
+    /// What becomes of it.
+    pub fate: Fate,
+    /// The names of the locks that it holds for ever, or has held when it ended.
+    pub holds: Vec<String>,
+}
+
+/// What becomes of a thread in a trap.
+#[derive(Clone, Debug)]
+pub enum Fate {
+    /// It is blocked for ever.
+    Blocked(Blocked),
+    /// It runs for ever.
+    Runs(Loop),
+    /// It has ended.
+    Ended,
+}
+
+/// What a thread that runs for ever does.
+#[derive(Clone, Default, Debug)]
+pub struct Loop {
+    /// Where it passes by: stacks, innermost frame first.
+    pub places: BTreeSet<Vec<CodePlace>>,
+    /// What it reads, with all values that it finds there.
+    pub reads: BTreeMap<String, BTreeSet<String>>,
+    /// What it changes.
+    pub writes: BTreeSet<String>,
+}
+
+/// Finds out why a section can never end, from the trap that it is in.
+pub fn explain(system: &System, section: Section, trap: &Trap) -> Hang {
+    let mut stepper = Stepper::new(system);
+    stepper.record();
+    let mut loops: BTreeMap<usize, Loop> = BTreeMap::new();
+    for state in &trap.settled {
+        stepper.note_moves(state, &mut loops);
+    }
+    let first = trap.settled.first().or(trap.states.first());
+    let mut threads = Vec::new();
+    if let Some(state) = first {
+        stepper.load(state);
+        threads = stepper.trapped(&mut loops);
+    }
+    let subject = stepper.subject(section, &threads);
+    Hang {
+        section,
+        message: message(section, &subject, &threads),
+        resource: subject.resource,
+        threads,
+        states: trap.states.len(),
+        complete: trap.complete,
+    }
+}
+
+/// What a section is about.
+struct Subject {
+    resource: String,
+    held: Option<HeldKind>,
+}
+
+fn message(section: Section, subject: &Subject, threads: &[Trapped]) -> String {
+    let resource = &subject.resource;
+    let Some(thread) = section.thread() else {
+        return match threads.iter().find(|t| matches!(t.fate, Fate::Runs(_))) {
+            Some(_) => "the program can never end".into(),
+            None => "the program can never end: no thread can go on".into(),
+        };
+    };
+    let who = crate::thread_name(thread);
+    let never = match (section, subject.held) {
+        (Section::Thread { .. }, _) => "end".into(),
+        (_, Some(HeldKind::Exclusive)) => format!("leave its section on {resource}"),
+        (_, Some(HeldKind::Event)) => format!("finish its wait for {resource}"),
+        (_, Some(HeldKind::Function)) => format!("return from {resource}"),
+        (_, Some(_)) => format!("unlock {resource}"),
+        (Section::Waiting { kind, .. }, None) => match kind {
+            SectionType::Condition => format!("be woken from its wait for {resource}"),
+            SectionType::Join => format!("finish joining {resource}"),
+            SectionType::Barrier => format!("get past {resource}"),
+            SectionType::Semaphore => format!("take {resource}"),
+            SectionType::Once => format!("finish its wait for the initialisation of {resource}"),
+            SectionType::Atomic => format!("finish its wait for {resource} to change"),
+            _ => format!("lock {resource}"),
+        },
+        _ => "go on".into(),
+    };
+    format!("{who} can never {never}")
+}
+
+impl<'s> Stepper<'s> {
+    /// Decodes a state.
+    fn load(&mut self, state: &[u8]) {
+        let globals = self.machine.program.mutable_globals() as usize;
+        self.base.read(state, globals);
+        self.restore_base();
+        self.machine.stack.clear();
+    }
+
+    /// Takes all steps from a state, and notes what each thread does in them.
+    fn note_moves(&mut self, state: &[u8], loops: &mut BTreeMap<usize, Loop>) {
+        let mut labels = Labels(Vec::new());
+        self.successors(state, &mut labels);
+        let recorded = self.recorded();
+        for (thread, events) in labels.0.iter().zip(&recorded) {
+            let noted = loops.entry(*thread as usize).or_default();
+            for event in events {
+                noted.note(event);
+            }
+        }
+        self.load(state);
+        for thread in labels.0 {
+            let place = self.machine.frames_of(thread as usize);
+            loops.entry(thread as usize).or_default().places.insert(place);
+        }
+    }
+
+    /// All threads of the loaded state; those that move have an entry in `loops`, which is taken out.
+    fn trapped(&mut self, loops: &mut BTreeMap<usize, Loop>) -> Vec<Trapped> {
+        let numbers = (0..self.base.threads.len()).filter(|&n| {
+            let thread = &self.base.threads[n];
+            thread.is_alive() || !thread.held.is_empty()
+        });
+        let numbers: Vec<usize> = numbers.collect();
+        let trapped = numbers.into_iter().map(|number| {
+            let alive = self.base.threads[number].is_alive();
+            let fate = match loops.remove(&number) {
+                _ if !alive => Fate::Ended,
+                Some(noted) => Fate::Runs(noted),
+                None => Fate::Blocked(self.why_blocked(number)),
+            };
+            self.restore_base();
+            self.machine.stack.clear();
+            let frames = self.machine.frames_of(number);
+            let held = self.base.threads[number].held.clone();
+            Trapped {
+                thread: number as u32,
+                routine: self.routine(&frames),
+                frames,
+                fate,
+                holds: held.iter().flatten().map(|h| self.name_of_held(h)).collect(),
+            }
+        });
+        trapped.collect()
+    }
+
+    /// The outermost function of the program's own code on a stack.
+    fn routine(&self, frames: &[CodePlace]) -> Option<String> {
+        let system = self.machine.system;
+        let own = |place: &&CodePlace| system.own[place.function.0 as usize];
+        let outermost = frames.iter().rev().find(own)?;
+        Some(system.program.info(outermost.function).display_name.clone())
+    }
+
+    fn name_of_held(&self, held: &Held) -> String {
+        match held.address.bits() {
+            0 => "what is gone".into(),
+            bits => self.machine.name_of(Word::pointer(bits)),
+        }
+    }
+
+    /// What a section of the loaded state is about.
+    fn subject(&self, section: Section, threads: &[Trapped]) -> Subject {
+        let thread = threads.iter().find(|t| Some(t.thread) == section.thread());
+        let none = Subject {
+            resource: String::new(),
+            held: None,
+        };
+        let (Some(trapped), Some(number)) = (thread, section.thread()) else {
+            return none;
+        };
+        match section {
+            Section::Held { slot, .. } => {
+                let held = self.base.threads[number as usize].held.get(slot as usize);
+                let Some(held) = held.copied().flatten() else {
+                    return none;
+                };
+                let resource = match held.kind {
+                    HeldKind::Function => self.function_of(&held, trapped),
+                    _ => self.name_of_held(&held),
+                };
+                Subject {
+                    resource,
+                    held: Some(held.kind),
+                }
+            }
+            _ => match &trapped.fate {
+                Fate::Blocked(blocked) => Subject {
+                    resource: blocked.resource.clone(),
+                    held: None,
+                },
+                _ => none,
+            },
+        }
+    }
+
+    fn function_of(&self, held: &Held, trapped: &Trapped) -> String {
+        let mut frames = trapped.frames.iter().rev();
+        let place = frames.nth(held.frame as usize);
+        let name = place.map(|p| self.machine.program.info(p.function).display_name.clone());
+        name.unwrap_or_default()
+    }
+
+    /// What a thread that is blocked in the base state waits for.
+    fn why_blocked(&mut self, thread: usize) -> Blocked {
+        self.restore_base();
+        self.machine.explaining = true;
+        self.machine.acted = false;
+        self.machine.unpark(thread);
+        let result = self.machine.execute();
+        self.machine.explaining = false;
+        match result.map_err(|halt| *halt) {
+            Err(Halt::Blocked(blocked)) => blocked,
+            _ => Blocked::default(),
+        }
+    }
+
+    /// The error that all threads are blocked in the base state.
+    pub(super) fn deadlock(&mut self, blocked: Vec<usize>) -> Fault {
+        let blocked: Vec<(usize, String)> = blocked
+            .into_iter()
+            .map(|thread| (thread, self.why_blocked(thread).reason))
+            .collect();
+        self.restore_base();
+        self.machine.stack.clear();
+        let machine = &self.machine;
+        let stacks: Vec<ThreadStack> = blocked
+            .iter()
+            .map(|(thread, reason)| ThreadStack {
+                thread: *thread as u32,
+                waits: Some(reason.clone()),
+                frames: machine.frames_of(*thread),
+            })
+            .collect();
+        let message = match blocked.as_slice() {
+            [(thread, reason)] => {
+                let who = crate::thread_name(*thread as u32);
+                format!("{who} waits {reason}, for ever")
+            }
+            _ => format!("all {} threads wait for ever", blocked.len()),
+        };
+        Fault {
+            kind: ErrorKind::Hang,
+            message,
+            thread: stacks.first().map_or(0, |s| s.thread),
+            stacks,
+        }
+    }
+}
+
+impl Loop {
+    /// Adds what an event tells. Writing what is there already changes nothing.
+    fn note(&mut self, event: &Event) {
+        match &event.action {
+            Action::Read { variable, value } => self.read(variable, value),
+            Action::Write {
+                variable,
+                old,
+                value,
+            } if old == value => self.read(variable, value),
+            Action::Write { variable, .. } => {
+                self.writes.insert(variable.clone());
+            }
+            _ => {}
+        }
+        self.places.insert(event.frames.clone());
+    }
+
+    fn read(&mut self, variable: &str, value: &str) {
+        let values = self.reads.entry(variable.into()).or_default();
+        values.insert(value.into());
+    }
+}
+
+/// Takes who moves, for all transitions and errors in the order of emission.
+struct Labels(Vec<u32>);
+
+impl Sink<&System> for Labels {
+    fn edge(&mut self, edge: Edge<'_>) {
+        self.0.push(edge.label);
+    }
+
+    fn fault(&mut self, fault: Fault) {
+        if fault.kind != ErrorKind::Hang {
+            self.0.push(fault.thread);
+        }
+    }
+
+    fn omission(&mut self, _: crate::fault::Omission) {}
+}

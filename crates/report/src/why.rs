@@ -1,0 +1,121 @@
+//! Why something can never end, for a person: what becomes of each thread.
+
+use crate::human::{grouped, thread_name};
+use crate::model::{Fate, HangReport, Reading, Spot, TrappedThread};
+
+/// The heading, and each thread with what becomes of it, in words.
+pub(crate) fn lines(hang: &HangReport) -> Vec<(u32, String)> {
+    let threads = hang.trap.threads.iter();
+    let mut lines: Vec<(u32, String)> =
+        threads.map(|thread| (thread.thread, fate(thread))).collect();
+    lines.retain(|(_, text)| !text.is_empty());
+    lines
+}
+
+/// What stands below the threads: circles, and how much was looked at.
+pub(crate) fn remarks(hang: &HangReport) -> Vec<String> {
+    let mut remarks = Vec::new();
+    let circle = &hang.trap.cycle;
+    if circle.len() > 1 {
+        let names: Vec<String> = circle.iter().chain(&circle[..1]).map(|&t| thread_name(t)).collect();
+        remarks.push(format!("in a circle: {}", names.join(" waits for ")));
+    }
+    let runs = |thread: &TrappedThread| thread.state == Fate::Running;
+    if !hang.trap.threads.iter().any(runs) {
+        remarks.push("no thread can go on".into());
+    }
+    if !hang.trap.complete {
+        remarks.push(format!(
+            "looked at {} of the states that follow; in all of them it is so",
+            grouped(hang.trap.states)
+        ));
+    }
+    remarks
+}
+
+fn fate(thread: &TrappedThread) -> String {
+    let mut text = who(thread);
+    match thread.state {
+        Fate::Ended if thread.holds.is_empty() => return String::new(),
+        Fate::Ended => text.push_str("has ended"),
+        Fate::Blocked => {
+            let place = thread.places.first().map(spot).unwrap_or_default();
+            let waits = thread.waits.as_deref().unwrap_or_default();
+            text.push_str(&format!("waits{place} {waits}"));
+        }
+        Fate::Running => text.push_str(&running(thread)),
+    }
+    if !thread.holds.is_empty() {
+        let verb = match thread.state {
+            Fate::Ended => ", having kept ",
+            _ => "; it holds ",
+        };
+        text.push_str(verb);
+        text.push_str(&thread.holds.join(" and "));
+    }
+    text
+}
+
+fn who(thread: &TrappedThread) -> String {
+    let routine = thread.routine.as_deref().filter(|_| thread.thread > 0);
+    let started = thread.started.as_ref().map(|s| format!("started{}", spot(s)));
+    match (routine, started) {
+        (Some(routine), Some(started)) => format!("({routine}, {started}) "),
+        (Some(only), None) => format!("({only}) "),
+        (None, Some(only)) => format!("({only}) "),
+        (None, None) => String::new(),
+    }
+}
+
+fn running(thread: &TrappedThread) -> String {
+    let mut text = match thread.places.as_slice() {
+        [] => "runs for ever".to_owned(),
+        [one] => format!("runs for ever{}", spot(one)),
+        places => format!("runs for ever at {}", spots(places)),
+    };
+    let in_vain: Vec<String> = thread.reads.iter().filter(|r| !r.changes).map(reading).collect();
+    let others: Vec<&str> = thread
+        .reads
+        .iter()
+        .filter(|r| r.changes)
+        .map(|r| r.variable.as_str())
+        .collect();
+    if !in_vain.is_empty() {
+        let it = if in_vain.len() == 1 { "it" } else { "them" };
+        text.push_str(&format!(
+            ": reads {}; no thread changes {it} any more",
+            in_vain.join(" and ")
+        ));
+    }
+    if !others.is_empty() {
+        let lead = if in_vain.is_empty() { ": reads" } else { "; reads" };
+        text.push_str(&format!("{lead} {}, which changes again and again", others.join(", ")));
+    }
+    if !thread.writes.is_empty() {
+        text.push_str(&format!("; writes {}", thread.writes.join(", ")));
+    }
+    text
+}
+
+fn reading(reading: &Reading) -> String {
+    format!("{}, which is {},", reading.variable, reading.values.join(" or "))
+        .trim_end_matches(',')
+        .to_owned()
+}
+
+fn spot(spot: &Spot) -> String {
+    format!(" at {}:{}", spot.file, spot.line)
+}
+
+/// Lines of a file, with neighbouring ones as a range.
+fn spots(places: &[Spot]) -> String {
+    let mut parts: Vec<String> = Vec::new();
+    for group in places.chunk_by(|a, b| a.file == b.file && a.line + 1 >= b.line) {
+        let (first, last) = (&group[0], &group[group.len() - 1]);
+        parts.push(match first.line == last.line {
+            true => format!("{}:{}", first.file, first.line),
+            false => format!("{}:{}-{}", first.file, first.line, last.line),
+        });
+    }
+    parts.join(", ")
+}
