@@ -14,10 +14,10 @@ use impasse_report::{
 use std::collections::BTreeSet;
 
 /// How many states of a trap are looked at for the reason.
-const LIMIT: usize = 20_000;
+const LIMIT: usize = 5_000;
 
 /// Traps with more states than this are not looked through again for a section that tells more.
-const SMALL: usize = 2_000;
+const SMALL: usize = 1_000;
 
 /// The error that a section can never end from the state at the end of a path.
 pub fn error(system: &System, section: Key, replay: &Replay) -> ErrorReport {
@@ -29,11 +29,12 @@ pub fn error(system: &System, section: Key, replay: &Replay) -> ErrorReport {
     };
     let mut sections = open_sections(system, &replay.state);
     sections.retain(|&key| key == section || hangs_too(key));
-    let section = most_telling(&sections);
-    let hang = match trap(&system, &replay.state, section.key(), LIMIT) {
-        Some(found) => explain(system, section, &found),
-        None => explain(system, section, &found),
+    let telling = most_telling(&sections);
+    let other = match telling.key() == section {
+        true => None,
+        false => trap(&system, &replay.state, telling.key(), SMALL),
     };
+    let hang = explain(system, telling, other.as_ref().unwrap_or(&found));
     in_words(system, &hang, &replay.events)
 }
 
