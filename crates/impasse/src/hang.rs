@@ -1,7 +1,7 @@
 //! From a trap to a report: what can never end, and why.
 
 use crate::trace::{all_frames, own_frame};
-use impasse_explore::{Key, Trap, TransitionSystem, trap};
+use impasse_explore::{Key, TransitionSystem, Trap, trap};
 use impasse_machine::fault::{CodePlace, ErrorKind};
 use impasse_machine::record::{Action, Event, Replay};
 use impasse_machine::section::{Section, SectionType};
@@ -235,7 +235,8 @@ fn spot(system: &System, frames: &[CodePlace]) -> Option<Spot> {
 
 /// Where a thread was started last.
 fn start_of(system: &System, thread: u32, events: &[Event]) -> Option<Spot> {
-    let starts = |event: &&Event| matches!(&event.action, Action::Start { thread: t, .. } if *t == thread);
+    let starts =
+        |event: &&Event| matches!(&event.action, Action::Start { thread: t, .. } if *t == thread);
     let event = events.iter().rev().find(starts)?;
     spot(system, &event.frames)
 }

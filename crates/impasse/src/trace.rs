@@ -32,7 +32,11 @@ pub fn frames(system: &System, place: CodePlace) -> Vec<Frame> {
 
 /// Whether a file belongs to the libraries, to which our own headers count.
 fn is_library(file: &str) -> bool {
-    let ours = ["include/impasse.h", "include/impasse/section.h", "include/rst/termsec.h"];
+    let ours = [
+        "include/impasse.h",
+        "include/impasse/section.h",
+        "include/rst/termsec.h",
+    ];
     file.starts_with("/library/") || ours.iter().any(|name| file.ends_with(name))
 }
 

@@ -59,7 +59,10 @@ fn test(program: &Program) -> Result<(), Failed> {
         same(&one, &depth, "depth-first", fields)?;
     }
     if directives.get("branching") != Some("skip") {
-        agrees(&one, &check(program, &directives, &["--progress", "branching"])?)?;
+        agrees(
+            &one,
+            &check(program, &directives, &["--progress", "branching"])?,
+        )?;
     }
     if directives.get("reduce-none") != Some("skip") {
         let whole = check(program, &directives, &["--reduce", "none"])?;

@@ -1,6 +1,8 @@
 //! The machine: one state under execution, and how a thread of it is run.
 
-use crate::fault::{Blocked, CodePlace, ErrorKind, Fault, Halt, Omission, Result, ThreadStack, error};
+use crate::fault::{
+    Blocked, CodePlace, ErrorKind, Fault, Halt, Omission, Result, ThreadStack, error,
+};
 use crate::frame::{FrameImage, Stack};
 use crate::memory::object::Class;
 use crate::memory::{Access, Memory, Spot};

@@ -266,7 +266,7 @@ impl<'s> Stepper<'s> {
                 }
                 return Attempt::Moved { cut: any_cut };
             };
-            branch = if fork.input {
+            branch = if fork.input && feasible {
                 Branch::Input
             } else {
                 Branch::Schedule

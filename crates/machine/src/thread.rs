@@ -368,7 +368,9 @@ impl Thread {
         let handle = ObjectId(reader.small());
         let atomic = reader.small();
         let sections = (0..atomic).map(|_| reader.small()).collect();
-        let held = (0..reader.small()).map(|_| read_held(&mut reader)).collect();
+        let held = (0..reader.small())
+            .map(|_| read_held(&mut reader))
+            .collect();
         let wait = match reader.byte() {
             0 => Wait::None,
             1 => Wait::Condition {

@@ -8,6 +8,6 @@ mod model;
 mod why;
 
 pub use model::{
-    ErrorReport, Fate, Frame, HangReport, Reading, Reason, Report, Scope, SectionReport, Spot, Step,
-    ThreadReport, TrapReport, TrappedThread, Verdict,
+    ErrorReport, Fate, Frame, HangReport, Reading, Reason, Report, Scope, SectionReport, Spot,
+    Step, ThreadReport, TrapReport, TrappedThread, Verdict,
 };

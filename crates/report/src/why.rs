@@ -6,8 +6,9 @@ use crate::model::{Fate, HangReport, Reading, Spot, TrappedThread};
 /// The heading, and each thread with what becomes of it, in words.
 pub(crate) fn lines(hang: &HangReport) -> Vec<(u32, String)> {
     let threads = hang.trap.threads.iter();
-    let mut lines: Vec<(u32, String)> =
-        threads.map(|thread| (thread.thread, fate(thread))).collect();
+    let mut lines: Vec<(u32, String)> = threads
+        .map(|thread| (thread.thread, fate(thread)))
+        .collect();
     lines.retain(|(_, text)| !text.is_empty());
     lines
 }
@@ -17,7 +18,11 @@ pub(crate) fn remarks(hang: &HangReport) -> Vec<String> {
     let mut remarks = Vec::new();
     let circle = &hang.trap.cycle;
     if circle.len() > 1 {
-        let names: Vec<String> = circle.iter().chain(&circle[..1]).map(|&t| thread_name(t)).collect();
+        let names: Vec<String> = circle
+            .iter()
+            .chain(&circle[..1])
+            .map(|&t| thread_name(t))
+            .collect();
         remarks.push(format!("in a circle: {}", names.join(" waits for ")));
     }
     let runs = |thread: &TrappedThread| thread.state == Fate::Running;
@@ -58,7 +63,10 @@ fn fate(thread: &TrappedThread) -> String {
 
 fn who(thread: &TrappedThread) -> String {
     let routine = thread.routine.as_deref().filter(|_| thread.thread > 0);
-    let started = thread.started.as_ref().map(|s| format!("started{}", spot(s)));
+    let started = thread
+        .started
+        .as_ref()
+        .map(|s| format!("started{}", spot(s)));
     match (routine, started) {
         (Some(routine), Some(started)) => format!("({routine}, {started}) "),
         (Some(only), None) => format!("({only}) "),
@@ -73,7 +81,12 @@ fn running(thread: &TrappedThread) -> String {
         [one] => format!("runs for ever{}", spot(one)),
         places => format!("runs for ever at {}", spots(places)),
     };
-    let in_vain: Vec<String> = thread.reads.iter().filter(|r| !r.changes).map(reading).collect();
+    let in_vain: Vec<String> = thread
+        .reads
+        .iter()
+        .filter(|r| !r.changes)
+        .map(reading)
+        .collect();
     let others: Vec<&str> = thread
         .reads
         .iter()
@@ -88,8 +101,15 @@ fn running(thread: &TrappedThread) -> String {
         ));
     }
     if !others.is_empty() {
-        let lead = if in_vain.is_empty() { ": reads" } else { "; reads" };
-        text.push_str(&format!("{lead} {}, which changes again and again", others.join(", ")));
+        let lead = if in_vain.is_empty() {
+            ": reads"
+        } else {
+            "; reads"
+        };
+        text.push_str(&format!(
+            "{lead} {}, which changes again and again",
+            others.join(", ")
+        ));
     }
     if !thread.writes.is_empty() {
         text.push_str(&format!("; writes {}", thread.writes.join(", ")));
@@ -98,9 +118,13 @@ fn running(thread: &TrappedThread) -> String {
 }
 
 fn reading(reading: &Reading) -> String {
-    format!("{}, which is {},", reading.variable, reading.values.join(" or "))
-        .trim_end_matches(',')
-        .to_owned()
+    format!(
+        "{}, which is {},",
+        reading.variable,
+        reading.values.join(" or ")
+    )
+    .trim_end_matches(',')
+    .to_owned()
 }
 
 fn spot(spot: &Spot) -> String {

@@ -13,15 +13,13 @@ const ETIMEDOUT: i32 = 110;
 const ECANCELED: i32 = 125;
 
 pub(super) const BUILTINS: &[Builtin] = &[
-    Builtin::new("__impasse_lock", 2, |m, a| take_plain(m, a[0], a[1]))
-        .waiting(SectionType::Mutex),
+    Builtin::new("__impasse_lock", 2, |m, a| take_plain(m, a[0], a[1])).waiting(SectionType::Mutex),
     Builtin::new("__impasse_unlock", 1, |m, a| {
         m.synchronise(a[0], 4)?;
         m.set_field(a[0], 0, 0)?;
         Ok(Returned::Nothing)
     }),
-    Builtin::new("__impasse_block_while_equal", 3, block_while_equal)
-        .waiting(SectionType::Atomic),
+    Builtin::new("__impasse_block_while_equal", 3, block_while_equal).waiting(SectionType::Atomic),
     Builtin::new("__impasse_atomic_begin", 0, |m, _| {
         m.act()?;
         let frame = m.frame_count() - 1;

@@ -19,7 +19,10 @@ fn kind_of(number: Word) -> Result<HeldKind> {
         0 => Ok(HeldKind::Exclusive),
         1 => Ok(HeldKind::Event),
         2 => Ok(HeldKind::Function),
-        n => error(ErrorKind::InvalidCall, format!("marks a section of kind {n}")),
+        n => error(
+            ErrorKind::InvalidCall,
+            format!("marks a section of kind {n}"),
+        ),
     }
 }
 

@@ -151,7 +151,11 @@ impl<'s> Stepper<'s> {
         self.load(state);
         for thread in labels.0 {
             let place = self.machine.frames_of(thread as usize);
-            loops.entry(thread as usize).or_default().places.insert(place);
+            loops
+                .entry(thread as usize)
+                .or_default()
+                .places
+                .insert(place);
         }
     }
 
@@ -178,7 +182,11 @@ impl<'s> Stepper<'s> {
                 routine: self.routine(&frames),
                 frames,
                 fate,
-                holds: held.iter().flatten().map(|h| self.name_of_held(h)).collect(),
+                holds: held
+                    .iter()
+                    .flatten()
+                    .map(|h| self.name_of_held(h))
+                    .collect(),
             }
         });
         trapped.collect()
