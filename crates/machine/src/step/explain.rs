@@ -200,6 +200,13 @@ impl<'s> Stepper<'s> {
         Some(system.program.info(outermost.function).display_name.clone())
     }
 
+    /// The names of locks and of sections with something exclusive.
+    fn names_of_held(&self, held: &[Option<Held>]) -> Vec<String> {
+        let holds = |held: &&Held| !matches!(held.kind, HeldKind::Event | HeldKind::Function);
+        let held = held.iter().flatten().filter(holds);
+        held.map(|held| self.name_of_held(held)).collect()
+    }
+
     fn name_of_held(&self, held: &Held) -> String {
         match held.address.bits() {
             0 => "what is gone".into(),
