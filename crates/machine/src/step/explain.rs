@@ -182,11 +182,7 @@ impl<'s> Stepper<'s> {
                 routine: self.routine(&frames),
                 frames,
                 fate,
-                holds: held
-                    .iter()
-                    .flatten()
-                    .map(|h| self.name_of_held(h))
-                    .collect(),
+                holds: self.names_of_held(&held),
             }
         });
         trapped.collect()
