@@ -250,7 +250,7 @@ impl<'s> Recorder<'_, 's> {
             Halt::Error(ErrorKind::StackOverflow, _) => End::Cut,
             Halt::Error(kind, message) => End::Undefined(kind, message, self.machine.own_place()),
             Halt::Infeasible => End::Infeasible,
-            Halt::Blocked(what) => End::Unsupported(format!("a thread that waits {what}")),
+            Halt::Blocked(_) => End::Unsupported("a thread that waits".into()),
             Halt::Unsupported(what) => End::Unsupported(what),
             Halt::Choice(..) | Halt::Rest => End::Unsupported("a choice of the scheduler".into()),
         }
