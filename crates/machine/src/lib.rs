@@ -15,6 +15,7 @@ mod interpret;
 mod machine;
 mod memo;
 pub mod memory;
+pub mod model;
 pub mod options;
 pub mod record;
 pub mod run;

@@ -1,5 +1,7 @@
 //! What is checked, and how the world around the program behaves.
 
+use crate::model::MemoryModel;
+
 /// What becomes of the stack when nobody catches an exception: the standard allows both.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Uncaught {
@@ -28,6 +30,10 @@ pub struct Options {
     pub reduce: bool,
     /// Do not execute again steps that were executed from states that look the same to them.
     pub remember: bool,
+    /// What threads see of each other's stores.
+    pub memory_model: MemoryModel,
+    /// How many stores a thread's buffer holds at most.
+    pub store_buffer: usize,
     /// Let waits on condition variables end spuriously.
     pub spurious_wakeups: bool,
     /// The range that unrestricted inputs are taken from, if one is given.
@@ -56,6 +62,8 @@ impl Default for Options {
             signed_overflow: false,
             reduce: true,
             remember: true,
+            memory_model: MemoryModel::SequentialConsistency,
+            store_buffer: 32,
             spurious_wakeups: true,
             choices: None,
             step_limit: 20_000,

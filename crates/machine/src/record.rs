@@ -35,6 +35,20 @@ pub enum Action {
         /// What it holds now.
         value: String,
     },
+    /// Wrote a variable, but the value is in the thread's store buffer.
+    Delay {
+        /// Its name.
+        variable: String,
+        /// What it will hold.
+        value: String,
+    },
+    /// The value of a delayed store has reached memory.
+    Reach {
+        /// The variable's name.
+        variable: String,
+        /// What it holds now.
+        value: String,
+    },
     /// Called an operation of the machine, such as locking a mutex.
     Operation {
         /// The operation, as in "locks queue.mutex".

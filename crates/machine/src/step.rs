@@ -34,6 +34,7 @@ use crate::machine::{Cursor, Machine, Pending, Stop};
 use crate::memo::{Memo, Recording};
 use crate::memory::object::{Class, Object};
 use crate::memory::{Memory, Spot};
+use crate::model::MemoryModel;
 use crate::record::Event;
 use crate::state::{self, Base, Kind};
 use crate::system::System;
@@ -177,7 +178,7 @@ impl<'s> Stepper<'s> {
         if let Some(position) = ahead {
             order[..=position].rotate_right(1);
         }
-        let mut moved = false;
+        let mut moved = self.flushes(sink);
         let mut blocked = Vec::new();
         for (n, &thread) in order.iter().enumerate() {
             match self.attempt(thread, sink) {
@@ -197,6 +198,23 @@ impl<'s> Stepper<'s> {
         }
     }
 
+    /// What flushers do: emits a transition for each buffer's oldest entry. Whether there is any.
+    fn flushes(&mut self, sink: &mut dyn Sink<&'s System>) -> bool {
+        if self.machine.options.memory_model != MemoryModel::TsoFlusher {
+            return false;
+        }
+        let mut any = false;
+        for thread in 0..self.base.threads.len() {
+            if !self.base.threads[thread].buffer.is_empty() {
+                any = true;
+                self.restore_base();
+                self.machine.flush_oldest(thread);
+                self.emit_state(thread as u32, Branch::Schedule, sink);
+            }
+        }
+        any
+    }
+
     fn restore_base(&mut self) {
         let (machine, base) = (&mut self.machine, &self.base);
         machine.memory.restore(&base.memory);
@@ -206,6 +224,7 @@ impl<'s> Stepper<'s> {
         machine.script.clear();
         machine.scripted = 0;
         machine.executed = 0;
+        machine.demand.forget();
         machine.chosen = false;
         if let Some(events) = &mut machine.events {
             events.clear();
@@ -224,15 +243,18 @@ impl<'s> Stepper<'s> {
         let mut forks: Vec<Fork<'s>> = Vec::new();
         let mut branch = Branch::Schedule;
         let mut any_cut = false;
+        let mut moved = false;
         loop {
-            match self.run() {
+            let end = self.run();
+            moved |= !matches!(end, End::Blocked | End::Choice(..));
+            match end {
                 End::State => {
                     any_cut |= self.machine.threads.iter().any(|t| t.cut);
                     self.emit_state(thread as u32, branch, sink);
                 }
                 End::Ended(status) => self.emit_end(status, thread as u32, branch, sink),
                 End::Nothing => {}
-                End::Blocked => return Attempt::Blocked,
+                End::Blocked => {}
                 End::Choice(count, input) => {
                     self.fork(count, input, &mut forks);
                     continue;
@@ -248,7 +270,10 @@ impl<'s> Stepper<'s> {
                 }
             }
             let Some(fork) = forks.pop() else {
-                return Attempt::Moved { cut: any_cut };
+                return match moved {
+                    true => Attempt::Moved { cut: any_cut },
+                    false => Attempt::Blocked,
+                };
             };
             branch = if fork.input {
                 Branch::Input
@@ -293,6 +318,7 @@ impl<'s> Stepper<'s> {
         machine.started.clone_from(&from.started);
         machine.events.clone_from(&from.events);
         machine.script = fork.script;
+        machine.demand.forget();
         machine.chosen = true;
         machine.scripted = 0;
     }
@@ -491,7 +517,14 @@ impl<'s> Stepper<'s> {
         self.machine.explaining = true;
         self.machine.acted = false;
         self.machine.unpark(thread);
-        let result = self.machine.execute();
+        let mut result = self.machine.execute();
+        while let Err(halt) = &result
+            && let Halt::Choice(..) = **halt
+        {
+            self.machine.script.push(0);
+            self.machine.scripted = 0;
+            result = self.machine.execute();
+        }
         self.machine.explaining = false;
         match result.map_err(|halt| *halt) {
             Err(Halt::Blocked(reason)) => reason,

@@ -72,6 +72,7 @@ fn run_destructors(machine: &mut Machine<'_>, _: &[Word]) -> Result<Returned> {
 }
 
 fn exit(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Returned> {
+    machine.drain()?;
     machine.act()?;
     if !arguments[0].is_defined() {
         return error(
