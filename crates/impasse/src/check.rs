@@ -1,6 +1,7 @@
 //! `impasse check`: every interleaving.
 
 use crate::inputs::Inputs;
+use crate::memory_model::Model;
 use crate::{progress, trace};
 use anyhow::{Context, Result};
 use clap::{Args, ValueEnum};
@@ -21,6 +22,8 @@ use std::time::Duration;
 pub struct Arguments {
     #[command(flatten)]
     inputs: Inputs,
+    #[command(flatten)]
+    model: Model,
     /// How the result is printed.
     #[arg(long, value_enum, default_value_t = Format::Human)]
     format: Format,
@@ -79,9 +82,12 @@ enum Format {
     Json,
 }
 
+/// Whether something is looked for.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Switch {
+pub enum Switch {
+    /// It is.
     On,
+    /// It is not.
     Off,
 }
 
@@ -153,6 +159,7 @@ pub fn main(arguments: Arguments) -> Result<ExitCode> {
         remember: arguments.remember == Switch::On,
         ..arguments.inputs.options(&arguments.program_arguments)?
     };
+    let options = arguments.model.apply(options);
     let system = arguments.inputs.system(&arguments.flags, options)?;
     let report = search(&arguments, &system)?;
     match arguments.format {

@@ -107,6 +107,14 @@ pub fn step(system: &System, event: &Event) -> Step {
             let text = format!("writes {variable}: {old} becomes {value}");
             ("write", Some(variable), Some(value), Some(old), text)
         }
+        Action::Delay { variable, value } => {
+            let text = format!("writes {variable}: {value}, delayed in its store buffer");
+            ("delay", Some(variable), Some(value), None, text)
+        }
+        Action::Reach { variable, value } => {
+            let text = format!("delayed write of {variable} reaches memory: {value}");
+            ("reach", Some(variable), Some(value), None, text)
+        }
         Action::Operation { text } => ("operation", None, None, None, text.clone()),
         Action::Choice { text } => ("choice", None, None, None, text.clone()),
         Action::Output { text, .. } => {

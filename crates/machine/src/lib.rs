@@ -17,6 +17,7 @@ mod memo;
 pub mod memory;
 pub mod model;
 pub mod options;
+pub mod outcomes;
 pub mod record;
 pub mod run;
 mod sequence;

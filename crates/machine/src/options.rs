@@ -34,6 +34,8 @@ pub struct Options {
     pub memory_model: MemoryModel,
     /// How many stores a thread's buffer holds at most.
     pub store_buffer: usize,
+    /// Note the final values of marked variables.
+    pub outcomes: bool,
     /// Let waits on condition variables end spuriously.
     pub spurious_wakeups: bool,
     /// The range that unrestricted inputs are taken from, if one is given.
@@ -64,6 +66,7 @@ impl Default for Options {
             remember: true,
             memory_model: MemoryModel::SequentialConsistency,
             store_buffer: 32,
+            outcomes: false,
             spurious_wakeups: true,
             choices: None,
             step_limit: 20_000,

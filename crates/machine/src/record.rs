@@ -95,7 +95,30 @@ pub fn replay(system: &System, path: &Path) -> Vec<Event> {
             None => break,
         }
     }
+    place_delayed(&mut events);
     events
+}
+
+/// Gives the events that are about stores which were delayed before the places of these stores.
+fn place_delayed(events: &mut [Event]) {
+    let mut delayed: Vec<usize> = Vec::new();
+    for n in 0..events.len() {
+        match &events[n].action {
+            Action::Delay { .. } => delayed.push(n),
+            Action::Reach { variable, value } => {
+                let store = |&&m: &&usize| {
+                    let is_it = matches!(&events[m].action, Action::Delay { variable: v, value: w } if v == variable && w == value);
+                    is_it && events[m].thread == events[n].thread
+                };
+                let Some(&store) = delayed.iter().find(store) else {
+                    continue;
+                };
+                delayed.retain(|&m| m != store);
+                events[n].frames = events[store].frames.clone();
+            }
+            _ => {}
+        }
+    }
 }
 
 /// Keeps the target of one of the transitions emitted.

@@ -488,6 +488,7 @@ impl<'s> Stepper<'s> {
     ) {
         self.recording.opaque = true;
         let machine = &mut self.machine;
+        machine.note_outcome();
         let leaks = self
             .namer
             .canonicalise(&mut machine.memory, &mut machine.threads);
