@@ -234,7 +234,7 @@ fn report(system: &System, outcome: &Outcome<&System>, library_steps: bool) -> R
             report.verdict = Verdict::Error;
             report.error = Some(trace::error(system, fault));
             let events = replay(system, path);
-            report.trace = events.iter().map(|e| trace::step(system, e)).collect();
+            report.trace = trace::steps(system, &events);
             report.trace.retain(|step| library_steps || step.line > 0);
             report.path = Some(path.to_string());
         }

@@ -7,11 +7,14 @@
 //! // flags: --choices 0..3
 //! // clang: -std=c++20
 //! // reduce-none: skip
+//! // sequential: verified
+//! // flushers: skip
 //! ```
 //!
 //! Alternatives are separated by `|`: two threads that race are both right, and where a standard library gives an
 //! error its kind there may be several. Each program is explored in several ways that must agree: with the reduction off,
-//! on one thread and on two, with and without remembering steps, breadth-first and depth-first.
+//! on one thread and on two, with and without remembering steps, breadth-first and depth-first. A program that is checked
+//! under x86-TSO has the same verdict by the semantics with flushers, and what `sequential` says under sequential consistency.
 
 mod common;
 
@@ -58,6 +61,26 @@ fn test(program: &Program) -> Result<(), Failed> {
         let whole = check(program, &directives, &["--reduce", "none"])?;
         same(&one, &whole, "without reduction", &["/verdict"])?;
         expectation.meets(&whole)?;
+    }
+    if directives.words("flags").contains(&"tso".to_owned()) {
+        other_models(program, &directives, &one)?;
+    }
+    Ok(())
+}
+
+/// Under the other memory models.
+fn other_models(program: &Program, directives: &Directives, tso: &Value) -> Result<(), Failed> {
+    if directives.get("flushers") != Some("skip") {
+        let flushers = directives.with_memory_model("tso-flusher");
+        let flushers = check(program, &flushers, &[])?;
+        same(tso, &flushers, "with flushers", &["/verdict"])?;
+    }
+    if let Some(expected) = directives.get("sequential") {
+        let sequential = directives.with_memory_model("sc");
+        let sequential = check(program, &sequential, &[])?;
+        if sequential["verdict"] != expected {
+            return Err(format!("under sequential consistency: {}", summary(&sequential)).into());
+        }
     }
     Ok(())
 }

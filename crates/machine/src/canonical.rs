@@ -22,6 +22,7 @@ use crate::fault::CodePlace;
 use crate::frame::{FrameImage, for_each_object_in, names_objects};
 use crate::memory::object::{Class, Flags};
 use crate::memory::{Entry, Memory};
+use crate::model::buffer::Entry as Delayed;
 use crate::model::write_private;
 use crate::thread::{Phase, Thread, Threads};
 use impasse_program::address::{Address, ObjectId, ObjectKind};
@@ -46,6 +47,8 @@ pub struct Namer {
     named: Vec<ObjectId>,
     names: Vec<Option<ObjectId>>,
     frames: Vec<(u32, SmallVec<[ObjectId; 6]>)>,
+    /// Delayed stores of threads to objects that were found to be private, which have reached memory.
+    pub written: Vec<(usize, Delayed)>,
 }
 
 /// How many stored frames the namer remembers.
@@ -191,7 +194,9 @@ impl Namer {
                 ObjectKind::Dynamic(n) => self.owners[n as usize] == Owner::Thread(thread as u32),
                 _ => false,
             };
-            if write_private(memory, threads, private) {
+            let written = write_private(memory, threads, private);
+            if !written.is_empty() {
+                self.written.extend(written);
                 self.walk(memory, threads);
             }
         }

@@ -144,6 +144,9 @@ impl<'s> Stepper<'s> {
     }
 
     fn keep_events(&mut self) {
+        for (thread, entry) in self.namer.written.drain(..) {
+            self.machine.note_reached(thread, &entry);
+        }
         if let (Some(recorded), Some(events)) = (&mut self.recorded, &self.machine.events) {
             recorded.push(events.clone());
         }

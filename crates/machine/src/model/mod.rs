@@ -247,11 +247,16 @@ impl<'s> Machine<'s> {
         {
             return;
         }
+        self.note_reached(thread, &entry);
+        entry.write(&mut self.memory);
+    }
+
+    /// Notes that a delayed store has reached memory.
+    pub fn note_reached(&mut self, thread: usize, entry: &Entry) {
         if self.events.is_some() {
-            let (variable, value) = self.show_entry(&entry);
+            let (variable, value) = self.show_entry(entry);
             self.note_for(thread, Action::Reach { variable, value });
         }
-        entry.write(&mut self.memory);
     }
 
     /// What an entry writes, in words: where, and what.
@@ -488,17 +493,16 @@ impl<'s> Machine<'s> {
     }
 }
 
-/// Writes the entries of each thread's buffer for objects that only this thread reaches. Whether there were any.
+/// Writes the entries of each thread's buffer for objects that only this thread reaches, and tells them.
 pub fn write_private(
     memory: &mut Memory<'_>,
     threads: &mut Threads,
     is_private: impl Fn(ObjectId, usize) -> bool,
-) -> bool {
-    let mut any = false;
+) -> Vec<(usize, Entry)> {
+    let mut written = Vec::new();
     for thread in 0..threads.len() {
         let private = |e: &Entry| is_private(e.object, thread);
         while let Some(index) = threads[thread].buffer.entries().iter().position(private) {
-            any = true;
             let entry = threads[thread].buffer.remove(index);
             if memory
                 .get(entry.object)
@@ -506,7 +510,8 @@ pub fn write_private(
             {
                 entry.write(memory);
             }
+            written.push((thread, entry));
         }
     }
-    any
+    written
 }
