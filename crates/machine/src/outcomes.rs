@@ -77,7 +77,7 @@ impl Machine<'_> {
             let size = self.program.globals()[global as usize].bytes.len();
             let width = match size {
                 1 | 2 | 8 => size,
-                _ if size % 4 == 0 => 4,
+                _ if size.is_multiple_of(4) => 4,
                 _ => 1,
             };
             for offset in (0..size).step_by(width) {
