@@ -9,6 +9,11 @@
 extern "C" {
 #endif
 
+/* A global variable whose values at the end `impasse outcomes` prints:
+ *     IMPASSE_OUTCOME(int, r1);
+ *     IMPASSE_OUTCOME(atomic_int, x) = 1; */
+#define IMPASSE_OUTCOME(type, name) type name __asm__("impasse.outcome." #name)
+
 #ifdef __IMPASSE__
 
 int __impasse_choose(int n);

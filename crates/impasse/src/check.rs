@@ -1,6 +1,7 @@
 //! `impasse check`: every interleaving.
 
 use crate::inputs::Inputs;
+use crate::memory_model::Model;
 use crate::{hang, progress, trace};
 use anyhow::{Context, Result, bail};
 use clap::{Args, ValueEnum};
@@ -23,6 +24,8 @@ use std::time::Duration;
 pub struct Arguments {
     #[command(flatten)]
     inputs: Inputs,
+    #[command(flatten)]
+    model: Model,
     /// How the result is printed.
     #[arg(long, value_enum, default_value_t = Format::Human)]
     format: Format,
@@ -91,9 +94,12 @@ enum Format {
     Json,
 }
 
+/// Whether something is looked for.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Switch {
+pub enum Switch {
+    /// It is.
     On,
+    /// It is not.
     Off,
 }
 
@@ -221,6 +227,7 @@ pub fn main(arguments: Arguments) -> Result<ExitCode> {
         remember: arguments.remember == Switch::On,
         ..arguments.inputs.options(&arguments.program_arguments)?
     };
+    let options = arguments.model.apply(options);
     let system = arguments.inputs.system(&arguments.flags, options)?;
     let report = search(&arguments, &system)?;
     match arguments.format {
@@ -327,10 +334,8 @@ fn follow(report: &mut Report, system: &System, path: &Path, library_steps: bool
     let replay = replay(system, path);
     report.verdict = Verdict::Error;
     report.path = Some(path.to_string());
-    let steps = replay.events.iter().map(|e| trace::step(system, e));
-    report.trace = steps
-        .filter(|step| library_steps || step.line > 0)
-        .collect();
+    report.trace = trace::steps(system, &replay.events);
+    report.trace.retain(|step| library_steps || step.line > 0);
     replay
 }
 

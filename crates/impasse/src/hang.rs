@@ -133,7 +133,7 @@ fn stacks(system: &System, hang: &Hang) -> Vec<ThreadReport> {
     let runs = |thread: &&Trapped| matches!(thread.fate, Fate::Runs(_));
     let first = match hang.section.thread() {
         Some(number) => living.iter().position(|thread| thread.thread == number),
-        None => living.iter().position(|thread| runs(thread)),
+        None => living.iter().position(runs),
     };
     if let Some(first) = first {
         living[..=first].rotate_right(1);

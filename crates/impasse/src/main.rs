@@ -5,6 +5,8 @@ mod hang;
 mod info;
 mod inputs;
 mod loops;
+mod memory_model;
+mod outcomes;
 mod progress;
 mod run;
 mod setup;
@@ -30,6 +32,8 @@ enum Command {
     Check(check::Arguments),
     /// Execute one schedule of a program, with its real output and exit code.
     Run(run::Arguments),
+    /// Print every set of final values of the variables that the program marks.
+    Outcomes(outcomes::Arguments),
     /// Show what a program is made of: functions, thread operations, what is unsupported.
     Info(info::Arguments),
     /// Look for inputs on which a sequential C program runs for ever, and prove it.
@@ -48,6 +52,7 @@ fn main() -> ExitCode {
     let result = match arguments.command {
         Command::Check(arguments) => check::main(arguments),
         Command::Run(arguments) => run::main(arguments),
+        Command::Outcomes(arguments) => outcomes::main(arguments),
         Command::Info(arguments) => info::main(arguments),
         Command::Loops(arguments) => loops::main(arguments),
         Command::Shim(arguments) => shim::main(arguments),

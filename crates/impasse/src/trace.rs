@@ -96,8 +96,44 @@ pub fn reason(system: &System, omission: &Omission) -> Reason {
     }
 }
 
+/// All actions. A read says which writes of its thread are still delayed.
+pub fn steps(system: &System, events: &[Event]) -> Vec<Step> {
+    let mut delayed: Vec<(u32, &String)> = Vec::new();
+    let mut steps = Vec::new();
+    for event in events {
+        let mut step = step(system, event);
+        match &event.action {
+            Action::Delay { variable, .. } => delayed.push((event.thread, variable)),
+            Action::Reach { variable, .. } => {
+                let oldest = delayed.iter().position(|d| *d == (event.thread, variable));
+                oldest.map(|n| delayed.remove(n));
+            }
+            Action::Read { variable, .. } => {
+                let own = delayed.iter().filter(|(thread, _)| *thread == event.thread);
+                step.text += &overtaken(own.map(|(_, v)| v.as_str()).collect(), variable);
+            }
+            _ => {}
+        }
+        steps.push(step);
+    }
+    steps
+}
+
+/// What a read of a variable says about the delayed writes of its thread.
+fn overtaken(mut delayed: Vec<&str>, read: &str) -> String {
+    delayed.retain(|variable| *variable != read);
+    delayed.dedup();
+    match delayed.as_slice() {
+        [] => String::new(),
+        [one] => format!(", before its write of {one} is in memory"),
+        [first, .., last] => {
+            format!(", before its writes of {first} to {last} are in memory")
+        }
+    }
+}
+
 /// One action. Its place is that of the innermost frame of the program's own code; without one it has no line.
-pub fn step(system: &System, event: &Event) -> Step {
+fn step(system: &System, event: &Event) -> Step {
     let frames = all_frames(system, &event.frames);
     let frame = frames.iter().find(|f| !f.library && f.line > 0);
     let (action, variable, value, old, text) = match &event.action {
@@ -115,6 +151,14 @@ pub fn step(system: &System, event: &Event) -> Step {
         }
         Action::Operation { text } | Action::Start { text, .. } => {
             ("operation", None, None, None, text.clone())
+        }
+        Action::Delay { variable, value } => {
+            let text = format!("writes {variable}: {value}, delayed in its store buffer");
+            ("delay", Some(variable), Some(value), None, text)
+        }
+        Action::Reach { variable, value } => {
+            let text = format!("delayed write of {variable} reaches memory: {value}");
+            ("reach", Some(variable), Some(value), None, text)
         }
         Action::Choice { text } => ("choice", None, None, None, text.clone()),
         Action::Output { text, .. } => {

@@ -8,13 +8,16 @@
 //! // clang: -std=c++20
 //! // reduce-none: skip
 //! // branching: skip
+//! // sequential: verified
+//! // flushers: skip
 //! ```
 //!
 //! Alternatives are separated by `|`: two threads that race are both right, and where a standard library gives an
 //! error its kind there may be several. Each program is explored in several ways that must agree: with the reduction off,
 //! on one thread and on two, with and without remembering steps, breadth-first and depth-first, with hangs found by the fixpoint and
 //! by the literature's construction (which takes an input for one more choice of the scheduler, so that programs whose hangs depend on
-//! inputs skip it).
+//! inputs skip it). A program that is checked under x86-TSO has the same
+//! verdict by the semantics with flushers, and what `sequential` says under sequential consistency.
 
 mod common;
 
@@ -68,6 +71,26 @@ fn test(program: &Program) -> Result<(), Failed> {
         let whole = check(program, &directives, &["--reduce", "none"])?;
         same(&one, &whole, "without reduction", &["/verdict"])?;
         expectation.meets(&whole)?;
+    }
+    if directives.words("flags").contains(&"tso".to_owned()) {
+        other_models(program, &directives, &one)?;
+    }
+    Ok(())
+}
+
+/// Under the other memory models.
+fn other_models(program: &Program, directives: &Directives, tso: &Value) -> Result<(), Failed> {
+    if directives.get("flushers") != Some("skip") {
+        let flushers = directives.with_memory_model("tso-flusher");
+        let flushers = check(program, &flushers, &[])?;
+        same(tso, &flushers, "with flushers", &["/verdict"])?;
+    }
+    if let Some(expected) = directives.get("sequential") {
+        let sequential = directives.with_memory_model("sc");
+        let sequential = check(program, &sequential, &[])?;
+        if sequential["verdict"] != expected {
+            return Err(format!("under sequential consistency: {}", summary(&sequential)).into());
+        }
     }
     Ok(())
 }

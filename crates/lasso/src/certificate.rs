@@ -3,8 +3,11 @@
 //! The lasso is part of it, its terms as a table of lines in which operands come before what is made of them, so that
 //! the checker ([`crate::certify`]) needs nothing of the solver's terms. Numbers are strings, as JSON's end at 2⁵³.
 
+use crate::certify::affine::Affine;
 use crate::problem::{Condition, HazardKind, Input, Lasso, Line, Place, Reading};
 use impasse_solver::{Binary, Node, Symbol, Term, Terms, Test};
+use num_bigint::BigInt;
+use num_rational::BigRational;
 use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -190,6 +193,87 @@ pub enum Claim {
         /// The steps of a clausal proof that no state of the set leaves it; absent where only the solver says so.
         steps: Option<Vec<Vec<i32>>>,
     },
+    /// Over integers, it is in a set that some turns always lead back into. The turns before are under the policy, too.
+    LinearSet {
+        /// The set for people.
+        shown: Vec<String>,
+        /// How many turns lead back into it.
+        turns: usize,
+        /// For each turn what is read in it.
+        policy: Vec<Vec<AffineRecord>>,
+        /// Expressions that are at most zero for the states of the set; all of them.
+        set: Vec<AffineRecord>,
+        /// For each inequality that is to follow the multipliers that show that it does: first for what the turns' way
+        /// needs, from the set and what is known of quotients; then for the set after the turns, from these and the needs.
+        multipliers: Vec<Vec<Rational>>,
+    },
+}
+
+/// An affine expression over the variables of the lasso.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct AffineRecord {
+    /// The multiple of each variable.
+    pub coefficients: Vec<Integer>,
+    /// The constant.
+    pub constant: Integer,
+}
+
+impl AffineRecord {
+    /// The record of an expression over so many variables.
+    pub fn new(affine: &Affine, variables: usize) -> AffineRecord {
+        let coefficient = |at| Integer(affine.coefficients.get(&at).cloned().unwrap_or_default());
+        AffineRecord {
+            coefficients: (0..variables).map(coefficient).collect(),
+            constant: Integer(affine.constant.clone()),
+        }
+    }
+
+    /// The expression.
+    pub fn affine(&self) -> Affine {
+        let parts = self.coefficients.iter().enumerate();
+        let constant = Affine::constant(self.constant.0.clone());
+        parts.fold(constant, |sum, (at, coefficient)| {
+            sum.plus(&coefficient.0, &Affine::unknown(at))
+        })
+    }
+}
+
+/// An integer in decimal.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
+pub struct Integer(pub BigInt);
+
+impl From<Integer> for String {
+    fn from(integer: Integer) -> String {
+        integer.0.to_string()
+    }
+}
+
+impl TryFrom<String> for Integer {
+    type Error = <BigInt as FromStr>::Err;
+
+    fn try_from(text: String) -> Result<Integer, Self::Error> {
+        text.parse().map(Integer)
+    }
+}
+
+/// A rational number: an integer, or two with a slash between.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
+pub struct Rational(pub BigRational);
+
+impl From<Rational> for String {
+    fn from(rational: Rational) -> String {
+        rational.0.to_string()
+    }
+}
+
+impl TryFrom<String> for Rational {
+    type Error = <BigRational as FromStr>::Err;
+
+    fn try_from(text: String) -> Result<Rational, Self::Error> {
+        text.parse().map(Rational)
+    }
 }
 
 /// Writes terms as lines of a table.

@@ -6,6 +6,7 @@ use crate::interpret::{Flow, is_function};
 use crate::machine::{Machine, Stop};
 use crate::memory::Access;
 use crate::memory::object::{Class, Object};
+use crate::model::Route;
 use crate::thread::Phase;
 use impasse_program::address::{Address, ObjectId, ObjectKind};
 use impasse_program::instruction::{Argument, CallSite, CallSiteId, Callee, Range, Scalar, Slot};
@@ -148,7 +149,8 @@ impl<'s> Machine<'s> {
         for argument in arguments {
             if let Some((bytes, _)) = argument.by_value {
                 let address = self.memory.address(self.read(argument.value))?;
-                self.observe_also(address, bytes as u64, Access::Read, false)?;
+                let route = Route::Forwarded;
+                self.observe_also(route, address, bytes as u64, Access::Read, false)?;
             }
         }
         Ok(())
@@ -172,7 +174,7 @@ impl<'s> Machine<'s> {
                     object: copy,
                     offset: 0,
                 };
-                self.memory.copy(to, spot, bytes as usize);
+                self.copy_in_order(to, spot, bytes as usize)?;
                 words[at] = Word::pointer(Address::of(copy).bits());
                 copies.push(copy);
             }
@@ -209,7 +211,7 @@ impl<'s> Machine<'s> {
             let value = self.read_scalar(argument.value, argument.scalar);
             if let Some((bytes, _)) = argument.by_value {
                 let from = self.memory.resolve(value.low, bytes as u64, Access::Read)?;
-                self.memory.copy(spot, from, bytes as usize);
+                self.copy_in_order(spot, from, bytes as usize)?;
             } else {
                 let promoted = match argument.scalar {
                     Scalar::Integer(_) => Scalar::Integer(64),
@@ -229,6 +231,9 @@ impl<'s> Machine<'s> {
                 ErrorKind::InvalidCall,
                 format!("calls {} with too few arguments", builtin.name()),
             );
+        }
+        if self.delays() && Builtin::drains(id) {
+            self.drain()?;
         }
         match builtin.call(self, &words)? {
             Returned::Nothing => {
@@ -275,13 +280,15 @@ impl<'s> Machine<'s> {
     pub fn return_from(&mut self, values: Range) -> Result<Flow> {
         let operands = &self.at.function.body.operands[values.indices()];
         let words: Words = operands.iter().map(|&o| self.read(o)).collect();
-        let frame = self.stack.pop();
-        for object in frame.objects {
-            self.memory.free_local(object);
+        let ends_thread = self.at.id == self.system.thread_exit
+            && self.threads[self.running].phase == Phase::Exiting;
+        if ends_thread {
+            self.drain()?;
         }
-        if frame.id == self.system.thread_exit && self.threads[self.running].phase == Phase::Exiting
-        {
-            self.leave_frames();
+        let frame = self.stack.pop();
+        self.free_locals(frame.objects)?;
+        if ends_thread {
+            self.leave_frames()?;
             return self.start_routine_returned(Word::number(0));
         }
         if self.stack.frames.is_empty() && !self.fetch_frame() {

@@ -22,6 +22,8 @@ use crate::fault::CodePlace;
 use crate::frame::{FrameImage, for_each_object_in, names_objects};
 use crate::memory::object::{Class, Flags};
 use crate::memory::{Entry, Memory};
+use crate::model::buffer::Entry as Delayed;
+use crate::model::write_private;
 use crate::thread::{Phase, Thread, Threads};
 use impasse_program::address::{Address, ObjectId, ObjectKind};
 use impasse_store::{Id, Interner};
@@ -45,6 +47,8 @@ pub struct Namer {
     named: Vec<ObjectId>,
     names: Vec<Option<ObjectId>>,
     frames: Vec<(u32, SmallVec<[ObjectId; 6]>)>,
+    /// Delayed stores of threads to objects that were found to be private, which have reached memory.
+    pub written: Vec<(usize, Delayed)>,
 }
 
 /// How many stored frames the namer remembers.
@@ -163,6 +167,11 @@ impl Namer {
             for object in roots.drain(..) {
                 self.root(memory, object, owner);
             }
+            for entry in thread.buffer.entries() {
+                entry
+                    .values()
+                    .for_each(|o| self.root(memory, o, Owner::Everybody));
+            }
             self.drain(memory, done);
         }
         self.named = roots;
@@ -180,6 +189,17 @@ impl Namer {
     /// Names all objects canonically, drops what nothing reaches, and marks what several threads reach. Returns the leaks.
     pub fn canonicalise(&mut self, memory: &mut Memory<'_>, threads: &mut Threads) -> Vec<Leak> {
         self.walk(memory, threads);
+        if threads.iter().any(|t| !t.buffer.is_empty()) {
+            let private = |object: ObjectId, thread: usize| match object.kind() {
+                ObjectKind::Dynamic(n) => self.owners[n as usize] == Owner::Thread(thread as u32),
+                _ => false,
+            };
+            let written = write_private(memory, threads, private);
+            if !written.is_empty() {
+                self.written.extend(written);
+                self.walk(memory, threads);
+            }
+        }
         let leaks = leaks(memory, &self.owners);
         self.choose_names(memory);
         mark_shared(memory, &self.order, &self.owners);

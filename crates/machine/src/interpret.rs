@@ -7,12 +7,13 @@ use crate::fault::{ErrorKind, Halt, Result, error, unsupported};
 use crate::machine::{Machine, Stop};
 use crate::memory::object::{Class, Flags, Object};
 use crate::memory::{Access, Spot, allocatable};
+use crate::model::Route;
 use crate::value::integer::{self, Strictness};
 use crate::value::{Value, float, intrinsic};
 use impasse_program::address::{Address, ObjectId, ObjectKind};
 use impasse_program::instruction::{
-    BinaryOperation, Comparison, Conversion, Instruction as I, Intrinsic, Operand, Position,
-    Promises, Range, ReadModifyWrite, Scalar, Slot, SymbolId,
+    BinaryOperation, Comparison, Conversion, Instruction as I, Intrinsic, Operand, Ordering,
+    Position, Promises, Range, ReadModifyWrite, Scalar, Slot, SymbolId,
 };
 use impasse_program::link::Target;
 use impasse_program::word::{Word, mask};
@@ -34,7 +35,13 @@ impl<'s> Machine<'s> {
         loop {
             self.acted_before = self.acted;
             let code = &self.at.function.body.code;
-            let flow = self.instruction(&code[self.at.position as usize])?;
+            let flow = match self.instruction(&code[self.at.position as usize]) {
+                Ok(flow) => flow,
+                Err(halt) => {
+                    self.take_back(&halt);
+                    return Err(halt);
+                }
+            };
             self.executed += 1;
             if !self.script.is_empty() {
                 self.script.clear();
@@ -104,7 +111,10 @@ impl<'s> Machine<'s> {
             } => {
                 let atomic = self.is_atomic(*ordering, *volatile);
                 let (word, value) = (self.read(*address), self.read_scalar(*source, *scalar));
-                self.store(*scalar, word, value, atomic)?;
+                match self.delays() {
+                    true => self.store_in_order(*scalar, word, value, atomic, *ordering)?,
+                    false => self.store(*scalar, word, value, atomic)?,
+                }
             }
             I::Jump { target } => return Ok(self.jump(*target)),
             I::Branch {
@@ -279,8 +289,8 @@ impl<'s> Machine<'s> {
                 align,
                 ..
             } => self.allocate_variable(*destination, *count, *element_bytes, *align)?,
-            I::LifetimeStart { address } => self.lifetime(*address, false),
-            I::LifetimeEnd { address } => self.lifetime(*address, true),
+            I::LifetimeStart { address } => self.lifetime(*address, false)?,
+            I::LifetimeEnd { address } => self.lifetime(*address, true)?,
             I::StackSave { destination } => {
                 let frame = self.stack.frames.last().expect("a running frame");
                 let count = frame.objects.len() as u64;
@@ -293,7 +303,7 @@ impl<'s> Machine<'s> {
                     true => frame.objects.drain(saved..).collect(),
                     false => SmallVec::new(),
                 };
-                gone.into_iter().for_each(|o| self.memory.free_local(o));
+                self.free_locals(gone)?;
             }
             I::ThreadLocal {
                 destination,
@@ -325,6 +335,10 @@ impl<'s> Machine<'s> {
                 );
                 self.compare_exchange(*scalar, *weak, *destination, *address, expected, new)?;
             }
+            I::Fence {
+                ordering: Ordering::SequentiallyConsistent,
+                single_thread: false,
+            } => self.drain()?,
             I::Fence { .. } => {}
             I::CopyMemory {
                 destination,
@@ -628,16 +642,18 @@ impl<'s> Machine<'s> {
         Ok(())
     }
 
-    fn lifetime(&mut self, address: Operand, ended: bool) {
+    fn lifetime(&mut self, address: Operand, ended: bool) -> Result<()> {
         let word = self.read(address);
         let object = Address::from_bits(word.bits).object;
         let local =
             |o: crate::memory::ObjectRef| o.class() == Class::Stack && !o.flags().has(Flags::FREED);
         if word.is_defined() && self.memory.get(object).is_some_and(local) {
+            self.release(object)?;
             let object = self.memory.get_mut(object);
             object.clear();
             object.flags.set(Flags::ENDED, ended);
         }
+        Ok(())
     }
 
     fn thread_local(&mut self, variable: SymbolId) -> Result<Word> {
@@ -678,6 +694,7 @@ impl<'s> Machine<'s> {
     ) -> Result<()> {
         let (word, operand) = (self.read(address), self.read_scalar(source, scalar));
         let bytes = scalar.bytes() as u64;
+        self.drain()?;
         let address = self.memory.address(word)?;
         self.observe(address, bytes, Access::Write, true)?;
         let spot = self.memory.check(word, address, bytes, Access::Write)?;
@@ -702,6 +719,7 @@ impl<'s> Machine<'s> {
     ) -> Result<()> {
         let word = self.read(address);
         let bytes = scalar.bytes() as u64;
+        self.drain()?;
         let address = self.memory.address(word)?;
         self.observe(address, bytes, Access::Write, true)?;
         let spot = self.memory.check(word, address, bytes, Access::Write)?;
@@ -747,8 +765,8 @@ impl<'s> Machine<'s> {
             return Ok(());
         }
         let (target, source) = (self.memory.address(to)?, self.memory.address(from)?);
-        self.observe_also(source, count, Access::Read, false)?;
-        self.observe_also(target, count, Access::Write, false)?;
+        self.observe_also(Route::Forwarded, source, count, Access::Read, false)?;
+        self.observe_also(Route::Delayed, target, count, Access::Write, false)?;
         self.copy_now(to, from, count, overlap)
     }
 
@@ -758,6 +776,9 @@ impl<'s> Machine<'s> {
         let apart = source.offset.abs_diff(target.offset) as u64 >= count;
         if !overlap && source.object == target.object && !apart && source != target {
             return error(ErrorKind::InvalidCall, "memcpy between places that overlap");
+        }
+        if self.delays() {
+            return self.copy_in_order(target, source, count as usize);
         }
         self.memory.copy(target, source, count as usize);
         Ok(())
@@ -770,8 +791,11 @@ impl<'s> Machine<'s> {
             return Ok(());
         }
         let target = self.memory.address(to)?;
-        self.observe(target, count, Access::Write, false)?;
+        self.observe_as(Route::Delayed, target, count, Access::Write, false)?;
         let target = self.memory.check(to, target, count, Access::Write)?;
+        if self.delays() {
+            return self.fill_in_order(target, count as usize, value);
+        }
         self.memory.fill(target, count as usize, value);
         Ok(())
     }

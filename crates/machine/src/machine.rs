@@ -6,6 +6,7 @@ use crate::fault::{
 use crate::frame::{FrameImage, Stack};
 use crate::memory::object::Class;
 use crate::memory::{Access, Memory, Spot};
+use crate::model::{Demand, Route};
 use crate::options::Options;
 use crate::record::{Action, Event};
 use crate::system::System;
@@ -110,6 +111,8 @@ pub struct Machine<'s> {
     pub scripted: usize,
     /// Whether the step has made a choice.
     pub chosen: bool,
+    /// What the present instruction has demanded of store buffers.
+    pub demand: Demand<'s>,
     /// Threads that the step started, still at their beginning.
     pub started: Vec<usize>,
     /// Sections that the step has ended.
@@ -158,6 +161,7 @@ impl<'s> Machine<'s> {
             script: Vec::new(),
             scripted: 0,
             chosen: false,
+            demand: Demand::default(),
             started: Vec::new(),
             ended: SmallVec::new(),
             pendings: Vec::new(),
@@ -179,6 +183,9 @@ impl<'s> Machine<'s> {
     pub fn count_threads(&mut self) {
         let alive = self.threads.iter().filter(|t| t.is_alive()).count();
         self.memory.concurrent = alive > 1;
+        if self.delays() && !self.memory.concurrent {
+            self.flush_last_thread();
+        }
     }
 
     /// Makes a thread the running one: decodes its innermost frame.
@@ -298,17 +305,30 @@ impl<'s> Machine<'s> {
         if !self.memory.concurrent || !self.resting {
             return Ok(());
         }
-        if self.acted && self.threads[self.running].atomic == 0 {
+        if self.acted && self.threads[self.running].atomic == 0 && !self.has_emptied_its_buffer() {
             return Err(Box::new(Halt::Rest));
         }
         self.acted = true;
         Ok(())
     }
 
-    /// Prepares an access: rests before it if it is observable and must wait, and looks for races.
+    /// Prepares an access to memory itself: rests before it if it is observable and must wait, and looks for races.
     #[inline]
     pub fn observe(
         &mut self,
+        address: Address,
+        bytes: u64,
+        access: Access,
+        atomic: bool,
+    ) -> Result<()> {
+        self.observe_as(Route::Direct, address, bytes, access, atomic)
+    }
+
+    /// The same for an access that may go through the thread's store buffer.
+    #[inline]
+    pub fn observe_as(
+        &mut self,
+        route: Route,
         address: Address,
         bytes: u64,
         access: Access,
@@ -323,9 +343,14 @@ impl<'s> Machine<'s> {
         let observable = self.memory.observable(address.object)
             || (!self.options.reduce && self.memory.get(address.object).is_some());
         if observable {
-            self.act()?;
+            if self.route_is_observable(route) {
+                self.act()?;
+            }
             if self.memory.footprint.is_looking() || !self.pendings.is_empty() {
                 self.look_for_races(address, bytes, access, atomic)?;
+            }
+            if self.delays() {
+                self.meet_buffers(route, address, bytes, access, atomic)?;
             }
         }
         Ok(())
@@ -349,13 +374,14 @@ impl<'s> Machine<'s> {
     /// Prepares a further access of the same instruction, which is one action with those before.
     pub fn observe_also(
         &mut self,
+        route: Route,
         address: Address,
         bytes: u64,
         access: Access,
         atomic: bool,
     ) -> Result<()> {
         let acted = std::mem::replace(&mut self.acted, self.acted_before);
-        self.observe(address, bytes, access, atomic)?;
+        self.observe_as(route, address, bytes, access, atomic)?;
         self.acted |= acted;
         Ok(())
     }
@@ -430,9 +456,12 @@ impl<'s> Machine<'s> {
     pub fn load(&mut self, scalar: Scalar, word: Word, atomic: bool) -> Result<Value> {
         let bytes = scalar.bytes() as u64;
         let address = self.memory.address(word)?;
-        self.observe(address, bytes, Access::Read, atomic)?;
+        self.observe_as(Route::Forwarded, address, bytes, Access::Read, atomic)?;
         let spot = self.memory.check(word, address, bytes, Access::Read)?;
-        let value = self.load_checked(scalar, spot);
+        let value = match self.delays() {
+            true => self.load_forwarded(scalar, spot),
+            false => self.load_checked(scalar, spot),
+        };
         if self.events.is_some() {
             self.note_access(address, scalar, None, value);
         }
@@ -462,6 +491,18 @@ impl<'s> Machine<'s> {
         let address = self.memory.address(word)?;
         self.observe(address, bytes, Access::Write, atomic)?;
         let spot = self.memory.check(word, address, bytes, Access::Write)?;
+        self.write_noted(scalar, address, spot, value)
+    }
+
+    /// Writes a scalar to a checked place, and notes it.
+    #[inline]
+    pub fn write_noted(
+        &mut self,
+        scalar: Scalar,
+        address: Address,
+        spot: Spot,
+        value: Value,
+    ) -> Result<()> {
         if self.events.is_some() {
             let old = self.load_checked(scalar, spot);
             self.note_access(address, scalar, Some(old), value);
@@ -587,6 +628,19 @@ impl<'s> Machine<'s> {
         }
     }
 
+    /// Notes something that happens to what another thread did before; where that was is filled in later.
+    #[cold]
+    pub fn note_for(&mut self, thread: usize, action: Action) {
+        let event = Event {
+            thread: thread as u32,
+            frames: Vec::new(),
+            action,
+        };
+        if let Some(events) = &mut self.events {
+            events.push(event);
+        }
+    }
+
     #[cold]
     fn note_access(&mut self, address: Address, scalar: Scalar, old: Option<Value>, value: Value) {
         let noteworthy = match address.object.kind() {
@@ -648,18 +702,26 @@ impl<'s> Machine<'s> {
     }
 
     /// Ends the running thread, or the program if it was the last one that could go on.
-    pub fn leave_frames(&mut self) {
+    pub fn leave_frames(&mut self) -> Result<()> {
         loop {
             while !self.stack.frames.is_empty() {
                 let frame = self.stack.pop();
-                for object in frame.objects {
-                    self.memory.free_local(object);
-                }
+                self.free_locals(frame.objects)?;
             }
             if !self.fetch_frame() {
-                return;
+                return Ok(());
             }
         }
+    }
+
+    /// Frees the objects of a frame that is left.
+    #[inline]
+    pub fn free_locals(&mut self, objects: impl IntoIterator<Item = ObjectId>) -> Result<()> {
+        for object in objects {
+            self.release(object)?;
+            self.memory.free_local(object);
+        }
+        Ok(())
     }
 
     /// Whether every other thread has ended.
@@ -689,6 +751,19 @@ impl<'s> Machine<'s> {
         }
         self.memory.reshaped = true;
         self.count_threads();
+    }
+}
+
+/// A scalar's words cut to its width.
+pub fn cut_value(scalar: Scalar, value: Value) -> Value {
+    let bits = scalar.bits();
+    let low = cut(value.low, bits.min(64));
+    match scalar.words() {
+        1 => Value::one(low),
+        _ => Value {
+            low,
+            high: cut(value.high, bits - 64),
+        },
     }
 }
 

@@ -1,5 +1,6 @@
 //! What is checked, and how the world around the program behaves.
 
+use crate::model::MemoryModel;
 use crate::section::{Hangs, SectionTypes};
 
 /// What becomes of the stack when nobody catches an exception: the standard allows both.
@@ -32,6 +33,12 @@ pub struct Options {
     pub reduce: bool,
     /// Do not execute again steps that were executed from states that look the same to them.
     pub remember: bool,
+    /// What threads see of each other's stores.
+    pub memory_model: MemoryModel,
+    /// How many stores a thread's buffer holds at most.
+    pub store_buffer: usize,
+    /// Note the final values of marked variables.
+    pub outcomes: bool,
     /// Let waits on condition variables end spuriously.
     pub spurious_wakeups: bool,
     /// The range that unrestricted inputs are taken from, if one is given.
@@ -61,6 +68,9 @@ impl Default for Options {
             signed_overflow: false,
             reduce: true,
             remember: true,
+            memory_model: MemoryModel::SequentialConsistency,
+            store_buffer: 32,
+            outcomes: false,
             spurious_wakeups: true,
             choices: None,
             step_limit: 20_000,

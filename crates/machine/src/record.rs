@@ -35,6 +35,20 @@ pub enum Action {
         /// What it holds now.
         value: String,
     },
+    /// Wrote a variable, but the value is in the thread's store buffer.
+    Delay {
+        /// Its name.
+        variable: String,
+        /// What it will hold.
+        value: String,
+    },
+    /// The value of a delayed store has reached memory.
+    Reach {
+        /// The variable's name.
+        variable: String,
+        /// What it holds now.
+        value: String,
+    },
     /// Called an operation of the machine, such as locking a mutex.
     Operation {
         /// The operation, as in "locks queue.mutex".
@@ -96,7 +110,30 @@ pub fn replay(system: &System, path: &Path) -> Replay {
             None => break,
         }
     }
+    place_delayed(&mut events);
     Replay { events, state }
+}
+
+/// Gives the events that are about stores which were delayed before the places of these stores.
+fn place_delayed(events: &mut [Event]) {
+    let mut delayed: Vec<usize> = Vec::new();
+    for n in 0..events.len() {
+        match &events[n].action {
+            Action::Delay { .. } => delayed.push(n),
+            Action::Reach { variable, value } => {
+                let store = |&&m: &&usize| {
+                    let is_it = matches!(&events[m].action, Action::Delay { variable: v, value: w } if v == variable && w == value);
+                    is_it && events[m].thread == events[n].thread
+                };
+                let Some(&store) = delayed.iter().find(store) else {
+                    continue;
+                };
+                delayed.retain(|&m| m != store);
+                events[n].frames = events[store].frames.clone();
+            }
+            _ => {}
+        }
+    }
 }
 
 /// Keeps the target of one of the transitions emitted.

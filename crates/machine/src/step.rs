@@ -37,6 +37,7 @@ use crate::machine::{Cursor, Machine, Pending, Stop};
 use crate::memo::{Memo, Recording};
 use crate::memory::object::{Class, Object};
 use crate::memory::{Memory, Spot};
+use crate::model::MemoryModel;
 use crate::record::Event;
 use crate::section::{Hangs, Sections};
 use crate::state::{self, Base, Kind};
@@ -152,6 +153,9 @@ impl<'s> Stepper<'s> {
     }
 
     fn keep_events(&mut self) {
+        for (thread, entry) in self.namer.written.drain(..) {
+            self.machine.note_reached(thread, &entry);
+        }
         if let (Some(recorded), Some(events)) = (&mut self.recorded, &self.machine.events) {
             recorded.push(events.clone());
         }
@@ -186,7 +190,7 @@ impl<'s> Stepper<'s> {
         if let Some(position) = ahead {
             order[..=position].rotate_right(1);
         }
-        let mut moved = false;
+        let mut moved = self.flushes(sink);
         let mut blocked = Vec::new();
         for (n, &thread) in order.iter().enumerate() {
             match self.attempt(thread, sink) {
@@ -206,6 +210,23 @@ impl<'s> Stepper<'s> {
         }
     }
 
+    /// What flushers do: emits a transition for each buffer's oldest entry. Whether there is any.
+    fn flushes(&mut self, sink: &mut dyn Sink<&'s System>) -> bool {
+        if self.machine.options.memory_model != MemoryModel::TsoFlusher {
+            return false;
+        }
+        let mut any = false;
+        for thread in 0..self.base.threads.len() {
+            if !self.base.threads[thread].buffer.is_empty() {
+                any = true;
+                self.restore_base();
+                self.machine.flush_oldest(thread);
+                self.emit_state(thread as u32, Branch::Schedule, sink);
+            }
+        }
+        any
+    }
+
     fn restore_base(&mut self) {
         let (machine, base) = (&mut self.machine, &self.base);
         machine.memory.restore(&base.memory);
@@ -216,6 +237,7 @@ impl<'s> Stepper<'s> {
         machine.script.clear();
         machine.scripted = 0;
         machine.executed = 0;
+        machine.demand.forget();
         machine.chosen = false;
         if let Some(events) = &mut machine.events {
             events.clear();
@@ -235,18 +257,19 @@ impl<'s> Stepper<'s> {
         let mut forks: Vec<Fork<'s>> = Vec::new();
         let mut branch = Branch::Schedule;
         let mut any_cut = false;
+        let mut moved = false;
         let mut feasible = false;
         loop {
             let end = self.run();
-            feasible |= !matches!(end, End::Infeasible | End::Choice(..));
+            moved |= !matches!(end, End::Blocked | End::Choice(..));
+            feasible |= !matches!(end, End::Blocked | End::Infeasible | End::Choice(..));
             match end {
                 End::State => {
                     any_cut |= self.machine.threads.iter().any(|t| t.cut);
                     self.emit_state(thread as u32, branch, sink);
                 }
                 End::Ended(status) => self.emit_end(status, thread as u32, branch, sink),
-                End::Infeasible => {}
-                End::Blocked => return Attempt::Blocked,
+                End::Infeasible | End::Blocked => {}
                 End::Choice(count, input) => {
                     self.fork(count, input, &mut forks);
                     continue;
@@ -262,10 +285,13 @@ impl<'s> Stepper<'s> {
                 }
             }
             let Some(fork) = forks.pop() else {
-                if !feasible {
+                if moved && !feasible {
                     self.emit_infeasible(thread as u32, sink);
                 }
-                return Attempt::Moved { cut: any_cut };
+                return match moved {
+                    true => Attempt::Moved { cut: any_cut },
+                    false => Attempt::Blocked,
+                };
             };
             branch = if fork.input && feasible {
                 Branch::Input
@@ -311,6 +337,7 @@ impl<'s> Stepper<'s> {
         machine.ended.clone_from(&from.ended);
         machine.events.clone_from(&from.events);
         machine.script = fork.script;
+        machine.demand.forget();
         machine.chosen = true;
         machine.scripted = 0;
     }
@@ -506,6 +533,7 @@ impl<'s> Stepper<'s> {
     ) {
         self.recording.opaque = true;
         let machine = &mut self.machine;
+        machine.note_outcome();
         let leaks = self
             .namer
             .canonicalise(&mut machine.memory, &mut machine.threads);

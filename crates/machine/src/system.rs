@@ -4,6 +4,7 @@ use crate::builtin::Builtin;
 use crate::fault::{Fault, Omission};
 use crate::memory::object::{Class, Object};
 use crate::options::Options;
+use crate::outcomes::Outcomes;
 use crate::section::{self, SectionType};
 use crate::step::Stepper;
 use crate::unwind::Tables;
@@ -46,6 +47,8 @@ pub struct System {
     pub guards: Vec<bool>,
     /// libc++'s function that makes the key of its thread-specific data on first use.
     pub thread_data: Option<FunctionId>,
+    /// The final values of marked variables.
+    pub outcomes: Outcomes,
     /// The options.
     pub options: Options,
     /// The main thread's first function.
@@ -108,6 +111,7 @@ impl System {
             guards,
             thread_data: program.find_function("_ZNSt3__119__thread_local_dataEv"),
             store,
+            outcomes: Outcomes::new(&program, options.outcomes),
             options,
             program,
         })

@@ -2,6 +2,7 @@
 
 use crate::codec::{Reader, put};
 use crate::frame::{FrameImage, object_of, put_word, read_word, rename_word};
+use crate::model::buffer::Buffer;
 use impasse_program::address::{Address, ObjectId};
 use impasse_program::word::Word;
 use impasse_store::Id;
@@ -114,6 +115,8 @@ pub struct Thread {
     pub result: Word,
     /// Its copies of thread-local variables, by the variable's index.
     pub locals: SmallVec<[(u32, ObjectId); 2]>,
+    /// Its stores that have not reached memory yet.
+    pub buffer: Buffer,
     /// Stored frames, outermost first.
     pub frames: SmallVec<[Id; 8]>,
     /// Frames within those, not stored yet. While the thread runs, its innermost ones are in the machine's stack.
@@ -226,6 +229,7 @@ impl Thread {
             wait: Wait::None,
             result: Word::number(0),
             locals: SmallVec::new(),
+            buffer: Buffer::default(),
             frames: SmallVec::new(),
             images: Vec::new(),
         }
@@ -315,7 +319,8 @@ impl Thread {
             | (self.detached as u8) << 2
             | (self.cut as u8) << 3
             | (self.cancel_requested as u8) << 4
-            | (self.cancel_disabled as u8) << 5;
+            | (self.cancel_disabled as u8) << 5
+            | (!self.buffer.is_empty() as u8) << 6;
         out.push(flags);
         put(out, self.handle.0 as u64);
         put(out, self.atomic as u64);
@@ -356,6 +361,9 @@ impl Thread {
             put(out, variable as u64);
             put(out, object.0 as u64);
         }
+        if !self.buffer.is_empty() {
+            self.buffer.encode(out);
+        }
         for &frame in &self.frames {
             put(out, frame.0 as u64);
         }
@@ -390,6 +398,10 @@ impl Thread {
         let count = reader.small();
         let locals = (0..count).map(|_| (reader.small(), ObjectId(reader.small())));
         let locals = locals.collect();
+        let buffer = match flags & 64 {
+            0 => Buffer::default(),
+            _ => Buffer::decode(&mut reader),
+        };
         let mut frames = SmallVec::new();
         while !reader.is_empty() {
             frames.push(Id(reader.small()));
@@ -412,6 +424,7 @@ impl Thread {
             wait,
             result,
             locals,
+            buffer,
             frames,
             images: Vec::new(),
         }
@@ -454,6 +467,7 @@ impl Thread {
             Wait::Barrier { barrier } => word(barrier),
             Wait::None | Wait::Passed => {}
         }
+        self.buffer.for_each_object(f);
     }
 
     /// Renames objects.
@@ -476,6 +490,7 @@ impl Thread {
         for word in self.words_mut() {
             rename_word(word, new_name);
         }
+        self.buffer.rename(new_name);
     }
 }
 

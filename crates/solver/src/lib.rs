@@ -2,6 +2,7 @@
 //!
 //! [`Terms`] holds bit-vector terms with the operations of LLVM, each stored once and simplified as it is made; booleans
 //! are bit vectors of width one. [`Evaluator`] computes them on concrete values. [`Solver`] decides them.
+//! [`linear`] combines linear inequalities.
 //!
 //! This crate is the only one that knows which solver is behind it: Z3, through the crate `z3`. It links the `libz3`
 //! that Debian's `llvm-19-dev` depends on, so that every machine that can build the rest has it and plain cargo finds
@@ -9,6 +10,7 @@
 
 mod construct;
 mod evaluate;
+pub mod linear;
 mod show;
 mod solver;
 mod term;

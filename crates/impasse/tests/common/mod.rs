@@ -81,13 +81,15 @@ fn is_source(path: &Path) -> bool {
 pub struct Directives(BTreeMap<String, String>);
 
 impl Directives {
-    const KEYS: [&str; 6] = [
+    const KEYS: [&str; 8] = [
         "expect",
         "flags",
         "clang",
         "stdin",
         "arguments",
         "reduce-none",
+        "sequential",
+        "flushers",
     ];
 
     /// Reads them, up to the first line that is none.
@@ -107,6 +109,16 @@ impl Directives {
     /// The text of one.
     pub fn get(&self, key: &str) -> Option<&str> {
         self.0.get(key).map(String::as_str)
+    }
+
+    /// The same, with another memory model among the flags.
+    pub fn with_memory_model(&self, model: &str) -> Directives {
+        let mut directives = Directives(self.0.clone());
+        let flags: Vec<String> = self.words("flags");
+        let other = |word: String| if word == "tso" { model.into() } else { word };
+        let flags: Vec<String> = flags.into_iter().map(other).collect();
+        directives.0.insert("flags".into(), flags.join(" "));
+        directives
     }
 
     /// The text of one, cut at spaces.

@@ -6,11 +6,17 @@
 //! them: the circuit that looks for a state of the set without a turn back into it is turned into clauses, and the
 //! certificate's steps must refute them ([`clauses`]).
 //!
+//! Over integers ([`linear`]) a turn is affine near the state that is reached ([`integers`]); that a set given by
+//! inequalities is closed follows from multiples of them, which the certificate gives ([`affine`]).
+//!
 //! What it cannot check is that the lasso is one of the program: that the terms say what the program computes. For
 //! that the program is executed with the inputs, by the machine and natively (`impasse certify`).
 
+pub mod affine;
 pub mod circuit;
 pub mod clauses;
+pub mod integers;
+pub mod linear;
 pub mod table;
 
 use crate::certificate::{
@@ -75,6 +81,24 @@ pub fn certify(certificate: &Certificate) -> Result<Checked, Rejection> {
                 set,
                 policy,
                 steps: steps.as_deref(),
+            },
+        ),
+        (
+            Claim::LinearSet {
+                turns,
+                policy,
+                set,
+                multipliers,
+                ..
+            },
+            Numbers::Integer,
+        ) => checker.linear(
+            certificate,
+            &linear::Linear {
+                turns: *turns,
+                policy,
+                set,
+                multipliers,
             },
         ),
         _ => Err(Rejection::new(
@@ -213,6 +237,11 @@ impl Checker<'_> {
 
     /// The state after the stem and the turns before.
     fn reached(&self, certificate: &Certificate) -> Result<Vec<u128>, Rejection> {
+        self.follow(self.entered(certificate)?, &certificate.before)
+    }
+
+    /// The state after the stem.
+    fn entered(&self, certificate: &Certificate) -> Result<Vec<u128>, Rejection> {
         let stem = &self.lasso.stem;
         if stem.inputs.len() != certificate.inputs.len() {
             return Err(Rejection::new(
@@ -238,9 +267,7 @@ impl Checker<'_> {
             .map(|&value| number(&computation.value(&self.table, value)?))
             .collect();
         let entry: Option<Vec<u128>> = entry;
-        let entry =
-            entry.ok_or_else(|| Rejection::new("the entry depends on more than the inputs"))?;
-        self.follow(entry, &certificate.before)
+        entry.ok_or_else(|| Rejection::new("the entry depends on more than the inputs"))
     }
 
     /// The state after a course.

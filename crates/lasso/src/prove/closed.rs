@@ -14,18 +14,14 @@
 //! (an odd counter that steps by two) have no counterpart there.
 
 use super::step::{Runner, Step};
-use super::{Budget, Course, Evidence, Options, Proof, atoms, orbit};
-use impasse_solver::{Answer, Solver, Term, Terms, Values, WIDEST};
+use super::{Budget, Course, Evidence, Options, Proof, atoms, orbit, seeds};
+use impasse_solver::{Answer, Solver, Term, Values};
 use std::time::Duration;
 
 /// How long one question may take.
 const QUESTION: Duration = Duration::from_secs(2);
 /// How often the guard is unrolled.
 const GUARDS: usize = 4;
-/// How many turns the inputs of a run are asked to lead through.
-const SEED_TURNS: usize = 5;
-/// How many runs are observed for one policy.
-const SEEDS: usize = 16;
 /// How many turns of a run are observed.
 const OBSERVED: u64 = 10_000;
 /// How many states of a run are kept as a sample.
@@ -38,7 +34,7 @@ pub(crate) fn look_for(step: &Step, options: &Options, budget: &Budget) -> Optio
         if let Some(proof) = attempt.unrolled_guard(budget) {
             return Some(proof);
         }
-        for inputs in attempt.seeds(budget) {
+        for inputs in seeds::of_function(step, attempt.taken, &attempt.next, budget) {
             if let Some(proof) = attempt.observed(&inputs, options, budget) {
                 return Some(proof);
             }
@@ -48,27 +44,6 @@ pub(crate) fn look_for(step: &Step, options: &Options, budget: &Budget) -> Optio
         }
     }
     None
-}
-
-/// What to ask of the values at the entry so that runs differ.
-fn wishes(terms: &Terms, entry: &[Term]) -> Vec<Term> {
-    let mut wishes = vec![terms.boolean(true)];
-    for &value in entry {
-        let width = terms.width(value);
-        let extremes = [
-            u128::MAX,
-            0,
-            u128::MAX >> 1 >> (WIDEST - width),
-            1 << (width - 1),
-        ];
-        wishes.extend(extremes.map(|extreme| terms.equal(value, terms.constant(extreme, width))));
-        for bit in [0, width - 1] {
-            let bit = terms.extract(value, bit, 1);
-            wishes.extend([bit, terms.not(bit)]);
-        }
-    }
-    wishes.retain(|&wish| !terms.is_false(wish));
-    wishes
 }
 
 /// Ways to choose the inputs: the same small constant everywhere, or the value of a variable.
@@ -170,34 +145,6 @@ impl<'a, 's> Attempt<'a, 's> {
             .map(|input| (input.symbol, model.get(input.symbol)))
             .collect();
         Some(self.proof(inputs, Course::Chosen(Vec::new()), set))
-    }
-
-    /// Inputs of the stem that lead through some turns: the example's, and others of different signs, parities and
-    /// extremes.
-    fn seeds(&self, budget: &Budget) -> Vec<Values> {
-        let terms = self.step.terms;
-        let mut seeds = vec![self.step.lasso.stem.example.clone()];
-        let mut solver = Solver::new(terms);
-        solver.assert(self.step.stem());
-        let mut state = self.step.lasso.stem.entry.clone();
-        for _ in 0..SEED_TURNS {
-            let mut roots = vec![self.taken];
-            roots.extend(&self.next);
-            let mut made = terms.substitute(&roots, &self.step.at(&state));
-            solver.assert(made.remove(0));
-            state = made;
-        }
-        for wish in wishes(terms, &self.step.lasso.stem.entry) {
-            if seeds.len() > SEEDS || budget.is_spent() {
-                break;
-            }
-            match solver.check(&[wish], budget.slice(QUESTION)) {
-                Answer::Satisfiable(model) if !seeds.contains(&model) => seeds.push(model),
-                Answer::Unknown(_) => break,
-                _ => {}
-            }
-        }
-        seeds
     }
 
     /// A recurrent set from what holds on the run with these inputs.

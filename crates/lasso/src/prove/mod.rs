@@ -15,18 +15,22 @@
 mod atoms;
 mod clausal;
 mod closed;
+mod integer;
 mod orbit;
 mod rank;
 mod repeat;
+mod seeds;
 mod step;
 
 use crate::certificate::{
     Certificate, ChoiceRecord, Claim, CourseRecord, FORMAT, Number, Numbers, Writer,
 };
+use crate::certify::affine::Affine;
 use crate::certify::{Rejection, clauses_of_closure, table::Table};
 use crate::problem::Lasso;
 use clausal::Refutation;
 use impasse_solver::{Term, Terms, Values};
+use num_rational::BigRational;
 use repeat::Unrolled;
 use std::time::{Duration, Instant};
 use step::Step;
@@ -87,7 +91,7 @@ pub enum Verdict {
 pub struct Proof {
     /// Values for the stem's inputs.
     pub inputs: Values,
-    /// The turns before the state or the set of the evidence is reached.
+    /// The turns before the state or the set of the evidence is reached. Over integers they read what the policy says.
     pub before: Course,
     /// Why the run goes on for ever from there.
     pub evidence: Evidence,
@@ -128,6 +132,23 @@ pub enum Evidence {
         /// For each turn what is read in it, over the lasso's variables. The first turn whose guard then holds is taken.
         policy: Vec<Vec<Term>>,
     },
+    /// Over integers, some turns lead from every state of a set into the set.
+    Linear(LinearSet),
+}
+
+/// A set of integer states that is given by inequalities, and the proof that it is closed.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct LinearSet {
+    /// The names of the variables, for people.
+    pub names: Vec<String>,
+    /// Expressions over the lasso's variables, numbered in their order, that are at most zero.
+    pub set: Vec<Affine>,
+    /// How many turns lead back into it.
+    pub turns: usize,
+    /// For each turn what is read in it.
+    pub policy: Vec<Vec<Affine>>,
+    /// The multipliers that show that it is closed.
+    pub multipliers: Vec<Vec<BigRational>>,
 }
 
 impl Course {
@@ -175,6 +196,13 @@ impl Budget {
 }
 
 impl Proof {
+    /// Which numbers it speaks of.
+    pub fn numbers(&self) -> Numbers {
+        match self.evidence {
+            Evidence::Linear(_) => Numbers::Integer,
+            _ => Numbers::Machine,
+        }
+    }
     /// The proof as a certificate, if its set is one indeed: a second solver is asked, for up to `time`.
     pub fn certificate(
         &self,
@@ -207,6 +235,7 @@ impl Proof {
                     .collect(),
                 steps: None,
             },
+            Evidence::Linear(linear) => linear.claim(),
         };
         let record = writer.finish(lasso);
         if let Claim::ClosedSet {
@@ -227,7 +256,7 @@ impl Proof {
         let before = self.before.record();
         Ok(Certificate {
             format: FORMAT,
-            arithmetic: Numbers::Machine,
+            arithmetic: self.numbers(),
             lasso: record,
             inputs,
             before,
@@ -245,9 +274,19 @@ pub fn prove(terms: &Terms, lasso: &Lasso, options: &Options) -> Verdict {
         end: Instant::now() + options.time,
     };
     let step = Step::new(terms, lasso);
-    if options.arithmetic != Arithmetic::Integer
-        && let Some(verdict) = prove_machine(&step, options, &budget)
+    let on_machine = match options.arithmetic {
+        Arithmetic::Integer => None,
+        _ => prove_machine(&step, options, &budget),
+    };
+    if let Some(Verdict::Nonterminating(_)) = on_machine {
+        return on_machine.expect("a verdict");
+    }
+    if options.arithmetic != Arithmetic::Machine
+        && let Some(proof) = integer::look_for(&step, &budget)
     {
+        return Verdict::Nonterminating(Box::new(proof));
+    }
+    if let Some(verdict) = on_machine {
         return verdict;
     }
     Verdict::Unknown(if budget.is_spent() {

@@ -43,6 +43,7 @@ pub(super) fn confirm(
             values.extend(chosen(terms, lasso, &proof, policy));
             SHOWN
         }
+        Evidence::Linear(_) => return None,
     };
     let before = usize::try_from(proof.before.len()).ok()?;
     let visits = &trace.visits;

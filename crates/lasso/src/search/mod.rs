@@ -16,11 +16,11 @@ mod candidates;
 mod confirm;
 mod tree;
 
+use crate::certificate::Certificate;
 use crate::concolic::replay::{ForkKind, InputSymbols, Replay};
 use crate::concolic::run::{Bounds, Subject, execute};
 use crate::concolic::trace::{End, Trace};
 use crate::concolic::turn::{Round, StemSearch};
-use crate::certificate::Certificate;
 use crate::prove::{self, Arithmetic, prove};
 use candidates::{Candidates, Signature, chain_of};
 use confirm::confirm;

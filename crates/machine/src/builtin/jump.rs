@@ -123,6 +123,7 @@ fn jump(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Returned> {
         0 => 1,
         value => value,
     };
-    machine.return_again(frame, position.bits as u32, Word::number(result as u64));
+    let result = Word::number(result as u64);
+    machine.return_again(frame, position.bits as u32, result)?;
     Ok(Returned::Moved)
 }

@@ -7,6 +7,7 @@ use crate::fault::{CodePlace, ErrorKind, Result, error};
 use crate::machine::Machine;
 use crate::memory::object::{Class, Flags, Object};
 use crate::memory::{Access, Spot, allocatable};
+use crate::model::Route;
 use crate::value::Value;
 use impasse_program::address::{Address, ObjectId};
 use impasse_program::instruction::Scalar;
@@ -129,7 +130,8 @@ impl Machine<'_> {
     /// Freeing is a write to the whole object.
     fn observe_free(&mut self, object: ObjectId) -> Result<()> {
         let bytes = self.memory.get(object).map_or(0, |o| o.size()).max(1);
-        self.observe(Address::of(object), bytes as u64, Access::Write, false)
+        let address = Address::of(object);
+        self.observe_as(Route::Freed, address, bytes as u64, Access::Write, false)
     }
 }
 
@@ -179,7 +181,8 @@ fn realloc(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Returned> {
             offset: 0,
         },
     );
-    machine.memory.copy(to, from, kept.min(bytes) as usize);
+    machine.copy_in_order(to, from, kept.min(bytes) as usize)?;
+    machine.release(old)?;
     machine.memory.free(old);
     Ok(address_of(object))
 }
@@ -192,6 +195,7 @@ fn free(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Returned> {
     }
     machine.observe_free(address.object)?;
     let object = machine.heap_start(pointer)?;
+    machine.release(object)?;
     machine.memory.free(object);
     Ok(Returned::Nothing)
 }

@@ -110,7 +110,13 @@ impl Builtin {
     #[inline]
     pub fn from_id(id: BuiltinId) -> &'static Builtin {
         let (group, index) = (id.0 >> 8, id.0 & 0xff);
-        &GROUPS[group as usize][index as usize]
+        &GROUPS[group as usize].builtins[index as usize]
+    }
+
+    /// Whether it synchronises or is a system call: the store buffer is empty before it.
+    #[inline]
+    pub fn drains(id: BuiltinId) -> bool {
+        GROUPS[(id.0 >> 8) as usize].drains
     }
 
     /// The number of the builtin with a name.
@@ -119,7 +125,7 @@ impl Builtin {
         let names = NAMES.get_or_init(|| {
             let groups = GROUPS.iter().enumerate();
             let all = groups.flat_map(|(g, group)| {
-                let entries = group.iter().enumerate();
+                let entries = group.builtins.iter().enumerate();
                 entries.map(move |(i, b)| (b.name, BuiltinId((g as u16) << 8 | i as u16)))
             });
             all.collect()
@@ -128,19 +134,40 @@ impl Builtin {
     }
 }
 
-const GROUPS: &[&[Builtin]] = &[
-    memory::BUILTINS,
-    mutex::BUILTINS,
-    condition::BUILTINS,
-    lock::BUILTINS,
-    semaphore::BUILTINS,
-    threads::BUILTINS,
-    choice::BUILTINS,
-    process::BUILTINS,
-    unwind::BUILTINS,
-    jump::BUILTINS,
-    world::BUILTINS,
-    section::BUILTINS,
+/// The builtins of a file, and whether they synchronise or are system calls.
+struct Group {
+    builtins: &'static [Builtin],
+    drains: bool,
+}
+
+const fn plain(builtins: &'static [Builtin]) -> Group {
+    Group {
+        builtins,
+        drains: false,
+    }
+}
+
+const fn draining(builtins: &'static [Builtin]) -> Group {
+    Group {
+        builtins,
+        drains: true,
+    }
+}
+
+const GROUPS: &[Group] = &[
+    plain(memory::BUILTINS),
+    draining(mutex::BUILTINS),
+    draining(condition::BUILTINS),
+    draining(lock::BUILTINS),
+    draining(semaphore::BUILTINS),
+    draining(threads::BUILTINS),
+    plain(threads::QUESTIONS),
+    plain(choice::BUILTINS),
+    plain(process::BUILTINS),
+    plain(unwind::BUILTINS),
+    plain(jump::BUILTINS),
+    draining(world::BUILTINS),
+    plain(section::BUILTINS),
 ];
 
 #[cfg(test)]
@@ -149,9 +176,9 @@ mod tests {
 
     #[test]
     fn names_are_found() {
-        for group in GROUPS {
-            assert!(group.len() <= 256);
-            for builtin in *group {
+        for Group { builtins, .. } in GROUPS {
+            assert!(builtins.len() <= 256);
+            for builtin in *builtins {
                 let id = Builtin::find(builtin.name).expect("its own name");
                 assert_eq!(Builtin::from_id(id).name, builtin.name);
             }

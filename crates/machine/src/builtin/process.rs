@@ -72,7 +72,9 @@ fn run_destructors(machine: &mut Machine<'_>, _: &[Word]) -> Result<Returned> {
 }
 
 fn exit(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Returned> {
+    machine.drain()?;
     machine.act()?;
+    machine.observe_outcome()?;
     if !arguments[0].is_defined() {
         return error(
             ErrorKind::UndefinedValue,

@@ -4,6 +4,7 @@ use super::{Builtin, Returned};
 use crate::fault::{Result, blocked};
 use crate::machine::Machine;
 use crate::memory::Access;
+use crate::model::Route;
 use crate::section::SectionType;
 use crate::value::Value;
 use impasse_program::instruction::Scalar;
@@ -83,7 +84,7 @@ fn get_value(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Returned> 
     let value = machine.field(arguments[0], 0, "semaphore")?;
     let value = Value::one(Word::number(value as u64));
     let address = machine.memory.address(arguments[1])?;
-    machine.observe_also(address, 4, Access::Write, false)?;
+    machine.observe_also(Route::Direct, address, 4, Access::Write, false)?;
     let spot = machine
         .memory
         .check(arguments[1], address, 4, Access::Write)?;

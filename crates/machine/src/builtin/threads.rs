@@ -11,6 +11,7 @@ use crate::interpret::Flow;
 use crate::machine::Machine;
 use crate::memory::Access;
 use crate::memory::object::{Class, Flags, Object};
+use crate::model::Route;
 use crate::section::SectionType;
 use crate::thread::{Phase, Thread};
 use crate::value::Value;
@@ -28,17 +29,7 @@ pub(super) const BUILTINS: &[Builtin] = &[
     Builtin::new("pthread_join", 2, join).waiting(SectionType::Join),
     Builtin::new("pthread_detach", 1, detach),
     Builtin::new("pthread_exit", 1, exit),
-    Builtin::new("pthread_self", 0, |m, _| {
-        let handle = m.thread().handle;
-        Ok(Returned::Word(Word::pointer(Address::of(handle).bits())))
-    }),
-    Builtin::new("pthread_equal", 2, |_, a| {
-        Returned::int((a[0].bits == a[1].bits) as i32)
-    }),
     Builtin::new("sched_yield", 0, |_, _| Returned::int(0)),
-    Builtin::new("__impasse_thread_id", 0, |m, _| {
-        Returned::int(m.running as i32 + 1)
-    }),
     Builtin::new("pthread_cancel", 1, cancel),
     Builtin::new("pthread_setcancelstate", 2, set_cancel_state),
     Builtin::new("pthread_setcanceltype", 2, set_cancel_type),
@@ -51,13 +42,27 @@ pub(super) const BUILTINS: &[Builtin] = &[
     }),
 ];
 
+/// What synchronises with nobody.
+pub(super) const QUESTIONS: &[Builtin] = &[
+    Builtin::new("pthread_self", 0, |m, _| {
+        let handle = m.thread().handle;
+        Ok(Returned::Word(Word::pointer(Address::of(handle).bits())))
+    }),
+    Builtin::new("pthread_equal", 2, |_, a| {
+        Returned::int((a[0].bits == a[1].bits) as i32)
+    }),
+    Builtin::new("__impasse_thread_id", 0, |m, _| {
+        Returned::int(m.running as i32 + 1)
+    }),
+];
+
 fn create(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Returned> {
     let (result, attributes, routine, argument) =
         (arguments[0], arguments[1], arguments[2], arguments[3]);
     machine.act()?;
     let function = machine.start_routine(routine)?;
     let address = machine.memory.address(result)?;
-    machine.observe_also(address, 8, Access::Write, false)?;
+    machine.observe_also(Route::Direct, address, 8, Access::Write, false)?;
     let spot = machine.memory.check(result, address, 8, Access::Write)?;
     let detached = attributes.bits != 0 && machine.field(attributes, 24, "thread attribute")? == 1;
     let handle = Object::undefined(Class::Machine, 0, 3, Some(machine.place()));
@@ -218,7 +223,7 @@ fn join(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Returned> {
     }
     if result.bits != 0 || !result.is_defined() {
         let address = machine.memory.address(result)?;
-        machine.observe_also(address, 8, Access::Write, false)?;
+        machine.observe_also(Route::Direct, address, 8, Access::Write, false)?;
         let spot = machine.memory.check(result, address, 8, Access::Write)?;
         let value = Value::one(machine.threads[number].result);
         machine.store_checked(Scalar::Pointer, spot, value);

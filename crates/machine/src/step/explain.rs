@@ -258,7 +258,14 @@ impl<'s> Stepper<'s> {
         self.machine.explaining = true;
         self.machine.acted = false;
         self.machine.unpark(thread);
-        let result = self.machine.execute();
+        let mut result = self.machine.execute();
+        while let Err(halt) = &result
+            && let Halt::Choice(..) = **halt
+        {
+            self.machine.script.push(0);
+            self.machine.scripted = 0;
+            result = self.machine.execute();
+        }
         self.machine.explaining = false;
         match result.map_err(|halt| *halt) {
             Err(Halt::Blocked(blocked)) => blocked,

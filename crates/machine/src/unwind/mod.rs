@@ -146,22 +146,21 @@ impl<'s> Machine<'s> {
     }
 
     /// Leaves all frames inside of frame `index`, as if they returned, and with them the atomic sections that they are in.
-    pub fn leave_frames_inside(&mut self, index: usize) {
+    pub fn leave_frames_inside(&mut self, index: usize) -> Result<()> {
         self.sync();
         while self.frame_count() > index + 1 {
             if self.stack.frames.is_empty() {
                 self.fetch_frame();
             }
             let frame = self.stack.pop();
-            for object in frame.objects {
-                self.memory.free_local(object);
-            }
+            self.free_locals(frame.objects)?;
         }
         if self.stack.frames.is_empty() {
             self.fetch_frame();
         }
         self.thread().leave_sections_inside(index);
         self.end_functions_inside(index);
+        Ok(())
     }
 
     /// Goes on behind the landing pad at `position` of frame `index`, with its two results.
@@ -185,7 +184,7 @@ impl<'s> Machine<'s> {
         let Some(destination) = landing else {
             return error(ErrorKind::InvalidCall, "unwinds to no landing pad");
         };
-        self.leave_frames_inside(index);
+        self.leave_frames_inside(index)?;
         self.reload();
         self.write(destination, exception);
         self.write(Slot(destination.0 + 1), selector);
@@ -204,14 +203,15 @@ impl<'s> Machine<'s> {
     }
 
     /// Returns once more from the call at `position` of frame `index`, with this result. Counts as a jump back.
-    pub fn return_again(&mut self, index: usize, position: u32, result: Word) {
+    pub fn return_again(&mut self, index: usize, position: u32, result: Word) -> Result<()> {
         self.budget = self.budget.saturating_sub(1);
-        self.leave_frames_inside(index);
+        self.leave_frames_inside(index)?;
         self.reload();
         if let Some(site) = self.call_at(self.at.id, position) {
             self.write_results(site, &[result]);
         }
         self.at.position = position + 1;
+        Ok(())
     }
 
     /// The address that a frame will return to: its function's, plus one more than the position of the call.

@@ -1,0 +1,51 @@
+//! The memory model of the machine that the program is taken to run on.
+
+use clap::{Args, ValueEnum};
+use impasse_machine::model::MemoryModel;
+use impasse_machine::options::Options;
+
+/// Options of all subcommands that explore a program.
+#[derive(Args)]
+pub struct Model {
+    /// How the stores of a thread become visible to the others.
+    #[arg(long, value_enum, default_value_t = Name::Sc)]
+    memory_model: Name,
+    /// How many stores of a thread can be delayed at once, or unbounded.
+    #[arg(long, value_name = "N", default_value = "32", value_parser = bound)]
+    store_buffer: usize,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Name {
+    /// Sequential consistency: at once.
+    Sc,
+    /// x86-TSO: stores can be delayed past later loads.
+    Tso,
+    /// x86-TSO again, by the textbook's semantics; slow, for comparison.
+    TsoFlusher,
+}
+
+fn bound(text: &str) -> Result<usize, String> {
+    match text {
+        "unbounded" => Ok(usize::MAX),
+        number => match number.parse() {
+            Ok(0) | Err(_) => Err("a number from 1 on, or unbounded".into()),
+            Ok(number) => Ok(number),
+        },
+    }
+}
+
+impl Model {
+    /// The machine's options, with these.
+    pub fn apply(&self, options: Options) -> Options {
+        Options {
+            memory_model: match self.memory_model {
+                Name::Sc => MemoryModel::SequentialConsistency,
+                Name::Tso => MemoryModel::Tso,
+                Name::TsoFlusher => MemoryModel::TsoFlusher,
+            },
+            store_buffer: self.store_buffer,
+            ..options
+        }
+    }
+}

@@ -1,0 +1,35 @@
+// litmus: The own store reaches memory, another one follows it, and the load sees that.
+// x86: allowed r0=1 r1=2
+// sc: x=1 r0=1 r1=1; x=2 r0=1 r1=1; x=2 r0=1 r1=2; x=2 r0=2 r1=2
+// tso: the same
+#include <impasse.h>
+#include <pthread.h>
+#include <stdatomic.h>
+
+IMPASSE_OUTCOME(atomic_int, x);
+IMPASSE_OUTCOME(int, r0);
+IMPASSE_OUTCOME(int, r1);
+
+static void *thread0(void *argument)
+{
+	atomic_store_explicit(&x, 1, memory_order_relaxed);
+	r0 = atomic_load_explicit(&x, memory_order_relaxed);
+	r1 = atomic_load_explicit(&x, memory_order_relaxed);
+	return argument;
+}
+
+static void *thread1(void *argument)
+{
+	atomic_store_explicit(&x, 2, memory_order_relaxed);
+	return argument;
+}
+
+int main(void)
+{
+	void *(*const threads[])(void *) = {thread0, thread1};
+	pthread_t ids[2];
+	for (int n = 0; n < 2; n++)
+		pthread_create(&ids[n], 0, threads[n], 0);
+	for (int n = 0; n < 2; n++)
+		pthread_join(ids[n], 0);
+}

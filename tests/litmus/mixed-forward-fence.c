@@ -1,0 +1,41 @@
+// litmus: After a fence the whole word is loaded from memory.
+// x86: forbidden r0=1 r1=256
+// sc: r0=1 r1=257; r0=257 r1=256; r0=257 r1=257
+// tso: the same
+#include <impasse.h>
+#include <pthread.h>
+#include <stdatomic.h>
+
+union parts {
+	atomic_ushort word;
+	atomic_uchar byte[2];
+};
+static union parts w;
+IMPASSE_OUTCOME(int, r0);
+IMPASSE_OUTCOME(int, r1);
+
+static void *thread0(void *argument)
+{
+	atomic_store_explicit(&w.byte[0], 1, memory_order_relaxed);
+	__asm__ volatile("mfence" ::: "memory");
+	r0 = atomic_load_explicit(&w.word, memory_order_relaxed);
+	return argument;
+}
+
+static void *thread1(void *argument)
+{
+	atomic_store_explicit(&w.byte[1], 1, memory_order_relaxed);
+	__asm__ volatile("mfence" ::: "memory");
+	r1 = atomic_load_explicit(&w.word, memory_order_relaxed);
+	return argument;
+}
+
+int main(void)
+{
+	void *(*const threads[])(void *) = {thread0, thread1};
+	pthread_t ids[2];
+	for (int n = 0; n < 2; n++)
+		pthread_create(&ids[n], 0, threads[n], 0);
+	for (int n = 0; n < 2; n++)
+		pthread_join(ids[n], 0);
+}

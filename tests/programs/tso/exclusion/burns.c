@@ -1,0 +1,4 @@
+// expect: error kind=data-race|assertion
+// flags: --memory-model tso
+// sequential: verified
+#include "burns.h"

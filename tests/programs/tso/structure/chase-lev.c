@@ -1,0 +1,4 @@
+// expect: error kind=assertion
+// flags: --memory-model tso
+// sequential: verified
+#include "chase-lev.h"

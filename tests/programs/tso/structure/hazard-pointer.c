@@ -1,0 +1,4 @@
+// expect: error kind=use-after-free|data-race
+// flags: --memory-model tso
+// sequential: verified
+#include "hazard-pointer.h"

@@ -1,0 +1,4 @@
+// expect: verified
+// flags: --memory-model tso
+// sequential: verified
+#include "spsc.h"
