@@ -120,7 +120,7 @@ pub fn check_as_paper(
         states: "0".into(),
         reason: None,
         lines: program.file.line_count(),
-        channels: tree.channels.iter().filter(|channel| channel.used).count(),
+        channels: tree.channels.len(),
         tasks: tree.tasks.len(),
         seconds: 0.0,
         peak_memory_bytes: 0,
