@@ -4,6 +4,7 @@ use anyhow::{Context, Result, bail};
 use clap::{Args, ValueEnum};
 use impasse_shim::analysis::Budget;
 use impasse_shim::diagnostic::Rejected;
+use impasse_shim::machine::Ending;
 use impasse_shim::report;
 use impasse_shim::runner::RunInputs;
 use std::io::{IsTerminal, Write, stdout};
@@ -49,7 +50,8 @@ struct Check {
 struct Run {
     /// The program.
     file: PathBuf,
-    /// Values of main's parameters, as NAME=1,2,3.
+    /// Inputs: NAME=1,2,3 for a parameter of main, "input() in TASK=1,2,3" for what `input()` gives to a
+    /// task, as reports write it, or "input()=1,2,3" for all others.
     #[arg(value_name = "NAME=VALUES")]
     inputs: Vec<String>,
 }
@@ -76,34 +78,38 @@ enum Emit {
     Smv,
 }
 
+/// The exit code of a run that ended in a deadlock or a run-time error.
+const FAILED: u8 = 1;
+
 /// Checks or runs a program.
 pub fn main(arguments: Arguments) -> Result<ExitCode> {
-    let result = match arguments.action {
-        Some(Action::Run(run)) => execute(&run),
-        None => check(&arguments.check),
+    let (result, format) = match arguments.action {
+        Some(Action::Run(run)) => (execute(&run), Format::Human),
+        None => (check(&arguments.check), arguments.check.format),
     };
-    result.or_else(|error| match error.downcast::<Refused>() {
-        Ok(Refused(diagnostics)) => {
-            anstream::eprint!("{diagnostics}");
-            Ok(ExitCode::from(crate::BAD_INPUT))
+    result.or_else(|error| {
+        let Refused(rejected) = error.downcast::<Refused>()?;
+        match format {
+            Format::Human => anstream::eprint!("{}", rejected.render(true)),
+            Format::Json => print(&report::rejected_json(&rejected)),
         }
-        Err(error) => Err(error),
+        Ok(ExitCode::from(crate::BAD_INPUT))
     })
 }
 
-/// A program with mistakes, already in words.
+/// A program with mistakes.
 #[derive(Debug)]
-struct Refused(String);
+struct Refused(Box<Rejected>);
 
 impl From<Box<Rejected>> for Refused {
     fn from(rejected: Box<Rejected>) -> Refused {
-        Refused(rejected.render(true))
+        Refused(rejected)
     }
 }
 
 impl std::fmt::Display for Refused {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(&self.0)
+        f.write_str(&self.0.render(false))
     }
 }
 
@@ -121,20 +127,22 @@ fn check(arguments: &Check) -> Result<ExitCode> {
     };
     let (name, text) = read(path)?;
     let budget = Budget::default();
+    if arguments.report.is_some()
+        && (arguments.emit.is_some() || arguments.abstraction == Abstraction::Paper)
+    {
+        bail!("--report shows the exact check; leave out --emit and --abstraction paper");
+    }
     if arguments.emit == Some(Emit::Smv) {
         print(&impasse_shim::emit_smv(&name, &text).map_err(Refused::from)?);
         return Ok(ExitCode::SUCCESS);
     }
     if arguments.abstraction == Abstraction::Paper {
         let row = impasse_shim::check_as_paper(&name, &text, &budget).map_err(Refused::from)?;
-        let Some(row) = row else {
-            bail!("{name}: the paper's model is too large for every engine");
-        };
         match arguments.format {
-            Format::Human => print(&(report::paper_row(&name, &row) + "\n")),
-            Format::Json => print(&(serde_json::to_string_pretty(&row)? + "\n")),
+            Format::Human => print(&report::paper_table(&name, &row)),
+            Format::Json => print(&report::paper_json(&row)),
         }
-        return Ok(ExitCode::from(row.may_deadlock as u8));
+        return Ok(ExitCode::from(row.verdict().exit_code()));
     }
     let result = impasse_shim::check(&name, &text, &budget).map_err(Refused::from)?;
     if let Some(path) = &arguments.report {
@@ -143,7 +151,7 @@ fn check(arguments: &Check) -> Result<ExitCode> {
     }
     match arguments.format {
         Format::Human => print(&report::text(&result, stdout().is_terminal())),
-        Format::Json => print(&(serde_json::to_string_pretty(&result)? + "\n")),
+        Format::Json => print(&report::json(&result)),
     }
     Ok(ExitCode::from(result.verdict.exit_code()))
 }
@@ -152,22 +160,33 @@ fn execute(arguments: &Run) -> Result<ExitCode> {
     let (name, text) = read(&arguments.file)?;
     let mut inputs = RunInputs::default();
     for input in &arguments.inputs {
-        let (parameter, values) = input
+        let (name, values) = input
             .split_once('=')
             .with_context(|| format!("{input}: give an input as NAME=VALUE"))?;
+        let values = values.trim().trim_start_matches('{').trim_end_matches('}');
         let values = values.split(',').map(|v| v.trim().parse());
         let values = values
             .collect::<Result<Vec<i64>, _>>()
             .with_context(|| format!("{input}: values are whole numbers, with commas between"))?;
-        inputs.parameters.insert(parameter.into(), values);
+        match name.trim().strip_prefix("input()") {
+            Some("") => inputs.streams.insert(String::new(), values),
+            Some(task) => {
+                let task = task.trim().trim_start_matches("in ").trim();
+                inputs.streams.insert(task.into(), values)
+            }
+            None => inputs.parameters.insert(name.trim().into(), values),
+        };
     }
     let mut line = |line: &str| print(&format!("{line}\n"));
     let run =
         impasse_shim::run(&name, &text, &inputs, u64::MAX, &mut line).map_err(Refused::from)?;
     match run {
-        Ok((_, words)) => {
+        Ok((run, words)) => {
             anstream::eprintln!("{words}");
-            Ok(ExitCode::SUCCESS)
+            Ok(match run.ending {
+                Ending::Deadlock | Ending::Failed(..) => ExitCode::from(FAILED),
+                Ending::Finished | Ending::Forever(_) | Ending::OutOfSteps => ExitCode::SUCCESS,
+            })
         }
         Err(error) => bail!("{name}: {error}"),
     }

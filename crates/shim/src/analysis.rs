@@ -91,6 +91,7 @@ fn blank(program: &Program, tree: &Tree) -> CheckResult {
     let file = &program.file;
     let info = |id: TaskId| TaskInfo {
         name: tree.task(id).name.clone(),
+        function: tree.task(id).function.name.clone(),
         line: file.line(tree.task(id).function.span),
         parent: tree.task(id).parent.map(|(parent, ..)| parent.index()),
     };
@@ -99,6 +100,8 @@ fn blank(program: &Program, tree: &Tree) -> CheckResult {
         error: None,
         states: "0".into(),
         transitions: 0,
+        depth: 0,
+        state_bytes: 0,
         seconds: 0.0,
         peak_memory_bytes: 0,
         reason: None,
@@ -303,6 +306,16 @@ impl Analysis<'_> {
             .clone()
             .unwrap_or_else(|| found.graph.states.len().to_string());
         self.result.transitions = found.graph.transitions() as u64;
+        let explicit = found.symbolic.is_none();
+        self.result.depth = if explicit { found.graph.depth() } else { 0 };
+        self.result.state_bytes = if explicit { found.graph.bytes() } else { 0 };
+    }
+
+    fn count_runs(&mut self, runs: usize, steps: u64, longest: u64) {
+        self.result.states = runs.to_string();
+        self.result.transitions = steps;
+        self.result.depth = longest;
+        self.result.state_bytes = 0;
     }
 
     /// Runs a program without inputs; whether that decided it.
@@ -326,8 +339,7 @@ impl Analysis<'_> {
         };
         self.result.verdict = verdict;
         self.result.method = method.into();
-        self.result.states = "1".into();
-        self.result.transitions = run.steps;
+        self.count_runs(1, run.steps, run.rendezvous);
         // What was run to its end needs nothing taken for granted.
         self.result.assumptions.clear();
         crate::warnings::from_run(self.program, self.tree, &run, &mut self.result);
@@ -352,6 +364,7 @@ impl Analysis<'_> {
                 self.result.method = format!("by {predicates} predicates over its data");
                 self.result.states = states.to_string();
                 self.result.transitions = moves as u64;
+                (self.result.depth, self.result.state_bytes) = (0, 0);
                 let network = &known.network;
                 crate::warnings::from_network(self.program, self.tree, network, &mut self.result);
                 true
@@ -363,6 +376,7 @@ impl Analysis<'_> {
                     complete: false,
                     runs: 1,
                     steps: 0,
+                    longest: 0,
                 };
                 self.conclude(plain, known, Some(findings));
                 true
@@ -384,8 +398,7 @@ impl Analysis<'_> {
             (None, true) => {
                 self.result.verdict = Verdict::DeadlockFree;
                 self.result.method = format!("by {} runs that cover all inputs", findings.runs);
-                self.result.states = findings.runs.to_string();
-                self.result.transitions = findings.steps;
+                self.count_runs(findings.runs, findings.steps, findings.longest);
             }
             (Some((run, inputs)), complete) => {
                 let all = inevitable || (complete && findings.other.is_none());

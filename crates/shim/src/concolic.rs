@@ -58,6 +58,8 @@ pub struct Findings {
     pub runs: usize,
     /// Instructions executed.
     pub steps: u64,
+    /// The most rendezvous of one run.
+    pub longest: u64,
 }
 
 /// Inputs of a run.
@@ -142,6 +144,7 @@ pub fn explore(program: &Program, tree: &Tree, limits: Limits) -> Findings {
             complete: true,
             runs: 0,
             steps: 0,
+            longest: 0,
         },
     };
     search.explore();
@@ -180,6 +183,7 @@ impl Search<'_> {
             let run = run(self.program, self.tree, &arguments, &mut self.shadow, steps);
             self.findings.runs += 1;
             self.findings.steps += run.steps;
+            self.findings.longest = self.findings.longest.max(run.rendezvous);
             self.note(run);
             self.branch_off(from, &mut queue);
             if self.findings.deadlock.is_some()

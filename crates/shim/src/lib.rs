@@ -42,20 +42,49 @@ use runner::RunInputs;
 use source::SourceFile;
 use std::time::Instant;
 use tree::Tree;
-use verdict::{CheckResult, PaperResult, peak_memory};
+use verdict::{CheckResult, PaperAnswer, PaperResult, peak_memory};
 
-/// Reads and checks a program.
+/// Reads and checks a program, up to its recursion.
 pub fn compile(name: &str, text: &str) -> Result<ir::Program, Box<Rejected>> {
     let file = SourceFile::new(name, text);
     let mut diagnostics: Vec<Diagnostic> = Vec::new();
     let tree = syntax::parser::parse(text, &mut diagnostics);
+    let well_formed = diagnostics.is_empty();
     let names = names::resolve(&tree, &mut diagnostics);
     let program = lower::lower(file.clone(), &tree, &names, &mut diagnostics);
     if diagnostics.is_empty() {
         return Ok(program);
     }
+    if well_formed && names.functions.contains_key("main") {
+        let more = elsewhere(&program, &tree, &diagnostics);
+        diagnostics.extend(more);
+    }
+    Err(rejected(file, diagnostics))
+}
+
+/// What the tree of tasks shows to be wrong in functions in which nothing else is.
+fn elsewhere(
+    program: &ir::Program,
+    syntax: &syntax::tree::Program,
+    known: &[Diagnostic],
+) -> Vec<Diagnostic> {
+    let wrong: Vec<_> = syntax
+        .functions
+        .iter()
+        .map(|function| function.name.span.to(function.body.span))
+        .filter(|whole| known.iter().any(|d| whole.contains(d.span)))
+        .collect();
+    let sound = |span: source::Span| !wrong.iter().any(|whole| whole.contains(span));
+    let found = Tree::new(program).err().unwrap_or_default();
+    found
+        .into_iter()
+        .filter(|d| sound(d.span) && d.others.iter().all(|(span, _)| sound(*span)))
+        .collect()
+}
+
+fn rejected(file: SourceFile, mut diagnostics: Vec<Diagnostic>) -> Box<Rejected> {
     diagnostics.sort_by_key(|d| d.span);
-    Err(Box::new(Rejected { file, diagnostics }))
+    Box::new(Rejected { file, diagnostics })
 }
 
 /// Reads a program up to its tree of tasks.
@@ -63,10 +92,7 @@ pub fn elaborate(name: &str, text: &str) -> Result<(ir::Program, Tree), Box<Reje
     let program = compile(name, text)?;
     match Tree::new(&program) {
         Ok(tree) => Ok((program, tree)),
-        Err(diagnostic) => Err(Box::new(Rejected {
-            file: program.file,
-            diagnostics: vec![diagnostic],
-        })),
+        Err(diagnostics) => Err(rejected(program.file, diagnostics)),
     }
 }
 
@@ -80,45 +106,46 @@ pub fn check(name: &str, text: &str, budget: &Budget) -> Result<CheckResult, Box
     Ok(result)
 }
 
-/// Decides by the paper's abstraction, as its table reports it; none if the model is too large.
+/// Decides by the paper's abstraction, as its table reports it.
 pub fn check_as_paper(
     name: &str,
     text: &str,
     budget: &Budget,
-) -> Result<Option<PaperResult>, Box<Rejected>> {
+) -> Result<PaperResult, Box<Rejected>> {
     let start = Instant::now();
     let (program, tree) = elaborate(name, text)?;
     let network = Network::paper(&tree, false);
-    let explicit = synchronous::explore(&network, budget.states.min(20_000));
-    let (always_moves, can_avoid, states, engine) = match explicit {
-        Some(found) => (
-            found.always_moves,
-            found.can_avoid,
-            found.states.to_string(),
-            "explicit",
-        ),
-        None => match symbolic::solve(&network, budget.nodes) {
-            Some(found) => (
-                found.always_moves,
-                found.can_avoid,
-                found.states,
-                "decision diagrams",
-            ),
-            None => return Ok(None),
-        },
-    };
-    Ok(Some(PaperResult {
-        may_deadlock: !always_moves,
-        must_deadlock: !can_avoid,
-        states,
+    let mut row = PaperResult {
+        answer: None,
+        states: "0".into(),
+        reason: None,
         lines: program.file.line_count(),
-        channels: tree.channels.iter().filter(|channel| channel.used).count(),
+        channels: tree.channels.len(),
         tasks: tree.tasks.len(),
-        seconds: start.elapsed().as_secs_f64(),
-        peak_memory_bytes: peak_memory(),
-        engine,
+        seconds: 0.0,
+        peak_memory_bytes: 0,
+        engine: "explicit",
         exceptions_ignored: tree.has_exceptions(),
-    }))
+    };
+    if let Some(found) = synchronous::explore(&network, budget.states.min(20_000)) {
+        row.answer = Some(PaperAnswer {
+            may: !found.always_moves,
+            must: !found.can_avoid,
+        });
+        row.states = found.states.to_string();
+    } else if let Some(found) = symbolic::solve(&network, budget.nodes) {
+        row.engine = "decision diagrams";
+        row.answer = Some(PaperAnswer {
+            may: !found.always_moves,
+            must: !found.can_avoid,
+        });
+        row.states = found.states;
+    } else {
+        row.reason = Some("the paper's model is too large for every engine".into());
+    }
+    row.seconds = start.elapsed().as_secs_f64();
+    row.peak_memory_bytes = peak_memory();
+    Ok(row)
 }
 
 /// Runs a program for at most so many instructions; each printed line goes to `sink`. The run and

@@ -130,7 +130,8 @@ pub fn resolve(program: &Program, diagnostics: &mut Vec<Diagnostic>) -> Names {
         } else if let Some(first) = names.functions.insert(name.name.clone(), index) {
             let message = format!("function `{}` is defined twice", name.name);
             let error = Diagnostic::error(name.span, message, "defined again here");
-            diagnostics.push(error.and(program.functions[first].name.span, "first defined here"));
+            let error = error.and(program.functions[first].name.span, "first defined here");
+            diagnostics.push(error.help("give one of them another name"));
             names.functions.insert(name.name.clone(), first);
         }
         names
@@ -204,8 +205,9 @@ impl Resolver<'_> {
         if let Some(first) = scope.insert(name.name.clone(), id) {
             let message = format!("`{}` is declared twice in one block", name.name);
             let error = Diagnostic::error(name.span, message, "declared again here");
+            let error = error.and(self.names.decl(first).span, "first declared here");
             self.diagnostics
-                .push(error.and(self.names.decl(first).span, "first declared here"));
+                .push(error.help("give one of them another name, or put it in a block of its own"));
         }
         id
     }

@@ -123,6 +123,10 @@ pub fn run_program(
     {
         return Err(format!("`main` has no parameter `{unknown}`"));
     }
+    let known = |task: &String| task.is_empty() || tree.tasks.iter().any(|t| t.name == *task);
+    if let Some(unknown) = inputs.streams.keys().find(|task| !known(task)) {
+        return Err(format!("there is no task `{unknown}`"));
+    }
     let mut shadow = Loud {
         streams: &inputs.streams,
         tree,

@@ -306,6 +306,24 @@ impl Graph {
         self.targets.len()
     }
 
+    /// How many moves the state found last is away.
+    pub fn depth(&self) -> u64 {
+        let last = self.states.len().saturating_sub(1);
+        let parent = |state: &usize| self.parents.get(*state).filter(|p| **p != u32::MAX);
+        let chain = std::iter::successors(Some(last), |state| parent(state).map(|p| *p as usize));
+        chain.count().saturating_sub(1) as u64
+    }
+
+    /// The memory that the graph takes.
+    pub fn bytes(&self) -> u64 {
+        let each = self
+            .states
+            .first()
+            .map_or(0, |s| std::mem::size_of_val(&**s));
+        let edges = (self.parents.len() + self.offsets.len() + self.targets.len()) * 4;
+        (self.states.len() * (each + std::mem::size_of::<Global>()) + edges) as u64
+    }
+
     /// The states that a state leads to.
     pub fn successors(&self, state: usize) -> &[u32] {
         &self.targets[self.offsets[state] as usize..self.offsets[state + 1] as usize]

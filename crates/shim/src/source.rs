@@ -67,6 +67,14 @@ impl SourceFile {
             .partition_point(|start| *start <= span.start) as u32
     }
 
+    /// The column, counted from 1 in characters, at which a range begins.
+    pub fn column(&self, span: Span) -> u32 {
+        let line = self.line(span).max(1);
+        let start = self.line_starts[line as usize - 1] as usize;
+        let before = self.text.get(start..span.start as usize).unwrap_or("");
+        before.chars().count() as u32 + 1
+    }
+
     /// The text of a range.
     pub fn slice(&self, span: Span) -> &str {
         self.text

@@ -22,6 +22,8 @@ id!(
 
 /// A chain of calls may not be longer than this.
 const MAX_CHAIN: u32 = 400;
+/// Functions may not be copied more often than this in all.
+const MAX_COPIES: usize = 20_000;
 
 /// A function specialised for some constants.
 #[derive(Clone, Debug)]
@@ -42,23 +44,28 @@ pub struct Instance {
     depth: u32,
 }
 
-/// The program without recursion: the first instance is `main`.
-pub fn specialise(program: &Program) -> Result<Vec<Instance>, Diagnostic> {
+/// The program without recursion: the first instance is `main`. Or what recurs without bounds, each
+/// function once.
+pub fn specialise(program: &Program) -> Result<Vec<Instance>, Vec<Diagnostic>> {
     let shape = Shape::new(program);
     let mut work = Specialiser {
         program,
         shape,
         instances: Vec::new(),
         known: HashMap::new(),
+        endless: BTreeMap::new(),
     };
     let main = &program.functions[program.main.index()];
-    work.instance(program.main, vec![None; main.params.len()], None)?;
+    work.instance(program.main, vec![None; main.params.len()], None);
     let mut next = 0;
     while next < work.instances.len() {
-        work.elaborate(InstanceId(next as u32))?;
+        work.elaborate(InstanceId(next as u32));
         next += 1;
     }
-    let order = work.order()?;
+    let order = work.order();
+    if !work.endless.is_empty() {
+        return Err(work.endless.into_values().collect());
+    }
     work.summarise(&order);
     Ok(work.instances)
 }
@@ -101,6 +108,8 @@ struct Specialiser<'a> {
     shape: Shape,
     instances: Vec<Instance>,
     known: HashMap<(FunctionId, Vec<Option<i64>>), InstanceId>,
+    /// What was found to recur without bounds.
+    endless: BTreeMap<FunctionId, Diagnostic>,
 }
 
 /// Numbers known at a point of a function, by variable.
@@ -112,7 +121,7 @@ impl Specialiser<'_> {
         source: FunctionId,
         constants: Vec<Option<i64>>,
         caller: Option<(InstanceId, Pc)>,
-    ) -> Result<InstanceId, Diagnostic> {
+    ) -> InstanceId {
         let constants = if self.shape.leads[source.index()] {
             constants
         } else {
@@ -120,7 +129,7 @@ impl Specialiser<'_> {
         };
         let key = (source, constants);
         if let Some(found) = self.known.get(&key) {
-            return Ok(*found);
+            return *found;
         }
         let id = InstanceId(self.instances.len() as u32);
         let depth = caller.map_or(0, |(caller, _)| self.instances[caller.index()].depth + 1);
@@ -135,13 +144,33 @@ impl Specialiser<'_> {
             depth,
         });
         self.known.insert(key, id);
-        if depth > MAX_CHAIN {
-            return Err(self.unbounded(id, &format!("is not at its end after {MAX_CHAIN} calls")));
+        if self.instances.len() > MAX_COPIES {
+            let how = format!("is not at its end after {MAX_COPIES} copies");
+            self.endless(id, caller, &how);
         }
-        Ok(id)
+        if depth > MAX_CHAIN {
+            let how = format!("is not at its end after {MAX_CHAIN} calls");
+            self.endless(id, caller, &how);
+        }
+        id
     }
 
-    fn elaborate(&mut self, id: InstanceId) -> Result<(), Diagnostic> {
+    /// Notes that a function, called from there, recurs without bounds.
+    fn endless(&mut self, id: InstanceId, call: Option<(InstanceId, Pc)>, how: &str) {
+        let source = self.instances[id.index()].source;
+        if !self.endless.contains_key(&source) {
+            let diagnostic = self.unbounded(id, call, how);
+            self.endless.insert(source, diagnostic);
+        }
+    }
+
+    fn elaborate(&mut self, id: InstanceId) {
+        if self
+            .endless
+            .contains_key(&self.instances[id.index()].source)
+        {
+            return;
+        }
         let instance = &self.instances[id.index()];
         let (source, mut function) = (instance.source, (*instance.function).clone());
         let known = if self.shape.leads[source.index()] {
@@ -168,16 +197,15 @@ impl Specialiser<'_> {
                     Arg::Scalar(operand) => value(&function, env?, operand),
                     _ => None,
                 });
-                callees.push(self.instance(call.function, constants.collect(), Some((id, pc)))?);
+                callees.push(self.instance(call.function, constants.collect(), Some((id, pc))));
             }
             self.instances[id.index()].calls.insert(pc, callees);
         }
         self.instances[id.index()].function = Rc::new(function);
-        Ok(())
     }
 
-    /// Instances, those that are called before those that call; an error if there is a cycle.
-    fn order(&self) -> Result<Vec<InstanceId>, Diagnostic> {
+    /// Instances, those that are called before those that call, as far as there is no cycle.
+    fn order(&mut self) -> Vec<InstanceId> {
         let mut state = vec![0u8; self.instances.len()];
         let mut order = Vec::new();
         let mut stack = vec![(InstanceId(0), false)];
@@ -192,15 +220,19 @@ impl Specialiser<'_> {
             }
             state[id.index()] = 1;
             stack.push((id, true));
-            for callee in self.instances[id.index()].calls.values().flatten() {
+            let calls = self.instances[id.index()].calls.iter();
+            let calls: Vec<(Pc, InstanceId)> = calls
+                .flat_map(|(pc, callees)| callees.iter().map(|callee| (*pc, *callee)))
+                .collect();
+            for (pc, callee) in calls {
                 match state[callee.index()] {
-                    1 => return Err(self.unbounded(*callee, "calls itself without an end")),
-                    0 => stack.push((*callee, false)),
+                    1 => self.endless(callee, Some((id, pc)), "calls itself without an end"),
+                    0 => stack.push((callee, false)),
                     _ => {}
                 }
             }
         }
-        Ok(order)
+        order
     }
 
     fn summarise(&mut self, order: &[InstanceId]) {
@@ -241,10 +273,12 @@ impl Specialiser<'_> {
         }
     }
 
-    fn unbounded(&self, id: InstanceId, how: &str) -> Diagnostic {
+    fn unbounded(&self, id: InstanceId, call: Option<(InstanceId, Pc)>, how: &str) -> Diagnostic {
         let mut chain = vec![id];
-        while let Some((caller, _)) = self.instances[chain[chain.len() - 1].index()].caller {
+        let mut next = call;
+        while let Some((caller, _)) = next {
             chain.push(caller);
+            next = self.instances[caller.index()].caller;
         }
         chain.reverse();
         let names: Vec<String> = chain.iter().map(|id| self.describe(*id)).collect();
@@ -258,7 +292,7 @@ impl Specialiser<'_> {
             names.join(" → ")
         };
         let function = &self.instances[id.index()].function;
-        let call = self.instances[id.index()].caller.map(|(caller, pc)| {
+        let call = call.map(|(caller, pc)| {
             (
                 self.instances[caller.index()].function.code[pc].span,
                 "the call",

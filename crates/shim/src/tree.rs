@@ -88,9 +88,9 @@ pub struct Tree {
 
 impl Tree {
     /// Makes the tree of a program.
-    pub fn new(program: &Program) -> Result<Tree, Diagnostic> {
+    pub fn new(program: &Program) -> Result<Tree, Vec<Diagnostic>> {
         let instances = specialise(program)?;
-        check_sizes(&instances)?;
+        check_sizes(&instances).map_err(|error| vec![error])?;
         let mut builder = Builder {
             tree: Tree {
                 instances,
@@ -104,7 +104,9 @@ impl Tree {
         builder.task(InstanceId(0), None, Vec::new());
         let mut next = 0;
         while next < builder.tree.tasks.len() {
-            builder.children(TaskId(next as u32))?;
+            builder
+                .children(TaskId(next as u32))
+                .map_err(|error| vec![error])?;
             next += 1;
         }
         builder.exceptions()?;
@@ -301,14 +303,20 @@ impl Builder<'_> {
     }
 
     /// Finds the handler of every exception that leaves a task.
-    fn exceptions(&mut self) -> Result<(), Diagnostic> {
+    fn exceptions(&mut self) -> Result<(), Vec<Diagnostic>> {
+        let root = self.tree.task(TaskId(0)).instance;
+        let escapes = &self.tree.instances[root.index()].escapes;
+        if !escapes.is_empty() {
+            let uncaught = escapes.iter().map(|e| self.uncaught(TaskId(0), *e));
+            return Err(uncaught.collect());
+        }
         for id in self.tree.ids() {
             let escapes = self.tree.instances[self.tree.task(id).instance.index()]
                 .escapes
                 .clone();
             for exception in escapes {
                 let Some((parent, site, _)) = self.tree.task(id).parent else {
-                    return Err(self.uncaught(id, exception));
+                    continue;
                 };
                 let Op::Par(_, handlers) = &self.tree.task(parent).function.code[site].op else {
                     continue;

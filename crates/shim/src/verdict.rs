@@ -1,5 +1,4 @@
-//! What a check says: the verdict, how it was found, and what shows it. Everything here is data and
-//! serialises to the JSON that `docs/shim.md` describes.
+//! What a check says: the verdict, how it was found, and what shows it. Everything here is data.
 
 use serde::Serialize;
 
@@ -39,7 +38,7 @@ impl Verdict {
 }
 
 /// The result of a check.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug)]
 pub struct CheckResult {
     /// The answer.
     pub verdict: Verdict,
@@ -49,6 +48,11 @@ pub struct CheckResult {
     pub states: String,
     /// Moves between them; instructions, where running gave the answer.
     pub transitions: u64,
+    /// The longest of the shortest ways to the states, in moves; where running gave the answer, the
+    /// rendezvous of the longest run; 0 where neither is known.
+    pub depth: u64,
+    /// Memory held by states and moves, in bytes; 0 where it is not known.
+    pub state_bytes: u64,
     /// Time from text to verdict.
     pub seconds: f64,
     /// The most memory that this process has held.
@@ -84,7 +88,7 @@ pub struct CheckResult {
 }
 
 /// The deadlock in short.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug)]
 pub struct ErrorInfo {
     /// Always `deadlock`.
     pub kind: String,
@@ -97,7 +101,7 @@ pub struct ErrorInfo {
 }
 
 /// One rendezvous, or one exception that spreads.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug)]
 pub struct TraceStep {
     /// `rendezvous` or `exception`.
     pub kind: &'static str,
@@ -142,6 +146,8 @@ pub struct Waiting {
     pub task: String,
     /// Its line.
     pub line: u32,
+    /// Its column, from 1.
+    pub column: u32,
     /// The channel it waits on; none if it waits for other tasks to end.
     pub channel: Option<String>,
     /// What it waits for, in words.
@@ -184,6 +190,8 @@ pub struct Place {
 pub struct TaskInfo {
     /// Its name.
     pub name: String,
+    /// The function that it runs.
+    pub function: String,
     /// Its line.
     pub line: u32,
     /// The position of the task that runs it.
@@ -204,14 +212,14 @@ pub struct ChannelInfo {
 }
 
 /// The row of the paper's table.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug)]
 pub struct PaperResult {
-    /// Whether some path deadlocks.
-    pub may_deadlock: bool,
-    /// Whether all paths deadlock.
-    pub must_deadlock: bool,
+    /// The answer; none if the model is too large for every engine.
+    pub answer: Option<PaperAnswer>,
     /// Reachable states.
     pub states: String,
+    /// Why there is no answer.
+    pub reason: Option<String>,
     /// Lines of the file.
     pub lines: usize,
     /// Channels that tasks communicate on.
@@ -228,13 +236,33 @@ pub struct PaperResult {
     pub exceptions_ignored: bool,
 }
 
+/// What the paper's model says.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct PaperAnswer {
+    /// Whether some path deadlocks.
+    pub may: bool,
+    /// Whether all paths deadlock.
+    pub must: bool,
+}
+
 impl PaperResult {
     /// The paper's words.
-    pub fn verdict(&self) -> &'static str {
-        match (self.must_deadlock, self.may_deadlock) {
-            (true, _) => "will deadlock",
-            (_, true) => "may deadlock",
-            _ => "no deadlock",
+    pub fn words(&self) -> &'static str {
+        match self.answer {
+            None => "too large",
+            Some(PaperAnswer { must: true, .. }) => "will deadlock",
+            Some(PaperAnswer { may: true, .. }) => "may deadlock",
+            Some(_) => "no deadlock",
+        }
+    }
+
+    /// The verdict that the answer amounts to: the model does not know data, so that it may be wrong
+    /// where it says that some path deadlocks.
+    pub fn verdict(&self) -> Verdict {
+        match self.answer {
+            Some(PaperAnswer { must: true, .. }) => Verdict::Inevitable,
+            Some(PaperAnswer { may: false, .. }) => Verdict::DeadlockFree,
+            _ => Verdict::Possible,
         }
     }
 }

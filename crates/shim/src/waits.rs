@@ -117,6 +117,7 @@ impl<'a> Waits<'a> {
             .map(|task| Waiting {
                 task: self.tree.task(task).name.clone(),
                 line: self.file.line(self.at[task.index()].1),
+                column: self.file.column(self.at[task.index()].1),
                 channel: match self.kind(task) {
                     Kind::Wait(channel, _) => {
                         Some(self.tree.channels[channel.index()].name.clone())

@@ -8,7 +8,7 @@ use impasse_shim::{compile, groups, network::Network, single, symbolic, synchron
 fn tree(text: &str) -> Tree {
     let program = compile("random.shim", text)
         .unwrap_or_else(|rejected| panic!("{text}\n{}", rejected.render(false)));
-    Tree::new(&program).unwrap_or_else(|d| panic!("{text}\n{}", d.render(&program.file, false)))
+    Tree::new(&program).unwrap_or_else(|d| panic!("{text}\n{d:?}"))
 }
 
 fn shape(seed: u64) -> Shape {

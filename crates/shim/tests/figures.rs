@@ -10,7 +10,7 @@ fn paper(figure: u32) -> (bool, bool, u64) {
     let text = std::fs::read_to_string(&path).expect("the figure is there");
     let program =
         compile(&path, &text).unwrap_or_else(|rejected| panic!("{}", rejected.render(false)));
-    let tree = Tree::new(&program).unwrap_or_else(|d| panic!("{}", d.render(&program.file, false)));
+    let tree = Tree::new(&program).unwrap_or_else(|d| panic!("{d:?}"));
     let network = Network::paper(&tree, false);
     let outcome = synchronous::explore(&network, 100_000).expect("the figures are small");
     (outcome.always_moves, outcome.can_avoid, outcome.states)

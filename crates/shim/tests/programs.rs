@@ -28,6 +28,12 @@ fn examine(name: &str, text: &str) -> Result<(), String> {
                 .iter()
                 .map(|d| d.message.as_str())
                 .collect();
+            let bare = |d: &&impasse_shim::diagnostic::Diagnostic| {
+                d.help.is_none() && !d.message.starts_with("expected ")
+            };
+            if let Some(bare) = rejected.diagnostics.iter().find(bare) {
+                return Err(format!("no help: {}", bare.message));
+            }
             let wanted = expectations(text, "error");
             return if verdict == "rejected" && messages == wanted {
                 Ok(())

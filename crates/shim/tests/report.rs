@@ -1,29 +1,155 @@
 //! Results as text, page and JSON hold what is promised.
 
+use impasse_report::{ErrorReport, Frame, Report, Step, ThreadReport};
 use impasse_shim::analysis::Budget;
 use impasse_shim::report;
+use serde_json::Value;
 
 fn example(name: &str) -> String {
     let root = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
     std::fs::read_to_string(format!("{root}/{name}")).expect("the program is there")
 }
 
+fn json(result: &impasse_shim::verdict::CheckResult) -> Value {
+    serde_json::from_str(&report::json(result)).expect("good JSON")
+}
+
+/// Where the second lacks a field of the first, or has it with another type.
+fn lacks(wanted: &Value, found: &Value, at: &str, out: &mut Vec<String>) {
+    match (wanted, found) {
+        (Value::Object(wanted), Value::Object(found)) => {
+            for (name, value) in wanted {
+                let at = format!("{at}.{name}");
+                match found.get(name) {
+                    Some(other) => lacks(value, other, &at, out),
+                    None => out.push(at),
+                }
+            }
+        }
+        (Value::Array(wanted), Value::Array(found)) => {
+            if let (Some(wanted), Some(found)) = (wanted.first(), found.first()) {
+                lacks(wanted, found, &format!("{at}[0]"), out);
+            }
+        }
+        (wanted, found) => {
+            let same = std::mem::discriminant(wanted) == std::mem::discriminant(found);
+            if !same {
+                out.push(format!("{at}: {found}"));
+            }
+        }
+    }
+}
+
+/// A report of the checker with an error and its way.
+fn checkers_report() -> Report {
+    let frame = Frame {
+        function: String::new(),
+        file: String::new(),
+        line: 1,
+        column: 1,
+        library: false,
+    };
+    Report {
+        verdict: impasse_report::Verdict::Error,
+        error: Some(ErrorReport {
+            kind: String::new(),
+            message: String::new(),
+            file: String::new(),
+            line: 1,
+            column: 1,
+            function: String::new(),
+            thread: 0,
+            threads: vec![ThreadReport {
+                thread: 0,
+                waits: Some(String::new()),
+                stack: vec![frame],
+            }],
+        }),
+        reason: None,
+        omissions: Vec::new(),
+        states: 1,
+        transitions: 1,
+        depth: 1,
+        seconds: 0.5,
+        state_bytes: 1,
+        peak_memory_bytes: 1,
+        trace: vec![Step {
+            thread: 0,
+            function: String::new(),
+            file: String::new(),
+            line: 1,
+            action: String::new(),
+            variable: Some(String::new()),
+            value: Some(String::new()),
+            old: None,
+            text: String::new(),
+        }],
+        path: None,
+    }
+}
+
 #[test]
 fn the_json_has_the_checkers_fields() {
-    let text = example("tests/shim/input_swaps_order.shim");
+    let checked = |name: &str| {
+        impasse_shim::check("p.shim", &example(name), &Budget::default()).expect("a good program")
+    };
+    let found = json(&checked("tests/shim/counted_loops_differ.shim"));
+    let wanted = serde_json::to_value(checkers_report()).expect("plain data");
+    let mut missing = Vec::new();
+    lacks(&wanted, &found, "", &mut missing);
+    assert!(missing.is_empty(), "{missing:?} in {found:#}");
+    let found = json(&checked("tests/shim/input_swaps_order.shim"));
+    assert_eq!(found["verdict"], "deadlock");
+    assert_eq!(found["error"]["kind"], "deadlock");
+    assert_eq!(found["error"]["file"], "p.shim");
+    assert_eq!(found["error"]["line"], 8);
+    assert_eq!(found["error"]["column"], 7);
+    assert_eq!(found["error"]["threads"].as_array().map(Vec::len), Some(3));
+    assert_eq!(found["error"]["threads"][0]["stack"][1]["function"], "main");
+    assert_eq!(found["inputs"][0]["value"], "8");
+    assert_eq!(found["cycle"].as_array().map(Vec::len), Some(2));
+}
+
+#[test]
+fn what_is_unknown_has_a_reason_and_no_error() {
+    let text = example("tests/shim/factors.shim");
     let result = impasse_shim::check("p.shim", &text, &Budget::default()).expect("a good program");
-    let json = serde_json::to_value(&result).expect("plain data");
-    assert_eq!(json["verdict"], "deadlock");
-    assert_eq!(json["error"]["kind"], "deadlock");
-    assert_eq!(json["error"]["file"], "p.shim");
-    assert_eq!(json["error"]["line"], 8);
-    assert_eq!(json["inputs"][0]["value"], "8");
-    assert!(json["reason"].is_null());
-    for number in ["seconds", "transitions", "peak_memory_bytes"] {
-        assert!(json[number].is_number(), "{number}");
-    }
-    assert!(json["trace"].is_array());
-    assert_eq!(json["cycle"].as_array().map(Vec::len), Some(2));
+    let found = json(&result);
+    assert_eq!(found["verdict"], "possible");
+    assert!(found["reason"].is_string() && found.get("error").is_none());
+    assert_eq!(found["unsettled"].as_array().map(Vec::len), Some(1));
+}
+
+#[test]
+fn large_numbers_of_states_are_exact() {
+    let mut row = impasse_shim::check_as_paper(
+        "figure1.shim",
+        &example("examples/shim/figure1.shim"),
+        &Budget::default(),
+    )
+    .expect("a good program");
+    let read =
+        |row: &_| -> Value { serde_json::from_str(&report::paper_json(row)).expect("good JSON") };
+    assert_eq!(read(&row)["states"], 6);
+    assert!(read(&row).get("states_exact").is_none());
+    row.states = "36893488147419103232".into();
+    assert_eq!(read(&row)["states"], u64::MAX);
+    assert_eq!(read(&row)["states_exact"], "36893488147419103232");
+}
+
+#[test]
+fn mistakes_have_their_places() {
+    let text = example("tests/shim/two_writers.shim");
+    let rejected = impasse_shim::elaborate("p.shim", &text).expect_err("two writers");
+    let found: Value = serde_json::from_str(&report::rejected_json(&rejected)).expect("good JSON");
+    let first = &found["diagnostics"][0];
+    assert_eq!(
+        first["message"],
+        "two branches of a `par` send on channel `a`"
+    );
+    assert_eq!((&first["line"], &first["column"]), (&7.into(), &24.into()));
+    assert_eq!(first["others"][0]["line"], 7);
+    assert!(first["help"].is_string());
 }
 
 #[test]

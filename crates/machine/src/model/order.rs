@@ -211,6 +211,16 @@ impl<'a> Search<'a> {
         if !(0..counts.len()).all(newest_is_needed) {
             return;
         }
+        if self.contested == 0 {
+            let counts = counts.iter().enumerate();
+            let way = counts
+                .clone()
+                .flat_map(|(n, &c)| std::iter::repeat_n(n as u16, c as usize));
+            let counts: Counts = counts.map(|(_, &c)| c).collect();
+            let outcome = (counts.iter().sum(), counts, SmallVec::new());
+            found.insert(outcome, way.collect());
+            return;
+        }
         let empty = Suffix {
             before: counts.clone(),
             last: SmallVec::from_elem(0, self.contested),

@@ -39,11 +39,12 @@ impl Lowerer<'_> {
             Value::Void => "nothing".to_string(),
             Value::Aggregate(_, ty) => format!("`{}`", self.type_name(&ty)),
         };
-        self.report(Diagnostic::error(
+        let error = Diagnostic::error(
             span,
             format!("expected a number, found {found}"),
             "not a number",
-        ));
+        );
+        self.report(error.help("use one of its fields or elements, or another value"));
         None
     }
 
@@ -95,7 +96,8 @@ impl Lowerer<'_> {
                 let Type::Struct(id) = ty else {
                     if ty != Type::Unknown {
                         let message = format!("`{}` has no fields", self.type_name(&ty));
-                        self.report(Diagnostic::error(field.span, message, "not a field"));
+                        let error = Diagnostic::error(field.span, message, "not a field");
+                        self.report(error.help("only structures have fields"));
                     }
                     return None;
                 };
@@ -153,7 +155,8 @@ impl Lowerer<'_> {
         let Type::Array(element, count) = ty else {
             if ty != Type::Unknown {
                 let message = format!("`{}` is not an array", self.type_name(&ty));
-                self.report(Diagnostic::error(base.span, message, "indexed here"));
+                let error = Diagnostic::error(base.span, message, "indexed here");
+                self.report(error.help("only arrays, declared as `int a[8];`, have elements"));
             }
             return None;
         };
@@ -318,11 +321,12 @@ impl Lowerer<'_> {
             Some(wanted) => wanted,
             None => {
                 let (Some(a), Some(c)) = (self.scalar_type(b, yes), self.scalar_type(b, no)) else {
-                    self.report(Diagnostic::error(
+                    let error = Diagnostic::error(
                         yes.span.to(no.span),
                         "`?:` chooses between numbers",
                         "not numbers",
-                    ));
+                    );
+                    self.report(error.help("use `if` to choose between other values"));
                     return Value::Wrong;
                 };
                 let ty = if a == c { a } else { common(a, c) };
@@ -450,7 +454,8 @@ impl Lowerer<'_> {
                     _ => "void".into(),
                 };
                 let message = format!("expected `{}`, found `{found}`", self.type_name(&ty));
-                self.report(Diagnostic::error(span, message, "wrong type"));
+                let error = Diagnostic::error(span, message, "wrong type");
+                self.report(error.help("numbers are converted, other types must be the same"));
                 return Value::Wrong;
             }
         }
@@ -580,11 +585,9 @@ impl Lowerer<'_> {
             }
             "input" => {
                 if let Some(arg) = args.first() {
-                    self.report(Diagnostic::error(
-                        arg.span,
-                        "`input()` takes no arguments",
-                        "superfluous",
-                    ));
+                    let error =
+                        Diagnostic::error(arg.span, "`input()` takes no arguments", "superfluous");
+                    self.report(error.help("leave it out"));
                 }
                 let (place, ty) = wanted.unwrap_or_else(|| (b.scalar_temporary(INT, span), INT));
                 b.emit(Op::Input(place.clone(), ty), span);

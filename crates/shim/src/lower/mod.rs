@@ -91,7 +91,8 @@ impl Lowerer<'_> {
                 let message = format!("structure `{}` is defined twice", def.name.name);
                 let first = self.tree.structs[first.index()].name.span;
                 let error = Diagnostic::error(def.name.span, message, "defined again here");
-                self.report(error.and(first, "first defined here"));
+                let error = error.and(first, "first defined here");
+                self.report(error.help("give one of them another name"));
                 continue;
             }
             let mut fields: Vec<(String, Type, u32)> = Vec::new();
@@ -101,7 +102,8 @@ impl Lowerer<'_> {
                 let name = &declarator.name;
                 if fields.iter().any(|(other, ..)| *other == name.name) {
                     let message = format!("field `{}` is declared twice", name.name);
-                    self.report(Diagnostic::error(name.span, message, "declared again here"));
+                    let error = Diagnostic::error(name.span, message, "declared again here");
+                    self.report(error.help("give one of them another name"));
                 }
                 fields.push((name.name.clone(), ty.clone(), size));
                 size = size.saturating_add(size_of(&self.structs, &ty));
@@ -180,11 +182,8 @@ impl Lowerer<'_> {
         }
         if signature.result != Type::Void {
             let span = self.tree.functions[index].result.span;
-            self.report(Diagnostic::error(
-                span,
-                "`main` returns nothing",
-                "this must be `void`",
-            ));
+            let error = Diagnostic::error(span, "`main` returns nothing", "this must be `void`");
+            self.report(error.help("write `void main(…)`; `print(…)` shows results"));
         }
         FunctionId(index as u32)
     }
@@ -255,11 +254,12 @@ impl Lowerer<'_> {
     fn declared_type(&mut self, ty: &TypeSyntax, dims: &[Expr], what: &str) -> Type {
         let mut result = self.simple_type(ty);
         if result == Type::Void {
-            self.report(Diagnostic::error(
+            let error = Diagnostic::error(
                 ty.span,
                 format!("{what} cannot be `void`"),
                 "this type has no values",
-            ));
+            );
+            self.report(error.help("use a type with values, such as `int`"));
             return Type::Unknown;
         }
         for dim in dims.iter().rev() {

@@ -155,9 +155,18 @@ impl Lowerer<'_> {
                 name.name,
                 if want == 1 { "" } else { "s" }
             );
-            self.report(
-                Diagnostic::error(span, message, "this call").and(signature.span, "defined here"),
-            );
+            let wanted: Vec<String> = signature
+                .params
+                .iter()
+                .map(|(ty, _, name)| format!("`{} {name}`", self.type_name(ty)))
+                .collect();
+            let error =
+                Diagnostic::error(span, message, "this call").and(signature.span, "defined here");
+            self.report(if wanted.is_empty() {
+                error.help("call it without arguments")
+            } else {
+                error.help(format!("pass {}", wanted.join(", ")))
+            });
             return None;
         }
         self.check_aliases(args, &signature);
@@ -195,25 +204,33 @@ impl Lowerer<'_> {
         })
     }
 
+    /// What is passed by reference comes back, and a channel has one name in a function: neither may
+    /// be passed twice.
     fn check_aliases(&mut self, args: &[Expr], signature: &super::Signature) {
-        let mut seen: Vec<(DeclId, Span)> = Vec::new();
+        let mut seen: Vec<(DeclId, Mode, Span)> = Vec::new();
         for (arg, (_, mode, _)) in args.iter().zip(&signature.params) {
-            if !matches!(mode, Mode::Reference | Mode::Writer) {
+            if *mode == Mode::Value {
                 continue;
             }
             let Some(decl) = root(arg).and_then(|span| self.names.at(span)) else {
                 continue;
             };
-            if let Some((_, first)) = seen.iter().find(|(other, _)| *other == decl) {
-                let message = format!(
-                    "`{}` is passed by reference twice",
-                    self.names.decl(decl).name
-                );
+            if let Some((_, first_mode, first)) = seen.iter().find(|(other, ..)| *other == decl) {
+                let by_reference = (*mode, *first_mode) == (Mode::Reference, Mode::Reference);
+                let (how, help) = if by_reference {
+                    (" by reference", "pass two different variables")
+                } else {
+                    (
+                        " as a channel",
+                        "give the function one parameter for the channel",
+                    )
+                };
+                let message = format!("`{}` is passed{how} twice", self.names.decl(decl).name);
                 let error =
                     Diagnostic::error(arg.span, message, "again here").and(*first, "first here");
-                self.report(error.help("pass two different variables"));
+                self.report(error.help(help));
             }
-            seen.push((decl, arg.span));
+            seen.push((decl, *mode, arg.span));
         }
     }
 
@@ -281,11 +298,9 @@ impl Lowerer<'_> {
                 None
             }
             (Value::Void, _) => {
-                self.report(Diagnostic::error(
-                    arg.span,
-                    "this call returns nothing",
-                    "used as an argument",
-                ));
+                let error =
+                    Diagnostic::error(arg.span, "this call returns nothing", "used as an argument");
+                self.report(error.help("give the function a result type and `return` a value"));
                 None
             }
             (Value::Wrong, _) => None,
@@ -320,7 +335,8 @@ impl Lowerer<'_> {
                 self.type_name(wanted),
                 self.type_name(found)
             );
-            self.report(Diagnostic::error(span, message, "wrong type"));
+            let error = Diagnostic::error(span, message, "wrong type");
+            self.report(error.help("structures, arrays, channels and what is passed by reference must have this very type"));
             return None;
         }
         Some(())

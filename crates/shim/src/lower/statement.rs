@@ -234,11 +234,9 @@ impl Lowerer<'_> {
         for (case, label) in cases.iter().zip(&labels) {
             let Some(expr) = &case.value else {
                 if default != end {
-                    self.report(Diagnostic::error(
-                        span,
-                        "two `default` in one `switch`",
-                        "this `switch`",
-                    ));
+                    let error =
+                        Diagnostic::error(span, "two `default` in one `switch`", "this `switch`");
+                    self.report(error.help("leave one"));
                 }
                 default = *label;
                 continue;
@@ -249,7 +247,8 @@ impl Lowerer<'_> {
             if let Some((_, first)) = seen.iter().find(|(other, _)| *other == constant) {
                 let error =
                     Diagnostic::error(expr.span, format!("two cases for {constant}"), "the second");
-                self.diagnostics.push(error.and(*first, "the first"));
+                self.diagnostics
+                    .push(error.and(*first, "the first").help("leave one"));
             }
             seen.push((constant, expr.span));
             let test = b.scalar_temporary(Scalar::Bool, expr.span);
@@ -297,7 +296,11 @@ impl Lowerer<'_> {
                     "nothing to leave here",
                 );
                 let help = "a branch of a `par` cannot leave a loop around the `par`; throw an exception instead";
-                self.report(if b.branch { error.help(help) } else { error });
+                self.report(error.help(if b.branch {
+                    help
+                } else {
+                    "take it out, or put a loop around it"
+                }));
             }
         }
     }
@@ -338,7 +341,8 @@ impl Lowerer<'_> {
                     "`return` needs a value of type `{}`",
                     self.type_name(&b.result_type.clone())
                 );
-                self.report(Diagnostic::error(span, message, "nothing is returned here"));
+                let error = Diagnostic::error(span, message, "nothing is returned here");
+                self.report(error.help("write the value after `return`"));
             }
         }
         b.emit(Op::Return, span);

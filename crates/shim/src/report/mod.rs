@@ -1,8 +1,10 @@
 //! Results for people: as text for a terminal, and as a page to look at.
 
 mod html;
+mod json;
 mod svg;
 mod terminal;
 
 pub use html::page;
-pub use terminal::{paper_row, text};
+pub use json::{json, paper_json, rejected_json};
+pub use terminal::{paper_row, paper_table, text};

@@ -195,6 +195,15 @@ fn unsettled(paint: &mut Paint, result: &CheckResult) {
     }
 }
 
+/// A row of the paper's table under its head.
+pub fn paper_table(name: &str, row: &PaperResult) -> String {
+    let head = format!(
+        "{:<24} {:>6} {:>8} {:>6}  {:<14} {:>11} {:>10}  {}",
+        "program", "lines", "channels", "tasks", "result", "time", "memory", "states"
+    );
+    format!("{head}\n{}\n", paper_row(name, row))
+}
+
 /// The row of the paper's table.
 pub fn paper_row(name: &str, row: &PaperResult) -> String {
     let note = if row.exceptions_ignored {
@@ -207,7 +216,7 @@ pub fn paper_row(name: &str, row: &PaperResult) -> String {
         row.lines,
         row.channels,
         row.tasks,
-        row.verdict(),
+        row.words(),
         row.seconds,
         row.peak_memory_bytes as f64 / 1e6,
         row.states

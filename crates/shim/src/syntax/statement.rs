@@ -139,19 +139,18 @@ impl Parser<'_> {
             }
             "else" => {
                 let span = self.span();
-                self.fail(Diagnostic::error(
-                    span,
-                    "`else` without `if`",
-                    "no `if` ends just before this",
-                ))
+                let error =
+                    Diagnostic::error(span, "`else` without `if`", "no `if` ends just before this");
+                self.fail(error.help("an `if` ends after one statement; put several in braces"))
             }
             "case" | "default" => {
                 let span = self.span();
-                self.fail(Diagnostic::error(
+                let error = Diagnostic::error(
                     span,
                     format!("`{word}` outside `switch`"),
                     "not inside a `switch`",
-                ))
+                );
+                self.fail(error.help("write it directly in the braces of a `switch`"))
             }
             _ => self.expression_statement(),
         }

@@ -1,0 +1,33 @@
+// Store buffering: may both threads miss the other's store? Not under sequential consistency; on x86 they may.
+// ./impasse outcomes --memory-model tso examples/store-buffering.c
+#include <impasse.h>
+#include <pthread.h>
+#include <stdatomic.h>
+
+static atomic_int x, y;
+IMPASSE_OUTCOME(int, r0);
+IMPASSE_OUTCOME(int, r1);
+
+static void *thread0(void *argument)
+{
+	atomic_store_explicit(&x, 1, memory_order_relaxed);
+	r0 = atomic_load_explicit(&y, memory_order_relaxed);
+	return argument;
+}
+
+static void *thread1(void *argument)
+{
+	atomic_store_explicit(&y, 1, memory_order_relaxed);
+	r1 = atomic_load_explicit(&x, memory_order_relaxed);
+	return argument;
+}
+
+int main(void)
+{
+	void *(*const threads[])(void *) = {thread0, thread1};
+	pthread_t ids[2];
+	for (int n = 0; n < 2; n++)
+		pthread_create(&ids[n], 0, threads[n], 0);
+	for (int n = 0; n < 2; n++)
+		pthread_join(ids[n], 0);
+}
