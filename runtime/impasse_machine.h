@@ -25,6 +25,7 @@ int __impasse_block_while_equal(volatile int *address, int value, int flags);
 
 /* Choice. */
 int __impasse_choose(int n);
+int __impasse_sometimes(void);
 long __impasse_choose_range(const char *type_name, int bits, int is_signed);
 void __impasse_assume(int condition);
 

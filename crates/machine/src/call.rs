@@ -120,6 +120,9 @@ impl<'s> Machine<'s> {
             .expect("a running frame")
             .calling = true;
         self.enter(id, &words)?;
+        if let Some(kind) = self.system.operations[id.0 as usize] {
+            self.begin_operation(kind, words.first().copied());
+        }
         let frame = self.stack.frames.last_mut().expect("the new frame");
         frame.objects.extend(copies);
         if let Some(object) = area {
@@ -297,6 +300,7 @@ impl<'s> Machine<'s> {
         }
         if self.threads[self.running].has_sections() {
             let innermost = self.frame_count() - 1;
+            self.end_operations_inside(innermost);
             self.thread().inherit_sections(innermost);
         }
         let calling = self.stack.frames.last().is_some_and(|f| f.calling);

@@ -17,10 +17,9 @@
 //! is a new one: a step of thread t ends what t waited for when it began, since its first
 //! instruction is the operation waited at; and whatever is given up in the step is noted when it happens.
 //!
-//! Waiting in a library's operation made of smaller ones (`std::barrier` waits on a number, `std::call_once` on a condition
-//! variable) is named by the operation, which is found on the stack. Each of the smaller waits is an instance of its own: if one can never
-//! end, the operation cannot, and if the operation runs for ever through them it is found by `--hangs=global`, or through a
-//! section around it.
+//! Waiting in a library's operation made of smaller ones (`std::barrier` polls a number, `std::call_once` waits for a condition
+//! variable, again and again) is a section of its own, held from the call until the function is left in whatever way: it is the operation
+//! that must be able to end. What the library waits for inside is then not a section.
 
 use crate::builtin::Builtin;
 use crate::frame::{FrameImage, Stack};
@@ -29,7 +28,7 @@ use crate::thread::{HeldKind, Thread, Wait};
 use impasse_explore::Key;
 use impasse_program::address::{Address, ObjectKind};
 use impasse_program::instruction::{Callee, Instruction, Place};
-use impasse_program::link::{FunctionId, Target};
+use impasse_program::link::Target;
 use impasse_store::Id;
 use smallvec::SmallVec;
 
@@ -199,30 +198,84 @@ impl Section {
     }
 }
 
-/// Names of library functions whose waiting is named after them, as they begin in the ABI's form.
-const OPERATIONS: &[(&str, SectionType)] = &[
-    ("pthread_once", SectionType::Once),
-    ("__pthread_once", SectionType::Once),
-    ("_ZNSt3__111__call_once", SectionType::Once),
-    ("__cxa_guard_acquire", SectionType::Once),
-    ("_ZNSt3__119__shared_mutex_base", SectionType::ReaderWriter),
-    ("_ZNSt3__118shared_timed_mutex", SectionType::ReaderWriter),
-    ("_ZNSt3__112shared_mutex", SectionType::ReaderWriter),
-    ("_ZNSt3__118counting_semaphore", SectionType::Semaphore),
-    ("_ZNSt3__123__atomic_semaphore_base", SectionType::Semaphore),
-    ("_ZNSt3__15latch", SectionType::Barrier),
-    ("_ZNKSt3__15latch", SectionType::Barrier),
-    ("_ZNSt3__17barrier", SectionType::Barrier),
-    ("_ZNKSt3__17barrier", SectionType::Barrier),
-    ("_ZNSt3__114__barrier_base", SectionType::Barrier),
-    ("_ZNSt3__16thread4joinEv", SectionType::Join),
+/// The libraries' operations that wait: how the linkage name begins, what else is in it, and the type.
+const OPERATIONS: &[(&str, &str, SectionType)] = &[
+    ("pthread_once", "", SectionType::Once),
+    ("__pthread_once", "", SectionType::Once),
+    ("__cxa_guard_acquire", "", SectionType::Once),
+    ("_ZNSt3__111__call_once", "", SectionType::Once),
+    ("_ZNSt3__111timed_mutex", "4lock", SectionType::Mutex),
+    (
+        "_ZNSt3__121recursive_timed_mutex",
+        "4lock",
+        SectionType::Mutex,
+    ),
+    (
+        "_ZNSt3__119__shared_mutex_base",
+        "4lock",
+        SectionType::ReaderWriter,
+    ),
+    (
+        "_ZNSt3__119__shared_mutex_base",
+        "11lock_shared",
+        SectionType::ReaderWriter,
+    ),
+    (
+        "_ZNSt3__118shared_timed_mutex",
+        "4lock",
+        SectionType::ReaderWriter,
+    ),
+    (
+        "_ZNSt3__118shared_timed_mutex",
+        "11lock_shared",
+        SectionType::ReaderWriter,
+    ),
+    (
+        "_ZNSt3__118counting_semaphoreI",
+        "7acquire",
+        SectionType::Semaphore,
+    ),
+    ("_ZNKSt3__15latch", "4wait", SectionType::Barrier),
+    ("_ZNSt3__15latch", "15arrive_and_wait", SectionType::Barrier),
+    ("_ZNKSt3__17barrierI", "4wait", SectionType::Barrier),
+    (
+        "_ZNSt3__17barrierI",
+        "15arrive_and_wait",
+        SectionType::Barrier,
+    ),
+    ("_ZNSt3__16futureI", "3get", SectionType::Condition),
+    ("_ZNKSt3__16futureI", "4wait", SectionType::Condition),
+    ("_ZNKSt3__113shared_futureI", "3get", SectionType::Condition),
+    (
+        "_ZNKSt3__113shared_futureI",
+        "4wait",
+        SectionType::Condition,
+    ),
+    (
+        "_ZNSt3__118condition_variable4waitI",
+        "",
+        SectionType::Condition,
+    ),
+    (
+        "_ZNSt3__122condition_variable_any4waitI",
+        "",
+        SectionType::Condition,
+    ),
+    ("_ZNKSt3__113__atomic_baseI", "4wait", SectionType::Atomic),
+    ("_ZNVKSt3__113__atomic_baseI", "4wait", SectionType::Atomic),
+    ("_ZNKSt3__16atomicI", "4wait", SectionType::Atomic),
+    ("_ZNVKSt3__16atomicI", "4wait", SectionType::Atomic),
+    ("_ZNKSt3__111atomic_flag", "4wait", SectionType::Atomic),
+    ("_ZNVKSt3__111atomic_flag", "4wait", SectionType::Atomic),
 ];
 
-/// The type of waiting inside of a function with a linkage name, if it is one of the libraries' operations.
+/// The type of section that a function with a linkage name is, if it is one of the libraries' operations.
 pub fn operation(name: &str) -> Option<SectionType> {
-    let mut known = OPERATIONS.iter();
-    let found = known.find(|(start, _)| name.starts_with(start));
-    found.map(|&(_, kind)| kind)
+    let is_it = |(start, inside, _): &&(&str, &str, SectionType)| {
+        name.strip_prefix(start)
+            .is_some_and(|rest| rest.contains(inside))
+    };
+    OPERATIONS.iter().find(is_it).map(|&(_, _, kind)| kind)
 }
 
 /// How many stored threads' sections are remembered.
@@ -287,9 +340,10 @@ impl<'s> Sections<'s> {
         };
         open.extend(waits.map(|kind| Section::Waiting { thread: 0, kind }));
         for (slot, held) in thread.held.iter().enumerate() {
-            open.extend(held.map(|held| Section::Held {
+            let kind = held.and_then(|held| held.kind.section_type());
+            open.extend(kind.map(|kind| Section::Held {
                 thread: 0,
-                kind: held.kind.section_type(),
+                kind,
                 slot: slot as u32,
             }));
         }
@@ -308,7 +362,7 @@ impl<'s> Sections<'s> {
             Wait::Passed => return None,
             Wait::None => self.resting_at(thread)?.waits()?,
         };
-        Some(self.operation_of(thread).unwrap_or(kind))
+        (!self.is_in_operation(thread)).then_some(kind)
     }
 
     /// The builtin that a thread rests at.
@@ -342,17 +396,12 @@ impl<'s> Sections<'s> {
         }
     }
 
-    /// The outermost of the libraries' operations that the thread is in, up to the first frame of the program's own code.
-    fn operation_of(&self, thread: &Thread) -> Option<SectionType> {
-        let functions = thread.frames.iter().rev().map(|&frame| {
-            let image = FrameImage::decode(self.system.store.get(frame));
-            image.function
-        });
-        let own = |id: &FunctionId| self.system.own[id.0 as usize];
-        let inside = functions.take_while(|id| !own(id));
-        inside
-            .filter_map(|id| self.system.operations[id.0 as usize])
-            .last()
+    /// Whether the thread is in one of the libraries' operations, and not in the program's own code called from there.
+    fn is_in_operation(&self, thread: &Thread) -> bool {
+        let function = |frame: &Id| FrameImage::decode(self.system.store.get(*frame)).function;
+        let functions = thread.frames.iter().rev().map(function);
+        let mut inside = functions.take_while(|id| !self.system.own[id.0 as usize]);
+        inside.any(|id| self.system.operations[id.0 as usize].is_some())
     }
 }
 
@@ -389,12 +438,14 @@ pub fn open_in(sections: &mut Sections<'_>, state: &[u8], f: &mut dyn FnMut(Sect
 }
 
 impl HeldKind {
-    /// The type of section that holding it is.
-    pub fn section_type(self) -> SectionType {
+    /// The type of section that holding it is, if it is one.
+    pub fn section_type(self) -> Option<SectionType> {
         match self {
-            HeldKind::Mutex | HeldKind::SpinLock => SectionType::Critical,
-            HeldKind::ReadLock | HeldKind::WriteLock => SectionType::ReaderWriter,
-            HeldKind::Exclusive | HeldKind::Event | HeldKind::Function => SectionType::User,
+            HeldKind::Mutex | HeldKind::SpinLock => Some(SectionType::Critical),
+            HeldKind::ReadLock | HeldKind::WriteLock => Some(SectionType::ReaderWriter),
+            HeldKind::Exclusive | HeldKind::Event | HeldKind::Function => Some(SectionType::User),
+            HeldKind::Operation(kind) => Some(kind),
+            HeldKind::Watch => None,
         }
     }
 }

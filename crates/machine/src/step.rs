@@ -54,7 +54,7 @@ use std::sync::Arc;
 
 /// While only one thread is alive little is gained by cutting its runs soon; but where it computes for ever, a cut is what shows that
 /// it comes back to where it was.
-const LONE_LIMIT: u64 = 100_000;
+const LONE_LIMIT: u64 = 2_000;
 
 /// How many frames' pending accesses are remembered.
 const REMEMBERED: usize = 2048;

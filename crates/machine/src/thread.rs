@@ -3,6 +3,7 @@
 use crate::codec::{Reader, put};
 use crate::frame::{FrameImage, object_of, put_word, read_word, rename_word};
 use crate::model::buffer::Buffer;
+use crate::section::SectionType;
 use impasse_program::address::{Address, ObjectId};
 use impasse_program::word::Word;
 use impasse_store::Id;
@@ -43,26 +44,29 @@ pub enum Wait {
 
 /// What kind of thing a thread holds.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[repr(u8)]
 pub enum HeldKind {
     /// A mutex.
-    Mutex = 1,
+    Mutex,
     /// A spin lock.
-    SpinLock = 2,
+    SpinLock,
     /// A reader-writer lock, for reading.
-    ReadLock = 3,
+    ReadLock,
     /// A reader-writer lock, for writing.
-    WriteLock = 4,
+    WriteLock,
     /// An exclusive section of the program's own.
-    Exclusive = 5,
+    Exclusive,
     /// The program waits for an event, in its own way.
-    Event = 6,
+    Event,
     /// A function that must return.
-    Function = 7,
+    Function,
+    /// The thread watches an address, until somebody notifies it. It is no section.
+    Watch,
+    /// One of the libraries' operations that may wait; the address is that of its first argument.
+    Operation(SectionType),
 }
 
 impl HeldKind {
-    const ALL: [HeldKind; 7] = [
+    const PLAIN: [HeldKind; 8] = [
         HeldKind::Mutex,
         HeldKind::SpinLock,
         HeldKind::ReadLock,
@@ -70,7 +74,25 @@ impl HeldKind {
         HeldKind::Exclusive,
         HeldKind::Event,
         HeldKind::Function,
+        HeldKind::Watch,
     ];
+
+    /// Its number in stored forms; never 0.
+    fn number(self) -> u8 {
+        let plain = Self::PLAIN.iter().position(|&kind| kind == self);
+        match (plain, self) {
+            (Some(index), _) => index as u8 + 1,
+            (None, HeldKind::Operation(kind)) => (Self::PLAIN.len() + 1) as u8 + kind as u8,
+            (None, _) => unreachable!("all others are plain"),
+        }
+    }
+
+    /// The kind with a number; none for 0.
+    fn of_number(number: u8) -> Option<HeldKind> {
+        let index = number.checked_sub(1)? as usize;
+        let operation = || HeldKind::Operation(SectionType::ALL[index - Self::PLAIN.len()]);
+        Some(Self::PLAIN.get(index).copied().unwrap_or_else(operation))
+    }
 }
 
 /// Something that a thread holds.
@@ -82,7 +104,7 @@ pub struct Held {
     pub kind: HeldKind,
     /// Its address; null once its object is gone, and for functions.
     pub address: Address,
-    /// The frame that it goes with (the outermost frame's number is 0); for functions.
+    /// The frame that it goes with (the outermost frame's number is 0); for functions and operations.
     pub frame: u32,
 }
 
@@ -267,7 +289,9 @@ impl Thread {
             *frame = (*frame).min(index as u32);
         }
         for held in self.held.iter_mut().flatten() {
-            held.frame = held.frame.min(index as u32);
+            if held.kind == HeldKind::Function {
+                held.frame = held.frame.min(index as u32);
+            }
         }
     }
 
@@ -312,6 +336,23 @@ impl Thread {
         held
     }
 
+    /// The slot of an operation whose frame lies inside of frame `index`.
+    pub fn operation_inside(&self, index: usize) -> Option<usize> {
+        let inside = |held: &Held| {
+            matches!(held.kind, HeldKind::Operation(_)) && held.frame as usize > index
+        };
+        let mut held = self.held.iter();
+        held.rposition(|held| held.as_ref().is_some_and(inside))
+    }
+
+    /// It watches nothing any more.
+    pub fn stop_watching(&mut self) {
+        let watches = |held: &Option<Held>| held.is_some_and(|h| h.kind == HeldKind::Watch);
+        if let Some(slot) = self.held.iter().position(watches) {
+            self.give_up(slot);
+        }
+    }
+
     /// Appends the stored form. All frames must be stored.
     pub fn encode(&self, out: &mut Vec<u8>) {
         debug_assert!(self.images.is_empty());
@@ -333,7 +374,7 @@ impl Thread {
                 out.push(0);
                 continue;
             };
-            out.push(held.kind as u8);
+            out.push(held.kind.number());
             put(out, held.address.bits());
             put(out, held.frame as u64);
         }
@@ -495,9 +536,9 @@ impl Thread {
 }
 
 fn read_held(reader: &mut Reader<'_>) -> Option<Held> {
-    let kind = reader.byte().checked_sub(1)?;
+    let kind = HeldKind::of_number(reader.byte())?;
     Some(Held {
-        kind: HeldKind::ALL[kind as usize],
+        kind,
         address: Address::from_bits(reader.number()),
         frame: reader.small(),
     })

@@ -63,7 +63,7 @@ fn headline(out: &mut String, report: &Report) {
     match (&report.verdict, &report.error) {
         (Verdict::Verified, _) => {
             let hangs = match report.hangs {
-                Scope::Local => "no error can happen, and nothing can hang",
+                Scope::Local => "no error can happen, and every section can end",
                 Scope::Global => "no error can happen, and the program can always end",
                 Scope::Deadlocks => {
                     "no error can happen (of hangs, only deadlocks of all threads were looked for)"

@@ -7,7 +7,7 @@
 #include <__chrono/high_resolution_clock.h>
 #include <__config>
 
-extern "C" int __impasse_choose(int);
+extern "C" int __impasse_sometimes(void);
 
 _LIBCPP_BEGIN_NAMESPACE_STD
 
@@ -16,7 +16,7 @@ template <class _Poll, class _Backoff>
 _LIBCPP_AVAILABILITY_SYNC _LIBCPP_HIDE_FROM_ABI bool __libcpp_thread_poll_with_backoff(
     _Poll &&__poll, _Backoff &&__backoff, chrono::nanoseconds __limit = chrono::nanoseconds::zero()) {
   while (!__poll()) {
-    if (__limit != chrono::nanoseconds::zero() && __impasse_choose(2) == 1)
+    if (__limit != chrono::nanoseconds::zero() && __impasse_sometimes())
       return false;
     if (__backoff(chrono::nanoseconds(1000000000)))
       return false;

@@ -10,6 +10,10 @@ pub(super) const BUILTINS: &[Builtin] = &[
     Builtin::new("__impasse_choose", 1, choose),
     Builtin::new("__impasse_choose_range", 3, choose_range),
     Builtin::new("__impasse_assume", 1, assume),
+    Builtin::new("__impasse_sometimes", 0, |m, _| {
+        let outcome = m.choose(2, false)?;
+        Returned::int(outcome as i32)
+    }),
 ];
 
 /// Types with at most so many bits are tried in full where no range is given.

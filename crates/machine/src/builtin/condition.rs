@@ -62,11 +62,14 @@ impl Machine<'_> {
 
 fn destroy(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Returned> {
     machine.synchronise(arguments[0], CONDITION_BYTES)?;
-    if let Some(thread) = machine.waiters(arguments[0]).first() {
+    if let Some(&thread) = machine.waiters(arguments[0]).first() {
         let name = machine.name_of(arguments[0]);
         return error(
             ErrorKind::MutexMisuse,
-            format!("destroys the condition variable {name} while thread {thread} waits for it"),
+            format!(
+                "destroys the condition variable {name} while {} waits for it",
+                super::thread_name(thread as u32)
+            ),
         );
     }
     machine.set_field(arguments[0], 8, DESTROYED)?;
@@ -161,7 +164,10 @@ fn signal(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Returned> {
     }
     let chosen = waiters[machine.choose(waiters.len() as u32, false)? as usize];
     machine.wake(chosen);
-    machine.note_operation(|m| format!("signals {}: thread {chosen} wakes", m.name_of(condition)));
+    machine.note_operation(|m| {
+        let woken = super::thread_name(chosen as u32);
+        format!("signals {}: {woken} wakes", m.name_of(condition))
+    });
     Returned::int(0)
 }
 

@@ -16,6 +16,7 @@ mod sync;
 pub use sync::thread_name;
 mod threads;
 mod unwind;
+mod watch;
 mod world;
 
 use crate::fault::Result;
@@ -168,6 +169,7 @@ const GROUPS: &[Group] = &[
     plain(jump::BUILTINS),
     draining(world::BUILTINS),
     plain(section::BUILTINS),
+    draining(watch::BUILTINS),
 ];
 
 #[cfg(test)]

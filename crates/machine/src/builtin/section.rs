@@ -3,7 +3,7 @@
 use super::{Builtin, Returned};
 use crate::fault::{ErrorKind, Result, error};
 use crate::machine::Machine;
-use crate::section::Section;
+use crate::section::{Section, SectionType};
 use crate::thread::{Held, HeldKind};
 use impasse_program::address::{Address, ObjectId};
 use impasse_program::word::Word;
@@ -108,18 +108,39 @@ impl Machine<'_> {
 
     /// A thread gives up what is in a slot.
     pub fn give_up_slot(&mut self, thread: usize, slot: usize) {
-        if let Some(held) = self.threads[thread].give_up(slot) {
+        let held = self.threads[thread].give_up(slot);
+        if let Some(kind) = held.and_then(|held| held.kind.section_type()) {
             let ended = Section::Held {
                 thread: thread as u32,
-                kind: held.kind.section_type(),
+                kind,
                 slot: slot as u32,
             };
             self.ended.push(ended.key());
         }
     }
 
-    /// Frames inside of frame `index` were left by an exception or a jump: functions that had to return have ended.
+    /// The running thread has entered one of the libraries' operations.
+    pub fn begin_operation(&mut self, kind: SectionType, first: Option<Word>) {
+        let first = first.filter(|word| word.pointer);
+        let frame = self.frame_count() as u32 - 1;
+        self.thread().hold(Held {
+            kind: HeldKind::Operation(kind),
+            address: Address::from_bits(first.map_or(0, |word| word.bits)),
+            frame,
+        });
+    }
+
+    /// Frames inside of frame `index` are gone: so are the operations that they were of.
+    pub fn end_operations_inside(&mut self, index: usize) {
+        while let Some(slot) = self.thread().operation_inside(index) {
+            self.give_up_slot(self.running, slot);
+            self.thread().stop_watching();
+        }
+    }
+
+    /// Frames inside of frame `index` were left by an exception or a jump: functions that had to return have ended, and operations.
     pub fn end_functions_inside(&mut self, index: usize) {
+        self.end_operations_inside(index);
         let running = self.running;
         for slot in (0..self.threads[running].held.len()).rev() {
             let inside =

@@ -108,24 +108,44 @@ fn message(section: Section, subject: &Subject, threads: &[Trapped]) -> String {
         };
     };
     let who = crate::thread_name(thread);
+    let itself = section.kind() == Some(SectionType::Join) && *resource == who;
     let never = match (section, subject.held) {
         (Section::Thread { .. }, _) => "end".into(),
+        _ if itself => "finish joining itself".into(),
+        (_, Some(HeldKind::Operation(kind))) => ending(kind, resource),
         (_, Some(HeldKind::Exclusive)) => format!("leave its section on {resource}"),
         (_, Some(HeldKind::Event)) => format!("finish its wait for {resource}"),
         (_, Some(HeldKind::Function)) => format!("return from {resource}"),
         (_, Some(_)) => format!("unlock {resource}"),
-        (Section::Waiting { kind, .. }, None) => match kind {
-            SectionType::Condition => format!("be woken from its wait for {resource}"),
-            SectionType::Join => format!("finish joining {resource}"),
-            SectionType::Barrier => format!("get past {resource}"),
-            SectionType::Semaphore => format!("take {resource}"),
-            SectionType::Once => format!("finish its wait for the initialisation of {resource}"),
-            SectionType::Atomic => format!("finish its wait for {resource} to change"),
-            _ => format!("lock {resource}"),
-        },
+        (Section::Waiting { kind, .. }, None) => ending(kind, resource),
         _ => "go on".into(),
     };
     format!("{who} can never {never}")
+}
+
+/// What is done when waiting comes to its end.
+fn ending(kind: SectionType, resource: &str) -> String {
+    match kind {
+        SectionType::Condition => format!("be woken from its wait for {resource}"),
+        SectionType::Join => format!("finish joining {resource}"),
+        SectionType::Barrier => format!("get past {resource}"),
+        SectionType::Semaphore => format!("take {resource}"),
+        SectionType::Once => format!("finish its wait for the initialisation of {resource}"),
+        SectionType::Atomic => format!("finish its wait for {resource} to change"),
+        _ => format!("lock {resource}"),
+    }
+}
+
+/// What an operation that is blocked waits for.
+fn waiting(kind: SectionType, resource: &str) -> String {
+    match kind {
+        SectionType::Condition => format!("for {resource}"),
+        SectionType::Barrier => format!("for others to arrive at {resource}"),
+        SectionType::Semaphore => format!("for a unit of {resource}"),
+        SectionType::Once => format!("for the initialisation of {resource}"),
+        SectionType::Atomic => format!("for {resource} to change"),
+        _ => format!("to lock {resource}"),
+    }
 }
 
 impl<'s> Stepper<'s> {
@@ -171,7 +191,7 @@ impl<'s> Stepper<'s> {
             let fate = match loops.remove(&number) {
                 _ if !alive => Fate::Ended,
                 Some(noted) => Fate::Runs(noted),
-                None => Fate::Blocked(self.why_blocked(number)),
+                None => Fate::Blocked(self.why_blocked_for_users(number)),
             };
             self.restore_base();
             self.machine.stack.clear();
@@ -198,7 +218,15 @@ impl<'s> Stepper<'s> {
 
     /// The names of locks and of sections with something exclusive.
     fn names_of_held(&self, held: &[Option<Held>]) -> Vec<String> {
-        let holds = |held: &&Held| !matches!(held.kind, HeldKind::Event | HeldKind::Function);
+        let holds = |held: &&Held| {
+            let kind = held.kind.section_type();
+            let lock = matches!(
+                kind,
+                Some(SectionType::Critical | SectionType::ReaderWriter)
+            );
+            let operation = matches!(held.kind, HeldKind::Operation(_));
+            held.kind == HeldKind::Exclusive || (lock && !operation)
+        };
         let held = held.iter().flatten().filter(holds);
         held.map(|held| self.name_of_held(held)).collect()
     }
@@ -250,6 +278,29 @@ impl<'s> Stepper<'s> {
         let place = frames.nth(held.frame as usize);
         let name = place.map(|p| self.machine.program.info(p.function).display_name.clone());
         name.unwrap_or_default()
+    }
+
+    /// What a thread that is blocked in the base state waits for: if it is in one of the libraries' operations, that one.
+    fn why_blocked_for_users(&mut self, thread: usize) -> Blocked {
+        let mut blocked = self.why_blocked(thread);
+        self.restore_base();
+        self.machine.stack.clear();
+        let frames = self.machine.frames_of(thread);
+        let own = |place: &&CodePlace| self.machine.system.own[place.function.0 as usize];
+        let first_own = frames.iter().position(|place| own(&place)).unwrap_or(0);
+        let outside = frames.len() - first_own;
+        let held = self.base.threads[thread].held.iter().flatten();
+        let mut inside = held.filter(|held| held.frame as usize >= outside);
+        let operation = inside.find_map(|held| match held.kind {
+            HeldKind::Operation(kind) => Some((kind, *held)),
+            _ => None,
+        });
+        if let Some((kind, held)) = operation {
+            let resource = self.name_of_held(&held);
+            blocked.reason = waiting(kind, &resource);
+            blocked.resource = resource;
+        }
+        blocked
     }
 
     /// What a thread that is blocked in the base state waits for.
