@@ -66,45 +66,30 @@ pub struct Placed {
 
 /// Executes on inputs, of which the first have the given values and the rest zero.
 pub fn execute(subject: &Subject<'_>, values: &[u64], bounds: Bounds) -> Trace {
-    let mut recorder = Recorder {
-        subject,
-        machine: Sequential::new(subject.system),
-        given: values,
-        bounds,
-        memory: 0,
-        frames: Vec::new(),
-        made: 0,
-        seen: FxHashMap::default(),
-        trace: Trace {
-            steps: Vec::new(),
-            words: Vec::new(),
-            visits: Vec::new(),
-            repeated: None,
-            inputs: Vec::new(),
-            values: Vec::new(),
-            first: Visit {
-                step: 0,
-                activation: Activation(0),
-                depth: 0,
-                place: impasse_machine::fault::CodePlace {
-                    function: subject.entry,
-                    position: impasse_program::instruction::Position(0),
-                },
-                objects: 0,
-                slots: Vec::new(),
-            },
-            placed: Vec::new(),
-            parameters: Vec::new(),
-            sizes: FxHashMap::default(),
-            pinned: Vec::new(),
-            halted: false,
-            end: End::Cut,
-            gaps: Vec::new(),
-        },
-    };
+    let mut recorder = Recorder::new(subject, values, bounds);
     recorder.trace.end = recorder.run();
     recorder.trace.pinned = recorder.pinned();
     recorder.trace
+}
+
+/// Names of parts of memory as it is where the bounds cut an execution.
+pub fn describe(
+    subject: &Subject<'_>,
+    values: &[u64],
+    bounds: Bounds,
+    places: &[(ObjectId, u32, u8)],
+) -> Vec<String> {
+    let mut recorder = Recorder::new(subject, values, bounds);
+    recorder.run();
+    let memory = recorder.machine.memory();
+    let name = |&(object, offset, bytes): &(ObjectId, u32, u8)| {
+        let address = Address {
+            object,
+            offset: i64::from(offset),
+        };
+        memory.describe_part(address, u64::from(bytes))
+    };
+    places.iter().map(name).collect()
 }
 
 struct Recorder<'a, 's> {
@@ -127,7 +112,21 @@ fn ended(kind: ErrorKind) -> bool {
     matches!(kind, ErrorKind::Assertion | ErrorKind::Abort)
 }
 
-impl<'s> Recorder<'_, 's> {
+impl<'a, 's> Recorder<'a, 's> {
+    fn new(subject: &'a Subject<'s>, values: &'a [u64], bounds: Bounds) -> Self {
+        Recorder {
+            subject,
+            machine: Sequential::new(subject.system),
+            given: values,
+            bounds,
+            memory: 0,
+            frames: Vec::new(),
+            made: 0,
+            seen: FxHashMap::default(),
+            trace: Trace::new(subject.entry),
+        }
+    }
+
     fn run(&mut self) -> End {
         if let Some(end) = self.reach_entry() {
             return end;

@@ -180,6 +180,36 @@ pub struct Trace {
 }
 
 impl Trace {
+    /// Nothing was executed yet.
+    pub fn new(entry: FunctionId) -> Trace {
+        Trace {
+            steps: Vec::new(),
+            words: Vec::new(),
+            visits: Vec::new(),
+            repeated: None,
+            inputs: Vec::new(),
+            values: Vec::new(),
+            first: Visit {
+                step: 0,
+                activation: Activation(0),
+                depth: 0,
+                place: CodePlace {
+                    function: entry,
+                    position: Position(0),
+                },
+                objects: 0,
+                slots: Vec::new(),
+            },
+            placed: Vec::new(),
+            parameters: Vec::new(),
+            sizes: FxHashMap::default(),
+            pinned: Vec::new(),
+            halted: false,
+            end: End::Cut,
+            gaps: Vec::new(),
+        }
+    }
+
     /// The words of a step.
     pub fn words_of(&self, step: usize) -> &[Known] {
         let from = self.steps[step].words as usize;

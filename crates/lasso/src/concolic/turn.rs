@@ -9,7 +9,7 @@
 use super::replay::{Fork, ForkKind, InputSymbols, Replay};
 use super::run::Subject;
 use super::shadow::{Cell, CellId, CellPlace, Value};
-use super::trace::{Known, Source, Trace};
+use super::trace::{Source, Trace};
 use crate::problem::{Condition, Hazard, Input, Lasso, Line, Place, Reading, Stem, Turn, Variable};
 use impasse_machine::fault::CodePlace;
 use impasse_solver::{Symbol, Term, Terms, Values};
@@ -329,9 +329,13 @@ impl<'a, 's> StemSearch<'a, 's> {
 
 /// The lines of the program's own files between two visits.
 pub fn lines(subject: &Subject<'_>, trace: &Trace, visits: (u32, u32)) -> Vec<Line> {
+    let step = |visit: u32| trace.visits[visit as usize].step as usize;
+    lines_between(subject, trace, step(visits.0), step(visits.1))
+}
+
+/// The lines of the program's own files that some steps go through; the first ones, if they are many.
+pub fn lines_between(subject: &Subject<'_>, trace: &Trace, from: usize, to: usize) -> Vec<Line> {
     const MOST: usize = 1000;
-    let from = trace.visits[visits.0 as usize].step as usize;
-    let to = trace.visits[visits.1 as usize].step as usize;
     let mut lines: Vec<Line> = Vec::new();
     for step in trace.steps[from..to].iter().take(100_000) {
         if !subject.system.own[step.function.0 as usize] || lines.len() >= MOST {
@@ -367,9 +371,4 @@ pub fn line_of(subject: &Subject<'_>, place: CodePlace) -> Line {
         },
         None => Line::default(),
     }
-}
-
-/// Whether two known words are the same number.
-pub fn same(a: Known, b: Known) -> bool {
-    a == b && !a.undefined
 }

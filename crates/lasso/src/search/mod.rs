@@ -14,6 +14,7 @@
 
 mod candidates;
 mod confirm;
+mod gap;
 mod tree;
 
 use crate::certificate::Certificate;
@@ -28,6 +29,7 @@ use impasse_solver::{Answer, Solver, Symbol, Terms, Values};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
+pub use gap::Gap;
 use tree::{Event, NodeId, Tree};
 
 /// What to look for, and for how long.
@@ -37,6 +39,8 @@ pub struct Options {
     pub arithmetic: Arithmetic,
     /// How long in all.
     pub time: Duration,
+    /// What the program may do that its inputs do not show.
+    pub gaps: Vec<String>,
 }
 
 /// How the program runs for ever.
@@ -66,7 +70,7 @@ pub enum Verdict {
     /// It ends on all inputs.
     Terminating,
     /// Neither was found, and why.
-    Unknown(Vec<String>),
+    Unknown(Vec<Gap>),
 }
 
 /// What was done.
@@ -125,7 +129,7 @@ impl Pass {
     fn next(self) -> Pass {
         Pass {
             bounds: Bounds {
-                steps: (self.bounds.steps * 5).min(20_000_000),
+                steps: (self.bounds.steps * 5).min(2_000_000),
                 inputs: self.bounds.inputs * 3,
             },
             decisions: self.decisions * 2,
@@ -171,27 +175,27 @@ enum Outcome {
     /// Every path was followed to its end.
     Exhausted,
     /// Paths are missing, for these reasons.
-    Gaps(BTreeSet<String>),
+    Gaps(BTreeSet<Gap>),
 }
 
 impl<'a, 's> Search<'a, 's> {
     fn passes(&mut self) -> Verdict {
         let mut pass = Pass::first();
-        let mut last: BTreeSet<String>;
+        let mut last: BTreeSet<Gap>;
         loop {
             match self.pass(pass) {
                 Outcome::Found(endless) => return Verdict::Nonterminating(endless),
                 Outcome::Exhausted => return Verdict::Terminating,
                 Outcome::Gaps(gaps) => last = gaps,
             }
-            let only_final = last.iter().all(|gap| !gap.starts_with(BOUND));
+            let only_final = !last.iter().any(Gap::may_close);
             if self.out_of_time() || only_final {
                 break;
             }
             pass = pass.next();
         }
         if self.out_of_time() {
-            last.insert("the time was up".into());
+            last.insert(Gap::Time);
         }
         Verdict::Unknown(last.into_iter().collect())
     }
@@ -208,12 +212,13 @@ impl<'a, 's> Search<'a, 's> {
     fn pass(&mut self, pass: Pass) -> Outcome {
         self.tried.clear();
         let mut tree = Tree::new(pass.decisions);
-        let mut gaps = BTreeSet::new();
+        let given = self.options.gaps.iter().cloned().map(Gap::Other);
+        let mut gaps: BTreeSet<Gap> = given.collect();
         let mut next: Vec<Vec<u64>> = seeds();
         next.reverse();
         loop {
             if self.out_of_time() {
-                gaps.insert(format!("{BOUND} of time"));
+                gaps.insert(Gap::Time);
                 return Outcome::Gaps(gaps);
             }
             let (values, asked) = match next.pop() {
@@ -231,7 +236,8 @@ impl<'a, 's> Search<'a, 's> {
             let known = tree.len() == before && before > 1;
             if let (true, Some(node)) = (known, asked) {
                 tree.give_up(node);
-                gaps.insert("inputs that do not take the path that they were made for".into());
+                let what = "inputs did not take the path that they were made for";
+                gaps.insert(Gap::Other(what.into()));
             }
             if known && trace.repeated.is_none() {
                 continue;
@@ -246,8 +252,8 @@ impl<'a, 's> Search<'a, 's> {
         }
     }
 
-    fn note_end(&mut self, trace: &Trace, gaps: &mut BTreeSet<String>) {
-        gaps.extend(trace.gaps.iter().cloned());
+    fn note_end(&mut self, trace: &Trace, gaps: &mut BTreeSet<Gap>) {
+        gaps.extend(trace.gaps.iter().cloned().map(Gap::Other));
         match &trace.end {
             End::Ended | End::Infeasible => self.statistics.ended += 1,
             End::Undefined(kind, message, place) => {
@@ -255,26 +261,24 @@ impl<'a, 's> Search<'a, 's> {
                 self.statistics.undefined.insert(text);
             }
             End::Unsupported(what) => {
-                gaps.insert(what.clone());
+                gaps.insert(Gap::Other(format!("not supported: {what}")));
             }
             End::Cut => {
-                gaps.insert(format!("{BOUND} of {PATHS}"));
+                gaps.insert(Gap::Length);
             }
         }
     }
 
     /// Enters the path of an execution into the tree.
-    fn grow(&mut self, tree: &mut Tree, trace: &Trace, gaps: &mut BTreeSet<String>) {
+    fn grow(&mut self, tree: &mut Tree, trace: &Trace, gaps: &mut BTreeSet<Gap>) {
         let mut replay = Replay::of_program(self.subject, self.terms, trace, &mut self.inputs);
         replay.advance(trace.steps.len());
         if let Some(flaw) = replay.flaw.take() {
-            gaps.insert(flaw);
+            gaps.insert(Gap::Other(format!("not supported: {flaw}")));
         }
         if !replay.decided.is_empty() {
-            gaps.insert(
-                "a decision that depends on inputs through floating-point numbers or the like"
-                    .into(),
-            );
+            let what = "a decision depends on inputs through what no term says, as a floating-point number";
+            gaps.insert(Gap::Other(what.into()));
         }
         let terms = self.terms;
         let events = replay.forks.iter().map(|fork| match fork.kind {
@@ -284,7 +288,7 @@ impl<'a, 's> Search<'a, 's> {
         });
         let events: Vec<Event> = events.collect();
         if tree.insert(&events, &trace.values) {
-            gaps.insert(format!("{BOUND} of {PATHS}"));
+            gaps.insert(Gap::Length);
         }
     }
 
@@ -293,11 +297,11 @@ impl<'a, 's> Search<'a, 's> {
         &mut self,
         tree: &mut Tree,
         pass: Pass,
-        gaps: &mut BTreeSet<String>,
+        gaps: &mut BTreeSet<Gap>,
     ) -> Option<(NodeId, Vec<u64>)> {
         while let Some(open) = tree.next_open() {
             if self.out_of_time() {
-                gaps.insert(format!("{BOUND} of time"));
+                gaps.insert(Gap::Time);
                 return None;
             }
             let (mut conditions, taken) = tree.question(open);
@@ -310,7 +314,7 @@ impl<'a, 's> Search<'a, 's> {
                 }
                 Answer::Unsatisfiable => {}
                 Answer::Unknown(_) => {
-                    gaps.insert(format!("{BOUND} of the solver"));
+                    gaps.insert(Gap::Solver);
                 }
             }
         }
@@ -401,9 +405,6 @@ fn turns_between(trace: &Trace, (from, to): (u32, u32)) -> u64 {
     (inside.count() as u64).max(1)
 }
 
-/// How gaps begin that larger bounds may close.
-const BOUND: &str = "the bound";
-const PATHS: &str = "paths";
 
 /// Inputs to begin with: the solver finds others, but these cost nothing.
 fn seeds() -> Vec<Vec<u64>> {
