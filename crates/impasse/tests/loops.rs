@@ -29,7 +29,9 @@ fn main() -> ExitCode {
 
 fn test(program: &Program) -> Result<(), Failed> {
     let directives = Directives::read(&program.files[0]);
-    let text = directives.get("expect").ok_or("the first line is no `expect:`")?;
+    let text = directives
+        .get("expect")
+        .ok_or("the first line is no `expect:`")?;
     let mut words = text.split_whitespace();
     let verdict = words.next().ok_or("`expect:` names no verdict")?;
     let result = loops(program, &directives)?;
@@ -99,7 +101,14 @@ fn certify(result: &Value) -> Result<(), Failed> {
 
 /// A result in one line.
 fn summary(result: &Value) -> String {
-    let what = ["verdict", "arithmetic", "loop", "repeated_state", "reasons", "undefined"];
+    let what = [
+        "verdict",
+        "arithmetic",
+        "loop",
+        "repeated_state",
+        "reasons",
+        "undefined",
+    ];
     let parts = what.iter().map(|key| format!("{key}: {}", result[*key]));
     parts.collect::<Vec<_>>().join(", ")
 }

@@ -5,7 +5,7 @@ static int odd(int n);
 
 static int even(int n)
 {
-    return n == 0 || odd(n == 8 ? 9 : n - 1);
+    return n == 0 || odd(n == 3 ? 8 : n - 1);
 }
 
 static int odd(int n)

@@ -16,7 +16,10 @@ pub fn render(outcome: &Outcome, program: &str) -> String {
         VerdictName::Terminating => {
             let _ = writeln!(text, "{program} terminates");
             let paths = outcome.statistics.executions;
-            let _ = writeln!(text, "  all its paths were followed to their ends, in {paths} executions");
+            let _ = writeln!(
+                text,
+                "  all its paths were followed to their ends, in {paths} executions"
+            );
         }
         VerdictName::Unknown => {
             let _ = writeln!(text, "{program}: unknown whether it terminates");
@@ -47,11 +50,19 @@ fn endless(outcome: &Outcome, text: &mut String) {
         true => String::new(),
         false => format!(" with {}", list(&before)),
     };
-    let _ = writeln!(text, "{} {verb} for ever{with}", place(&cycle.head));
+    let over = match outcome.arithmetic.as_deref() {
+        Some("integer") => " over unbounded integers",
+        _ => "",
+    };
+    let _ = writeln!(text, "{} {verb} for ever{over}{with}", place(&cycle.head));
     turn(cycle, text);
     let each: Vec<&Valued> = outcome.inputs.iter().filter(|i| i.each_turn).collect();
     if !each.is_empty() {
-        let _ = writeln!(text, "  where these inputs are read again and again: {}", list(&each));
+        let _ = writeln!(
+            text,
+            "  where these inputs are read again and again: {}",
+            list(&each)
+        );
     }
     if let Some(state) = &outcome.repeated_state {
         let turns = match state.turns {
@@ -64,10 +75,16 @@ fn endless(outcome: &Outcome, text: &mut String) {
             false => format!(": {}", list(&variables)),
         };
         let line = cycle.head.line;
-        let _ = writeln!(text, "  the state at line {line} repeats after {turns}{what}");
+        let _ = writeln!(
+            text,
+            "  the state at line {line} repeats after {turns}{what}"
+        );
     }
     if let Some(set) = &outcome.recurrent_set {
-        let _ = writeln!(text, "  each turn leads from a state with these properties to another:");
+        let _ = writeln!(
+            text,
+            "  each turn leads from a state with these properties to another:"
+        );
         for condition in set.iter().take(MOST) {
             let _ = writeln!(text, "    {condition}");
         }

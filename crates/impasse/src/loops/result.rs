@@ -1,7 +1,7 @@
 //! The result of `impasse loops` as data: what `--format json` prints and `impasse certify` reads.
 
 use super::subject::Wanted;
-use impasse_lasso::certificate::{Certificate, Claim};
+use impasse_lasso::certificate::{Certificate, Claim, Numbers};
 use impasse_lasso::concolic::names::{Named, names};
 use impasse_lasso::concolic::run::Subject;
 use impasse_lasso::concolic::trace::Trace;
@@ -141,7 +141,7 @@ pub fn outcome(
         recurrent_set: None,
         certificate: None,
         reasons: Vec::new(),
-        undefined: statistics.undefined.iter().cloned().collect(),
+        undefined: statistics.undefined.values().cloned().collect(),
         statistics: Counts {
             executions: statistics.executions,
             lassos: statistics.lassos,
@@ -203,8 +203,22 @@ fn describe(subject: &Subject<'_>, endless: &Endless, outcome: &mut Outcome) {
             });
         }
         Reason::Proved(certificate) => {
-            if let Claim::ClosedSet { shown, .. } = &certificate.claim {
-                outcome.recurrent_set = Some(shown.iter().map(|text| rename(text, round, &named, certificate)).collect());
+            outcome.arithmetic = Some(
+                match certificate.arithmetic {
+                    Numbers::Machine => "machine",
+                    Numbers::Integer => "integer",
+                }
+                .into(),
+            );
+            if let Claim::ClosedSet { shown, .. } | Claim::LinearSet { shown, .. } =
+                &certificate.claim
+            {
+                outcome.recurrent_set = Some(
+                    shown
+                        .iter()
+                        .map(|text| rename(text, round, &named, certificate))
+                        .collect(),
+                );
             }
         }
     }
@@ -223,7 +237,11 @@ fn rename(
         let word = rest
             .find(|c: char| !c.is_ascii_alphanumeric())
             .unwrap_or(rest.len());
-        let known = certificate.lasso.variables.iter().position(|v| v.name == rest[..word]);
+        let known = certificate
+            .lasso
+            .variables
+            .iter()
+            .position(|v| v.name == rest[..word]);
         match known.and_then(|at| named.get(at)) {
             Some(named) => renamed.push_str(&named.name),
             None => renamed.push_str(&rest[..word]),
@@ -237,7 +255,12 @@ fn rename(
 
 fn inputs(subject: &Subject<'_>, endless: &Endless) -> Vec<Valued> {
     let trace: &Trace = &endless.trace;
-    let last = endless.round.inputs.iter().map(|(input, _)| input + 1).max();
+    let last = endless
+        .round
+        .inputs
+        .iter()
+        .map(|(input, _)| input + 1)
+        .max();
     let stem = trace.steps[..trace.visits[endless.round.visits.0 as usize].step as usize]
         .iter()
         .filter(|step| matches!(step.deed, impasse_lasso::concolic::trace::Deed::Input(_)))

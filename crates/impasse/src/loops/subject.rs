@@ -33,7 +33,14 @@ pub fn subject<'s>(system: &'s System, wanted: &Wanted) -> Result<(Subject<'s>, 
         .ok_or_else(|| anyhow!("the program has no function main"))?;
     let mut gaps = Vec::new();
     let test = match wanted.main.as_deref() {
-        None | Some("main") => None,
+        None | Some("main") => {
+            let body = &system.program.function(entry).body;
+            let live = &body.live_sets[body.live[0] as usize];
+            if !live.is_empty() {
+                gaps.push("main is called without arguments".into());
+            }
+            None
+        }
         Some(name) => {
             let function = find(system, name)?;
             Some((function, parameters(system, function, &mut gaps)?))
@@ -106,15 +113,12 @@ fn parameters(
 }
 
 /// A pointer parameter points to an object of its own.
-fn pointer(
-    debug: &DebugInfo,
-    name: &str,
-    ty: Option<TypeId>,
-    gaps: &mut Vec<String>,
-) -> Parameter {
+fn pointer(debug: &DebugInfo, name: &str, ty: Option<TypeId>, gaps: &mut Vec<String>) -> Parameter {
     let target = ty.and_then(|ty| pointee(debug, ty));
     let Some((target, size)) = target.and_then(|ty| Some((ty, size_of(debug, ty)?))) else {
-        gaps.push(format!("{name} points to something of unknown type: it is given no content"));
+        gaps.push(format!(
+            "{name} points to something of unknown type: it is given no content"
+        ));
         return Parameter::Object(8, Vec::new());
     };
     gaps.push(format!(
@@ -151,7 +155,10 @@ fn globals(system: &System, gaps: &mut Vec<String>) -> Vec<Placed> {
         let debug = program.debug(global.unit);
         leaves(debug, ty, 0, global.display_name.clone(), &mut parts);
         if parts.len() > MOST_PARTS {
-            gaps.push(format!("of {} only the first parts are inputs", global.display_name));
+            gaps.push(format!(
+                "of {} only the first parts are inputs",
+                global.display_name
+            ));
             parts.truncate(MOST_PARTS);
         }
         placed.extend(parts.into_iter().map(|part| Placed {

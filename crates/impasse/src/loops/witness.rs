@@ -5,9 +5,9 @@
 
 use super::result::{Cycle, Outcome, Valued};
 use anyhow::{Context, Result};
-use sha2::{Digest, Sha256};
 use impasse_lasso::problem::Line;
 use serde_json::{Value, json};
+use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::time::SystemTime;
@@ -54,7 +54,10 @@ fn content(outcome: &Outcome, cycle: &Cycle) -> Vec<Value> {
             Some(json!({"segment": [{"waypoint": waypoint}]}))
         })
         .collect();
-    let variables = outcome.repeated_state.iter().flat_map(|state| &state.variables);
+    let variables = outcome
+        .repeated_state
+        .iter()
+        .flat_map(|state| &state.variables);
     let locals: Vec<&Valued> = variables.filter(|v| is_expression(&v.name)).collect();
     let condition = match locals.is_empty() {
         true => "1".to_owned(),
@@ -106,12 +109,17 @@ fn now() -> String {
     let (days, second) = (seconds / 86_400, seconds % 86_400);
     let (year, month, day) = date(days);
     let (hour, minute) = (second / 3600, second / 60 % 60);
-    format!("{year:04}-{month:02}-{day:02}T{hour:02}:{minute:02}:{:02}Z", second % 60)
+    format!(
+        "{year:04}-{month:02}-{day:02}T{hour:02}:{minute:02}:{:02}Z",
+        second % 60
+    )
 }
 
 /// The date so many days after 1 January 1970.
 fn date(days: u64) -> (u64, u64, u64) {
-    let is_leap = |year: u64| year.is_multiple_of(4) && (!year.is_multiple_of(100) || year.is_multiple_of(400));
+    let is_leap = |year: u64| {
+        year.is_multiple_of(4) && (!year.is_multiple_of(100) || year.is_multiple_of(400))
+    };
     let (mut year, mut left) = (1970, days);
     while left >= 365 + u64::from(is_leap(year)) {
         left -= 365 + u64::from(is_leap(year));

@@ -62,24 +62,31 @@ pub fn names(subject: &Subject<'_>, trace: &Trace, visit: u32, cells: &[Cell]) -
     cells.iter().map(name).collect()
 }
 
-fn slot_name(subject: &Subject<'_>, visit: &Visit, slot: Slot, bits: u8) -> Named {
+/// What a slot of the frame is called at a visit.
+pub fn slot_name(subject: &Subject<'_>, visit: &Visit, slot: Slot, bits: u8) -> Named {
     let program = &subject.system.program;
     let unit = program.info(visit.place.function).unit;
     let body = &program.function(visit.place.function).body;
-    let found = body.variables.iter().find_map(|variable| match variable.place {
-        VariablePlace::Value {
-            slot: held,
-            scalar,
-            offset,
-        } if held == slot => {
-            let path = variable.ty.and_then(|ty| {
-                program.path_in_type(unit, ty, u64::from(offset), u64::from(scalar.bytes()))
-            });
-            let reading = variable.ty.and_then(|ty| reading(program.debug(unit), ty));
-            Some((format!("{}{}", variable.name, path.unwrap_or_default()), reading))
-        }
-        _ => None,
-    });
+    let found = body
+        .variables
+        .iter()
+        .find_map(|variable| match variable.place {
+            VariablePlace::Value {
+                slot: held,
+                scalar,
+                offset,
+            } if held == slot => {
+                let path = variable.ty.and_then(|ty| {
+                    program.path_in_type(unit, ty, u64::from(offset), u64::from(scalar.bytes()))
+                });
+                let reading = variable.ty.and_then(|ty| reading(program.debug(unit), ty));
+                Some((
+                    format!("{}{}", variable.name, path.unwrap_or_default()),
+                    reading,
+                ))
+            }
+            _ => None,
+        });
     let (name, reading) = found.unwrap_or((format!("an unnamed value ({})", slot.0), None));
     Named {
         name,

@@ -69,6 +69,9 @@ pub fn execute(subject: &Subject<'_>, values: &[u64], bounds: Bounds) -> Trace {
     let mut recorder = Recorder::new(subject, values, bounds);
     recorder.trace.end = recorder.run();
     recorder.trace.pinned = recorder.pinned();
+    if recorder.trace.halted {
+        recorder.trace.made = recorder.sizes();
+    }
     recorder.trace
 }
 
@@ -362,6 +365,15 @@ impl<'a, 's> Recorder<'a, 's> {
         }
     }
 
+    /// The sizes of the objects made while running.
+    fn sizes(&self) -> Vec<u32> {
+        let size = |number| {
+            let object = self.machine.object(ObjectId::dynamic(number));
+            object.map_or(0, |object| object.size())
+        };
+        (0..self.machine.objects_made()).map(size).collect()
+    }
+
     /// Takes back the last step.
     fn forget_step(&mut self) {
         if let Some(step) = self.trace.steps.pop() {
@@ -581,9 +593,10 @@ impl<'a, 's> Recorder<'a, 's> {
             return Some(end);
         }
         self.memory ^= written.map_or(0, |(to, bytes)| self.hash_of(to, bytes));
-        for object in made..self.machine.objects_made() {
-            self.memory ^= self.hash_of_object(ObjectId::dynamic(object));
+        for object in (made..self.machine.objects_made()).map(ObjectId::dynamic) {
+            self.memory ^= self.hash_of_object(object) ^ hash_of_life(object);
         }
+        self.memory ^= freed.map_or(0, hash_of_life);
         let count = site.results.iter().map(|scalar| scalar.words()).sum();
         self.keep_slots(site.destination, count);
         None
@@ -631,6 +644,14 @@ impl<'a, 's> Recorder<'a, 's> {
         if !self.trace.gaps.iter().any(|gap| gap == what) {
             self.trace.gaps.push(what.into());
         }
+    }
+}
+
+/// What an object on the heap adds to the hash of memory while it lives.
+fn hash_of_life(object: ObjectId) -> u64 {
+    match object {
+        ObjectId::NULL => 0,
+        object => scramble(u64::from(object.0) << 32, u64::MAX),
     }
 }
 

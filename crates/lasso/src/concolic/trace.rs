@@ -169,6 +169,8 @@ pub struct Trace {
     pub parameters: Vec<(Slot, u32)>,
     /// The sizes of objects, by address, where an instruction works on a whole one.
     pub sizes: FxHashMap<u64, u32>,
+    /// The sizes of objects made while running, by number, if the last step could not be completed.
+    pub made: Vec<u32>,
     /// Objects made while running whose numbers the program saw as numbers.
     pub pinned: Vec<u32>,
     /// Whether the last step could not be completed.
@@ -203,6 +205,7 @@ impl Trace {
             placed: Vec::new(),
             parameters: Vec::new(),
             sizes: FxHashMap::default(),
+            made: Vec::new(),
             pinned: Vec::new(),
             halted: false,
             end: End::Cut,

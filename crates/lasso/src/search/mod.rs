@@ -25,11 +25,11 @@ use crate::concolic::turn::{Round, StemSearch};
 use crate::prove::{self, Arithmetic, prove};
 use candidates::{Candidates, Signature, chain_of};
 use confirm::confirm;
+pub use gap::Gap;
 use impasse_solver::{Answer, Solver, Symbol, Terms, Values};
 use rustc_hash::FxHashMap;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::time::{Duration, Instant};
-pub use gap::Gap;
 use tree::{Event, NodeId, Tree};
 
 /// What to look for, and for how long.
@@ -84,8 +84,8 @@ pub struct Statistics {
     pub unconfirmed: u64,
     /// How many paths ended by themselves.
     pub ended: u64,
-    /// Undefined behaviour that was met: what and where.
-    pub undefined: BTreeSet<String>,
+    /// Undefined behaviour that was met, an example for each place and kind.
+    pub undefined: BTreeMap<(String, &'static str), String>,
 }
 
 /// Symbols of the inputs of executions: one for each number, width and sign.
@@ -101,6 +101,16 @@ impl InputSymbols for PathInputs {
             .symbols
             .entry((input, bits))
             .or_insert_with(|| terms.symbol(format!("i{input}"), bits))
+    }
+
+    fn value(&self, trace: &Trace, symbol: Symbol) -> u128 {
+        let mut known = self.symbols.iter();
+        let found = known.find(|((input, _), known)| {
+            **known == symbol && (*input as usize) < trace.values.len()
+        });
+        found.map_or(0, |((input, _), _)| {
+            u128::from(trace.values[*input as usize])
+        })
     }
 }
 
@@ -122,11 +132,17 @@ impl Pass {
                 inputs: 64,
             },
             decisions: 8,
-            question: Duration::from_millis(300),
+            question: Duration::ZERO,
         }
     }
 
     fn next(self) -> Pass {
+        if self.question.is_zero() {
+            return Pass {
+                question: Duration::from_millis(300),
+                ..self
+            };
+        }
         Pass {
             bounds: Bounds {
                 steps: (self.bounds.steps * 5).min(2_000_000),
@@ -149,6 +165,8 @@ pub fn search(subject: &Subject<'_>, terms: &Terms, options: &Options) -> (Verdi
         solver: Solver::new(terms),
         tried: FxHashMap::default(),
         statistics: Statistics::default(),
+        started: Instant::now(),
+        proving: Duration::ZERO,
     };
     let verdict = search.passes();
     (verdict, search.statistics)
@@ -164,8 +182,15 @@ struct Search<'a, 's> {
     /// How often turns were given to the provers in this pass.
     tried: FxHashMap<Signature, u32>,
     statistics: Statistics,
+    started: Instant,
+    /// How long the provers have had.
+    proving: Duration,
 }
 
+/// How many instructions of one execution are evaluated in turns.
+const EVALUATED: usize = 3_000_000;
+/// How many lassos of one execution the provers get at most.
+const LASSOS: usize = 16;
 /// With how many stems a turn is given to the provers in one pass.
 const STEMS: u32 = 3;
 
@@ -185,7 +210,17 @@ impl<'a, 's> Search<'a, 's> {
         loop {
             match self.pass(pass) {
                 Outcome::Found(endless) => return Verdict::Nonterminating(endless),
-                Outcome::Exhausted => return Verdict::Terminating,
+                Outcome::Exhausted if self.statistics.undefined.is_empty() => {
+                    return Verdict::Terminating;
+                }
+                Outcome::Exhausted => {
+                    let what = "there are paths that end in undefined behaviour, and no others";
+                    let what = match self.statistics.ended {
+                        0 => what,
+                        _ => "some paths end in undefined behaviour; the others end by themselves",
+                    };
+                    return Verdict::Unknown(vec![Gap::Other(what.into())]);
+                }
                 Outcome::Gaps(gaps) => last = gaps,
             }
             let only_final = !last.iter().any(Gap::may_close);
@@ -257,8 +292,9 @@ impl<'a, 's> Search<'a, 's> {
         match &trace.end {
             End::Ended | End::Infeasible => self.statistics.ended += 1,
             End::Undefined(kind, message, place) => {
-                let text = format!("{kind}: {message} at {place}");
-                self.statistics.undefined.insert(text);
+                let met = &mut self.statistics.undefined;
+                met.entry((place.clone(), kind.name()))
+                    .or_insert_with(|| format!("{kind}: {message} at {place}"));
             }
             End::Unsupported(what) => {
                 gaps.insert(Gap::Other(format!("not supported: {what}")));
@@ -306,7 +342,10 @@ impl<'a, 's> Search<'a, 's> {
             }
             let (mut conditions, taken) = tree.question(open);
             conditions.extend(taken.into_iter().map(|term| self.terms.not(term)));
-            match self.solver.check(&conditions, self.left(pass.question * 4)) {
+            match self.solver.check(
+                &conditions,
+                self.left(pass.question * 4 + Duration::from_secs(1)),
+            ) {
                 Answer::Satisfiable(model) => {
                     tree.reopen(open);
                     let symbols = self.terms.symbols_in(&conditions);
@@ -336,10 +375,17 @@ impl<'a, 's> Search<'a, 's> {
         values
     }
 
+    /// Whether it is the provers' turn: other executions may show at once what they look for, so that half of the time is for
+    /// executions, and all of the first pass.
+    fn may_prove(&self, pass: Pass) -> bool {
+        !pass.question.is_zero() && self.proving * 2 <= self.started.elapsed() + pass.question
+    }
+
     /// Looks for an endless turn in an execution.
     fn analyse(&mut self, trace: Trace, pass: Pass) -> Option<Endless> {
         let candidates = Candidates::of(&trace);
         let mut rounds = Vec::new();
+        let mut left = EVALUATED;
         for (visits, signature) in candidates.list {
             let tries = self.tried.entry(signature).or_insert(0);
             let surely = trace.repeated == Some(visits);
@@ -347,6 +393,11 @@ impl<'a, 's> Search<'a, 's> {
                 continue;
             }
             *tries += 1;
+            let length = candidates::length(&trace, visits);
+            if length > left && !surely {
+                continue;
+            }
+            left = left.saturating_sub(length);
             let Ok(round) = Round::new(self.subject, self.terms, &trace, visits) else {
                 continue;
             };
@@ -363,6 +414,10 @@ impl<'a, 's> Search<'a, 's> {
                 return None;
             }
         }
+        if !self.may_prove(pass) {
+            return None;
+        }
+        rounds.truncate(LASSOS);
         rounds.sort_by_key(|round| round.visits.0);
         let mut lassos = Vec::new();
         {
@@ -374,7 +429,7 @@ impl<'a, 's> Search<'a, 's> {
             }
         }
         for (round, lasso) in lassos {
-            if self.out_of_time() {
+            if self.out_of_time() || !self.may_prove(pass) {
                 return None;
             }
             debug_assert_eq!(lasso.check(self.terms), Ok(()));
@@ -384,7 +439,10 @@ impl<'a, 's> Search<'a, 's> {
                 time: self.left(pass.question),
                 ..prove::Options::default()
             };
-            let prove::Verdict::Nonterminating(proof) = prove(self.terms, &lasso, &options) else {
+            let before = Instant::now();
+            let verdict = prove(self.terms, &lasso, &options);
+            self.proving += before.elapsed();
+            let prove::Verdict::Nonterminating(proof) = verdict else {
                 continue;
             };
             let (way, proof) = ((&trace, &round), (&lasso, *proof));
@@ -404,7 +462,6 @@ fn turns_between(trace: &Trace, (from, to): (u32, u32)) -> u64 {
     let inside = chain.iter().filter(|&&visit| from < visit && visit <= to);
     (inside.count() as u64).max(1)
 }
-
 
 /// Inputs to begin with: the solver finds others, but these cost nothing.
 fn seeds() -> Vec<Vec<u64>> {
