@@ -34,6 +34,9 @@ pub struct Inputs {
     /// The values that inputs of unknown value (__VERIFIER_nondet_int() and its like) take.
     #[arg(long, value_name = "LOW..HIGH", value_parser = range, allow_hyphen_values = true)]
     pub choices: Option<(i64, i64)>,
+    /// Functions that are kept though nothing may call them.
+    #[arg(skip)]
+    pub roots: Vec<String>,
 }
 
 fn range(text: &str) -> Result<(i64, i64), String> {
@@ -93,7 +96,9 @@ impl Inputs {
             unit.name = module.input.display().to_string();
             units.push(unit);
         }
-        let program = Program::link(units, &library, &builtin, &ROOTS)?;
+        let own = self.roots.iter().map(String::as_str);
+        let roots: Vec<&str> = ROOTS.iter().copied().chain(own).collect();
+        let program = Program::link(units, &library, &builtin, &roots)?;
         if program.find_function("main").is_none() {
             let name = self.files[0].display();
             return Err(anyhow!("{name}: the program has no function main"));

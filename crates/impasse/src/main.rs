@@ -38,6 +38,8 @@ enum Command {
     Info(info::Arguments),
     /// Look for inputs on which a sequential C program runs for ever, and prove it.
     Loops(loops::Arguments),
+    /// Check what `loops` found, without its search and without a solver.
+    Certify(loops::certify::Arguments),
     /// Find deadlocks in a SHIM program.
     Shim(shim::Arguments),
     /// Build the library bitcode, if that was not done yet.
@@ -55,6 +57,7 @@ fn main() -> ExitCode {
         Command::Outcomes(arguments) => outcomes::main(arguments),
         Command::Info(arguments) => info::main(arguments),
         Command::Loops(arguments) => loops::main(arguments),
+        Command::Certify(arguments) => loops::certify::main(arguments),
         Command::Shim(arguments) => shim::main(arguments),
         Command::Setup => setup::main(),
     };

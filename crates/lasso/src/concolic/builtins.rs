@@ -24,6 +24,8 @@ const FOLLOWED: &[&str] = &[
     "__impasse_failed",
     "__impasse_unsupported",
     "__impasse_output",
+    "__impasse_atomic_begin",
+    "__impasse_atomic_end",
     "__impasse_lock",
     "__impasse_unlock",
     "llvm.trap",

@@ -5,6 +5,7 @@
 
 mod builtins;
 pub mod heads;
+pub mod names;
 pub mod replay;
 pub mod run;
 pub mod shadow;

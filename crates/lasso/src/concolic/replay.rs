@@ -19,14 +19,14 @@ use super::trace::{Deed, Known, Step, Trace, Visit};
 use crate::problem::HazardKind;
 use impasse_machine::builtin::Builtin;
 use impasse_machine::fault::CodePlace;
-use impasse_program::address::{Address, ObjectKind};
+use impasse_program::address::{Address, ObjectId, ObjectKind};
 use impasse_program::instruction::{
     BinaryOperation, CallSite, Comparison, Conversion, Instruction, Intrinsic, Operand, Place,
     Position, Promises, Range, Scalar, Slot,
 };
 use impasse_program::link::{Function, FunctionId};
 use impasse_solver::{Binary, Symbol, Term, Terms, Test};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
@@ -58,6 +58,9 @@ pub struct Fork {
 pub trait InputSymbols {
     /// The symbol of an input of the trace.
     fn symbol(&mut self, terms: &Terms, trace: &Trace, input: u32) -> Symbol;
+
+    /// The value that a symbol has in the trace.
+    fn value(&self, trace: &Trace, symbol: Symbol) -> u128;
 }
 
 /// What the start is made of.
@@ -99,6 +102,18 @@ pub struct Replay<'a, 's> {
     pub read: Vec<u32>,
     /// Why the evaluation is useless, if it is.
     pub flaw: Option<String>,
+    lives: Lives,
+}
+
+/// Whether the objects that were there at the start of a turn can be used at its end as they were used in it.
+#[derive(Default)]
+struct Lives {
+    /// Used before their scope began or ended in the turn.
+    used: FxHashSet<ObjectId>,
+    /// Of those whose scope began or ended, whether they were used before, and whether it has ended.
+    scopes: FxHashMap<ObjectId, (bool, bool)>,
+    /// How many atomic sections are open more than at the start.
+    sections: i64,
 }
 
 impl<'a, 's> Replay<'a, 's> {
@@ -166,6 +181,7 @@ impl<'a, 's> Replay<'a, 's> {
             of_symbol: FxHashMap::default(),
             read: Vec::new(),
             flaw: None,
+            lives: Lives::default(),
         };
         replay.push_frame(visit.place.function);
         if start == Start::Program {
@@ -236,9 +252,13 @@ impl<'a, 's> Replay<'a, 's> {
         }
     }
 
-    /// The variable of a part of the state; it gets the width that it is first used with.
+    /// The variable of a part of the state; that of a slot gets the width that it is first used with.
     fn variable(&mut self, id: CellId, width: u8) -> Term {
         let cell = &mut self.cells[id.0 as usize];
+        let width = match cell.place {
+            CellPlace::Memory(_, _, bytes) => bytes * 8,
+            CellPlace::Slot(_) => width,
+        };
         let symbol = match cell.symbol {
             Some((symbol, _)) => symbol,
             None => {
@@ -947,6 +967,11 @@ impl<'a, 's> Replay<'a, 's> {
             I::LifetimeStart { address } | I::LifetimeEnd { address } => {
                 let value = self.word(*address);
                 self.pin(&value, 64);
+                let object = Address::from_bits(value.known.bits).object;
+                let used = self.lives.used.contains(&object);
+                let ended = matches!(instruction, I::LifetimeEnd { .. });
+                let scope = self.lives.scopes.entry(object).or_insert((used, ended));
+                scope.1 = ended;
                 let size = self.trace.sizes.get(&known[0].bits).copied();
                 self.fix(value.known.bits, size.unwrap_or(0));
             }
@@ -1066,9 +1091,14 @@ impl<'a, 's> Replay<'a, 's> {
                 let any = self.terms.any(&hazards);
                 self.fork(any, ForkKind::Undefined);
             }
-            Instruction::Load { address, .. } | Instruction::Store { address, .. } => {
+            Instruction::Load {
+                scalar, address, ..
+            }
+            | Instruction::Store {
+                scalar, address, ..
+            } => {
                 let address = self.word(*address);
-                self.pin(&address, 64);
+                self.miss(&address, u64::from(scalar.bytes()));
             }
             Instruction::Call { site } => {
                 let site = &function.body.sites[site.0 as usize];
@@ -1091,6 +1121,50 @@ impl<'a, 's> Replay<'a, 's> {
                 });
                 values.iter().for_each(|value| self.pin(value, 64));
             }
+        }
+    }
+
+    /// The condition that an access misses every object whose address its own is computed from: all such accesses are
+    /// undefined, and need not be told apart.
+    fn miss(&mut self, address: &Value, bytes: u64) {
+        let Ok(term) = self.symbolic_term(address, 64) else {
+            return self.pin(address, 64);
+        };
+        let terms = self.terms;
+        let mut misses = Vec::new();
+        for part in terms.below(&[term]) {
+            let Some(constant) = terms.as_constant(part).filter(|_| terms.width(part) == 64) else {
+                continue;
+            };
+            let object = Address::from_bits(constant as u64).object;
+            let size = match object.kind() {
+                ObjectKind::Global(n) => self
+                    .subject
+                    .system
+                    .program
+                    .globals()
+                    .get(n as usize)
+                    .map(|global| global.bytes.len() as u64),
+                ObjectKind::Dynamic(n) => self.trace.made.get(n as usize).map(|&n| u64::from(n)),
+                _ => None,
+            };
+            let Some(room) = size.and_then(|size| (size + 1).checked_sub(bytes)) else {
+                continue;
+            };
+            let start = terms.constant(u128::from(Address::of(object).bits()), 64);
+            let offset = terms.subtract(term, start);
+            let room = terms.constant(u128::from(room), 64);
+            misses.push(terms.test(Test::UnsignedLessEqual, room, offset));
+        }
+        let missed = terms.all(&misses);
+        let symbols = terms.symbols_in(&[missed]);
+        let mut values = impasse_solver::Values::new();
+        for symbol in symbols {
+            values.set(symbol, self.inputs.value(self.trace, symbol));
+        }
+        match misses.is_empty() || !terms.holds(missed, &values) {
+            true => self.pin(address, 64),
+            false => self.fork(missed, ForkKind::Undefined),
         }
     }
 
@@ -1135,7 +1209,16 @@ impl<'a, 's> Replay<'a, 's> {
                 let taken = Known::number(u64::from(name == "__impasse_lock"));
                 self.store(Scalar::Integer(32), address, vec![Value::concrete(taken)]);
             }
-            "realloc" | "__libc_realloc" => self.reallocate(&arguments, results),
+            "realloc" | "__libc_realloc" => {
+                self.free(arguments[0].known.bits);
+                self.reallocate(&arguments, results);
+            }
+            "free" | "__libc_free" => {
+                self.pin(&arguments[0], 64);
+                self.free(arguments[0].known.bits);
+            }
+            "__impasse_atomic_begin" => self.lives.sections += 1,
+            "__impasse_atomic_end" => self.lives.sections -= 1,
             "calloc" | "__libc_calloc" => {
                 arguments.iter().for_each(|value| self.pin(value, 64));
                 let size = arguments[0]
@@ -1153,6 +1236,30 @@ impl<'a, 's> Replay<'a, 's> {
             let slot = Slot(site.destination.0 + index as u32);
             self.assign(slot, result, Shadow::Concrete);
         }
+    }
+
+    /// What a turn frees that it did not make, it cannot free again.
+    fn free(&mut self, address: u64) {
+        if self.is_state(Address::from_bits(address).object) {
+            self.flaw = Some("a turn that frees what it did not make".into());
+        }
+    }
+
+    /// Notes an access to an object.
+    fn touch(&mut self, object: ObjectId) {
+        if self.start != Start::Program && !self.lives.scopes.contains_key(&object) {
+            self.lives.used.insert(object);
+        }
+    }
+
+    /// Whether objects end as alive as the turn needs them at its start.
+    pub fn lives_on(&self) -> bool {
+        let dead = self
+            .lives
+            .scopes
+            .values()
+            .any(|&(used, ended)| used && ended);
+        !dead && self.lives.sections == 0
     }
 
     fn reallocate(&mut self, arguments: &[Value], results: &[Known]) {

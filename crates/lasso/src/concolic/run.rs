@@ -66,45 +66,33 @@ pub struct Placed {
 
 /// Executes on inputs, of which the first have the given values and the rest zero.
 pub fn execute(subject: &Subject<'_>, values: &[u64], bounds: Bounds) -> Trace {
-    let mut recorder = Recorder {
-        subject,
-        machine: Sequential::new(subject.system),
-        given: values,
-        bounds,
-        memory: 0,
-        frames: Vec::new(),
-        made: 0,
-        seen: FxHashMap::default(),
-        trace: Trace {
-            steps: Vec::new(),
-            words: Vec::new(),
-            visits: Vec::new(),
-            repeated: None,
-            inputs: Vec::new(),
-            values: Vec::new(),
-            first: Visit {
-                step: 0,
-                activation: Activation(0),
-                depth: 0,
-                place: impasse_machine::fault::CodePlace {
-                    function: subject.entry,
-                    position: impasse_program::instruction::Position(0),
-                },
-                objects: 0,
-                slots: Vec::new(),
-            },
-            placed: Vec::new(),
-            parameters: Vec::new(),
-            sizes: FxHashMap::default(),
-            pinned: Vec::new(),
-            halted: false,
-            end: End::Cut,
-            gaps: Vec::new(),
-        },
-    };
+    let mut recorder = Recorder::new(subject, values, bounds);
     recorder.trace.end = recorder.run();
     recorder.trace.pinned = recorder.pinned();
+    if recorder.trace.halted {
+        recorder.trace.made = recorder.sizes();
+    }
     recorder.trace
+}
+
+/// Names of parts of memory as it is where the bounds cut an execution.
+pub fn describe(
+    subject: &Subject<'_>,
+    values: &[u64],
+    bounds: Bounds,
+    places: &[(ObjectId, u32, u8)],
+) -> Vec<String> {
+    let mut recorder = Recorder::new(subject, values, bounds);
+    recorder.run();
+    let memory = recorder.machine.memory();
+    let name = |&(object, offset, bytes): &(ObjectId, u32, u8)| {
+        let address = Address {
+            object,
+            offset: i64::from(offset),
+        };
+        memory.describe_part(address, u64::from(bytes))
+    };
+    places.iter().map(name).collect()
 }
 
 struct Recorder<'a, 's> {
@@ -127,7 +115,21 @@ fn ended(kind: ErrorKind) -> bool {
     matches!(kind, ErrorKind::Assertion | ErrorKind::Abort)
 }
 
-impl<'s> Recorder<'_, 's> {
+impl<'a, 's> Recorder<'a, 's> {
+    fn new(subject: &'a Subject<'s>, values: &'a [u64], bounds: Bounds) -> Self {
+        Recorder {
+            subject,
+            machine: Sequential::new(subject.system),
+            given: values,
+            bounds,
+            memory: 0,
+            frames: Vec::new(),
+            made: 0,
+            seen: FxHashMap::default(),
+            trace: Trace::new(subject.entry),
+        }
+    }
+
     fn run(&mut self) -> End {
         if let Some(end) = self.reach_entry() {
             return end;
@@ -363,6 +365,15 @@ impl<'s> Recorder<'_, 's> {
         }
     }
 
+    /// The sizes of the objects made while running.
+    fn sizes(&self) -> Vec<u32> {
+        let size = |number| {
+            let object = self.machine.object(ObjectId::dynamic(number));
+            object.map_or(0, |object| object.size())
+        };
+        (0..self.machine.objects_made()).map(size).collect()
+    }
+
     /// Takes back the last step.
     fn forget_step(&mut self) {
         if let Some(step) = self.trace.steps.pop() {
@@ -582,9 +593,10 @@ impl<'s> Recorder<'_, 's> {
             return Some(end);
         }
         self.memory ^= written.map_or(0, |(to, bytes)| self.hash_of(to, bytes));
-        for object in made..self.machine.objects_made() {
-            self.memory ^= self.hash_of_object(ObjectId::dynamic(object));
+        for object in (made..self.machine.objects_made()).map(ObjectId::dynamic) {
+            self.memory ^= self.hash_of_object(object) ^ hash_of_life(object);
         }
+        self.memory ^= freed.map_or(0, hash_of_life);
         let count = site.results.iter().map(|scalar| scalar.words()).sum();
         self.keep_slots(site.destination, count);
         None
@@ -632,6 +644,14 @@ impl<'s> Recorder<'_, 's> {
         if !self.trace.gaps.iter().any(|gap| gap == what) {
             self.trace.gaps.push(what.into());
         }
+    }
+}
+
+/// What an object on the heap adds to the hash of memory while it lives.
+fn hash_of_life(object: ObjectId) -> u64 {
+    match object {
+        ObjectId::NULL => 0,
+        object => scramble(u64::from(object.0) << 32, u64::MAX),
     }
 }
 

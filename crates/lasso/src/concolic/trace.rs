@@ -169,6 +169,8 @@ pub struct Trace {
     pub parameters: Vec<(Slot, u32)>,
     /// The sizes of objects, by address, where an instruction works on a whole one.
     pub sizes: FxHashMap<u64, u32>,
+    /// The sizes of objects made while running, by number, if the last step could not be completed.
+    pub made: Vec<u32>,
     /// Objects made while running whose numbers the program saw as numbers.
     pub pinned: Vec<u32>,
     /// Whether the last step could not be completed.
@@ -180,6 +182,37 @@ pub struct Trace {
 }
 
 impl Trace {
+    /// Nothing was executed yet.
+    pub fn new(entry: FunctionId) -> Trace {
+        Trace {
+            steps: Vec::new(),
+            words: Vec::new(),
+            visits: Vec::new(),
+            repeated: None,
+            inputs: Vec::new(),
+            values: Vec::new(),
+            first: Visit {
+                step: 0,
+                activation: Activation(0),
+                depth: 0,
+                place: CodePlace {
+                    function: entry,
+                    position: Position(0),
+                },
+                objects: 0,
+                slots: Vec::new(),
+            },
+            placed: Vec::new(),
+            parameters: Vec::new(),
+            sizes: FxHashMap::default(),
+            made: Vec::new(),
+            pinned: Vec::new(),
+            halted: false,
+            end: End::Cut,
+            gaps: Vec::new(),
+        }
+    }
+
     /// The words of a step.
     pub fn words_of(&self, step: usize) -> &[Known] {
         let from = self.steps[step].words as usize;

@@ -6,10 +6,11 @@
 //! by induction each further turn starts with the same values in them, takes the same way, and leaves the same values. Objects that the turn makes
 //! are other ones each time, which the program cannot tell unless it sees their numbers; then nothing is claimed.
 
+use super::names::slot_name;
 use super::replay::{Fork, ForkKind, InputSymbols, Replay};
 use super::run::Subject;
 use super::shadow::{Cell, CellId, CellPlace, Value};
-use super::trace::{Known, Source, Trace};
+use super::trace::{Source, Trace, Visit};
 use crate::problem::{Condition, Hazard, Input, Lasso, Line, Place, Reading, Stem, Turn, Variable};
 use impasse_machine::fault::CodePlace;
 use impasse_solver::{Symbol, Term, Terms, Values};
@@ -29,6 +30,11 @@ impl InputSymbols for TurnInputs {
             .symbols
             .entry(input)
             .or_insert_with(|| terms.symbol(format!("in{input}"), bits))
+    }
+
+    fn value(&self, trace: &Trace, symbol: Symbol) -> u128 {
+        let found = self.symbols.iter().find(|(_, known)| **known == symbol);
+        found.map_or(0, |(&input, _)| u128::from(trace.values[input as usize]))
     }
 }
 
@@ -74,6 +80,9 @@ impl Round {
         replay.advance(to.step as usize);
         if let Some(flaw) = replay.flaw.take() {
             return Err(flaw);
+        }
+        if !replay.lives_on() {
+            return Err("an object that the turn uses is gone at its end".into());
         }
         let mut finals: Vec<Option<Value>> = Vec::new();
         while finals.len() < replay.cells.len() {
@@ -138,7 +147,13 @@ impl Round {
         }
         let updates = self.updates.clone()?;
         let stem = search.stem(self)?;
-        let variables = self.cells.iter().map(|cell| search.variable(cell));
+        let visit = &search.trace.visits[self.visits.0 as usize];
+        let is_recursion =
+            visit.activation != search.trace.visits[self.visits.1 as usize].activation;
+        let variables = self
+            .cells
+            .iter()
+            .map(|cell| search.variable(cell, visit, is_recursion));
         let inputs = self
             .inputs
             .iter()
@@ -309,16 +324,23 @@ impl<'a, 's> StemSearch<'a, 's> {
         }
     }
 
-    fn variable(&self, cell: &Cell) -> Variable {
-        let (symbol, _) = cell.symbol.expect("a variable for what is needed");
+    fn variable(&self, cell: &Cell, visit: &Visit, is_recursion: bool) -> Variable {
+        let (symbol, width) = cell.symbol.expect("a variable for what is needed");
+        let (reading, place) = match cell.place {
+            CellPlace::Slot(slot) => {
+                let place = match is_recursion {
+                    true => Place::Argument,
+                    false => Place::Local,
+                };
+                (slot_name(self.subject, visit, slot, width).reading, place)
+            }
+            CellPlace::Memory(..) => (None, Place::Memory),
+        };
         Variable {
             symbol,
             name: self.terms.name(symbol),
-            reading: None,
-            place: match cell.place {
-                CellPlace::Slot(_) => Place::Local,
-                CellPlace::Memory(..) => Place::Memory,
-            },
+            reading,
+            place,
         }
     }
 
@@ -329,9 +351,13 @@ impl<'a, 's> StemSearch<'a, 's> {
 
 /// The lines of the program's own files between two visits.
 pub fn lines(subject: &Subject<'_>, trace: &Trace, visits: (u32, u32)) -> Vec<Line> {
+    let step = |visit: u32| trace.visits[visit as usize].step as usize;
+    lines_between(subject, trace, step(visits.0), step(visits.1))
+}
+
+/// The lines of the program's own files that some steps go through; the first ones, if they are many.
+pub fn lines_between(subject: &Subject<'_>, trace: &Trace, from: usize, to: usize) -> Vec<Line> {
     const MOST: usize = 1000;
-    let from = trace.visits[visits.0 as usize].step as usize;
-    let to = trace.visits[visits.1 as usize].step as usize;
     let mut lines: Vec<Line> = Vec::new();
     for step in trace.steps[from..to].iter().take(100_000) {
         if !subject.system.own[step.function.0 as usize] || lines.len() >= MOST {
@@ -367,9 +393,4 @@ pub fn line_of(subject: &Subject<'_>, place: CodePlace) -> Line {
         },
         None => Line::default(),
     }
-}
-
-/// Whether two known words are the same number.
-pub fn same(a: Known, b: Known) -> bool {
-    a == b && !a.undefined
 }

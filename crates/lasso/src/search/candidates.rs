@@ -59,6 +59,11 @@ impl Candidates {
     }
 }
 
+/// How many instructions lie between two visits.
+pub fn length(trace: &Trace, (from, to): (u32, u32)) -> usize {
+    (trace.visits[to as usize].step - trace.visits[from as usize].step) as usize
+}
+
 /// The visits that belong to a loop or to a recursion with a given one, in order.
 pub fn chain_of(trace: &Trace, visit: u32) -> Option<Vec<u32>> {
     let mut groups = loops(trace);

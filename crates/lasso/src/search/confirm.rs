@@ -2,8 +2,8 @@
 //!
 //! A proof that a state repeats is executed: the inputs of the stem, those of the turns before the state, and those of the turns that repeat, several times
 //! over; it stands if in that execution everything that the way depends on is the same at both ends of the turns, which is a proof by itself. A
-//! closed set is never left, so what can be seen is some turns, and the set needs a certificate besides. A proof over
-//! unbounded integers cannot be seen on a machine at all.
+//! closed set is never left, so what can be seen is some turns, and the set needs a certificate besides. Of a proof over unbounded integers the machine can
+//! show the first turn only, and the certificate has to do the rest.
 
 use super::candidates::chain_of;
 use super::{Endless, Reason};
@@ -43,7 +43,7 @@ pub(super) fn confirm(
             values.extend(chosen(terms, lasso, &proof, policy));
             SHOWN
         }
-        Evidence::Linear(_) => return None,
+        Evidence::Linear(_) => 1,
     };
     let before = usize::try_from(proof.before.len()).ok()?;
     let visits = &trace.visits;
@@ -81,7 +81,7 @@ pub(super) fn confirm(
         }
     };
     let round = Round::new(subject, terms, &seen, pair).ok()?;
-    if round.repeats() {
+    if round.repeats() && !matches!(proof.evidence, Evidence::Linear(_)) {
         return Some(Endless {
             trace: seen,
             round,
@@ -89,8 +89,10 @@ pub(super) fn confirm(
             reason: Reason::Repeats,
         });
     }
-    if !matches!(proof.evidence, Evidence::Closed { .. }) || seen.end != End::Cut {
-        return None;
+    match &proof.evidence {
+        Evidence::Repeats { .. } => return None,
+        Evidence::Closed { .. } if seen.end != End::Cut => return None,
+        Evidence::Closed { .. } | Evidence::Linear(_) => {}
     }
     let certificate = proof.certificate(terms, lasso, time).ok()?;
     crate::certify::certify(&certificate).ok()?;

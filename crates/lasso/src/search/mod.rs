@@ -14,6 +14,7 @@
 
 mod candidates;
 mod confirm;
+mod gap;
 mod tree;
 
 use crate::certificate::Certificate;
@@ -24,9 +25,10 @@ use crate::concolic::turn::{Round, StemSearch};
 use crate::prove::{self, Arithmetic, prove};
 use candidates::{Candidates, Signature, chain_of};
 use confirm::confirm;
+pub use gap::Gap;
 use impasse_solver::{Answer, Solver, Symbol, Terms, Values};
 use rustc_hash::FxHashMap;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::time::{Duration, Instant};
 use tree::{Event, NodeId, Tree};
 
@@ -37,6 +39,8 @@ pub struct Options {
     pub arithmetic: Arithmetic,
     /// How long in all.
     pub time: Duration,
+    /// What the program may do that its inputs do not show.
+    pub gaps: Vec<String>,
 }
 
 /// How the program runs for ever.
@@ -66,7 +70,7 @@ pub enum Verdict {
     /// It ends on all inputs.
     Terminating,
     /// Neither was found, and why.
-    Unknown(Vec<String>),
+    Unknown(Vec<Gap>),
 }
 
 /// What was done.
@@ -80,8 +84,8 @@ pub struct Statistics {
     pub unconfirmed: u64,
     /// How many paths ended by themselves.
     pub ended: u64,
-    /// Undefined behaviour that was met: what and where.
-    pub undefined: BTreeSet<String>,
+    /// Undefined behaviour that was met, an example for each place and kind.
+    pub undefined: BTreeMap<(String, &'static str), String>,
 }
 
 /// Symbols of the inputs of executions: one for each number, width and sign.
@@ -97,6 +101,16 @@ impl InputSymbols for PathInputs {
             .symbols
             .entry((input, bits))
             .or_insert_with(|| terms.symbol(format!("i{input}"), bits))
+    }
+
+    fn value(&self, trace: &Trace, symbol: Symbol) -> u128 {
+        let mut known = self.symbols.iter();
+        let found = known.find(|((input, _), known)| {
+            **known == symbol && (*input as usize) < trace.values.len()
+        });
+        found.map_or(0, |((input, _), _)| {
+            u128::from(trace.values[*input as usize])
+        })
     }
 }
 
@@ -118,14 +132,20 @@ impl Pass {
                 inputs: 64,
             },
             decisions: 8,
-            question: Duration::from_millis(300),
+            question: Duration::ZERO,
         }
     }
 
     fn next(self) -> Pass {
+        if self.question.is_zero() {
+            return Pass {
+                question: Duration::from_millis(300),
+                ..self
+            };
+        }
         Pass {
             bounds: Bounds {
-                steps: (self.bounds.steps * 5).min(20_000_000),
+                steps: (self.bounds.steps * 5).min(2_000_000),
                 inputs: self.bounds.inputs * 3,
             },
             decisions: self.decisions * 2,
@@ -145,6 +165,8 @@ pub fn search(subject: &Subject<'_>, terms: &Terms, options: &Options) -> (Verdi
         solver: Solver::new(terms),
         tried: FxHashMap::default(),
         statistics: Statistics::default(),
+        started: Instant::now(),
+        proving: Duration::ZERO,
     };
     let verdict = search.passes();
     (verdict, search.statistics)
@@ -160,8 +182,15 @@ struct Search<'a, 's> {
     /// How often turns were given to the provers in this pass.
     tried: FxHashMap<Signature, u32>,
     statistics: Statistics,
+    started: Instant,
+    /// How long the provers have had.
+    proving: Duration,
 }
 
+/// How many instructions of one execution are evaluated in turns.
+const EVALUATED: usize = 3_000_000;
+/// How many lassos of one execution the provers get at most.
+const LASSOS: usize = 16;
 /// With how many stems a turn is given to the provers in one pass.
 const STEMS: u32 = 3;
 
@@ -171,27 +200,37 @@ enum Outcome {
     /// Every path was followed to its end.
     Exhausted,
     /// Paths are missing, for these reasons.
-    Gaps(BTreeSet<String>),
+    Gaps(BTreeSet<Gap>),
 }
 
 impl<'a, 's> Search<'a, 's> {
     fn passes(&mut self) -> Verdict {
         let mut pass = Pass::first();
-        let mut last: BTreeSet<String>;
+        let mut last: BTreeSet<Gap>;
         loop {
             match self.pass(pass) {
                 Outcome::Found(endless) => return Verdict::Nonterminating(endless),
-                Outcome::Exhausted => return Verdict::Terminating,
+                Outcome::Exhausted if self.statistics.undefined.is_empty() => {
+                    return Verdict::Terminating;
+                }
+                Outcome::Exhausted => {
+                    let what = "there are paths that end in undefined behaviour, and no others";
+                    let what = match self.statistics.ended {
+                        0 => what,
+                        _ => "some paths end in undefined behaviour; the others end by themselves",
+                    };
+                    return Verdict::Unknown(vec![Gap::Other(what.into())]);
+                }
                 Outcome::Gaps(gaps) => last = gaps,
             }
-            let only_final = last.iter().all(|gap| !gap.starts_with(BOUND));
+            let only_final = !last.iter().any(Gap::may_close);
             if self.out_of_time() || only_final {
                 break;
             }
             pass = pass.next();
         }
         if self.out_of_time() {
-            last.insert("the time was up".into());
+            last.insert(Gap::Time);
         }
         Verdict::Unknown(last.into_iter().collect())
     }
@@ -208,12 +247,13 @@ impl<'a, 's> Search<'a, 's> {
     fn pass(&mut self, pass: Pass) -> Outcome {
         self.tried.clear();
         let mut tree = Tree::new(pass.decisions);
-        let mut gaps = BTreeSet::new();
+        let given = self.options.gaps.iter().cloned().map(Gap::Other);
+        let mut gaps: BTreeSet<Gap> = given.collect();
         let mut next: Vec<Vec<u64>> = seeds();
         next.reverse();
         loop {
             if self.out_of_time() {
-                gaps.insert(format!("{BOUND} of time"));
+                gaps.insert(Gap::Time);
                 return Outcome::Gaps(gaps);
             }
             let (values, asked) = match next.pop() {
@@ -231,7 +271,8 @@ impl<'a, 's> Search<'a, 's> {
             let known = tree.len() == before && before > 1;
             if let (true, Some(node)) = (known, asked) {
                 tree.give_up(node);
-                gaps.insert("inputs that do not take the path that they were made for".into());
+                let what = "inputs did not take the path that they were made for";
+                gaps.insert(Gap::Other(what.into()));
             }
             if known && trace.repeated.is_none() {
                 continue;
@@ -246,35 +287,34 @@ impl<'a, 's> Search<'a, 's> {
         }
     }
 
-    fn note_end(&mut self, trace: &Trace, gaps: &mut BTreeSet<String>) {
-        gaps.extend(trace.gaps.iter().cloned());
+    fn note_end(&mut self, trace: &Trace, gaps: &mut BTreeSet<Gap>) {
+        gaps.extend(trace.gaps.iter().cloned().map(Gap::Other));
         match &trace.end {
             End::Ended | End::Infeasible => self.statistics.ended += 1,
             End::Undefined(kind, message, place) => {
-                let text = format!("{kind}: {message} at {place}");
-                self.statistics.undefined.insert(text);
+                let met = &mut self.statistics.undefined;
+                met.entry((place.clone(), kind.name()))
+                    .or_insert_with(|| format!("{kind}: {message} at {place}"));
             }
             End::Unsupported(what) => {
-                gaps.insert(what.clone());
+                gaps.insert(Gap::Other(format!("not supported: {what}")));
             }
             End::Cut => {
-                gaps.insert(format!("{BOUND} of {PATHS}"));
+                gaps.insert(Gap::Length);
             }
         }
     }
 
     /// Enters the path of an execution into the tree.
-    fn grow(&mut self, tree: &mut Tree, trace: &Trace, gaps: &mut BTreeSet<String>) {
+    fn grow(&mut self, tree: &mut Tree, trace: &Trace, gaps: &mut BTreeSet<Gap>) {
         let mut replay = Replay::of_program(self.subject, self.terms, trace, &mut self.inputs);
         replay.advance(trace.steps.len());
         if let Some(flaw) = replay.flaw.take() {
-            gaps.insert(flaw);
+            gaps.insert(Gap::Other(format!("not supported: {flaw}")));
         }
         if !replay.decided.is_empty() {
-            gaps.insert(
-                "a decision that depends on inputs through floating-point numbers or the like"
-                    .into(),
-            );
+            let what = "a decision depends on inputs through what no term says, as a floating-point number";
+            gaps.insert(Gap::Other(what.into()));
         }
         let terms = self.terms;
         let events = replay.forks.iter().map(|fork| match fork.kind {
@@ -284,7 +324,7 @@ impl<'a, 's> Search<'a, 's> {
         });
         let events: Vec<Event> = events.collect();
         if tree.insert(&events, &trace.values) {
-            gaps.insert(format!("{BOUND} of {PATHS}"));
+            gaps.insert(Gap::Length);
         }
     }
 
@@ -293,16 +333,19 @@ impl<'a, 's> Search<'a, 's> {
         &mut self,
         tree: &mut Tree,
         pass: Pass,
-        gaps: &mut BTreeSet<String>,
+        gaps: &mut BTreeSet<Gap>,
     ) -> Option<(NodeId, Vec<u64>)> {
         while let Some(open) = tree.next_open() {
             if self.out_of_time() {
-                gaps.insert(format!("{BOUND} of time"));
+                gaps.insert(Gap::Time);
                 return None;
             }
             let (mut conditions, taken) = tree.question(open);
             conditions.extend(taken.into_iter().map(|term| self.terms.not(term)));
-            match self.solver.check(&conditions, self.left(pass.question * 4)) {
+            match self.solver.check(
+                &conditions,
+                self.left(pass.question * 4 + Duration::from_secs(1)),
+            ) {
                 Answer::Satisfiable(model) => {
                     tree.reopen(open);
                     let symbols = self.terms.symbols_in(&conditions);
@@ -310,7 +353,7 @@ impl<'a, 's> Search<'a, 's> {
                 }
                 Answer::Unsatisfiable => {}
                 Answer::Unknown(_) => {
-                    gaps.insert(format!("{BOUND} of the solver"));
+                    gaps.insert(Gap::Solver);
                 }
             }
         }
@@ -332,10 +375,17 @@ impl<'a, 's> Search<'a, 's> {
         values
     }
 
+    /// Whether it is the provers' turn: other executions may show at once what they look for, so that half of the time is for
+    /// executions, and all of the first pass.
+    fn may_prove(&self, pass: Pass) -> bool {
+        !pass.question.is_zero() && self.proving * 2 <= self.started.elapsed() + pass.question
+    }
+
     /// Looks for an endless turn in an execution.
     fn analyse(&mut self, trace: Trace, pass: Pass) -> Option<Endless> {
         let candidates = Candidates::of(&trace);
         let mut rounds = Vec::new();
+        let mut left = EVALUATED;
         for (visits, signature) in candidates.list {
             let tries = self.tried.entry(signature).or_insert(0);
             let surely = trace.repeated == Some(visits);
@@ -343,6 +393,11 @@ impl<'a, 's> Search<'a, 's> {
                 continue;
             }
             *tries += 1;
+            let length = candidates::length(&trace, visits);
+            if length > left && !surely {
+                continue;
+            }
+            left = left.saturating_sub(length);
             let Ok(round) = Round::new(self.subject, self.terms, &trace, visits) else {
                 continue;
             };
@@ -359,6 +414,10 @@ impl<'a, 's> Search<'a, 's> {
                 return None;
             }
         }
+        if !self.may_prove(pass) {
+            return None;
+        }
+        rounds.truncate(LASSOS);
         rounds.sort_by_key(|round| round.visits.0);
         let mut lassos = Vec::new();
         {
@@ -370,7 +429,7 @@ impl<'a, 's> Search<'a, 's> {
             }
         }
         for (round, lasso) in lassos {
-            if self.out_of_time() {
+            if self.out_of_time() || !self.may_prove(pass) {
                 return None;
             }
             debug_assert_eq!(lasso.check(self.terms), Ok(()));
@@ -380,7 +439,10 @@ impl<'a, 's> Search<'a, 's> {
                 time: self.left(pass.question),
                 ..prove::Options::default()
             };
-            let prove::Verdict::Nonterminating(proof) = prove(self.terms, &lasso, &options) else {
+            let before = Instant::now();
+            let verdict = prove(self.terms, &lasso, &options);
+            self.proving += before.elapsed();
+            let prove::Verdict::Nonterminating(proof) = verdict else {
                 continue;
             };
             let (way, proof) = ((&trace, &round), (&lasso, *proof));
@@ -400,10 +462,6 @@ fn turns_between(trace: &Trace, (from, to): (u32, u32)) -> u64 {
     let inside = chain.iter().filter(|&&visit| from < visit && visit <= to);
     (inside.count() as u64).max(1)
 }
-
-/// How gaps begin that larger bounds may close.
-const BOUND: &str = "the bound";
-const PATHS: &str = "paths";
 
 /// Inputs to begin with: the solver finds others, but these cost nothing.
 fn seeds() -> Vec<Vec<u64>> {

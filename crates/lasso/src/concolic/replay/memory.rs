@@ -12,7 +12,7 @@ use impasse_solver::Term;
 
 impl Replay<'_, '_> {
     /// Whether what an object holds at the start of the evaluation is part of the state.
-    fn is_state(&self, object: ObjectId) -> bool {
+    pub(super) fn is_state(&self, object: ObjectId) -> bool {
         let Start::Cutpoint { objects } = self.start else {
             return false;
         };
@@ -114,6 +114,7 @@ impl Replay<'_, '_> {
         bytes: u8,
         known: Known,
     ) -> Value {
+        self.touch(object);
         let parts: Vec<Byte> = (0..u32::from(bytes))
             .map(|at| self.byte(object, offset + at))
             .collect();
@@ -196,6 +197,7 @@ impl Replay<'_, '_> {
 
     pub(super) fn store(&mut self, scalar: Scalar, address: u64, values: Vec<Value>) {
         let place = Address::from_bits(address);
+        self.touch(place.object);
         let mut left = scalar.bytes();
         for (index, value) in values.into_iter().enumerate() {
             let offset = place.offset as u32 + 8 * index as u32;
@@ -221,6 +223,8 @@ impl Replay<'_, '_> {
             return;
         }
         let (to, from) = (Address::from_bits(to), Address::from_bits(from));
+        self.touch(to.object);
+        self.touch(from.object);
         let bytes: Vec<Byte> = (0..count as u32)
             .map(|at| self.byte(from.object, from.offset as u32 + at))
             .collect();
@@ -248,6 +252,7 @@ impl Replay<'_, '_> {
         if count == 0 {
             return;
         }
+        self.touch(Address::from_bits(to).object);
         if values[1].is_concrete() && self.start == Start::Program {
             return self.fix(to, count as u32);
         }

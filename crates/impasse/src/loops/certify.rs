@@ -1,0 +1,135 @@
+//! `impasse certify`: checks what `impasse loops` says, without its search and without a solver.
+//!
+//! The program is compiled and executed again on the inputs of the certificate. A state that repeats is seen in that execution.
+//! That a set of states is never left is checked by `impasse_lasso::certify`.
+
+use super::result::{Evidence, FORMAT, Outcome};
+use super::subject::subject;
+use super::system;
+use anyhow::{Context, Result, anyhow, bail};
+use clap::Args;
+use impasse_lasso::concolic::names::names;
+use impasse_lasso::concolic::run::{Bounds, Subject, execute};
+use impasse_lasso::concolic::trace::Trace;
+use impasse_lasso::concolic::turn::{Round, line_of};
+use impasse_solver::Terms;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+/// Options of `impasse certify`.
+#[derive(Args)]
+pub struct Arguments {
+    /// What `impasse loops --format json` printed, or wrote with --certificate.
+    certificate: PathBuf,
+    /// The program, if it is not where it was.
+    files: Vec<PathBuf>,
+}
+
+/// Checks a certificate.
+pub fn main(arguments: Arguments) -> Result<ExitCode> {
+    let name = arguments.certificate.display().to_string();
+    let text = std::fs::read_to_string(&arguments.certificate).context(name.clone())?;
+    let evidence = read(&text).context(name)?;
+    let files = match arguments.files.is_empty() {
+        true => evidence.files.iter().map(PathBuf::from).collect(),
+        false => arguments.files,
+    };
+    let system = system(&files, &evidence.flags, &evidence.wanted)?;
+    let (subject, _) = subject(&system, &evidence.wanted)?;
+    match check(&subject, &evidence) {
+        Ok(statements) => {
+            println!("the certificate holds:");
+            for statement in statements {
+                println!("  {statement}");
+            }
+            Ok(ExitCode::SUCCESS)
+        }
+        Err(error) => {
+            println!("the certificate does not hold: {error:#}");
+            Ok(ExitCode::from(1))
+        }
+    }
+}
+
+fn read(text: &str) -> Result<Evidence> {
+    let evidence = match serde_json::from_str::<Evidence>(text) {
+        Ok(evidence) => evidence,
+        Err(error) => match serde_json::from_str::<Outcome>(text) {
+            Ok(outcome) => outcome
+                .certificate
+                .ok_or_else(|| anyhow!("it holds no certificate: the verdict needs none"))?,
+            Err(_) => return Err(error).context("this is no certificate"),
+        },
+    };
+    if evidence.format != FORMAT {
+        bail!("its form is {}, and not {FORMAT}", evidence.format);
+    }
+    Ok(evidence)
+}
+
+fn check(subject: &Subject<'_>, evidence: &Evidence) -> Result<Vec<String>> {
+    let values: Vec<u64> = evidence
+        .inputs
+        .iter()
+        .map(|text| text.parse().with_context(|| format!("input {text}")))
+        .collect::<Result<_>>()?;
+    let bounds = Bounds {
+        steps: usize::try_from(evidence.steps)?,
+        inputs: values.len(),
+    };
+    let trace = execute(subject, &values, bounds);
+    let (from, to) = evidence.visits;
+    if from >= to || to as usize >= trace.visits.len() {
+        bail!("the execution does not pass cutpoints as often as it should");
+    }
+    let mut statements = vec![format!(
+        "on its inputs the program executes {} instructions and passes {} cutpoints",
+        trace.steps.len(),
+        trace.visits.len()
+    )];
+    let terms = Terms::new();
+    let round = Round::new(subject, &terms, &trace, (from, to))
+        .map_err(|error| anyhow!("the turn cannot be followed: {error}"))?;
+    if let Some(proof) = &evidence.proof {
+        let checked = impasse_lasso::certify::certify(proof)?;
+        statements.extend(checked.statements);
+        if let Some(unchecked) = checked.unchecked {
+            statements.push(format!("not checked: {unchecked}"));
+        }
+        return Ok(statements);
+    }
+    same_cutpoint(&trace, evidence.visits)?;
+    if !round.repeats() {
+        bail!("what the turn depends on is not the same at its end");
+    }
+    let named = names(subject, &trace, from, &round.cells);
+    let line = line_of(subject, trace.visits[from as usize].place);
+    statements.push(format!(
+        "after {} instructions it is at {}:{}, and {} instructions later it is there again",
+        trace.visits[from as usize].step,
+        line.file,
+        line.line,
+        trace.visits[to as usize].step - trace.visits[from as usize].step,
+    ));
+    for (cell, named) in round.cells.iter().zip(named) {
+        let value = named.show(cell.initial.bits);
+        statements.push(format!("both times {} = {value}", named.name));
+    }
+    statements.push("nothing else decides the way in between, so that it is taken for ever".into());
+    Ok(statements)
+}
+
+/// Whether two visits are of one loop in one activation, or of two entries of one function of which the second lies inside of the first.
+fn same_cutpoint(trace: &Trace, (from, to): (u32, u32)) -> Result<()> {
+    let (first, last) = (&trace.visits[from as usize], &trace.visits[to as usize]);
+    let between = &trace.visits[from as usize..=to as usize];
+    let inside = between.iter().all(|visit| visit.depth >= first.depth);
+    let fits = match first.activation == last.activation {
+        true => true,
+        false => first.is_entry() && last.is_entry() && last.depth > first.depth,
+    };
+    if first.place != last.place || !inside || !fits {
+        bail!("the two visits are not of one cutpoint");
+    }
+    Ok(())
+}

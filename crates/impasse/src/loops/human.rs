@@ -1,0 +1,135 @@
+//! The result of `impasse loops` for people.
+
+use super::result::{Cycle, Outcome, Valued, VerdictName};
+use impasse_lasso::problem::Line;
+use std::collections::HashMap;
+use std::fmt::Write;
+
+/// How many lines of a turn, and how many inputs, are shown.
+const MOST: usize = 16;
+
+/// The result in words.
+pub fn render(outcome: &Outcome, program: &str) -> String {
+    let mut text = String::new();
+    match outcome.verdict {
+        VerdictName::Nonterminating => endless(outcome, &mut text),
+        VerdictName::Terminating => {
+            let _ = writeln!(text, "{program} terminates");
+            let paths = outcome.statistics.executions;
+            let _ = writeln!(
+                text,
+                "  all its paths were followed to their ends, in {paths} executions"
+            );
+        }
+        VerdictName::Unknown => {
+            let _ = writeln!(text, "{program}: unknown whether it terminates");
+            for reason in &outcome.reasons {
+                let _ = writeln!(text, "  {reason}");
+            }
+        }
+    }
+    if !outcome.undefined.is_empty() {
+        let _ = writeln!(text, "  paths that end in undefined behaviour were met:");
+        for what in outcome.undefined.iter().take(MOST) {
+            let _ = writeln!(text, "    {what}");
+        }
+    }
+    text
+}
+
+fn endless(outcome: &Outcome, text: &mut String) {
+    let Some(cycle) = &outcome.cycle else {
+        return;
+    };
+    let verb = match cycle.kind.as_str() {
+        "recursion" => "recurses",
+        _ => "loops",
+    };
+    let before: Vec<&Valued> = outcome.inputs.iter().filter(|i| !i.each_turn).collect();
+    let with = match before.is_empty() {
+        true => String::new(),
+        false => format!(" with {}", list(&before)),
+    };
+    let over = match outcome.arithmetic.as_deref() {
+        Some("integer") => " over unbounded integers",
+        _ => "",
+    };
+    let _ = writeln!(text, "{} {verb} for ever{over}{with}", place(&cycle.head));
+    turn(cycle, text);
+    let each: Vec<&Valued> = outcome.inputs.iter().filter(|i| i.each_turn).collect();
+    if !each.is_empty() {
+        let _ = writeln!(
+            text,
+            "  where these inputs are read again and again: {}",
+            list(&each)
+        );
+    }
+    if let Some(state) = &outcome.repeated_state {
+        let turns = match state.turns {
+            1 => "1 turn".to_owned(),
+            turns => format!("{turns} turns"),
+        };
+        let variables: Vec<&Valued> = state.variables.iter().collect();
+        let what = match variables.is_empty() {
+            true => "; nothing in it decides which way the program goes".to_owned(),
+            false => format!(": {}", list(&variables)),
+        };
+        let line = cycle.head.line;
+        let _ = writeln!(
+            text,
+            "  the state at line {line} repeats after {turns}{what}"
+        );
+    }
+    if let Some(set) = &outcome.recurrent_set {
+        let _ = writeln!(
+            text,
+            "  each turn leads from a state with these properties to another:"
+        );
+        for condition in set.iter().take(MOST) {
+            let _ = writeln!(text, "    {condition}");
+        }
+    }
+}
+
+fn place(line: &Line) -> String {
+    match (line.file.as_str(), line.line) {
+        ("", _) => "an unknown place".into(),
+        (file, 0) => file.into(),
+        (file, line) => format!("{file}:{line}"),
+    }
+}
+
+fn list(values: &[&Valued]) -> String {
+    let shown = values.iter().take(MOST);
+    let mut parts: Vec<String> = shown.map(|v| format!("{} = {}", v.name, v.value)).collect();
+    if values.len() > MOST {
+        parts.push(format!("and {} more", values.len() - MOST));
+    }
+    parts.join(", ")
+}
+
+/// The lines of one turn, with their text where the file can be read.
+fn turn(cycle: &Cycle, text: &mut String) {
+    let mut lines: Vec<&Line> = Vec::new();
+    for line in &cycle.lines {
+        if !lines.contains(&line) {
+            lines.push(line);
+        }
+    }
+    if lines.is_empty() {
+        return;
+    }
+    let _ = writeln!(text, "  each turn goes through");
+    let mut files: HashMap<&str, Vec<String>> = HashMap::new();
+    for line in lines.iter().take(MOST) {
+        let content = files.entry(&line.file).or_insert_with(|| {
+            let content = std::fs::read_to_string(&line.file).unwrap_or_default();
+            content.lines().map(str::to_owned).collect()
+        });
+        let source = content.get(line.line as usize - 1).map_or("", |s| s.trim());
+        let _ = writeln!(text, "    {:>5}  {source}", line.line);
+    }
+    if lines.len() > MOST {
+        let _ = writeln!(text, "    and {} more lines", lines.len() - MOST);
+    }
+}

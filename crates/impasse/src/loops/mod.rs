@@ -1,0 +1,202 @@
+//! `impasse loops`: does a sequential program run for ever? `impasse certify` checks what it says.
+
+pub mod certify;
+mod human;
+mod result;
+mod subject;
+mod witness;
+
+use crate::inputs::Inputs;
+use anyhow::{Context, Result, bail};
+use clap::{Args, ValueEnum};
+use impasse_compile::Toolchain;
+use impasse_lasso::prove::Arithmetic;
+use impasse_lasso::search::{Endless, Reason, search};
+use impasse_machine::options::Options;
+use impasse_machine::system::System;
+use impasse_solver::Terms;
+use result::{Evidence, FORMAT, Outcome, VerdictName, outcome};
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::time::Duration;
+use subject::{Wanted, subject};
+
+/// Options of `impasse loops`.
+#[derive(Args)]
+pub struct Arguments {
+    /// C sources, preprocessed files (.i), LLVM assembly (.ll) or bitcode (.bc).
+    #[arg(required = true)]
+    files: Vec<PathBuf>,
+    /// The function to execute, its parameters being inputs.
+    #[arg(long, value_name = "FUNCTION", default_value = "main")]
+    main: String,
+    /// Take global variables that the program does not initialise for inputs.
+    #[arg(long)]
+    havoc_globals: bool,
+    /// Over which numbers the program must run for ever.
+    #[arg(long, value_enum, default_value_t = Numbers::Machine)]
+    arithmetic: Numbers,
+    /// The sizes of C's types.
+    #[arg(long, value_enum, default_value_t = DataModel::Lp64)]
+    data_model: DataModel,
+    /// How the result is printed.
+    #[arg(long, value_enum, default_value_t = Format::Human)]
+    format: Format,
+    /// Stop after so many seconds.
+    #[arg(long, value_name = "SECONDS", value_parser = seconds, default_value = "60")]
+    max_time: Duration,
+    /// Write a witness of nontermination in the format of SV-COMP (2.1) to this file.
+    #[arg(long, value_name = "FILE")]
+    witness: Option<PathBuf>,
+    /// Write what `impasse certify` checks to this file.
+    #[arg(long, value_name = "FILE")]
+    certificate: Option<PathBuf>,
+    /// Flags for clang.
+    #[arg(last = true)]
+    flags: Vec<String>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Numbers {
+    /// The machine's, with their widths.
+    Machine,
+    /// Mathematical integers without bounds.
+    Integer,
+    /// Either; the result says which.
+    Both,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum DataModel {
+    /// `long` and pointers have 64 bits.
+    Lp64,
+    /// `long` and pointers have 32 bits.
+    Ilp32,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Format {
+    /// For people.
+    Human,
+    /// One JSON object; docs/loops.md describes it.
+    Json,
+}
+
+fn seconds(text: &str) -> Result<Duration, String> {
+    let number: f64 = text
+        .trim_end_matches('s')
+        .parse()
+        .map_err(|_| "a number of seconds")?;
+    Duration::try_from_secs_f64(number).map_err(|e| e.to_string())
+}
+
+/// Looks for an endless execution.
+pub fn main(arguments: Arguments) -> Result<ExitCode> {
+    if arguments.data_model == DataModel::Ilp32 {
+        bail!(
+            "--data-model ilp32: the library that programs are linked with exists for lp64 only; \
+             without the option, types have the sizes of lp64"
+        );
+    }
+    let wanted = Wanted {
+        main: Some(arguments.main.clone()).filter(|name| name != "main"),
+        havoc_globals: arguments.havoc_globals,
+    };
+    let system = system(&arguments.files, &arguments.flags, &wanted)?;
+    let (subject, gaps) = subject(&system, &wanted)?;
+    let terms = Terms::new();
+    let options = impasse_lasso::search::Options {
+        arithmetic: match arguments.arithmetic {
+            Numbers::Machine => Arithmetic::Machine,
+            Numbers::Integer => Arithmetic::Integer,
+            Numbers::Both => Arithmetic::Both,
+        },
+        time: arguments.max_time,
+        gaps,
+    };
+    let found = search(&subject, &terms, &options);
+    let evidence = |endless: &Endless| evidence(endless, &arguments, &wanted);
+    let result = outcome(&subject, found, evidence);
+    publish(&arguments, &result)?;
+    Ok(ExitCode::from(match result.verdict {
+        VerdictName::Terminating => 0,
+        VerdictName::Nonterminating => 1,
+        VerdictName::Unknown => 3,
+    }))
+}
+
+fn publish(arguments: &Arguments, result: &Outcome) -> Result<()> {
+    if let (Some(path), Some(certificate)) = (&arguments.certificate, &result.certificate) {
+        let text = serde_json::to_string_pretty(certificate)? + "\n";
+        std::fs::write(path, text).with_context(|| path.display().to_string())?;
+    }
+    if let (Some(path), Some(cycle)) = (&arguments.witness, &result.cycle) {
+        let text = witness::render(&arguments.files, result, cycle)?;
+        std::fs::write(path, text).with_context(|| path.display().to_string())?;
+    }
+    let text = match arguments.format {
+        Format::Json => serde_json::to_string_pretty(result)? + "\n",
+        Format::Human => human::render(result, &arguments.files[0].display().to_string()),
+    };
+    use std::io::Write;
+    let _ = anstream::stdout().write_all(text.as_bytes());
+    Ok(())
+}
+
+/// Compiles and links a program for sequential execution.
+fn system(files: &[PathBuf], flags: &[String], wanted: &Wanted) -> Result<System> {
+    let mut files = files.to_vec();
+    if wanted.main.is_some() {
+        files.push(weak_main()?);
+    }
+    let inputs = Inputs {
+        files,
+        optimise: false,
+        files_from: None,
+        stdin: None,
+        signed_overflow: true,
+        malloc_fail: false,
+        choices: None,
+        roots: wanted.main.iter().cloned().collect(),
+    };
+    let options = Options {
+        spurious_wakeups: false,
+        leaks: false,
+        races: false,
+        ..inputs.options(&[])?
+    };
+    inputs.system(flags, options)
+}
+
+/// A source that defines `main` for programs that do not.
+fn weak_main() -> Result<PathBuf> {
+    let folder = Toolchain::default_cache();
+    std::fs::create_dir_all(&folder).with_context(|| folder.display().to_string())?;
+    let path = folder.join("weak-main.c");
+    let text = "__attribute__((__weak__)) int main(void) { return 0; }\n";
+    if std::fs::read_to_string(&path).ok().as_deref() != Some(text) {
+        std::fs::write(&path, text).with_context(|| path.display().to_string())?;
+    }
+    Ok(path)
+}
+
+fn evidence(endless: &Endless, arguments: &Arguments, wanted: &Wanted) -> Evidence {
+    let trace = &endless.trace;
+    Evidence {
+        format: FORMAT,
+        files: arguments
+            .files
+            .iter()
+            .map(|file| file.display().to_string())
+            .collect(),
+        flags: arguments.flags.clone(),
+        wanted: wanted.clone(),
+        inputs: trace.values.iter().map(u64::to_string).collect(),
+        steps: trace.steps.len() as u64,
+        visits: endless.round.visits,
+        proof: match &endless.reason {
+            Reason::Repeats => None,
+            Reason::Proved(certificate) => Some((**certificate).clone()),
+        },
+    }
+}

@@ -1,0 +1,288 @@
+//! The result of `impasse loops` as data: what `--format json` prints and `impasse certify` reads.
+
+use super::subject::Wanted;
+use impasse_lasso::certificate::{Certificate, Claim, Numbers};
+use impasse_lasso::concolic::names::{Named, names};
+use impasse_lasso::concolic::run::Subject;
+use impasse_lasso::concolic::trace::Trace;
+use impasse_lasso::concolic::turn::{input_name, line_of, lines_between};
+use impasse_lasso::problem::{Line, Reading};
+use impasse_lasso::search::{Endless, Reason, Statistics, Verdict};
+use serde::{Deserialize, Serialize};
+
+/// The version of the form.
+pub const FORMAT: u32 = 1;
+
+/// What was found out about a program.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Outcome {
+    /// `nonterminating`, `terminating` or `unknown`.
+    pub verdict: VerdictName,
+    /// Over which numbers it holds.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub arithmetic: Option<String>,
+    /// The inputs, in the order in which the program reads them.
+    pub inputs: Vec<Valued>,
+    /// The lines of the way to the loop.
+    pub stem: Vec<Line>,
+    /// The loop.
+    #[serde(rename = "loop", skip_serializing_if = "Option::is_none", default)]
+    pub cycle: Option<Cycle>,
+    /// The state that comes back.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub repeated_state: Option<RepeatedState>,
+    /// The set that is never left: conditions that hold together.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub recurrent_set: Option<Vec<String>>,
+    /// What `impasse certify` checks.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub certificate: Option<Evidence>,
+    /// Why there is no verdict.
+    pub reasons: Vec<String>,
+    /// Undefined behaviour that was met; it ends the path it is on.
+    pub undefined: Vec<String>,
+    /// What was done.
+    pub statistics: Counts,
+}
+
+/// The verdicts.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+#[allow(missing_docs, reason = "they name themselves")]
+pub enum VerdictName {
+    Nonterminating,
+    Terminating,
+    Unknown,
+}
+
+/// Something with a value.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Valued {
+    /// Its name.
+    pub name: String,
+    /// Its value, as its type writes it.
+    pub value: String,
+    /// Where it is read, if it is.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub line: Option<Line>,
+    /// Whether it is read again and again on the way around.
+    #[serde(skip_serializing_if = "std::ops::Not::not", default)]
+    pub each_turn: bool,
+}
+
+/// The part that goes on for ever.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Cycle {
+    /// `loop` or `recursion`.
+    pub kind: String,
+    /// The function it is in.
+    pub function: String,
+    /// Where it starts.
+    pub head: Line,
+    /// Its lines, in order.
+    pub lines: Vec<Line>,
+}
+
+/// A state that comes back.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct RepeatedState {
+    /// After so many turns.
+    pub turns: u64,
+    /// The parts of it that decide which way the program goes.
+    pub variables: Vec<Valued>,
+}
+
+/// What was done.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub struct Counts {
+    /// Executions.
+    pub executions: u64,
+    /// Turns that the provers were asked about.
+    pub lassos: u64,
+    /// Executions that ended by themselves.
+    pub ended: u64,
+}
+
+/// What can be checked without the search and the solver.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Evidence {
+    /// The version of the form.
+    pub format: u32,
+    /// The sources.
+    pub files: Vec<String>,
+    /// The flags that they were compiled with.
+    pub flags: Vec<String>,
+    /// What was executed.
+    pub wanted: Wanted,
+    /// The inputs of the execution, as the numbers that their bits are without sign.
+    pub inputs: Vec<String>,
+    /// How many instructions it has.
+    pub steps: u64,
+    /// The visits of cutpoints, by number, between which the turn lies.
+    pub visits: (u32, u32),
+    /// The proof that a set is never left, where no state repeats.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub proof: Option<Certificate>,
+}
+
+/// The outcome of a search.
+pub fn outcome(
+    subject: &Subject<'_>,
+    (verdict, statistics): (Verdict, Statistics),
+    evidence: impl FnOnce(&Endless) -> Evidence,
+) -> Outcome {
+    let mut outcome = Outcome {
+        verdict: VerdictName::Unknown,
+        arithmetic: None,
+        inputs: Vec::new(),
+        stem: Vec::new(),
+        cycle: None,
+        repeated_state: None,
+        recurrent_set: None,
+        certificate: None,
+        reasons: Vec::new(),
+        undefined: statistics.undefined.values().cloned().collect(),
+        statistics: Counts {
+            executions: statistics.executions,
+            lassos: statistics.lassos,
+            ended: statistics.ended,
+        },
+    };
+    match verdict {
+        Verdict::Nonterminating(endless) => {
+            outcome.verdict = VerdictName::Nonterminating;
+            outcome.certificate = Some(evidence(&endless));
+            describe(subject, &endless, &mut outcome);
+        }
+        Verdict::Terminating => outcome.verdict = VerdictName::Terminating,
+        Verdict::Unknown(gaps) => {
+            outcome.reasons = gaps.iter().map(ToString::to_string).collect();
+        }
+    }
+    outcome
+}
+
+fn describe(subject: &Subject<'_>, endless: &Endless, outcome: &mut Outcome) {
+    let Endless {
+        trace,
+        round,
+        turns,
+        reason,
+    } = endless;
+    let program = &subject.system.program;
+    outcome.arithmetic = Some("machine".into());
+    outcome.inputs = inputs(subject, endless);
+    let (from, to) = round.visits;
+    let (first, last) = (&trace.visits[from as usize], &trace.visits[to as usize]);
+    outcome.stem = lines_between(subject, trace, 0, first.step as usize);
+    outcome.cycle = Some(Cycle {
+        kind: match first.activation == last.activation {
+            true => "loop".into(),
+            false => "recursion".into(),
+        },
+        function: program.info(first.place.function).display_name.clone(),
+        head: line_of(subject, first.place),
+        lines: lines_between(subject, trace, first.step as usize, last.step as usize),
+    });
+    let named = names(subject, trace, from, &round.cells);
+    match reason {
+        Reason::Repeats => {
+            outcome.repeated_state = Some(RepeatedState {
+                turns: *turns,
+                variables: round
+                    .cells
+                    .iter()
+                    .zip(&named)
+                    .map(|(cell, named)| Valued {
+                        name: named.name.clone(),
+                        value: named.show(cell.initial.bits),
+                        line: None,
+                        each_turn: false,
+                    })
+                    .collect(),
+            });
+        }
+        Reason::Proved(certificate) => {
+            outcome.arithmetic = Some(
+                match certificate.arithmetic {
+                    Numbers::Machine => "machine",
+                    Numbers::Integer => "integer",
+                }
+                .into(),
+            );
+            if let Claim::ClosedSet { shown, .. } | Claim::LinearSet { shown, .. } =
+                &certificate.claim
+            {
+                outcome.recurrent_set = Some(
+                    shown
+                        .iter()
+                        .map(|text| rename(text, round, &named, certificate))
+                        .collect(),
+                );
+            }
+        }
+    }
+}
+
+/// A condition of a set with the program's names for its variables.
+fn rename(
+    text: &str,
+    _round: &impasse_lasso::concolic::turn::Round,
+    named: &[Named],
+    certificate: &Certificate,
+) -> String {
+    let mut renamed = String::new();
+    let mut rest = text;
+    while !rest.is_empty() {
+        let word = rest
+            .find(|c: char| !c.is_ascii_alphanumeric())
+            .unwrap_or(rest.len());
+        let known = certificate
+            .lasso
+            .variables
+            .iter()
+            .position(|v| v.name == rest[..word]);
+        match known.and_then(|at| named.get(at)) {
+            Some(named) => renamed.push_str(&named.name),
+            None => renamed.push_str(&rest[..word]),
+        }
+        let next = rest[word..].chars().next().map_or(0, char::len_utf8);
+        renamed.push_str(&rest[word..word + next]);
+        rest = &rest[word + next..];
+    }
+    renamed
+}
+
+fn inputs(subject: &Subject<'_>, endless: &Endless) -> Vec<Valued> {
+    let trace: &Trace = &endless.trace;
+    let last = endless
+        .round
+        .inputs
+        .iter()
+        .map(|(input, _)| input + 1)
+        .max();
+    let stem = trace.steps[..trace.visits[endless.round.visits.0 as usize].step as usize]
+        .iter()
+        .filter(|step| matches!(step.deed, impasse_lasso::concolic::trace::Deed::Input(_)))
+        .count();
+    let placed = trace.placed.len() + trace.parameters.len();
+    let count = last.map_or(placed + stem, |last| last as usize);
+    let all = trace.inputs.iter().zip(&trace.values).take(count);
+    (0u32..)
+        .zip(all)
+        .map(|(number, (input, &value))| Valued {
+            name: input_name(&input.source, number),
+            value: Named {
+                name: String::new(),
+                reading: Some(match input.signed {
+                    true => Reading::Signed,
+                    false => Reading::Unsigned,
+                }),
+                bits: input.bits,
+            }
+            .show(value),
+            line: input.place.map(|place| line_of(subject, place)),
+            each_turn: endless.round.inputs.iter().any(|(read, _)| *read == number),
+        })
+        .collect()
+}

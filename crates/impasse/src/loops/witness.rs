@@ -1,0 +1,152 @@
+//! Witnesses of nontermination in the format that SV-COMP's validators read, version 2.1.
+//!
+//! A witness is a list of segments. Here they are: for each input that is read on the way to the loop, what it is, as an assumption at the place where it was
+//! read; then, with the action `cycle`, what holds whenever the head of the loop is passed. JSON is YAML, so that is what is written.
+
+use super::result::{Cycle, Outcome, Valued};
+use anyhow::{Context, Result};
+use impasse_lasso::problem::Line;
+use serde_json::{Value, json};
+use sha2::{Digest, Sha256};
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::time::SystemTime;
+
+/// The text of a witness.
+pub fn render(files: &[PathBuf], outcome: &Outcome, cycle: &Cycle) -> Result<String> {
+    let mut hashes = BTreeMap::new();
+    for file in files {
+        let name = file.display().to_string();
+        let content = std::fs::read(file).with_context(|| name.clone())?;
+        hashes.insert(name, format!("{:x}", Sha256::digest(&content)));
+    }
+    let names: Vec<&String> = hashes.keys().collect();
+    let entry = json!([{
+        "entry_type": "violation_sequence",
+        "metadata": {
+            "format_version": "2.1",
+            "uuid": uuid(&serde_json::to_string(outcome)?),
+            "creation_time": now(),
+            "producer": {"name": "Impasse", "version": env!("CARGO_PKG_VERSION")},
+            "task": {
+                "input_files": names,
+                "input_file_hashes": hashes,
+                "specification": "G ( ! end )",
+                "data_model": "LP64",
+                "language": "C",
+            },
+        },
+        "content": content(outcome, cycle),
+    }]);
+    Ok(serde_json::to_string_pretty(&entry)? + "\n")
+}
+
+fn content(outcome: &Outcome, cycle: &Cycle) -> Vec<Value> {
+    let mut segments: Vec<Value> = outcome
+        .inputs
+        .iter()
+        .filter(|input| !input.each_turn)
+        .filter_map(|input| {
+            let line = input.line.as_ref()?;
+            let result = format!("\\result == {}", input.value);
+            let mut waypoint = waypoint("function_return", &result, line, "follow");
+            waypoint["constraint"]["format"] = "acsl_expression".into();
+            Some(json!({"segment": [{"waypoint": waypoint}]}))
+        })
+        .collect();
+    let variables = outcome
+        .repeated_state
+        .iter()
+        .flat_map(|state| &state.variables);
+    let locals: Vec<&Valued> = variables.filter(|v| is_expression(&v.name)).collect();
+    let condition = match locals.is_empty() {
+        true => "1".to_owned(),
+        false => {
+            let equal = locals.iter().map(|v| format!("{} == {}", v.name, v.value));
+            equal.collect::<Vec<_>>().join(" && ")
+        }
+    };
+    let head = waypoint("recurrence_condition", &condition, &cycle.head, "cycle");
+    segments.push(json!({"segment": [{"waypoint": head}]}));
+    segments
+}
+
+fn waypoint(kind: &str, constraint: &str, line: &Line, action: &str) -> Value {
+    json!({
+        "type": kind,
+        "constraint": {"value": constraint, "format": "c_expression"},
+        "location": {"file_name": line.file, "line": line.line},
+        "action": action,
+    })
+}
+
+/// Whether a name is one that the program could write.
+fn is_expression(name: &str) -> bool {
+    !name.is_empty()
+        && name
+            .chars()
+            .all(|c| c.is_ascii_alphanumeric() || matches!(c, '_' | '[' | ']' | '.'))
+        && !name.starts_with(|c: char| c.is_ascii_digit())
+}
+
+/// A name for the witness: the same for the same result.
+fn uuid(text: &str) -> String {
+    let hash = blake3::hash(text.as_bytes()).to_hex();
+    format!(
+        "{}-{}-4{}-8{}-{}",
+        &hash[..8],
+        &hash[8..12],
+        &hash[13..16],
+        &hash[17..20],
+        &hash[20..32]
+    )
+}
+
+/// The time in the form of ISO 8601.
+fn now() -> String {
+    let since = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH);
+    let seconds = since.map_or(0, |since| since.as_secs());
+    let (days, second) = (seconds / 86_400, seconds % 86_400);
+    let (year, month, day) = date(days);
+    let (hour, minute) = (second / 3600, second / 60 % 60);
+    format!(
+        "{year:04}-{month:02}-{day:02}T{hour:02}:{minute:02}:{:02}Z",
+        second % 60
+    )
+}
+
+/// The date so many days after 1 January 1970.
+fn date(days: u64) -> (u64, u64, u64) {
+    let is_leap = |year: u64| {
+        year.is_multiple_of(4) && (!year.is_multiple_of(100) || year.is_multiple_of(400))
+    };
+    let (mut year, mut left) = (1970, days);
+    while left >= 365 + u64::from(is_leap(year)) {
+        left -= 365 + u64::from(is_leap(year));
+        year += 1;
+    }
+    let february = 28 + u64::from(is_leap(year));
+    let months = [31, february, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
+    let mut month = 1;
+    for length in months {
+        if left < length {
+            break;
+        }
+        left -= length;
+        month += 1;
+    }
+    (year, month, left + 1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::date;
+
+    #[test]
+    fn dates() {
+        assert_eq!(date(0), (1970, 1, 1));
+        assert_eq!(date(59), (1970, 3, 1));
+        assert_eq!(date(11_016), (2000, 2, 29));
+        assert_eq!(date(20_778), (2026, 11, 21));
+    }
+}

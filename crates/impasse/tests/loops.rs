@@ -1,0 +1,114 @@
+//! Every program below `tests/loops`, against the expectation in its first lines.
+//!
+//! ```text
+//! // expect: nonterminating line=4 arithmetic=integer turns=2
+//! // expect: terminating
+//! // expect: unknown undefined=signed-overflow
+//! // flags: --main f
+//! // clang: -DCHECKED
+//! ```
+//!
+//! What is found to run for ever is then certified. Where `unknown` is expected, anything that is claimed is wrong.
+
+mod common;
+
+use common::{Directives, Program, impasse, programs, root, set_up};
+use libtest_mimic::{Arguments, Failed, Trial};
+use serde_json::Value;
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    let arguments = Arguments::from_args();
+    if !arguments.list {
+        set_up();
+    }
+    let found = programs(&root().join("tests/loops")).into_iter();
+    let trials = found.map(|program| Trial::test(program.name.clone(), move || test(&program)));
+    libtest_mimic::run(&arguments, trials.collect()).exit_code()
+}
+
+fn test(program: &Program) -> Result<(), Failed> {
+    let directives = Directives::read(&program.files[0]);
+    let text = directives
+        .get("expect")
+        .ok_or("the first line is no `expect:`")?;
+    let mut words = text.split_whitespace();
+    let verdict = words.next().ok_or("`expect:` names no verdict")?;
+    let result = loops(program, &directives)?;
+    if result["verdict"] != verdict {
+        return Err(format!("expected {verdict}, but got {}", summary(&result)).into());
+    }
+    for word in words {
+        let (key, value) = word.split_once('=').ok_or("`expect:` wants KEY=VALUE")?;
+        let holds = match key {
+            "line" => result["loop"]["head"]["line"].to_string() == value,
+            "arithmetic" => result["arithmetic"] == value,
+            "turns" => result["repeated_state"]["turns"].to_string() == value,
+            "undefined" => result["undefined"].to_string().contains(value),
+            // For people: what is true, though it is not found.
+            "truth" => true,
+            _ => return Err(format!("`expect:` knows no {key}").into()),
+        };
+        if !holds {
+            return Err(format!("expected {word}, but got {}", summary(&result)).into());
+        }
+    }
+    match verdict {
+        "nonterminating" => certify(&result),
+        _ => Ok(()),
+    }
+}
+
+fn loops(program: &Program, directives: &Directives) -> Result<Value, Failed> {
+    let mut arguments: Vec<String> = vec!["loops".into(), "--format".into(), "json".into()];
+    let files = program.files.iter();
+    arguments.extend(files.map(|file| file.to_string_lossy().into_owned()));
+    let flags = directives.words("flags");
+    arguments.extend(flags);
+    arguments.push("--".into());
+    arguments.extend(directives.words("clang"));
+    let output = impasse(&arguments);
+    let result = serde_json::from_slice(&output.stdout).map_err(|_| {
+        let errors = String::from_utf8_lossy(&output.stderr);
+        format!("no result, {}: {errors}", output.status)
+    });
+    let result: Value = result?;
+    let code = match result["verdict"].as_str() {
+        Some("terminating") => 0,
+        Some("nonterminating") => 1,
+        _ => 3,
+    };
+    match output.status.code() == Some(code) {
+        true => Ok(result),
+        false => Err(format!("{} although {}", output.status, summary(&result)).into()),
+    }
+}
+
+fn certify(result: &Value) -> Result<(), Failed> {
+    let folder = tempfile::tempdir()?;
+    let path = folder.path().join("certificate.json");
+    std::fs::write(&path, result.to_string())?;
+    let arguments = ["certify".to_owned(), path.to_string_lossy().into_owned()];
+    let output = impasse(&arguments);
+    match output.status.success() {
+        true => Ok(()),
+        false => {
+            let said = String::from_utf8_lossy(&output.stdout);
+            Err(format!("the certificate is rejected: {said}").into())
+        }
+    }
+}
+
+/// A result in one line.
+fn summary(result: &Value) -> String {
+    let what = [
+        "verdict",
+        "arithmetic",
+        "loop",
+        "repeated_state",
+        "reasons",
+        "undefined",
+    ];
+    let parts = what.iter().map(|key| format!("{key}: {}", result[*key]));
+    parts.collect::<Vec<_>>().join(", ")
+}

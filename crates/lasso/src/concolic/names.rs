@@ -1,0 +1,110 @@
+//! What people call the parts of a state.
+
+use super::run::{Bounds, Subject, describe};
+use super::shadow::{Cell, CellPlace};
+use super::trace::{Trace, Visit};
+use crate::problem::Reading;
+use impasse_program::debug::{DebugInfo, Encoding, Type, TypeId};
+use impasse_program::instruction::{Slot, VariablePlace};
+
+/// A part of a state for people.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Named {
+    /// Its name.
+    pub name: String,
+    /// How its bits are read, if its type says so.
+    pub reading: Option<Reading>,
+    /// How many bits it has.
+    pub bits: u8,
+}
+
+impl Named {
+    /// A value of it, as its type writes it. Where the type is unknown, a number with its highest bit set is negative.
+    pub fn show(&self, value: u64) -> String {
+        let unused = 64 - u32::from(self.bits.clamp(1, 64));
+        match self.reading {
+            Some(Reading::Unsigned) => value.to_string(),
+            _ => (((value << unused) as i64) >> unused).to_string(),
+        }
+    }
+}
+
+/// The names of parts of the state at a visit.
+pub fn names(subject: &Subject<'_>, trace: &Trace, visit: u32, cells: &[Cell]) -> Vec<Named> {
+    let visit = &trace.visits[visit as usize];
+    let places: Vec<_> = cells
+        .iter()
+        .filter_map(|cell| match cell.place {
+            CellPlace::Memory(object, offset, bytes) => Some((object, offset, bytes)),
+            CellPlace::Slot(_) => None,
+        })
+        .collect();
+    let bounds = Bounds {
+        steps: visit.step as usize,
+        inputs: usize::MAX,
+    };
+    let mut described = match places.is_empty() {
+        true => Vec::new(),
+        false => describe(subject, &trace.values, bounds, &places),
+    }
+    .into_iter();
+    let name = |cell: &Cell| match cell.place {
+        CellPlace::Slot(slot) => {
+            let bits = cell.symbol.map_or(64, |(_, width)| width);
+            slot_name(subject, visit, slot, bits)
+        }
+        CellPlace::Memory(_, _, bytes) => Named {
+            name: described.next().unwrap_or_default(),
+            reading: None,
+            bits: cell.symbol.map_or(bytes * 8, |(_, width)| width),
+        },
+    };
+    cells.iter().map(name).collect()
+}
+
+/// What a slot of the frame is called at a visit.
+pub fn slot_name(subject: &Subject<'_>, visit: &Visit, slot: Slot, bits: u8) -> Named {
+    let program = &subject.system.program;
+    let unit = program.info(visit.place.function).unit;
+    let body = &program.function(visit.place.function).body;
+    let found = body
+        .variables
+        .iter()
+        .find_map(|variable| match variable.place {
+            VariablePlace::Value {
+                slot: held,
+                scalar,
+                offset,
+            } if held == slot => {
+                let path = variable.ty.and_then(|ty| {
+                    program.path_in_type(unit, ty, u64::from(offset), u64::from(scalar.bytes()))
+                });
+                let reading = variable.ty.and_then(|ty| reading(program.debug(unit), ty));
+                Some((
+                    format!("{}{}", variable.name, path.unwrap_or_default()),
+                    reading,
+                ))
+            }
+            _ => None,
+        });
+    let (name, reading) = found.unwrap_or((format!("an unnamed value ({})", slot.0), None));
+    Named {
+        name,
+        reading,
+        bits,
+    }
+}
+
+/// How a type's bits are read.
+pub fn reading(debug: &DebugInfo, ty: TypeId) -> Option<Reading> {
+    match debug.types.get(ty.0 as usize)? {
+        Type::Base { encoding, .. } => match encoding {
+            Encoding::Signed | Encoding::Character => Some(Reading::Signed),
+            Encoding::Unsigned | Encoding::Boolean => Some(Reading::Unsigned),
+            Encoding::Float | Encoding::Other => None,
+        },
+        Type::Named { of, .. } => reading(debug, (*of)?),
+        Type::Enumeration { .. } => Some(Reading::Unsigned),
+        _ => None,
+    }
+}

@@ -1,0 +1,34 @@
+//! Why a search is less than complete.
+
+use std::fmt;
+
+/// What keeps the paths that were enumerated from being all that there are.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Gap {
+    /// Paths are longer than the bounds.
+    Length,
+    /// The solver did not answer.
+    Solver,
+    /// The time was up.
+    Time,
+    /// Something that no larger bounds help against.
+    Other(String),
+}
+
+impl Gap {
+    /// Whether larger bounds may help.
+    pub fn may_close(&self) -> bool {
+        !matches!(self, Gap::Other(_))
+    }
+}
+
+impl fmt::Display for Gap {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Gap::Length => out.write_str("some paths are longer than what was followed"),
+            Gap::Solver => out.write_str("the solver left questions open"),
+            Gap::Time => out.write_str("the time was up (--max-time)"),
+            Gap::Other(what) => out.write_str(what),
+        }
+    }
+}

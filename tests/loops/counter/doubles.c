@@ -1,0 +1,13 @@
+// expect: terminating
+extern unsigned __VERIFIER_nondet_uint(void);
+
+int main(void)
+{
+    unsigned x = __VERIFIER_nondet_uint();
+    if (x == 0 || x > 3)
+        return 0;
+    while (x < 1000) {
+        x = 2 * x;
+    }
+    return 0;
+}

@@ -1,0 +1,12 @@
+// expect: nonterminating
+extern int __VERIFIER_nondet_int(void);
+
+int main(void)
+{
+    int i = __VERIFIER_nondet_int();
+    while (i < 0) {
+        if (i != -7)
+            i = i + 1;
+    }
+    return 0;
+}

@@ -1,0 +1,8 @@
+// expect: nonterminating
+int main(void)
+{
+    double x = 0.0;
+    while (x < 1.0)
+        x = x * 2.0;
+    return 0;
+}

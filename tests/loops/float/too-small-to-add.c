@@ -1,0 +1,8 @@
+// expect: nonterminating
+int main(void)
+{
+    float x = 16777216.0f;
+    while (x < 16777220.0f)
+        x = x + 1.0f;
+    return 0;
+}

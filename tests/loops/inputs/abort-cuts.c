@@ -1,0 +1,12 @@
+// expect: terminating
+extern int __VERIFIER_nondet_int(void);
+
+#include <stdlib.h>
+
+int main(void)
+{
+    int x = __VERIFIER_nondet_int();
+    while (x == 7)
+        abort();
+    return 0;
+}

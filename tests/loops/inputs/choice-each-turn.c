@@ -1,0 +1,14 @@
+// expect: nonterminating
+extern _Bool __VERIFIER_nondet_bool(void);
+
+int main(void)
+{
+    int m = 0;
+    while (m < 5) {
+        if (__VERIFIER_nondet_bool())
+            m++;
+        else if (m > 0)
+            m--;
+    }
+    return 0;
+}

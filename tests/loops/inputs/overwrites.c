@@ -1,0 +1,10 @@
+// expect: nonterminating
+extern int __VERIFIER_nondet_int(void);
+
+int main(void)
+{
+    int x = __VERIFIER_nondet_int();
+    while (x > 0)
+        x = __VERIFIER_nondet_int();
+    return 0;
+}

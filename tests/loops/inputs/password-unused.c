@@ -1,0 +1,11 @@
+// expect: terminating
+extern char __VERIFIER_nondet_char(void);
+
+int main(void)
+{
+    char a = __VERIFIER_nondet_char(), b = __VERIFIER_nondet_char(), c = __VERIFIER_nondet_char();
+    if (a == 'k' && b == 'e' && c == 'y')
+        while (a)
+            a = 0;
+    return 0;
+}

@@ -1,0 +1,11 @@
+// expect: nonterminating
+extern char __VERIFIER_nondet_char(void);
+
+int main(void)
+{
+    char a = __VERIFIER_nondet_char(), b = __VERIFIER_nondet_char(), c = __VERIFIER_nondet_char();
+    if (a == 'k' && b == 'e' && c == 'y')
+        while (a) {
+        }
+    return 0;
+}

@@ -1,0 +1,15 @@
+// expect: nonterminating
+extern unsigned __VERIFIER_nondet_uint(void);
+
+int main(void)
+{
+    unsigned a = __VERIFIER_nondet_uint(), b = __VERIFIER_nondet_uint();
+    while (a + b < a) {
+        unsigned c = a;
+        a = b;
+        b = c;
+        if (a + b >= a)
+            break;
+    }
+    return 0;
+}

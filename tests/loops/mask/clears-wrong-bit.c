@@ -1,0 +1,10 @@
+// expect: nonterminating
+extern unsigned __VERIFIER_nondet_uint(void);
+
+int main(void)
+{
+    unsigned x = __VERIFIER_nondet_uint();
+    while (x & 1)
+        x = x & ~2u;
+    return 0;
+}

@@ -1,0 +1,11 @@
+// expect: terminating
+int main(void)
+{
+    int i = 0;
+    while (i < 3) {
+        for (int j = 0; j < 2; j++)
+            i += j;
+        i++;
+    }
+    return 0;
+}

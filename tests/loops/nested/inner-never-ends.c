@@ -1,0 +1,10 @@
+// expect: nonterminating
+int main(void)
+{
+    for (int i = 0; i < 3; i++) {
+        int j = 0;
+        while (j < 3)
+            j = j * i;
+    }
+    return 0;
+}

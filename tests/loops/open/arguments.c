@@ -1,0 +1,9 @@
+// expect: unknown truth=terminates
+int main(int argc, char **argv)
+{
+    (void)argv;
+    int n = 0;
+    for (int i = 1; i < argc; i++)
+        n++;
+    return n;
+}

@@ -1,0 +1,10 @@
+// expect: nonterminating
+int main(void)
+{
+    int x = 0, y = 0;
+    while (x + y < 6) {
+        x = (x + 1) % 3;
+        y = (y + 1) % 4;
+    }
+    return 0;
+}

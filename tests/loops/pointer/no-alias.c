@@ -1,0 +1,9 @@
+// expect: terminating
+int main(void)
+{
+    int x = 3;
+    int *p = &x;
+    while (x > 0)
+        *p = x - 1;
+    return 0;
+}

@@ -1,0 +1,16 @@
+// expect: nonterminating
+static int depth = 3;
+
+static void g(void)
+{
+    if (depth != 0) {
+        depth = depth % 5 + 1;
+        g();
+    }
+}
+
+int main(void)
+{
+    g();
+    return 0;
+}

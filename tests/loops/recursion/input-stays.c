@@ -1,0 +1,17 @@
+// expect: nonterminating
+extern int __VERIFIER_nondet_int(void);
+
+static int f(int n)
+{
+    if (n <= 0)
+        return 0;
+    return f(n > 9 ? n : n - 1);
+}
+
+int main(void)
+{
+    int n = __VERIFIER_nondet_int();
+    if (n < 20)
+        f(n);
+    return 0;
+}

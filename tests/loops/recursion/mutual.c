@@ -1,0 +1,20 @@
+// expect: nonterminating
+extern int __VERIFIER_nondet_int(void);
+
+static int odd(int n);
+
+static int even(int n)
+{
+    return n == 0 || odd(n == 3 ? 8 : n - 1);
+}
+
+static int odd(int n)
+{
+    return n != 0 && even(n - 1);
+}
+
+int main(void)
+{
+    even(7 + 2 * (__VERIFIER_nondet_int() & 1));
+    return 0;
+}

@@ -1,0 +1,8 @@
+// expect: terminating
+int main(void)
+{
+    const char *p = "  x";
+    while (*p == ' ')
+        p++;
+    return 0;
+}

@@ -1,0 +1,21 @@
+// expect: error kind=hang line=10 message="can never get past all"
+// Fewer threads come to the barrier than it waits for.
+#include <pthread.h>
+
+static pthread_barrier_t all;
+
+static void *work(void *arg)
+{
+	for (;;)
+		pthread_barrier_wait(&all);
+	return 0;
+}
+
+int main(void)
+{
+	pthread_t t;
+	pthread_barrier_init(&all, 0, 3);
+	pthread_create(&t, 0, work, 0);
+	work(0);
+	return 0;
+}

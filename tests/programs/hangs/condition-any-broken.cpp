@@ -1,0 +1,23 @@
+// expect: error kind=hang line=20 message="changed"
+// reduce-none: skip
+// A std::condition_variable_any that is told of before the news.
+#include <condition_variable>
+#include <shared_mutex>
+#include <thread>
+
+std::shared_mutex m;
+std::condition_variable_any changed;
+bool ready;
+
+int main()
+{
+    std::thread other([] {
+        changed.notify_all();
+        std::unique_lock lock(m);
+        ready = true;
+    });
+    std::shared_lock lock(m);
+    changed.wait(lock, [] { return ready; });
+    lock.unlock();
+    other.join();
+}

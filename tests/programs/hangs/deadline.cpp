@@ -1,0 +1,23 @@
+// expect: verified
+// A thread waits for a condition that never comes, but until some time only; another one sleeps until then.
+#include <chrono>
+#include <condition_variable>
+#include <mutex>
+#include <thread>
+
+using namespace std::chrono_literals;
+
+std::mutex m;
+std::condition_variable changed;
+
+int main()
+{
+    std::thread waiter([] {
+        std::unique_lock lock(m);
+        changed.wait_for(lock, 1s, [] { return false; });
+    });
+    waiter.join();
+    auto end = std::chrono::steady_clock::now() + 1h;
+    while (std::chrono::steady_clock::now() < end)
+        std::this_thread::sleep_for(1s);
+}

@@ -1,0 +1,24 @@
+// expect: error kind=hang line=11 message="can never lock m"
+// The program leaves a critical section by exit, and what runs there needs the lock.
+#include <pthread.h>
+#include <stdlib.h>
+
+static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+static int log_lines;
+
+static void flush(void)
+{
+	pthread_mutex_lock(&m);
+	log_lines = 0;
+	pthread_mutex_unlock(&m);
+}
+
+int main(void)
+{
+	atexit(flush);
+	pthread_mutex_lock(&m);
+	if (++log_lines > 0)
+		exit(1);
+	pthread_mutex_unlock(&m);
+	return 0;
+}

@@ -1,0 +1,39 @@
+// expect: error kind=hang line=28 message="can never finish its wait for hazard"
+// A hazard pointer: who frees waits until nobody uses the thing; a reader keeps it after its last use.
+#include <atomic>
+#include <impasse/section.h>
+#include <thread>
+
+struct Thing {
+    int value = 1;
+};
+
+std::atomic<Thing *> current, hazard;
+
+void read()
+{
+    Thing *thing;
+    do {
+        thing = current;
+        hazard = thing;
+    } while (thing != current);
+    if (thing)
+        (void)thing->value;
+    // hazard = nullptr; is missing
+}
+
+void retire(Thing *thing)
+{
+    impasse::wait wait(&hazard);
+    while (hazard == thing) {
+    }
+    delete thing;
+}
+
+int main()
+{
+    current = new Thing;
+    std::thread reader(read);
+    retire(current.exchange(nullptr));
+    reader.join();
+}

@@ -1,0 +1,13 @@
+// expect: verified
+// clang: -fexperimental-library
+// The thread looks whether it is to stop.
+#include <stop_token>
+#include <thread>
+
+int main()
+{
+    std::jthread worker([](std::stop_token stop) {
+        while (!stop.stop_requested()) {
+        }
+    });
+}

@@ -1,0 +1,31 @@
+// expect: verified
+// The destructor of thread-specific data takes a lock, which main gives up before it joins.
+#include <pthread.h>
+
+static pthread_key_t key;
+static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+static int records = 1;
+
+static void forget(void *record)
+{
+	pthread_mutex_lock(&m);
+	records--;
+	pthread_mutex_unlock(&m);
+}
+
+static void *work(void *record)
+{
+	pthread_setspecific(key, record);
+	return 0;
+}
+
+int main(void)
+{
+	pthread_t t;
+	pthread_key_create(&key, forget);
+	pthread_mutex_lock(&m);
+	pthread_create(&t, 0, work, &records);
+	pthread_mutex_unlock(&m);
+	pthread_join(t, 0);
+	return records;
+}

@@ -1,0 +1,36 @@
+// expect: verified
+// flags: --sections=join,user
+// reduce-none: skip
+// Of the sections only some types are asked for; nobody joins the threads that deadlock here.
+#include <atomic>
+#include <mutex>
+#include <thread>
+
+std::mutex a, b;
+std::atomic<bool> on;
+
+void blink()
+{
+    for (;;)
+        on = !on;
+}
+
+int main()
+{
+    std::thread first([] {
+        std::lock_guard guard(a);
+        {
+            // the other way round in `second`
+
+            std::lock_guard inner(b);
+        }
+    });
+    std::thread second([] {
+        std::lock_guard guard(b);
+        {
+
+            std::lock_guard inner(a);
+        }
+    });
+    blink();
+}

@@ -1,0 +1,31 @@
+// expect: verified
+// The thread gives its lock up before it ends.
+#include <pthread.h>
+
+static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+static int failures;
+
+static void *work(void *arg)
+{
+	pthread_mutex_lock(&m);
+	if (failures > 0) {
+		pthread_mutex_unlock(&m);
+		pthread_exit(0);
+	}
+	failures++;
+	pthread_mutex_unlock(&m);
+	return 0;
+}
+
+int main(void)
+{
+	pthread_t a, b;
+	pthread_create(&a, 0, work, 0);
+	pthread_create(&b, 0, work, 0);
+	pthread_join(a, 0);
+	pthread_join(b, 0);
+	pthread_mutex_lock(&m);
+	int n = failures;
+	pthread_mutex_unlock(&m);
+	return n != 1;
+}

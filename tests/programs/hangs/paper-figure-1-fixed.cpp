@@ -1,0 +1,20 @@
+// expect: verified
+// Figure 1 of Still and Barnat (2019) with the condition as it was meant.
+#include <atomic>
+#include <thread>
+
+std::atomic<int> x = 0;
+
+void do_work() {}
+
+void worker() {
+    while (x == 0) {
+    } // wait
+    do_work();
+}
+
+int main() {
+    std::thread t(worker);
+    x = 42; // let worker run
+    t.join();
+}

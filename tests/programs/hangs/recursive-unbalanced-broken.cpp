@@ -1,0 +1,25 @@
+// expect: error kind=hang line=11
+// The innermost lock of a recursive mutex is not undone.
+#include <mutex>
+#include <thread>
+
+std::recursive_mutex m;
+int value;
+
+bool visit(int depth)
+{
+    m.lock();
+    if (depth == 0) {
+        return value == 1;
+    }
+    bool found = visit(depth - 1);
+    m.unlock();
+    return found;
+}
+
+int main()
+{
+    std::thread other([] { visit(1); });
+    visit(2);
+    other.join();
+}

@@ -1,0 +1,26 @@
+// expect: verified
+// Each lock of a recursive mutex is undone, on each way out.
+#include <mutex>
+#include <thread>
+
+std::recursive_mutex m;
+int value;
+
+bool visit(int depth)
+{
+    m.lock();
+    if (depth == 0) {
+        m.unlock();
+        return value == 1;
+    }
+    bool found = visit(depth - 1);
+    m.unlock();
+    return found;
+}
+
+int main()
+{
+    std::thread other([] { visit(1); });
+    visit(2);
+    other.join();
+}

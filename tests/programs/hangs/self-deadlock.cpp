@@ -1,0 +1,28 @@
+// expect: verified
+// A recursive mutex is locked twice, and given up twice.
+#include <mutex>
+#include <thread>
+
+struct Account {
+    std::recursive_mutex m;
+    int balance = 2;
+
+    void add(int n)
+    {
+        std::lock_guard lock(m);
+        balance += n;
+    }
+    void take(int n)
+    {
+        std::lock_guard lock(m);
+        add(-n);
+    }
+};
+
+int main()
+{
+    Account account;
+    std::thread other([&] { account.take(1); });
+    account.take(1);
+    other.join();
+}

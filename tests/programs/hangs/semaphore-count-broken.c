@@ -1,0 +1,28 @@
+// expect: error kind=hang line=11 message="can never take units"
+// On one way out the unit is not given back.
+#include <pthread.h>
+#include <semaphore.h>
+
+static sem_t units;
+
+static void *work(void *arg)
+{
+	int failed = arg != 0;
+	sem_wait(&units);
+	if (failed) {
+		return 0;
+	}
+	sem_post(&units);
+	return 0;
+}
+
+int main(void)
+{
+	pthread_t t[3];
+	sem_init(&units, 0, 1);
+	for (long i = 0; i < 3; i++)
+		pthread_create(&t[i], 0, work, (void *)i);
+	for (int i = 0; i < 3; i++)
+		pthread_join(t[i], 0);
+	return 0;
+}

@@ -1,0 +1,34 @@
+// expect: verified
+// A barrier that spins, after Mellor-Crummey and Scott: the sense of the flag changes with each round.
+#include <impasse/section.h>
+#include <pthread.h>
+#include <stdatomic.h>
+
+static atomic_int missing = 2, sense;
+
+static void meet(int *own)
+{
+	IMPASSE_MUST_RETURN;
+	*own = !*own;
+	if (atomic_fetch_sub(&missing, 1) == 1) {
+		missing = 2;
+		sense = *own;
+	}
+	while (sense != *own) {
+	}
+}
+
+static void *work(void *arg)
+{
+	int own = 0;
+	for (;;)
+		meet(&own);
+	return 0;
+}
+
+int main(void)
+{
+	pthread_t t;
+	pthread_create(&t, 0, work, 0);
+	work(0);
+}

@@ -1,0 +1,39 @@
+// expect: verified
+// A spin lock that is used for ever, also by an interrupted holder.
+#include <impasse/section.h>
+#include <pthread.h>
+#include <stdatomic.h>
+
+static atomic_flag taken = ATOMIC_FLAG_INIT;
+static int shared;
+
+static void lock(void)
+{
+	impasse_wait_begin(&taken);
+	while (atomic_flag_test_and_set(&taken)) {
+	}
+	impasse_wait_end(&taken);
+	impasse_section_begin(&taken);
+}
+
+static void unlock(void)
+{
+	impasse_section_end(&taken);
+	atomic_flag_clear(&taken);
+}
+
+static void *work(void *arg)
+{
+	for (;;) {
+		lock();
+		shared = !shared;
+		unlock();
+	}
+}
+
+int main(void)
+{
+	pthread_t t;
+	pthread_create(&t, 0, work, 0);
+	work(0);
+}

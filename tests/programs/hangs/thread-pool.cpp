@@ -1,0 +1,50 @@
+// expect: verified
+// reduce-none: skip
+// A pool of two threads. Its end is told to all, and looked for before each wait.
+#include <condition_variable>
+#include <mutex>
+#include <thread>
+
+class Pool {
+public:
+    Pool() : a_([this] { serve(); }), b_([this] { serve(); }) {}
+    ~Pool()
+    {
+        {
+            std::lock_guard lock(mutex_);
+            ended_ = true;
+        }
+        changed_.notify_all();
+        a_.join();
+        b_.join();
+    }
+    void submit()
+    {
+        std::lock_guard lock(mutex_);
+        tasks_++;
+        changed_.notify_one();
+    }
+
+private:
+    void serve()
+    {
+        std::unique_lock lock(mutex_);
+        for (;;) {
+            changed_.wait(lock, [this] { return ended_ || tasks_ > 0; });
+            if (tasks_ == 0)
+                return;
+            tasks_--;
+        }
+    }
+    std::mutex mutex_;
+    std::condition_variable changed_;
+    bool ended_ = false;
+    int tasks_ = 0;
+    std::thread a_, b_;
+};
+
+int main()
+{
+    Pool pool;
+    pool.submit();
+}

@@ -1,0 +1,31 @@
+// expect: verified
+// A section that one thread begins and another one ends: a request and its answer.
+#include <impasse/section.h>
+#include <pthread.h>
+#include <stdatomic.h>
+
+static atomic_int request;
+
+static void *serve(void *arg)
+{
+	for (;;)
+		if (request) {
+			request = 0;
+			impasse_section_end(&request);
+			*(atomic_int *)arg = 1;
+		}
+}
+
+int main(void)
+{
+	static atomic_int answered;
+	pthread_t t;
+	pthread_create(&t, 0, serve, &answered);
+	for (;;) {
+		answered = 0;
+		impasse_section_begin(&request);
+		request = 1;
+		while (!answered) {
+		}
+	}
+}
