@@ -1,4 +1,4 @@
-// expect: error kind=hang line=11|17
+// expect: error kind=hang line=11|17 message="stage"
 // The value is changed, but those who wait are not told.
 #include <atomic>
 #include <thread>

@@ -1,4 +1,4 @@
-// expect: error kind=hang line=14|21
+// expect: error kind=hang line=14|21 message="can never take free_things"
 // Each of two threads needs both things of a pool of two, and takes them one by one.
 #include <semaphore>
 #include <thread>

@@ -1,4 +1,4 @@
-// expect: error kind=hang line=14
+// expect: error kind=hang line=14 message="its section on section"
 // branching: skip
 // There are inputs, the same wrong one each time, with which the section does not end: an input is nobody who wants it to end, as a
 // scheduler is.

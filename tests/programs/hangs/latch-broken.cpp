@@ -1,4 +1,4 @@
-// expect: error kind=hang line=12
+// expect: error kind=hang line=12 message="can never get past done"
 // reduce-none: skip
 // Main counts on one that does not count down.
 #include <latch>

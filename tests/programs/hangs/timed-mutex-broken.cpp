@@ -1,4 +1,4 @@
-// expect: error kind=hang line=13|14
+// expect: error kind=hang line=13|14 message="can never lock"
 // Two threads take two timed locks in opposite orders, without a time.
 #include <chrono>
 #include <mutex>

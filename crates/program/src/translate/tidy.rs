@@ -11,7 +11,7 @@
 //! - Slots and constants that nothing mentions any more get no number.
 
 use crate::instruction::{
-    Body, Constant, Instruction, Operand, Place, Position, Slot, VariablePlace,
+    Body, Constant, Instruction, Operand, Place, Position, Slot, VariableId, VariablePlace,
 };
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -366,8 +366,7 @@ fn renumber_slots(body: &mut Body, parameter_words: u32) {
         instruction.for_each_use(body, |slot| mentioned[slot.0 as usize] = true);
         instruction.for_each_definition(body, |slot| mentioned[slot.0 as usize] = true);
     }
-    body.variables
-        .retain(|variable| mentioned[variable.place.slot().0 as usize]);
+    retain_variables(body, |slot| mentioned[slot.0 as usize]);
     let mut numbers = Vec::with_capacity(mentioned.len() + 1);
     let mut next = 0;
     for mentioned in mentioned {
@@ -377,6 +376,23 @@ fn renumber_slots(body: &mut Body, parameter_words: u32) {
     numbers.push(next);
     rename(body, |slot| Slot(numbers[slot.0 as usize]));
     body.slots = next;
+}
+
+/// Keeps the variables whose places are kept.
+fn retain_variables(body: &mut Body, is_kept: impl Fn(Slot) -> bool) {
+    let mut next = 0;
+    let numbers = body.variables.iter().map(|variable| {
+        let kept = is_kept(variable.place.slot());
+        next += u32::from(kept);
+        kept.then(|| VariableId(next - 1))
+    });
+    let numbers: Vec<Option<VariableId>> = numbers.collect();
+    body.variables.retain(|v| is_kept(v.place.slot()));
+    for instruction in &mut body.code {
+        if let Instruction::Allocate { variable, .. } = instruction {
+            *variable = variable.and_then(|old| numbers[old.0 as usize]);
+        }
+    }
 }
 
 /// Numbers the constants that are mentioned.

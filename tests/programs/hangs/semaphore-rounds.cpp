@@ -1,0 +1,24 @@
+// expect: verified
+// reduce-none: skip
+// Two threads take turns by two semaphores, for ever.
+#include <semaphore>
+#include <thread>
+
+std::binary_semaphore ping(1), pong(0);
+int ball;
+
+int main()
+{
+    std::thread other([] {
+        for (;;) {
+            pong.acquire();
+            ball = 1;
+            ping.release();
+        }
+    });
+    for (;;) {
+        ping.acquire();
+        ball = 0;
+        pong.release();
+    }
+}
