@@ -68,6 +68,9 @@ pub struct Valued {
     /// Whether it is read again and again on the way around.
     #[serde(skip_serializing_if = "std::ops::Not::not", default)]
     pub each_turn: bool,
+    /// Whether it is a library's, and not the program's.
+    #[serde(skip_serializing_if = "std::ops::Not::not", default)]
+    pub library: bool,
 }
 
 /// The part that goes on for ever.
@@ -198,6 +201,7 @@ fn describe(subject: &Subject<'_>, endless: &Endless, outcome: &mut Outcome) {
                         value: named.show(cell.initial.bits),
                         line: None,
                         each_turn: false,
+                        library: named.library,
                     })
                     .collect(),
             });
@@ -279,8 +283,10 @@ fn inputs(subject: &Subject<'_>, endless: &Endless) -> Vec<Valued> {
                     false => Reading::Unsigned,
                 }),
                 bits: input.bits,
+                library: false,
             }
             .show(value),
+            library: false,
             line: input.place.map(|place| line_of(subject, place)),
             each_turn: endless.round.inputs.iter().any(|(read, _)| *read == number),
         })

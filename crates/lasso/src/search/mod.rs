@@ -26,7 +26,7 @@ use crate::prove::{self, Arithmetic, prove};
 use candidates::{Candidates, Signature, chain_of};
 use confirm::confirm;
 pub use gap::Gap;
-use impasse_solver::{Answer, Solver, Symbol, Terms, Values};
+use impasse_solver::{Answer, Solver, Symbol, Term, Terms, Test, Values};
 use rustc_hash::FxHashMap;
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::{Duration, Instant};
@@ -129,7 +129,7 @@ impl Pass {
         Pass {
             bounds: Bounds {
                 steps: 4_000,
-                inputs: 64,
+                inputs: 1000,
             },
             decisions: 8,
             question: Duration::ZERO,
@@ -187,6 +187,8 @@ struct Search<'a, 's> {
     proving: Duration,
 }
 
+/// Inputs between minus this and twice this are small.
+const SMALL: u128 = 12;
 /// How many instructions of one execution are evaluated in turns.
 const EVALUATED: usize = 3_000_000;
 /// How many lassos of one execution the provers get at most.
@@ -360,6 +362,25 @@ impl<'a, 's> Search<'a, 's> {
         None
     }
 
+    /// Asks the solver, first for small inputs: sizes and indices are often among them, and large ones take long to execute or end in
+    /// undefined behaviour.
+    fn solve(&self, conditions: &[Term], time: Duration) -> Answer {
+        let terms = self.terms;
+        let symbols = terms.symbols_in(conditions);
+        let small = symbols.iter().filter_map(|&symbol| {
+            let (width, variable) = (terms.symbol_width(symbol), terms.variable(symbol));
+            let constant = |value| terms.constant(value, width);
+            let shifted = || terms.add(variable, constant(SMALL));
+            (width > 7).then(|| terms.test(Test::UnsignedLessEqual, shifted(), constant(3 * SMALL)))
+        });
+        let with_small: Vec<Term> = small.chain(conditions.iter().copied()).collect();
+        let quick = time.min(Duration::from_millis(200));
+        match self.solver.check(&with_small, quick) {
+            Answer::Satisfiable(model) => Answer::Satisfiable(model),
+            _ => self.solver.check(conditions, time),
+        }
+    }
+
     /// The inputs of an example, with those that a model knows from there.
     fn values(&self, example: &[u64], model: &Values, known: &[Symbol]) -> Vec<u64> {
         let mut values = example.to_vec();
@@ -468,7 +489,7 @@ fn seeds() -> Vec<Vec<u64>> {
     let mixed = [1u64, 2, 0, 5, 3, 10, 7, 1, 100, 4];
     vec![
         Vec::new(),
-        vec![1; 64],
+        vec![1; 150],
         vec![u64::MAX; 64],
         mixed.iter().copied().cycle().take(64).collect(),
         vec![0x7fff_ffff; 64],
