@@ -64,6 +64,7 @@ fn checkers_report() -> Report {
                 waits: Some(String::new()),
                 stack: vec![frame],
             }],
+            hang: None,
         }),
         reason: None,
         omissions: Vec::new(),

@@ -211,6 +211,7 @@ fn error(result: &CheckResult) -> Option<ErrorReport> {
         function: result.tasks[failed as usize].function.clone(),
         thread: failed,
         threads,
+        hang: None,
     })
 }
 
