@@ -6,28 +6,67 @@
 //! one task that chooses among what they can come to together: they end if all end; they go on if one
 //! does; they are stuck otherwise. Ancestors that hold a group's channels do not matter: they have
 //! handed their connection down, and nobody waits there once the group has ended.
+//!
+//! Exceptions spread only to those that would meet somebody left, hence inside a group. What leaves a
+//! group is one more thing that it can come to, by its outermost handler: it has no effect before all
+//! siblings have ended or were left, and then the outermost of all counts.
 
 use crate::automaton::{Automaton, ENTRY, EXIT, Edge, Kind, State, StateId};
 use crate::fate::inevitable;
 use crate::network::{Network, Node};
 use crate::single::{explore, is_stuck};
-use crate::tree::TaskId;
+use crate::tree::{HandlerId, TaskId};
 use std::collections::BTreeSet;
 
 /// What a group can come to.
-#[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
+#[derive(Clone, Default, PartialEq, Eq, Debug)]
 struct Outcomes {
     ends: bool,
     stuck: bool,
     goes_on: bool,
+    /// It is left by an exception to one of these.
+    left: BTreeSet<HandlerId>,
+}
+
+impl Outcomes {
+    fn ends() -> Outcomes {
+        Outcomes {
+            ends: true,
+            ..Outcomes::default()
+        }
+    }
+
+    fn halts(&self) -> bool {
+        self.ends || self.stuck || !self.left.is_empty()
+    }
+
+    /// What two groups can come to together.
+    fn with(
+        &self,
+        other: &Outcomes,
+        outer: impl Fn(HandlerId, HandlerId) -> HandlerId,
+    ) -> Outcomes {
+        let mut left = BTreeSet::new();
+        for (one, another) in [(self, other), (other, self)] {
+            if another.ends {
+                left.extend(&one.left);
+            }
+            for handler in &one.left {
+                left.extend(another.left.iter().map(|other| outer(*handler, *other)));
+            }
+        }
+        Outcomes {
+            ends: self.ends && other.ends,
+            stuck: (self.stuck && other.halts()) || (other.stuck && self.halts()),
+            goes_on: self.goes_on || other.goes_on,
+            left,
+        }
+    }
 }
 
 /// The network with its independent groups replaced by what they can come to; none if there are no
 /// such groups, or one of them is too large.
 pub fn apart(network: &Network, limit: usize) -> Option<Network> {
-    if !network.scopes.is_empty() {
-        return None;
-    }
     let mut result = network.clone();
     let mut changed = false;
     let mut done = BTreeSet::new();
@@ -45,26 +84,16 @@ pub fn apart(network: &Network, limit: usize) -> Option<Network> {
         if parts.len() < 2 || closed.is_empty() {
             continue;
         }
-        let mut together = Outcomes {
-            ends: true,
-            stuck: false,
-            goes_on: false,
-        };
+        let mut together = Outcomes::ends();
         for part in &closed {
-            together = both(together, outcomes(&restrict(network, part), limit)?);
+            let alone = outcomes(&restrict(network, part), limit)?;
+            together = together.with(&alone, |a, b| network.outer[a.index()][b.index()]);
         }
         let members: Vec<TaskId> = closed.into_iter().flatten().copied().collect();
-        for (index, member) in members.iter().enumerate() {
-            let chosen = if index == 0 {
-                together
-            } else {
-                Outcomes {
-                    ends: true,
-                    ..Outcomes::default()
-                }
-            };
-            result.nodes[member.index()].automaton =
-                summary(&network.nodes[member.index()].automaton, chosen);
+        for member in &members {
+            let automaton = &mut result.nodes[member.index()].automaton;
+            *automaton = summary(automaton, &together);
+            together = Outcomes::ends();
         }
         for channel in &mut result.channels {
             channel.retain(|task| {
@@ -77,15 +106,6 @@ pub fn apart(network: &Network, limit: usize) -> Option<Network> {
         changed = true;
     }
     changed.then_some(result)
-}
-
-fn both(a: Outcomes, b: Outcomes) -> Outcomes {
-    let halts = |o: Outcomes| o.ends || o.stuck;
-    Outcomes {
-        ends: a.ends && b.ends,
-        stuck: (a.stuck && halts(b)) || (b.stuck && halts(a)),
-        goes_on: a.goes_on || b.goes_on,
-    }
 }
 
 fn is_under(network: &Network, mut task: TaskId, above: TaskId) -> bool {
@@ -175,11 +195,16 @@ fn restrict(network: &Network, part: &[TaskId]) -> Network {
         caught: Vec::new(),
     };
     let children: Vec<TaskId> = part.iter().map(new).collect();
-    let root = vec![
+    let mut root = vec![
         state(Kind::Entry, edge(StateId(2))),
         state(Kind::Exit, Vec::new()),
         state(Kind::Par(children.clone()), edge(EXIT)),
     ];
+    for handler in handlers_outside(network, part[0]) {
+        let to = StateId(root.len() as u32);
+        root.push(state(Kind::Thrown(handler), Vec::new()));
+        root[2].caught.push((handler, edge(to)));
+    }
     let mut nodes = vec![Node {
         parent: None,
         siblings: vec![TaskId(0)],
@@ -212,10 +237,25 @@ fn restrict(network: &Network, part: &[TaskId]) -> Network {
     Network {
         nodes,
         channels,
-        scopes: Vec::new(),
-        outer: Vec::new(),
+        scopes: network
+            .scopes
+            .iter()
+            .map(|scope| {
+                let inside = kept.iter().map(|task| scope[task.index()]);
+                std::iter::once(false).chain(inside).collect()
+            })
+            .collect(),
+        outer: network.outer.clone(),
         priority: network.priority.clone(),
     }
+}
+
+/// The handlers around a task; those of its group are further in.
+fn handlers_outside(network: &Network, task: TaskId) -> impl Iterator<Item = HandlerId> + '_ {
+    let around = move |handler: &HandlerId| network.scopes[handler.index()][task.index()];
+    (0..network.scopes.len() as u32)
+        .map(HandlerId)
+        .filter(around)
 }
 
 /// What a network can come to.
@@ -226,6 +266,7 @@ fn outcomes(network: &Network, limit: usize) -> Option<Outcomes> {
     if !graph.complete {
         return None;
     }
+    let root = |global: &[u16]| network.at(global, TaskId(0)).kind.clone();
     let ends = graph.states.iter().any(|global| Network::ended(global));
     let spins = |global: &[u16]| {
         network
@@ -233,8 +274,13 @@ fn outcomes(network: &Network, limit: usize) -> Option<Outcomes> {
             .any(|t| network.at(global, t).kind == Kind::Spin)
     };
     let halts = |state: usize| graph.successors(state).is_empty() && !spins(&graph.states[state]);
-    let stuck = (0..graph.states.len())
-        .any(|s| graph.successors(s).is_empty() && is_stuck(network, &graph.states[s]));
+    let (mut stuck, mut left) = (false, BTreeSet::new());
+    for state in (0..graph.states.len()).filter(|s| graph.successors(*s).is_empty()) {
+        match root(&graph.states[state]) {
+            Kind::Thrown(handler) => drop(left.insert(handler)),
+            _ => stuck |= is_stuck(network, &graph.states[state]),
+        }
+    }
     let seeds = (0..graph.states.len()).filter(|state| halts(*state));
     let doomed = inevitable(graph.states.len(), |state| graph.successors(state), seeds);
     let goes_on = doomed[..graph.initial].contains(&false);
@@ -242,11 +288,12 @@ fn outcomes(network: &Network, limit: usize) -> Option<Outcomes> {
         ends,
         stuck,
         goes_on,
+        left,
     })
 }
 
 /// A task that chooses among what a group can come to.
-fn summary(automaton: &Automaton, outcomes: Outcomes) -> Automaton {
+fn summary(automaton: &Automaton, outcomes: &Outcomes) -> Automaton {
     let span = automaton.state(ENTRY).span;
     let state = |kind, next| State {
         kind,
@@ -255,23 +302,27 @@ fn summary(automaton: &Automaton, outcomes: Outcomes) -> Automaton {
         next,
         caught: Vec::new(),
     };
+    let mut states = vec![
+        state(Kind::Entry, Vec::new()),
+        state(Kind::Exit, Vec::new()),
+        state(Kind::Stuck, Vec::new()),
+        state(Kind::Spin, Vec::new()),
+    ];
+    let mut targets = Vec::new();
     let choices = [
         (outcomes.ends, EXIT),
         (outcomes.stuck, StateId(2)),
         (outcomes.goes_on, StateId(3)),
     ];
-    let possible = choices.into_iter().filter(|(can, _)| *can);
-    let next = possible
-        .map(|(_, to)| Edge {
-            to,
-            decisions: Vec::new(),
-        })
-        .collect();
-    let states = vec![
-        state(Kind::Entry, next),
-        state(Kind::Exit, Vec::new()),
-        state(Kind::Stuck, Vec::new()),
-        state(Kind::Spin, Vec::new()),
-    ];
+    targets.extend(choices.iter().filter(|(can, _)| *can).map(|(_, to)| *to));
+    for handler in &outcomes.left {
+        targets.push(StateId(states.len() as u32));
+        states.push(state(Kind::Thrown(*handler), Vec::new()));
+    }
+    let edge = |to| Edge {
+        to,
+        decisions: Vec::new(),
+    };
+    states[0].next = targets.into_iter().map(edge).collect();
     Automaton { states }
 }

@@ -78,3 +78,40 @@ fn three_engines_agree() {
         "{compared} {deadlocks} {musts}"
     );
 }
+
+#[test]
+fn groups_agree_where_exceptions_pass() {
+    let (mut compared, mut deadlocks) = (0, 0);
+    for seed in 0..6_000 {
+        let mut shape = shape(seed);
+        shape.exceptions = true;
+        let tree = tree(&program(seed, shape));
+        if !tree.has_exceptions() {
+            continue;
+        }
+        let network = Network::paper(&tree, true);
+        let Some(apart) = groups::apart(&network, 20_000) else {
+            continue;
+        };
+        let graph = single::explore(&network, 50_000, 50_000);
+        let parts = single::explore(&apart, 50_000, 50_000);
+        if !graph.complete || !parts.complete {
+            continue;
+        }
+        let text = program(seed, shape);
+        assert_eq!(
+            parts.deadlock.is_none(),
+            graph.deadlock.is_none(),
+            "AG, seed {seed}\n{text}"
+        );
+        assert_eq!(
+            parts.can_avoid(&apart),
+            graph.can_avoid(&network),
+            "EG, seed {seed}\n{text}"
+        );
+        compared += 1;
+        deadlocks += usize::from(graph.deadlock.is_some());
+    }
+    println!("{compared} with exceptions and groups, {deadlocks} may deadlock");
+    assert!(compared > 100 && deadlocks > 10, "{compared} {deadlocks}");
+}

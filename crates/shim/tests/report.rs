@@ -1,6 +1,6 @@
 //! Results as text, page and JSON hold what is promised.
 
-use impasse_report::{ErrorReport, Frame, Report, Step, ThreadReport};
+use impasse_report::{ErrorReport, Frame, Report, Scope, Step, ThreadReport};
 use impasse_shim::analysis::Budget;
 use impasse_shim::report;
 use serde_json::Value;
@@ -64,6 +64,7 @@ fn checkers_report() -> Report {
                 waits: Some(String::new()),
                 stack: vec![frame],
             }],
+            hang: None,
         }),
         reason: None,
         omissions: Vec::new(),
@@ -85,6 +86,7 @@ fn checkers_report() -> Report {
             text: String::new(),
         }],
         path: None,
+        hangs: Scope::Deadlocks,
     }
 }
 

@@ -7,7 +7,7 @@ use num_rational::BigRational;
 use num_traits::Zero;
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
-use z3::ast::Real;
+use z3::ast::{Bool, Int, Real};
 use z3::{Params, SatResult, Solver};
 
 /// A sum of multiples of unknowns and a constant, meant to be at most zero.
@@ -80,4 +80,216 @@ fn number(value: &BigInt) -> Real {
 fn rational(value: &Real) -> Option<BigRational> {
     let (numerator, denominator) = value.as_rational()?;
     Some(BigRational::new(numerator.into(), denominator.into()))
+}
+
+/// A question for the rows of a template: inequalities over a state with unknown coefficients that, together with known
+/// ones, are preserved by an affine map and imply what is wanted.
+pub struct Template<'q> {
+    /// How many rows.
+    pub rows: usize,
+    /// What is known beforehand, over the state (numbered from zero) and further unknowns.
+    pub known: &'q [Inequality],
+    /// What must follow from the known inequalities and the rows.
+    pub wanted: &'q [Inequality],
+    /// The state after the map, in the order of its numbers.
+    pub next: &'q [Inequality],
+    /// States that satisfy the rows.
+    pub samples: &'q [Vec<BigInt>],
+}
+
+/// Coefficients of rows lie between this and its negative.
+const LARGEST_COEFFICIENT: i64 = 3;
+
+/// Rows for a template. By Farkas' lemma what follows is a sum of multiples; to keep the question linear, the multiples of
+/// the rows, whose coefficients are unknown, are zero to three, and those of the known inequalities any that are not negative.
+pub fn find_rows(template: &Template, timeout: Duration) -> Option<Vec<Inequality>> {
+    let solver = Solver::new();
+    let mut params = Params::new();
+    params.set_u32(
+        "timeout",
+        u32::try_from(timeout.as_millis())
+            .unwrap_or(u32::MAX)
+            .max(1),
+    );
+    solver.set_params(&params);
+    let state = template.next.len();
+    let rows: Vec<Row> = (0..template.rows)
+        .map(|row| Row::new(&solver, row, state))
+        .collect();
+    for sample in template.samples {
+        for row in &rows {
+            let value = row
+                .coefficients
+                .iter()
+                .zip(sample)
+                .fold(row.constant.clone(), |sum, (coefficient, value)| {
+                    sum + coefficient * number(value)
+                });
+            solver.assert(value.le(number(&BigInt::zero())));
+        }
+    }
+    let mut conclusions: Vec<Row> = template
+        .wanted
+        .iter()
+        .map(|wanted| Row::known(wanted, template))
+        .collect();
+    conclusions.extend(rows.iter().map(|row| row.image(template)));
+    for (at, conclusion) in conclusions.iter().enumerate() {
+        require(&solver, template, &rows, at, conclusion);
+    }
+    if solver.check() != SatResult::Sat {
+        return None;
+    }
+    let model = solver.get_model()?;
+    let integer = |value: &Real| {
+        let value = rational(&model.eval(value, true)?)?;
+        value.is_integer().then(|| value.to_integer())
+    };
+    rows.iter()
+        .map(|row| {
+            let mut coefficients = BTreeMap::new();
+            for (at, coefficient) in row.coefficients.iter().take(state).enumerate() {
+                let value = integer(coefficient)?;
+                if !value.is_zero() {
+                    coefficients.insert(at, value);
+                }
+            }
+            Some(Inequality {
+                coefficients,
+                constant: integer(&row.constant)?,
+            })
+        })
+        .collect()
+}
+
+/// An inequality whose coefficients are expressions of the solver: first those of the state, then of further unknowns.
+struct Row {
+    coefficients: Vec<Real>,
+    constant: Real,
+}
+
+/// How many unknowns there are in all.
+fn unknowns(template: &Template) -> usize {
+    let all = template
+        .known
+        .iter()
+        .chain(template.wanted)
+        .chain(template.next);
+    let last = all
+        .filter_map(|inequality| inequality.coefficients.keys().next_back())
+        .max();
+    last.map_or(0, |&last| last + 1).max(template.next.len())
+}
+
+impl Row {
+    /// A row of the template.
+    fn new(solver: &Solver, row: usize, state: usize) -> Row {
+        let integer = |name: String, bound: Option<i64>| {
+            let unknown = Int::new_const(name);
+            if let Some(bound) = bound {
+                solver.assert(unknown.ge(Int::from_i64(-bound)));
+                solver.assert(unknown.le(Int::from_i64(bound)));
+            }
+            Real::from_int(&unknown)
+        };
+        let coefficients = (0..state)
+            .map(|at| integer(format!("t{row}_{at}"), Some(LARGEST_COEFFICIENT)))
+            .collect();
+        Row {
+            coefficients,
+            constant: integer(format!("t{row}"), None),
+        }
+    }
+
+    fn known(inequality: &Inequality, template: &Template) -> Row {
+        let coefficient = |at| {
+            number(
+                &inequality
+                    .coefficients
+                    .get(&at)
+                    .cloned()
+                    .unwrap_or_default(),
+            )
+        };
+        Row {
+            coefficients: (0..unknowns(template)).map(coefficient).collect(),
+            constant: number(&inequality.constant),
+        }
+    }
+
+    /// The inequality after the map.
+    fn image(&self, template: &Template) -> Row {
+        let sum = |of: &dyn Fn(&Inequality) -> BigInt, start: Real| {
+            let parts = self
+                .coefficients
+                .iter()
+                .zip(template.next)
+                .filter(|(_, next)| !of(next).is_zero());
+            parts.fold(start, |sum, (coefficient, next)| {
+                sum + coefficient * number(&of(next))
+            })
+        };
+        let zero = number(&BigInt::zero());
+        let coefficients = (0..unknowns(template))
+            .map(|at| {
+                sum(
+                    &|next| next.coefficients.get(&at).cloned().unwrap_or_default(),
+                    zero.clone(),
+                )
+            })
+            .collect();
+        Row {
+            coefficients,
+            constant: sum(&|next| next.constant.clone(), self.constant.clone()),
+        }
+    }
+}
+
+/// Requires a conclusion to be a sum of multiples of the known inequalities and of rows, or weaker.
+fn require(solver: &Solver, template: &Template, rows: &[Row], at: usize, conclusion: &Row) {
+    let zero = number(&BigInt::zero());
+    let multipliers: Vec<Real> = (0..template.known.len())
+        .map(|known| Real::new_const(format!("l{at}_{known}")))
+        .collect();
+    for multiplier in &multipliers {
+        solver.assert(multiplier.ge(&zero));
+    }
+    let bit = |row: usize, bit: &str| Bool::new_const(format!("{bit}{at}_{row}"));
+    let used: Vec<(Bool, Bool)> = (0..rows.len())
+        .map(|row| (bit(row, "once"), bit(row, "twice")))
+        .collect();
+    let sum = |of: &dyn Fn(&Inequality) -> BigInt, of_row: &dyn Fn(&Row) -> Option<Real>| {
+        let parts = template
+            .known
+            .iter()
+            .zip(&multipliers)
+            .filter(|(known, _)| !of(known).is_zero());
+        let known = parts.fold(zero.clone(), |sum, (known, multiplier)| {
+            sum + multiplier * number(&of(known))
+        });
+        rows.iter()
+            .zip(&used)
+            .fold(known, |sum, (row, used)| match of_row(row) {
+                Some(part) => {
+                    let (once, twice) = used;
+                    sum + once.ite(&part, &zero) + twice.ite(&(&part + &part), &zero)
+                }
+                None => sum,
+            })
+    };
+    for unknown in 0..unknowns(template) {
+        let of = |known: &Inequality| {
+            known
+                .coefficients
+                .get(&unknown)
+                .cloned()
+                .unwrap_or_default()
+        };
+        let wanted = conclusion.coefficients.get(unknown).unwrap_or(&zero);
+        solver.assert(sum(&of, &|row| row.coefficients.get(unknown).cloned()).eq(wanted));
+    }
+    let constant = sum(&|known| known.constant.clone(), &|row| {
+        Some(row.constant.clone())
+    });
+    solver.assert(constant.ge(&conclusion.constant));
 }

@@ -69,10 +69,11 @@ fn endless(outcome: &Outcome, text: &mut String) {
             1 => "1 turn".to_owned(),
             turns => format!("{turns} turns"),
         };
-        let variables: Vec<&Valued> = state.variables.iter().collect();
-        let what = match variables.is_empty() {
-            true => "; nothing in it decides which way the program goes".to_owned(),
-            false => format!(": {}", list(&variables)),
+        let own: Vec<&Valued> = state.variables.iter().filter(|v| !v.library).collect();
+        let what = match (own.is_empty(), state.variables.is_empty()) {
+            (true, true) => "; nothing in it decides which way the program goes".to_owned(),
+            (true, false) => "; only variables of libraries decide which way it goes".to_owned(),
+            (false, _) => format!(": {}", list(&own)),
         };
         let line = cycle.head.line;
         let _ = writeln!(

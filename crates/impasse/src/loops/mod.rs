@@ -33,6 +33,9 @@ pub struct Arguments {
     /// Take global variables that the program does not initialise for inputs.
     #[arg(long)]
     havoc_globals: bool,
+    /// How many bytes the program finds in its standard input; they are inputs.
+    #[arg(long, value_name = "N", default_value_t = 8)]
+    stdin_bytes: usize,
     /// Over which numbers the program must run for ever.
     #[arg(long, value_enum, default_value_t = Numbers::Machine)]
     arithmetic: Numbers,
@@ -100,6 +103,7 @@ pub fn main(arguments: Arguments) -> Result<ExitCode> {
     }
     let wanted = Wanted {
         main: Some(arguments.main.clone()).filter(|name| name != "main"),
+        stdin_bytes: arguments.stdin_bytes,
         havoc_globals: arguments.havoc_globals,
     };
     let system = system(&arguments.files, &arguments.flags, &wanted)?;
@@ -163,6 +167,7 @@ fn system(files: &[PathBuf], flags: &[String], wanted: &Wanted) -> Result<System
         spurious_wakeups: false,
         leaks: false,
         races: false,
+        standard_input: vec![0; wanted.stdin_bytes],
         ..inputs.options(&[])?
     };
     inputs.system(flags, options)

@@ -4,7 +4,7 @@ use super::subject::Wanted;
 use impasse_lasso::certificate::{Certificate, Claim, Numbers};
 use impasse_lasso::concolic::names::{Named, names};
 use impasse_lasso::concolic::run::Subject;
-use impasse_lasso::concolic::trace::Trace;
+use impasse_lasso::concolic::trace::{Deed, Trace};
 use impasse_lasso::concolic::turn::{input_name, line_of, lines_between};
 use impasse_lasso::problem::{Line, Reading};
 use impasse_lasso::search::{Endless, Reason, Statistics, Verdict};
@@ -68,6 +68,9 @@ pub struct Valued {
     /// Whether it is read again and again on the way around.
     #[serde(skip_serializing_if = "std::ops::Not::not", default)]
     pub each_turn: bool,
+    /// Whether it is a library's, and not the program's.
+    #[serde(skip_serializing_if = "std::ops::Not::not", default)]
+    pub library: bool,
 }
 
 /// The part that goes on for ever.
@@ -198,6 +201,7 @@ fn describe(subject: &Subject<'_>, endless: &Endless, outcome: &mut Outcome) {
                         value: named.show(cell.initial.bits),
                         line: None,
                         each_turn: false,
+                        library: named.library,
                     })
                     .collect(),
             });
@@ -255,18 +259,19 @@ fn rename(
 
 fn inputs(subject: &Subject<'_>, endless: &Endless) -> Vec<Valued> {
     let trace: &Trace = &endless.trace;
-    let last = endless
+    let visit = &trace.visits[endless.round.visits.0 as usize];
+    let placed = trace.placed.len() + trace.parameters.len();
+    let before = (0..visit.step as usize).map(|step| match trace.steps[step].deed {
+        Deed::Input(input) => input as usize + 1,
+        Deed::Bytes(first) => first as usize + trace.words_of(step)[3].bits as usize,
+        _ => 0,
+    });
+    let turn = endless
         .round
         .inputs
         .iter()
-        .map(|(input, _)| input + 1)
-        .max();
-    let stem = trace.steps[..trace.visits[endless.round.visits.0 as usize].step as usize]
-        .iter()
-        .filter(|step| matches!(step.deed, impasse_lasso::concolic::trace::Deed::Input(_)))
-        .count();
-    let placed = trace.placed.len() + trace.parameters.len();
-    let count = last.map_or(placed + stem, |last| last as usize);
+        .map(|(input, _)| *input as usize + 1);
+    let count = before.chain(turn).max().unwrap_or(0).max(placed);
     let all = trace.inputs.iter().zip(&trace.values).take(count);
     (0u32..)
         .zip(all)
@@ -279,8 +284,10 @@ fn inputs(subject: &Subject<'_>, endless: &Endless) -> Vec<Valued> {
                     false => Reading::Unsigned,
                 }),
                 bits: input.bits,
+                library: false,
             }
             .show(value),
+            library: false,
             line: input.place.map(|place| line_of(subject, place)),
             each_turn: endless.round.inputs.iter().any(|(read, _)| *read == number),
         })

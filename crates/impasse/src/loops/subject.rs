@@ -22,6 +22,9 @@ const MOST_PARTS: usize = 256;
 pub struct Wanted {
     /// The function under test, if it is not `main`.
     pub main: Option<String>,
+    /// How many bytes standard input has.
+    #[serde(default)]
+    pub stdin_bytes: usize,
     /// Whether globals that the program does not initialise are inputs.
     pub havoc_globals: bool,
 }

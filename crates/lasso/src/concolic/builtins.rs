@@ -28,6 +28,8 @@ const FOLLOWED: &[&str] = &[
     "__impasse_atomic_end",
     "__impasse_lock",
     "__impasse_unlock",
+    "__impasse_snapshot_count",
+    "__impasse_snapshot_size",
     "llvm.trap",
     "llvm.ubsantrap",
     "llvm.debugtrap",

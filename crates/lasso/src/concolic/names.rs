@@ -4,6 +4,7 @@ use super::run::{Bounds, Subject, describe};
 use super::shadow::{Cell, CellPlace};
 use super::trace::{Trace, Visit};
 use crate::problem::Reading;
+use impasse_program::address::{ObjectId, ObjectKind};
 use impasse_program::debug::{DebugInfo, Encoding, Type, TypeId};
 use impasse_program::instruction::{Slot, VariablePlace};
 
@@ -16,6 +17,8 @@ pub struct Named {
     pub reading: Option<Reading>,
     /// How many bits it has.
     pub bits: u8,
+    /// Whether it belongs to a library, and not to the program.
+    pub library: bool,
 }
 
 impl Named {
@@ -53,8 +56,9 @@ pub fn names(subject: &Subject<'_>, trace: &Trace, visit: u32, cells: &[Cell]) -
             let bits = cell.symbol.map_or(64, |(_, width)| width);
             slot_name(subject, visit, slot, bits)
         }
-        CellPlace::Memory(_, _, bytes) => Named {
+        CellPlace::Memory(object, _, bytes) => Named {
             name: described.next().unwrap_or_default(),
+            library: is_library(subject, object),
             reading: None,
             bits: cell.symbol.map_or(bytes * 8, |(_, width)| width),
         },
@@ -92,6 +96,19 @@ pub fn slot_name(subject: &Subject<'_>, visit: &Visit, slot: Slot, bits: u8) -> 
         name,
         reading,
         bits,
+        library: !program.is_users(unit),
+    }
+}
+
+/// Whether an object is a library's: its global variable, or thread-local.
+fn is_library(subject: &Subject<'_>, object: ObjectId) -> bool {
+    let program = &subject.system.program;
+    match object.kind() {
+        ObjectKind::Global(n) => {
+            let global = program.globals().get(n as usize);
+            global.is_some_and(|global| !program.is_users(global.unit))
+        }
+        _ => false,
     }
 }
 

@@ -411,6 +411,17 @@ impl<'a, 's> Replay<'a, 's> {
         let known = self.trace.words_of(self.at);
         match step.deed {
             Deed::Input(input) => self.read_input(instruction, input, known[0]),
+            Deed::Bytes(first) => {
+                let place = Address::from_bits(known[1].bits);
+                for at in 0..known[3].bits as u32 {
+                    let value = self.input(first + at);
+                    self.store(
+                        Scalar::Integer(8),
+                        place.bits() + u64::from(at),
+                        vec![value],
+                    );
+                }
+            }
             Deed::Builtin(id) => {
                 let Instruction::Call { site } = instruction else {
                     unreachable!("only calls call");

@@ -562,6 +562,9 @@ impl<'a, 's> Recorder<'a, 's> {
             .collect();
         match name {
             "__impasse_choose_range" => return self.record_input(&arguments),
+            "__impasse_snapshot_read" if arguments[0].bits as i64 == -1 => {
+                return self.record_bytes(&arguments);
+            }
             "__impasse_choose" => {
                 self.trace.halted = true;
                 let what = "__impasse_choose, a choice among alternatives";
@@ -637,6 +640,36 @@ impl<'a, 's> Recorder<'a, 's> {
         let (site, _) = self.machine.call().expect("a call");
         self.machine.answer(Word::number(wide));
         self.keep_slots(site.destination, 1);
+        None
+    }
+
+    /// The machine gives the program part of its standard input: every byte is an input.
+    fn record_bytes(&mut self, arguments: &[Word]) -> Option<End> {
+        let (to, offset) = (Address::from_bits(arguments[1].bits), arguments[2].bits);
+        let count = arguments[3].bits;
+        if self.trace.inputs.len() + count as usize > self.bounds.inputs {
+            self.forget_step();
+            return Some(End::Cut);
+        }
+        if let Some(end) = self.step() {
+            return Some(end);
+        }
+        self.gap("standard input has a fixed length");
+        self.set_deed(Deed::Bytes(self.trace.inputs.len() as u32));
+        for &word in arguments {
+            self.keep(word);
+        }
+        for at in 0..count {
+            let value = self.take(Input {
+                source: Source::StandardInput((offset + at) as u32),
+                bits: 8,
+                signed: false,
+                place: None,
+            });
+            let place = to.offset as usize + at as usize;
+            self.machine.overwrite(to.object, place, &[value as u8]);
+        }
+        self.memory ^= self.hash_of(Word::pointer(to.bits()), count);
         None
     }
 

@@ -48,6 +48,8 @@ pub enum Deed {
     Returned,
     /// Called a function of the machine. Words: the arguments, then what was assigned.
     Builtin(BuiltinId),
+    /// Got bytes of standard input from the machine; the index of the first among the inputs. Words: the arguments.
+    Bytes(u32),
     /// Read an input; its index among those of the execution. Words: what was assigned.
     Input(u32),
 }

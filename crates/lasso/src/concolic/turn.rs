@@ -10,10 +10,10 @@ use super::names::slot_name;
 use super::replay::{Fork, ForkKind, InputSymbols, Replay};
 use super::run::Subject;
 use super::shadow::{Cell, CellId, CellPlace, Value};
-use super::trace::{Source, Trace, Visit};
+use super::trace::{Known, Source, Trace, Visit};
 use crate::problem::{Condition, Hazard, Input, Lasso, Line, Place, Reading, Stem, Turn, Variable};
 use impasse_machine::fault::CodePlace;
-use impasse_solver::{Symbol, Term, Terms, Values};
+use impasse_solver::{Evaluator, Symbol, Term, Terms, Values};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
 
@@ -94,6 +94,7 @@ impl Round {
         let exact = replay.decided.is_empty();
         let mut cells = Vec::new();
         let mut unchanged = Vec::new();
+        let mut after = Vec::new();
         let mut updates = Some(Vec::new());
         for &id in &needed {
             let Some(value) = finals[id.0 as usize].clone() else {
@@ -115,6 +116,7 @@ impl Round {
             };
             let cell = replay.cells[id.0 as usize].clone();
             unchanged.push(value.known == cell.initial && !value.known.undefined);
+            after.push(value.known);
             cells.push(cell);
         }
         let (forks, read) = (
@@ -124,7 +126,7 @@ impl Round {
         let inputs = read
             .into_iter()
             .map(|input| (input, symbols.symbols[&input]));
-        Ok(Round {
+        let round = Round {
             visits,
             forks,
             cells,
@@ -132,7 +134,39 @@ impl Round {
             updates,
             inputs: inputs.collect(),
             exact,
-        })
+        };
+        match round.agrees(terms, trace, &after) {
+            true => Ok(round),
+            false => Err("its terms disagree with the machine".into()),
+        }
+    }
+
+    /// Whether the terms have the values that the machine computed: they must, and nothing is claimed if they do not.
+    fn agrees(&self, terms: &Terms, trace: &Trace, after: &[Known]) -> bool {
+        let mut values = Values::new();
+        for cell in &self.cells {
+            if let Some((symbol, _)) = cell.symbol {
+                values.set(symbol, u128::from(cell.initial.bits));
+            }
+        }
+        for &(input, symbol) in &self.inputs {
+            values.set(symbol, u128::from(trace.values[input as usize]));
+        }
+        let updates = self.updates.iter().flatten().copied();
+        let forks = self.forks.iter().map(|fork| fork.term);
+        let roots: Vec<Term> = forks.chain(updates).collect();
+        let results = Evaluator::new(terms, &roots).run(&values);
+        let (conditions, updates) = results.split_at(self.forks.len());
+        let conditions = self.forks.iter().zip(conditions);
+        let holds = |(fork, &value): (&Fork, &u128)| {
+            (value == 1) != matches!(fork.kind, ForkKind::Hazard(_))
+        };
+        let cells = self.cells.iter().zip(after).zip(updates);
+        conditions.into_iter().all(holds)
+            && cells.into_iter().all(|((cell, known), &value)| {
+                let unused = 64 - u32::from(width_of(cell).min(64));
+                u128::from(known.bits << unused >> unused) == value
+            })
     }
 
     /// Whether all that the way depends on is as it was.
@@ -142,11 +176,14 @@ impl Round {
 
     /// The lasso, with the way of this execution as its stem. None if terms cannot say it.
     pub fn lasso(&self, search: &mut StemSearch<'_, '_>) -> Option<Lasso> {
-        if !self.exact {
+        if !self.exact || self.forks.len() > MOST_CONDITIONS {
             return None;
         }
         let updates = self.updates.clone()?;
         let stem = search.stem(self)?;
+        if stem.conditions.len() > MOST_CONDITIONS {
+            return None;
+        }
         let visit = &search.trace.visits[self.visits.0 as usize];
         let is_recursion =
             visit.activation != search.trace.visits[self.visits.1 as usize].activation;
@@ -190,6 +227,9 @@ impl Round {
         })
     }
 }
+
+/// With more conditions than this, a stem or a turn is not given to provers: they would not get to their end.
+const MOST_CONDITIONS: usize = 1500;
 
 /// The width that a part of the state has as a number.
 fn width_of(cell: &Cell) -> u8 {

@@ -15,9 +15,10 @@ const LANDMARKS: usize = 16;
 /// Moduli beyond this are not tried.
 const LARGEST_MODULUS: u128 = 1 << 20;
 
-/// The conditions of the vocabulary that hold in all of `sample`.
-pub(crate) fn holding_in(step: &Step, sample: &[Vec<u128>]) -> Vec<Term> {
-    let mut all = vocabulary(step, sample);
+/// The conditions of the vocabulary, and of those suggested, that hold in all of `sample`.
+pub(crate) fn holding_in(step: &Step, sample: &[Vec<u128>], suggested: &[Term]) -> Vec<Term> {
+    let mut all = suggested.to_vec();
+    all.extend(vocabulary(step, sample));
     let mut seen = FxHashSet::default();
     all.retain(|&atom| step.terms.as_constant(atom).is_none() && seen.insert(atom));
     let mut evaluator = Evaluator::new(step.terms, &all);

@@ -10,12 +10,17 @@
 //! - Conditions observed: those of [`super::atoms`] that hold on a long run; what the solver shows not to be preserved is
 //!   dropped, until all that is left is (the largest inductive subset). If it implies T, it is recurrent.
 //!
+//! A third way is a linear set found over integers ([`from_integers`]), whose inequalities join the conditions observed.
+//!
 //! The paper searches for sets of integers only; sets of machine states that are never left because they wrap around
 //! (an odd counter that steps by two) have no counterpart there.
 
 use super::step::{Runner, Step};
-use super::{Budget, Course, Evidence, Options, Proof, atoms, orbit, seeds};
-use impasse_solver::{Answer, Solver, Term, Values};
+use super::{Budget, Course, Evidence, LinearSet, Options, Proof, atoms, orbit, seeds};
+use crate::certify::affine::Affine;
+use crate::problem::{Reading, Turn};
+use impasse_solver::{Answer, Solver, Term, Test, Values, WIDEST};
+use num_bigint::BigInt;
 use std::time::Duration;
 
 /// How long one question may take.
@@ -35,7 +40,7 @@ pub(crate) fn look_for(step: &Step, options: &Options, budget: &Budget) -> Optio
             return Some(proof);
         }
         for inputs in seeds::of_function(step, attempt.taken, &attempt.next, budget) {
-            if let Some(proof) = attempt.observed(&inputs, options, budget) {
+            if let Some(proof) = attempt.observed(&inputs, &[], options, budget) {
                 return Some(proof);
             }
             if budget.is_spent() {
@@ -44,6 +49,73 @@ pub(crate) fn look_for(step: &Step, options: &Options, budget: &Budget) -> Optio
         }
     }
     None
+}
+
+/// A set that was found over integers as one of machine states, strengthened by what else holds on the run.
+pub(crate) fn from_integers(
+    step: &Step,
+    (inputs, linear): (&Values, &LinearSet),
+    options: &Options,
+    budget: &Budget,
+) -> Option<Proof> {
+    if linear.turns != 1 {
+        return None;
+    }
+    let rows: Vec<Term> = linear
+        .set
+        .iter()
+        .map(|row| at_most_zero(step, row))
+        .collect::<Option<_>>()?;
+    let read = |turn: &Turn, choices: &[Affine]| -> Option<Vec<Term>> {
+        let pairs = turn.inputs.iter().zip(choices);
+        pairs
+            .map(|(input, choice)| chosen(step, choice, step.terms.symbol_width(input.symbol)))
+            .collect()
+    };
+    let turns = step.lasso.turns.iter().zip(&linear.policy);
+    let policy = turns
+        .map(|(turn, choices)| read(turn, choices))
+        .collect::<Option<_>>()?;
+    Attempt::new(step, policy).observed(inputs, &rows, options, budget)
+}
+
+/// An inequality over integers as a condition on vectors wide enough for it not to overflow.
+fn at_most_zero(step: &Step, row: &Affine) -> Option<Term> {
+    let terms = step.terms;
+    let widest = step
+        .state()
+        .iter()
+        .map(|&variable| terms.width(variable))
+        .max()?;
+    let numbers = row.coefficients.values().chain([&row.constant]);
+    let bits = numbers.map(|number| number.bits()).max().unwrap_or(0) + u64::from(widest) + 8;
+    let width = u8::try_from(bits).ok().filter(|&width| width <= WIDEST)?;
+    let constant =
+        |number: &BigInt| Some(terms.constant(i128::try_from(number).ok()? as u128, width));
+    let mut sum = constant(&row.constant)?;
+    for (&at, coefficient) in &row.coefficients {
+        let variable = &step.lasso.variables[at];
+        let symbol = terms.variable(variable.symbol);
+        let wide = match variable.reading {
+            Some(Reading::Unsigned) => terms.zero_extend(symbol, width),
+            _ => terms.sign_extend(symbol, width),
+        };
+        sum = terms.add(sum, terms.multiply(wide, constant(coefficient)?));
+    }
+    Some(terms.test(Test::SignedLessEqual, sum, terms.constant(0, width)))
+}
+
+/// What is read: a number, or a variable of the width.
+fn chosen(step: &Step, choice: &Affine, width: u8) -> Option<Term> {
+    if choice.is_constant() {
+        return Some(
+            step.terms
+                .constant(i128::try_from(&choice.constant).ok()? as u128, width),
+        );
+    }
+    let variable = *step.state().get(*choice.coefficients.keys().next()?)?;
+    let is_it = *choice == Affine::unknown(*choice.coefficients.keys().next()?);
+    (is_it && step.terms.width(variable) == width).then_some(variable)
 }
 
 /// Ways to choose the inputs: the same small constant everywhere, or the value of a variable.
@@ -96,7 +168,10 @@ impl<'a, 's> Attempt<'a, 's> {
         }
     }
 
-    fn proof(&self, inputs: Values, before: Course, set: Vec<Term>) -> Proof {
+    fn proof(&self, inputs: Values, before: Course, mut set: Vec<Term>) -> Proof {
+        let known = self.step.known.iter().filter(|&known| !set.contains(known));
+        let known: Vec<Term> = known.copied().collect();
+        set.extend(known);
         Proof {
             inputs,
             before,
@@ -147,15 +222,21 @@ impl<'a, 's> Attempt<'a, 's> {
         Some(self.proof(inputs, Course::Chosen(Vec::new()), set))
     }
 
-    /// A recurrent set from what holds on the run with these inputs.
-    fn observed(&self, inputs: &Values, options: &Options, budget: &Budget) -> Option<Proof> {
+    /// A recurrent set from what holds on the run with these inputs, some of it suggested.
+    fn observed(
+        &self,
+        inputs: &Values,
+        suggested: &[Term],
+        options: &Options,
+        budget: &Budget,
+    ) -> Option<Proof> {
         if *inputs != self.step.lasso.stem.example
             && let Some(proof) = orbit::from_inputs(self.step, inputs, options.turns, budget)
         {
             return Some(proof);
         }
         let sample = self.sample(self.step.enter(inputs)?, options.turns.min(OBSERVED))?;
-        let candidates = atoms::holding_in(self.step, &sample);
+        let candidates = atoms::holding_in(self.step, &sample, suggested);
         let set = self.largest_inductive(candidates, budget)?;
         let relevant = self
             .step

@@ -3,11 +3,12 @@
 //! A run is followed over integers; near one of its states the next turns are an affine map with conditions
 //! ([`crate::certify::integers`]), unrolled once, twice, … (the weaker conditions of section 5.3). Looked for are
 //! inequalities that hold in that state, imply the conditions, and are preserved by the map. By Farkas' lemma each
-//! implication is a question for multipliers. With unknown coefficients it would be bilinear; as in the paper templates grow
-//! conjunct by conjunct, but their coefficients are not left to a constraint solver: they are tried, in the order
+//! implication is a question for multipliers. As in the paper, templates grow; they are tried in the order
 //!
 //! - the conditions themselves (a guard that grows monotonically preserves itself);
 //! - what makes a conjunct preserved: that it does not grow in a turn, and that this does not grow, and so on;
+//! - one, then two rows with unknown coefficients: equation (6), which is bilinear, made linear by trying only small
+//!   whole numbers for the multipliers of the unknown rows;
 //! - bounds of variables and of sums and differences of two, at what they are in the run.
 //!
 //! What holds along the run is strengthened into a closed set from above: what is not preserved by all that is left is
@@ -21,7 +22,7 @@ use crate::certify::integers::{Known, Reader};
 use crate::certify::linear::{Around, integers};
 use crate::certify::table::Table;
 
-use impasse_solver::linear::{Inequality, combine};
+use impasse_solver::linear::{self, Inequality, combine};
 use num_bigint::BigInt;
 use num_rational::BigRational;
 use num_traits::{Signed, Zero};
@@ -30,6 +31,10 @@ use std::time::Duration;
 
 /// How long one linear program may take.
 const QUESTION: Duration = Duration::from_secs(1);
+/// How long the coefficients of rows may be looked for.
+const ROWS: Duration = Duration::from_millis(500);
+/// How many states of a run rows are made to fit.
+const ROW_SAMPLES: usize = 3;
 /// How many turns of a run are looked at.
 const RUN: usize = 40;
 /// After how many turns a set may be entered.
@@ -98,6 +103,8 @@ enum Template {
     Growth,
     /// These, and bounds of what the run shows.
     Bounds,
+    /// The conditions, and so many inequalities with unknown coefficients.
+    Rows(usize),
 }
 
 /// The search under one policy.
@@ -112,16 +119,27 @@ impl Search<'_> {
     /// A closed set on the run from a state, and after how many turns it is entered.
     fn from(&self, entry: Vec<BigInt>) -> Option<(usize, LinearSet)> {
         let run = self.run(entry)?;
-        for template in [Template::Growth, Template::Bounds] {
-            for turns in 1..=UNROLLINGS {
-                for start in STARTS {
-                    let samples: Vec<&Vec<BigInt>> = run[start..].iter().step_by(turns).collect();
-                    if let Some(set) = self.at(&samples, turns, template) {
-                        return Some((start, set));
-                    }
-                    if self.budget.is_spent() {
-                        return None;
-                    }
+        let templates = [
+            Template::Growth,
+            Template::Rows(1),
+            Template::Rows(2),
+            Template::Bounds,
+        ];
+        for template in templates {
+            // Constraints on coefficients are dear, so that they are solved for few states only.
+            let (unrollings, starts) = match template {
+                Template::Rows(_) => (1, &STARTS[..1]),
+                _ => (UNROLLINGS, &STARTS[..]),
+            };
+            for (turns, &start) in
+                (1..=unrollings).flat_map(|turns| starts.iter().map(move |start| (turns, start)))
+            {
+                let samples: Vec<&Vec<BigInt>> = run[start..].iter().step_by(turns).collect();
+                if let Some(set) = self.at(&samples, turns, template) {
+                    return Some((start, set));
+                }
+                if self.budget.is_spent() {
+                    return None;
                 }
             }
         }
@@ -148,6 +166,9 @@ impl Search<'_> {
     /// A closed set that the samples are in, back into which so many turns lead.
     fn at(&self, samples: &[&Vec<BigInt>], turns: usize, template: Template) -> Option<LinearSet> {
         let around = Around::new(self.record, self.table, samples[0], &self.policy, turns)?;
+        if let Template::Rows(rows) = template {
+            return self.with_rows(&around, samples, turns, rows);
+        }
         let mut set = self.candidates(&around, samples, template);
         loop {
             let before = set.len();
@@ -174,9 +195,58 @@ impl Search<'_> {
                 break;
             }
         }
-        prove(&around, &set)?;
-        let set = smallest(&around, set, self.budget);
-        let multipliers = prove(&around, &set)?;
+        self.closed(&around, set, turns)
+    }
+
+    /// A closed set of the conditions and rows whose coefficients are found by solving constraints on them (equation 6).
+    fn with_rows(
+        &self,
+        around: &Around,
+        samples: &[&Vec<BigInt>],
+        turns: usize,
+        rows: usize,
+    ) -> Option<LinearSet> {
+        let variables = self.record.variables.len();
+        if variables > PAIRED {
+            return None;
+        }
+        let of_state = |row: &&Affine| row.coefficients.keys().all(|&unknown| unknown < variables);
+        let mut set: Vec<Affine> = around.needs.iter().filter(of_state).cloned().collect();
+        let images = set.iter().map(|row| row.substitute(&around.next));
+        let wanted: Vec<Inequality> = around
+            .needs
+            .iter()
+            .cloned()
+            .chain(images)
+            .map(|row| inequality(&row))
+            .collect();
+        let known: Vec<Inequality> = set.iter().chain(&around.facts).map(inequality).collect();
+        let next: Vec<Inequality> = around.next.iter().map(inequality).collect();
+        let samples: Vec<Vec<BigInt>> = samples
+            .iter()
+            .take(ROW_SAMPLES)
+            .map(|&sample| sample.clone())
+            .collect();
+        let template = linear::Template {
+            rows,
+            known: &known,
+            wanted: &wanted,
+            next: &next,
+            samples: &samples,
+        };
+        let found = linear::find_rows(&template, self.budget.slice(ROWS))?;
+        set.extend(found.into_iter().map(|row| Affine {
+            coefficients: row.coefficients,
+            constant: row.constant,
+        }));
+        self.closed(around, set, turns)
+    }
+
+    /// The set, as small as it may be, if it is closed.
+    fn closed(&self, around: &Around, set: Vec<Affine>, turns: usize) -> Option<LinearSet> {
+        prove(around, &set)?;
+        let set = smallest(around, set, self.budget);
+        let multipliers = prove(around, &set)?;
         let names = self
             .record
             .variables
@@ -299,11 +369,14 @@ fn rows_needed(around: &Around, set: &[Affine]) -> Vec<bool> {
     needed
 }
 
-fn multipliers(premises: &[Affine], conclusion: &Affine) -> Option<Vec<BigRational>> {
-    let inequality = |affine: &Affine| Inequality {
+fn inequality(affine: &Affine) -> Inequality {
+    Inequality {
         coefficients: affine.coefficients.clone(),
         constant: affine.constant.clone(),
-    };
+    }
+}
+
+fn multipliers(premises: &[Affine], conclusion: &Affine) -> Option<Vec<BigRational>> {
     let rows: Vec<Inequality> = premises.iter().map(inequality).collect();
     let found = combine(&rows, &inequality(conclusion), QUESTION)?;
     follows(premises, &found, conclusion).then_some(found)

@@ -190,6 +190,14 @@ impl Budget {
         most.min(self.end.saturating_duration_since(Instant::now()))
     }
 
+    /// A part of what is left.
+    fn part(&self, percent: u32) -> Budget {
+        let left = self.end.saturating_duration_since(Instant::now());
+        Budget {
+            end: Instant::now() + left * percent / 100,
+        }
+    }
+
     fn is_spent(&self) -> bool {
         Instant::now() >= self.end
     }
@@ -273,16 +281,18 @@ pub fn prove(terms: &Terms, lasso: &Lasso, options: &Options) -> Verdict {
     let budget = Budget {
         end: Instant::now() + options.time,
     };
-    let step = Step::new(terms, lasso);
     let on_machine = match options.arithmetic {
         Arithmetic::Integer => None,
-        _ => prove_machine(&step, options, &budget),
+        _ => {
+            let (special, known) = step::specialise(terms, lasso);
+            prove_machine(&Step::new(terms, &special, known), options, &budget)
+        }
     };
     if let Some(Verdict::Nonterminating(_)) = on_machine {
         return on_machine.expect("a verdict");
     }
     if options.arithmetic != Arithmetic::Machine
-        && let Some(proof) = integer::look_for(&step, &budget)
+        && let Some(proof) = integer::look_for(&Step::new(terms, lasso, Vec::new()), &budget)
     {
         return Verdict::Nonterminating(Box::new(proof));
     }
@@ -298,18 +308,31 @@ pub fn prove(terms: &Terms, lasso: &Lasso, options: &Options) -> Verdict {
 
 fn prove_machine(step: &Step, options: &Options, budget: &Budget) -> Option<Verdict> {
     let nonterminating = |proof: Proof| Verdict::Nonterminating(Box::new(proof));
-    if let Some(proof) = orbit::from_example(step, options.turns, budget) {
+    if let Some(proof) = orbit::from_example(step, options.turns, &budget.part(15)) {
         return Some(nonterminating(proof));
     }
-    match repeat::look_for(step, FIRST_UNROLLINGS.min(options.unrollings), budget) {
+    match repeat::look_for(
+        step,
+        FIRST_UNROLLINGS.min(options.unrollings),
+        &budget.part(30),
+    ) {
         Unrolled::Repeats(proof) => return Some(nonterminating(proof)),
         Unrolled::Bound(turns) => return Some(Verdict::Terminating(Ranking::Bound(turns))),
         Unrolled::Nothing => {}
     }
-    if let Some(ranking) = rank::look_for(step, budget) {
+    if let Some(ranking) = rank::look_for(step, &budget.part(40)) {
         return Some(Verdict::Terminating(ranking));
     }
-    if let Some(proof) = closed::look_for(step, options, budget) {
+    if let Some(proof) = closed::look_for(step, options, &budget.part(60)) {
+        return Some(nonterminating(proof));
+    }
+    if let Some(Proof {
+        inputs,
+        evidence: Evidence::Linear(set),
+        ..
+    }) = integer::look_for(step, &budget.part(40))
+        && let Some(proof) = closed::from_integers(step, (&inputs, &set), options, &budget.part(40))
+    {
         return Some(nonterminating(proof));
     }
     match repeat::look_for(step, options.unrollings, budget) {

@@ -24,7 +24,7 @@ const PAIRED: usize = 10;
 /// How many variables are told apart by their signs.
 const SPLITS: usize = 2;
 /// Components beyond this many are not tried.
-const COMPONENTS: usize = 400;
+const COMPONENTS: usize = 200;
 
 /// Why no run goes around for ever.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -54,16 +54,19 @@ pub struct Case {
 
 /// A ranking function for the lasso.
 pub(crate) fn look_for(step: &Step, budget: &Budget) -> Option<Ranking> {
-    if let Some(cases) = by_cases(step, &[], budget) {
+    // What is known has been put into the turns, so the first attempt relies on it as well.
+    let known = step.known.clone();
+    if let Some(cases) = by_cases(step, &known, &budget.part(50)) {
         return Some(Ranking::Lexicographic {
             cases,
-            invariants: Vec::new(),
+            invariants: known,
         });
     }
-    let invariants = invariants(step, budget);
-    if invariants.is_empty() {
+    let more = invariants(step, &budget.part(50));
+    if more.is_empty() {
         return None;
     }
+    let invariants: Vec<Term> = known.into_iter().chain(more).collect();
     let cases = by_cases(step, &invariants, budget)?;
     Some(Ranking::Lexicographic { cases, invariants })
 }
@@ -106,31 +109,40 @@ fn pairs(step: &Step) -> Vec<Pair> {
         .collect()
 }
 
+/// What is left of a turn: the pairs of states on which no component chosen so far changes.
+struct Left<'t> {
+    pair: Pair,
+    solver: Solver<'t>,
+}
+
 fn lexicographic(step: &Step, invariants: &[Term], budget: &Budget) -> Option<Vec<Term>> {
-    let terms = step.terms;
+    let restricted = |pair: Pair| {
+        let mut solver = Solver::new(step.terms);
+        invariants
+            .iter()
+            .for_each(|&invariant| solver.assert(invariant));
+        solver.assert(pair.taken);
+        Left { pair, solver }
+    };
+    let mut left: Vec<Left> = pairs(step).into_iter().map(restricted).collect();
     let mut candidates = components(step);
-    let mut left: Vec<(Pair, Vec<Term>)> = pairs(step)
-        .into_iter()
-        .map(|pair| {
-            let restriction = invariants.iter().copied().chain([pair.taken]).collect();
-            (pair, restriction)
-        })
-        .collect();
     let mut chosen = Vec::new();
     loop {
-        left.retain(|(_, restriction)| {
-            !Solver::new(terms)
-                .check(restriction, budget.slice(QUESTION))
+        left.retain(|left| {
+            !left
+                .solver
+                .check(&[], budget.slice(QUESTION))
                 .is_unsatisfiable()
         });
         if left.is_empty() {
             return Some(chosen);
         }
-        let component = next_component(step, &mut candidates, &left, budget)?;
+        let component = next_component(step, &candidates, &left, budget)?;
+        candidates.retain(|&candidate| candidate != component);
         chosen.push(component);
-        for (pair, restriction) in &mut left {
-            let after = image(step, pair, component);
-            restriction.push(terms.equal(component, after));
+        for left in &mut left {
+            let after = image(step, &left.pair, component);
+            left.solver.assert(step.terms.equal(component, after));
         }
     }
 }
@@ -140,56 +152,57 @@ fn image(step: &Step, pair: &Pair, component: Term) -> Term {
     step.terms.substitute(&[component], &step.at(&pair.next))[0]
 }
 
-/// The first candidate that grows on no pair that is left and gets smaller on some. Candidates that grow are taken out of
-/// the list, by the counterexample that shows it also those that grow there; they could be right once fewer pairs are
-/// left, so they come back with the next component.
+/// The first candidate that grows on no pair that is left and gets smaller on some. The counterexample that shows that a
+/// candidate grows also rules out those that grow there.
 fn next_component(
     step: &Step,
-    candidates: &mut Vec<Term>,
-    left: &[(Pair, Vec<Term>)],
+    candidates: &[Term],
+    left: &[Left],
     budget: &Budget,
 ) -> Option<Term> {
-    let terms = step.terms;
-    let mut open = candidates.clone();
-    while !open.is_empty() {
-        let component = open[0];
-        let grown = left.iter().find_map(|(pair, restriction)| {
-            let grows = terms.test(Test::UnsignedLess, component, image(step, pair, component));
-            let question: Vec<Term> = restriction.iter().copied().chain([grows]).collect();
-            match Solver::new(terms).check(&question, budget.slice(QUESTION)) {
-                Answer::Unsatisfiable => None,
-                Answer::Satisfiable(model) => Some((pair, Some(model))),
-                Answer::Unknown(_) => Some((pair, None)),
-            }
-        });
-        match grown {
-            Some((pair, Some(model))) => open = not_growing(step, open, pair, &model),
-            Some((_, None)) => {
-                open.remove(0);
-            }
-            None if shrinks(step, component, left, budget) => {
-                candidates.retain(|&candidate| candidate != component);
-                return Some(component);
-            }
-            None => {
-                open.remove(0);
-            }
-        }
+    let mut open = candidates.to_vec();
+    while let Some(&component) = open.first() {
         if budget.is_spent() {
             return None;
+        }
+        match grown(step, component, left, budget) {
+            Grown::At(pair, model) => open = not_growing(step, open, pair, &model),
+            Grown::Never if shrinks(step, component, left, budget) => return Some(component),
+            Grown::Never | Grown::Unknown => {
+                open.remove(0);
+            }
         }
     }
     None
 }
 
+/// Whether a component grows somewhere.
+enum Grown<'l> {
+    At(&'l Pair, Model),
+    Never,
+    Unknown,
+}
+
+fn grown<'l>(step: &Step, component: Term, left: &'l [Left], budget: &Budget) -> Grown<'l> {
+    for Left { pair, solver } in left {
+        let grows = step
+            .terms
+            .test(Test::UnsignedLess, component, image(step, pair, component));
+        match solver.check(&[grows], budget.slice(QUESTION)) {
+            Answer::Unsatisfiable => {}
+            Answer::Satisfiable(model) => return Grown::At(pair, model),
+            Answer::Unknown(_) => return Grown::Unknown,
+        }
+    }
+    Grown::Never
+}
+
 /// Whether a component that never grows gets smaller on some pair that is left.
-fn shrinks(step: &Step, component: Term, left: &[(Pair, Vec<Term>)], budget: &Budget) -> bool {
-    let terms = step.terms;
-    left.iter().any(|(pair, restriction)| {
-        let changes = terms.differ(component, image(step, pair, component));
-        let question: Vec<Term> = restriction.iter().copied().chain([changes]).collect();
+fn shrinks(step: &Step, component: Term, left: &[Left], budget: &Budget) -> bool {
+    left.iter().any(|Left { pair, solver }| {
+        let changes = step.terms.differ(component, image(step, pair, component));
         matches!(
-            Solver::new(terms).check(&question, budget.slice(QUESTION)),
+            solver.check(&[changes], budget.slice(QUESTION)),
             Answer::Satisfiable(_)
         )
     })
@@ -318,11 +331,10 @@ fn compared(step: &Step) -> Vec<(Term, Term, bool)> {
 /// What holds at the entry, whatever the inputs, and is preserved by every turn.
 fn invariants(step: &Step, budget: &Budget) -> Vec<Term> {
     let terms = step.terms;
-    let Some(entry) = step.enter(&step.lasso.stem.example) else {
-        return Vec::new();
-    };
     let mut candidates = from_the_stem(step);
-    candidates.extend(atoms::holding_in(step, &[entry]));
+    if let Some(entry) = step.enter(&step.lasso.stem.example) {
+        candidates.extend(atoms::holding_in(step, &[entry], &[]));
+    }
     let entry = step.at(&step.lasso.stem.entry);
     let at_entry = |candidates: &[Term]| Preservation {
         assumed: vec![step.stem()],

@@ -17,6 +17,40 @@ pub(crate) struct Step<'a> {
     pub lasso: &'a Lasso,
     /// For each turn, when it is taken.
     pub taken: Vec<Term>,
+    /// What was put into the turns and holds in every state of a run that enters through the stem.
+    pub known: Vec<Term>,
+}
+
+/// A lasso with the values of variables that are constants at the entry and that no turn changes put into the turns,
+/// and what that relies on.
+pub(crate) fn specialise(terms: &Terms, lasso: &Lasso) -> (Lasso, Vec<Term>) {
+    let mut special = lasso.clone();
+    let mut constants = FxHashMap::default();
+    let mut known = Vec::new();
+    for (at, variable) in lasso.variables.iter().enumerate() {
+        let (symbol, entry) = (terms.variable(variable.symbol), lasso.stem.entry[at]);
+        if terms.as_constant(entry).is_some()
+            && lasso.turns.iter().all(|turn| turn.updates[at] == symbol)
+        {
+            constants.insert(variable.symbol, entry);
+            known.push(terms.equal(symbol, entry));
+        }
+    }
+    let put = |term: Term| terms.substitute(&[term], &constants)[0];
+    for turn in &mut special.turns {
+        turn.guard
+            .iter_mut()
+            .for_each(|condition| condition.term = put(condition.term));
+        turn.hazards
+            .iter_mut()
+            .for_each(|hazard| hazard.term = put(hazard.term));
+        for (update, variable) in turn.updates.iter_mut().zip(&lasso.variables) {
+            if !constants.contains_key(&variable.symbol) {
+                *update = put(*update);
+            }
+        }
+    }
+    (special, known)
 }
 
 /// A step taken symbolically.
@@ -32,12 +66,13 @@ pub(crate) struct Symbolic {
 }
 
 impl<'a> Step<'a> {
-    pub fn new(terms: &'a Terms, lasso: &'a Lasso) -> Step<'a> {
+    pub fn new(terms: &'a Terms, lasso: &'a Lasso, known: Vec<Term>) -> Step<'a> {
         let taken = lasso.turns.iter().map(|turn| turn.taken(terms)).collect();
         Step {
             terms,
             lasso,
             taken,
+            known,
         }
     }
 

@@ -26,8 +26,8 @@ use crate::prove::{self, Arithmetic, prove};
 use candidates::{Candidates, Signature, chain_of};
 use confirm::confirm;
 pub use gap::Gap;
-use impasse_solver::{Answer, Solver, Symbol, Terms, Values};
-use rustc_hash::FxHashMap;
+use impasse_solver::{Answer, Evaluator, Solver, Symbol, Term, Terms, Test, Values};
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::{Duration, Instant};
 use tree::{Event, NodeId, Tree};
@@ -129,7 +129,7 @@ impl Pass {
         Pass {
             bounds: Bounds {
                 steps: 4_000,
-                inputs: 64,
+                inputs: 1000,
             },
             decisions: 8,
             question: Duration::ZERO,
@@ -164,6 +164,7 @@ pub fn search(subject: &Subject<'_>, terms: &Terms, options: &Options) -> (Verdi
         inputs: PathInputs::default(),
         solver: Solver::new(terms),
         tried: FxHashMap::default(),
+        ending: FxHashSet::default(),
         statistics: Statistics::default(),
         started: Instant::now(),
         proving: Duration::ZERO,
@@ -181,12 +182,16 @@ struct Search<'a, 's> {
     solver: Solver<'a>,
     /// How often turns were given to the provers in this pass.
     tried: FxHashMap<Signature, u32>,
+    /// Turns that were proved to end whatever the state: the search goes through them without asking again.
+    ending: FxHashSet<Signature>,
     statistics: Statistics,
     started: Instant,
     /// How long the provers have had.
     proving: Duration,
 }
 
+/// Inputs between minus this and twice this are small.
+const SMALL: u128 = 12;
 /// How many instructions of one execution are evaluated in turns.
 const EVALUATED: usize = 3_000_000;
 /// How many lassos of one execution the provers get at most.
@@ -323,6 +328,17 @@ impl<'a, 's> Search<'a, 's> {
             _ => Event::Decides(fork.term),
         });
         let events: Vec<Event> = events.collect();
+        let roots: Vec<Term> = events.iter().map(|event| event.term()).collect();
+        let values = replay.read.iter().map(|&input| {
+            let value = u128::from(trace.values[input as usize]);
+            (self.inputs.symbol(terms, trace, input), value)
+        });
+        let values: Values = values.collect();
+        if Evaluator::new(terms, &roots).run(&values).contains(&0) {
+            let what = "the terms of a path disagree with the machine";
+            gaps.insert(Gap::Other(what.into()));
+            return;
+        }
         if tree.insert(&events, &trace.values) {
             gaps.insert(Gap::Length);
         }
@@ -342,10 +358,8 @@ impl<'a, 's> Search<'a, 's> {
             }
             let (mut conditions, taken) = tree.question(open);
             conditions.extend(taken.into_iter().map(|term| self.terms.not(term)));
-            match self.solver.check(
-                &conditions,
-                self.left(pass.question * 4 + Duration::from_secs(1)),
-            ) {
+            let time = self.left(pass.question * 4 + Duration::from_secs(1));
+            match self.solve(&conditions, time) {
                 Answer::Satisfiable(model) => {
                     tree.reopen(open);
                     let symbols = self.terms.symbols_in(&conditions);
@@ -358,6 +372,25 @@ impl<'a, 's> Search<'a, 's> {
             }
         }
         None
+    }
+
+    /// Asks the solver, first for small inputs: sizes and indices are often among them, and large ones take long to execute or end in
+    /// undefined behaviour.
+    fn solve(&self, conditions: &[Term], time: Duration) -> Answer {
+        let terms = self.terms;
+        let symbols = terms.symbols_in(conditions);
+        let small = symbols.iter().filter_map(|&symbol| {
+            let (width, variable) = (terms.symbol_width(symbol), terms.variable(symbol));
+            let constant = |value| terms.constant(value, width);
+            let shifted = || terms.add(variable, constant(SMALL));
+            (width > 7).then(|| terms.test(Test::UnsignedLessEqual, shifted(), constant(3 * SMALL)))
+        });
+        let with_small: Vec<Term> = small.chain(conditions.iter().copied()).collect();
+        let quick = time.min(Duration::from_millis(60));
+        match self.solver.check(&with_small, quick) {
+            Answer::Satisfiable(model) => Answer::Satisfiable(model),
+            _ => self.solver.check(conditions, time),
+        }
     }
 
     /// The inputs of an example, with those that a model knows from there.
@@ -387,9 +420,10 @@ impl<'a, 's> Search<'a, 's> {
         let mut rounds = Vec::new();
         let mut left = EVALUATED;
         for (visits, signature) in candidates.list {
-            let tries = self.tried.entry(signature).or_insert(0);
             let surely = trace.repeated == Some(visits);
-            if *tries >= STEMS && !surely {
+            let ending = self.ending.contains(&signature);
+            let tries = self.tried.entry(signature).or_insert(0);
+            if (*tries >= STEMS || ending) && !surely {
                 continue;
             }
             *tries += 1;
@@ -409,7 +443,7 @@ impl<'a, 's> Search<'a, 's> {
                     reason: Reason::Repeats,
                 });
             }
-            rounds.push(round);
+            rounds.push((signature, round));
             if self.out_of_time() {
                 return None;
             }
@@ -418,17 +452,17 @@ impl<'a, 's> Search<'a, 's> {
             return None;
         }
         rounds.truncate(LASSOS);
-        rounds.sort_by_key(|round| round.visits.0);
+        rounds.sort_by_key(|(_, round)| round.visits.0);
         let mut lassos = Vec::new();
         {
             let mut stems = StemSearch::new(self.subject, self.terms, &trace, &mut self.inputs);
-            for round in rounds {
+            for (signature, round) in rounds {
                 if let Some(lasso) = round.lasso(&mut stems) {
-                    lassos.push((round, lasso));
+                    lassos.push((signature, round, lasso));
                 }
             }
         }
-        for (round, lasso) in lassos {
+        for (signature, round, lasso) in lassos {
             if self.out_of_time() || !self.may_prove(pass) {
                 return None;
             }
@@ -442,8 +476,20 @@ impl<'a, 's> Search<'a, 's> {
             let before = Instant::now();
             let verdict = prove(self.terms, &lasso, &options);
             self.proving += before.elapsed();
-            let prove::Verdict::Nonterminating(proof) = verdict else {
-                continue;
+            let proof = match verdict {
+                prove::Verdict::Nonterminating(proof) => proof,
+                prove::Verdict::Terminating(ranking) => {
+                    // A ranking function that needs no invariants holds with any stem.
+                    let anywhere = matches!(
+                        &ranking,
+                        prove::Ranking::Lexicographic { invariants, .. } if invariants.is_empty()
+                    );
+                    if anywhere {
+                        self.ending.insert(signature);
+                    }
+                    continue;
+                }
+                prove::Verdict::Unknown(_) => continue,
             };
             let (way, proof) = ((&trace, &round), (&lasso, *proof));
             let time = self.left(Duration::from_secs(20));
@@ -468,7 +514,7 @@ fn seeds() -> Vec<Vec<u64>> {
     let mixed = [1u64, 2, 0, 5, 3, 10, 7, 1, 100, 4];
     vec![
         Vec::new(),
-        vec![1; 64],
+        vec![1; 150],
         vec![u64::MAX; 64],
         mixed.iter().copied().cycle().take(64).collect(),
         vec![0x7fff_ffff; 64],

@@ -13,6 +13,15 @@ pub enum Event {
     Ends(Term),
 }
 
+impl Event {
+    /// What is true.
+    pub fn term(self) -> Term {
+        match self {
+            Event::Holds(term) | Event::Decides(term) | Event::Ends(term) => term,
+        }
+    }
+}
+
 /// A decision of the tree.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct NodeId(u32);

@@ -77,7 +77,7 @@ fn summary(out: &mut String, result: &CheckResult) {
     )
     .expect("text grows");
     if let Some(reason) = &result.reason {
-        write!(out, "<p>{}.</p>", escape(&sentence_case(reason))).expect("text grows");
+        write!(out, "<p>{}.</p>", prose(&sentence_case(reason))).expect("text grows");
     }
     if !result.inputs.is_empty() {
         let rows = result.inputs.iter().map(|i| {
@@ -107,7 +107,7 @@ fn circle(out: &mut String, result: &CheckResult) {
             body,
             "<tr><td class=\"mono {class}\">{}</td><td>line <a href=\"#line{line}\">{line}</a></td><td>{}</td><td>for <span class=\"mono\">{}</span></td></tr>",
             escape(&waiting.task),
-            escape(&waiting.what),
+            prose(&waiting.what),
             escape(&waiting.for_tasks.join(", ")),
             line = waiting.line
         )
@@ -123,7 +123,7 @@ fn circle(out: &mut String, result: &CheckResult) {
         .join(" → ");
     write!(body, "<p class=\"bad mono\">{round}</p>").expect("text grows");
     if let Some(help) = &result.help {
-        write!(body, "<p>To try: {}.</p>", escape(help)).expect("text grows");
+        write!(body, "<p>To try: {}.</p>", prose(help)).expect("text grows");
     }
     section(out, "Nobody can go on", &body);
 }
@@ -168,7 +168,7 @@ fn remarks(out: &mut String, result: &CheckResult) {
             body,
             "<li>Line {}: {}</li>",
             warning.line,
-            escape(&warning.message)
+            prose(&warning.message)
         )
         .expect("text grows");
     }
@@ -177,7 +177,7 @@ fn remarks(out: &mut String, result: &CheckResult) {
             body,
             "<li>Taken for granted on line {}: {}</li>",
             place.line,
-            escape(&place.message)
+            prose(&place.message)
         )
         .expect("text grows");
     }
@@ -237,4 +237,16 @@ fn program(out: &mut String, result: &CheckResult, source: &str) {
         "Program",
         &format!("<pre>{}</pre>", lines.collect::<String>()),
     );
+}
+
+/// A sentence, with what stands between backquotes as code.
+fn prose(text: &str) -> String {
+    let mut out = String::new();
+    for (index, part) in escape(text).split('`').enumerate() {
+        if index > 0 {
+            out.push_str(if index % 2 == 1 { "<code>" } else { "</code>" });
+        }
+        out.push_str(part);
+    }
+    out
 }

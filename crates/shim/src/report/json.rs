@@ -9,7 +9,7 @@ use crate::verdict::{
     Branch, ChannelInfo, CheckResult, InputValue, PaperResult, Participant, Place, TaskInfo,
     TraceStep, Verdict, Waiting, Warning,
 };
-use impasse_report::{ErrorReport, Frame, Step, ThreadReport};
+use impasse_report::{ErrorReport, Frame, Scope, Step, ThreadReport};
 use serde::Serialize;
 
 /// Beyond this, a number of JSON may be read inexactly.
@@ -95,6 +95,7 @@ struct Document<'a> {
     error: Option<ErrorReport>,
     #[serde(skip_serializing_if = "Option::is_none")]
     reason: Option<&'a str>,
+    hangs: Scope,
     #[serde(flatten)]
     counts: Counts<'a>,
     transitions: u64,
@@ -133,6 +134,7 @@ impl<'a> Document<'a> {
             verdict: result.verdict,
             error: error(result),
             reason: result.reason.as_deref(),
+            hangs: Scope::Deadlocks,
             counts: Counts::new(&result.states),
             transitions: result.transitions,
             depth: result.depth,
