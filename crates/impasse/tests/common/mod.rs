@@ -81,24 +81,27 @@ fn is_source(path: &Path) -> bool {
 pub struct Directives(BTreeMap<String, String>);
 
 impl Directives {
-    const KEYS: [&str; 8] = [
+    const KEYS: [&str; 9] = [
         "expect",
         "flags",
         "clang",
         "stdin",
         "arguments",
         "reduce-none",
+        "branching",
         "sequential",
         "flushers",
     ];
 
-    /// Reads them, up to the first line that is none.
+    /// Reads them from the comments before the first line of code.
     pub fn read(path: &Path) -> Directives {
         let text = fs::read_to_string(path).expect("a source file");
-        let lines = text.lines().map_while(|line| {
-            let rest = line
-                .strip_prefix("// ")
-                .or_else(|| line.strip_prefix("; "))?;
+        let comment = |line: &str| {
+            let rest = line.strip_prefix("//").or_else(|| line.strip_prefix(';'));
+            rest.map(|text| text.trim_start().to_owned())
+        };
+        let comments = text.lines().map_while(comment);
+        let lines = comments.filter_map(|rest| {
             let (key, value) = rest.split_once(": ")?;
             let known = Self::KEYS.contains(&key);
             known.then(|| (key.to_owned(), value.trim().to_owned()))
