@@ -4,6 +4,7 @@
 //! [`crate::sequence`]). Equal states have equal byte strings, since stored forms are stored once.
 
 use crate::codec::{Reader, put};
+use crate::memory::bands::Bands;
 use crate::memory::{Entry, Memory};
 use crate::sequence::{Changes, Sequence};
 use crate::thread::{Thread, Threads};
@@ -31,8 +32,6 @@ pub struct Delta {
     pub threads: SmallVec<[(u32, Id); 2]>,
     /// Globals that changed.
     pub globals: Changes,
-    /// How many numbers of objects are in use after the step, if that changes.
-    pub dynamic_count: Option<u32>,
     /// Objects that are new, changed or gone.
     pub dynamic: Changes,
 }
@@ -105,6 +104,8 @@ impl<'s> Base<'s> {
         self.memory.naming.clone_from(&self.globals.naming);
         self.memory.dynamic.clone_from(&self.dynamic.entries);
         self.memory.reshaped = false;
+        self.memory.regrouped = false;
+        self.memory.bands = Bands::of(self.threads.len());
         let alive = self.threads.iter().filter(|t| t.is_alive()).count();
         self.memory.concurrent = alive > 1;
         Kind::Running
@@ -128,8 +129,6 @@ impl<'s> Base<'s> {
         let mut delta = Delta {
             clock,
             thread_count: threads.len() as u32,
-            dynamic_count: (memory.dynamic.len() != self.dynamic.entries.len())
-                .then_some(memory.dynamic.len() as u32),
             ..Delta::default()
         };
         let mut buffer = Vec::new();
@@ -144,11 +143,10 @@ impl<'s> Base<'s> {
             }
         }
         let changes = |before: &Sequence, after: &[Entry]| -> Changes {
-            let entries = (0..).zip(after.iter().copied());
-            let differs = |&(n, entry): &(u32, Entry)| {
-                before.entries.get(n as usize).is_none_or(|&e| e != entry)
-            };
-            entries.filter(differs).collect()
+            let count = after.len().max(before.entries.len());
+            let entry = |n: u32| after.get(n as usize).copied().unwrap_or(Entry::Hole);
+            let entries = (0..count as u32).map(|n| (n, entry(n)));
+            entries.filter(|&(n, e)| before.entry(n) != e).collect()
         };
         delta.globals = changes(&self.globals, &memory.globals);
         delta.dynamic = changes(&self.dynamic, &memory.dynamic);
@@ -156,7 +154,7 @@ impl<'s> Base<'s> {
     }
 
     /// Encodes the state that has these changes.
-    pub fn write(&self, delta: &Delta, out: &mut Vec<u8>, buffer: &mut Vec<u8>) {
+    pub fn write(&mut self, delta: &Delta, out: &mut Vec<u8>, buffer: &mut Vec<u8>) {
         let store = self.memory.store;
         out.clear();
         out.push(0);
@@ -176,14 +174,34 @@ impl<'s> Base<'s> {
             false => self.globals.write(store, &delta.globals, count, buffer),
         };
         put(out, globals);
-        let before = self.dynamic.entries.len();
-        let count = delta.dynamic_count.map_or(before, |n| n as usize);
+        let count = self.dynamic_count(delta);
         put(out, count as u64);
-        let dynamic = match delta.dynamic.is_empty() && count == before {
+        let dynamic = match delta.dynamic.is_empty() && count == self.dynamic.entries.len() {
             true => self.dynamic.top(),
-            false => self.dynamic.write(store, &delta.dynamic, count, buffer),
+            false => {
+                let there = delta
+                    .dynamic
+                    .partition_point(|&(n, _)| (n as usize) < count);
+                self.dynamic
+                    .write(store, &delta.dynamic[..there], count, buffer)
+            }
         };
         put(out, dynamic);
+    }
+
+    /// How many numbers of objects a state with these changes has: whole stripes, as few as possible.
+    fn dynamic_count(&self, delta: &Delta) -> usize {
+        let before = self.dynamic.entries.len() as u32;
+        let bands = Bands::of(delta.thread_count as usize);
+        let there = delta.dynamic.iter().filter(|(_, e)| *e != Entry::Hole);
+        let changed = there.map(|&(n, _)| n + 1).max().unwrap_or(0);
+        if changed <= before && before == bands.stripes(0) {
+            return before as usize;
+        }
+        let gone = |n: &u32| delta.dynamic.binary_search_by_key(n, |&(n, _)| n).is_ok();
+        let stays = |n: &u32| self.dynamic.entry(*n) != Entry::Hole && !gone(n);
+        let kept = (changed..before).rev().find(stays).map_or(0, |n| n + 1);
+        bands.stripes(changed.max(kept)) as usize
     }
 }
 
