@@ -122,6 +122,8 @@ pub struct Start {
     pub threads: u32,
     /// The latest time that a clock showed.
     pub clock: u64,
+    /// Whether it is settled.
+    pub settled: bool,
 }
 
 /// A transition that a step makes.

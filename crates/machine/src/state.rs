@@ -13,6 +13,12 @@ use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 use std::sync::Arc;
 
+/// How the stored forms of states begin.
+const RUNNING: u8 = 0;
+const ENDED: u8 = 1;
+const INFEASIBLE: u8 = 2;
+const SETTLED: u8 = 3;
+
 /// What a stored state is.
 pub enum Kind {
     /// The program runs.
@@ -24,6 +30,8 @@ pub enum Kind {
 /// What a step changed, everything stored.
 #[derive(Clone, Default, Debug, PartialEq, Eq)]
 pub struct Delta {
+    /// Whether it is settled.
+    pub settled: bool,
     /// The latest time a clock showed, after the step.
     pub clock: u64,
     /// How many numbers of threads are in use after the step.
@@ -45,6 +53,8 @@ pub struct Base<'s> {
     pub memory: Memory<'s>,
     /// Its threads.
     pub threads: Threads,
+    /// Whether everything is as under sequential consistency from here on, although the memory model is a weaker one.
+    pub settled: bool,
     /// The latest time a clock showed.
     pub clock: u64,
     /// The numbers of the threads' stored forms.
@@ -62,6 +72,7 @@ impl<'s> Base<'s> {
         Base {
             memory,
             threads: Threads::default(),
+            settled: false,
             clock: 0,
             stored_threads: Vec::new(),
             globals: Sequence::default(),
@@ -74,8 +85,9 @@ impl<'s> Base<'s> {
     pub fn read(&mut self, state: &[u8], globals: usize) -> Kind {
         let store = self.memory.store;
         let mut reader = Reader::new(state);
-        if reader.byte() != 0 {
-            return Kind::Ended;
+        match reader.byte() {
+            ENDED | INFEASIBLE => return Kind::Ended,
+            kind => self.settled = kind == SETTLED,
         }
         self.clock = reader.number();
         let count = reader.small();
@@ -125,8 +137,15 @@ impl<'s> Base<'s> {
     }
 
     /// What a state that was derived from this one has of its own. All copies and frames must be stored.
-    pub fn delta(&self, memory: &Memory<'s>, threads: &Threads, clock: u64) -> Delta {
+    pub fn delta(
+        &self,
+        memory: &Memory<'s>,
+        threads: &Threads,
+        clock: u64,
+        settled: bool,
+    ) -> Delta {
         let mut delta = Delta {
+            settled,
             clock,
             thread_count: threads.len() as u32,
             ..Delta::default()
@@ -157,7 +176,7 @@ impl<'s> Base<'s> {
     pub fn write(&mut self, delta: &Delta, out: &mut Vec<u8>, buffer: &mut Vec<u8>) {
         let store = self.memory.store;
         out.clear();
-        out.push(0);
+        out.push(if delta.settled { SETTLED } else { RUNNING });
         put(out, delta.clock);
         put(out, delta.thread_count as u64);
         let mut changed = delta.threads.iter().peekable();
@@ -205,10 +224,15 @@ impl<'s> Base<'s> {
     }
 }
 
+/// Whether a stored state is settled.
+pub fn is_settled(state: &[u8]) -> bool {
+    state.first() == Some(&SETTLED)
+}
+
 /// The numbers of the stored threads of a stored state; none once the program has ended.
 pub fn stored_threads(state: &[u8]) -> Option<impl Iterator<Item = Id>> {
     let mut reader = Reader::new(state);
-    if reader.byte() != 0 {
+    if let ENDED | INFEASIBLE = reader.byte() {
         return None;
     }
     reader.number();
@@ -219,12 +243,12 @@ pub fn stored_threads(state: &[u8]) -> Option<impl Iterator<Item = Id>> {
 /// The state in which an execution does not count any more, since an assumption does not hold.
 pub fn infeasible(out: &mut Vec<u8>) {
     out.clear();
-    out.push(2);
+    out.push(INFEASIBLE);
 }
 
 /// The state in which the program has ended.
 pub fn ended(status: i32, out: &mut Vec<u8>) {
     out.clear();
-    out.push(1);
+    out.push(ENDED);
     put(out, status as u32 as u64);
 }

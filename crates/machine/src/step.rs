@@ -24,6 +24,7 @@
 //!
 //! `reduce = false` makes every access to memory observable; both must give the same verdicts.
 
+mod buffers;
 mod explain;
 mod pending;
 mod replay;
@@ -37,7 +38,6 @@ use crate::machine::{Cursor, Machine, Pending, Stop};
 use crate::memo::{Memo, Part, Recording};
 use crate::memory::object::{Class, Object};
 use crate::memory::{Memory, Spot};
-use crate::model::MemoryModel;
 use crate::record::Event;
 use crate::section::{Hangs, Sections};
 use crate::state::{self, Base, Kind};
@@ -180,6 +180,7 @@ impl<'s> Stepper<'s> {
             return;
         }
         self.find_pendings();
+        self.settle(state, sink);
         let alive = |t: &usize| self.base.threads[*t].is_alive();
         let mut order: Vec<usize> = (0..self.base.threads.len()).filter(alive).collect();
         let first = |order: &[usize], wanted: &dyn Fn(&Thread) -> bool| {
@@ -210,28 +211,12 @@ impl<'s> Stepper<'s> {
         }
     }
 
-    /// What flushers do: emits a transition for each buffer's oldest entry. Whether there is any.
-    fn flushes(&mut self, sink: &mut dyn Sink<&'s System>) -> bool {
-        if self.machine.options.memory_model != MemoryModel::TsoFlusher {
-            return false;
-        }
-        let mut any = false;
-        for thread in 0..self.base.threads.len() {
-            if !self.base.threads[thread].buffer.is_empty() {
-                any = true;
-                self.restore_base();
-                self.machine.flush_oldest(thread);
-                self.emit_state(thread as u32, Branch::Schedule, sink);
-            }
-        }
-        any
-    }
-
     fn restore_base(&mut self) {
         let (machine, base) = (&mut self.machine, &self.base);
         machine.memory.restore(&base.memory);
         machine.threads.restore(&base.threads);
         machine.clock = base.clock;
+        machine.settled = base.settled;
         machine.started.clear();
         machine.ended.clear();
         machine.script.clear();
@@ -519,9 +504,12 @@ impl<'s> Stepper<'s> {
                 thread.frames.push(store.intern(&self.buffer).id);
             }
         }
-        let delta = self
-            .base
-            .delta(&machine.memory, &machine.threads, machine.clock);
+        let delta = self.base.delta(
+            &machine.memory,
+            &machine.threads,
+            machine.clock,
+            machine.settled,
+        );
         self.base.write(&delta, &mut self.encoded, &mut self.buffer);
         if self.recording.on && !self.recording.opaque {
             self.keep_outcome(label, delta, branch);

@@ -58,6 +58,33 @@ pub fn ways(buffers: &[&Buffer], asked: &Asked) -> Vec<Way> {
     }
 }
 
+/// The ways in which all buffers can become empty.
+pub fn emptyings(buffers: &[&Buffer]) -> Vec<Way> {
+    let whole: Vec<Buffer> = buffers.iter().map(|&b| b.clone()).collect();
+    let mut partial = vec![(whole, Way::new())];
+    for thread in 0..buffers.len() {
+        let mut longer = Vec::new();
+        for (buffers, way) in partial {
+            let asked = Asked {
+                thread,
+                load: None,
+                own: buffers[thread].entries().len(),
+            };
+            let views: SmallVec<[&Buffer; 8]> = buffers.iter().collect();
+            for more in ways(&views, &asked) {
+                let (mut rest, mut way) = (buffers.clone(), way.clone());
+                for &thread in &more {
+                    rest[thread as usize].remove(0);
+                }
+                way.extend(more);
+                longer.push((rest, way));
+            }
+        }
+        partial = longer;
+    }
+    partial.into_iter().map(|(_, way)| way).collect()
+}
+
 /// How many stores of each buffer can be part of a way at most.
 fn limits(buffers: &[&Buffer], asked: &Asked) -> Counts {
     let mut limits: Counts = buffers.iter().map(|_| 0).collect();

@@ -20,6 +20,7 @@ impl<'s> Stepper<'s> {
             stored: self.base.stored_threads[thread],
             threads: self.base.threads.len() as u32,
             clock: self.base.clock,
+            settled: self.base.settled,
         };
         match self.memo.find(start, &self.base) {
             Found::Opaque => return self.step(thread, sink),
