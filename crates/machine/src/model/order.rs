@@ -13,6 +13,7 @@
 use super::buffer::{Buffer, Bytes};
 use smallvec::SmallVec;
 use std::collections::{BTreeMap, HashSet};
+use std::iter::repeat_n;
 
 /// What an instruction asks of the buffers.
 pub struct Asked {
@@ -239,12 +240,9 @@ impl<'a> Search<'a> {
             return;
         }
         if self.contested == 0 {
-            let counts = counts.iter().enumerate();
-            let way = counts
-                .clone()
-                .flat_map(|(n, &c)| std::iter::repeat_n(n as u16, c as usize));
-            let counts: Counts = counts.map(|(_, &c)| c).collect();
-            let outcome = (counts.iter().sum(), counts, SmallVec::new());
+            let stores = counts.iter().enumerate();
+            let way = stores.flat_map(|(n, &count)| repeat_n(n as u16, count as usize));
+            let outcome = (counts.iter().sum(), counts.clone(), SmallVec::new());
             found.insert(outcome, way.collect());
             return;
         }
