@@ -180,7 +180,7 @@ impl<'s> Stepper<'s> {
             return;
         }
         self.find_pendings();
-        self.settle(state, sink);
+        let settles = self.settle(state, sink);
         let alive = |t: &usize| self.base.threads[*t].is_alive();
         let mut order: Vec<usize> = (0..self.base.threads.len()).filter(alive).collect();
         let first = |order: &[usize], wanted: &dyn Fn(&Thread) -> bool| {
@@ -205,7 +205,8 @@ impl<'s> Stepper<'s> {
                 Attempt::Blocked => blocked.push(thread),
             }
         }
-        if !moved && self.machine.options.hangs != Hangs::Off {
+        // A deadlock of a state that settles is one of the settled state, where it is told which section cannot end.
+        if !moved && !settles && self.machine.options.hangs != Hangs::Off {
             let fault = self.deadlock(blocked);
             self.emit_fault(fault, sink);
         }

@@ -27,18 +27,18 @@ impl<'s> Stepper<'s> {
     }
 
     /// Emits the transitions to settled states, where a section is open in which a hang is looked for. Flushers have emptied the buffers
-    /// in some state before.
-    pub(super) fn settle(&mut self, state: &[u8], sink: &mut dyn Sink<&'s System>) {
+    /// in some state before. Whether there are any.
+    pub(super) fn settle(&mut self, state: &[u8], sink: &mut dyn Sink<&'s System>) -> bool {
         let model = self.machine.options.memory_model;
         if model == MemoryModel::SequentialConsistency
             || self.base.settled
             || !any_open_in(&mut self.sections, state)
         {
-            return;
+            return false;
         }
         let buffers: Vec<&Buffer> = self.base.threads.iter().map(|t| &t.buffer).collect();
         if model == MemoryModel::TsoFlusher && buffers.iter().any(|b| !b.is_empty()) {
-            return;
+            return false;
         }
         for way in emptyings(&buffers) {
             self.restore_base();
@@ -49,5 +49,6 @@ impl<'s> Stepper<'s> {
             self.machine.note_for(0, Action::Operation { text });
             self.emit_state(0, Branch::Schedule, sink);
         }
+        true
     }
 }
