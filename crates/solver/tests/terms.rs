@@ -327,3 +327,20 @@ fn parts_of_shared_sums_are_taken_in_linear_time() {
     }
     assert_eq!(terms.width(terms.extract(b, 0, 32)), 32);
 }
+
+#[test]
+fn terms_read_like_c() {
+    let terms = Terms::new();
+    let (x, y) = (terms.fresh("x", 32), terms.fresh("y", 32));
+    let shown = |term| terms.show(term);
+    assert_eq!(
+        shown(terms.add(x, terms.constant(u128::MAX, 32))),
+        "(x + -1)"
+    );
+    assert_eq!(shown(terms.differ(x, y)), "(x != y)");
+    assert_eq!(shown(terms.extract(x, 0, 1)), "(x & 1)");
+    assert_eq!(
+        shown(terms.not(terms.test(Test::UnsignedLess, x, y))),
+        "(y <=u x)"
+    );
+}
