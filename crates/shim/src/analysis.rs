@@ -291,7 +291,6 @@ impl Analysis<'_> {
     /// Asks the symbolic engine where the other came to no end.
     fn search_sets(&self, found: &mut Abstract) {
         if found.free.is_none()
-            && !self.tree.has_exceptions()
             && let Some(outcome) = symbolic::solve(&found.network, self.budget.nodes)
         {
             found.free = Some(outcome.always_moves);
