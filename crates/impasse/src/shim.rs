@@ -164,9 +164,9 @@ fn execute(arguments: &Run) -> Result<ExitCode> {
             .split_once('=')
             .with_context(|| format!("{input}: give an input as NAME=VALUE"))?;
         let values = values.trim().trim_start_matches('{').trim_end_matches('}');
-        let values = values.split(',').map(|v| v.trim().parse());
+        let values = values.split(',').map(|v| number(v.trim()));
         let values = values
-            .collect::<Result<Vec<i64>, _>>()
+            .collect::<Option<Vec<i64>>>()
             .with_context(|| format!("{input}: values are whole numbers, with commas between"))?;
         match name.trim().strip_prefix("input()") {
             Some("") => inputs.streams.insert(String::new(), values),
@@ -190,6 +190,12 @@ fn execute(arguments: &Run) -> Result<ExitCode> {
         }
         Err(error) => bail!("{name}: {error}"),
     }
+}
+
+/// A number of up to 64 bits, with or without a sign.
+fn number(text: &str) -> Option<i64> {
+    let unsigned = || text.parse::<u64>().ok().map(|value| value as i64);
+    text.parse().ok().or_else(unsigned)
 }
 
 /// Prints, whether or not anybody reads to the end.

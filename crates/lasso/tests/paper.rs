@@ -249,3 +249,24 @@ fn an_input_may_change_nothing() {
     let proof = nonterminating(&terms, &lasso.done(&[("x", 3)]));
     assert_eq!(period(&proof), 1);
 }
+
+/// while (x * u + y * v == a * b) { x = x - y; v = v + u; }: what is compared stays the same.
+#[test]
+fn a_polynomial_equation_is_preserved() {
+    let terms = Terms::new();
+    let mut lasso = Builder::new(&terms);
+    let (a, b) = (lasso.unsigned("a", 32), lasso.unsigned("b", 32));
+    let (a_in, b_in) = (lasso.input("a1", 32), lasso.input("b1", 32));
+    let x = lasso.variable("x", a_in, Reading::Unsigned);
+    let u = lasso.variable("u", b_in, Reading::Unsigned);
+    let y = lasso.variable("y", b_in, Reading::Unsigned);
+    let v = lasso.variable("v", terms.constant(1, 32), Reading::Unsigned);
+    let sum = terms.add(terms.multiply(x, u), terms.multiply(y, v));
+    lasso.turn(Body {
+        guard: vec![terms.equal(sum, terms.multiply(a, b))],
+        updates: vec![a, b, terms.subtract(x, y), u, y, terms.add(v, u)],
+        ..Body::default()
+    });
+    let lasso = lasso.done(&[("b1", 1), ("a1", 1), ("a", 2), ("b", 1)]);
+    nonterminating(&terms, &lasso);
+}

@@ -1,31 +1,49 @@
 //! Canonical names for objects made while running, and who can reach them.
 //!
 //! Executions that allocate the same objects in another order reach states that are equal up to the objects' numbers. When a step ends, objects
-//! are therefore numbered in the order in which a breadth-first walk from the roots meets them: first from the
-//! mutable globals, then from each thread (its descriptor, its thread-local variables, its frames from the outermost on). The walk
-//! sees only what states that are equal up to numbers have in common, so that such states become equal.
+//! are therefore numbered anew, by walks from the roots: the mutable globals, and for each thread its descriptor,
+//! its thread-local variables, and its frames from the outermost on. The walks see only what states that are equal up to numbers have in
+//! common, so that such states become equal.
 //!
 //! *Argument.* Renaming is an isomorphism of the transition system as long as no execution can tell numbers apart. Equality of addresses,
 //! arithmetic inside an object and access do not depend on numbers; everything else that could is caught by
 //! the memory and pins the object (see [`crate::memory`]): a pinned object keeps its number, and is never taken
 //! for unreachable, since its address may live in an integer.
 //!
-//! The same walk tells
+//! A first walk tells
 //! - which objects nothing reaches: they cannot be accessed any more and are dropped; if they were allocated and not freed they are leaks;
-//! - which objects only one thread reaches: no other thread can access them before that one stores
-//!   their address where others can read it, which is itself an observable action. Accesses to them are not observable.
+//! - which objects only one thread reaches, its *own*: no other thread can access them before that one stores
+//!   their address where others can read it, which is itself an observable action. Accesses to them are not observable. All others are
+//!   *shared*; so is what another thread reaches than the one whose frame it goes with, since that one frees it.
 //!
-//! The walk's result depends only on which objects each root and each object names, in order. A step that changed none of these
-//! lists, made nothing and freed nothing leaves all names and all facts as they were, and skips the walk.
+//! A second walk orders the objects. From the globals, and then from one thread after the other, it goes breadth-first: from a thread first
+//! through its own objects only, and then on from the shared ones that it met on the way, in the order in which it met them. Own objects get
+//! numbers of their thread's band, shared ones of band 0 (see [`crate::memory::bands`]).
+//!
+//! The result depends only on which objects each root and each object names, in order. A step that changed none of these
+//! lists, made nothing and freed nothing leaves all names and all facts as they were, and skips the walks.
+//!
+//! **Settling one thread's names.** Suppose that a step changed the lists only of its thread's record and frames, of objects that were its own
+//! before, and of objects that it made; and that the walk through the thread's own and new objects meets the same shared ones as before the step, in
+//! the same order, and the same shared ones go with its frames. Then nothing outside of these names any of them, so what is reached from there is the same, with the same
+//! owners; what is reached from the thread through shared objects is the same too; and so is the order of the shared ones, as they
+//! are met in the same order. What is the thread's own after the step is what that walk met. So the whole result is had
+//! by numbering that anew, in its band. What the walk did not meet any more is unreachable. What goes with another thread's frame is not among
+//! these objects; if another thread holds one of them, which does not keep it alive but knows its name, all names are settled.
+
+mod own;
+mod rename;
 
 use crate::fault::CodePlace;
-use crate::frame::{FrameImage, for_each_object_in, names_objects};
-use crate::memory::object::{Class, Flags};
-use crate::memory::{Entry, Memory};
+use crate::frame::{for_each_object_in, names_objects};
+use crate::memo::Part;
+use crate::memory::bands::Bands;
+use crate::memory::object::{Class, Flags, set_bits};
+use crate::memory::{Entry, Memory, ObjectRef};
 use crate::model::buffer::Entry as Delayed;
 use crate::model::write_private;
-use crate::thread::{Phase, Thread, Threads};
-use impasse_program::address::{Address, ObjectId, ObjectKind};
+use crate::thread::{Thread, Threads};
+use impasse_program::address::{ObjectId, ObjectKind};
 use impasse_store::{Id, Interner};
 use smallvec::SmallVec;
 
@@ -37,46 +55,61 @@ enum Owner {
     Everybody,
 }
 
-/// What the walk keeps between states: its scratch, and the objects that stored frames name.
+/// What the walks keep between states: their scratch, and the objects that stored frames name.
 #[derive(Default)]
 pub struct Namer {
     owners: Vec<Owner>,
-    /// Old indices in the order of the walk; also its queue.
+    /// The queue of the first walk.
     order: Vec<u32>,
     pending: Vec<u32>,
     named: Vec<ObjectId>,
+    /// Whether the second walk has met an object.
+    met: Vec<bool>,
+    /// The shared objects, by their present numbers, in the order of the second walk.
+    shared: Vec<u32>,
+    /// The own objects of each thread.
+    own: Vec<Vec<u32>>,
+    /// The new name of each present number.
     names: Vec<Option<ObjectId>>,
-    frames: Vec<(u32, SmallVec<[ObjectId; 6]>)>,
+    frames: Vec<FrameNames>,
     /// Delayed stores of threads to objects that were found to be private, which have reached memory.
     pub written: Vec<(usize, Delayed)>,
+}
+
+/// The objects of a stored frame.
+#[derive(Clone, Default)]
+struct FrameNames {
+    frame: Option<Id>,
+    /// Those that it keeps alive, in order.
+    names: SmallVec<[ObjectId; 6]>,
+    /// Those that go with it, in order.
+    locals: SmallVec<[ObjectId; 2]>,
 }
 
 /// How many stored frames the namer remembers.
 const REMEMBERED: usize = 4096;
 
 impl Namer {
-    /// Calls `f` with each object that a stored frame keeps alive, in order.
-    fn for_each_object_of_frame(
-        &mut self,
-        store: &Interner,
-        frame: Id,
-        f: &mut dyn FnMut(ObjectId),
-    ) {
+    /// The objects of a stored frame, if it has any.
+    fn names_of_frame(&mut self, store: &Interner, frame: Id) -> Option<&FrameNames> {
         let stored = store.get(frame);
         if !names_objects(stored) {
-            return;
+            return None;
         }
         if self.frames.is_empty() {
-            self.frames = vec![(u32::MAX, SmallVec::new()); REMEMBERED];
+            self.frames = vec![FrameNames::default(); REMEMBERED];
         }
         let hash = (frame.0 as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32;
-        let (known, objects) = &mut self.frames[hash as usize % REMEMBERED];
-        if *known != frame.0 {
-            *known = frame.0;
-            objects.clear();
-            for_each_object_in(stored, &mut |object| objects.push(object));
+        let known = &mut self.frames[hash as usize % REMEMBERED];
+        if known.frame != Some(frame) {
+            *known = FrameNames {
+                frame: Some(frame),
+                ..FrameNames::default()
+            };
+            let FrameNames { names, locals, .. } = known;
+            for_each_object_in(stored, &mut |o| locals.push(o), &mut |o| names.push(o));
         }
-        objects.iter().copied().for_each(f);
+        Some(known)
     }
 
     /// Calls `f` with each object that a thread's own record and its frames from `from` on name, in order.
@@ -89,10 +122,35 @@ impl Namer {
     ) {
         thread.for_each_object(f);
         for &frame in &thread.frames[from..] {
-            self.for_each_object_of_frame(store, frame, f);
+            let known = self.names_of_frame(store, frame);
+            known
+                .iter()
+                .flat_map(|k| &k.names)
+                .copied()
+                .for_each(&mut *f);
         }
         for image in &thread.images {
             image.for_each_object(f);
+        }
+    }
+
+    /// Calls `f` with each object that goes with a frame of the thread.
+    fn for_each_local_of(
+        &mut self,
+        thread: &Thread,
+        store: &Interner,
+        f: &mut dyn FnMut(ObjectId),
+    ) {
+        for &frame in &thread.frames {
+            let known = self.names_of_frame(store, frame);
+            known
+                .iter()
+                .flat_map(|k| &k.locals)
+                .copied()
+                .for_each(&mut *f);
+        }
+        for image in &thread.images {
+            image.objects.iter().copied().for_each(&mut *f);
         }
     }
 
@@ -144,20 +202,14 @@ impl Namer {
         self.named = named;
     }
 
+    /// The first walk: who reaches what.
     fn walk(&mut self, memory: &Memory<'_>, threads: &Threads) {
         self.owners.clear();
         self.owners.resize(memory.dynamic.len(), Owner::Nobody);
         self.order.clear();
-        for (group, &bits) in memory.naming.iter().enumerate() {
-            let mut bits = bits;
-            while bits != 0 {
-                let global = group * 64 + bits.trailing_zeros() as usize;
-                bits &= bits - 1;
-                if let Some(object) = memory.at(memory.globals[global]) {
-                    object.for_each_pointer(|a| self.root(memory, a.object, Owner::Everybody));
-                }
-            }
-        }
+        for_each_naming_global(memory, |object| {
+            object.for_each_pointer(|a| self.root(memory, a.object, Owner::Everybody));
+        });
         self.drain(memory, 0);
         let mut roots = std::mem::take(&mut self.named);
         for (number, thread) in threads.iter().enumerate() {
@@ -176,18 +228,94 @@ impl Namer {
         }
         self.named = roots;
         for index in 0..memory.dynamic.len() as u32 {
-            let object = memory.at(memory.dynamic[index as usize]);
-            if object.is_some_and(|o| o.flags().has(Flags::PINNED) && !o.flags().has(Flags::FREED))
-            {
+            if is_pinned_root(memory, index) {
                 let done = self.order.len();
                 self.root(memory, ObjectId::dynamic(index), Owner::Everybody);
                 self.drain(memory, done);
             }
         }
+        self.share_locals(memory, threads);
+    }
+
+    /// What goes with a frame of one thread and is reached by another one only is shared by the two.
+    fn share_locals(&mut self, memory: &Memory<'_>, threads: &Threads) {
+        let mut locals = std::mem::take(&mut self.named);
+        for (number, thread) in threads.iter().enumerate() {
+            self.for_each_local_of(thread, memory.store, &mut |object| locals.push(object));
+            for object in locals.drain(..) {
+                if let ObjectKind::Dynamic(n) = object.kind()
+                    && let Some(&Owner::Thread(owner)) = self.owners.get(n as usize)
+                    && owner != number as u32
+                {
+                    self.share(memory, n);
+                }
+            }
+        }
+        self.named = locals;
+    }
+
+    /// The second walk: in which order objects are numbered.
+    fn arrange(&mut self, memory: &Memory<'_>, threads: &Threads) {
+        self.met.clear();
+        self.met.resize(memory.dynamic.len(), false);
+        self.shared.clear();
+        self.own.resize(threads.len(), Vec::new());
+        self.own.iter_mut().for_each(Vec::clear);
+        for_each_naming_global(memory, |object| {
+            object.for_each_pointer(|a| self.meet(a.object));
+        });
+        self.arrange_shared(memory, 0);
+        let mut named = std::mem::take(&mut self.named);
+        for (number, thread) in threads.iter().enumerate() {
+            let met = self.shared.len();
+            self.for_each_object_of(thread, 0, memory.store, &mut |object| named.push(object));
+            named.drain(..).for_each(|object| self.meet(object));
+            let mut done = 0;
+            while let Some(&index) = self.own[number].get(done) {
+                done += 1;
+                for_each_named(memory, index, |object| named.push(object));
+                named.drain(..).for_each(|object| self.meet(object));
+            }
+            self.arrange_shared(memory, met);
+        }
+        self.named = named;
+        for index in 0..memory.dynamic.len() as u32 {
+            if is_pinned_root(memory, index) {
+                let met = self.shared.len();
+                self.meet(ObjectId::dynamic(index));
+                self.arrange_shared(memory, met);
+            }
+        }
+    }
+
+    /// Goes on from the shared objects that were met, beginning with the one at `done`.
+    fn arrange_shared(&mut self, memory: &Memory<'_>, mut done: usize) {
+        while let Some(&index) = self.shared.get(done) {
+            done += 1;
+            for_each_named(memory, index, |object| self.meet(object));
+        }
+    }
+
+    fn meet(&mut self, object: ObjectId) {
+        let ObjectKind::Dynamic(index) = object.kind() else {
+            return;
+        };
+        let Some(met) = self.met.get_mut(index as usize) else {
+            return;
+        };
+        if std::mem::replace(met, true) {
+            return;
+        }
+        match self.owners[index as usize] {
+            Owner::Everybody => self.shared.push(index),
+            Owner::Thread(thread) => self.own[thread as usize].push(index),
+            Owner::Nobody => {}
+        }
     }
 
     /// Names all objects canonically, drops what nothing reaches, and marks what several threads reach. Returns the leaks.
     pub fn canonicalise(&mut self, memory: &mut Memory<'_>, threads: &mut Threads) -> Vec<Leak> {
+        memory.footprint.note_names(threads.len());
         self.walk(memory, threads);
         if threads.iter().any(|t| !t.buffer.is_empty()) {
             let private = |object: ObjectId, thread: usize| match object.kind() {
@@ -200,51 +328,116 @@ impl Namer {
                 self.walk(memory, threads);
             }
         }
-        let leaks = leaks(memory, &self.owners);
+        let unreached = (0..self.owners.len()).filter(|&n| self.owners[n] == Owner::Nobody);
+        let leaks = leaks(memory, unreached.map(|n| n as u32));
+        self.arrange(memory, threads);
+        memory.bands = Bands::of(threads.len());
         self.choose_names(memory);
         mark_shared(memory, &self.order, &self.owners);
         memory.reshaped = false;
-        let stays =
-            |(n, name): (usize, &Option<ObjectId>)| *name == Some(ObjectId::dynamic(n as u32));
+        memory.regrouped = false;
+        self.rename(memory, threads);
+        leaks
+    }
+
+    /// The new name of each present number: pinned objects keep theirs, the others take the free ones of their band.
+    fn choose_names(&mut self, memory: &Memory<'_>) {
+        self.names.clear();
+        self.names.resize(memory.dynamic.len(), None);
+        let pinned = |index: u32| is_pinned(memory, index);
+        let mut taken: SmallVec<[u32; 8]> = SmallVec::new();
+        for &index in self.shared.iter().filter(|&&i| pinned(i)) {
+            self.names[index as usize] = Some(ObjectId::dynamic(index));
+            taken.push(index);
+        }
+        let own = self.own.iter().enumerate();
+        let own = own.map(|(thread, own)| (memory.bands.own(thread), own));
+        for (band, members) in std::iter::once((0, &self.shared)).chain(own) {
+            let numbers = (0..).map(|n| memory.bands.number(band, n));
+            let mut free = numbers.filter(|n| !taken.contains(n));
+            for &index in members {
+                if self.names[index as usize].is_none() {
+                    self.names[index as usize] = free.next().map(ObjectId::dynamic);
+                }
+            }
+        }
+    }
+
+    /// Gives all objects their new names.
+    fn rename(&mut self, memory: &mut Memory<'_>, threads: &mut Threads) {
+        let stays = |(n, name): (usize, &Option<ObjectId>)| match name {
+            Some(name) => *name == ObjectId::dynamic(n as u32),
+            None => memory.dynamic[n] == Entry::Hole,
+        };
         if self.names.iter().enumerate().all(stays) {
-            return leaks;
+            return;
         }
         let names = &self.names;
         let new_name = |object: ObjectId| match object.kind() {
             ObjectKind::Dynamic(n) => names.get(n as usize).copied().flatten(),
             _ => None,
         };
-        rename_in_memory(memory, &self.order, &new_name);
-        rename_in_threads(memory.store, threads, &new_name);
-        let count = names.iter().flatten().map(|o| dynamic_index(*o) + 1).max();
-        let mut entries = vec![Entry::Hole; count.unwrap_or(0) as usize];
+        let naming = naming_globals(memory).map(ObjectId::global);
+        let reached = self.order.iter().map(|&n| ObjectId::dynamic(n));
+        let objects: Vec<ObjectId> = naming.chain(reached).collect();
+        rename::in_objects(memory, &objects, &new_name);
+        for number in 0..threads.len() {
+            if rename::in_thread(memory.store, threads, number, &new_name) {
+                memory.footprint.note(Part::Thread(number as u32));
+            }
+        }
+        let last = names.iter().flatten().map(|o| dynamic_index(*o) + 1).max();
+        let mut entries = vec![Entry::Hole; last.unwrap_or(0) as usize];
         for (old, new) in names.iter().enumerate() {
             if let Some(new) = new {
-                entries[dynamic_index(*new) as usize] = memory.dynamic[old];
+                let index = dynamic_index(*new);
+                if index as usize != old {
+                    memory.footprint.note(Part::Dynamic(old as u32));
+                }
+                entries[index as usize] = memory.dynamic[old];
             }
         }
         memory.dynamic = entries;
-        leaks
     }
+}
 
-    /// The new name of each old index: pinned objects keep theirs, the others take the free ones in the order of the walk.
-    fn choose_names(&mut self, memory: &Memory<'_>) {
-        let pinned = |index: u32| {
-            let object = memory.at(memory.dynamic[index as usize]);
-            object.is_some_and(|o| o.flags().has(Flags::PINNED))
-        };
-        self.names.clear();
-        self.names.resize(memory.dynamic.len(), None);
-        let mut taken: SmallVec<[u32; 8]> = SmallVec::new();
-        for &index in self.order.iter().filter(|&&i| pinned(i)) {
-            self.names[index as usize] = Some(ObjectId::dynamic(index));
-            taken.push(index);
-        }
-        let mut free = (0..).filter(|n: &u32| !taken.contains(n));
-        for &index in &self.order {
-            if self.names[index as usize].is_none() {
-                self.names[index as usize] = free.next().map(ObjectId::dynamic);
-            }
+/// All objects that a thread's record and stored frames have to do with, in order: those that they name, and separately those that go
+/// with a frame, and those that the thread holds.
+pub fn names_of_thread(thread: &Thread, store: &Interner) -> [Vec<ObjectId>; 3] {
+    let (mut names, mut locals) = (Vec::new(), Vec::new());
+    thread.for_each_object(&mut |object| names.push(object));
+    for &frame in &thread.frames {
+        let stored = store.get(frame);
+        for_each_object_in(stored, &mut |o| locals.push(o), &mut |o| names.push(o));
+    }
+    [names, locals, thread.held_objects().collect()]
+}
+
+/// The numbers of the objects of a band that a thread holds.
+pub fn held_of_band(thread: &Thread, bands: Bands, band: u32) -> impl Iterator<Item = u32> + '_ {
+    let numbers = thread.held_objects().map(dynamic_index);
+    numbers.filter(move |&n| bands.band(n) == band)
+}
+
+fn is_pinned(memory: &Memory<'_>, index: u32) -> bool {
+    let object = memory.at(memory.dynamic[index as usize]);
+    object.is_some_and(|o| o.flags().has(Flags::PINNED))
+}
+
+/// Whether an object is never taken for unreachable.
+fn is_pinned_root(memory: &Memory<'_>, index: u32) -> bool {
+    let object = memory.at(memory.dynamic[index as usize]);
+    object.is_some_and(|o| o.flags().has(Flags::PINNED) && !o.flags().has(Flags::FREED))
+}
+
+fn naming_globals<'m>(memory: &'m Memory<'_>) -> impl Iterator<Item = u32> + 'm {
+    set_bits(memory.naming.iter().copied()).map(|n| n as u32)
+}
+
+fn for_each_naming_global(memory: &Memory<'_>, mut f: impl FnMut(ObjectRef<'_>)) {
+    for global in naming_globals(memory) {
+        if let Some(object) = memory.at(memory.globals[global as usize]) {
+            f(object);
         }
     }
 }
@@ -270,17 +463,13 @@ fn dynamic_index(object: ObjectId) -> u32 {
     }
 }
 
-fn leaks(memory: &Memory<'_>, owners: &[Owner]) -> Vec<Leak> {
-    let leaked = |&index: &usize| {
-        let Some(object) = memory.at(memory.dynamic[index]) else {
-            return false;
-        };
-        owners[index] == Owner::Nobody
-            && object.class() == Class::Heap
-            && !object.flags().has(Flags::FREED)
+/// Those of the objects that nothing reaches that were allocated and not freed.
+fn leaks(memory: &Memory<'_>, unreached: impl Iterator<Item = u32>) -> Vec<Leak> {
+    let leaked = |&index: &u32| {
+        let object = memory.at(memory.dynamic[index as usize]);
+        object.is_some_and(|o| o.class() == Class::Heap && !o.flags().has(Flags::FREED))
     };
-    let indices = (0..owners.len()).filter(leaked);
-    let objects = indices.map(|n| ObjectId::dynamic(n as u32));
+    let objects = unreached.filter(leaked).map(ObjectId::dynamic);
     let describe = |object| Leak {
         description: memory.describe(object),
         origin: memory.get(object).and_then(|o| o.origin()),
@@ -295,71 +484,6 @@ fn mark_shared(memory: &mut Memory<'_>, order: &[u32], owners: &[Owner]) {
         let known = memory.get(object).expect("a reached object").flags();
         if known.has(Flags::SHARED) != shared {
             memory.get_mut(object).flags.set(Flags::SHARED, shared);
-        }
-    }
-}
-
-fn rename_in_memory(
-    memory: &mut Memory<'_>,
-    order: &[u32],
-    new_name: &dyn Fn(ObjectId) -> Option<ObjectId>,
-) {
-    let naming = |n: &u32| memory.naming[*n as usize / 64] >> (n % 64) & 1 == 1;
-    let globals = (0..memory.globals.len() as u32)
-        .filter(naming)
-        .map(ObjectId::global);
-    let objects: Vec<ObjectId> = globals
-        .chain(order.iter().map(|&n| ObjectId::dynamic(n)))
-        .collect();
-    for object in objects {
-        let mut stale = false;
-        let view = memory.get(object).expect("a reached object");
-        view.for_each_pointer(|a| stale |= new_name(a.object).is_some_and(|n| n != a.object));
-        if !stale {
-            continue;
-        }
-        let target = memory.get_mut(object);
-        let words: Vec<usize> = target.pointer_words().collect();
-        for word in words {
-            let address = Address::from_bits(target.word(word));
-            if let Some(object) = new_name(address.object) {
-                let offset = address.offset;
-                target.set_word(word, Address { object, offset }.bits());
-            }
-        }
-    }
-}
-
-fn rename_in_threads(
-    store: &Interner,
-    threads: &mut Threads,
-    new_name: &dyn Fn(ObjectId) -> Option<ObjectId>,
-) {
-    let mut buffer = Vec::new();
-    for number in 0..threads.len() {
-        if threads[number].phase == Phase::Gone && threads[number].held.is_empty() {
-            continue;
-        }
-        let mut thread = threads[number].clone();
-        thread.rename(new_name);
-        for frame in &mut thread.frames {
-            let stored = store.get(*frame);
-            if !names_objects(stored) {
-                continue;
-            }
-            let mut image = FrameImage::decode(stored);
-            image.rename(new_name);
-            buffer.clear();
-            image.encode(&mut buffer);
-            if buffer != stored {
-                *frame = store.intern(&buffer).id;
-            }
-        }
-        for image in &mut thread.images {
-            image.rename(new_name);
-        }
-        if thread != threads[number] {
-            threads[number] = thread;
         }
     }
 }

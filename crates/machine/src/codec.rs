@@ -2,7 +2,33 @@
 
 /// Appends a number in as many bytes as it needs.
 #[inline]
-pub fn put(out: &mut Vec<u8>, mut number: u64) {
+pub fn put(out: &mut Vec<u8>, number: u64) {
+    let low = number as u8 & 0x7f;
+    match number {
+        0..0x80 => out.push(low),
+        0x80..0x4000 => out.extend_from_slice(&[low | 0x80, (number >> 7) as u8]),
+        0x4000..0x20_0000 => {
+            let middle = (number >> 7) as u8 | 0x80;
+            out.extend_from_slice(&[low | 0x80, middle, (number >> 14) as u8]);
+        }
+        _ => put_long(out, number),
+    }
+}
+
+/// Appends a list of numbers with the one at an index replaced.
+pub fn put_replaced(out: &mut Vec<u8>, list: &[u8], index: usize, number: u64) {
+    let mut ends = (1..).zip(list).filter(|(_, byte)| **byte < 0x80);
+    let start = match index {
+        0 => 0,
+        _ => ends.nth(index - 1).map_or(list.len(), |(end, _)| end),
+    };
+    let end = ends.next().map_or(list.len(), |(end, _)| end);
+    out.extend_from_slice(&list[..start]);
+    put(out, number);
+    out.extend_from_slice(&list[end..]);
+}
+
+fn put_long(out: &mut Vec<u8>, mut number: u64) {
     while number >= 0x80 {
         out.push(number as u8 | 0x80);
         number >>= 7;
@@ -77,7 +103,8 @@ mod tests {
     #[test]
     fn numbers_and_back() {
         let mut bytes = Vec::new();
-        let numbers = [0, 1, 127, 128, 300, u32::MAX as u64, u64::MAX];
+        let edges = (1..9).flat_map(|n| [(1 << (7 * n)) - 1, 1 << (7 * n)]);
+        let numbers: Vec<u64> = edges.chain([0, 300, u32::MAX as u64, u64::MAX]).collect();
         for &n in &numbers {
             put(&mut bytes, n);
         }
@@ -86,5 +113,13 @@ mod tests {
             assert_eq!(reader.number(), n);
         }
         assert!(reader.is_empty());
+        for n in 0..numbers.len() {
+            let (mut replaced, mut expected) = (Vec::new(), Vec::new());
+            put_replaced(&mut replaced, &bytes, n, 300);
+            for (m, &number) in numbers.iter().enumerate() {
+                put(&mut expected, if m == n { 300 } else { number });
+            }
+            assert_eq!(replaced, expected);
+        }
     }
 }

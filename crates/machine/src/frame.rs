@@ -269,8 +269,12 @@ impl FrameImage {
     }
 }
 
-/// Calls `f` with each object that a stored frame keeps alive, in order.
-pub fn for_each_object_in(stored: &[u8], f: &mut dyn FnMut(ObjectId)) {
+/// Calls `local` with each object that goes with a stored frame, and `f` with each that it keeps alive, in order.
+pub fn for_each_object_in(
+    stored: &[u8],
+    local: &mut dyn FnMut(ObjectId),
+    f: &mut dyn FnMut(ObjectId),
+) {
     if !names_objects(stored) {
         return;
     }
@@ -283,7 +287,7 @@ pub fn for_each_object_in(stored: &[u8], f: &mut dyn FnMut(ObjectId)) {
         f(arguments);
     }
     for _ in 0..reader.small() {
-        reader.number();
+        local(ObjectId(reader.small()));
     }
     while !reader.is_empty() {
         if let Some(object) = object_of(read_word(&mut reader)) {

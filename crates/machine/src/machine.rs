@@ -121,6 +121,8 @@ pub struct Machine<'s> {
     pub pendings: Vec<(usize, Pending)>,
     /// Observable accesses of the step.
     pub accesses: Vec<Pending>,
+    /// Whether, under a weaker memory model, everything is as under sequential consistency from here on.
+    pub settled: bool,
     /// Whether threads stop before observable actions.
     pub resting: bool,
     /// Whether it matters why a thread is blocked.
@@ -166,6 +168,7 @@ impl<'s> Machine<'s> {
             ended: SmallVec::new(),
             pendings: Vec::new(),
             accesses: Vec::new(),
+            settled: false,
             resting: true,
             explaining: false,
             events: None,
@@ -191,6 +194,7 @@ impl<'s> Machine<'s> {
     /// Makes a thread the running one: decodes its innermost frame.
     pub fn unpark(&mut self, thread: usize) {
         self.running = thread;
+        self.memory.enter_band(self.memory.bands.own(thread));
         self.stack.clear();
         let program = self.program;
         if self.threads[thread].images.is_empty() {

@@ -9,19 +9,23 @@
 //! are parts to look at and whose edges are what was found there; an execution that finds the same all the way does the same. What can be
 //! looked at is
 //! - the memory, object by object: [`Memory::entry`](crate::memory::Memory::entry), through which all reading and writing goes, notes every object that the
-//!   step did not make or write itself ([`Footprint`]), and making an object notes how many there are;
+//!   step did not make or write itself, and every number that no object has ([`Footprint`]);
 //! - the other threads, of which nothing but the record apart from the frames matters to anybody ([`crate::thread::Threads`] notes who was looked at). A
 //!   tree begins with the records of all threads that any of its steps looked at;
 //! - the running thread's number and stored form, the number of threads, and the time, which select the tree.
 //!
 //! What the other threads are about to access decides about races and is not kept: the accesses of the step are, and are compared
-//! with those of the present state. A step that races, that ends the program or in an error, that starts a thread or makes another one go
-//! on, or that may change the names of objects (which depend on all that can be reached) is always executed.
+//! with those of the present state. A step that races, or that ends the program or in an error, is always executed.
+//!
+//! Settling the names of all objects looks at who names what in the whole state, but not at what else there is ([`Footprint::note_names`]); what it
+//! renames, it looks at. From then on an object that was moved to another number is not noted where it is found: it was noted when it
+//! was moved.
 //!
 //! `remember = false` executes every step; both must give the same graph, edge by edge.
 
+mod values;
+
 use crate::machine::Pending;
-use crate::sequence::number_of;
 use crate::state::{Base, Delta};
 use crate::thread::Thread;
 use impasse_explore::{Branch, Key};
@@ -29,6 +33,7 @@ use impasse_store::Id;
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 use std::cell::{Cell, RefCell};
+use values::Values;
 
 /// Steps that look at more than this are not worth keeping.
 const LIMIT: usize = 64;
@@ -43,10 +48,18 @@ pub enum Part {
     Global(u32),
     /// The object made while running that has this index.
     Dynamic(u32),
-    /// How many indices of objects are in use.
-    DynamicCount,
     /// A thread, apart from its frames.
     Record(u32),
+    /// A thread with its frames.
+    Thread(u32),
+    /// Which objects made while running a thread and its frames have to do with, in order.
+    NamesOfThread(u32),
+    /// Which objects of a band a thread holds.
+    HeldOfBand(u32, u32),
+    /// Which ones the globals name.
+    NamesOfGlobals,
+    /// Which ones they name themselves, and what is known of each besides its content.
+    NamesOfDynamic,
 }
 
 /// What the execution of a step looks at in memory.
@@ -70,6 +83,15 @@ impl Footprint {
     /// Whether what is looked at is noted.
     pub fn is_looking(&self) -> bool {
         self.looking.get()
+    }
+
+    /// Notes all that settling the names of so many threads' objects looks at.
+    pub fn note_names(&self, threads: usize) {
+        if self.looking.get() {
+            self.add(Part::NamesOfGlobals);
+            self.add(Part::NamesOfDynamic);
+            (0..threads as u32).for_each(|n| self.add(Part::NamesOfThread(n)));
+        }
     }
 
     /// Notes a part that is looked at.
@@ -100,20 +122,31 @@ pub struct Start {
     pub threads: u32,
     /// The latest time that a clock showed.
     pub clock: u64,
+    /// Whether it is settled.
+    pub settled: bool,
 }
 
 /// A transition that a step makes.
 pub struct Outcome {
-    /// What it changes, apart from other threads.
+    /// What it changes, apart from the records of other threads.
     pub delta: Delta,
-    /// Other threads that it changes, without their frames, which stay.
+    /// Other threads whose records it changes, without their frames, which stay.
     pub others: Vec<(u32, Thread)>,
     /// The sections that it ends.
     pub ended: SmallVec<[Key; 2]>,
     /// Who decides that it is taken.
     pub branch: Branch,
-    /// Whether it ends in a cut of the running thread.
+    /// Whether a thread that it changes is cut.
     pub cut: bool,
+}
+
+impl Outcome {
+    /// Whether it changes a thread.
+    pub fn changes(&self, thread: u32) -> bool {
+        let mut whole = self.delta.threads.iter().map(|(n, _)| n);
+        let mut others = self.others.iter().map(|(n, _)| n);
+        whole.any(|&n| n == thread) || others.any(|&n| n == thread)
+    }
 }
 
 /// What is known of a step.
@@ -187,9 +220,7 @@ pub struct Memo {
     nodes: Vec<Node>,
     edges: FxHashMap<(u32, u64), u32>,
     steps: Vec<Learned>,
-    /// Numbers of the records of stored threads.
-    records: FxHashMap<Id, u64>,
-    numbers: FxHashMap<Vec<u8>, u64>,
+    values: Values,
 }
 
 impl Memo {
@@ -206,7 +237,7 @@ impl Memo {
                 What::Opaque => return Found::Opaque,
                 What::Step(step) => return Found::Step(&self.steps[step as usize]),
                 What::Look(part) => {
-                    let value = value(part, base, &mut self.records, &mut self.numbers);
+                    let value = self.values.of(part, base);
                     if node.value == value {
                         at = node.next;
                         continue;
@@ -229,7 +260,7 @@ impl Memo {
         threads: u64,
         step: Option<Learned>,
     ) {
-        if self.nodes.len() > NODES {
+        if self.nodes.len() + self.values.len() > NODES {
             *self = Memo::default();
         }
         let there = (1 << start.threads) - 1;
@@ -249,7 +280,7 @@ impl Memo {
         let first = (0..64).filter(|n| records >> n & 1 == 1).map(Part::Record);
         let mut at = root;
         for part in first.chain(parts.iter().copied()) {
-            let value = value(part, base, &mut self.records, &mut self.numbers);
+            let value = self.values.of(part, base);
             at = self.follow(at, part, value);
         }
         self.nodes[at as usize].what = match step {
@@ -293,27 +324,5 @@ impl Memo {
         let next = self.add_node();
         self.edges.insert((at, value), next);
         next
-    }
-}
-
-/// What a state has in a part. Equal values are equal parts.
-fn value(
-    part: Part,
-    base: &Base<'_>,
-    records: &mut FxHashMap<Id, u64>,
-    numbers: &mut FxHashMap<Vec<u8>, u64>,
-) -> u64 {
-    match part {
-        Part::Global(n) => number_of(base.globals.entry(n)),
-        Part::Dynamic(n) => number_of(base.dynamic.entry(n)),
-        Part::DynamicCount => base.dynamic.entries.len() as u64,
-        Part::Record(n) => *records
-            .entry(base.stored_threads[n as usize])
-            .or_insert_with(|| {
-                let mut bytes = Vec::new();
-                base.threads[n as usize].record().encode(&mut bytes);
-                let next = numbers.len() as u64;
-                *numbers.entry(bytes).or_insert(next)
-            }),
     }
 }

@@ -23,6 +23,7 @@
 
 use crate::builtin::Builtin;
 use crate::frame::{FrameImage, Stack};
+use crate::model::MemoryModel;
 use crate::system::System;
 use crate::thread::{HeldKind, Thread, Wait};
 use impasse_explore::Key;
@@ -421,8 +422,23 @@ fn numbered(section: Section, number: u32) -> Section {
     }
 }
 
-/// Calls `f` with each section that is open in a stored state, in a fixed order.
+/// Calls `f` with each section that counts as open in a stored state, in a fixed order: under a weaker memory model,
+/// only those of settled states do (see [`crate::model`]).
 pub fn open_in(sections: &mut Sections<'_>, state: &[u8], f: &mut dyn FnMut(Section)) {
+    let weak = sections.system.options.memory_model != MemoryModel::SequentialConsistency;
+    if !weak || crate::state::is_settled(state) {
+        all_open_in(sections, state, f);
+    }
+}
+
+/// Whether any section is open in a stored state, whether or not that counts.
+pub fn any_open_in(sections: &mut Sections<'_>, state: &[u8]) -> bool {
+    let mut any = false;
+    all_open_in(sections, state, &mut |_| any = true);
+    any
+}
+
+fn all_open_in(sections: &mut Sections<'_>, state: &[u8], f: &mut dyn FnMut(Section)) {
     let Some(threads) = crate::state::stored_threads(state) else {
         return;
     };

@@ -4,13 +4,14 @@
 //! differs from another in one entry has only the runs above that entry of its own. Equal lists have equal tops, since stored forms are
 //! stored once.
 
-use crate::codec::{Reader, put};
+use crate::codec::{Reader, put, put_replaced};
 use crate::memory::Entry;
 use crate::memory::object::{ObjectView, dynamic};
 use impasse_store::{Id, Interner};
 use smallvec::SmallVec;
 
-const RUN: usize = 16;
+/// Entries in a run.
+pub const RUN: usize = 16;
 
 /// The number of no stored form.
 const UNKNOWN: u64 = u64::MAX;
@@ -27,6 +28,35 @@ pub struct Sequence {
     pub naming: Vec<u64>,
     /// The numbers of runs of entries, of runs of these, and so on; the last level is the top alone.
     levels: Vec<Vec<u64>>,
+    /// Nodes written before for a change of one child: the same change is made again and again, from different states.
+    written: Vec<Written>,
+}
+
+/// The node that another one becomes with one child changed.
+#[derive(Clone, Copy)]
+struct Written {
+    before: u64,
+    child: usize,
+    number: u64,
+    after: u64,
+}
+
+/// How many of those are kept.
+const WRITTEN: usize = 1 << 12;
+
+impl Written {
+    const NONE: Written = Written {
+        before: UNKNOWN,
+        child: 0,
+        number: 0,
+        after: 0,
+    };
+
+    #[inline]
+    fn place(before: u64, child: usize, number: u64) -> usize {
+        let mixed = (before << 4 | child as u64) ^ number.rotate_left(32);
+        (mixed.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 40) as usize % WRITTEN
+    }
 }
 
 impl Sequence {
@@ -89,7 +119,7 @@ impl Sequence {
     /// Stores the sequence of `count` entries that differs from this one in `changes`, in ascending order; gives the number of its
     /// stored form.
     pub fn write(
-        &self,
+        &mut self,
         store: &Interner,
         changes: &[(u32, Entry)],
         count: usize,
@@ -97,6 +127,11 @@ impl Sequence {
     ) -> u64 {
         if count == 0 {
             return 0;
+        }
+        if let &[(n, entry)] = changes
+            && count == self.entries.len()
+        {
+            return self.write_one(store, n as usize, number_of(entry), buffer);
         }
         let numbers = changes.iter().map(|&(n, e)| (n as usize, number_of(e)));
         let mut changed: Numbers = numbers.collect();
@@ -110,6 +145,39 @@ impl Sequence {
             }
         }
         unreachable!("every level has fewer nodes than the one below it")
+    }
+
+    /// The same for one change, with as many entries as before.
+    fn write_one(
+        &mut self,
+        store: &Interner,
+        mut n: usize,
+        mut number: u64,
+        buffer: &mut Vec<u8>,
+    ) -> u64 {
+        self.written.resize(WRITTEN, Written::NONE);
+        for level in 0..self.levels.len() {
+            let before = self.levels[level][n / RUN];
+            let child = n % RUN;
+            let place = Written::place(before, child, number);
+            let known = self.written[place];
+            if (known.before, known.child, known.number) == (before, child, number) {
+                number = known.after;
+            } else {
+                buffer.clear();
+                put_replaced(buffer, store.get(Id(before as u32)), child, number);
+                let after = store.intern(buffer).id.0 as u64;
+                self.written[place] = Written {
+                    before,
+                    child,
+                    number,
+                    after,
+                };
+                number = after;
+            }
+            n /= RUN;
+        }
+        number
     }
 
     /// Stores those nodes of a level that differ: some of their children changed, or there are more or fewer of these.

@@ -4,6 +4,7 @@
 //! [`crate::sequence`]). Equal states have equal byte strings, since stored forms are stored once.
 
 use crate::codec::{Reader, put};
+use crate::memory::bands::Bands;
 use crate::memory::{Entry, Memory};
 use crate::sequence::{Changes, Sequence};
 use crate::thread::{Thread, Threads};
@@ -11,6 +12,12 @@ use impasse_store::{Id, Interner};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 use std::sync::Arc;
+
+/// How the stored forms of states begin.
+const RUNNING: u8 = 0;
+const ENDED: u8 = 1;
+const INFEASIBLE: u8 = 2;
+const SETTLED: u8 = 3;
 
 /// What a stored state is.
 pub enum Kind {
@@ -23,6 +30,8 @@ pub enum Kind {
 /// What a step changed, everything stored.
 #[derive(Clone, Default, Debug, PartialEq, Eq)]
 pub struct Delta {
+    /// Whether it is settled.
+    pub settled: bool,
     /// The latest time a clock showed, after the step.
     pub clock: u64,
     /// How many numbers of threads are in use after the step.
@@ -31,8 +40,6 @@ pub struct Delta {
     pub threads: SmallVec<[(u32, Id); 2]>,
     /// Globals that changed.
     pub globals: Changes,
-    /// How many numbers of objects are in use after the step, if that changes.
-    pub dynamic_count: Option<u32>,
     /// Objects that are new, changed or gone.
     pub dynamic: Changes,
 }
@@ -46,6 +53,8 @@ pub struct Base<'s> {
     pub memory: Memory<'s>,
     /// Its threads.
     pub threads: Threads,
+    /// Whether everything is as under sequential consistency from here on, although the memory model is a weaker one.
+    pub settled: bool,
     /// The latest time a clock showed.
     pub clock: u64,
     /// The numbers of the threads' stored forms.
@@ -63,6 +72,7 @@ impl<'s> Base<'s> {
         Base {
             memory,
             threads: Threads::default(),
+            settled: false,
             clock: 0,
             stored_threads: Vec::new(),
             globals: Sequence::default(),
@@ -75,8 +85,9 @@ impl<'s> Base<'s> {
     pub fn read(&mut self, state: &[u8], globals: usize) -> Kind {
         let store = self.memory.store;
         let mut reader = Reader::new(state);
-        if reader.byte() != 0 {
-            return Kind::Ended;
+        match reader.byte() {
+            ENDED | INFEASIBLE => return Kind::Ended,
+            kind => self.settled = kind == SETTLED,
         }
         self.clock = reader.number();
         let count = reader.small();
@@ -105,6 +116,8 @@ impl<'s> Base<'s> {
         self.memory.naming.clone_from(&self.globals.naming);
         self.memory.dynamic.clone_from(&self.dynamic.entries);
         self.memory.reshaped = false;
+        self.memory.regrouped = false;
+        self.memory.bands = Bands::of(self.threads.len());
         let alive = self.threads.iter().filter(|t| t.is_alive()).count();
         self.memory.concurrent = alive > 1;
         Kind::Running
@@ -124,12 +137,17 @@ impl<'s> Base<'s> {
     }
 
     /// What a state that was derived from this one has of its own. All copies and frames must be stored.
-    pub fn delta(&self, memory: &Memory<'s>, threads: &Threads, clock: u64) -> Delta {
+    pub fn delta(
+        &self,
+        memory: &Memory<'s>,
+        threads: &Threads,
+        clock: u64,
+        settled: bool,
+    ) -> Delta {
         let mut delta = Delta {
+            settled,
             clock,
             thread_count: threads.len() as u32,
-            dynamic_count: (memory.dynamic.len() != self.dynamic.entries.len())
-                .then_some(memory.dynamic.len() as u32),
             ..Delta::default()
         };
         let mut buffer = Vec::new();
@@ -144,11 +162,10 @@ impl<'s> Base<'s> {
             }
         }
         let changes = |before: &Sequence, after: &[Entry]| -> Changes {
-            let entries = (0..).zip(after.iter().copied());
-            let differs = |&(n, entry): &(u32, Entry)| {
-                before.entries.get(n as usize).is_none_or(|&e| e != entry)
-            };
-            entries.filter(differs).collect()
+            let count = after.len().max(before.entries.len());
+            let entry = |n: u32| after.get(n as usize).copied().unwrap_or(Entry::Hole);
+            let entries = (0..count as u32).map(|n| (n, entry(n)));
+            entries.filter(|&(n, e)| before.entry(n) != e).collect()
         };
         delta.globals = changes(&self.globals, &memory.globals);
         delta.dynamic = changes(&self.dynamic, &memory.dynamic);
@@ -156,10 +173,10 @@ impl<'s> Base<'s> {
     }
 
     /// Encodes the state that has these changes.
-    pub fn write(&self, delta: &Delta, out: &mut Vec<u8>, buffer: &mut Vec<u8>) {
+    pub fn write(&mut self, delta: &Delta, out: &mut Vec<u8>, buffer: &mut Vec<u8>) {
         let store = self.memory.store;
         out.clear();
-        out.push(0);
+        out.push(if delta.settled { SETTLED } else { RUNNING });
         put(out, delta.clock);
         put(out, delta.thread_count as u64);
         let mut changed = delta.threads.iter().peekable();
@@ -176,21 +193,46 @@ impl<'s> Base<'s> {
             false => self.globals.write(store, &delta.globals, count, buffer),
         };
         put(out, globals);
-        let before = self.dynamic.entries.len();
-        let count = delta.dynamic_count.map_or(before, |n| n as usize);
+        let count = self.dynamic_count(delta);
         put(out, count as u64);
-        let dynamic = match delta.dynamic.is_empty() && count == before {
+        let dynamic = match delta.dynamic.is_empty() && count == self.dynamic.entries.len() {
             true => self.dynamic.top(),
-            false => self.dynamic.write(store, &delta.dynamic, count, buffer),
+            false => {
+                let there = delta
+                    .dynamic
+                    .partition_point(|&(n, _)| (n as usize) < count);
+                self.dynamic
+                    .write(store, &delta.dynamic[..there], count, buffer)
+            }
         };
         put(out, dynamic);
     }
+
+    /// How many numbers of objects a state with these changes has: whole stripes, as few as possible.
+    fn dynamic_count(&self, delta: &Delta) -> usize {
+        let before = self.dynamic.entries.len() as u32;
+        let bands = Bands::of(delta.thread_count as usize);
+        let there = delta.dynamic.iter().filter(|(_, e)| *e != Entry::Hole);
+        let changed = there.map(|&(n, _)| n + 1).max().unwrap_or(0);
+        if changed <= before && before == bands.stripes(0) {
+            return before as usize;
+        }
+        let gone = |n: &u32| delta.dynamic.binary_search_by_key(n, |&(n, _)| n).is_ok();
+        let stays = |n: &u32| self.dynamic.entry(*n) != Entry::Hole && !gone(n);
+        let kept = (changed..before).rev().find(stays).map_or(0, |n| n + 1);
+        bands.stripes(changed.max(kept)) as usize
+    }
+}
+
+/// Whether a stored state is settled.
+pub fn is_settled(state: &[u8]) -> bool {
+    state.first() == Some(&SETTLED)
 }
 
 /// The numbers of the stored threads of a stored state; none once the program has ended.
 pub fn stored_threads(state: &[u8]) -> Option<impl Iterator<Item = Id>> {
     let mut reader = Reader::new(state);
-    if reader.byte() != 0 {
+    if let ENDED | INFEASIBLE = reader.byte() {
         return None;
     }
     reader.number();
@@ -201,12 +243,12 @@ pub fn stored_threads(state: &[u8]) -> Option<impl Iterator<Item = Id>> {
 /// The state in which an execution does not count any more, since an assumption does not hold.
 pub fn infeasible(out: &mut Vec<u8>) {
     out.clear();
-    out.push(2);
+    out.push(INFEASIBLE);
 }
 
 /// The state in which the program has ended.
 pub fn ended(status: i32, out: &mut Vec<u8>) {
     out.clear();
-    out.push(1);
+    out.push(ENDED);
     put(out, status as u32 as u64);
 }

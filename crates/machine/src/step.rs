@@ -24,6 +24,7 @@
 //!
 //! `reduce = false` makes every access to memory observable; both must give the same verdicts.
 
+mod buffers;
 mod explain;
 mod pending;
 mod replay;
@@ -34,10 +35,9 @@ use crate::canonical::{self, Namer};
 use crate::fault::{ErrorKind, Fault, Halt};
 use crate::frame::Stack;
 use crate::machine::{Cursor, Machine, Pending, Stop};
-use crate::memo::{Memo, Recording};
+use crate::memo::{Memo, Part, Recording};
 use crate::memory::object::{Class, Object};
 use crate::memory::{Memory, Spot};
-use crate::model::MemoryModel;
 use crate::record::Event;
 use crate::section::{Hangs, Sections};
 use crate::state::{self, Base, Kind};
@@ -180,6 +180,7 @@ impl<'s> Stepper<'s> {
             return;
         }
         self.find_pendings();
+        let settles = self.settle(state, sink);
         let alive = |t: &usize| self.base.threads[*t].is_alive();
         let mut order: Vec<usize> = (0..self.base.threads.len()).filter(alive).collect();
         let first = |order: &[usize], wanted: &dyn Fn(&Thread) -> bool| {
@@ -204,27 +205,11 @@ impl<'s> Stepper<'s> {
                 Attempt::Blocked => blocked.push(thread),
             }
         }
-        if !moved && self.machine.options.hangs != Hangs::Off {
+        // A deadlock of a state that settles is one of the settled state, where it is told which section cannot end.
+        if !moved && !settles && self.machine.options.hangs != Hangs::Off {
             let fault = self.deadlock(blocked);
             self.emit_fault(fault, sink);
         }
-    }
-
-    /// What flushers do: emits a transition for each buffer's oldest entry. Whether there is any.
-    fn flushes(&mut self, sink: &mut dyn Sink<&'s System>) -> bool {
-        if self.machine.options.memory_model != MemoryModel::TsoFlusher {
-            return false;
-        }
-        let mut any = false;
-        for thread in 0..self.base.threads.len() {
-            if !self.base.threads[thread].buffer.is_empty() {
-                any = true;
-                self.restore_base();
-                self.machine.flush_oldest(thread);
-                self.emit_state(thread as u32, Branch::Schedule, sink);
-            }
-        }
-        any
     }
 
     fn restore_base(&mut self) {
@@ -232,6 +217,7 @@ impl<'s> Stepper<'s> {
         machine.memory.restore(&base.memory);
         machine.threads.restore(&base.threads);
         machine.clock = base.clock;
+        machine.settled = base.settled;
         machine.started.clear();
         machine.ended.clear();
         machine.script.clear();
@@ -387,10 +373,13 @@ impl<'s> Stepper<'s> {
                 machine.started.clear();
                 return End::State;
             };
-            self.recording.opaque = true;
+            self.recording.opaque |= machine.delays();
+            machine.memory.footprint.look(self.recording.on);
             let leaks = self
                 .namer
                 .canonicalise(&mut machine.memory, &mut machine.threads);
+            machine.memory.footprint.note(Part::Thread(next as u32));
+            machine.memory.footprint.look(false);
             if let Some(message) = self.leak_message(&leaks) {
                 return End::Error(ErrorKind::MemoryLeak, message);
             }
@@ -398,6 +387,8 @@ impl<'s> Stepper<'s> {
                 self.end_wait(next);
             }
             let machine = &mut self.machine;
+            // What the base state says of names does not hold any more.
+            machine.memory.regrouped = true;
             machine.unpark(next);
             machine.acted = true;
             machine.executed += 1;
@@ -430,18 +421,29 @@ impl<'s> Stepper<'s> {
         if !self.names_changed() {
             return None;
         }
-        self.recording.opaque = true;
-        let machine = &mut self.machine;
-        let leaks = self
-            .namer
-            .canonicalise(&mut machine.memory, &mut machine.threads);
+        let others_change = self.names_of_others_changed();
+        // What settling names does to store buffers depends on what is in these.
+        let delays = self.machine.delays();
+        self.recording.opaque |= delays;
+        let running = self.machine.running;
+        let Machine {
+            memory, threads, ..
+        } = &mut self.machine;
+        memory.footprint.look(self.recording.on);
+        let leaks = match others_change || delays {
+            true => None,
+            false => self.namer.settle_own(memory, threads, running, &self.base),
+        };
+        let leaks = leaks.unwrap_or_else(|| self.namer.canonicalise(memory, threads));
+        memory.footprint.look(false);
         self.leak_message(&leaks)
     }
 
     /// Whether what the roots and objects name may differ from the base state.
     fn names_changed(&mut self) -> bool {
         let machine = &self.machine;
-        if machine.memory.reshaped || machine.threads.len() != self.base.threads.len() {
+        let memory = &machine.memory;
+        if memory.reshaped || memory.regrouped || self.thread_count_changed() {
             return true;
         }
         if machine.memory.dynamic.is_empty() {
@@ -450,32 +452,41 @@ impl<'s> Stepper<'s> {
         if machine.memory.pointers_changed() {
             return true;
         }
-        let store = machine.memory.store;
-        for (after, before) in machine.threads.iter().zip(self.base.threads.iter()) {
-            if after.images.is_empty() {
-                continue;
-            }
-            self.names_before.clear();
-            self.names_after.clear();
-            let common = before
-                .frames
-                .iter()
-                .zip(&after.frames)
-                .take_while(|(a, b)| a == b);
-            let common = common.count();
-            let (names_before, names_after) = (&mut self.names_before, &mut self.names_after);
-            let namer = &mut self.namer;
-            namer.for_each_object_of(before, common, store, &mut |o| names_before.push(o));
-            namer.for_each_object_of(after, common, store, &mut |o| names_after.push(o));
-            if self.names_before != self.names_after {
-                return true;
-            }
+        (0..self.machine.threads.len()).any(|thread| self.names_of_thread_changed(thread))
+    }
+
+    fn thread_count_changed(&self) -> bool {
+        self.machine.threads.len() != self.base.threads.len()
+    }
+
+    /// Whether a thread other than the running one may name other objects than in the base state.
+    fn names_of_others_changed(&mut self) -> bool {
+        let running = self.machine.running;
+        let mut others = (0..self.machine.threads.len()).filter(|&thread| thread != running);
+        self.thread_count_changed() || others.any(|thread| self.names_of_thread_changed(thread))
+    }
+
+    fn names_of_thread_changed(&mut self, thread: usize) -> bool {
+        let (threads, base) = (&self.machine.threads, &self.base.threads);
+        if threads.is_shared(base, thread) {
+            return false;
         }
-        false
+        let (before, after) = (&base[thread], &threads[thread]);
+        let frames = before.frames.iter().zip(&after.frames);
+        let common = frames.take_while(|(a, b)| a == b).count();
+        let store = self.machine.memory.store;
+        let (names_before, names_after) = (&mut self.names_before, &mut self.names_after);
+        names_before.clear();
+        names_after.clear();
+        let namer = &mut self.namer;
+        namer.for_each_object_of(before, common, store, &mut |o| names_before.push(o));
+        namer.for_each_object_of(after, common, store, &mut |o| names_after.push(o));
+        self.names_before != self.names_after
     }
 
     fn emit_state(&mut self, label: u32, branch: Branch, sink: &mut dyn Sink<&'s System>) {
         if let Some(message) = self.settle_names() {
+            self.recording.opaque = true;
             let fault = self.machine.fault(ErrorKind::MemoryLeak, message);
             self.emit_fault(fault, sink);
             return;
@@ -494,12 +505,15 @@ impl<'s> Stepper<'s> {
                 thread.frames.push(store.intern(&self.buffer).id);
             }
         }
-        let delta = self
-            .base
-            .delta(&machine.memory, &machine.threads, machine.clock);
+        let delta = self.base.delta(
+            &machine.memory,
+            &machine.threads,
+            machine.clock,
+            machine.settled,
+        );
         self.base.write(&delta, &mut self.encoded, &mut self.buffer);
         if self.recording.on && !self.recording.opaque {
-            self.keep_outcome(delta, branch);
+            self.keep_outcome(label, delta, branch);
         }
         self.keep_events();
         sink.edge(Edge {
@@ -595,6 +609,7 @@ pub fn start(machine: &mut Machine<'_>) {
         .collect();
     machine.memory.naming = vec![0; count.div_ceil(64)];
     machine.memory.dynamic.clear();
+    machine.memory.enter_band(machine.memory.bands.own(0));
     let handle = machine
         .memory
         .allocate(Object::undefined(Class::Machine, 0, 3, None));

@@ -327,6 +327,12 @@ impl Thread {
         self.held.iter().rposition(is_it)
     }
 
+    /// The objects made while running that it holds, or that what it holds is in.
+    pub fn held_objects(&self) -> impl Iterator<Item = ObjectId> + '_ {
+        let held = self.held.iter().flatten().map(|held| held.address.object);
+        held.filter(|object| object.is_dynamic())
+    }
+
     /// Gives up what is in a slot.
     pub fn give_up(&mut self, slot: usize) -> Option<Held> {
         let held = self.held.get_mut(slot)?.take();

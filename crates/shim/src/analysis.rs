@@ -200,10 +200,10 @@ impl Analysis<'_> {
                 if found.complete || found.deadlock.is_some() {
                     return self.conclude(&plain, &known, Some(found));
                 }
-                findings = Some(found);
-                if part == FIRST_PART && self.by_predicates(&plain, &known) {
+                if part == FIRST_PART && self.by_predicates(&plain, &known, &found) {
                     return;
                 }
+                findings = Some(found);
             }
         }
         let mut thorough = self.search(
@@ -291,7 +291,6 @@ impl Analysis<'_> {
     /// Asks the symbolic engine where the other came to no end.
     fn search_sets(&self, found: &mut Abstract) {
         if found.free.is_none()
-            && !self.tree.has_exceptions()
             && let Some(outcome) = symbolic::solve(&found.network, self.budget.nodes)
         {
             found.free = Some(outcome.always_moves);
@@ -351,7 +350,7 @@ impl Analysis<'_> {
 
     /// Looks for predicates that refute every deadlock, or for inputs that lead to one; whether
     /// that decided it.
-    fn by_predicates(&mut self, plain: &Abstract, known: &Abstract) -> bool {
+    fn by_predicates(&mut self, plain: &Abstract, known: &Abstract, tried: &Findings) -> bool {
         let outcome = predicates::decide(self.program, self.tree, self.budget.predicates);
         match outcome {
             predicates::Outcome::Open => false,
@@ -365,8 +364,10 @@ impl Analysis<'_> {
                 self.result.states = states.to_string();
                 self.result.transitions = moves as u64;
                 (self.result.depth, self.result.state_bytes) = (0, 0);
-                let network = &known.network;
-                crate::warnings::from_network(self.program, self.tree, network, &mut self.result);
+                // The network does not know what the predicates say, and would give false alarms.
+                if let Some(run) = &tried.other {
+                    crate::warnings::from_run(self.program, self.tree, run, &mut self.result);
+                }
                 true
             }
             predicates::Outcome::Deadlock(run, inputs) => {
@@ -586,15 +587,20 @@ impl Analysis<'_> {
 
     fn name_inputs(&self, inputs: &Inputs) -> Vec<InputValue> {
         let main = &self.program.functions[self.program.main.index()];
-        let show = |values: &[i64]| match values {
-            [one] => one.to_string(),
-            many => format!("{{{}}}", join(many)),
-        };
         let parameters = inputs.parameters.iter().zip(&main.vars);
         let mut named: Vec<InputValue> = parameters
-            .map(|(values, var)| InputValue {
-                name: var.name.clone(),
-                value: show(values),
+            .map(|(values, var)| {
+                let mut types = Vec::new();
+                concolic::scalars(self.program, &var.ty, &mut types);
+                let values = values.iter().zip(types).map(|(value, ty)| ty.show(*value));
+                let values: Vec<String> = values.collect();
+                InputValue {
+                    name: var.name.clone(),
+                    value: match &values[..] {
+                        [one] => one.clone(),
+                        many => format!("{{{}}}", many.join(", ")),
+                    },
+                }
             })
             .collect();
         let mut streams: Vec<_> = inputs.streams.iter().collect();

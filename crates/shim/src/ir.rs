@@ -109,6 +109,17 @@ impl Scalar {
         }
     }
 
+    /// A value in digits; the highest values of 64 bits without a sign are held as negative ones.
+    pub fn show(self, value: i64) -> String {
+        match self {
+            Scalar::Int {
+                bits: 64,
+                signed: false,
+            } => (value as u64).to_string(),
+            _ => value.to_string(),
+        }
+    }
+
     /// The value of a variable that nothing was assigned to.
     pub fn default_value(self) -> i64 {
         match self {

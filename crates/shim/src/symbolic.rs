@@ -3,10 +3,13 @@
 //! Every task has one relation; a step takes all of them, and a task's variables are quantified
 //! away as soon as no later relation needs them. The order of the variables is fixed beforehand:
 //! tasks that share channels, or are parent and child, stand near each other.
+//!
+//! Exceptions, which the paper leaves out, are those of the single-channel engine: they spread where
+//! nothing else can move, on the first channel on which they can.
 
-use crate::automaton::{ENTRY, EXIT, Kind};
+use crate::automaton::{ENTRY, EXIT, Edge, Kind};
 use crate::network::Network;
-use crate::tree::{ChannelId, TaskId};
+use crate::tree::{ChannelId, HandlerId, TaskId};
 use biodivine_lib_bdd::{Bdd, BddVariable, BddVariableSet, BddVariableSetBuilder, op_function};
 use std::collections::HashMap;
 
@@ -82,7 +85,12 @@ impl<'a> Engine<'a> {
     }
 
     fn solve(&self) -> Option<Outcome> {
-        let relations: Vec<Bdd> = self.order.iter().map(|task| self.relation(*task)).collect();
+        let spreads = self.spreads()?;
+        let relations: Vec<Bdd> = self
+            .order
+            .iter()
+            .map(|task| self.relation(*task, &spreads))
+            .collect();
         let forward = self.schedule(&relations);
         let initial = self.initial();
         let dead = self.dead();
@@ -202,29 +210,112 @@ impl<'a> Engine<'a> {
             .rev()
             .filter(|t| self.network.holds(**t, channel))
         {
-            let mut agrees = self.where_(*task, |kind, _| match kind {
-                Kind::Entry | Kind::Exit => true,
-                Kind::Wait(waited, _) => *waited == channel,
-                _ => false,
-            });
-            for (index, state) in self.network.nodes[task.index()]
-                .automaton
-                .states
-                .iter()
-                .enumerate()
-            {
-                let Kind::Par(children) = &state.kind else {
-                    continue;
-                };
-                let connected = children.iter().filter(|c| self.network.holds(**c, channel));
-                let active = connected.fold(self.variables.mk_false(), |set, child| {
-                    set.or(&self.running(*child))
-                });
-                agrees = agrees.or(&self.at(*task, index).and(&active));
-            }
-            all = all.and(&agrees);
+            all = all.and(&self.agrees(*task, channel));
         }
         all
+    }
+
+    /// Where a task does not hold a channel up.
+    fn agrees(&self, task: TaskId, channel: ChannelId) -> Bdd {
+        let mut agrees = self.where_(task, |kind, _| match kind {
+            Kind::Entry | Kind::Exit => true,
+            Kind::Wait(waited, _) => *waited == channel,
+            _ => false,
+        });
+        for (index, state) in self.network.nodes[task.index()]
+            .automaton
+            .states
+            .iter()
+            .enumerate()
+        {
+            let Kind::Par(children) = &state.kind else {
+                continue;
+            };
+            let connected = children.iter().filter(|c| self.network.holds(**c, channel));
+            let active = connected.fold(self.variables.mk_false(), |set, child| {
+                set.or(&self.running(*child))
+            });
+            agrees = agrees.or(&self.at(task, index).and(&active));
+        }
+        agrees
+    }
+
+    /// Where some task is left by an exception to a handler.
+    fn left(&self, tasks: impl Iterator<Item = TaskId>, handler: HandlerId) -> Bdd {
+        tasks.fold(self.variables.mk_false(), |set, task| {
+            let thrown = Kind::Thrown(handler);
+            set.or(&self.where_(task, |kind, _| *kind == thrown))
+        })
+    }
+
+    /// Where a handler is the outermost one, of those around a task, that some of the tasks are
+    /// left for.
+    fn outermost(&self, tasks: &[TaskId], handler: HandlerId, around: TaskId) -> Bdd {
+        let scopes = &self.network.scopes;
+        let further_out = (0..scopes.len() as u32).map(HandlerId).filter(|other| {
+            *other != handler
+                && scopes[other.index()][around.index()]
+                && self.network.outer[handler.index()][other.index()] == *other
+        });
+        further_out.fold(self.left(tasks.iter().copied(), handler), |set, other| {
+            set.and_not(&self.left(tasks.iter().copied(), other))
+        })
+    }
+
+    fn all_over(&self, tasks: &[TaskId]) -> Bdd {
+        tasks.iter().fold(self.variables.mk_true(), |set, task| {
+            set.and(&self.where_(*task, |kind, _| {
+                matches!(kind, Kind::Exit | Kind::Thrown(_))
+            }))
+        })
+    }
+
+    /// For each channel, where exceptions spread on it next; nothing without exceptions.
+    fn spreads(&self) -> Option<Vec<Bdd>> {
+        if self.network.scopes.is_empty() {
+            return Some(Vec::new());
+        }
+        let mut open = self.variables.mk_true();
+        for task in &self.order {
+            open = open.and_not(&self.moves(*task, &[]).1);
+            if open.size() > self.max_nodes {
+                return None;
+            }
+        }
+        let mut spreads = Vec::new();
+        for channel in (0..self.network.channels.len() as u32).map(ChannelId) {
+            let tasks = &self.network.channels[channel.index()];
+            let mut here = self.variables.mk_false();
+            for task in tasks {
+                let waits = |kind: &Kind, _| matches!(kind, Kind::Wait(c, _) if *c == channel);
+                let reached = self.reaching(channel, *task);
+                let reached = reached
+                    .into_iter()
+                    .fold(self.variables.mk_false(), |set, (_, one)| set.or(&one));
+                here = here.or(&self.where_(*task, waits).and(&reached));
+            }
+            for task in tasks {
+                let over = self.where_(*task, |kind, _| matches!(kind, Kind::Thrown(_)));
+                here = here.and(&self.agrees(*task, channel).or(&over));
+            }
+            here = here.and(&open);
+            open = open.and_not(&here);
+            spreads.push(here);
+            if open.size() > self.max_nodes {
+                return None;
+            }
+        }
+        Some(spreads)
+    }
+
+    /// The handlers around a task, each with where exceptions on a channel reach the task for it.
+    fn reaching(&self, channel: ChannelId, task: TaskId) -> Vec<(HandlerId, Bdd)> {
+        let tasks = &self.network.channels[channel.index()];
+        (0..self.network.scopes.len() as u32)
+            .map(HandlerId)
+            .filter(|handler| self.network.scopes[handler.index()][task.index()])
+            .map(|handler| (handler, self.outermost(tasks, handler, task)))
+            .collect()
     }
 
     fn all_exited(&self, tasks: &[TaskId]) -> Bdd {
@@ -233,46 +324,69 @@ impl<'a> Engine<'a> {
         })
     }
 
-    /// The moves of one task: from where all are to where it is next, and whether it moved.
-    fn relation(&self, task: TaskId) -> Bdd {
+    /// The moves of one task, from where all are to where it is next, and where it can move.
+    fn moves(&self, task: TaskId, spreads: &[Bdd]) -> (Bdd, Bdd) {
         let code = &self.codes[task.index()];
         let node = &self.network.nodes[task.index()];
         let mut ready: HashMap<ChannelId, Bdd> = HashMap::new();
         let mut moves = self.variables.mk_false();
         let mut can = self.variables.mk_false();
-        for (index, state) in node.automaton.states.iter().enumerate() {
-            let mut targets: Vec<usize> = state.next.iter().map(|edge| edge.to.index()).collect();
-            let guard = match &state.kind {
-                Kind::Entry => match node.parent {
-                    Some(parent) => self.where_(
-                        parent,
-                        |kind, _| matches!(kind, Kind::Par(c) if c.contains(&task)),
-                    ),
-                    None => continue,
-                },
-                Kind::Exit if task.0 > 0 => {
-                    targets = vec![ENTRY.index()];
-                    self.all_exited(&node.siblings)
-                }
-                Kind::Exit | Kind::Stuck | Kind::Thrown(_) => continue,
-                Kind::Spin => {
-                    targets = vec![index];
-                    self.variables.mk_true()
-                }
-                Kind::Par(children) => self.all_exited(children),
-                Kind::Compute => self.variables.mk_true(),
-                Kind::Wait(channel, _) => ready
-                    .entry(*channel)
-                    .or_insert_with(|| self.ready(*channel))
-                    .clone(),
-            };
-            let from = self.at(task, index).and(&guard);
+        let mut add = |from: Bdd, targets: &[usize]| {
             let to = targets.iter().fold(self.variables.mk_false(), |set, to| {
                 set.or(&self.cube(&code.next, *to))
             });
             can = can.or(&from);
             moves = moves.or(&from.and(&to));
+        };
+        let to = |edges: &[Edge]| -> Vec<usize> { edges.iter().map(|e| e.to.index()).collect() };
+        for (index, state) in node.automaton.states.iter().enumerate() {
+            let here = self.at(task, index);
+            let targets = to(&state.next);
+            match &state.kind {
+                Kind::Entry => {
+                    let Some(parent) = node.parent else { continue };
+                    let called = |kind: &Kind, _| matches!(kind, Kind::Par(c) if c.contains(&task));
+                    add(here.and(&self.where_(parent, called)), &targets);
+                }
+                Kind::Exit | Kind::Thrown(_) if task.0 > 0 => {
+                    add(here.and(&self.all_over(&node.siblings)), &[ENTRY.index()]);
+                }
+                Kind::Exit | Kind::Stuck | Kind::Thrown(_) => {}
+                Kind::Spin => add(here, &[index]),
+                Kind::Compute => add(here, &targets),
+                Kind::Par(children) => {
+                    add(here.and(&self.all_exited(children)), &targets);
+                    for (handler, edges) in &state.caught {
+                        let over = here.and(&self.all_over(children));
+                        let caught = self.outermost(children, *handler, children[0]);
+                        add(over.and(&caught), &to(edges));
+                    }
+                }
+                Kind::Wait(channel, _) => {
+                    let ready = ready
+                        .entry(*channel)
+                        .or_insert_with(|| self.ready(*channel));
+                    add(here.and(ready), &targets);
+                    let Some(spread) = spreads.get(channel.index()) else {
+                        continue;
+                    };
+                    for (handler, reached) in self.reaching(*channel, task) {
+                        let thrown = Kind::Thrown(handler);
+                        let states = &node.automaton.states;
+                        if let Some(left) = states.iter().position(|s| s.kind == thrown) {
+                            add(here.and(spread).and(&reached), &[left]);
+                        }
+                    }
+                }
+            }
         }
+        (moves, can)
+    }
+
+    /// The moves of one task, or that it stays, and whether it moved.
+    fn relation(&self, task: TaskId, spreads: &[Bdd]) -> Bdd {
+        let code = &self.codes[task.index()];
+        let (moves, can) = self.moves(task, spreads);
         let stay =
             code.now
                 .iter()

@@ -115,3 +115,32 @@ fn groups_agree_where_exceptions_pass() {
     println!("{compared} with exceptions and groups, {deadlocks} may deadlock");
     assert!(compared > 100 && deadlocks > 10, "{compared} {deadlocks}");
 }
+
+#[test]
+fn diagrams_agree_where_exceptions_pass() {
+    let (mut compared, mut deadlocks) = (0, 0);
+    for seed in 0..4_000 {
+        let mut shape = shape(seed);
+        shape.exceptions = true;
+        let text = program(seed, shape);
+        let tree = tree(&text);
+        if !tree.has_exceptions() || tree.tasks.len() > 12 {
+            continue;
+        }
+        let network = Network::paper(&tree, true);
+        let graph = single::explore(&network, 3_000, 3_000);
+        if !graph.complete {
+            continue;
+        }
+        let sets = symbolic::solve(&network, 1_000_000).expect("small diagrams");
+        assert_eq!(
+            (sets.always_moves, sets.can_avoid),
+            (graph.deadlock.is_none(), graph.can_avoid(&network)),
+            "seed {seed}\n{text}"
+        );
+        compared += 1;
+        deadlocks += usize::from(graph.deadlock.is_some());
+    }
+    println!("{compared} with exceptions, {deadlocks} may deadlock");
+    assert!(compared > 500 && deadlocks > 50, "{compared} {deadlocks}");
+}

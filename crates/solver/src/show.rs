@@ -1,6 +1,6 @@
 //! Terms as people read them: infix, in C's operators.
 
-use crate::term::{Binary, Node, Term, Terms, Test, signed};
+use crate::term::{Binary, Node, Term, Terms, Test, mask, signed};
 use std::fmt::Write;
 
 /// Beyond this many operators a term is cut short.
@@ -51,6 +51,9 @@ impl Terms {
             }
             Node::Symbol(symbol) => out.push_str(&self.name(symbol)),
             Node::Not(a) => {
+                if let Node::Test(Test::Equal, x, y) = self.node(a) {
+                    return infix(x, "!=", y, out, left);
+                }
                 out.push(if width == 1 { '!' } else { '~' });
                 self.show_into(a, out, left);
             }
@@ -68,7 +71,11 @@ impl Terms {
                 self.show_into(b, out, left);
                 out.push(')');
             }
-            Node::Extract { of, low: 0 } => call(&format!("low{width}"), &[of], out, left),
+            Node::Extract { of, low: 0 } => {
+                out.push('(');
+                self.show_into(of, out, left);
+                let _ = write!(out, " & {})", mask(width));
+            }
             Node::Extract { of, low } => {
                 self.show_into(of, out, left);
                 let _ = write!(out, "[{}:{low}]", u32::from(low) + u32::from(width) - 1);

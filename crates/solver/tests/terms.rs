@@ -214,6 +214,24 @@ proptest! {
     }
 
     #[test]
+    fn equal_equations_hold_together(recipe in recipe(), values in any::<[u16; 3]>()) {
+        let terms = Terms::new();
+        let (made, given) = cook(&terms, &recipe, values);
+        let equations: Vec<_> = made
+            .iter()
+            .flat_map(|(a, x)| made.iter().filter(|(_, y)| x.len() == y.len()).map(|(b, _)| terms.equal(*a, *b)))
+            .filter_map(|condition| Some((condition, terms.equation(condition)?)))
+            .collect();
+        for (one, first) in &equations {
+            for (other, second) in &equations {
+                if first == second {
+                    prop_assert_eq!(terms.value(*one, &given), terms.value(*other, &given));
+                }
+            }
+        }
+    }
+
+    #[test]
     fn substitution_is_evaluation(recipe in recipe(), values in any::<[u16; 3]>()) {
         let terms = Terms::new();
         let (made, given) = cook(&terms, &recipe, values);
@@ -326,4 +344,35 @@ fn parts_of_shared_sums_are_taken_in_linear_time() {
         (a, b) = (b, terms.add(a, b));
     }
     assert_eq!(terms.width(terms.extract(b, 0, 32)), 32);
+}
+
+#[test]
+fn equations_that_differ_by_ring_laws_are_the_same() {
+    let terms = Terms::new();
+    let [x, y, u, v, z] = ["x", "y", "u", "v", "z"].map(|name| terms.fresh(name, 32));
+    let sum = |x, u, y, v| terms.add(terms.multiply(x, u), terms.multiply(y, v));
+    let before = terms.equation(terms.equal(sum(x, u, y, v), z));
+    let after = terms.equation(terms.equal(sum(terms.subtract(x, y), u, y, terms.add(v, u)), z));
+    assert!(before.is_some() && before == after);
+    assert_eq!(before, terms.equation(terms.equal(z, sum(y, v, x, u))));
+    assert_ne!(before, terms.equation(terms.differ(sum(x, u, y, v), z)));
+    assert_ne!(before, terms.equation(terms.equal(sum(x, u, y, u), z)));
+    assert_eq!(terms.equation(terms.test(Test::UnsignedLess, x, y)), None);
+}
+
+#[test]
+fn terms_read_like_c() {
+    let terms = Terms::new();
+    let (x, y) = (terms.fresh("x", 32), terms.fresh("y", 32));
+    let shown = |term| terms.show(term);
+    assert_eq!(
+        shown(terms.add(x, terms.constant(u128::MAX, 32))),
+        "(x + -1)"
+    );
+    assert_eq!(shown(terms.differ(x, y)), "(x != y)");
+    assert_eq!(shown(terms.extract(x, 0, 1)), "(x & 1)");
+    assert_eq!(
+        shown(terms.not(terms.test(Test::UnsignedLess, x, y))),
+        "(y <=u x)"
+    );
 }

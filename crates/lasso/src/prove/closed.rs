@@ -6,7 +6,7 @@
 //! overflow goes unseen. Two ways of guessing S:
 //!
 //! - The guard unrolled: S = T ∧ T∘f ∧ … ∧ T∘fʲ, recurrent if it implies T∘fʲ⁺¹. This is what the guards that "grow
-//!   monotonically", at once or after j turns, need.
+//!   monotonically", at once or after j turns, need, and those that are polynomial equations that a turn preserves.
 //! - Conditions observed: those of [`super::atoms`] that hold on a long run; what the solver shows not to be preserved is
 //!   dropped, until all that is left is (the largest inductive subset). If it implies T, it is recurrent.
 //!
@@ -19,7 +19,7 @@ use super::step::{Runner, Step};
 use super::{Budget, Course, Evidence, LinearSet, Options, Proof, atoms, orbit, seeds};
 use crate::certify::affine::Affine;
 use crate::problem::{Reading, Turn};
-use impasse_solver::{Answer, Solver, Term, Test, Values, WIDEST};
+use impasse_solver::{Answer, Binary, Node, Solver, Term, Terms, Test, Values, WIDEST};
 use num_bigint::BigInt;
 use std::time::Duration;
 
@@ -118,6 +118,19 @@ fn chosen(step: &Step, choice: &Affine, width: u8) -> Option<Term> {
     (is_it && step.terms.width(variable) == width).then_some(variable)
 }
 
+/// The parts of a conjunction.
+fn conjuncts(terms: &Terms, condition: Term) -> Vec<Term> {
+    let mut parts = Vec::new();
+    let mut open = vec![condition];
+    while let Some(part) = open.pop() {
+        match terms.node(part) {
+            Node::Binary(Binary::And, a, b) if terms.width(part) == 1 => open.extend([a, b]),
+            _ => parts.push(part),
+        }
+    }
+    parts
+}
+
 /// Ways to choose the inputs: the same small constant everywhere, or the value of a variable.
 fn policies(step: &Step) -> Vec<Vec<Vec<Term>>> {
     let terms = step.terms;
@@ -188,11 +201,24 @@ impl<'a, 's> Attempt<'a, 's> {
         let after = self.step.at(&self.next);
         let mut solver = Solver::new(terms);
         let mut set = Vec::new();
+        let mut equations = Vec::new();
         let mut last = self.taken;
         for _ in 0..GUARDS {
             solver.assert(last);
             set.push(last);
-            let again = terms.substitute(&[last], &after)[0];
+            equations.extend(
+                conjuncts(terms, last)
+                    .into_iter()
+                    .filter_map(|part| terms.equation(part)),
+            );
+            let parts = terms.substitute(&conjuncts(terms, last), &after);
+            // Equations that differ by ring laws only from one that holds need no solver.
+            let open = parts.into_iter().filter(|&part| {
+                terms
+                    .equation(part)
+                    .is_none_or(|it| !equations.contains(&it))
+            });
+            let again = terms.all(&open.collect::<Vec<_>>());
             match solver.check(&[terms.not(again)], budget.slice(QUESTION)) {
                 Answer::Unsatisfiable => return self.entered(set, budget),
                 Answer::Satisfiable(_) => last = again,

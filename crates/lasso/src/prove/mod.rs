@@ -285,7 +285,13 @@ pub fn prove(terms: &Terms, lasso: &Lasso, options: &Options) -> Verdict {
         Arithmetic::Integer => None,
         _ => {
             let (special, known) = step::specialise(terms, lasso);
-            prove_machine(&Step::new(terms, &special, known), options, &budget)
+            let general = (!known.is_empty()).then(|| Step::new(terms, lasso, Vec::new()));
+            prove_machine(
+                &Step::new(terms, &special, known),
+                general.as_ref(),
+                options,
+                &budget,
+            )
         }
     };
     if let Some(Verdict::Nonterminating(_)) = on_machine {
@@ -306,7 +312,14 @@ pub fn prove(terms: &Terms, lasso: &Lasso, options: &Options) -> Verdict {
     })
 }
 
-fn prove_machine(step: &Step, options: &Options, budget: &Budget) -> Option<Verdict> {
+/// Proofs over bit vectors. A ranking function is looked for in the general turns as well, if there are any other than
+/// those of `step`: one that relies on no constant holds with any stem.
+fn prove_machine(
+    step: &Step,
+    general: Option<&Step>,
+    options: &Options,
+    budget: &Budget,
+) -> Option<Verdict> {
     let nonterminating = |proof: Proof| Verdict::Nonterminating(Box::new(proof));
     if let Some(proof) = orbit::from_example(step, options.turns, &budget.part(15)) {
         return Some(nonterminating(proof));
@@ -319,6 +332,9 @@ fn prove_machine(step: &Step, options: &Options, budget: &Budget) -> Option<Verd
         Unrolled::Repeats(proof) => return Some(nonterminating(proof)),
         Unrolled::Bound(turns) => return Some(Verdict::Terminating(Ranking::Bound(turns))),
         Unrolled::Nothing => {}
+    }
+    if let Some(ranking) = general.and_then(|general| rank::everywhere(general, &budget.part(15))) {
+        return Some(Verdict::Terminating(ranking));
     }
     if let Some(ranking) = rank::look_for(step, &budget.part(40)) {
         return Some(Verdict::Terminating(ranking));

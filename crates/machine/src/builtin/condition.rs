@@ -45,7 +45,6 @@ impl Machine<'_> {
     fn wake(&mut self, thread: usize) {
         if let Wait::Condition { mutex, .. } = self.threads[thread].wait {
             self.threads[thread].wait = Wait::Woken { mutex, result: 0 };
-            self.memory.reshaped = true;
         }
     }
 
@@ -245,7 +244,7 @@ fn wait_at_barrier(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Retu
         machine.threads[thread].wait = Wait::Passed;
         machine.started.push(thread);
     }
-    machine.memory.reshaped = true;
+    machine.memory.regrouped = true;
     machine.note_operation(|m| format!("arrives at {} as the last", m.name_of(barrier)));
     Returned::int(SERIAL)
 }

@@ -8,6 +8,7 @@
 //! are ordered, an address is used in arithmetic that is not on addresses), the object is *pinned*: it keeps
 //! its number for life, and an integer that equals its address can be used as one.
 
+pub mod bands;
 pub mod describe;
 pub mod object;
 
@@ -15,6 +16,7 @@ use crate::fault::{CodePlace, ErrorKind, Result, error};
 use crate::memo::{Footprint, Part};
 use crate::system::System;
 use crate::unwind::Tables;
+use bands::Bands;
 use impasse_program::address::{Address, MAX_OBJECT_BYTES, ObjectId, ObjectKind};
 use impasse_program::link::Program;
 use impasse_program::word::{Word, mask};
@@ -138,8 +140,8 @@ struct Copy {
     object: Object,
     /// The stored form that it was copied from; none for a new object.
     original: Option<Id>,
-    /// Its index, if it is a global.
-    global: Option<u32>,
+    /// Its number when it was made.
+    id: ObjectId,
 }
 
 /// The memory of one state under execution.
@@ -163,6 +165,14 @@ pub struct Memory<'s> {
     pub concurrent: bool,
     /// Whether objects were made or freed, so that names have to be settled again.
     pub reshaped: bool,
+    /// Whether it may have changed what others than the running thread reach.
+    pub regrouped: bool,
+    /// How numbers are divided among threads.
+    pub bands: Bands,
+    /// The band that new objects have numbers of.
+    pub band: u32,
+    /// Where in the band to look first for a free number.
+    next: u32,
     /// What a step looks at.
     pub footprint: Footprint,
 }
@@ -181,6 +191,10 @@ impl<'s> Memory<'s> {
             copies: Vec::new(),
             concurrent: false,
             reshaped: false,
+            regrouped: false,
+            bands: Bands::of(1),
+            band: 0,
+            next: 0,
             footprint: Footprint::default(),
         }
     }
@@ -193,6 +207,10 @@ impl<'s> Memory<'s> {
         self.copies.clone_from(&from.copies);
         self.concurrent = from.concurrent;
         self.reshaped = from.reshaped;
+        self.regrouped = from.regrouped;
+        self.bands = from.bands;
+        self.band = from.band;
+        self.next = from.next;
     }
 
     /// Where an object is.
@@ -265,10 +283,7 @@ impl<'s> Memory<'s> {
         self.copies.push(Copy {
             object: copy,
             original: Some(original),
-            global: match object.kind() {
-                ObjectKind::Global(n) => Some(n),
-                _ => None,
-            },
+            id: object,
         });
         let slot = match object.kind() {
             ObjectKind::Global(n) => {
@@ -285,21 +300,54 @@ impl<'s> Memory<'s> {
     /// Adds an object.
     pub fn allocate(&mut self, mut object: Object) -> ObjectId {
         object.flags.set(Flags::SHARED, false);
-        self.footprint.note(Part::DynamicCount);
-        let id = ObjectId::dynamic(self.dynamic.len() as u32);
+        let number = self.free_number();
+        let id = ObjectId::dynamic(number);
         let index = self.copies.len() as u32;
         self.copies.push(Copy {
             object,
             original: None,
-            global: None,
+            id,
         });
-        self.dynamic.push(Entry::Copied(index));
+        if self.dynamic.len() <= number as usize {
+            self.dynamic.resize(number as usize + 1, Entry::Hole);
+        }
+        self.dynamic[number as usize] = Entry::Copied(index);
         self.reshaped = true;
         id
     }
 
+    /// Chooses the band that new objects have numbers of.
+    pub fn enter_band(&mut self, band: u32) {
+        (self.band, self.next) = (band, 0);
+    }
+
+    /// A number of the present band that no object has. Bands are filled from below, but for objects that are pinned.
+    fn free_number(&mut self) -> u32 {
+        let (bands, band) = (self.bands, self.band);
+        let free = |n: u32| {
+            let entry = self.entry(ObjectId::dynamic(bands.number(band, n)));
+            entry == Entry::Hole
+        };
+        let (mut taken, mut step) = (self.next, 1);
+        if !free(taken) {
+            while !free(taken + step) {
+                taken += step;
+                step *= 2;
+            }
+            while step > 1 {
+                step /= 2;
+                taken += if free(taken + step) { 0 } else { step };
+            }
+            taken += 1;
+        }
+        self.next = taken;
+        bands.number(band, taken)
+    }
+
     /// Frees an object that exists: what remains is that it was there.
     pub fn free(&mut self, object: ObjectId) {
+        let pinned = |o: ObjectRef| o.flags().has(Flags::PINNED);
+        self.regrouped |= self.get(object).is_some_and(pinned);
         match self.entry(object) {
             Entry::Copied(_) => self.get_mut(object).free(),
             Entry::Stored(id) => {
@@ -544,7 +592,7 @@ impl<'s> Memory<'s> {
         let pinned = |o: ObjectRef| o.flags().has(Flags::PINNED);
         if object.is_dynamic() && self.get(object).is_some_and(|o| !pinned(o)) {
             self.get_mut(object).flags.set(Flags::PINNED, true);
-            self.reshaped = true;
+            self.regrouped = true;
         }
     }
 
@@ -572,14 +620,37 @@ impl<'s> Memory<'s> {
 
     /// Whether some copy names other objects than its original, or in another order.
     pub fn pointers_changed(&self) -> bool {
+        self.copies.iter().any(|copy| match copy.original {
+            Some(original) => self.names_others(copy, original),
+            None => true,
+        })
+    }
+
+    /// The same, apart from new objects and those whose number and original `own` accepts.
+    pub fn foreign_pointers_changed(&self, own: impl Fn(u32, Flags) -> bool) -> bool {
         self.copies.iter().any(|copy| {
             let Some(original) = copy.original else {
-                return true;
+                return false;
             };
-            let before = ObjectView::new(self.store.get(original)).pointers();
-            let words = copy.object.pointer_words();
-            let after = words.map(|w| Address::from_bits(copy.object.word(w)));
-            !object::dynamic(before).eq(object::dynamic(after))
+            let flags = ObjectView::new(self.store.get(original)).flags();
+            let is_own = matches!(copy.id.kind(), ObjectKind::Dynamic(n) if own(n, flags));
+            !is_own && self.names_others(copy, original)
+        })
+    }
+
+    fn names_others(&self, copy: &Copy, original: Id) -> bool {
+        let before = ObjectView::new(self.store.get(original)).pointers();
+        let words = copy.object.pointer_words();
+        let after = words.map(|w| Address::from_bits(copy.object.word(w)));
+        !object::dynamic(before).eq(object::dynamic(after))
+    }
+
+    /// The numbers of the objects that the step made.
+    pub fn made(&self) -> impl Iterator<Item = u32> + '_ {
+        let new = self.copies.iter().filter(|copy| copy.original.is_none());
+        new.filter_map(|copy| match copy.id.kind() {
+            ObjectKind::Dynamic(n) => Some(n),
+            _ => None,
         })
     }
 
@@ -592,7 +663,7 @@ impl<'s> Memory<'s> {
             Entry::Stored(store.intern(buffer).id)
         };
         for (n, copy) in copies.iter().enumerate() {
-            if let Some(global) = copy.global {
+            if let ObjectKind::Global(global) = copy.id.kind() {
                 self.globals[global as usize] = stored(n);
             }
         }

@@ -61,6 +61,11 @@ impl Flags {
         self.0 & flags.0 != 0
     }
 
+    /// All of them, as a number.
+    pub fn bits(self) -> u8 {
+        self.0
+    }
+
     /// Sets or clears flags.
     pub fn set(&mut self, flags: Flags, value: bool) {
         if value {
@@ -358,7 +363,8 @@ fn word_of(bytes: &[u8]) -> u64 {
     u64::from_le_bytes(word)
 }
 
-fn set_bits(words: impl Iterator<Item = u64>) -> impl Iterator<Item = usize> {
+/// The places of the bits that are set, in order.
+pub fn set_bits(words: impl Iterator<Item = u64>) -> impl Iterator<Item = usize> {
     words.enumerate().flat_map(|(i, word)| {
         std::iter::successors((word != 0).then_some(word), |w| {
             let rest = w & (w - 1);

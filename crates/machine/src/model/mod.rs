@@ -47,6 +47,15 @@
 //! **Flushers** (`tso-flusher`) are the ordinary semantics, for comparison: in each state, the oldest entry of each buffer may reach
 //! memory as a step of its own; an instruction that needs an empty buffer is blocked until it is.
 //!
+//! **Hangs.** That more can happen must not hide a hang: that a section could be left if only the processor were to delay some store once
+//! more is no comfort. So a section is nonterminating if a state is reachable in which it is open, and from which, with all
+//! buffers empty and under sequential consistency from there on, its end cannot be reached. Where hangs are looked for, each state with
+//! an open section has a further transition for each way in which its buffers can become empty ([`emptyings`]), to a state that
+//! is *settled*: from there on everything is as under sequential consistency. Sections count as open in settled states only, so that what can
+//! still end is decided among them. That the states between the steps of the reduction are left out loses nothing: such a
+//! state, settled, leads to the settled state after its step, since the stores that the step ran through are what
+//! its thread executes next; a section that cannot end in the former cannot end in the latter.
+//!
 //! **A copy of many bytes** is one entry, as it is one action under sequential consistency.
 
 pub mod buffer;
@@ -65,7 +74,8 @@ use buffer::{Buffer, Bytes, Entry, Piece};
 use impasse_program::address::{Address, ObjectId};
 use impasse_program::instruction::{Ordering, Scalar};
 use impasse_program::word::Word;
-use order::{Asked, Way, ways};
+use order::{Asked, ways};
+pub use order::{Way, emptyings};
 use smallvec::SmallVec;
 
 /// What threads see of each other's stores.
@@ -114,7 +124,7 @@ impl<'s> Machine<'s> {
     /// Whether stores can be delayed at all.
     #[inline]
     pub fn delays(&self) -> bool {
-        self.options.memory_model != MemoryModel::SequentialConsistency
+        self.options.memory_model != MemoryModel::SequentialConsistency && !self.settled
     }
 
     fn buffer(&self) -> &Buffer {
@@ -221,7 +231,8 @@ impl<'s> Machine<'s> {
         Ok(())
     }
 
-    fn take_way(&mut self, way: &Way) {
+    /// Lets these delayed stores reach memory.
+    pub fn take_way(&mut self, way: &Way) {
         let kept = self.demand.before.as_ref();
         if !way.is_empty() && kept.is_none_or(|(executed, ..)| *executed != self.executed) {
             let events = self.events.as_ref().map_or(0, Vec::len);

@@ -13,6 +13,7 @@
 use super::buffer::{Buffer, Bytes};
 use smallvec::SmallVec;
 use std::collections::{BTreeMap, HashSet};
+use std::iter::repeat_n;
 
 /// What an instruction asks of the buffers.
 pub struct Asked {
@@ -56,6 +57,33 @@ pub fn ways(buffers: &[&Buffer], asked: &Asked) -> Vec<Way> {
             };
         }
     }
+}
+
+/// The ways in which all buffers can become empty.
+pub fn emptyings(buffers: &[&Buffer]) -> Vec<Way> {
+    let whole: Vec<Buffer> = buffers.iter().map(|&b| b.clone()).collect();
+    let mut partial = vec![(whole, Way::new())];
+    for thread in 0..buffers.len() {
+        let mut longer = Vec::new();
+        for (buffers, way) in partial {
+            let asked = Asked {
+                thread,
+                load: None,
+                own: buffers[thread].entries().len(),
+            };
+            let views: SmallVec<[&Buffer; 8]> = buffers.iter().collect();
+            for more in ways(&views, &asked) {
+                let (mut rest, mut way) = (buffers.clone(), way.clone());
+                for &thread in &more {
+                    rest[thread as usize].remove(0);
+                }
+                way.extend(more);
+                longer.push((rest, way));
+            }
+        }
+        partial = longer;
+    }
+    partial.into_iter().map(|(_, way)| way).collect()
 }
 
 /// How many stores of each buffer can be part of a way at most.
@@ -212,12 +240,9 @@ impl<'a> Search<'a> {
             return;
         }
         if self.contested == 0 {
-            let counts = counts.iter().enumerate();
-            let way = counts
-                .clone()
-                .flat_map(|(n, &c)| std::iter::repeat_n(n as u16, c as usize));
-            let counts: Counts = counts.map(|(_, &c)| c).collect();
-            let outcome = (counts.iter().sum(), counts, SmallVec::new());
+            let stores = counts.iter().enumerate();
+            let way = stores.flat_map(|(n, &count)| repeat_n(n as u16, count as usize));
+            let outcome = (counts.iter().sum(), counts.clone(), SmallVec::new());
             found.insert(outcome, way.collect());
             return;
         }

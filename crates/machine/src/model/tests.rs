@@ -4,7 +4,7 @@
 //! keeps queues of bytes and takes one at any time.
 
 use super::buffer::{Buffer, Bytes, Entry};
-use super::order::{Asked, ways};
+use super::order::{Asked, Way, emptyings, ways};
 use crate::memory::Spot;
 use crate::value::Value;
 use impasse_program::address::ObjectId;
@@ -26,6 +26,18 @@ enum Op {
 type Program = Vec<Vec<Op>>;
 /// What each thread loaded, and what memory holds when all have ended.
 type Final = (Vec<Vec<u32>>, [u8; SIZE]);
+
+fn entry(at: usize, bytes: usize, value: u32) -> Entry {
+    let spot = Spot {
+        object: OBJECT,
+        offset: at,
+    };
+    let (scalar, value) = (
+        Scalar::Integer(bytes as u8 * 8),
+        Value::number(value as u128),
+    );
+    Entry::of_scalar(scalar, spot, value, true)
+}
 
 fn number(bytes: &[u8]) -> u32 {
     bytes.iter().rev().fold(0, |n, &b| n << 8 | b as u32)
@@ -186,15 +198,7 @@ mod lazy {
         while let Some(&Op::Store { at, bytes, value }) = program[thread].get(state.next[thread])
             && state.buffers[thread].entries().len() < bound
         {
-            let spot = Spot {
-                object: OBJECT,
-                offset: at,
-            };
-            let (scalar, value) = (
-                Scalar::Integer(bytes as u8 * 8),
-                Value::number(value as u128),
-            );
-            state.buffers[thread].push(Entry::of_scalar(scalar, spot, value, true));
+            state.buffers[thread].push(entry(at, bytes, value));
             state.next[thread] += 1;
         }
     }
@@ -278,6 +282,68 @@ fn program(random: &mut fastrand::Rng) -> Program {
         (0..count).map(|_| op(random)).collect()
     };
     (0..threads).map(|_| thread(random)).collect()
+}
+
+/// What memory can hold when all buffers are empty: once by taking the oldest entry of any buffer at a time, once by the ways that
+/// are said to be enough.
+#[test]
+fn buffers_become_empty_in_all_ways() {
+    fn at_any_time(buffers: &[Vec<Op>], memory: [u8; SIZE], found: &mut BTreeSet<[u8; SIZE]>) {
+        let mut any = false;
+        for n in 0..buffers.len() {
+            let Some(&Op::Store { at, bytes, value }) = buffers[n].first() else {
+                continue;
+            };
+            any = true;
+            let (mut rest, mut memory) = (buffers.to_vec(), memory);
+            rest[n].remove(0);
+            memory[at..at + bytes].copy_from_slice(&value.to_le_bytes()[..bytes]);
+            at_any_time(&rest, memory, found);
+        }
+        if !any {
+            found.insert(memory);
+        }
+    }
+    let mut random = fastrand::Rng::with_seed(7);
+    for _ in 0..1000 {
+        let stores: Vec<Vec<Op>> = (1..=3)
+            .map(|thread| {
+                let count = random.usize(0..=3);
+                let store = |n| {
+                    let (at, bytes) = place(&mut random, true);
+                    let value = (thread * 16 + n as u32) * 0x0101_0101;
+                    Op::Store { at, bytes, value }
+                };
+                (0..count).map(store).collect()
+            })
+            .collect();
+        let mut expected = BTreeSet::new();
+        at_any_time(&stores, [0; SIZE], &mut expected);
+        let buffer = |ops: &Vec<Op>| {
+            let mut buffer = Buffer::default();
+            for op in ops {
+                if let Op::Store { at, bytes, value } = *op {
+                    buffer.push(entry(at, bytes, value));
+                }
+            }
+            buffer
+        };
+        let buffers: Vec<Buffer> = stores.iter().map(buffer).collect();
+        let buffers: Vec<&Buffer> = buffers.iter().collect();
+        let content = |way: Way| {
+            let mut rest = stores.clone();
+            let mut memory = [0; SIZE];
+            for thread in way {
+                if let Op::Store { at, bytes, value } = rest[thread as usize].remove(0) {
+                    memory[at..at + bytes].copy_from_slice(&value.to_le_bytes()[..bytes]);
+                }
+            }
+            assert!(rest.iter().all(Vec::is_empty));
+            memory
+        };
+        let found: BTreeSet<_> = emptyings(&buffers).into_iter().map(content).collect();
+        assert_eq!(expected, found, "{stores:?}");
+    }
 }
 
 const PROGRAMS: usize = 6000;

@@ -20,12 +20,13 @@ impl<'s> Stepper<'s> {
             stored: self.base.stored_threads[thread],
             threads: self.base.threads.len() as u32,
             clock: self.base.clock,
+            settled: self.base.settled,
         };
         match self.memo.find(start, &self.base) {
             Found::Opaque => return self.step(thread, sink),
             Found::Step(step) if !races(&self.machine.pendings, thread, &step.accesses) => {
                 let (encoded, buffer) = (&mut self.encoded, &mut self.buffer);
-                return replay(step, thread, &self.base, encoded, buffer, sink);
+                return replay(step, thread, &mut self.base, encoded, buffer, sink);
             }
             Found::Step(_) => return self.step(thread, sink),
             Found::Nothing => {}
@@ -48,26 +49,25 @@ impl<'s> Stepper<'s> {
         attempt
     }
 
-    /// Keeps a transition of the step that is being recorded, unless it depends on more than is noted.
-    pub(super) fn keep_outcome(&mut self, mut delta: Delta, branch: Branch) {
-        let (running, base) = (self.machine.running, &self.base.threads);
-        let threads = &self.machine.threads;
-        let stays = |n: usize| n < base.len() && threads[n].frames == base[n].frames;
-        let mut others = delta.threads.iter().map(|&(n, _)| n as usize);
-        if threads.len() != base.len() || others.any(|n| n != running && !stays(n)) {
-            self.recording.opaque = true;
-            return;
-        }
-        let changed = delta.threads.iter().filter(|(n, _)| *n as usize != running);
-        let others = changed.map(|&(n, _)| (n, threads[n as usize].record()));
-        let others = others.collect();
-        delta.threads.retain(|(n, _)| *n as usize == running);
+    /// Keeps a transition of the step of a thread that is being recorded.
+    pub(super) fn keep_outcome(&mut self, thread: u32, mut delta: Delta, branch: Branch) {
+        let (threads, base) = (&self.machine.threads, &self.base.threads);
+        // Of another thread the step looked at all, or at the record only and left the frames as they are.
+        let whole = |n: u32| {
+            let n_ = n as usize;
+            n == thread || n_ >= base.len() || threads[n_].frames != base[n_].frames
+        };
+        let changed = delta.threads.iter().map(|&(n, _)| n);
+        let cut = changed.clone().any(|n| threads[n as usize].cut);
+        let others = changed.filter(|&n| !whole(n));
+        let others = others.map(|n| (n, threads[n as usize].record())).collect();
+        delta.threads.retain(|(n, _)| whole(*n));
         self.recording.outcomes.push(Outcome {
             delta,
             others,
             ended: self.machine.ended.clone(),
             branch,
-            cut: threads[running].cut,
+            cut,
         });
     }
 }
@@ -84,7 +84,7 @@ fn races(pendings: &[(usize, Pending)], thread: usize, accesses: &[Pending]) -> 
 fn replay<'s>(
     step: &Learned,
     thread: usize,
-    base: &Base<'s>,
+    base: &mut Base<'s>,
     encoded: &mut Vec<u8>,
     buffer: &mut Vec<u8>,
     sink: &mut dyn Sink<&'s System>,
@@ -92,13 +92,19 @@ fn replay<'s>(
     if step.blocked {
         return Attempt::Blocked;
     }
-    let others = base.threads.iter().enumerate();
-    let mut cut = others.clone().any(|(n, t)| n != thread && t.cut) && !step.outcomes.is_empty();
+    let stays_cut = |outcome: &Outcome| {
+        let mut threads = (0..).zip(base.threads.iter());
+        threads.any(|(n, thread)| thread.cut && !outcome.changes(n))
+    };
+    let cut = |outcome: &Outcome| outcome.cut || stays_cut(outcome);
+    let cut = step.outcomes.iter().any(cut);
     for outcome in &step.outcomes {
-        cut |= outcome.cut;
         match outcome.others.is_empty() {
             true => base.write(&outcome.delta, encoded, buffer),
-            false => base.write(&with_others(outcome, base), encoded, buffer),
+            false => {
+                let delta = with_others(outcome, base);
+                base.write(&delta, encoded, buffer);
+            }
         }
         sink.edge(Edge {
             target: encoded,

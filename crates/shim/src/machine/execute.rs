@@ -156,11 +156,7 @@ impl<S: Shadow> Machine<'_, S> {
                     let value = self.read(frame, frame.instance, operand, span)?.value;
                     match ty {
                         Scalar::Bool => (value != 0).to_string(),
-                        Scalar::Int {
-                            bits: 64,
-                            signed: false,
-                        } => (value as u64).to_string(),
-                        _ => value.to_string(),
+                        ty => ty.show(value),
                     }
                 }
             });

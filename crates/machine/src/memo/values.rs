@@ -1,0 +1,138 @@
+//! What a state has in its parts, as numbers: equal numbers are equal parts.
+
+use super::Part;
+use crate::canonical::{held_of_band, names_of_thread};
+use crate::memory::Entry;
+use crate::memory::object::{ObjectView, dynamic, set_bits};
+use crate::sequence::number_of;
+use crate::state::Base;
+use impasse_store::{Id, Interner};
+use rustc_hash::FxHashMap;
+use std::hash::Hash;
+
+/// How many numbers of each kind are kept by what they were derived from.
+const REMEMBERED: usize = 1 << 16;
+
+/// Numbers given so far, and what they were given to.
+#[derive(Default)]
+pub struct Values {
+    /// By content.
+    numbers: FxHashMap<Vec<u64>, u64>,
+    records: FxHashMap<Id, u64>,
+    threads: FxHashMap<Id, u64>,
+    globals: FxHashMap<u64, u64>,
+    dynamic: FxHashMap<(u64, usize), u64>,
+}
+
+impl Values {
+    /// How many different contents have numbers.
+    pub fn len(&self) -> usize {
+        self.numbers.len()
+    }
+
+    /// What a state has in a part.
+    pub fn of(&mut self, part: Part, base: &Base<'_>) -> u64 {
+        let store = base.memory.store;
+        let numbers = &mut self.numbers;
+        match part {
+            Part::Global(n) => number_of(base.globals.entry(n)),
+            Part::Dynamic(n) => number_of(base.dynamic.entry(n)),
+            Part::Thread(n) => base
+                .stored_threads
+                .get(n as usize)
+                .map_or(0, |id| id.0 as u64 + 1),
+            Part::Record(n) => {
+                let id = base.stored_threads[n as usize];
+                remember(&mut self.records, id, || {
+                    number(numbers, record(base, n as usize))
+                })
+            }
+            Part::NamesOfThread(n) => match base.stored_threads.get(n as usize) {
+                None => 0,
+                Some(&id) => remember(&mut self.threads, id, || {
+                    let mut content = Vec::new();
+                    for names in names_of_thread(&base.threads[n as usize], store) {
+                        content.push(names.len() as u64);
+                        content.extend(names.iter().map(|object| object.0 as u64));
+                    }
+                    number(numbers, content)
+                }),
+            },
+            Part::HeldOfBand(n, band) => {
+                let held = held_of_band(&base.threads[n as usize], base.memory.bands, band);
+                let content: Vec<u64> = held.map(u64::from).collect();
+                match content.as_slice() {
+                    [] => u64::MAX - 1,
+                    _ => number(numbers, content),
+                }
+            }
+            Part::NamesOfGlobals => remember(&mut self.globals, base.globals.top(), || {
+                number(numbers, names_of_globals(base))
+            }),
+            Part::NamesOfDynamic => {
+                let key = (base.dynamic.top(), base.dynamic.entries.len());
+                remember(&mut self.dynamic, key, || {
+                    number(numbers, names_of_dynamic(base))
+                })
+            }
+        }
+    }
+}
+
+fn remember<K: Hash + Eq>(
+    known: &mut FxHashMap<K, u64>,
+    key: K,
+    value: impl FnOnce() -> u64,
+) -> u64 {
+    if known.len() >= REMEMBERED {
+        known.clear();
+    }
+    *known.entry(key).or_insert_with(value)
+}
+
+fn number(numbers: &mut FxHashMap<Vec<u64>, u64>, content: Vec<u64>) -> u64 {
+    let next = numbers.len() as u64;
+    *numbers.entry(content).or_insert(next)
+}
+
+fn record(base: &Base<'_>, thread: usize) -> Vec<u64> {
+    let mut bytes = Vec::new();
+    base.threads[thread].record().encode(&mut bytes);
+    bytes.into_iter().map(u64::from).collect()
+}
+
+/// Each global that names any, followed by what it names.
+fn names_of_globals(base: &Base<'_>) -> Vec<u64> {
+    let mut content = Vec::new();
+    for global in set_bits(base.globals.naming.iter().copied()) {
+        content.push(global as u64);
+        names_in(
+            base.memory.store,
+            base.globals.entries[global],
+            &mut content,
+        );
+    }
+    content
+}
+
+/// Each object, what is known of it, and what it names.
+fn names_of_dynamic(base: &Base<'_>) -> Vec<u64> {
+    let mut content = Vec::new();
+    for (n, &entry) in base.dynamic.entries.iter().enumerate() {
+        if let Entry::Stored(id) = entry {
+            let object = ObjectView::new(base.memory.store.get(id));
+            let known = (object.flags().bits() as u64) << 8 | object.class() as u64;
+            content.extend([n as u64, known]);
+            names_in(base.memory.store, entry, &mut content);
+        }
+    }
+    content
+}
+
+/// Names have the upper half of a word to themselves, so that they are no numbers of objects.
+fn names_in(store: &Interner, entry: Entry, content: &mut Vec<u64>) {
+    if let Entry::Stored(id) = entry {
+        let names = dynamic(ObjectView::new(store.get(id)).pointers());
+        content.extend(names.map(|object| (object.0 as u64) << 32));
+    }
+}

@@ -1,0 +1,5 @@
+// expect: verified
+// flags: --memory-model tso
+// sequential: verified
+#define FENCES
+#include "lost-wakeup.h"

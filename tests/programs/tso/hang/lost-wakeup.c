@@ -1,0 +1,4 @@
+// expect: error kind=hang
+// flags: --memory-model tso
+// sequential: verified
+#include "lost-wakeup.h"
