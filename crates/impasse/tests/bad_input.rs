@@ -291,3 +291,60 @@ fn nothing_else_is_on_standard_output() {
     let output = check(&case, &["--format", "json"]);
     serde_json::from_slice::<Value>(&output.stdout).expect("one JSON object and nothing else");
 }
+
+fn loops(case: &Case, options: &[&str]) -> (Option<i32>, String) {
+    let path = case.path.to_string_lossy().into_owned();
+    let mut arguments = vec!["loops".to_owned(), path];
+    arguments.extend(options.iter().map(|&word| word.into()));
+    let output = impasse(arguments);
+    let errors = String::from_utf8_lossy(&output.stderr).into_owned();
+    (output.status.code(), errors)
+}
+
+#[test]
+fn loops_refuses_what_it_cannot_do() {
+    let program = case(
+        "f.c",
+        "int f(int x) { return x; }\nint g(double d) { return d > 0; }\n",
+    );
+    let (code, errors) = loops(&program, &["--data-model", "ilp32"]);
+    assert_eq!(code, Some(2), "{errors}");
+    assert!(errors.contains("lp64"), "{errors}");
+    let (code, errors) = loops(&program, &[]);
+    assert_eq!(code, Some(2), "{errors}");
+    assert!(errors.contains("main"), "{errors}");
+    let (code, errors) = loops(&program, &["--main", "g"]);
+    assert_eq!(code, Some(2), "{errors}");
+    assert!(
+        errors.contains("neither an integer nor a pointer"),
+        "{errors}"
+    );
+    let (code, errors) = loops(&program, &["--main", "h"]);
+    assert_eq!(code, Some(2), "{errors}");
+    assert!(errors.contains('h'), "{errors}");
+}
+
+#[test]
+fn certificates_that_do_not_hold_are_rejected() {
+    let program = case(
+        "loop.c",
+        "int main(void) { int i = 0; while (i < 5) i += 0; return 0; }\n",
+    );
+    let proof = program.path.with_extension("json");
+    let (code, errors) = loops(&program, &["--certificate", &proof.to_string_lossy()]);
+    assert_eq!(code, Some(1), "{errors}");
+    let certify = || {
+        impasse(["certify".as_ref(), proof.as_os_str()])
+            .status
+            .code()
+    };
+    assert_eq!(certify(), Some(0));
+    fs::write(
+        &program.path,
+        "int main(void) { int i = 0; while (i < 5) i += 1; return 0; }\n",
+    )
+    .expect("the program can be changed");
+    assert_eq!(certify(), Some(1), "the program ends now");
+    fs::write(&proof, "{}").expect("the proof can be changed");
+    assert_eq!(certify(), Some(2), "no certificate at all");
+}

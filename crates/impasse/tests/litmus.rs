@@ -9,7 +9,7 @@
 //!
 //! `x86` is what is known of the processors: some final values that are `allowed` or `forbidden`. `sc` lists all outcomes under sequential
 //! consistency; `tso` says which ones x86-TSO `adds`, or `the same`. The lazy semantics must give these with buffers of any size but the
-//! smallest, and the flushers must give the same.
+//! smallest, and the flushers must give the same. So must they for programs that are made up.
 //!
 //! With `IMPASSE_BLESS=1` in the environment, what is found is written into the lines `sc` and `tso` instead.
 
@@ -29,7 +29,74 @@ fn main() -> ExitCode {
     }
     let found = programs(&root().join("tests/litmus")).into_iter();
     let trials = found.map(|program| Trial::test(program.name.clone(), move || test(&program)));
-    libtest_mimic::run(&arguments, trials.collect()).exit_code()
+    let random = (0..RANDOM).map(|n| Trial::test(format!("random {n}"), move || test_random(n)));
+    libtest_mimic::run(&arguments, trials.chain(random).collect()).exit_code()
+}
+
+/// How many programs are made up.
+const RANDOM: u64 = 40;
+
+/// A program that is made up, by the lazy semantics and by the flushers.
+fn test_random(number: u64) -> Result<(), Failed> {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("litmus");
+    fs::create_dir_all(&folder)?;
+    let path = folder.join(format!("random-{number}.c"));
+    let mut random = fastrand::Rng::with_seed(number);
+    fs::write(&path, random_program(&mut random))?;
+    let bound = ["1", "2", "unbounded"][random.usize(0..3)];
+    let options = ["--store-buffer", bound, "--memory-model"];
+    let lazy = outcomes(&path, &[&options[..], &["tso"]].concat())?;
+    let flushers = outcomes(&path, &[&options[..], &["tso-flusher"]].concat())?;
+    same(&format!("{}, {bound}", path.display()), &flushers, &lazy)
+}
+
+/// Two or three threads that store, load and exchange bytes, halves and the whole of a word and of another one, with fences.
+fn random_program(random: &mut fastrand::Rng) -> String {
+    let count = random.usize(2..=3);
+    let most = if count == 2 { 5 } else { 3 };
+    let (mut value, mut loaded) = (0u32, 0);
+    let mut functions = String::new();
+    for thread in 0..count {
+        functions += &format!("static void *thread{thread}(void *argument)\n{{\n");
+        for _ in 0..random.usize(1..=most) {
+            let place = match random.usize(0..5) {
+                0 => format!("w.byte[{}]", random.usize(0..4)),
+                1 => format!("w.half[{}]", random.usize(0..2)),
+                2 => "w.word".into(),
+                _ => "x".into(),
+            };
+            value += 1;
+            let stored = value * 0x0101_0101;
+            functions += &match random.usize(0..12) {
+                0..6 => {
+                    format!("\tatomic_store_explicit(&{place}, {stored}u, memory_order_relaxed);\n")
+                }
+                6..10 => {
+                    loaded += 1;
+                    let register = loaded - 1;
+                    format!(
+                        "\tr{register} = atomic_load_explicit(&{place}, memory_order_relaxed);\n"
+                    )
+                }
+                10 => format!("\tatomic_exchange(&{place}, {stored}u);\n"),
+                _ => "\tatomic_thread_fence(memory_order_seq_cst);\n".into(),
+            };
+        }
+        functions += "\treturn argument;\n}\n\n";
+    }
+    let names: Vec<String> = (0..count).map(|n| format!("thread{n}")).collect();
+    let register = |n| format!("IMPASSE_OUTCOME(unsigned, r{n});\n");
+    let registers: String = (0..loaded).map(register).collect();
+    format!(
+        "#include <impasse.h>\n#include <pthread.h>\n#include <stdatomic.h>\n\n\
+         union parts {{\n\tatomic_uint word;\n\tatomic_ushort half[2];\n\tatomic_uchar byte[4];\n}};\n\
+         IMPASSE_OUTCOME(union parts, w);\nIMPASSE_OUTCOME(atomic_uint, x);\n\
+         {registers}\n{functions}\
+         int main(void)\n{{\n\tvoid *(*const threads[])(void *) = {{{}}};\n\tpthread_t ids[{count}];\n\
+         \tfor (int n = 0; n < {count}; n++)\n\t\tpthread_create(&ids[n], 0, threads[n], 0);\n\
+         \tfor (int n = 0; n < {count}; n++)\n\t\tpthread_join(ids[n], 0);\n}}\n",
+        names.join(", "),
+    )
 }
 
 type Outcomes = BTreeSet<String>;

@@ -41,9 +41,9 @@ fn test(program: &Program) -> Result<(), Failed> {
     for word in words {
         let (key, value) = word.split_once('=').ok_or("`expect:` wants KEY=VALUE")?;
         let holds = match key {
-            "line" => result["loop"]["head"]["line"].to_string() == value,
+            "line" => number(&result["loop"]["head"]["line"], value),
             "arithmetic" => result["arithmetic"] == value,
-            "turns" => result["repeated_state"]["turns"].to_string() == value,
+            "turns" => number(&result["repeated_state"]["turns"], value),
             "undefined" => result["undefined"].to_string().contains(value),
             // For people: what is true, though it is not found.
             "truth" => true,
@@ -57,6 +57,13 @@ fn test(program: &Program) -> Result<(), Failed> {
         "nonterminating" => certify(&result),
         _ => Ok(()),
     }
+}
+
+/// Whether a number is what a text says.
+fn number(found: &Value, wanted: &str) -> bool {
+    wanted
+        .parse()
+        .is_ok_and(|wanted: u64| found.as_u64() == Some(wanted))
 }
 
 fn loops(program: &Program, directives: &Directives) -> Result<Value, Failed> {

@@ -24,6 +24,7 @@ pub mod predicates;
 pub mod refine;
 pub mod report;
 pub mod runner;
+mod show;
 pub mod single;
 pub mod smv;
 pub mod solve;

@@ -28,7 +28,7 @@ pub fn render(outcome: &Outcome, program: &str) -> String {
             }
         }
     }
-    if !outcome.undefined.is_empty() {
+    if !outcome.undefined.is_empty() && outcome.verdict != VerdictName::Nonterminating {
         let _ = writeln!(text, "  paths that end in undefined behaviour were met:");
         for what in outcome.undefined.iter().take(MOST) {
             let _ = writeln!(text, "    {what}");

@@ -197,7 +197,8 @@ fn evidence(endless: &Endless, arguments: &Arguments, wanted: &Wanted) -> Eviden
         flags: arguments.flags.clone(),
         wanted: wanted.clone(),
         inputs: trace.values.iter().map(u64::to_string).collect(),
-        steps: trace.steps.len() as u64,
+        // One more than there are: the last visit comes before it.
+        steps: trace.steps.len() as u64 + 1,
         visits: endless.round.visits,
         proof: match &endless.reason {
             Reason::Repeats => None,

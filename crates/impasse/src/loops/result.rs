@@ -284,6 +284,7 @@ fn inputs(subject: &Subject<'_>, endless: &Endless) -> Vec<Valued> {
                     false => Reading::Unsigned,
                 }),
                 bits: input.bits,
+                target: None,
                 library: false,
             }
             .show(value),

@@ -4,7 +4,7 @@ use super::run::{Bounds, Subject, describe};
 use super::shadow::{Cell, CellPlace};
 use super::trace::{Trace, Visit};
 use crate::problem::Reading;
-use impasse_program::address::{ObjectId, ObjectKind};
+use impasse_program::address::{Address, ObjectId, ObjectKind};
 use impasse_program::debug::{DebugInfo, Encoding, Type, TypeId};
 use impasse_program::instruction::{Slot, VariablePlace};
 
@@ -17,6 +17,8 @@ pub struct Named {
     pub reading: Option<Reading>,
     /// How many bits it has.
     pub bits: u8,
+    /// What it points to, if it is a pointer.
+    pub target: Option<String>,
     /// Whether it belongs to a library, and not to the program.
     pub library: bool,
 }
@@ -24,6 +26,9 @@ pub struct Named {
 impl Named {
     /// A value of it, as its type writes it. Where the type is unknown, a number with its highest bit set is negative.
     pub fn show(&self, value: u64) -> String {
+        if let Some(target) = &self.target {
+            return format!("&{target}");
+        }
         let unused = 64 - u32::from(self.bits.clamp(1, 64));
         match self.reading {
             Some(Reading::Unsigned) => value.to_string(),
@@ -46,24 +51,35 @@ pub fn names(subject: &Subject<'_>, trace: &Trace, visit: u32, cells: &[Cell]) -
         steps: visit.step as usize,
         inputs: usize::MAX,
     };
+    let places: Vec<_> = places
+        .into_iter()
+        .chain(cells.iter().filter_map(target))
+        .collect();
     let mut described = match places.is_empty() {
         true => Vec::new(),
         false => describe(subject, &trace.values, bounds, &places),
     }
     .into_iter();
-    let name = |cell: &Cell| match cell.place {
+    let mut name = |cell: &Cell| match cell.place {
         CellPlace::Slot(slot) => {
             let bits = cell.symbol.map_or(64, |(_, width)| width);
             slot_name(subject, visit, slot, bits)
         }
         CellPlace::Memory(object, _, bytes) => Named {
-            name: described.next().unwrap_or_default(),
+            name: described.next().flatten().unwrap_or_default(),
             library: is_library(subject, object),
+            target: None,
             reading: None,
             bits: cell.symbol.map_or(bytes * 8, |(_, width)| width),
         },
     };
-    cells.iter().map(name).collect()
+    let mut all: Vec<Named> = cells.iter().map(&mut name).collect();
+    for (named, cell) in all.iter_mut().zip(cells) {
+        if target(cell).is_some() {
+            named.target = described.next().flatten();
+        }
+    }
+    all
 }
 
 /// What a slot of the frame is called at a visit.
@@ -97,7 +113,23 @@ pub fn slot_name(subject: &Subject<'_>, visit: &Visit, slot: Slot, bits: u8) -> 
         reading,
         bits,
         library: !program.is_users(unit),
+        target: None,
     }
+}
+
+/// The place that a word points to, if it looks like an address.
+fn target(cell: &Cell) -> Option<(ObjectId, u32, u8)> {
+    let wide = match cell.place {
+        CellPlace::Slot(_) => cell.symbol.is_none_or(|(_, width)| width == 64),
+        CellPlace::Memory(_, _, bytes) => bytes == 8,
+    };
+    let address = Address::from_bits(cell.initial.bits);
+    let named = matches!(
+        address.object.kind(),
+        ObjectKind::Global(_) | ObjectKind::Dynamic(_)
+    );
+    let offset = u32::try_from(address.offset).ok()?;
+    (wide && named).then_some((address.object, offset, 0))
 }
 
 /// Whether an object is a library's: its global variable, or thread-local.

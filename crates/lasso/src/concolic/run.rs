@@ -75,13 +75,13 @@ pub fn execute(subject: &Subject<'_>, values: &[u64], bounds: Bounds) -> Trace {
     recorder.trace
 }
 
-/// Names of parts of memory as it is where the bounds cut an execution.
+/// Names of parts of memory as it is where the bounds cut an execution; none for what does not exist there.
 pub fn describe(
     subject: &Subject<'_>,
     values: &[u64],
     bounds: Bounds,
     places: &[(ObjectId, u32, u8)],
-) -> Vec<String> {
+) -> Vec<Option<String>> {
     let mut recorder = Recorder::new(subject, values, bounds);
     recorder.run();
     let memory = recorder.machine.memory();
@@ -90,7 +90,8 @@ pub fn describe(
             object,
             offset: i64::from(offset),
         };
-        memory.describe_part(address, u64::from(bytes))
+        let size = memory.get(object)?.size();
+        (offset <= size).then(|| memory.describe_part(address, u64::from(bytes)))
     };
     places.iter().map(name).collect()
 }

@@ -5,7 +5,7 @@
 //! counts: that both are at the same number of the same packet, or that a tag received is the tag
 //! sent. A state is where every task is, and for each predicate that speaks of variables which are
 //! alive there, whether it holds ([`search`]). A move is the code between two communications
-//! ([`blocks`]), executed on terms ([`values`]); which predicates can hold after it, a solver says.
+//! ([`blocks`]), executed on terms ([`moves`], [`values`]); which predicates can hold after it, a solver says.
 //!
 //! The search begins without predicates. When it meets a deadlock, the way there is executed on terms
 //! from the start. If some inputs satisfy all its conditions, the program is run on them. If none
@@ -15,6 +15,7 @@
 //! solver excludes them.
 
 mod blocks;
+mod moves;
 mod refinement;
 mod search;
 mod values;

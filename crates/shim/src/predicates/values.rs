@@ -1,4 +1,4 @@
-//! Moves executed on terms.
+//! Code executed on terms.
 //!
 //! The same code executes a move on nothing but the names of places, which gives the conditions and
 //! the assignments of the move ([`Values::effect`]), and a whole trace from the start of the program,
@@ -8,9 +8,9 @@
 //! what would be one (a division by zero, a range or an array left) is excluded by a condition.
 
 use super::blocks::{Block, Blocks, Step};
-use crate::automaton::StateId;
+
 use crate::concolic::scalars;
-use crate::ir::{Arg, Call, Mode, Op, Operand, Pc, Place, Program, Scalar, Type, VarId};
+use crate::ir::{Op, Operand, Place, Program, Scalar, Type, VarId};
 use crate::network::Global;
 use crate::single::Move;
 use crate::syntax::tree::{BinaryOp, UnaryOp};
@@ -102,8 +102,8 @@ impl History {
 
 /// The store of terms and what its symbols stand for.
 pub(super) struct Values<'a> {
-    program: &'a Program,
-    tree: &'a Tree,
+    pub(super) program: &'a Program,
+    pub(super) tree: &'a Tree,
     terms: Terms<u32>,
     origins: Vec<Origin>,
     types: Vec<Scalar>,
@@ -114,8 +114,8 @@ pub(super) struct Values<'a> {
 }
 
 /// What places hold while a move is executed.
-struct Store {
-    values: BTreeMap<Slot, TermId>,
+pub(super) struct Store {
+    pub(super) values: BTreeMap<Slot, TermId>,
     conditions: Vec<Condition>,
     /// How many inputs each task has asked for; none where that is not known.
     inputs: Option<FxHashMap<TaskId, u32>>,
@@ -192,7 +192,7 @@ impl<'a> Values<'a> {
         }
     }
 
-    fn symbol(&mut self, origin: Origin, ty: Scalar) -> TermId {
+    pub(super) fn symbol(&mut self, origin: Origin, ty: Scalar) -> TermId {
         let fresh = self.origins.len() as u32;
         let symbol = match origin {
             Origin::Unknown => fresh,
@@ -209,7 +209,7 @@ impl<'a> Values<'a> {
         self.symbol(Origin::Unknown, ty)
     }
 
-    fn layout(&mut self, task: TaskId, var: VarId) -> Option<Rc<Vec<Scalar>>> {
+    pub(super) fn layout(&mut self, task: TaskId, var: VarId) -> Option<Rc<Vec<Scalar>>> {
         if let Some(known) = self.layouts.get(&(task, var)) {
             return known.clone();
         }
@@ -263,180 +263,7 @@ impl<'a> Values<'a> {
         history
     }
 
-    fn perform(&mut self, blocks: &Blocks, taken: &Taken, store: &mut Store) {
-        let state = |task: TaskId| StateId(taken.before[task.index()] as u32);
-        match &taken.action {
-            None => self.begin_main(store),
-            Some(Move::Start(task)) => self.begin(store, *task),
-            Some(Move::Go(_) | Move::Poison(..)) => {}
-            Some(Move::Rendezvous(_, tasks)) => self.meet(blocks, taken, tasks, store),
-            Some(Move::Join(task) | Move::Catch(task, _)) => {
-                let pc = blocks.network.at(&taken.before, *task).pc;
-                self.join(store, *task, pc);
-            }
-        }
-        for (task, way) in &taken.ways {
-            let from = state(*task);
-            let block = match taken.action {
-                Some(Move::Catch(_, handler)) => blocks.handler(*task, from, handler, *way),
-                None => Some(blocks.way(*task, crate::automaton::ENTRY, *way)),
-                _ => Some(blocks.way(*task, from, *way)),
-            };
-            if let Some(block) = block {
-                self.execute(store, *task, block);
-            }
-        }
-    }
-
-    fn begin_main(&mut self, store: &mut Store) {
-        let main = &self.program.functions[self.program.main.index()];
-        let root = TaskId(0);
-        self.defaults(store, root);
-        for parameter in 0..main.params.len() {
-            let var = VarId(parameter as u32);
-            let Some(layout) = self.layout(root, var) else {
-                continue;
-            };
-            for (offset, ty) in layout.iter().enumerate() {
-                let term = self.symbol(Origin::Parameter(parameter, offset), *ty);
-                store.values.insert(
-                    Slot {
-                        task: root,
-                        var,
-                        offset: offset as u32,
-                    },
-                    term,
-                );
-            }
-        }
-    }
-
-    fn defaults(&mut self, store: &mut Store, task: TaskId) {
-        let tree = self.tree;
-        for index in 0..tree.task(task).function.vars.len() {
-            let var = VarId(index as u32);
-            let Some(layout) = self.layout(task, var) else {
-                continue;
-            };
-            for (offset, ty) in layout.iter().enumerate() {
-                let term = self.terms.number(ty.default_value());
-                store.values.insert(
-                    Slot {
-                        task,
-                        var,
-                        offset: offset as u32,
-                    },
-                    term,
-                );
-            }
-        }
-    }
-
-    /// A task begins: its parameters are what its parent passes.
-    fn begin(&mut self, store: &mut Store, task: TaskId) {
-        let Some((parent, pc, position)) = self.tree.task(task).parent else {
-            return;
-        };
-        self.defaults(store, task);
-        let tree = self.tree;
-        let Op::Par(calls, _) = &tree.task(parent).function.code[pc].op else {
-            return;
-        };
-        for (index, arg) in calls[position].args.iter().enumerate() {
-            let to = VarId(index as u32);
-            match arg {
-                Arg::Scalar(operand) => {
-                    let Some(ty) = self.slot_type(Slot {
-                        task,
-                        var: to,
-                        offset: 0,
-                    }) else {
-                        continue;
-                    };
-                    let (term, from) = self.operand(store, parent, operand, ty);
-                    let term = self.convert(term, from, ty);
-                    self.assign(store, task, &Place::whole(to), term);
-                }
-                Arg::Aggregate(place) | Arg::Reference(place) => {
-                    let size = self.size(task, to);
-                    self.copy(store, (parent, place), (task, &Place::whole(to)), size);
-                }
-                Arg::Channel(var) => {
-                    let (from, size) = (Place::whole(*var), self.size(task, to));
-                    self.copy(store, (parent, &from), (task, &Place::whole(to)), size);
-                }
-            }
-        }
-    }
-
-    fn meet(&mut self, blocks: &Blocks, taken: &Taken, tasks: &[TaskId], store: &mut Store) {
-        let tree = self.tree;
-        let at = |task: TaskId| {
-            let pc = blocks.network.at(&taken.before, task).pc;
-            match tree.task(task).function.code[pc].op {
-                Op::Send(var) => (var, true),
-                Op::Receive(var) => (var, false),
-                _ => unreachable!("who meets others is at a `next`"),
-            }
-        };
-        let Some(sender) = tasks.iter().rev().copied().find(|task| at(*task).1) else {
-            return;
-        };
-        let from = Place::whole(at(sender).0);
-        for task in tasks.iter().copied().filter(|task| *task != sender) {
-            let to = Place::whole(at(task).0);
-            let size = self.size(task, to.var);
-            self.copy(store, (sender, &from), (task, &to), size);
-        }
-    }
-
-    /// What a task's calls give back.
-    fn join(&mut self, store: &mut Store, task: TaskId, pc: Pc) {
-        let tree = self.tree;
-        let node = tree.task(task);
-        let Op::Par(calls, _) = &node.function.code[pc].op else {
-            return;
-        };
-        let loud = &node.children[&pc];
-        for (position, call) in calls.iter().enumerate() {
-            if loud.iter().all(|(other, _)| *other != position) {
-                self.forget_results(store, task, call);
-            }
-        }
-        for (position, child) in loud {
-            let call = &calls[*position];
-            let function = &tree.task(*child).function;
-            for (index, (arg, mode)) in call.args.iter().zip(&function.params).enumerate() {
-                let from = Place::whole(VarId(index as u32));
-                let to = match arg {
-                    Arg::Reference(place) => place.clone(),
-                    Arg::Channel(var) if *mode == Mode::Writer => Place::whole(*var),
-                    _ => continue,
-                };
-                let size = self.size(*child, from.var);
-                self.copy(store, (*child, &from), (task, &to), size);
-            }
-            if let (Some(place), Some(result)) = (&call.result, function.result) {
-                let size = self.size(*child, result);
-                self.copy(store, (*child, &Place::whole(result)), (task, place), size);
-            }
-        }
-    }
-
-    fn forget_results(&mut self, store: &mut Store, task: TaskId, call: &Call) {
-        for arg in &call.args {
-            match arg {
-                Arg::Reference(place) => self.forget(store, task, place.var),
-                Arg::Channel(var) => self.forget(store, task, *var),
-                _ => {}
-            }
-        }
-        if let Some(place) = &call.result {
-            self.forget(store, task, place.var);
-        }
-    }
-
-    fn forget(&mut self, store: &mut Store, task: TaskId, var: VarId) {
+    pub(super) fn forget(&mut self, store: &mut Store, task: TaskId, var: VarId) {
         let Some(layout) = self.layout(task, var) else {
             return;
         };
@@ -453,7 +280,7 @@ impl<'a> Values<'a> {
         }
     }
 
-    fn execute(&mut self, store: &mut Store, task: TaskId, block: &Block) {
+    pub(super) fn execute(&mut self, store: &mut Store, task: TaskId, block: &Block) {
         let tree = self.tree;
         let code = &tree.task(task).function.code;
         for step in block {
@@ -566,7 +393,7 @@ impl<'a> Values<'a> {
             .expect("a comparison has a value")
     }
 
-    fn convert(&mut self, term: TermId, from: Scalar, to: Scalar) -> TermId {
+    pub(super) fn convert(&mut self, term: TermId, from: Scalar, to: Scalar) -> TermId {
         if from == to || matches!(to, Scalar::Range { .. }) {
             term
         } else {
@@ -574,7 +401,7 @@ impl<'a> Values<'a> {
         }
     }
 
-    fn operand(
+    pub(super) fn operand(
         &mut self,
         store: &mut Store,
         task: TaskId,
@@ -594,7 +421,7 @@ impl<'a> Values<'a> {
         }
     }
 
-    fn size(&self, task: TaskId, var: VarId) -> u32 {
+    pub(super) fn size(&self, task: TaskId, var: VarId) -> u32 {
         let ty = &self.tree.task(task).function.vars[var.index()].ty;
         self.program.size(ty)
     }
@@ -667,7 +494,7 @@ impl<'a> Values<'a> {
         })
     }
 
-    fn assign(&mut self, store: &mut Store, task: TaskId, place: &Place, term: TermId) {
+    pub(super) fn assign(&mut self, store: &mut Store, task: TaskId, place: &Place, term: TermId) {
         match self.resolve(store, task, place) {
             Some(slot) => {
                 let term = match self.slot_type(slot) {
@@ -681,7 +508,13 @@ impl<'a> Values<'a> {
     }
 
     /// Copies all numbers of one place to another of the same type.
-    fn copy(&mut self, store: &mut Store, from: (TaskId, &Place), to: (TaskId, &Place), size: u32) {
+    pub(super) fn copy(
+        &mut self,
+        store: &mut Store,
+        from: (TaskId, &Place),
+        to: (TaskId, &Place),
+        size: u32,
+    ) {
         let source = self.resolve(store, from.0, from.1);
         let Some(target) = self.resolve(store, to.0, to.1) else {
             return self.forget(store, to.0, to.1.var);
