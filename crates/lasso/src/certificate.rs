@@ -199,6 +199,9 @@ pub enum Claim {
         shown: Vec<String>,
         /// How many turns lead back into it.
         turns: usize,
+        /// Whether the variables that no turn changes have, in the states of the set, the values that they have in the
+        /// run.
+        fixed: bool,
         /// For each turn what is read in it.
         policy: Vec<Vec<AffineRecord>>,
         /// Expressions that are at most zero for the states of the set; all of them.

@@ -141,6 +141,21 @@ fn growing() {
     assert_eq!(set.show(), ["1 <= y"]);
 }
 
+/// while (x > 0) x = x * k, for an input k: the product is of two unknowns, but one of them never changes.
+#[test]
+fn a_product_with_what_never_changes() {
+    let terms = Terms::new();
+    let mut lasso = Builder::new(&terms);
+    let (x, k) = (lasso.int("x", 32), lasso.int("k", 32));
+    lasso.turn(Body {
+        guard: vec![terms.test(Test::SignedLess, terms.constant(0, 32), x)],
+        updates: vec![terms.multiply(x, k), k],
+        ..Body::default()
+    });
+    let (_, set) = closed_set(&terms, &lasso.done(&[("x", 3), ("k", 2)]));
+    assert_eq!(set.show(), ["1 <= x", "k = 2"]);
+}
+
 /// x >= 0; x' = 4x - 4y; y' = x, from (2, 1): neither the guard nor bounds are enough, it takes x >= 2y.
 #[test]
 fn a_row_with_another_coefficient() {

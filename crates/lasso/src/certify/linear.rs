@@ -11,6 +11,7 @@ use num_traits::Signed;
 /// A claim that a set of integer states is closed.
 pub(super) struct Linear<'c> {
     pub turns: usize,
+    pub fixed: bool,
     pub policy: &'c [Vec<AffineRecord>],
     pub set: &'c [AffineRecord],
     pub multipliers: &'c [Vec<Rational>],
@@ -55,8 +56,14 @@ impl Checker<'_> {
         if set.iter().any(|row| row.value(&state).is_positive()) {
             return Err(Rejection::new("the run does not lead into the set"));
         }
-        let around = Around::new(self.lasso, &self.table, &state, &policy, claim.turns)
-            .ok_or_else(|| Rejection::new("the turns cannot be taken over integers"))?;
+        let around = Around::new(
+            self.lasso,
+            &self.table,
+            &state,
+            &policy,
+            (claim.turns, claim.fixed),
+        )
+        .ok_or_else(|| Rejection::new("the turns cannot be taken over integers"))?;
         let questions = around.questions(&set);
         if questions.len() != claim.multipliers.len() {
             return Err(Rejection::new(
@@ -94,6 +101,15 @@ pub fn integers(lasso: &LassoRecord, table: &Table, state: &[u128]) -> Vec<BigIn
         .collect()
 }
 
+/// Whether no turn changes a variable.
+pub fn is_unchanged(lasso: &LassoRecord, variable: usize) -> bool {
+    let term = lasso.variables[variable].term;
+    lasso
+        .turns
+        .iter()
+        .all(|turn| turn.updates[variable] == term)
+}
+
 /// Some turns from a state, and what is known of all states from which they go the same way.
 pub struct Around {
     /// What the way needs.
@@ -105,19 +121,23 @@ pub struct Around {
 }
 
 impl Around {
-    /// So many turns from a state under a policy.
+    /// So many turns from a state under a policy. If so asked, only states in which the variables that no turn changes have
+    /// the values that they have in this state: they are numbers then, and products with them have a reading.
     pub fn new(
         lasso: &LassoRecord,
         table: &Table,
         state: &[BigInt],
         policy: &[Vec<Affine>],
-        turns: usize,
+        (turns, fixed): (usize, bool),
     ) -> Option<Around> {
         let start = state.iter().enumerate();
         let mut known: Vec<Known> = start
-            .map(|(at, value)| Known {
-                affine: Affine::unknown(at),
-                value: value.clone(),
+            .map(|(at, value)| match fixed && is_unchanged(lasso, at) {
+                true => Known::constant(value.clone()),
+                false => Known {
+                    affine: Affine::unknown(at),
+                    value: value.clone(),
+                },
             })
             .collect();
         let mut reader = Reader::new(lasso, table);

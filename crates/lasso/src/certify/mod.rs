@@ -86,6 +86,7 @@ pub fn certify(certificate: &Certificate) -> Result<Checked, Rejection> {
         (
             Claim::LinearSet {
                 turns,
+                fixed,
                 policy,
                 set,
                 multipliers,
@@ -96,6 +97,7 @@ pub fn certify(certificate: &Certificate) -> Result<Checked, Rejection> {
             certificate,
             &linear::Linear {
                 turns: *turns,
+                fixed: *fixed,
                 policy,
                 set,
                 multipliers,

@@ -61,8 +61,12 @@ pub(crate) fn from_integers(
     if linear.turns != 1 {
         return None;
     }
-    let rows: Vec<Term> = linear
-        .set
+    let mut inequalities = linear.set.clone();
+    for (at, value) in &linear.fixed {
+        let above = Affine::unknown(*at).shifted(-value);
+        inequalities.extend([above.times(&(-1).into()), above]);
+    }
+    let rows: Vec<Term> = inequalities
         .iter()
         .map(|row| at_most_zero(step, row))
         .collect::<Option<_>>()?;

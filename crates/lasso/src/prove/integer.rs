@@ -19,7 +19,7 @@ use super::{Budget, Course, Evidence, LinearSet, Proof, seeds};
 use crate::certificate::{AffineRecord, Claim, LassoRecord, Rational, Writer};
 use crate::certify::affine::{Affine, follows};
 use crate::certify::integers::{Known, Reader};
-use crate::certify::linear::{Around, integers};
+use crate::certify::linear::{Around, integers, is_unchanged};
 use crate::certify::table::Table;
 
 use impasse_solver::linear::{self, Inequality, combine};
@@ -107,6 +107,9 @@ enum Template {
     Rows(usize),
 }
 
+/// Variables that have one value in all states of a set.
+type Fixed = Vec<(usize, BigInt)>;
+
 /// The search under one policy.
 struct Search<'s> {
     record: &'s LassoRecord,
@@ -165,9 +168,29 @@ impl Search<'_> {
 
     /// A closed set that the samples are in, back into which so many turns lead.
     fn at(&self, samples: &[&Vec<BigInt>], turns: usize, template: Template) -> Option<LinearSet> {
-        let around = Around::new(self.record, self.table, samples[0], &self.policy, turns)?;
+        let around = |fixed| {
+            Around::new(
+                self.record,
+                self.table,
+                samples[0],
+                &self.policy,
+                (turns, fixed),
+            )
+        };
+        // Where there is no reading in general there may be one for the numbers that are never changed.
+        let (around, fixed) = match around(false) {
+            Some(around) => (around, Vec::new()),
+            None => {
+                let unchanged =
+                    (0..self.record.variables.len()).filter(|&at| is_unchanged(self.record, at));
+                (
+                    around(true)?,
+                    unchanged.map(|at| (at, samples[0][at].clone())).collect(),
+                )
+            }
+        };
         if let Template::Rows(rows) = template {
-            return self.with_rows(&around, samples, turns, rows);
+            return self.with_rows((&around, fixed), samples, turns, rows);
         }
         let mut set = self.candidates(&around, samples, template);
         loop {
@@ -195,13 +218,13 @@ impl Search<'_> {
                 break;
             }
         }
-        self.closed(&around, set, turns)
+        self.closed((&around, fixed), set, turns)
     }
 
     /// A closed set of the conditions and rows whose coefficients are found by solving constraints on them (equation 6).
     fn with_rows(
         &self,
-        around: &Around,
+        (around, fixed): (&Around, Fixed),
         samples: &[&Vec<BigInt>],
         turns: usize,
         rows: usize,
@@ -239,11 +262,16 @@ impl Search<'_> {
             coefficients: row.coefficients,
             constant: row.constant,
         }));
-        self.closed(around, set, turns)
+        self.closed((around, fixed), set, turns)
     }
 
     /// The set, as small as it may be, if it is closed.
-    fn closed(&self, around: &Around, set: Vec<Affine>, turns: usize) -> Option<LinearSet> {
+    fn closed(
+        &self,
+        (around, fixed): (&Around, Fixed),
+        set: Vec<Affine>,
+        turns: usize,
+    ) -> Option<LinearSet> {
         prove(around, &set)?;
         let set = smallest(around, set, self.budget);
         let multipliers = prove(around, &set)?;
@@ -254,6 +282,7 @@ impl Search<'_> {
             .map(|variable| variable.name.clone())
             .collect();
         Some(LinearSet {
+            fixed,
             names,
             set,
             turns,
@@ -385,7 +414,15 @@ fn multipliers(premises: &[Affine], conclusion: &Affine) -> Option<Vec<BigRation
 impl LinearSet {
     /// The set for people.
     pub fn show(&self) -> Vec<String> {
-        self.set.iter().map(|row| self.show_row(row)).collect()
+        let fixed = self
+            .fixed
+            .iter()
+            .map(|(at, value)| format!("{} = {value}", self.names[*at]));
+        self.set
+            .iter()
+            .map(|row| self.show_row(row))
+            .chain(fixed)
+            .collect()
     }
 
     /// What is positive on one side, what is negative on the other.
@@ -428,6 +465,7 @@ impl LinearSet {
         Claim::LinearSet {
             shown: self.show(),
             turns: self.turns,
+            fixed: !self.fixed.is_empty(),
             policy: self.policy.iter().map(|reads| rows(reads)).collect(),
             set: rows(&self.set),
             multipliers: multipliers

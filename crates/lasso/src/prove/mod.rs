@@ -2,12 +2,12 @@
 //!
 //! The engines, in the order in which they are tried, cheapest first:
 //!
-//! - [`orbit`]: the example's inputs, run on; a state that comes back is a proof.
-//! - [`repeat`]: equation (5) of the paper, for the loop unrolled once, twice, …: a state reachable through the stem that
+//! - `orbit`: the example's inputs, run on; a state that comes back is a proof.
+//! - `repeat`: equation (5) of the paper, for the loop unrolled once, twice, …: a state reachable through the stem that
 //!   comes back, inputs of each turn chosen by the solver.
-//! - [`rank`]: a lexicographic ranking function: no run goes around for ever.
-//! - [`closed`]: a recurrent set over bit vectors, guessed from a run and checked.
-//! - [`integer`]: a linear recurrent set over mathematical integers, by Farkas' lemma.
+//! - `rank`: a lexicographic ranking function: no run goes around for ever.
+//! - `closed`: a recurrent set over bit vectors, guessed from a run and checked.
+//! - `integer`: a linear recurrent set over mathematical integers, by Farkas' lemma.
 //!
 //! On a machine the state is finite, so every run for ever repeats a state sooner or later; sets are for those where it
 //! is later than anyone can wait, as with a counter of 32 bits that goes all the way round.
@@ -30,6 +30,7 @@ use crate::certify::{Rejection, clauses_of_closure, table::Table};
 use crate::problem::Lasso;
 use clausal::Refutation;
 use impasse_solver::{Term, Terms, Values};
+use num_bigint::BigInt;
 use num_rational::BigRational;
 use repeat::Unrolled;
 use std::time::{Duration, Instant};
@@ -145,6 +146,8 @@ pub struct LinearSet {
     pub set: Vec<Affine>,
     /// How many turns lead back into it.
     pub turns: usize,
+    /// Variables that have one value in all states of the set.
+    pub fixed: Vec<(usize, BigInt)>,
     /// For each turn what is read in it.
     pub policy: Vec<Vec<Affine>>,
     /// The multipliers that show that it is closed.
