@@ -32,6 +32,5 @@ int main(void) {
         pthread_mutex_init(&forks[i], 0);
     for (long i = 0; i < N; i++)
         pthread_create(&threads[i], 0, philosopher, (void *)i);
-    for (int i = 0; i < N; i++)
-        pthread_join(threads[i], 0);
+    pthread_exit(0);
 }

@@ -33,6 +33,5 @@ int main(void) {
     pthread_t threads[READERS + WRITERS];
     for (int i = 0; i < READERS + WRITERS; i++)
         pthread_create(&threads[i], 0, i < READERS ? reader : writer, 0);
-    for (int i = 0; i < READERS + WRITERS; i++)
-        pthread_join(threads[i], 0);
+    pthread_exit(0);
 }

@@ -1,5 +1,7 @@
-//! Usage: `cargo bench -p impasse --bench table [-- [--quick] [--threads N] [NAME]]`, where NAME is a
-//! part of a program's name and sizes, and `--quick` leaves out the programs of many states.
+//! Usage: `cargo bench -p impasse --bench table [-- [--quick] [--threads N] [--modes] [NAME]]`, where NAME
+//! is a part of a program's name and sizes, `--quick` leaves out the programs of many states, and
+//! `--modes` compares ways of checking each program instead: without looking for hangs, with
+//! sections, for the whole program, by the literature's construction, and under x86-TSO.
 //!
 //! Impasse on the programs of `benches/programs`, SPIN on the equal models of `benches/promela`,
 //! and how long Impasse takes to start.
@@ -86,12 +88,16 @@ struct Figures {
 /// The command line.
 struct Options {
     quick: bool,
+    modes: bool,
     threads: usize,
     name: String,
 }
 
 fn main() {
     let options = options();
+    if options.modes {
+        return modes(&options);
+    }
     println!(
         "{:<32} {:<7} {:>9} {:>11} {:>8} {:>9} {:>13} {:>12} {:>6} {:>7}",
         "program",
@@ -125,9 +131,55 @@ fn main() {
     }
 }
 
+/// The ways of checking that are compared; the first is the measure of the others.
+const MODES: [(&str, &[&str]); 5] = [
+    ("off", &["--hangs=off"]),
+    ("local", &["--hangs=local"]),
+    ("global", &["--hangs=global"]),
+    ("branching", &["--progress=branching"]),
+    ("tso", &["--memory-model", "tso"]),
+];
+
+/// No way of checking a program takes longer, in seconds.
+const PATIENCE: &str = "120";
+
+fn modes(options: &Options) {
+    println!(
+        "{:<32} {:<10} {:<13} {:>9} {:>8} {:>6} {:>12} {:>7} {:>6}",
+        "program", "", "verdict", "states", "seconds", "times", "bytes/state", "times", "MiB"
+    );
+    for row in &ROWS {
+        if row.long && options.quick || !row.name().contains(&options.name) {
+            continue;
+        }
+        let mut first: Option<Figures> = None;
+        for (mode, flags) in MODES {
+            let flags = [flags, &["--max-time", PATIENCE]].concat();
+            let (verdict, figures) = explore(row, 1, &flags);
+            let off = first.as_ref().unwrap_or(&figures);
+            println!(
+                "{:<32} {mode:<10} {verdict:<13} {:>9} {:>8.2} {:>6.2} {:>12.0} {:>7.2} {:>6.0}",
+                if mode == "off" {
+                    row.name()
+                } else {
+                    String::new()
+                },
+                figures.states,
+                figures.seconds,
+                figures.seconds / off.seconds,
+                figures.state_bytes / figures.states,
+                figures.memory / off.memory,
+                figures.memory / MIB,
+            );
+            first.get_or_insert(figures);
+        }
+    }
+}
+
 fn options() -> Options {
     let mut options = Options {
         quick: false,
+        modes: false,
         threads: 1,
         name: String::new(),
     };
@@ -137,6 +189,7 @@ fn options() -> Options {
             // What cargo itself adds.
             "--bench" => {}
             "--quick" => options.quick = true,
+            "--modes" => options.modes = true,
             "--threads" => {
                 let number = words.next().and_then(|n| n.parse().ok());
                 options.threads = number.expect("--threads takes a number");
@@ -212,6 +265,13 @@ fn impasse(program: &str, options: &[&str], definitions: impl Iterator<Item = St
 }
 
 fn check(row: &Row, threads: usize) -> Figures {
+    let (verdict, figures) = explore(row, threads, &[]);
+    assert_eq!(verdict, "verified", "{}", row.name());
+    figures
+}
+
+/// Checks a program with some more options: the verdict and the figures.
+fn explore(row: &Row, threads: usize, more: &[&str]) -> (String, Figures) {
     let threads_option = threads.to_string();
     let with = |options: &[&str]| {
         let options = [&["--threads", &threads_option], options].concat();
@@ -222,11 +282,11 @@ fn check(row: &Row, threads: usize) -> Figures {
     // The caches are warm after it.
     first();
     let (_, used_before, _) = quickest(first);
-    let (output, used, total) = quickest(with(&[]));
+    let (output, used, total) = quickest(with(more));
     let report: Value = serde_json::from_slice(&output.stdout).expect("a report");
-    assert_eq!(report["verdict"], "verified", "{}: {report}", row.name());
     let number = |field: &str| report[field].as_f64().expect("a number");
-    Figures {
+    let verdict = report["verdict"].as_str().expect("a verdict").to_owned();
+    let figures = Figures {
         states: number("states"),
         transitions: number("transitions"),
         seconds: if threads == 1 {
@@ -237,7 +297,8 @@ fn check(row: &Row, threads: usize) -> Figures {
         state_bytes: number("state_bytes"),
         memory: number("peak_memory_bytes"),
         total,
-    }
+    };
+    (verdict, figures)
 }
 
 /// Lets SPIN make a verifier of the model, and runs it.

@@ -72,15 +72,15 @@ pub struct Loop {
 pub fn explain(system: &System, section: Section, trap: &Trap) -> Hang {
     let mut stepper = Stepper::new(system);
     stepper.record();
-    let mut loops: BTreeMap<usize, Loop> = BTreeMap::new();
+    let mut settled = Settled::default();
     for state in &trap.settled {
-        stepper.note_moves(state, &mut loops);
+        stepper.note_moves(state, &mut settled);
     }
     let first = trap.settled.first().or(trap.states.first());
     let mut threads = Vec::new();
     if let Some(state) = first {
         stepper.load(state);
-        threads = stepper.trapped(&mut loops);
+        threads = stepper.trapped(settled);
     }
     let subject = stepper.subject(section, &threads);
     Hang {
@@ -91,6 +91,15 @@ pub fn explain(system: &System, section: Section, trap: &Trap) -> Hang {
         states: trap.states.len(),
         complete: trap.complete,
     }
+}
+
+/// What is noted in the settled states.
+#[derive(Default)]
+struct Settled {
+    /// By thread, for those that move.
+    loops: BTreeMap<usize, Loop>,
+    /// Threads and slots of what is held in all of them.
+    kept: Option<BTreeSet<(usize, usize)>>,
 }
 
 /// What a section is about.
@@ -130,7 +139,7 @@ fn ending(kind: SectionType, resource: &str) -> String {
         SectionType::Join => format!("finish joining {resource}"),
         SectionType::Barrier => format!("get past {resource}"),
         SectionType::Semaphore => format!("take {resource}"),
-        SectionType::Once => format!("finish its wait for the initialisation of {resource}"),
+        SectionType::Once => format!("finish the initialisation of {resource}"),
         SectionType::Atomic => format!("finish its wait for {resource} to change"),
         _ => format!("lock {resource}"),
     }
@@ -158,7 +167,8 @@ impl<'s> Stepper<'s> {
     }
 
     /// Takes all steps from a state, and notes what each thread does in them.
-    fn note_moves(&mut self, state: &[u8], loops: &mut BTreeMap<usize, Loop>) {
+    fn note_moves(&mut self, state: &[u8], settled: &mut Settled) {
+        let loops = &mut settled.loops;
         let mut labels = Labels(Vec::new());
         self.successors(state, &mut labels);
         let recorded = self.recorded();
@@ -179,8 +189,9 @@ impl<'s> Stepper<'s> {
         }
     }
 
-    /// All threads of the loaded state; those that move have an entry in `loops`, which is taken out.
-    fn trapped(&mut self, loops: &mut BTreeMap<usize, Loop>) -> Vec<Trapped> {
+    /// All threads of the loaded state, the first of the settled ones.
+    fn trapped(&mut self, mut settled: Settled) -> Vec<Trapped> {
+        let kept = settled.kept.take().unwrap_or_default();
         let numbers = (0..self.base.threads.len()).filter(|&n| {
             let thread = &self.base.threads[n];
             thread.is_alive() || !thread.held.is_empty()
@@ -188,7 +199,7 @@ impl<'s> Stepper<'s> {
         let numbers: Vec<usize> = numbers.collect();
         let trapped = numbers.into_iter().map(|number| {
             let alive = self.base.threads[number].is_alive();
-            let fate = match loops.remove(&number) {
+            let fate = match settled.loops.remove(&number) {
                 _ if !alive => Fate::Ended,
                 Some(noted) => Fate::Runs(noted),
                 None => Fate::Blocked(self.why_blocked_for_users(number)),
@@ -196,7 +207,10 @@ impl<'s> Stepper<'s> {
             self.restore_base();
             self.machine.stack.clear();
             let frames = self.machine.frames_of(number);
-            let held = self.base.threads[number].held.clone();
+            let mut held = self.base.threads[number].held.clone();
+            for (slot, held) in held.iter_mut().enumerate() {
+                *held = held.filter(|_| kept.contains(&(number, slot)));
+            }
             Trapped {
                 thread: number as u32,
                 routine: self.routine(&frames),
