@@ -255,7 +255,7 @@ fn impasse(program: &str, options: &[&str], definitions: impl Iterator<Item = St
     let mut command = Command::new(env!("CARGO_BIN_EXE_impasse"));
     command
         .env("IMPASSE_HOME", root())
-        .args(["check", "--format", "json"])
+        .args(["check", "--format", "json", "--hangs", "off"])
         .args(options);
     command
         .arg(root().join("benches/programs").join(program))

@@ -420,17 +420,15 @@ pub fn input_name(source: &Source, number: u32) -> String {
     }
 }
 
-/// The source line of a place.
+/// The source line of a place; of a place without one, that of its function.
 pub fn line_of(subject: &Subject<'_>, place: CodePlace) -> Line {
-    let places = subject
-        .system
-        .program
-        .location(place.function, place.position);
-    match places.first() {
-        Some(found) => Line {
-            file: found.file.clone(),
-            line: found.line,
-        },
-        None => Line::default(),
-    }
+    let program = &subject.system.program;
+    let places = program.location(place.function, place.position);
+    let info = program.info(place.function);
+    let found = places.into_iter().find(|found| found.line != 0);
+    let found = found.or_else(|| program.declared_at(info.unit, info.location));
+    found.map_or(Line::default(), |found| Line {
+        file: found.file,
+        line: found.line,
+    })
 }

@@ -458,6 +458,7 @@ impl<'s> Memory<'s> {
         let whole = bytes == 8 && spot.offset.is_multiple_of(8);
         if !whole {
             self.split_pointers(spot.object, range.clone());
+            self.pin_word(value);
         }
         let object = self.get_mut(spot.object);
         object.bytes[range.clone()].copy_from_slice(&value.bits.to_le_bytes()[..bytes]);
