@@ -255,7 +255,7 @@ fn impasse(program: &str, options: &[&str], definitions: impl Iterator<Item = St
     let mut command = Command::new(env!("CARGO_BIN_EXE_impasse"));
     command
         .env("IMPASSE_HOME", root())
-        .args(["check", "--format", "json", "--hangs", "off"])
+        .args(["check", "--format", "json"])
         .args(options);
     command
         .arg(root().join("benches/programs").join(program))
@@ -265,7 +265,7 @@ fn impasse(program: &str, options: &[&str], definitions: impl Iterator<Item = St
 }
 
 fn check(row: &Row, threads: usize) -> Figures {
-    let (verdict, figures) = explore(row, threads, &[]);
+    let (verdict, figures) = explore(row, threads, &["--hangs=off"]);
     assert_eq!(verdict, "verified", "{}", row.name());
     figures
 }
