@@ -187,6 +187,20 @@ impl<'s> Stepper<'s> {
                 .places
                 .insert(place);
         }
+        let slots = self
+            .base
+            .threads
+            .iter()
+            .enumerate()
+            .flat_map(|(n, thread)| {
+                let held = thread.held.iter().enumerate();
+                held.filter_map(move |(slot, held)| held.map(|_| (n, slot)))
+            });
+        let slots: BTreeSet<(usize, usize)> = slots.collect();
+        match &mut settled.kept {
+            Some(kept) => kept.retain(|slot| slots.contains(slot)),
+            None => settled.kept = Some(slots),
+        }
     }
 
     /// All threads of the loaded state, the first of the settled ones.
