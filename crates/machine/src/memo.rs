@@ -39,7 +39,7 @@ use values::Values;
 const LIMIT: usize = 64;
 
 /// When so many nodes are kept, all are forgotten.
-const NODES: usize = 1 << 18;
+const NODES: usize = 1 << 15;
 
 /// A part of a state that a step can look at.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
