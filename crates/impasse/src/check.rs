@@ -269,6 +269,8 @@ fn search(arguments: &Arguments, system: &System) -> Result<Report> {
     }
     let outcome = progress::shown(&meter, || search.run());
     let mut report = report(system, &outcome, arguments.library_frames);
+    let chosen = arguments.sections.iter().map(|kind| kind.name().to_owned());
+    report.sections = chosen.collect();
     report.hangs = match (arguments.search, system.options.hangs) {
         (_, Hangs::Off) => Scope::Off,
         (Order::Depth, _) => Scope::Deadlocks,
@@ -292,6 +294,7 @@ fn report(system: &System, outcome: &Outcome<&System>, library_steps: bool) -> R
         error: None,
         reason: None,
         hangs: Scope::Off,
+        sections: Vec::new(),
         omissions: Vec::new(),
         states: statistics.states,
         transitions: statistics.transitions,

@@ -738,6 +738,7 @@ impl<'s> Machine<'s> {
 
     /// Takes the running thread out of the living.
     pub fn finish_thread(&mut self) {
+        self.end_all_functions();
         let running = self.running;
         let locals = std::mem::take(&mut self.threads[running].locals);
         for (_, object) in locals {

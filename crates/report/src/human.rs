@@ -63,14 +63,18 @@ fn headline(out: &mut String, report: &Report) {
     match (&report.verdict, &report.error) {
         (Verdict::Verified, _) => {
             let hangs = match report.hangs {
-                Scope::Local => "no error can happen, and every section can end",
-                Scope::Global => "no error can happen, and the program can always end",
-                Scope::Deadlocks => {
-                    "no error can happen (of hangs, only deadlocks of all threads were looked for)"
+                Scope::Local if report.sections.is_empty() => ", and every section can end".into(),
+                Scope::Local => {
+                    let types = report.sections.join(", ");
+                    format!(", and every section of these types can end: {types}")
                 }
-                Scope::Off => "no error can happen (hangs were not looked for)",
+                Scope::Global => ", and the program can always end".into(),
+                Scope::Deadlocks => {
+                    " (of hangs, only deadlocks of all threads were looked for)".into()
+                }
+                Scope::Off => " (hangs were not looked for)".to_owned(),
             };
-            let _ = writeln!(out, "{GREEN}verified{GREEN:#}: {hangs}");
+            let _ = writeln!(out, "{GREEN}verified{GREEN:#}: no error can happen{hangs}");
         }
         (Verdict::Inconclusive, _) => {
             let reason = report

@@ -52,6 +52,9 @@ pub struct Report {
     pub reason: Option<String>,
     /// Which hangs were looked for.
     pub hangs: Scope,
+    /// The types of sections that were looked at, if they were chosen.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub sections: Vec<String>,
     /// Everything that was left out, with its place.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub omissions: Vec<Reason>,

@@ -87,6 +87,7 @@ fn checkers_report() -> Report {
         }],
         path: None,
         hangs: Scope::Deadlocks,
+        sections: Vec::new(),
     }
 }
 

@@ -138,6 +138,20 @@ impl Machine<'_> {
         }
     }
 
+    /// All frames of the running thread are left: no function is to return any more, and no operation goes on.
+    pub fn end_all_functions(&mut self) {
+        let running = self.running;
+        for slot in (0..self.threads[running].held.len()).rev() {
+            let bound =
+                |held: Held| matches!(held.kind, HeldKind::Function | HeldKind::Operation(_));
+            let held = self.threads[running].held.get(slot).copied().flatten();
+            if held.is_some_and(bound) {
+                self.give_up_slot(running, slot);
+            }
+        }
+        self.thread().stop_watching();
+    }
+
     /// Frames inside of frame `index` were left by an exception or a jump: functions that had to return have ended, and operations.
     pub fn end_functions_inside(&mut self, index: usize) {
         self.end_operations_inside(index);
@@ -145,7 +159,8 @@ impl Machine<'_> {
         for slot in (0..self.threads[running].held.len()).rev() {
             let inside =
                 |held: Held| held.kind == HeldKind::Function && held.frame as usize > index;
-            if self.threads[running].held[slot].is_some_and(inside) {
+            let held = self.threads[running].held.get(slot).copied().flatten();
+            if held.is_some_and(inside) {
                 self.give_up_slot(running, slot);
             }
         }
