@@ -2,7 +2,7 @@
 //!
 //! Objects that only one thread reaches have numbers of that thread's *band*, all others of band 0. So what one thread allocates and
 //! frees for itself leaves the numbers of all other objects as they are. Bands take turns in runs of sixteen numbers, as
-//! long as the runs of the stored form ([`crate::sequence`]), so that they differ in runs of their own. Once round is a *stripe*.
+//! long as the runs of the stored form (`crate::sequence`), so that they differ in runs of their own. Once round is a *stripe*.
 
 use crate::sequence::RUN;
 

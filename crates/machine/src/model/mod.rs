@@ -9,7 +9,7 @@
 //! thread. Loads, stores and fences of all other orderings are plain instructions on x86.
 //!
 //! **Lazy semantics** (`tso`). Nothing is chosen when something is stored. When an instruction asks for bytes of memory, or for an
-//! empty buffer, it is chosen which stores have reached memory in the meantime ([`order`] says among what).
+//! empty buffer, it is chosen which stores have reached memory in the meantime (`order` says among what).
 //!
 //! *It equals the machine whose buffers are emptied at any time.* Each lazy step is an execution of that machine: some stores reach memory,
 //! each the oldest of its buffer, then the instruction is executed. Conversely take any execution of that machine. That a store
@@ -17,7 +17,7 @@
 //! store reaching one of its bytes, or following it in its buffer; the instruction that waits for it. (A load by its
 //! own thread sees the same before as after, unless another thread's store to the byte comes between, which is one of these.) Move
 //! every such event to the right as far as it goes. It then stands directly before an instruction that asks for it, or before one of the
-//! same kind that is itself needed there: these are the ways of [`order`]. Those that nobody asks for to the end of
+//! same kind that is itself needed there: these are the ways of `order`. Those that nobody asks for to the end of
 //! the execution never need to happen.
 //!
 //! *Where this departs from the thesis* (5.3.1): there the entries that precede a chosen one stay in their buffer, marked as flushed, and their
