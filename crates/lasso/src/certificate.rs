@@ -442,34 +442,6 @@ mod tests {
     use crate::certify::table::Table;
     use impasse_solver::Values;
 
-    const BINARY: [Binary; 13] = [
-        Binary::Add,
-        Binary::Subtract,
-        Binary::Multiply,
-        Binary::UnsignedDivide,
-        Binary::SignedDivide,
-        Binary::UnsignedRemainder,
-        Binary::SignedRemainder,
-        Binary::ShiftLeft,
-        Binary::LogicalShiftRight,
-        Binary::ArithmeticShiftRight,
-        Binary::And,
-        Binary::Or,
-        Binary::Xor,
-    ];
-    const TESTS: [Test; 10] = [
-        Test::Equal,
-        Test::UnsignedLess,
-        Test::UnsignedLessEqual,
-        Test::SignedLess,
-        Test::SignedLessEqual,
-        Test::UnsignedAddOverflow,
-        Test::SignedAddOverflow,
-        Test::SignedSubtractOverflow,
-        Test::UnsignedMultiplyOverflow,
-        Test::SignedMultiplyOverflow,
-    ];
-
     /// Every kind of term on all values of two vectors: the circuits of the checker compute what the terms mean.
     #[test]
     fn circuits_compute_what_terms_mean() {
@@ -486,8 +458,8 @@ mod tests {
                 terms.zero_extend(a, width + 3),
                 terms.sign_extend(a, width + 3),
             ];
-            roots.extend(BINARY.map(|operation| terms.binary(operation, a, b)));
-            roots.extend(TESTS.map(|test| terms.test(test, a, b)));
+            roots.extend(Binary::ALL.map(|operation| terms.binary(operation, a, b)));
+            roots.extend(Test::ALL.map(|test| terms.test(test, a, b)));
             let mut writer = Writer::new(&terms);
             let places: Vec<Index> = roots.iter().map(|&root| writer.write(root)).collect();
             let (x_at, y_at) = (writer.write(a), writer.write(b));

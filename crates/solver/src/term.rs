@@ -35,6 +35,25 @@ pub enum Binary {
     Xor,
 }
 
+impl Binary {
+    /// Every operation.
+    pub const ALL: [Binary; 13] = [
+        Binary::Add,
+        Binary::Subtract,
+        Binary::Multiply,
+        Binary::UnsignedDivide,
+        Binary::SignedDivide,
+        Binary::UnsignedRemainder,
+        Binary::SignedRemainder,
+        Binary::ShiftLeft,
+        Binary::LogicalShiftRight,
+        Binary::ArithmeticShiftRight,
+        Binary::And,
+        Binary::Or,
+        Binary::Xor,
+    ];
+}
+
 /// Questions about two vectors of equal width, answered by a vector of width one.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Test {
@@ -58,6 +77,22 @@ pub enum Test {
     UnsignedMultiplyOverflow,
     /// Their product does not fit, read with sign.
     SignedMultiplyOverflow,
+}
+
+impl Test {
+    /// Every question.
+    pub const ALL: [Test; 10] = [
+        Test::Equal,
+        Test::UnsignedLess,
+        Test::UnsignedLessEqual,
+        Test::SignedLess,
+        Test::SignedLessEqual,
+        Test::UnsignedAddOverflow,
+        Test::SignedAddOverflow,
+        Test::SignedSubtractOverflow,
+        Test::UnsignedMultiplyOverflow,
+        Test::SignedMultiplyOverflow,
+    ];
 }
 
 /// What a term is made of.

@@ -103,35 +103,6 @@ fn test(test: Test, a: &Bits, b: &Bits) -> bool {
     }
 }
 
-const BINARY: [Binary; 13] = [
-    Binary::Add,
-    Binary::Subtract,
-    Binary::Multiply,
-    Binary::UnsignedDivide,
-    Binary::SignedDivide,
-    Binary::UnsignedRemainder,
-    Binary::SignedRemainder,
-    Binary::ShiftLeft,
-    Binary::LogicalShiftRight,
-    Binary::ArithmeticShiftRight,
-    Binary::And,
-    Binary::Or,
-    Binary::Xor,
-];
-
-const TESTS: [Test; 10] = [
-    Test::Equal,
-    Test::UnsignedLess,
-    Test::UnsignedLessEqual,
-    Test::SignedLess,
-    Test::SignedLessEqual,
-    Test::UnsignedAddOverflow,
-    Test::SignedAddOverflow,
-    Test::SignedSubtractOverflow,
-    Test::UnsignedMultiplyOverflow,
-    Test::SignedMultiplyOverflow,
-];
-
 /// Terms over three variables of different widths, each with the value it must have.
 fn cook(terms: &Terms, recipe: &Recipe, values: [u16; 3]) -> (Vec<(Term, Bits)>, Values) {
     let mut made: Vec<(Term, Bits)> = Vec::new();
@@ -161,12 +132,12 @@ fn cook(terms: &Terms, recipe: &Recipe, values: [u16; 3]) -> (Vec<(Term, Bits)>,
         let kind = kind as usize;
         let new = match kind {
             0..13 => (
-                terms.binary(BINARY[kind], a, b),
-                binary(BINARY[kind], &x, &y),
+                terms.binary(Binary::ALL[kind], a, b),
+                binary(Binary::ALL[kind], &x, &y),
             ),
             13..23 => (
-                terms.test(TESTS[kind - 13], a, b),
-                vec![test(TESTS[kind - 13], &x, &y)],
+                terms.test(Test::ALL[kind - 13], a, b),
+                vec![test(Test::ALL[kind - 13], &x, &y)],
             ),
             23 => (terms.not(a), x.iter().map(|bit| !bit).collect()),
             24 => (terms.negate(a), bits(-signed(&x), x.len())),

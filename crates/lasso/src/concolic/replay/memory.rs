@@ -3,7 +3,8 @@
 //! From the start of the program, a byte of which nothing is known is concrete. From a cutpoint it is what it was there, unless its object is
 //! constant, or was made since: then it is as its object was made.
 
-use super::{Fork, ForkKind, Replay, Start, of_program};
+use super::arithmetic::of_program;
+use super::{Fork, ForkKind, Replay, Start};
 use crate::concolic::shadow::{Byte, CellPlace, Shadow, Value};
 use crate::concolic::trace::Known;
 use impasse_program::address::{Address, ObjectId, ObjectKind};
