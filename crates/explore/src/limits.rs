@@ -52,8 +52,22 @@ impl<'a> Watch<'a> {
         }
     }
 
+    /// The flag by which somebody asks to stop.
+    pub(crate) fn interrupt(&self) -> Option<&'a AtomicBool> {
+        self.interrupt
+    }
+
     pub(crate) fn elapsed(&self) -> Duration {
         self.started.elapsed()
+    }
+
+    /// What is left for a search within this one, with so many states found and so many bytes in use.
+    pub(crate) fn left(&self, states: u64, bytes: u64) -> Limits {
+        Limits {
+            states: Some(self.states_left(states)),
+            memory: Some(self.memory.saturating_sub(bytes)),
+            time: self.time.map(|limit| limit.saturating_sub(self.elapsed())),
+        }
     }
 
     /// How many more states may be found.

@@ -80,7 +80,12 @@ impl Path {
             match &source {
                 _ if ended => {}
                 None => system.initial(&mut worker, &mut pick),
-                Some(state) => system.successors(&mut worker, state, &mut pick),
+                Some(state) => {
+                    system.successors(&mut worker, state, &mut pick);
+                    if pick.picked.is_none() {
+                        system.settle(&mut worker, state, &mut pick);
+                    }
+                }
             }
             let misfit = ReplayError {
                 step,

@@ -28,6 +28,11 @@ pub trait TransitionSystem: Sync {
     /// end is one more key, open in every other state.
     fn open_sections(&self, _worker: &mut Self::Worker, _state: &[u8], _open: &mut Vec<Key>) {}
 
+    /// Emits what `state` comes to when from there on nothing is left to [`Branch::Chance`]; nothing
+    /// if it has come to that already. Asked for where a section is not found to end otherwise. These
+    /// transitions are numbered after those that `successors` emits.
+    fn settle(&self, _worker: &mut Self::Worker, _state: &[u8], _sink: &mut dyn Sink<Self>) {}
+
     /// Memory that the system itself holds at present, in bytes; counts towards the limit.
     fn bytes(&self) -> u64 {
         0
@@ -79,13 +84,16 @@ impl<'a> Edge<'a> {
 ///
 /// The transitions of a state form groups: the scheduler picks a group, an input picks one within
 /// the group. A section can end from the state if in *some* group it can end through *all*
-/// transitions.
+/// transitions. Those of chance are in no group.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Branch {
     /// The scheduler: this transition opens a new group.
     Schedule,
-    /// An input: this is another outcome of the same step as the transition emitted before it.
+    /// An input: this is another outcome of the same step as the transition emitted before it that
+    /// is not one of chance.
     Input,
+    /// Nobody can rely on it: where it leads can be reached, but nothing ends through it.
+    Chance,
 }
 
 /// The name of a section instance while it is open: equal in two states joined by an edge that

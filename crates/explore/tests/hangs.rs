@@ -91,8 +91,8 @@ impl TransitionSystem for SectionGraph {
 type Pair = (usize, Key);
 
 impl SectionGraph {
-    fn reachable(&self) -> BTreeSet<usize> {
-        let mut reachable = BTreeSet::from([0]);
+    fn reachable(&self, from: usize) -> BTreeSet<usize> {
+        let mut reachable = BTreeSet::from([from]);
         loop {
             let before = reachable.len();
             for from in reachable.clone() {
@@ -110,7 +110,11 @@ impl SectionGraph {
 
     /// The reachable pairs of a node and a section open in it.
     fn pairs(&self) -> BTreeSet<Pair> {
-        let nodes = self.reachable().into_iter();
+        self.pairs_from(0)
+    }
+
+    fn pairs_from(&self, from: usize) -> BTreeSet<Pair> {
+        let nodes = self.reachable(from).into_iter();
         nodes
             .flat_map(|node| keys(self.nodes[node].open).map(move |key| (node, key)))
             .collect()
@@ -137,7 +141,11 @@ impl SectionGraph {
 
     /// The pairs from which the section cannot end: what the definition calls nonterminating.
     fn hanging(&self) -> BTreeSet<Pair> {
-        let pairs = self.pairs();
+        self.hanging_from(0)
+    }
+
+    fn hanging_from(&self, from: usize) -> BTreeSet<Pair> {
+        let pairs = self.pairs_from(from);
         let mut can_end = BTreeSet::new();
         loop {
             let more: BTreeSet<Pair> = pairs
@@ -350,4 +358,170 @@ fn whoever_is_blocked_hangs_at_once() {
         }
     ));
     assert!(states < 110, "only after {states} states");
+}
+
+/// A graph whose nodes are a graph's, settled or not: settled ones have its exits, the others some of these groups of exits, the
+/// rest as exits of chance, and more exits of chance to anywhere.
+#[derive(Clone, Debug)]
+struct ChanceGraph {
+    settled: SectionGraph,
+    /// By node: the groups of exits that it has, a bit each, and where chance leads.
+    unsettled: Vec<(u8, Vec<u16>)>,
+}
+
+impl ChanceGraph {
+    fn groups(&self, node: usize) -> impl Iterator<Item = &[Exit]> {
+        let is_input = |exit: &Exit| matches!(exit, Exit::To { input: true, .. });
+        self.settled.nodes[node]
+            .exits
+            .chunk_by(move |_, next| is_input(next))
+    }
+
+    /// The states that can be reached, and what they settle to leads to.
+    fn settled(&self) -> BTreeSet<usize> {
+        let target = |exit: &Exit| match exit {
+            Exit::To { target, .. } => Some(usize::from(*target)),
+            Exit::Omission => None,
+        };
+        let close = |mut reached: BTreeSet<usize>, next: &dyn Fn(usize) -> Vec<usize>| {
+            let mut pending: Vec<usize> = reached.iter().copied().collect();
+            while let Some(node) = pending.pop() {
+                pending.extend(next(node).into_iter().filter(|&node| reached.insert(node)));
+            }
+            reached
+        };
+        let unsettled = |node: usize| {
+            let exits = self.settled.nodes[node].exits.iter().filter_map(target);
+            let chance = self.unsettled[node].1.iter();
+            exits.chain(chance.map(|&t| usize::from(t))).collect()
+        };
+        let settled = |node: usize| {
+            self.settled.nodes[node]
+                .exits
+                .iter()
+                .filter_map(target)
+                .collect()
+        };
+        close(close(BTreeSet::from([0]), &unsettled), &settled)
+    }
+}
+
+/// The states are those of the settled graph, with one more byte.
+impl TransitionSystem for ChanceGraph {
+    type Worker = ();
+    type Fault = ();
+    type Omission = ();
+
+    fn worker(&self) {}
+
+    fn initial(&self, _: &mut (), sink: &mut dyn Sink<Self>) {
+        sink.edge(Edge::to(&[0, 0, 0]));
+    }
+
+    fn successors(&self, _: &mut (), state: &[u8], sink: &mut dyn Sink<Self>) {
+        let (node, is_settled) = (node(&state[..2]), state[2]);
+        let (kept, chance) = &self.unsettled[node];
+        let by_chance = |sink: &mut dyn Sink<Self>| {
+            for target in chance.iter().filter(|_| is_settled == 0) {
+                let [low, high] = target.to_le_bytes();
+                sink.edge(Edge {
+                    branch: Branch::Chance,
+                    ..Edge::to(&[low, high, 0])
+                });
+            }
+        };
+        by_chance(sink);
+        for (n, group) in self.groups(node).enumerate() {
+            let relied_on = is_settled == 1 || kept >> n & 1 == 1;
+            let mut led = false;
+            for exit in group {
+                let Exit::To {
+                    target,
+                    ends,
+                    program,
+                    ..
+                } = *exit
+                else {
+                    continue;
+                };
+                let [low, high] = target.to_le_bytes();
+                let ended: Vec<Key> = keys(ends).collect();
+                sink.edge(Edge {
+                    branch: match (relied_on, led) {
+                        (false, _) => Branch::Chance,
+                        (true, false) => Branch::Schedule,
+                        (true, true) => Branch::Input,
+                    },
+                    ends: if program {
+                        Ends::Program
+                    } else {
+                        Ends::Sections(&ended)
+                    },
+                    ..Edge::to(&[low, high, is_settled])
+                });
+                led = true;
+                // Chance may come between the exits of a group.
+                by_chance(sink);
+            }
+        }
+    }
+
+    fn open_sections(&self, _: &mut (), state: &[u8], open: &mut Vec<Key>) {
+        open.extend(keys(self.settled.nodes[node(&state[..2])].open));
+    }
+
+    fn settle(&self, _: &mut (), state: &[u8], sink: &mut dyn Sink<Self>) {
+        if state[2] == 0 {
+            sink.edge(Edge::to(&[state[0], state[1], 1]));
+        }
+    }
+}
+
+fn chance_graphs() -> impl Strategy<Value = ChanceGraph> {
+    let graphs = graphs(Kind {
+        inputs: true,
+        nodes: 16,
+        ..SMALL
+    });
+    graphs.prop_flat_map(|settled| {
+        let count = settled.nodes.len() as u16;
+        let node = (0..8u8, vec(0..count, 0..=2));
+        vec(node, usize::from(count)).prop_map(move |unsettled| ChanceGraph {
+            settled: settled.clone(),
+            unsettled,
+        })
+    })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(10_000))]
+
+    #[test]
+    fn nothing_ends_by_chance(graph in chance_graphs()) {
+        let mut whole = graph.settled.clone();
+        // A node from which all others can be reached, so that the definition speaks of all.
+        let to = |target| Exit::To { target, ends: 0, program: false, input: false };
+        let exits = (0..whole.nodes.len() as u16).map(to).collect();
+        whole.nodes.push(Node { open: 0, exits });
+        let settled = graph.settled();
+        let mut hanging = whole.hanging_from(whole.nodes.len() - 1);
+        hanging.retain(|(node, _)| settled.contains(node));
+        for threads in [1, 3] {
+            let threads = NonZeroUsize::new(threads).unwrap();
+            match Search::new(&graph).strategy(Order::Hangs).threads(threads).run().verdict {
+                Verdict::Exhausted => prop_assert_eq!(&hanging, &BTreeSet::new()),
+                Verdict::Hang { section, path } => {
+                    let mut last = Vec::new();
+                    path.replay(&graph, |step| match step.end {
+                        StepEnd::State { target, .. } => last = target.to_vec(),
+                        StepEnd::Fault(()) => unreachable!("there are no faults"),
+                    })
+                    .unwrap();
+                    prop_assert_eq!(last[2], 1);
+                    prop_assert!(hanging.contains(&(node(&last[..2]), section)));
+                }
+                verdict => panic!("unexpected: {verdict:?}"),
+            }
+        }
+    }
 }

@@ -7,7 +7,7 @@ use anyhow::{Context, Result, bail};
 use clap::{Args, ValueEnum};
 use impasse_explore::{Limits, Meter, Outcome, Path, Search, StopReason, Strategy};
 use impasse_machine::fault::ErrorKind;
-use impasse_machine::options::{Options, Uncaught};
+use impasse_machine::options::{Options, Settle, Uncaught};
 use impasse_machine::record::{Replay, replay};
 use impasse_machine::section::{Hangs, SectionType, SectionTypes};
 use impasse_machine::system::System;
@@ -213,8 +213,14 @@ impl Arguments {
 
 /// Checks a program and prints the report.
 pub fn main(arguments: Arguments) -> Result<ExitCode> {
+    let hangs = arguments.hangs()?;
     let options = Options {
-        hangs: arguments.hangs()?,
+        hangs,
+        settle: match arguments.strategy(hangs) {
+            Strategy::BreadthFirst | Strategy::DepthFirst => Settle::Never,
+            Strategy::Hangs => Settle::Doubtful,
+            Strategy::Branching => Settle::Always,
+        },
         leaks: arguments.leaks == Switch::On,
         uncaught: match arguments.uncaught {
             OnUncaught::Both => Uncaught::Both,

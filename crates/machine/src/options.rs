@@ -14,6 +14,17 @@ pub enum Uncaught {
     Terminate,
 }
 
+/// Which states lead to settled ones (see [`crate::model`]): what they come to without delayed stores, where hangs are looked for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Settle {
+    /// None.
+    Never,
+    /// Those of which the search asks for it, since it is in doubt whether their sections end.
+    Doubtful,
+    /// All, by transitions like others. Slow; a reference.
+    Always,
+}
+
 /// Options of the machine.
 #[derive(Clone, Debug)]
 pub struct Options {
@@ -37,6 +48,8 @@ pub struct Options {
     pub memory_model: MemoryModel,
     /// How many stores a thread's buffer holds at most.
     pub store_buffer: usize,
+    /// Which states lead to settled ones, under a weaker memory model.
+    pub settle: Settle,
     /// Note the final values of marked variables.
     pub outcomes: bool,
     /// Let waits on condition variables end spuriously.
@@ -70,6 +83,7 @@ impl Default for Options {
             remember: true,
             memory_model: MemoryModel::SequentialConsistency,
             store_buffer: 32,
+            settle: Settle::Doubtful,
             outcomes: false,
             spurious_wakeups: true,
             choices: None,
@@ -79,6 +93,17 @@ impl Default for Options {
             environment: Vec::new(),
             standard_input: Vec::new(),
             files: Vec::new(),
+        }
+    }
+}
+
+impl Options {
+    /// Which states lead to settled ones under the memory model. Flushers do not tell what is left to chance.
+    pub fn settle(&self) -> Settle {
+        match (self.memory_model, self.settle) {
+            (MemoryModel::SequentialConsistency, _) => Settle::Never,
+            (MemoryModel::TsoFlusher, Settle::Doubtful) => Settle::Always,
+            (_, settle) => settle,
         }
     }
 }

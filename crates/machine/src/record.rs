@@ -92,11 +92,17 @@ pub fn replay(system: &System, path: &Path) -> Replay {
     for (n, &ordinal) in path.ordinals().iter().enumerate() {
         let mut pick = Pick {
             left: ordinal,
+            picked: false,
             target: None,
         };
         match n {
             0 => stepper.initial(&mut pick),
-            _ => stepper.successors(&state, &mut pick),
+            _ => {
+                stepper.successors(&state, &mut pick);
+                if !pick.picked {
+                    stepper.settle(&state, &mut pick);
+                }
+            }
         }
         let recorded = stepper.recorded();
         events.extend(
@@ -139,13 +145,15 @@ fn place_delayed(events: &mut [Event]) {
 /// Keeps the target of one of the transitions emitted.
 struct Pick {
     left: u32,
+    picked: bool,
     target: Option<Vec<u8>>,
 }
 
 impl Pick {
     fn next(&mut self) -> bool {
-        let here = self.left == 0;
-        self.left = self.left.wrapping_sub(1);
+        let here = !self.picked && self.left == 0;
+        self.left = self.left.saturating_sub(1);
+        self.picked |= here;
         here
     }
 }

@@ -23,7 +23,7 @@
 
 use crate::builtin::Builtin;
 use crate::frame::{FrameImage, Stack};
-use crate::model::MemoryModel;
+use crate::options::Settle;
 use crate::system::System;
 use crate::thread::{HeldKind, Thread, Wait};
 use impasse_explore::Key;
@@ -422,11 +422,10 @@ fn numbered(section: Section, number: u32) -> Section {
     }
 }
 
-/// Calls `f` with each section that counts as open in a stored state, in a fixed order: under a weaker memory model,
-/// only those of settled states do (see [`crate::model`]).
+/// Calls `f` with each section that counts as open in a stored state, in a fixed order. Where all states settle at once, only those of
+/// settled states do (see [`crate::model`]).
 pub fn open_in(sections: &mut Sections<'_>, state: &[u8], f: &mut dyn FnMut(Section)) {
-    let weak = sections.system.options.memory_model != MemoryModel::SequentialConsistency;
-    if !weak || crate::state::is_settled(state) {
+    if sections.system.options.settle() != Settle::Always || crate::state::is_settled(state) {
         all_open_in(sections, state, f);
     }
 }

@@ -38,6 +38,7 @@ use crate::machine::{Cursor, Machine, Pending, Stop};
 use crate::memo::{Memo, Part, Recording};
 use crate::memory::object::{Class, Object};
 use crate::memory::{Memory, Spot};
+use crate::model::luck::Luck;
 use crate::record::Event;
 use crate::section::{Hangs, Sections};
 use crate::state::{self, Base, Kind};
@@ -94,6 +95,7 @@ struct Snapshot<'s> {
     acted: bool,
     budget: u64,
     executed: u64,
+    luck: Luck,
     started: Vec<usize>,
     ended: SmallVec<[Key; 2]>,
     events: Option<Vec<Event>>,
@@ -180,7 +182,7 @@ impl<'s> Stepper<'s> {
             return;
         }
         self.find_pendings();
-        let settles = self.settle(state, sink);
+        let settles = self.settle_at_once(state, sink) || self.settles_later(state);
         let alive = |t: &usize| self.base.threads[*t].is_alive();
         let mut order: Vec<usize> = (0..self.base.threads.len()).filter(alive).collect();
         let first = |order: &[usize], wanted: &dyn Fn(&Thread) -> bool| {
@@ -241,14 +243,19 @@ impl<'s> Stepper<'s> {
         machine.budget = limit(machine);
         self.end_wait(thread);
         let mut forks: Vec<Fork<'s>> = Vec::new();
-        let mut branch = Branch::Schedule;
+        let mut input = false;
+        // Whether a transition was emitted that is not one of chance.
+        let mut led = false;
         let mut any_cut = false;
         let mut moved = false;
         let mut feasible = false;
         loop {
             let end = self.run();
-            moved |= !matches!(end, End::Blocked | End::Choice(..));
-            feasible |= !matches!(end, End::Blocked | End::Infeasible | End::Choice(..));
+            let happens = !matches!(end, End::Blocked | End::Infeasible | End::Choice(..));
+            moved |= happens || matches!(end, End::Infeasible);
+            feasible |= happens;
+            let branch = self.machine.demand.luck.branch(input, led);
+            led |= happens && branch != Branch::Chance;
             match end {
                 End::State => {
                     any_cut |= self.machine.threads.iter().any(|t| t.cut);
@@ -279,11 +286,7 @@ impl<'s> Stepper<'s> {
                     false => Attempt::Blocked,
                 };
             };
-            branch = if fork.input && feasible {
-                Branch::Input
-            } else {
-                Branch::Schedule
-            };
+            input = fork.input;
             self.continue_fork(fork);
         }
     }
@@ -324,6 +327,7 @@ impl<'s> Stepper<'s> {
         machine.events.clone_from(&from.events);
         machine.script = fork.script;
         machine.demand.forget();
+        machine.demand.luck = from.luck;
         machine.chosen = true;
         machine.scripted = 0;
     }
@@ -592,6 +596,7 @@ fn snapshot<'s>(machine: &Machine<'s>) -> Snapshot<'s> {
         acted: machine.acted,
         budget: machine.budget,
         executed: machine.executed,
+        luck: machine.demand.luck,
         started: machine.started.clone(),
         ended: machine.ended.clone(),
         events: machine.events.clone(),

@@ -141,6 +141,10 @@ impl<'s> TransitionSystem for &'s System {
         });
     }
 
+    fn settle(&self, worker: &mut Stepper<'s>, state: &[u8], sink: &mut dyn Sink<Self>) {
+        worker.settle(state, sink);
+    }
+
     fn bytes(&self) -> u64 {
         self.store.bytes()
     }

@@ -4,7 +4,6 @@ use crate::findings::{Findings, Place};
 use crate::limits::Watch;
 use crate::meter::Meter;
 use crate::outcome::StopReason;
-use crate::path::Path;
 use crate::progress::{Recorder, Sections};
 use crate::search::Search;
 use crate::system::{Edge, Sink, TransitionSystem};
@@ -20,9 +19,20 @@ const BATCH: usize = 256;
 /// The rank of what comes before the initial states.
 pub(super) const ROOT: u32 = 0;
 
+/// Where a search begins.
+#[derive(Clone, Copy)]
+pub(super) enum Begin<'a> {
+    /// With the initial states.
+    Initial,
+    /// With what these states settle to.
+    Settled(&'a [Vec<u8>]),
+}
+
 /// What all threads of a search share.
 pub(super) struct Common<'a, S: TransitionSystem + ?Sized> {
     pub(super) system: &'a S,
+    /// Where it begins.
+    begin: Begin<'a>,
     pub(super) watch: Watch<'a>,
     pub(super) meter: &'a Meter,
     pub(super) states: Interner,
@@ -39,11 +49,13 @@ pub(super) struct Common<'a, S: TransitionSystem + ?Sized> {
 impl<'a, S: TransitionSystem + ?Sized> Common<'a, S> {
     pub(super) fn new(
         search: &Search<'a, S>,
+        begin: Begin<'a>,
         meter: &'a Meter,
         sections: Option<Sections>,
     ) -> Self {
         Common {
             system: search.system,
+            begin,
             watch: Watch::new(&search.limits, search.interrupt),
             meter,
             states: Interner::new(),
@@ -91,17 +103,23 @@ impl<'a, S: TransitionSystem + ?Sized> Common<'a, S> {
 
     /// Memory in use, in bytes.
     fn bytes(&self) -> u64 {
+        self.own_bytes() + self.system.bytes()
+    }
+
+    /// The same without the system's own.
+    pub(super) fn own_bytes(&self) -> u64 {
         let states = self.states.len() as u64;
         let places = states * size_of::<AtomicU64>() as u64;
         let sections = self
             .sections
             .as_ref()
             .map_or(0, |sections| sections.bytes(states));
-        self.states.bytes()
-            + places
-            + sections
-            + self.frontier_bytes.load(Relaxed)
-            + self.system.bytes()
+        self.states.bytes() + places + sections + self.frontier_bytes.load(Relaxed)
+    }
+
+    /// So many bytes were seen in use.
+    pub(super) fn used(&self, bytes: u64) {
+        self.peak_bytes.fetch_max(bytes, Relaxed);
     }
 
     /// The most memory that was seen in use, in bytes.
@@ -109,8 +127,8 @@ impl<'a, S: TransitionSystem + ?Sized> Common<'a, S> {
         self.peak_bytes.load(Relaxed).max(self.bytes())
     }
 
-    /// The path that ends with the transition at `last`.
-    pub(super) fn into_path(self, last: Place) -> Path {
+    /// The choices of the path that ends with the transition at `last`.
+    pub(super) fn into_ordinals(self, last: Place) -> Vec<u32> {
         let Common { states, places, .. } = self;
         // Only what was ranked before matters; the states themselves are given up to make room.
         let mut by_rank: Vec<Place> = states
@@ -128,7 +146,7 @@ impl<'a, S: TransitionSystem + ?Sized> Common<'a, S> {
             rank = place.source();
         }
         ordinals.reverse();
-        Path::new(ordinals)
+        ordinals
     }
 }
 
@@ -192,7 +210,13 @@ impl<S: TransitionSystem + ?Sized> Explorer<S> {
 
     pub(super) fn initial(&mut self, common: &Common<'_, S>) {
         let (worker, mut sink) = self.sink(ROOT, None);
-        common.system.initial(worker, &mut sink);
+        match common.begin {
+            Begin::Initial => common.system.initial(worker, &mut sink),
+            Begin::Settled(states) => {
+                let mut settle = |state| common.system.settle(worker, state, &mut sink);
+                states.iter().for_each(|state| settle(state));
+            }
+        }
         self.resolve(common);
         common.meter.states.fetch_add(self.findings.states, Relaxed);
     }
@@ -221,7 +245,7 @@ impl<S: TransitionSystem + ?Sized> Explorer<S> {
     fn check(&mut self, common: &Common<'_, S>) {
         let bytes = common.bytes();
         common.meter.bytes.store(bytes, Relaxed);
-        common.peak_bytes.fetch_max(bytes, Relaxed);
+        common.used(bytes);
         self.stopped = common.watch.check(bytes);
         if self.stopped.is_some() {
             common.stop.store(true, Relaxed);

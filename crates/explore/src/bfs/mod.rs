@@ -19,10 +19,11 @@ mod explorer;
 use crate::findings::{Findings, OMISSIONS, Place};
 use crate::meter::Meter;
 use crate::outcome::{Outcome, Statistics, StopReason, Verdict};
-use crate::progress::Sections;
-use crate::search::Search;
+use crate::path::Path;
+use crate::progress::{Doubt, Sections, doubts};
+use crate::search::{Search, Strategy};
 use crate::system::{Key, TransitionSystem};
-use explorer::{Block, CHUNK, Common, Explorer, ROOT};
+use explorer::{Begin, Block, CHUNK, Common, Explorer, ROOT};
 use impasse_store::Id;
 use std::num::NonZeroUsize;
 use std::sync::atomic::Ordering::Relaxed;
@@ -38,9 +39,18 @@ pub(crate) fn search<S: TransitionSystem + ?Sized>(
     search: &Search<'_, S>,
     hangs: bool,
 ) -> Outcome<S> {
+    search_from(search, Begin::Initial, hangs)
+}
+
+fn search_from<S: TransitionSystem + ?Sized>(
+    search: &Search<'_, S>,
+    begin: Begin<'_>,
+    hangs: bool,
+) -> Outcome<S> {
     let idle = Meter::new();
     let common = Common::new(
         search,
+        begin,
         search.meter.unwrap_or(&idle),
         hangs.then(Sections::new),
     );
@@ -69,9 +79,24 @@ struct Run<'a, S: TransitionSystem + ?Sized> {
 /// Why the levels came to an end.
 enum End<F> {
     Exhausted,
-    Fault(F, Place),
-    Hang(Key, Place),
+    Fault(F, Way),
+    Hang(Key, Way),
     Stopped(StopReason),
+}
+
+/// How to get to something.
+struct Way {
+    /// The last transition among those that the search places itself.
+    place: Place,
+    /// The choices after it.
+    then: Vec<u32>,
+}
+
+impl From<Place> for Way {
+    fn from(place: Place) -> Self {
+        let then = Vec::new();
+        Way { place, then }
+    }
 }
 
 impl<S: TransitionSystem + ?Sized> Run<'_, S> {
@@ -144,12 +169,10 @@ impl<S: TransitionSystem + ?Sized> Run<'_, S> {
             stopped = stopped.or(explorer.stopped);
         }
         for reason in std::mem::take(&mut self.findings.omissions) {
-            if self.omissions.len() < OMISSIONS && !self.omissions.contains(&reason) {
-                self.omissions.push(reason);
-            }
+            self.omit(reason);
         }
         if let Some((fault, place)) = self.findings.fault.take() {
-            return Some(End::Fault(fault, place));
+            return Some(End::Fault(fault, place.into()));
         }
         if let Some(reason) = stopped {
             return Some(End::Stopped(reason));
@@ -164,19 +187,78 @@ impl<S: TransitionSystem + ?Sized> Run<'_, S> {
         hang.or(limit.map(End::Stopped))
     }
 
-    /// The nearest of the hangs that can be told already, if hangs are looked for.
+    /// The nearest of the hangs that can be told already, if hangs are looked for; or what else is found
+    /// where nothing is left to chance.
     fn hang(&mut self) -> Option<End<S::Fault>> {
         self.collect_log(false);
+        let known = self.findings.states;
         let Common {
-            sections,
-            states,
-            places,
-            ..
+            sections, places, ..
         } = &mut self.common;
         let sections = sections.as_mut()?;
         let place = |state| Common::<S>::place_in(places, state);
-        let (section, place) = sections.decide(self.threads, states.len() as u64, place)?;
-        Some(End::Hang(section, place))
+        let mut doubts = sections.decide(self.threads, known, place);
+        doubts.sort_unstable();
+        let mut worker = self.common.system.worker();
+        let certain = doubts.iter().find(|doubt| {
+            let state = self.common.states.get(doubt.state);
+            doubts::settled(self.common.system, &mut worker, state) == 0
+        });
+        match certain {
+            Some(doubt) => Some(End::Hang(doubt.section, doubt.place.into())),
+            None if doubts.is_empty() => None,
+            None => self.settle(&doubts),
+        }
+    }
+
+    /// Searches from what states in doubt settle to: what is found, if anything is.
+    fn settle(&mut self, doubts: &[Doubt]) -> Option<End<S::Fault>> {
+        let (common, system) = (&self.common, self.common.system);
+        let states = doubts
+            .iter()
+            .map(|doubt| common.states.get(doubt.state).to_vec());
+        let states: Vec<Vec<u8>> = states.collect();
+        let search = Search {
+            system,
+            strategy: Strategy::Hangs,
+            threads: self.threads,
+            limits: common.watch.left(self.findings.states, common.own_bytes()),
+            interrupt: common.watch.interrupt(),
+            meter: Some(common.meter),
+        };
+        let outcome = search_from(&search, Begin::Settled(&states), true);
+        common.used(common.own_bytes() + outcome.statistics.bytes);
+        self.findings.states += outcome.statistics.states;
+        self.findings.transitions += outcome.statistics.transitions;
+        self.findings.terminal += outcome.statistics.terminal;
+        self.depth = self.depth.max(outcome.statistics.depth);
+        outcome
+            .omissions
+            .into_iter()
+            .for_each(|reason| self.omit(reason));
+        let way = |path: Path| {
+            let (first, then) = path.ordinals().split_first().expect("an initial state");
+            let (index, ordinal) = doubts::origin(system, &states, *first);
+            let then = [&[ordinal], then].concat();
+            let place = doubts[index].place;
+            Way { place, then }
+        };
+        match outcome.verdict {
+            Verdict::Exhausted => {
+                let sections = self.common.sections.as_mut();
+                sections?.clear(doubts.iter().map(|doubt| doubt.state));
+                None
+            }
+            Verdict::Fault { fault, path } => Some(End::Fault(fault, way(path))),
+            Verdict::Hang { section, path } => Some(End::Hang(section, way(path))),
+            Verdict::Stopped(reason) => Some(End::Stopped(reason)),
+        }
+    }
+
+    fn omit(&mut self, reason: S::Omission) {
+        if self.omissions.len() < OMISSIONS && !self.omissions.contains(&reason) {
+            self.omissions.push(reason);
+        }
     }
 
     /// Hands over what was logged since the last time, by one thread or by several at once.
@@ -220,16 +302,19 @@ impl<S: TransitionSystem + ?Sized> Run<'_, S> {
             bytes,
             elapsed: self.common.watch.elapsed(),
         };
+        let path = |common: Common<'_, S>, way: Way| {
+            Path::new([common.into_ordinals(way.place), way.then].concat())
+        };
         let verdict = match end {
             End::Exhausted => Verdict::Exhausted,
             End::Stopped(reason) => Verdict::Stopped(reason),
-            End::Fault(fault, place) => Verdict::Fault {
+            End::Fault(fault, way) => Verdict::Fault {
                 fault,
-                path: self.common.into_path(place),
+                path: path(self.common, way),
             },
-            End::Hang(section, place) => Verdict::Hang {
+            End::Hang(section, way) => Verdict::Hang {
                 section,
-                path: self.common.into_path(place),
+                path: path(self.common, way),
             },
         };
         Outcome {

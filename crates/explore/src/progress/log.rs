@@ -26,6 +26,8 @@ pub(super) struct Note(u32);
 
 impl Note {
     const OMISSION: Note = Note(0);
+    /// A transition of chance; not logged.
+    const CHANCE: Note = Note(u32::MAX);
 
     fn new(branch: Branch, ends: Ended) -> Self {
         let ends = match ends {
@@ -125,6 +127,9 @@ impl Recorder {
 
     /// An edge leaves it.
     pub(crate) fn edge(&mut self, sections: &Sections, branch: Branch, ends: Ends<'_>) {
+        if branch == Branch::Chance {
+            return self.note(Note::CHANCE);
+        }
         let ends = match ends {
             Ends::Sections([]) => Ended::Nothing,
             Ends::Sections(keys) => Ended::List(self.last_ended.id(sections, keys)),
@@ -166,10 +171,12 @@ impl Recorder {
         let before = segment.len();
         // Backwards as well: what is read first is written last.
         for state in self.states.drain(..).rev() {
+            let mut emissions = 0;
             for _ in 0..state.emissions {
                 let note = self.notes.pop().expect("each emission has a note");
                 let target = note.ends().and_then(|_| self.targets.pop());
-                if state.logged {
+                if state.logged && note != Note::CHANCE {
+                    emissions += 1;
                     target
                         .into_iter()
                         .for_each(|target| write_number(segment, target.0));
@@ -177,7 +184,7 @@ impl Recorder {
                 }
             }
             if state.logged {
-                write_number(segment, state.emissions);
+                write_number(segment, emissions);
                 write_number(segment, state.id.0);
             }
         }

@@ -17,6 +17,18 @@
 //! fixpoint is canEnd. A transition that was omitted counts as one to a state that is never
 //! expanded.
 //!
+//! *Chance.* Where a system can do what nobody can rely on ([`Branch::Chance`](crate::Branch)), a
+//! hang is a pair from which the end cannot be reached once nothing is left to chance any more: a
+//! pair of a state that [`settle`](crate::TransitionSystem::settle) gives, or of one that follows it.
+//! A transition of chance leads to states that must be visited, but is no edge of the fixpoint. A
+//! system with such transitions promises that
+//! - what ends through its other transitions ends from the settled states too, and
+//! - a state can do, by chance or not, what its settled states can do, so that whatever follows those is
+//!   what some state settles to that is visited anyway.
+//!
+//! So only a pair outside of the fixpoint is in doubt, and a search that begins with what the states of
+//! all such pairs settle to decides (`doubts`).
+//!
 //! *Cost*: the fixpoint is computed by sweeps over a log of the edges, in turns backwards and
 //! forwards, until nothing changes. Most edges lead to later states, so that few sweeps suffice;
 //! and mostly the first group of a state will do, so that few edges are followed. It is due each
@@ -24,6 +36,7 @@
 //! as the last, and at once when a state with open sections has no way on.
 
 pub(crate) mod branching;
+pub(crate) mod doubts;
 mod log;
 mod sections;
 mod tarjan;
@@ -32,4 +45,4 @@ mod trap;
 pub use trap::{Trap, trap};
 
 pub(crate) use log::Recorder;
-pub(crate) use sections::Sections;
+pub(crate) use sections::{Doubt, Sections};

@@ -29,6 +29,17 @@ pub(crate) struct Sections {
     groups: Vec<Group>,
     log_bytes: AtomicU64,
     next_decision: u64,
+    /// States whose sections were found to end in another way than through what is logged.
+    cleared: Vec<Id>,
+}
+
+/// A state with a section that was not found to end.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(crate) struct Doubt {
+    /// The least transition that leads to the state.
+    pub(crate) place: Place,
+    pub(crate) state: Id,
+    pub(crate) section: Key,
 }
 
 /// A part of the log.
@@ -94,6 +105,7 @@ impl Sections {
             groups: Vec::new(),
             log_bytes: AtomicU64::new(0),
             next_decision: FIRST_DECISION,
+            cleared: Vec::new(),
         }
     }
 
@@ -142,32 +154,42 @@ impl Sections {
         states >= self.next_decision
     }
 
-    /// Decides what might end, and returns the pair with the nearest state among those that cannot.
+    /// Decides what might end, with so many states known, and returns the states that have sections
+    /// which cannot, as far as is known: where they are, and the first such section.
     pub(crate) fn decide(
         &mut self,
         threads: NonZeroUsize,
         states: u64,
         place: impl Fn(Id) -> Place,
-    ) -> Option<(Key, Place)> {
+    ) -> Vec<Doubt> {
         self.next_decision = (2 * states).max(FIRST_DECISION);
         self.can_end = Column::new();
+        for open in self.cleared.iter().filter_map(|&state| self.open(state)) {
+            for cell in 0..open.cells() {
+                self.cell(open, cell).store(open.all(cell), Relaxed);
+            }
+        }
         self.fixpoint(threads);
-        let mut nearest: Option<(Key, Place)> = None;
+        let mut doubts = Vec::new();
         let segments = self.groups.iter().flat_map(|group| &group.segments);
         for segment in segments.filter(|segment| segment.unsettled.load(Relaxed)) {
             let mut emissions = Vec::new();
             let mut reader = Reader::new(&segment.records);
             while let Some(state) = reader.next(&mut emissions) {
-                let Some(key) = self.hanging_key(state) else {
-                    continue;
-                };
-                let place = place(state);
-                if nearest.is_none_or(|(_, least)| place < least) {
-                    nearest = Some((key, place));
-                }
+                let doubt = self.hanging_key(state).map(|section| Doubt {
+                    place: place(state),
+                    state,
+                    section,
+                });
+                doubts.extend(doubt);
             }
         }
-        nearest
+        doubts
+    }
+
+    /// The sections of some states can end after all.
+    pub(crate) fn clear(&mut self, states: impl Iterator<Item = Id>) {
+        self.cleared.extend(states);
     }
 
     /// The first key of a state that was not found to end.

@@ -191,6 +191,9 @@ struct ExitSink<'s> {
 
 impl<S: TransitionSystem + ?Sized> Sink<S> for ExitSink<'_> {
     fn edge(&mut self, edge: Edge<'_>) {
+        if edge.branch == Branch::Chance {
+            return;
+        }
         let ends = match edge.ends {
             Ends::Program => true,
             Ends::Sections(keys) => keys.contains(&self.section),

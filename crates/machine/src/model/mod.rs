@@ -49,16 +49,17 @@
 //!
 //! **Hangs.** That more can happen must not hide a hang: that a section could be left if only the processor were to delay some store once
 //! more is no comfort. So a section is nonterminating if a state is reachable in which it is open, and from which, with all
-//! buffers empty and under sequential consistency from there on, its end cannot be reached. Where hangs are looked for, each state with
-//! an open section has a further transition for each way in which its buffers can become empty ([`emptyings`]), to a state that
-//! is *settled*: from there on everything is as under sequential consistency. Sections count as open in settled states only, so that what can
-//! still end is decided among them. That the states between the steps of the reduction are left out loses nothing: such a
+//! buffers empty and under sequential consistency from there on, its end cannot be reached. A state leads to *settled* states, one
+//! for each way in which its buffers can become empty ([`emptyings`]); from there on everything is as under sequential consistency. That
+//! the states between the steps of the reduction are left out loses nothing: such a
 //! state, settled, leads to the settled state after its step, since the stores that the step ran through are what
-//! its thread executes next; a section that cannot end in the former cannot end in the latter.
+//! its thread executes next; a section that cannot end in the former cannot end in the latter. Few settled states have to be
+//! looked at ([`luck`]).
 //!
 //! **A copy of many bytes** is one entry, as it is one action under sequential consistency.
 
 pub mod buffer;
+pub mod luck;
 mod order;
 #[cfg(test)]
 mod tests;
@@ -74,6 +75,7 @@ use buffer::{Buffer, Bytes, Entry, Piece};
 use impasse_program::address::{Address, ObjectId};
 use impasse_program::instruction::{Ordering, Scalar};
 use impasse_program::word::Word;
+use luck::Luck;
 use order::{Asked, ways};
 pub use order::{Way, emptyings};
 use smallvec::SmallVec;
@@ -110,13 +112,16 @@ pub struct Demand<'s> {
     before: Option<(u64, Memory<'s>, Threads, usize)>,
     /// The instruction of the step that has emptied its buffer, which is one action with what it does next.
     emptied: Option<u64>,
+    /// The instruction that `luck` is due to.
+    lucky: Option<u64>,
+    /// What the outcome of the step's choice of a way depends on.
+    pub luck: Luck,
 }
 
 impl Demand<'_> {
     /// Nothing was demanded.
     pub fn forget(&mut self) {
-        self.before = None;
-        self.emptied = None;
+        *self = Demand::default();
     }
 }
 
@@ -225,8 +230,14 @@ impl<'s> Machine<'s> {
         };
         let buffers: SmallVec<[&Buffer; 8]> = self.threads.iter().map(|t| &t.buffer).collect();
         let ways = ways(&buffers, &asked);
+        let late = ways.iter().map(|way| asked.is_late(&buffers, way));
+        let late: SmallVec<[bool; 8]> = late.collect();
         drop(buffers);
         let chosen = self.choose(ways.len() as u32, false)?;
+        if ways.len() > 1 {
+            self.demand.lucky = Some(self.executed);
+            self.demand.luck.choose(&late, chosen as usize);
+        }
         self.take_way(&ways[chosen as usize]);
         Ok(())
     }
@@ -297,6 +308,9 @@ impl<'s> Machine<'s> {
         let kept = self.demand.before.take();
         if matches!(halt, Halt::Error(..) | Halt::Unsupported(_)) {
             return;
+        }
+        if self.demand.lucky == Some(self.executed) {
+            self.demand.luck = Luck::default();
         }
         if let Some((_, memory, threads, events)) = kept.filter(|k| k.0 == self.executed) {
             self.memory.restore(&memory);

@@ -25,6 +25,28 @@ pub struct Asked {
     pub own: usize,
 }
 
+impl Asked {
+    /// Whether after a way another thread's delayed store of a byte that is loaded from memory is still not there.
+    pub fn is_late(&self, buffers: &[&Buffer], way: &[u16]) -> bool {
+        let Some(load) = &self.load else {
+            return false;
+        };
+        let rest = |thread: usize| {
+            let gone = way.iter().filter(|&&t| t as usize == thread).count();
+            buffers[thread].entries()[gone..].iter().map(|e| e.bytes())
+        };
+        let others = (0..buffers.len()).filter(|&thread| thread != self.thread);
+        let mut late = others.flat_map(rest).filter(|store| store.overlaps(load));
+        late.any(|store| {
+            let both = store.range.start.max(load.range.start)..store.range.end.min(load.range.end);
+            both.into_iter().any(|offset| {
+                let mut own = rest(self.thread);
+                !own.any(|own| own.object == load.object && own.range.contains(&offset))
+            })
+        })
+    }
+}
+
 /// The threads whose oldest delayed store reaches memory, in order.
 pub type Way = SmallVec<[u16; 8]>;
 

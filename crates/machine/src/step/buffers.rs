@@ -3,8 +3,10 @@
 use super::Stepper;
 use crate::model::buffer::Buffer;
 use crate::model::{MemoryModel, emptyings};
+use crate::options::Settle;
 use crate::record::Action;
 use crate::section::any_open_in;
+use crate::state::Kind;
 use crate::system::System;
 use impasse_explore::{Branch, Sink};
 
@@ -28,18 +30,48 @@ impl<'s> Stepper<'s> {
 
     /// Emits the transitions to settled states, where a section is open in which a hang is looked for. Flushers have emptied the buffers
     /// in some state before. Whether there are any.
-    pub(super) fn settle(&mut self, state: &[u8], sink: &mut dyn Sink<&'s System>) -> bool {
-        let model = self.machine.options.memory_model;
-        if model == MemoryModel::SequentialConsistency
+    pub(super) fn settle_at_once(&mut self, state: &[u8], sink: &mut dyn Sink<&'s System>) -> bool {
+        if self.machine.options.settle() != Settle::Always
             || self.base.settled
             || !any_open_in(&mut self.sections, state)
         {
             return false;
         }
-        let buffers: Vec<&Buffer> = self.base.threads.iter().map(|t| &t.buffer).collect();
-        if model == MemoryModel::TsoFlusher && buffers.iter().any(|b| !b.is_empty()) {
+        let flushers = self.machine.options.memory_model == MemoryModel::TsoFlusher;
+        if flushers && self.any_delayed() {
             return false;
         }
+        self.emit_settled(sink);
+        true
+    }
+
+    /// Whether a state without a way on should rather be settled before it is told that it has none, so that it is seen where the delayed stores
+    /// went: a section is open in it, which is then in doubt.
+    pub(super) fn settles_later(&mut self, state: &[u8]) -> bool {
+        self.machine.options.settle() == Settle::Doubtful
+            && self.any_delayed()
+            && any_open_in(&mut self.sections, state)
+    }
+
+    fn any_delayed(&self) -> bool {
+        self.base.threads.iter().any(|t| !t.buffer.is_empty())
+    }
+
+    /// Emits the transitions to settled states, where it is in doubt whether a section ends.
+    pub fn settle(&mut self, state: &[u8], sink: &mut dyn Sink<&'s System>) {
+        if self.machine.options.settle() != Settle::Doubtful {
+            return;
+        }
+        let globals = self.machine.program.mutable_globals() as usize;
+        if let Kind::Running = self.base.read(state, globals)
+            && !self.base.settled
+        {
+            self.emit_settled(sink);
+        }
+    }
+
+    fn emit_settled(&mut self, sink: &mut dyn Sink<&'s System>) {
+        let buffers: Vec<&Buffer> = self.base.threads.iter().map(|t| &t.buffer).collect();
         for way in emptyings(&buffers) {
             self.restore_base();
             self.machine.take_way(&way);
@@ -49,6 +81,5 @@ impl<'s> Stepper<'s> {
             self.machine.note_for(0, Action::Operation { text });
             self.emit_state(0, Branch::Schedule, sink);
         }
-        true
     }
 }
