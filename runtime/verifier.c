@@ -8,7 +8,11 @@
 		return (type)__impasse_choose_range(#name, 8 * (int)sizeof(type), is_signed); \
 	}
 
-CHOICE(_Bool, bool, 0)
+_Bool __VERIFIER_nondet_bool(void)
+{
+	return (_Bool)__impasse_choose_range("bool", 1, 0);
+}
+
 CHOICE(char, char, 1)
 CHOICE(signed char, schar, 1)
 CHOICE(unsigned char, uchar, 0)

@@ -8,7 +8,8 @@
 //! // clang: -DCHECKED
 //! ```
 //!
-//! What is found to run for ever is then certified. Where `unknown` is expected, anything that is claimed is wrong.
+//! What is found to run for ever is then certified, and the proof that it ends, which is another part of the tool, must not be
+//! found. Where `unknown` is expected, anything that is claimed is wrong.
 
 mod common;
 
@@ -34,7 +35,7 @@ fn test(program: &Program) -> Result<(), Failed> {
         .ok_or("the first line is no `expect:`")?;
     let mut words = text.split_whitespace();
     let verdict = words.next().ok_or("`expect:` names no verdict")?;
-    let result = loops(program, &directives)?;
+    let result = loops(program, &directives, &[])?;
     if result["verdict"] != verdict {
         return Err(format!("expected {verdict}, but got {}", summary(&result)).into());
     }
@@ -54,7 +55,14 @@ fn test(program: &Program) -> Result<(), Failed> {
         }
     }
     match verdict {
-        "nonterminating" => certify(&result),
+        "nonterminating" => {
+            certify(&result)?;
+            let only = ["--only", "terminating", "--max-time", "10"];
+            match loops(program, &directives, &only)?["verdict"] == "unknown" {
+                true => Ok(()),
+                false => Err("it is said to end, too".into()),
+            }
+        }
         _ => Ok(()),
     }
 }
@@ -66,12 +74,13 @@ fn number(found: &Value, wanted: &str) -> bool {
         .is_ok_and(|wanted: u64| found.as_u64() == Some(wanted))
 }
 
-fn loops(program: &Program, directives: &Directives) -> Result<Value, Failed> {
+fn loops(program: &Program, directives: &Directives, more: &[&str]) -> Result<Value, Failed> {
     let mut arguments: Vec<String> = vec!["loops".into(), "--format".into(), "json".into()];
     let files = program.files.iter();
     arguments.extend(files.map(|file| file.to_string_lossy().into_owned()));
     let flags = directives.words("flags");
     arguments.extend(flags);
+    arguments.extend(more.iter().map(|&word| word.to_owned()));
     arguments.push("--".into());
     arguments.extend(directives.words("clang"));
     let output = impasse(&arguments);

@@ -66,7 +66,7 @@ pub enum Numbers {
 }
 
 /// A lasso.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct LassoRecord {
     /// The table: each line is a width, a name, and what the name needs.
     pub terms: Vec<String>,
@@ -80,8 +80,29 @@ pub struct LassoRecord {
     pub turns: Vec<TurnRecord>,
 }
 
+impl LassoRecord {
+    /// The record of a lasso.
+    pub fn of(terms: &Terms, lasso: &Lasso) -> LassoRecord {
+        let mut writer = Writer::new(terms);
+        let record = writer.lasso(lasso);
+        LassoRecord {
+            terms: writer.lines,
+            ..record
+        }
+    }
+
+    /// Whether it is the record of a lasso, up to lines of the table that the lasso does not need.
+    pub fn is_of(&self, lasso: &LassoRecord) -> bool {
+        let without_terms = |record: &LassoRecord| LassoRecord {
+            terms: Vec::new(),
+            ..record.clone()
+        };
+        self.terms.starts_with(&lasso.terms) && without_terms(self) == without_terms(lasso)
+    }
+}
+
 /// A part of the state.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct VariableRecord {
     /// Its name for people.
     pub name: String,
@@ -94,7 +115,7 @@ pub struct VariableRecord {
 }
 
 /// A value that the environment chooses.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct InputRecord {
     /// Its name for people.
     pub name: String,
@@ -107,7 +128,7 @@ pub struct InputRecord {
 }
 
 /// A condition.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct ConditionRecord {
     /// What holds.
     pub term: Index,
@@ -116,7 +137,7 @@ pub struct ConditionRecord {
 }
 
 /// A hazard.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct HazardRecord {
     /// Holds if the turn is undefined.
     pub term: Index,
@@ -127,7 +148,7 @@ pub struct HazardRecord {
 }
 
 /// The way in.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct StemRecord {
     /// What it reads.
     pub inputs: Vec<InputRecord>,
@@ -138,7 +159,7 @@ pub struct StemRecord {
 }
 
 /// A way around.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct TurnRecord {
     /// What it reads.
     pub inputs: Vec<InputRecord>,
@@ -346,8 +367,13 @@ impl<'t> Writer<'t> {
         conditions.iter().map(&mut record).collect()
     }
 
-    /// A lasso, and what else was written, as one record.
-    pub fn finish(mut self, lasso: &Lasso) -> LassoRecord {
+    /// The lines of the table.
+    pub fn into_lines(self) -> Vec<String> {
+        self.lines
+    }
+
+    /// A lasso, but for the table.
+    pub fn lasso(&mut self, lasso: &Lasso) -> LassoRecord {
         let mut variables = Vec::new();
         for variable in &lasso.variables {
             let term = self.symbol(variable.symbol);
@@ -393,7 +419,7 @@ impl<'t> Writer<'t> {
             });
         }
         LassoRecord {
-            terms: self.lines,
+            terms: Vec::new(),
             head: lasso.head.clone(),
             variables,
             stem,

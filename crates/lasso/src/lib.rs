@@ -1,11 +1,13 @@
 //! Proofs that a loop of a sequential program never ends, or that it does.
 //!
 //! [`problem`] is what is to be proved, in terms of `impasse-solver`; [`prove`] finds proofs;
+//! [`ends`] proves that a whole program ends;
 //! [`certificate`] is the form in which they are kept, and [`certify`] checks it without a solver.
 
 pub mod certificate;
 pub mod certify;
 pub mod concolic;
+pub mod ends;
 pub mod problem;
 pub mod prove;
 pub mod search;

@@ -271,12 +271,35 @@ impl Terms {
 
     /// Each of `roots` with terms for variables put in, all at once; variables not in the map stay.
     pub fn substitute(&self, roots: &[Term], map: &FxHashMap<Symbol, Term>) -> Vec<Term> {
+        let put = |symbol| map.get(&symbol).copied();
+        self.rebuild(self, roots, |term, symbol| {
+            Some(put(symbol).unwrap_or(term))
+        })
+        .expect("every variable stands for something")
+    }
+
+    /// Terms of another arena made anew in this one, with terms for all of their variables; none if one has no term.
+    pub fn import(
+        &self,
+        from: &Terms,
+        roots: &[Term],
+        map: &FxHashMap<Symbol, Term>,
+    ) -> Option<Vec<Term>> {
+        self.rebuild(from, roots, |_, symbol| map.get(&symbol).copied())
+    }
+
+    fn rebuild(
+        &self,
+        from: &Terms,
+        roots: &[Term],
+        put: impl Fn(Term, Symbol) -> Option<Term>,
+    ) -> Option<Vec<Term>> {
         let mut done: FxHashMap<Term, Term> = FxHashMap::default();
-        for term in self.below(roots) {
-            let width = self.width(term);
-            let new = match self.node(term) {
-                Node::Constant(_) => term,
-                Node::Symbol(symbol) => map.get(&symbol).copied().unwrap_or(term),
+        for term in from.below(roots) {
+            let width = from.width(term);
+            let new = match from.node(term) {
+                Node::Constant(value) => self.constant(value, width),
+                Node::Symbol(symbol) => put(term, symbol)?,
                 Node::Not(a) => self.not(done[&a]),
                 Node::Binary(operation, a, b) => self.binary(operation, done[&a], done[&b]),
                 Node::Test(test, a, b) => self.test(test, done[&a], done[&b]),
@@ -288,7 +311,7 @@ impl Terms {
             };
             done.insert(term, new);
         }
-        roots.iter().map(|root| done[root]).collect()
+        Some(roots.iter().map(|root| done[root]).collect())
     }
 }
 

@@ -1,13 +1,16 @@
 //! `impasse certify`: checks what `impasse loops` says, without its search and without a solver.
 //!
 //! The program is compiled and executed again on the inputs of the certificate. A state that repeats is seen in that execution.
-//! That a set of states is never left is checked by `impasse_lasso::certify`.
+//! That a set of states is never left is checked by `impasse_lasso::certify`, after the loop that the certificate speaks of has been
+//! compared, term by term, with the one that the program takes in that execution.
 
 use super::result::{Evidence, FORMAT, Outcome};
 use super::subject::subject;
 use super::system;
 use anyhow::{Context, Result, anyhow, bail};
 use clap::Args;
+use impasse_lasso::certificate::{Certificate, LassoRecord};
+use impasse_lasso::concolic::derive::lasso_of;
 use impasse_lasso::concolic::names::names;
 use impasse_lasso::concolic::run::{Bounds, Subject, execute};
 use impasse_lasso::concolic::trace::Trace;
@@ -87,18 +90,14 @@ fn check(subject: &Subject<'_>, evidence: &Evidence) -> Result<Vec<String>> {
         trace.steps.len(),
         trace.visits.len()
     )];
+    same_cutpoint(&trace, evidence.visits)?;
     let terms = Terms::new();
-    let round = Round::new(subject, &terms, &trace, (from, to))
-        .map_err(|error| anyhow!("the turn cannot be followed: {error}"))?;
     if let Some(proof) = &evidence.proof {
-        let checked = impasse_lasso::certify::certify(proof)?;
-        statements.extend(checked.statements);
-        if let Some(unchecked) = checked.unchecked {
-            statements.push(format!("not checked: {unchecked}"));
-        }
+        statements.extend(check_proof(subject, &terms, &trace, evidence, proof)?);
         return Ok(statements);
     }
-    same_cutpoint(&trace, evidence.visits)?;
+    let round = Round::new(subject, &terms, &trace, (from, to))
+        .map_err(|error| anyhow!("the turn cannot be followed: {error}"))?;
     if !round.repeats() {
         bail!("what the turn depends on is not the same at its end");
     }
@@ -116,6 +115,40 @@ fn check(subject: &Subject<'_>, evidence: &Evidence) -> Result<Vec<String>> {
         statements.push(format!("both times {} = {value}", named.name));
     }
     statements.push("nothing else decides the way in between, so that it is taken for ever".into());
+    Ok(statements)
+}
+
+/// That a set is never left, and that the loop is the program's.
+fn check_proof(
+    subject: &Subject<'_>,
+    terms: &Terms,
+    trace: &Trace,
+    evidence: &Evidence,
+    proof: &Certificate,
+) -> Result<Vec<String>> {
+    let (round, lasso) = lasso_of(subject, terms, trace, evidence.visits)
+        .map_err(|error| anyhow!("the turn cannot be followed: {error}"))?;
+    if !proof.lasso.is_of(&LassoRecord::of(terms, &lasso)) {
+        bail!("the loop that it speaks of is not the one that the program takes");
+    }
+    let values = &trace.values;
+    let read = (0..proof.inputs.len()).map(|at| values.get(at).copied().map(u128::from));
+    if !read.eq(proof.inputs.iter().map(|number| Some(number.0))) {
+        bail!("its inputs are not those of the execution");
+    }
+    let line = line_of(subject, trace.visits[evidence.visits.0 as usize].place);
+    let mut statements = vec![format!(
+        "at {}:{} it takes the turn that the certificate speaks of: {} parts of the state, {} conditions",
+        line.file,
+        line.line,
+        lasso.variables.len(),
+        round.forks.len()
+    )];
+    let checked = impasse_lasso::certify::certify(proof)?;
+    statements.extend(checked.statements);
+    if let Some(unchecked) = checked.unchecked {
+        statements.push(format!("not checked: {unchecked}"));
+    }
     Ok(statements)
 }
 

@@ -15,11 +15,24 @@ pub fn render(outcome: &Outcome, program: &str) -> String {
         VerdictName::Nonterminating => endless(outcome, &mut text),
         VerdictName::Terminating => {
             let _ = writeln!(text, "{program} terminates");
-            let paths = outcome.statistics.executions;
-            let _ = writeln!(
-                text,
-                "  all its paths were followed to their ends, in {paths} executions"
-            );
+            match &outcome.ranked {
+                None => {
+                    let paths = outcome.statistics.executions;
+                    let what = "all its paths were followed to their ends, in";
+                    let _ = writeln!(text, "  {what} {paths} executions");
+                }
+                Some(heads) if heads.is_empty() => {
+                    let _ = writeln!(
+                        text,
+                        "  it has no loop that is gone around more than so often"
+                    );
+                }
+                Some(heads) => {
+                    let lines: Vec<String> = heads.iter().map(place).collect();
+                    let what = "no turn can be taken for ever: ranking functions were found for";
+                    let _ = writeln!(text, "  {what} {}", lines.join(", "));
+                }
+            }
         }
         VerdictName::Unknown => {
             let _ = writeln!(text, "{program}: unknown whether it terminates");

@@ -11,7 +11,7 @@ use anyhow::{Context, Result, bail};
 use clap::{Args, ValueEnum};
 use impasse_compile::Toolchain;
 use impasse_lasso::prove::Arithmetic;
-use impasse_lasso::search::{Endless, Reason, search};
+use impasse_lasso::search::{Endless, Goal, Reason, search};
 use impasse_machine::options::Options;
 use impasse_machine::system::System;
 use impasse_solver::Terms;
@@ -36,6 +36,9 @@ pub struct Arguments {
     /// How many bytes the program finds in its standard input; they are inputs.
     #[arg(long, value_name = "N", default_value_t = 8)]
     stdin_bytes: usize,
+    /// Look for this proof only.
+    #[arg(long, value_enum, value_name = "VERDICT")]
+    only: Option<Only>,
     /// Over which numbers the program must run for ever.
     #[arg(long, value_enum, default_value_t = Numbers::Machine)]
     arithmetic: Numbers,
@@ -67,6 +70,14 @@ enum Numbers {
     Integer,
     /// Either; the result says which.
     Both,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Only {
+    /// That it runs for ever on some inputs.
+    Nonterminating,
+    /// That it ends on all inputs; nothing is executed.
+    Terminating,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -110,6 +121,11 @@ pub fn main(arguments: Arguments) -> Result<ExitCode> {
     let (subject, gaps) = subject(&system, &wanted)?;
     let terms = Terms::new();
     let options = impasse_lasso::search::Options {
+        goal: match arguments.only {
+            None => Goal::Both,
+            Some(Only::Nonterminating) => Goal::Endless,
+            Some(Only::Terminating) => Goal::End,
+        },
         arithmetic: match arguments.arithmetic {
             Numbers::Machine => Arithmetic::Machine,
             Numbers::Integer => Arithmetic::Integer,

@@ -7,7 +7,7 @@ use impasse_lasso::concolic::run::Subject;
 use impasse_lasso::concolic::trace::{Deed, Trace};
 use impasse_lasso::concolic::turn::{input_name, line_of, lines_between};
 use impasse_lasso::problem::{Line, Reading};
-use impasse_lasso::search::{Endless, Reason, Statistics, Verdict};
+use impasse_lasso::search::{Ending, Endless, Reason, Statistics, Verdict};
 use serde::{Deserialize, Serialize};
 
 /// The version of the form.
@@ -34,6 +34,9 @@ pub struct Outcome {
     /// The set that is never left: conditions that hold together.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub recurrent_set: Option<Vec<String>>,
+    /// Of a program that ends, the heads of the loops that have ranking functions; none if all its paths were followed.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub ranked: Option<Vec<Line>>,
     /// What `impasse certify` checks.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub certificate: Option<Evidence>,
@@ -142,6 +145,7 @@ pub fn outcome(
         cycle: None,
         repeated_state: None,
         recurrent_set: None,
+        ranked: None,
         certificate: None,
         reasons: Vec::new(),
         undefined: statistics.undefined.values().cloned().collect(),
@@ -157,7 +161,13 @@ pub fn outcome(
             outcome.certificate = Some(evidence(&endless));
             describe(subject, &endless, &mut outcome);
         }
-        Verdict::Terminating => outcome.verdict = VerdictName::Terminating,
+        Verdict::Terminating(ending) => {
+            outcome.verdict = VerdictName::Terminating;
+            outcome.ranked = match ending {
+                Ending::Followed => None,
+                Ending::Ranked(heads) => Some(heads),
+            };
+        }
         Verdict::Unknown(gaps) => {
             outcome.reasons = gaps.iter().map(ToString::to_string).collect();
         }

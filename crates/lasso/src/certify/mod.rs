@@ -10,7 +10,7 @@
 //! inequalities is closed follows from multiples of them, which the certificate gives ([`affine`]).
 //!
 //! What it cannot check is that the lasso is one of the program: that the terms say what the program computes. For
-//! that the program is executed with the inputs, by the machine and natively (`impasse certify`).
+//! that `impasse certify` executes the program with the inputs and derives the lasso again ([`crate::concolic::derive`]).
 
 pub mod affine;
 pub mod circuit;

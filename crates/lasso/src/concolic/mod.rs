@@ -4,6 +4,7 @@
 //! of it.
 
 mod builtins;
+pub mod derive;
 pub mod heads;
 pub mod names;
 pub mod replay;

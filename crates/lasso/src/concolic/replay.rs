@@ -13,7 +13,7 @@
 //! other numbers in the next one; a number that the program saw as a number is pinned by the machine, and
 //! a turn that made such an object is rejected (see `turn`).
 
-mod arithmetic;
+pub(crate) mod arithmetic;
 mod calls;
 mod control;
 mod memory;

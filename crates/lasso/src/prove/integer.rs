@@ -16,7 +16,7 @@
 
 use super::step::Step;
 use super::{Budget, Course, Evidence, LinearSet, Proof, seeds};
-use crate::certificate::{AffineRecord, Claim, LassoRecord, Rational, Writer};
+use crate::certificate::{AffineRecord, Claim, LassoRecord, Rational};
 use crate::certify::affine::{Affine, follows};
 use crate::certify::integers::{Known, Reader};
 use crate::certify::linear::{Around, integers, is_unchanged};
@@ -48,7 +48,7 @@ const STRENGTHENINGS: usize = 3;
 
 /// A proof over integers.
 pub(crate) fn look_for(step: &Step, budget: &Budget) -> Option<Proof> {
-    let record = Writer::new(step.terms).finish(step.lasso);
+    let record = LassoRecord::of(step.terms, step.lasso);
     let table = Table::read(&record.terms).ok()?;
     for inputs in seeds::of_stem(step, budget) {
         let Some(entry) = step.enter(&inputs) else {

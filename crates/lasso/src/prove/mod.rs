@@ -17,10 +17,10 @@ mod clausal;
 mod closed;
 mod integer;
 mod orbit;
-mod rank;
+pub(crate) mod rank;
 mod repeat;
 mod seeds;
-mod step;
+pub(crate) mod step;
 
 use crate::certificate::{
     Certificate, ChoiceRecord, Claim, CourseRecord, FORMAT, Number, Numbers, Writer,
@@ -188,6 +188,11 @@ pub(crate) struct Budget {
 }
 
 impl Budget {
+    /// All that there is until then.
+    pub(crate) fn until(end: Instant) -> Budget {
+        Budget { end }
+    }
+
     /// What may be spent on one question: no more than `most`, nor more than what is left.
     fn slice(&self, most: Duration) -> Duration {
         most.min(self.end.saturating_duration_since(Instant::now()))
@@ -222,6 +227,8 @@ impl Proof {
         time: Duration,
     ) -> Result<Certificate, Rejection> {
         let mut writer = Writer::new(terms);
+        // The lasso comes first: its part of the table is the same whatever is proved of it.
+        let mut record = writer.lasso(lasso);
         let number = |symbol| Number(self.inputs.get(symbol));
         let inputs = lasso
             .stem
@@ -248,7 +255,7 @@ impl Proof {
             },
             Evidence::Linear(linear) => linear.claim(),
         };
-        let record = writer.finish(lasso);
+        record.terms = writer.into_lines();
         if let Claim::ClosedSet {
             set, policy, steps, ..
         } = &mut claim

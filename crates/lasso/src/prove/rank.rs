@@ -52,28 +52,38 @@ pub struct Case {
     pub components: Vec<Term>,
 }
 
+/// What is asked of components.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) enum Demand {
+    /// Nothing else: numbers of so many bits are bounded below by themselves.
+    Smaller,
+    /// That each is one of these distances ([`distances`]) and not negative where it gets smaller, so that something other than
+    /// the width bounds it. A loop that goes on until a number overflows has no such ranking function.
+    Bounded(Vec<Term>),
+}
+
 /// A ranking function for the lasso.
 pub(crate) fn look_for(step: &Step, budget: &Budget) -> Option<Ranking> {
     // What is known has been put into the turns, so the first attempt relies on it as well.
     let known = step.known.clone();
-    if let Some(cases) = by_cases(step, &known, &budget.part(50)) {
+    if let Some(cases) = by_cases(step, &known, &Demand::Smaller, &budget.part(50)) {
         return Some(Ranking::Lexicographic {
             cases,
             invariants: known,
         });
     }
-    let more = invariants(step, &budget.part(50));
+    let more = invariants(step, &[], &budget.part(50));
     if more.is_empty() {
         return None;
     }
     let invariants: Vec<Term> = known.into_iter().chain(more).collect();
-    let cases = by_cases(step, &invariants, budget)?;
+    let cases = by_cases(step, &invariants, &Demand::Smaller, budget)?;
     Some(Ranking::Lexicographic { cases, invariants })
 }
 
 /// A ranking function that relies on nothing, without telling cases apart.
 pub(crate) fn everywhere(step: &Step, budget: &Budget) -> Option<Ranking> {
-    let components = lexicographic(step, &[], budget)?;
+    let components = lexicographic(step, &[], &Demand::Smaller, budget)?;
     let cases = vec![Case {
         when: Vec::new(),
         components,
@@ -85,7 +95,12 @@ pub(crate) fn everywhere(step: &Step, budget: &Budget) -> Option<Ranking> {
 }
 
 /// A ranking function for each sign of the variables that no turn changes, as far as needed.
-fn by_cases(step: &Step, invariants: &[Term], budget: &Budget) -> Option<Vec<Case>> {
+pub(crate) fn by_cases(
+    step: &Step,
+    invariants: &[Term],
+    demand: &Demand,
+    budget: &Budget,
+) -> Option<Vec<Case>> {
     let terms = step.terms;
     let mut frozen: Vec<Term> = step.frozen();
     frozen.truncate(SPLITS);
@@ -93,7 +108,7 @@ fn by_cases(step: &Step, invariants: &[Term], budget: &Budget) -> Option<Vec<Cas
     let mut cases = Vec::new();
     while let Some((when, mut frozen)) = open.pop() {
         let known: Vec<Term> = invariants.iter().chain(&when).copied().collect();
-        if let Some(components) = lexicographic(step, &known, budget) {
+        if let Some(components) = lexicographic(step, &known, demand, budget) {
             cases.push(Case { when, components });
             continue;
         }
@@ -128,7 +143,12 @@ struct Left<'t> {
     solver: Solver<'t>,
 }
 
-fn lexicographic(step: &Step, invariants: &[Term], budget: &Budget) -> Option<Vec<Term>> {
+fn lexicographic(
+    step: &Step,
+    invariants: &[Term],
+    demand: &Demand,
+    budget: &Budget,
+) -> Option<Vec<Term>> {
     let restricted = |pair: Pair| {
         let mut solver = Solver::new(step.terms);
         invariants
@@ -138,7 +158,10 @@ fn lexicographic(step: &Step, invariants: &[Term], budget: &Budget) -> Option<Ve
         Left { pair, solver }
     };
     let mut left: Vec<Left> = pairs(step).into_iter().map(restricted).collect();
-    let mut candidates = components(step);
+    let mut candidates = match demand {
+        Demand::Smaller => components(step),
+        Demand::Bounded(distances) => known_to(step, distances),
+    };
     let mut chosen = Vec::new();
     loop {
         left.retain(|left| {
@@ -150,7 +173,7 @@ fn lexicographic(step: &Step, invariants: &[Term], budget: &Budget) -> Option<Ve
         if left.is_empty() {
             return Some(chosen);
         }
-        let component = next_component(step, &candidates, &left, budget)?;
+        let component = next_component(step, &candidates, (&left, demand), budget)?;
         candidates.retain(|&candidate| candidate != component);
         chosen.push(component);
         for left in &mut left {
@@ -170,7 +193,7 @@ fn image(step: &Step, pair: &Pair, component: Term) -> Term {
 fn next_component(
     step: &Step,
     candidates: &[Term],
-    left: &[Left],
+    (left, demand): (&[Left], &Demand),
     budget: &Budget,
 ) -> Option<Term> {
     let mut open = candidates.to_vec();
@@ -180,7 +203,13 @@ fn next_component(
         }
         match grown(step, component, left, budget) {
             Grown::At(pair, model) => open = not_growing(step, open, pair, &model),
-            Grown::Never if shrinks(step, component, left, budget) => return Some(component),
+            Grown::Never
+                if shrinks(step, component, left, budget)
+                    && (*demand == Demand::Smaller
+                        || is_bounded(step, component, left, budget)) =>
+            {
+                return Some(component);
+            }
             Grown::Never | Grown::Unknown => {
                 open.remove(0);
             }
@@ -218,6 +247,45 @@ fn shrinks(step: &Step, component: Term, left: &[Left], budget: &Budget) -> bool
             solver.check(&[changes], budget.slice(QUESTION)),
             Answer::Satisfiable(_)
         )
+    })
+}
+
+/// Those of some terms that are over the state alone.
+fn known_to(step: &Step, terms: &[Term]) -> Vec<Term> {
+    let mut state = step.lasso.variables.iter().map(|variable| variable.symbol);
+    let known: FxHashSet<Symbol> = state.by_ref().collect();
+    let is_known = |term: &&Term| {
+        let below = step.terms.symbols_in(&[**term]);
+        below.iter().all(|symbol| known.contains(symbol))
+    };
+    terms.iter().filter(is_known).copied().collect()
+}
+
+/// The distances between what the turns compare with sign, wide enough not to overflow, with the sign bit turned.
+pub(crate) fn distances(step: &Step) -> Vec<Term> {
+    let terms = step.terms;
+    let mut found = Vec::new();
+    for (a, b, is_signed) in compared(step) {
+        let width = terms.width(a) + 1;
+        if is_signed && width <= impasse_solver::WIDEST {
+            let (a, b) = (terms.sign_extend(a, width), terms.sign_extend(b, width));
+            found.push(ordered(terms, terms.subtract(b, a)));
+            found.push(ordered(terms, terms.subtract(a, b)));
+        }
+    }
+    found.retain(|&distance| terms.as_constant(distance).is_none());
+    found
+}
+
+/// Whether a distance that gets smaller is not negative there.
+fn is_bounded(step: &Step, distance: Term, left: &[Left], budget: &Budget) -> bool {
+    let terms = step.terms;
+    let negative = terms.not(terms.extract(distance, terms.width(distance) - 1, 1));
+    left.iter().all(|Left { pair, solver }| {
+        let changes = terms.differ(distance, image(step, pair, distance));
+        solver
+            .check(&[changes, negative], budget.slice(QUESTION))
+            .is_unsatisfiable()
     })
 }
 
@@ -342,9 +410,10 @@ fn compared(step: &Step) -> Vec<(Term, Term, bool)> {
 }
 
 /// What holds at the entry, whatever the inputs, and is preserved by every turn.
-fn invariants(step: &Step, budget: &Budget) -> Vec<Term> {
+pub(crate) fn invariants(step: &Step, suggested: &[Term], budget: &Budget) -> Vec<Term> {
     let terms = step.terms;
     let mut candidates = from_the_stem(step);
+    candidates.extend(suggested);
     if let Some(entry) = step.enter(&step.lasso.stem.example) {
         candidates.extend(atoms::holding_in(step, &[entry], &[]));
     }

@@ -4,15 +4,21 @@
 //! over; it stands if in that execution everything that the way depends on is the same at both ends of the turns, which is a proof by itself. A
 //! closed set is never left, so what can be seen is some turns, and the set needs a certificate besides. Of a proof over unbounded integers the machine can
 //! show the first turn only, and the certificate has to do the rest.
+//!
+//! A certificate speaks of the lasso that the execution of its own inputs makes ([`crate::concolic::derive`]), so that whoever
+//! executes the program on them again can compare. The proof is said of that lasso, variable by variable, before it is certified.
 
 use super::candidates::chain_of;
 use super::{Endless, Reason};
+use crate::certificate::Certificate;
+use crate::concolic::derive::lasso_of;
 use crate::concolic::run::{Bounds, Subject, execute};
 use crate::concolic::trace::{End, Trace};
 use crate::concolic::turn::Round;
-use crate::problem::Lasso;
+use crate::problem::{Input, Lasso};
 use crate::prove::{Course, Evidence, Proof};
-use impasse_solver::{Evaluator, Terms, Values};
+use impasse_solver::{Evaluator, Symbol, Term, Terms, Values};
+use rustc_hash::FxHashMap;
 use std::time::Duration;
 
 /// How many turns of a closed set are executed.
@@ -94,13 +100,84 @@ pub(super) fn confirm(
         Evidence::Closed { .. } if seen.end != End::Cut => return None,
         Evidence::Closed { .. } | Evidence::Linear(_) => {}
     }
-    let certificate = proof.certificate(terms, lasso, time).ok()?;
-    crate::certify::certify(&certificate).ok()?;
+    let (chain, at) = place(&seen, first)?;
+    let turn = (first, *chain.get(at + stride)?);
+    let (round, certificate) = certified(subject, &seen, turn, (terms, lasso, &proof), time)?;
     Some(Endless {
         trace: seen,
         round,
         turns: 1,
         reason: Reason::Proved(Box::new(certificate)),
+    })
+}
+
+/// The proof said of the lasso that an execution makes between two visits, as a certificate that holds.
+fn certified(
+    subject: &Subject<'_>,
+    seen: &Trace,
+    visits: (u32, u32),
+    (terms, lasso, proof): (&Terms, &Lasso, &Proof),
+    time: Duration,
+) -> Option<(Round, Certificate)> {
+    let bounds = Bounds {
+        steps: seen.steps.len() + 1,
+        inputs: seen.values.len(),
+    };
+    let again = execute(subject, &seen.values, bounds);
+    let own = Terms::new();
+    let (round, derived) = lasso_of(subject, &own, &again, visits).ok()?;
+    let proof = said_of(proof, (terms, lasso), (&own, &derived))?;
+    let certificate = proof.certificate(&own, &derived, time).ok()?;
+    crate::certify::certify(&certificate).ok()?;
+    Some((round, certificate))
+}
+
+/// A proof about one lasso as one about another, whose variables and inputs are as many and as wide.
+fn said_of(
+    proof: &Proof,
+    (from, lasso): (&Terms, &Lasso),
+    (to, derived): (&Terms, &Lasso),
+) -> Option<Proof> {
+    let paired = |here: Vec<Symbol>, there: Vec<Symbol>| {
+        let fits = here.len() == there.len()
+            && here
+                .iter()
+                .zip(&there)
+                .all(|(&a, &b)| from.symbol_width(a) == to.symbol_width(b));
+        fits.then(|| here.into_iter().zip(there).collect::<Vec<_>>())
+    };
+    let inputs_of = |inputs: &[Input]| inputs.iter().map(|input| input.symbol).collect();
+    let state_of = |lasso: &Lasso| lasso.variables.iter().map(|v| v.symbol).collect();
+    let stem = paired(
+        inputs_of(&lasso.stem.inputs),
+        inputs_of(&derived.stem.inputs),
+    )?;
+    let state = paired(state_of(lasso), state_of(derived))?;
+    let ([turn], [own]) = (&lasso.turns[..], &derived.turns[..]) else {
+        return None;
+    };
+    paired(inputs_of(&turn.inputs), inputs_of(&own.inputs))?;
+    let variables = state
+        .iter()
+        .map(|&(here, there)| (here, to.variable(there)));
+    let variables: FxHashMap<Symbol, Term> = variables.collect();
+    let evidence = match &proof.evidence {
+        Evidence::Closed { set, policy } => Evidence::Closed {
+            set: to.import(from, set, &variables)?,
+            policy: policy
+                .iter()
+                .map(|reads| to.import(from, reads, &variables))
+                .collect::<Option<_>>()?,
+        },
+        other => other.clone(),
+    };
+    Some(Proof {
+        inputs: stem
+            .into_iter()
+            .map(|(here, there)| (there, proof.inputs.get(here)))
+            .collect(),
+        before: proof.before.clone(),
+        evidence,
     })
 }
 

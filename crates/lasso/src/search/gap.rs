@@ -1,5 +1,6 @@
 //! Why a search is less than complete.
 
+use crate::ends::Stop;
 use std::fmt;
 
 /// What keeps the paths that were enumerated from being all that there are.
@@ -11,6 +12,8 @@ pub enum Gap {
     Solver,
     /// The time was up.
     Time,
+    /// There is no proof that every execution ends.
+    Unproved(Stop),
     /// Something that no larger bounds help against.
     Other(String),
 }
@@ -18,7 +21,7 @@ pub enum Gap {
 impl Gap {
     /// Whether larger bounds may help.
     pub fn may_close(&self) -> bool {
-        !matches!(self, Gap::Other(_))
+        !matches!(self, Gap::Other(_) | Gap::Unproved(_))
     }
 }
 
@@ -28,6 +31,7 @@ impl fmt::Display for Gap {
             Gap::Length => out.write_str("some paths are longer than what was followed"),
             Gap::Solver => out.write_str("the solver left questions open"),
             Gap::Time => out.write_str("the time was up (--max-time)"),
+            Gap::Unproved(stop) => stop.fmt(out),
             Gap::Other(what) => out.write_str(what),
         }
     }

@@ -9,7 +9,8 @@
 //! - A state that repeats within one execution needs no solver, and is looked for first, over any number of turns.
 //! - Turns that go the same way are given to the provers with a few stems only.
 //!
-//! *When the program terminates.* If within some bounds every alternative of every decision was taken or has no inputs, and every path
+//! *When the program terminates.* Loops whose number of turns depends on the inputs have more paths than can be enumerated: once the first,
+//! cheap pass has found nothing, a proof for all of them at once is looked for ([`crate::ends`]). Where that fails: if within some bounds every alternative of every decision was taken or has no inputs, and every path
 //! ended by itself, then every execution is one of these paths.
 
 mod candidates;
@@ -18,23 +19,40 @@ mod gap;
 mod tree;
 
 use crate::certificate::Certificate;
+use crate::concolic::derive::PathInputs;
 use crate::concolic::replay::{ForkKind, InputSymbols, Replay};
 use crate::concolic::run::{Bounds, Subject, execute};
 use crate::concolic::trace::{End, Trace};
 use crate::concolic::turn::{Round, StemSearch};
+use crate::ends;
+use crate::problem::Line;
 use crate::prove::{self, Arithmetic, prove};
 use candidates::{Candidates, Signature, chain_of};
 use confirm::confirm;
 pub use gap::Gap;
+use impasse_machine::fault::ErrorKind;
 use impasse_solver::{Answer, Evaluator, Solver, Symbol, Term, Terms, Test, Values};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::{Duration, Instant};
 use tree::{Event, NodeId, Tree};
 
+/// Which of the two proofs is looked for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Goal {
+    /// Either.
+    Both,
+    /// That the program runs for ever on some inputs.
+    Endless,
+    /// That it ends on all inputs, without executing it.
+    End,
+}
+
 /// What to look for, and for how long.
 #[derive(Clone, Debug)]
 pub struct Options {
+    /// Which proof.
+    pub goal: Goal,
     /// Which numbers a proof may speak of.
     pub arithmetic: Arithmetic,
     /// How long in all.
@@ -68,9 +86,18 @@ pub enum Verdict {
     /// The program runs for ever on some inputs.
     Nonterminating(Box<Endless>),
     /// It ends on all inputs.
-    Terminating,
+    Terminating(Ending),
     /// Neither was found, and why.
     Unknown(Vec<Gap>),
+}
+
+/// Why a program ends.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Ending {
+    /// Every path was followed to its end.
+    Followed,
+    /// Loops and recursive functions have ranking functions, those that start at these lines; no others are gone around more than a fixed number of times.
+    Ranked(Vec<Line>),
 }
 
 /// What was done.
@@ -86,32 +113,6 @@ pub struct Statistics {
     pub ended: u64,
     /// Undefined behaviour that was met, an example for each place and kind.
     pub undefined: BTreeMap<(String, &'static str), String>,
-}
-
-/// Symbols of the inputs of executions: one for each number, width and sign.
-#[derive(Default)]
-struct PathInputs {
-    symbols: FxHashMap<(u32, u8), Symbol>,
-}
-
-impl InputSymbols for PathInputs {
-    fn symbol(&mut self, terms: &Terms, trace: &Trace, input: u32) -> Symbol {
-        let bits = trace.inputs[input as usize].bits;
-        *self
-            .symbols
-            .entry((input, bits))
-            .or_insert_with(|| terms.symbol(format!("i{input}"), bits))
-    }
-
-    fn value(&self, trace: &Trace, symbol: Symbol) -> u128 {
-        let mut known = self.symbols.iter();
-        let found = known.find(|((input, _), known)| {
-            **known == symbol && (*input as usize) < trace.values.len()
-        });
-        found.map_or(0, |((input, _), _)| {
-            u128::from(trace.values[*input as usize])
-        })
-    }
 }
 
 /// The bounds of one pass over the paths.
@@ -210,34 +211,67 @@ enum Outcome {
 
 impl<'a, 's> Search<'a, 's> {
     fn passes(&mut self) -> Verdict {
+        if self.options.goal == Goal::End {
+            return match ends::prove(self.subject, self.options.time) {
+                Ok(heads) => Verdict::Terminating(Ending::Ranked(heads)),
+                Err(stop) => Verdict::Unknown(vec![Gap::Unproved(stop)]),
+            };
+        }
         let mut pass = Pass::first();
-        let mut last: BTreeSet<Gap>;
-        loop {
-            match self.pass(pass) {
+        let mut unproved = None;
+        let mut last = loop {
+            let outcome = self.pass(pass);
+            match outcome {
                 Outcome::Found(endless) => return Verdict::Nonterminating(endless),
                 Outcome::Exhausted if self.statistics.undefined.is_empty() => {
-                    return Verdict::Terminating;
+                    return Verdict::Terminating(Ending::Followed);
                 }
-                Outcome::Exhausted => {
-                    let what = "there are paths that end in undefined behaviour, and no others";
-                    let what = match self.statistics.ended {
-                        0 => what,
-                        _ => "some paths end in undefined behaviour; the others end by themselves",
-                    };
-                    return Verdict::Unknown(vec![Gap::Other(what.into())]);
-                }
-                Outcome::Gaps(gaps) => last = gaps,
+                _ => {}
             }
-            let only_final = !last.iter().any(Gap::may_close);
+            if pass.question.is_zero() && self.may_end() {
+                match ends::prove(self.subject, self.left(self.options.time / 3)) {
+                    Ok(heads) => return Verdict::Terminating(Ending::Ranked(heads)),
+                    Err(stop) => unproved = Some(stop),
+                }
+            }
+            let Outcome::Gaps(gaps) = outcome else {
+                return Verdict::Unknown(vec![self.only_undefined()]);
+            };
+            let only_final = !gaps.iter().any(Gap::may_close);
             if self.out_of_time() || only_final {
-                break;
+                break gaps;
             }
             pass = pass.next();
-        }
+        };
+        last.extend(unproved.map(Gap::Unproved));
         if self.out_of_time() {
             last.insert(Gap::Time);
         }
         Verdict::Unknown(last.into_iter().collect())
+    }
+
+    /// All paths were followed, some into undefined behaviour.
+    fn only_undefined(&self) -> Gap {
+        let what = match self.statistics.ended {
+            0 => "there are paths that end in undefined behaviour, and no others",
+            _ => "some paths end in undefined behaviour; the others end by themselves",
+        };
+        Gap::Other(what.into())
+    }
+
+    /// Whether it makes sense to ask whether every execution ends. Undefined behaviour ends a path, but where memory was used that is not
+    /// the program's, a machine would go on with anything; then nothing is claimed.
+    fn may_end(&self) -> bool {
+        let ends = [
+            ErrorKind::SignedOverflow,
+            ErrorKind::NullDereference,
+            ErrorKind::InvalidPointer,
+            ErrorKind::UndefinedValue,
+        ];
+        let mut met = self.statistics.undefined.keys();
+        self.options.goal == Goal::Both
+            && met.all(|(_, kind)| ends.iter().any(|end| end.name() == *kind))
+            && self.options.arithmetic != Arithmetic::Integer
     }
 
     fn out_of_time(&self) -> bool {

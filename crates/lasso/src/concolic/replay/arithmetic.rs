@@ -114,28 +114,13 @@ impl<'a, 's> Replay<'a, 's> {
         left: &Value,
         right: &Value,
     ) -> Vec<(Term, HazardKind)> {
-        use BinaryOperation as Op;
         if left.is_concrete() && right.is_concrete() {
             return Vec::new();
         }
         let checked = self.frames.last().expect("a frame").users
             && self.subject.system.options.signed_overflow
             && promises.no_signed_wrap;
-        let overflow = match operation {
-            Op::Add if checked => Some(Test::SignedAddOverflow),
-            Op::Subtract if checked => Some(Test::SignedSubtractOverflow),
-            Op::Multiply if checked => Some(Test::SignedMultiplyOverflow),
-            _ => None,
-        };
-        let divides = matches!(
-            operation,
-            Op::UnsignedDivide | Op::UnsignedRemainder | Op::SignedDivide | Op::SignedRemainder
-        );
-        let shifts = matches!(
-            operation,
-            Op::ShiftLeft | Op::LogicalShiftRight | Op::ArithmeticShiftRight
-        );
-        if overflow.is_none() && !divides && !shifts {
+        if !can_be_undefined(operation, checked) {
             return Vec::new();
         }
         let (Some(a), Some(b)) = (self.term_of(left, width), self.term_of(right, width)) else {
@@ -143,33 +128,7 @@ impl<'a, 's> Replay<'a, 's> {
             self.decide(right);
             return Vec::new();
         };
-        let terms = self.terms;
-        let mut found = Vec::new();
-        if let Some(test) = overflow {
-            found.push((terms.test(test, a, b), HazardKind::Overflow));
-        }
-        if divides {
-            let zero = terms.equal(b, terms.constant(0, width));
-            found.push((zero, HazardKind::DivisionByZero));
-        }
-        if matches!(operation, Op::SignedDivide | Op::SignedRemainder) {
-            let least = terms.equal(a, terms.constant(1 << (width - 1), width));
-            let minus_one = terms.equal(b, terms.constant(!0, width));
-            found.push((terms.and(least, minus_one), HazardKind::Overflow));
-        }
-        if shifts {
-            let most = terms.constant(u128::from(width) - 1, width);
-            found.push((terms.test(Test::UnsignedLess, most, b), HazardKind::Shift));
-        }
-        if operation == Op::ShiftLeft && checked {
-            let back = terms.binary(
-                Binary::ArithmeticShiftRight,
-                terms.binary(Binary::ShiftLeft, a, b),
-                b,
-            );
-            found.push((terms.differ(back, a), HazardKind::Overflow));
-        }
-        found
+        undefined_where(self.terms, operation, checked, a, b)
     }
 
     pub(super) fn compare(
@@ -314,7 +273,67 @@ impl<'a, 's> Replay<'a, 's> {
     }
 }
 
-pub(super) fn of_program(operation: BinaryOperation) -> Binary {
+/// Whether an operation is undefined for some operands; `checked` says that overflow with sign counts.
+fn can_be_undefined(operation: BinaryOperation, checked: bool) -> bool {
+    use BinaryOperation as Op;
+    match operation {
+        Op::Add | Op::Subtract | Op::Multiply => checked,
+        Op::And | Op::Or | Op::Xor => false,
+        _ => true,
+    }
+}
+
+/// The conditions under which an operation is undefined.
+pub(crate) fn undefined_where(
+    terms: &Terms,
+    operation: BinaryOperation,
+    checked: bool,
+    a: Term,
+    b: Term,
+) -> Vec<(Term, HazardKind)> {
+    use BinaryOperation as Op;
+    if !can_be_undefined(operation, checked) {
+        return Vec::new();
+    }
+    let width = terms.width(a);
+    let mut found = Vec::new();
+    let overflow = match operation {
+        Op::Add => Some(Test::SignedAddOverflow),
+        Op::Subtract => Some(Test::SignedSubtractOverflow),
+        Op::Multiply => Some(Test::SignedMultiplyOverflow),
+        _ => None,
+    };
+    if let Some(test) = overflow {
+        found.push((terms.test(test, a, b), HazardKind::Overflow));
+    }
+    if matches!(
+        operation,
+        Op::UnsignedDivide | Op::UnsignedRemainder | Op::SignedDivide | Op::SignedRemainder
+    ) {
+        let zero = terms.equal(b, terms.constant(0, width));
+        found.push((zero, HazardKind::DivisionByZero));
+    }
+    if matches!(operation, Op::SignedDivide | Op::SignedRemainder) {
+        let least = terms.equal(a, terms.constant(1 << (width - 1), width));
+        let minus_one = terms.equal(b, terms.constant(!0, width));
+        found.push((terms.and(least, minus_one), HazardKind::Overflow));
+    }
+    if matches!(
+        operation,
+        Op::ShiftLeft | Op::LogicalShiftRight | Op::ArithmeticShiftRight
+    ) {
+        let most = terms.constant(u128::from(width) - 1, width);
+        found.push((terms.test(Test::UnsignedLess, most, b), HazardKind::Shift));
+    }
+    if operation == Op::ShiftLeft && checked {
+        let shifted = terms.binary(Binary::ShiftLeft, a, b);
+        let back = terms.binary(Binary::ArithmeticShiftRight, shifted, b);
+        found.push((terms.differ(back, a), HazardKind::Overflow));
+    }
+    found
+}
+
+pub(crate) fn of_program(operation: BinaryOperation) -> Binary {
     use BinaryOperation as Op;
     match operation {
         Op::Add => Binary::Add,
@@ -333,7 +352,7 @@ pub(super) fn of_program(operation: BinaryOperation) -> Binary {
     }
 }
 
-fn compare(terms: &Terms, comparison: Comparison, a: Term, b: Term) -> Term {
+pub(crate) fn compare(terms: &Terms, comparison: Comparison, a: Term, b: Term) -> Term {
     match comparison {
         Comparison::Equal => terms.equal(a, b),
         Comparison::NotEqual => terms.differ(a, b),
@@ -350,7 +369,12 @@ fn compare(terms: &Terms, comparison: Comparison, a: Term, b: Term) -> Term {
 
 /// What a function without effects gives, where terms can say it. Values that it does not define are not asked for: the machine has found
 /// the result defined.
-fn compute(terms: &Terms, intrinsic: Intrinsic, a: &[Term], width: u8) -> Option<Vec<Term>> {
+pub(crate) fn compute(
+    terms: &Terms,
+    intrinsic: Intrinsic,
+    a: &[Term],
+    width: u8,
+) -> Option<Vec<Term>> {
     use Intrinsic as F;
     let less = |test, x, y| terms.test(test, x, y);
     let overflow = |operation, test| {

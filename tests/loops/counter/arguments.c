@@ -1,4 +1,4 @@
-// expect: unknown truth=terminates
+// expect: terminating
 int main(int argc, char **argv)
 {
     (void)argv;

@@ -1,5 +1,4 @@
-// expect: unknown truth=terminates
-// flags: --max-time 3
+// expect: terminating
 extern int __VERIFIER_nondet_int(void);
 
 int main(void)
