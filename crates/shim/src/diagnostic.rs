@@ -2,23 +2,15 @@
 
 use crate::source::{SourceFile, Span};
 use ariadne::{Color, Config, IndexType, Label, Report, ReportKind, Source};
-use serde::Serialize;
 
-/// How bad it is.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Severity {
-    /// The program cannot be used.
-    Error,
-    /// The program can be used, but probably does not mean this.
-    Warning,
-}
+/// Longer lines of the program, in bytes, are not shown.
+const MAX_WIDTH: usize = 2_000;
+/// No more findings than this are printed.
+const MAX_SHOWN: usize = 100;
 
 /// One finding of the compiler.
 #[derive(Clone, Debug)]
 pub struct Diagnostic {
-    /// How bad it is.
-    pub severity: Severity,
     /// What is wrong.
     pub message: String,
     /// Where.
@@ -35,7 +27,6 @@ impl Diagnostic {
     /// An error at a place.
     pub fn error(span: Span, message: impl Into<String>, label: impl Into<String>) -> Diagnostic {
         Diagnostic {
-            severity: Severity::Error,
             message: message.into(),
             span,
             label: label.into(),
@@ -57,14 +48,17 @@ impl Diagnostic {
     }
 
     /// The finding as a compiler prints it, with the lines of the program.
-    pub fn render(&self, file: &SourceFile, colour: bool) -> String {
-        let (kind, paint) = match self.severity {
-            Severity::Error => (ReportKind::Error, Color::Red),
-            Severity::Warning => (ReportKind::Warning, Color::Yellow),
-        };
+    fn render(&self, file: &SourceFile, source: &Source<&str>, colour: bool) -> String {
+        let places = std::iter::once(&self.span).chain(self.others.iter().map(|(span, _)| span));
+        if places
+            .into_iter()
+            .any(|span| file.line_length(*span) > MAX_WIDTH)
+        {
+            return self.render_without_lines(file);
+        }
         let name = file.name.as_str();
         let range = |span: Span| (name, span.start as usize..span.end as usize);
-        let mut report = Report::build(kind, range(self.span))
+        let mut report = Report::build(ReportKind::Error, range(self.span))
             .with_config(
                 Config::default()
                     .with_color(colour)
@@ -74,7 +68,7 @@ impl Diagnostic {
             .with_label(
                 Label::new(range(self.span))
                     .with_message(&self.label)
-                    .with_color(paint),
+                    .with_color(Color::Red),
             );
         for (span, label) in &self.others {
             report = report.with_label(
@@ -87,11 +81,26 @@ impl Diagnostic {
             report = report.with_help(help);
         }
         let mut out = Vec::new();
-        let written = report
-            .finish()
-            .write((name, Source::from(&file.text)), &mut out);
+        let written = report.finish().write((name, source), &mut out);
         debug_assert!(written.is_ok(), "writing to memory does not fail");
         String::from_utf8_lossy(&out).into_owned()
+    }
+
+    fn render_without_lines(&self, file: &SourceFile) -> String {
+        let at = |span| format!("{}:{}:{}", file.name, file.line(span), file.column(span));
+        let mut out = format!(
+            "Error: {}\n   at {}: {}\n",
+            self.message,
+            at(self.span),
+            self.label
+        );
+        for (span, label) in &self.others {
+            out.push_str(&format!("   at {}: {label}\n", at(*span)));
+        }
+        if let Some(help) = &self.help {
+            out.push_str(&format!("   Help: {help}\n"));
+        }
+        out
     }
 }
 
@@ -107,12 +116,17 @@ pub struct Rejected {
 impl Rejected {
     /// All findings as a compiler prints them.
     pub fn render(&self, colour: bool) -> String {
+        let source = Source::from(self.file.text.as_str());
         let mut out: String = self
             .diagnostics
             .iter()
-            .map(|d| d.render(&self.file, colour))
+            .take(MAX_SHOWN)
+            .map(|d| d.render(&self.file, &source, colour))
             .collect();
         let count = self.diagnostics.len();
+        if count > MAX_SHOWN {
+            out.push_str(&format!("the first {MAX_SHOWN} are shown\n"));
+        }
         out.push_str(&format!(
             "{}: {count} error{}\n",
             self.file.name,

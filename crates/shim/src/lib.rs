@@ -12,6 +12,7 @@ pub mod automaton;
 pub mod concolic;
 pub mod data;
 pub mod diagnostic;
+mod escapes;
 pub mod eval;
 pub mod fate;
 pub mod groups;
@@ -54,6 +55,9 @@ pub fn compile(name: &str, text: &str) -> Result<ir::Program, Box<Rejected>> {
     let file = SourceFile::new(name, text);
     let mut diagnostics: Vec<Diagnostic> = Vec::new();
     let tree = syntax::parser::parse(text, &mut diagnostics);
+    if !tree.whole {
+        return Err(rejected(file, diagnostics));
+    }
     let well_formed = diagnostics.is_empty();
     let names = names::resolve(&tree, &mut diagnostics);
     let program = lower::lower(file.clone(), &tree, &names, &mut diagnostics);

@@ -297,7 +297,10 @@ impl Resolver<'_> {
             }
             ExprKind::Field(base, _) => self.expr(base, part_of(access)),
             ExprKind::Unary(_, operand) => self.expr(operand, Access::Read),
-            ExprKind::Binary(_, a, b) | ExprKind::And(a, b) | ExprKind::Or(a, b) => {
+            ExprKind::Binary(_, a, b)
+            | ExprKind::And(a, b)
+            | ExprKind::Or(a, b)
+            | ExprKind::Comma(a, b) => {
                 self.expr(a, Access::Read);
                 self.expr(b, Access::Read);
             }

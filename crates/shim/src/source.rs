@@ -75,6 +75,20 @@ impl SourceFile {
         before.chars().count() as u32 + 1
     }
 
+    /// How many bytes the longest of the lines has on which a range begins and ends.
+    pub fn line_length(&self, span: Span) -> usize {
+        let length = |line: u32| {
+            let start = self.line_starts[line.max(1) as usize - 1] as usize;
+            let end = self.line_starts.get(line as usize);
+            end.map_or(self.text.len(), |end| *end as usize) - start
+        };
+        let last = Span {
+            start: span.end,
+            end: span.end,
+        };
+        length(self.line(span)).max(length(self.line(last)))
+    }
+
     /// The text of a range.
     pub fn slice(&self, span: Span) -> &str {
         self.text

@@ -8,6 +8,7 @@
 //! not bounded and is reported with its chain.
 
 use crate::diagnostic::Diagnostic;
+use crate::escapes;
 use crate::eval;
 use crate::ir::{
     Arg, ExceptionId, Function, FunctionId, Mode, Op, Operand, Pc, Place, Program, Type, VarId, id,
@@ -40,12 +41,14 @@ pub struct Instance {
     pub trivial: bool,
     /// Exceptions that it may throw out.
     pub escapes: BTreeSet<ExceptionId>,
+    /// Whether its calls were followed: not where its recursion was given up before.
+    pub(crate) elaborated: bool,
     caller: Option<(InstanceId, Pc)>,
     depth: u32,
 }
 
 /// The program without recursion: the first instance is `main`. Or what recurs without bounds, each
-/// function once.
+/// function once, and the exceptions that nothing catches.
 pub fn specialise(program: &Program) -> Result<Vec<Instance>, Vec<Diagnostic>> {
     let shape = Shape::new(program);
     let mut work = Specialiser {
@@ -63,11 +66,15 @@ pub fn specialise(program: &Program) -> Result<Vec<Instance>, Vec<Diagnostic>> {
         next += 1;
     }
     let order = work.order();
-    if !work.endless.is_empty() {
-        return Err(work.endless.into_values().collect());
+    let cyclic = !work.endless.is_empty();
+    while escapes::summarise(&mut work.instances, &order) && cyclic {}
+    let mut mistakes: Vec<Diagnostic> = work.endless.into_values().collect();
+    mistakes.extend(escapes::uncaught(program, &work.instances));
+    if mistakes.is_empty() {
+        Ok(work.instances)
+    } else {
+        Err(mistakes)
     }
-    work.summarise(&order);
-    Ok(work.instances)
 }
 
 /// Which functions recurse, and which lead to one that does.
@@ -140,6 +147,7 @@ impl Specialiser<'_> {
             calls: BTreeMap::new(),
             trivial: false,
             escapes: BTreeSet::new(),
+            elaborated: false,
             caller,
             depth,
         });
@@ -201,7 +209,9 @@ impl Specialiser<'_> {
             }
             self.instances[id.index()].calls.insert(pc, callees);
         }
-        self.instances[id.index()].function = Rc::new(function);
+        let instance = &mut self.instances[id.index()];
+        instance.function = Rc::new(function);
+        instance.elaborated = true;
     }
 
     /// Instances, those that are called before those that call, as far as there is no cycle.
@@ -233,44 +243,6 @@ impl Specialiser<'_> {
             }
         }
         order
-    }
-
-    fn summarise(&mut self, order: &[InstanceId]) {
-        for id in order {
-            let instance = &self.instances[id.index()];
-            let reached = reachable(&instance.function);
-            let mut trivial = true;
-            let mut escapes = BTreeSet::new();
-            for (pc, instr) in instance
-                .function
-                .code
-                .iter()
-                .enumerate()
-                .filter(|(pc, _)| reached[*pc])
-            {
-                match &instr.op {
-                    Op::Send(_) | Op::Receive(_) => trivial = false,
-                    Op::Throw(exception) => {
-                        escapes.insert(*exception);
-                    }
-                    Op::Par(_, handlers) => {
-                        for callee in &instance.calls[&pc] {
-                            let callee = &self.instances[callee.index()];
-                            trivial &= callee.trivial;
-                            let unhandled = callee
-                                .escapes
-                                .iter()
-                                .filter(|e| handlers.iter().all(|(h, _)| h != *e));
-                            escapes.extend(unhandled);
-                        }
-                    }
-                    _ => {}
-                }
-            }
-            let instance = &mut self.instances[id.index()];
-            instance.trivial = trivial && escapes.is_empty();
-            instance.escapes = escapes;
-        }
     }
 
     fn unbounded(&self, id: InstanceId, call: Option<(InstanceId, Pc)>, how: &str) -> Diagnostic {

@@ -99,7 +99,7 @@ impl Tree {
                 handlers: Vec::new(),
             },
             names: HashSet::new(),
-            program,
+            numbers: HashMap::new(),
         };
         builder.task(InstanceId(0), None, Vec::new());
         let mut next = 0;
@@ -109,7 +109,7 @@ impl Tree {
                 .map_err(|error| vec![error])?;
             next += 1;
         }
-        builder.exceptions()?;
+        builder.exceptions();
         builder.tree.connect();
         Ok(builder.tree)
     }
@@ -198,21 +198,26 @@ fn check_sizes(instances: &[Instance]) -> Result<(), Diagnostic> {
     })
 }
 
-struct Builder<'a> {
+struct Builder {
     tree: Tree,
     names: HashSet<String>,
-    program: &'a Program,
+    /// How many names were tried for each base.
+    numbers: HashMap<String, u32>,
 }
 
-impl Builder<'_> {
+impl Builder {
     fn unique(&mut self, base: &str) -> String {
-        let names = std::iter::once(base.to_string()).chain((2..).map(|n| format!("{base}_{n}")));
-        let name = names
-            .into_iter()
-            .find(|name| !self.names.contains(name))
-            .expect("there are enough numbers");
-        self.names.insert(name.clone());
-        name
+        let tried = self.numbers.entry(base.to_string()).or_insert(0);
+        loop {
+            *tried += 1;
+            let name = match *tried {
+                1 => base.to_string(),
+                number => format!("{base}_{number}"),
+            };
+            if self.names.insert(name.clone()) {
+                return name;
+            }
+        }
     }
 
     fn task(
@@ -303,13 +308,7 @@ impl Builder<'_> {
     }
 
     /// Finds the handler of every exception that leaves a task.
-    fn exceptions(&mut self) -> Result<(), Vec<Diagnostic>> {
-        let root = self.tree.task(TaskId(0)).instance;
-        let escapes = &self.tree.instances[root.index()].escapes;
-        if !escapes.is_empty() {
-            let uncaught = escapes.iter().map(|e| self.uncaught(TaskId(0), *e));
-            return Err(uncaught.collect());
-        }
+    fn exceptions(&mut self) {
         for id in self.tree.ids() {
             let escapes = self.tree.instances[self.tree.task(id).instance.index()]
                 .escapes
@@ -340,7 +339,6 @@ impl Builder<'_> {
                     .insert(exception, handler);
             }
         }
-        Ok(())
     }
 
     fn handler(&mut self, handler: Handler) -> HandlerId {
@@ -354,32 +352,6 @@ impl Builder<'_> {
                 self.tree.handlers.len() - 1
             });
         HandlerId(position as u32)
-    }
-
-    fn uncaught(&self, root: TaskId, exception: ExceptionId) -> Diagnostic {
-        let name = &self.program.exceptions[exception.index()];
-        let throws = |function: &Function| {
-            let thrown = function
-                .code
-                .iter()
-                .find(|instr| matches!(instr.op, Op::Throw(e) if e == exception));
-            thrown.map(|instr| instr.span)
-        };
-        let span = self
-            .tree
-            .instances
-            .iter()
-            .filter(|i| i.escapes.contains(&exception))
-            .find_map(|i| throws(&i.function));
-        let span = span.unwrap_or(self.tree.task(root).function.span);
-        Diagnostic::error(
-            span,
-            format!("nothing catches exception `{name}`"),
-            "thrown here, and leaves `main`",
-        )
-        .help(format!(
-            "put a `try {{ … }} catch ({name}) {{ … }}` around it or around a call that leads to it"
-        ))
     }
 }
 

@@ -100,3 +100,50 @@ fn deep_nesting_is_rejected() {
         );
     }
 }
+
+#[test]
+fn long_and_large_files_are_rejected_with_few_words() {
+    let body = |statement: String| format!("void main() {{ int x; {statement} }}");
+    let many = 100_000;
+    for text in [
+        body(format!("x = {};", vec!["1"; many].join("+"))),
+        body(format!("x = {};", vec!["x"; many].join("&&"))),
+        body(format!("x = {};", vec!["1"; many].join(","))),
+        body(format!("x = x{};", "[0]".repeat(many))),
+        body(format!("x = x{};", ".a".repeat(many))),
+        body(format!("x{};", "++".repeat(many))),
+        body(format!("if (x) ; {}", "else if (x) ; ".repeat(many))),
+        body(format!(
+            "{} ; {}",
+            "try ".repeat(many),
+            "catch (E) ;".repeat(many)
+        )),
+        body("int x; ".repeat(many)),
+        "a".repeat(many),
+        "/*".repeat(many),
+        "void main() ".repeat(many),
+        "\0\u{ff}\n".repeat(many),
+    ] {
+        let found = elaborate("large.shim", &text).expect_err("no program");
+        assert!(found.render(false).len() < 100_000);
+    }
+}
+
+#[test]
+fn chains_up_to_the_limit_are_read() {
+    let text = format!(
+        "void main() {{ int x; x = {}; }}",
+        vec!["x"; 1_000].join("+")
+    );
+    assert!(elaborate("chain.shim", &text).is_ok());
+}
+
+#[test]
+fn many_calls_of_one_function_are_numbered_quickly() {
+    let text = format!(
+        "void f(chan int c) {{ next c; }} void main() {{ chan int c; {} }}",
+        "f(c);".repeat(19_000)
+    );
+    let (_, tree) = elaborate("calls.shim", &text).expect("a program");
+    assert_eq!(tree.tasks[19_000].name, "f_19000");
+}

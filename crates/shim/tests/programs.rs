@@ -2,7 +2,8 @@
 //!
 //! `// expect: WORD` is the verdict, or `rejected`; `// error: TEXT` a message of the compiler, all of
 //! them in order; `// method: WORD` is in what is said of how it was decided; `// warn: KIND` a warning that must be there; `// input: NAME = VALUES` an input of
-//! the deadlock found; `// unsettled: TEXT` a condition that is left open; `// print: TEXT` the next line that running it prints; `// run: TEXT` how the run ends.
+//! the deadlock found; `// unsettled: TEXT` a condition that is left open; `// assume: TEXT` something taken for granted, all of it in order;
+//! `// print: TEXT` the next line that running it prints; `// run: TEXT` how the run ends.
 
 use impasse_shim::analysis::Budget;
 use impasse_shim::runner::RunInputs;
@@ -78,6 +79,14 @@ fn examine(name: &str, text: &str) -> Result<(), String> {
         {
             return Err(format!("{condition} is not in {:?}", result.unsettled));
         }
+    }
+    let taken = result.assumptions.iter();
+    let taken: Vec<String> = taken
+        .map(|a| format!("line {}: {}", a.line, a.message))
+        .collect();
+    let assumed = expectations(text, "assume");
+    if !assumed.is_empty() && taken != assumed {
+        return Err(format!("takes for granted {taken:?}, expected {assumed:?}"));
     }
     let (printed, ends) = (expectations(text, "print"), expectations(text, "run"));
     if printed.is_empty() && ends.is_empty() {

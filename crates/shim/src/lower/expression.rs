@@ -72,6 +72,12 @@ impl Lowerer<'_> {
             ExprKind::Binary(op, left, right) => self.binary(b, *op, left, right, span, wanted),
             ExprKind::And(..) | ExprKind::Or(..) => self.logical(b, expr, wanted),
             ExprKind::Conditional(cond, yes, no) => self.conditional(b, cond, yes, no, wanted),
+            ExprKind::Comma(first, last) => {
+                b.value_used = false;
+                self.expr(b, first, None);
+                b.value_used = used;
+                self.expr(b, last, wanted)
+            }
             ExprKind::Assign(op, target, value) => self.assign(b, *op, target, value, span),
             ExprKind::Step {
                 target,
@@ -317,20 +323,21 @@ impl Lowerer<'_> {
     ) -> Value {
         let (other, end) = (b.label(), b.label());
         self.jump(b, cond, false, other);
-        let wanted = match wanted {
-            Some(wanted) => wanted,
-            None => {
-                let (Some(a), Some(c)) = (self.scalar_type(b, yes), self.scalar_type(b, no)) else {
-                    let error = Diagnostic::error(
-                        yes.span.to(no.span),
-                        "`?:` chooses between numbers",
-                        "not numbers",
-                    );
-                    self.report(error.help("use `if` to choose between other values"));
-                    return Value::Wrong;
-                };
+        let types = self.scalar_type(b, yes).zip(self.scalar_type(b, no));
+        let wanted = match (wanted, types) {
+            (Some(wanted), types) if !types.is_some_and(loses_sign) => wanted,
+            (_, Some((a, c))) => {
                 let ty = if a == c { a } else { common(a, c) };
                 (b.scalar_temporary(ty, cond.span), ty)
+            }
+            _ => {
+                let error = Diagnostic::error(
+                    yes.span.to(no.span),
+                    "`?:` chooses between numbers",
+                    "not numbers",
+                );
+                self.report(error.help("use `if` to choose between other values"));
+                return Value::Wrong;
             }
         };
         self.store(b, yes, &wanted);
@@ -648,6 +655,13 @@ pub(super) fn read(place: Place, ty: Type) -> Value {
         Type::Void => Value::Void,
         other => Value::Aggregate(place, other),
     }
+}
+
+/// Whether one of two numbers is brought to a type that does not hold its negative values, so that
+/// it must not go to where the result is wanted without that.
+fn loses_sign((a, c): (Scalar, Scalar)) -> bool {
+    let signed = |ty: Scalar| ty.shape().1;
+    a != c && !signed(common(a, c)) && (signed(a) || signed(c))
 }
 
 fn is_plain_scalar(b: &Builder, var: VarId) -> bool {

@@ -87,11 +87,13 @@ impl Lowerer<'_> {
 
     fn structs(&mut self) {
         for def in &self.tree.structs {
-            if let Some(first) = self.struct_ids.get(&def.name.name) {
+            if self.struct_ids.contains_key(&def.name.name) {
                 let message = format!("structure `{}` is defined twice", def.name.name);
-                let first = self.tree.structs[first.index()].name.span;
-                let error = Diagnostic::error(def.name.span, message, "defined again here");
-                let error = error.and(first, "first defined here");
+                let mut error = Diagnostic::error(def.name.span, message, "defined again here");
+                let mut all = self.tree.structs.iter().map(|other| &other.name);
+                if let Some(first) = all.find(|other| other.name == def.name.name) {
+                    error = error.and(first.span, "first defined here");
+                }
                 self.report(error.help("give one of them another name"));
                 continue;
             }
@@ -163,7 +165,9 @@ impl Lowerer<'_> {
                 "the program has no function `main`",
                 "the last function is here",
             );
-            self.report(error.help("add `void main() { … }`, where the program begins"));
+            if !self.tree.broken.contains("main") {
+                self.report(error.help("add `void main() { … }`, where the program begins"));
+            }
             return FunctionId(0);
         };
         let signature = self.signatures[index].clone();
@@ -218,6 +222,7 @@ impl Lowerer<'_> {
             TypeKind::Struct(name) => {
                 match self.struct_ids.get(name) {
                     Some(id) => Type::Struct(*id),
+                    None if self.tree.broken.contains(name) => Type::Unknown,
                     None => {
                         let error = Diagnostic::error(
                             ty.span,

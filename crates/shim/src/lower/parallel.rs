@@ -143,7 +143,9 @@ impl Lowerer<'_> {
                 format!("there is no function `{}`", name.name),
                 "unknown function",
             );
-            self.report(error.help("define it, before or after this one"));
+            if !self.tree.broken.contains(&name.name) {
+                self.report(error.help("define it, before or after this one"));
+            }
             args.iter().for_each(|arg| drop(self.expr(b, arg, None)));
             return None;
         };
@@ -381,6 +383,7 @@ fn communicates(expr: &Expr) -> bool {
         | ExprKind::Binary(_, a, b)
         | ExprKind::And(a, b)
         | ExprKind::Or(a, b)
+        | ExprKind::Comma(a, b)
         | ExprKind::Assign(_, a, b) => communicates(a) || communicates(b),
         ExprKind::Conditional(a, b, c) => communicates(a) || communicates(b) || communicates(c),
     }

@@ -165,15 +165,15 @@ impl Lowerer<'_> {
             BinaryOp::Greater | BinaryOp::GreaterEqual => false,
             _ => return false,
         };
-        let (target, up, by_one) = match &step.kind {
+        let (target, up, by) = match &step.kind {
             ExprKind::Step {
                 target, increment, ..
-            } => (target, *increment, true),
+            } => (target, *increment, 1),
             ExprKind::Assign(Some(op @ (BinaryOp::Add | BinaryOp::Subtract)), target, by) => {
                 let Some(by) = super::constant_value(by).filter(|by| *by > 0) else {
                     return false;
                 };
-                (target, *op == BinaryOp::Add, by == 1)
+                (target, *op == BinaryOp::Add, by)
             }
             _ => return false,
         };
@@ -184,16 +184,11 @@ impl Lowerer<'_> {
         let Some(ty) = self.variable_type(b, target) else {
             return false;
         };
-        // A bound of `<=` or a step beyond 1 may wrap past the bound, unless the bound is known to be far from the end.
-        let exact = by_one && matches!(compare, BinaryOp::Less | BinaryOp::Greater);
-        let half = Scalar::Int {
-            bits: ty.shape().0.saturating_sub(2).max(1),
-            signed: true,
-        };
-        let constant_bound = super::constant_value(right).is_some_and(|n| half.wrap(n) == n);
-        let bound = match &right.kind {
-            _ if constant_bound => None,
-            ExprKind::Name(_) if exact && self.variable_type(b, right) == Some(ty) => {
+        // A bound of `<=` or a step beyond 1 may wrap past a bound that is not known.
+        let exact = by == 1 && matches!(compare, BinaryOp::Less | BinaryOp::Greater);
+        let bound = match (&right.kind, super::constant_value(right)) {
+            (_, Some(bound)) if passes(ty, *compare, bound, by) => None,
+            (ExprKind::Name(_), None) if exact && self.variable_type(b, right) == Some(ty) => {
                 self.names.at(right.span)
             }
             _ => return false,
@@ -366,4 +361,19 @@ impl Lowerer<'_> {
         self.stmt(b, handler);
         b.place(end, "endtry", span);
     }
+}
+
+/// Whether a counter of this type passes a constant bound, in steps of `by`, before it wraps.
+fn passes(ty: Scalar, compare: BinaryOp, bound: i64, by: i64) -> bool {
+    let (bits, signed) = ty.shape();
+    let high = (1i128 << (bits - u8::from(signed))) - 1;
+    let low = if signed { -high - 1 } else { 0 };
+    let (bound, by) = (bound as i128, by as i128);
+    let beyond = match compare {
+        BinaryOp::Less => bound - 1 + by,
+        BinaryOp::LessEqual => bound + by,
+        BinaryOp::Greater => bound + 1 - by,
+        _ => bound - by,
+    };
+    (low..=high).contains(&bound) && (low..=high).contains(&beyond)
 }

@@ -41,8 +41,10 @@ impl Lowerer<'_> {
                 Some(common(self.scalar_type(b, a)?, self.scalar_type(b, c)?))
             }
             ExprKind::Conditional(_, a, c) => {
-                Some(common(self.scalar_type(b, a)?, self.scalar_type(b, c)?))
+                let (a, c) = (self.scalar_type(b, a)?, self.scalar_type(b, c)?);
+                Some(if a == c { a } else { common(a, c) })
             }
+            ExprKind::Comma(_, last) => self.scalar_type(b, last),
             ExprKind::Call(name, _) if name.name == "input" => Some(INT),
             ExprKind::Call(name, _) => {
                 let function = *self.names.functions.get(&name.name)?;

@@ -22,7 +22,15 @@ const LEVELS: &[&[&str]] = &[
 
 impl Parser<'_> {
     pub(super) fn expression(&mut self) -> Parsed<Expr> {
-        self.assignment()
+        let mut left = self.assignment()?;
+        while self.eat(",") {
+            self.link()?;
+            let right = self.assignment()?;
+            let span = left.span.to(right.span);
+            let kind = ExprKind::Comma(Box::new(left), Box::new(right));
+            left = Expr { kind, span };
+        }
+        Ok(left)
     }
 
     pub(super) fn assignment(&mut self) -> Parsed<Expr> {
@@ -95,6 +103,7 @@ impl Parser<'_> {
                 break;
             }
             self.advance();
+            self.link()?;
             let right = self.binary(level + 1)?;
             let span = left.span.to(right.span);
             let (a, b) = (Box::new(left), Box::new(right));
@@ -170,6 +179,7 @@ impl Parser<'_> {
             } else {
                 return Ok(expr);
             };
+            self.link()?;
             expr = Expr {
                 kind,
                 span: start.to(self.previous_span()),

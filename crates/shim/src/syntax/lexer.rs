@@ -68,8 +68,8 @@ impl Lexer<'_> {
             if trimmed.starts_with("//") {
                 self.at += trimmed.find('\n').unwrap_or(trimmed.len());
             } else if trimmed.starts_with("/*") {
-                match trimmed.find("*/") {
-                    Some(length) => self.at += length + 2,
+                match trimmed[2..].find("*/") {
+                    Some(length) => self.at += length + 4,
                     None => {
                         let span = Span::new(self.at, self.at + 2);
                         self.diagnostics.push(
@@ -129,8 +129,9 @@ impl Lexer<'_> {
             .replace('_', "");
         let value = match text.strip_prefix("0x").or(text.strip_prefix("0X")) {
             Some(digits) => u64::from_str_radix(digits, 16),
-            None => match text.strip_prefix("0b") {
+            None => match text.strip_prefix("0b").or(text.strip_prefix("0B")) {
                 Some(digits) => u64::from_str_radix(digits, 2),
+                None if text.len() > 1 && text.starts_with('0') => u64::from_str_radix(&text, 8),
                 None => text.parse(),
             },
         };
@@ -144,7 +145,7 @@ impl Lexer<'_> {
                         format!("`{text}` is not a number of at most 64 bits"),
                         "this number",
                     )
-                    .help("write decimal digits, 0x and hexadecimal ones, or 0b and binary ones"),
+                    .help("write decimal digits, 0x and hexadecimal ones, 0b and binary ones, or 0 and octal ones"),
                 );
                 Some(Token::Int(0))
             }
@@ -163,12 +164,10 @@ impl Lexer<'_> {
                     return Some(Token::Str(value));
                 }
                 '\n' => break,
-                '\\' => value.push(match chars.next() {
-                    Some((_, 'n')) => '\n',
-                    Some((_, 't')) => '\t',
-                    Some((_, other)) => other,
+                '\\' => match chars.next() {
+                    Some((_, escaped)) => value.push(escape(escaped)),
                     None => break,
-                }),
+                },
                 other => value.push(other),
             }
         }
@@ -186,7 +185,7 @@ impl Lexer<'_> {
         let start = self.at;
         let rest: Vec<char> = self.rest().chars().take(4).collect();
         let (value, length) = match rest[..] {
-            [_, '\\', escaped, '\''] => (if escaped == 'n' { '\n' } else { escaped }, 4),
+            [_, '\\', escaped, '\''] => (escape(escaped), 3 + escaped.len_utf8()),
             [_, plain, '\'', ..] => (plain, 2 + plain.len_utf8()),
             _ => {
                 self.at += 1;
@@ -200,5 +199,16 @@ impl Lexer<'_> {
         };
         self.at += length;
         Some(Token::Int(value as u64))
+    }
+}
+
+/// What a character after a backslash stands for.
+fn escape(character: char) -> char {
+    match character {
+        'n' => '\n',
+        't' => '\t',
+        'r' => '\r',
+        '0' => '\0',
+        other => other,
     }
 }

@@ -15,6 +15,8 @@ pub(super) type Parsed<T> = Result<T, Failed>;
 
 /// Statements and expressions nested deeper than this are refused, to keep the stack.
 const MAX_DEPTH: u32 = 200;
+/// An expression may not have more operators that follow each other, as in `a + b + c`: each makes its tree deeper.
+const MAX_CHAIN: u32 = 1_000;
 
 /// Reads a program; mistakes are added to `diagnostics`.
 pub fn parse(text: &str, diagnostics: &mut Vec<Diagnostic>) -> Program {
@@ -26,8 +28,12 @@ pub fn parse(text: &str, diagnostics: &mut Vec<Diagnostic>) -> Program {
         diagnostics,
         structs,
         depth: 0,
+        chain: 0,
+        gave_up: false,
     };
-    parser.program()
+    let mut program = parser.program();
+    program.whole = !parser.gave_up;
+    program
 }
 
 fn struct_names(tokens: &[(Token, Span)]) -> HashSet<String> {
@@ -46,6 +52,8 @@ pub(super) struct Parser<'a> {
     pub(super) diagnostics: &'a mut Vec<Diagnostic>,
     structs: HashSet<String>,
     depth: u32,
+    chain: u32,
+    gave_up: bool,
 }
 
 impl Parser<'_> {
@@ -128,8 +136,18 @@ impl Parser<'_> {
     }
 
     pub(super) fn fail<T>(&mut self, diagnostic: Diagnostic) -> Parsed<T> {
-        self.diagnostics.push(diagnostic);
+        if !self.gave_up {
+            self.diagnostics.push(diagnostic);
+        }
         Err(Failed)
+    }
+
+    /// Reports what makes the rest of the file not worth reading, and goes to its end.
+    fn give_up<T>(&mut self, diagnostic: Diagnostic) -> Parsed<T> {
+        let failed = self.fail(diagnostic);
+        self.gave_up = true;
+        self.at = self.tokens.len() - 1;
+        failed
     }
 
     pub(super) fn unexpected<T>(&mut self, wanted: &str) -> Parsed<T> {
@@ -156,13 +174,12 @@ impl Parser<'_> {
     /// Runs a part one level deeper, unless it is nested beyond reason.
     pub(super) fn nested<T>(&mut self, part: impl FnOnce(&mut Self) -> Parsed<T>) -> Parsed<T> {
         if self.depth >= MAX_DEPTH {
-            let span = self.span();
             let error = Diagnostic::error(
-                span,
+                self.span(),
                 format!("nested deeper than {MAX_DEPTH} levels"),
-                "too deep here",
+                "too deep here, and not read further",
             );
-            return self.fail(error.help("move the inner part into a function"));
+            return self.give_up(error.help("move the inner part into a function"));
         }
         self.depth += 1;
         let result = part(self);
@@ -170,11 +187,31 @@ impl Parser<'_> {
         result
     }
 
+    /// Notes that an operator follows another in an expression.
+    pub(super) fn link(&mut self) -> Parsed<()> {
+        self.chain += 1;
+        if self.chain <= MAX_CHAIN {
+            return Ok(());
+        }
+        let error = Diagnostic::error(
+            self.previous_span(),
+            format!("more than {MAX_CHAIN} operators in one expression"),
+            "too long here, and not read further",
+        );
+        self.give_up(error.help("compute a part of it before, into a variable"))
+    }
+
+    /// Begins a statement, whose expressions are counted anew.
+    pub(super) fn unchain(&mut self) {
+        self.chain = 0;
+    }
+
     fn program(&mut self) -> Program {
         let mut program = Program::default();
         while *self.peek() != Token::End {
             let start = self.at;
-            if self.definition(&mut program).is_err() {
+            if self.definition(&mut program).is_err() && !self.gave_up {
+                program.broken.extend(self.defined_at(start));
                 self.skip_definition(start);
             }
         }
@@ -192,6 +229,17 @@ impl Parser<'_> {
         Ok(())
     }
 
+    /// The name that a definition gives: the last word before its parameters or fields.
+    fn defined_at(&self, start: usize) -> Option<String> {
+        let words = self.tokens[start..]
+            .iter()
+            .map_while(|(token, _)| match token {
+                Token::Word(word) => Some(word),
+                _ => None,
+            });
+        words.last().cloned()
+    }
+
     /// Goes on behind the block in which the mistake lies.
     fn skip_definition(&mut self, start: usize) {
         self.at = start;
@@ -202,6 +250,7 @@ impl Parser<'_> {
                 Token::Punct("}") => {
                     depth -= 1;
                     if depth <= 0 {
+                        self.eat(";");
                         break;
                     }
                 }
@@ -326,6 +375,7 @@ impl Parser<'_> {
         let mut dims = Vec::new();
         while self.eat("[") {
             dims.push(self.expression()?);
+            self.link()?;
             self.expect("]")?;
         }
         let init = if with_init && self.eat("=") {

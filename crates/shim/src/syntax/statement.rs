@@ -80,6 +80,7 @@ impl Parser<'_> {
 
     fn unit(&mut self) -> Parsed<Stmt> {
         let start = self.span();
+        self.unchain();
         let kind = self.unit_kind()?;
         Ok(Stmt {
             kind,

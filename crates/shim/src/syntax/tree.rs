@@ -1,6 +1,7 @@
 //! The syntax tree, as the parser builds it.
 
 use crate::source::Span;
+use std::collections::HashSet;
 
 /// A name and its place.
 #[derive(Clone, Debug)]
@@ -18,6 +19,10 @@ pub struct Program {
     pub structs: Vec<StructDef>,
     /// Functions.
     pub functions: Vec<FunctionDef>,
+    /// The names of definitions that could not be read.
+    pub broken: HashSet<String>,
+    /// Whether the text was read to its end.
+    pub whole: bool,
 }
 
 /// `struct name { fields }`.
@@ -207,6 +212,8 @@ pub enum ExprKind {
     Or(Box<Expr>, Box<Expr>),
     /// `c ? a : b`
     Conditional(Box<Expr>, Box<Expr>, Box<Expr>),
+    /// `a, b`
+    Comma(Box<Expr>, Box<Expr>),
     /// `a = b`, `a += b`
     Assign(Option<BinaryOp>, Box<Expr>, Box<Expr>),
     /// `++a`, `a--`
