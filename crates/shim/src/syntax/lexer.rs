@@ -67,8 +67,8 @@ impl Lexer<'_> {
             self.at += rest.len() - trimmed.len();
             if trimmed.starts_with("//") {
                 self.at += trimmed.find('\n').unwrap_or(trimmed.len());
-            } else if trimmed.starts_with("/*") {
-                match trimmed[2..].find("*/") {
+            } else if let Some(inside) = trimmed.strip_prefix("/*") {
+                match inside.find("*/") {
                     Some(length) => self.at += length + 4,
                     None => {
                         let span = Span::new(self.at, self.at + 2);
