@@ -12,6 +12,7 @@ use crate::runner::Silent;
 use crate::single::{self, Graph};
 use crate::tree::{TaskId, Tree};
 use crate::verdict::*;
+use crate::words::{counted, ordinal};
 use crate::{groups, predicates, refine, symbolic};
 
 /// How far to go.
@@ -456,25 +457,11 @@ impl Analysis<'_> {
     }
 }
 
-fn counted(count: usize, what: &str) -> String {
-    format!("{count} {what}{}", if count == 1 { "" } else { "s" })
-}
-
 fn covering(runs: usize) -> String {
     match runs {
         1 => "by a run that covers all inputs".into(),
         _ => format!("by {runs} runs that cover all inputs"),
     }
-}
-
-fn ordinal(number: usize) -> String {
-    let suffix = match (number % 10, number % 100) {
-        (1, rest) if rest != 11 => "st",
-        (2, rest) if rest != 12 => "nd",
-        (3, rest) if rest != 13 => "rd",
-        _ => "th",
-    };
-    format!("{number}{suffix}")
 }
 
 fn engine_note(found: &Abstract) -> &'static str {

@@ -1,6 +1,7 @@
 //! What is wrong with a program, where, why, and what to do about it.
 
 use crate::source::{SourceFile, Span};
+use crate::words::counted;
 use ariadne::{Color, Config, IndexType, Label, Report, ReportKind, Source};
 
 /// Longer lines of the program, in bytes, are not shown.
@@ -128,9 +129,9 @@ impl Rejected {
             out.push_str(&format!("the first {MAX_SHOWN} are shown\n"));
         }
         out.push_str(&format!(
-            "{}: {count} error{}\n",
+            "{}: {}\n",
             self.file.name,
-            if count == 1 { "" } else { "s" }
+            counted(count, "error")
         ));
         out
     }

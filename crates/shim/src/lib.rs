@@ -39,6 +39,7 @@ pub mod tree;
 pub mod verdict;
 pub mod waits;
 pub mod warnings;
+mod words;
 
 use analysis::Budget;
 use diagnostic::{Diagnostic, Rejected};

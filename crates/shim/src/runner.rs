@@ -4,6 +4,7 @@ use crate::concolic::{Inputs, scalars};
 use crate::ir::{Program, Scalar};
 use crate::machine::{Cell, Ending, Run, Shadow, run};
 use crate::tree::{TaskId, Tree};
+use crate::words::counted;
 use std::collections::BTreeMap;
 
 /// Runs without inputs and keeps no output.
@@ -101,10 +102,9 @@ pub fn run_program(
             .map_or(&[][..], Vec::as_slice);
         if given.len() > types.len() {
             return Err(format!(
-                "`{}` takes {} number{}, not {}",
+                "`{}` takes {}, not {}",
                 var.name,
-                types.len(),
-                plural(types.len()),
+                counted(types.len(), "number"),
                 given.len()
             ));
         }
@@ -133,10 +133,6 @@ pub fn run_program(
         sink,
     };
     Ok(run(program, tree, &arguments, &mut shadow, steps))
-}
-
-fn plural(count: usize) -> &'static str {
-    if count == 1 { "" } else { "s" }
 }
 
 /// How a run ended, in words.

@@ -194,3 +194,72 @@ fn the_page_needs_nothing_else() {
         }
     }
 }
+
+/// The labels of the network in a page: the middle and half the width of each, and its text.
+fn labels(page: &str) -> Vec<(f64, f64, f64, String)> {
+    let network = page
+        .split("Network of channels")
+        .nth(1)
+        .expect("the network");
+    let network = network.split("</svg>").next().expect("a drawing");
+    let parts = network.split("<text class=\"label").skip(1);
+    let number = |part: &str, name: &str| -> f64 {
+        let value = part
+            .split(&format!("{name}=\""))
+            .nth(1)
+            .and_then(|rest| rest.split('"').next());
+        value
+            .and_then(|value| value.parse().ok())
+            .expect("a number")
+    };
+    parts
+        .map(|part| {
+            let text = part
+                .split('>')
+                .nth(1)
+                .and_then(|rest| rest.split('<').next());
+            let text = text.expect("a text").to_string();
+            (
+                number(part, "x"),
+                number(part, "y"),
+                3.6 * text.len() as f64,
+                text,
+            )
+        })
+        .collect()
+}
+
+#[test]
+fn labels_of_the_network_do_not_cover_each_other() {
+    let ring = |n: usize| {
+        let channels: Vec<String> = (0..n).map(|i| format!("l{i}, r{i}")).collect();
+        let tasks =
+            (0..n).map(|i| format!("sit(l{i}, r{i}); par fork(l{i}, r{});", (i + n - 1) % n));
+        format!(
+            "void fork(chan int l, chan int r) {{ for (;;) if (input() > 0) next l; else next r; }}
+             void sit(chan int &a, chan int &b) {{ for (;;) {{ next a = 1; next b = 1; next b = 0; next a = 0; }} }}
+             void main() {{ chan int {}; {} }}",
+            channels.join(", "),
+            tasks.collect::<Vec<_>>().join(" par ")
+        )
+    };
+    let programs = [
+        example("examples/shim/figure2.shim"),
+        example("tests/shim/order_three_ring.shim"),
+        example("tests/shim/command_server_wrong.shim"),
+        ring(2),
+        ring(5),
+        ring(12),
+    ];
+    for text in programs {
+        let result = impasse_shim::check("p.shim", &text, &Budget::default()).expect("a program");
+        let labels = labels(&report::page(&result, &text));
+        assert!(labels.len() > 1);
+        for (i, a) in labels.iter().enumerate() {
+            for b in &labels[i + 1..] {
+                let apart = (a.0 - b.0).abs() >= a.2 + b.2 || (a.1 - b.1).abs() >= 12.0;
+                assert!(apart, "{a:?} and {b:?}");
+            }
+        }
+    }
+}

@@ -9,6 +9,7 @@ use crate::ir::{Arg, Call, FunctionId, Mode, Op, Operand, Place, Type};
 use crate::names::{DeclId, Occurrence};
 use crate::source::Span;
 use crate::syntax::tree::{Expr, ExprKind, Ident, Stmt, StmtKind};
+use crate::words::counted;
 use std::collections::BTreeMap;
 
 impl Lowerer<'_> {
@@ -153,9 +154,9 @@ impl Lowerer<'_> {
         if args.len() != signature.params.len() {
             let (want, have) = (signature.params.len(), args.len());
             let message = format!(
-                "`{}` takes {want} argument{}, not {have}",
+                "`{}` takes {}, not {have}",
                 name.name,
-                if want == 1 { "" } else { "s" }
+                counted(want, "argument")
             );
             let wanted: Vec<String> = signature
                 .params

@@ -1,16 +1,19 @@
 //! A result as one page that needs nothing else: verdict, circle, network, task tree, messages
 //! and the program itself.
 
-use super::svg::{escape, network, sequence};
+use super::network::network;
+use super::sequence::sequence;
+use super::svg::escape;
 use super::terminal::{meaning, sentence};
 use crate::verdict::{CheckResult, Verdict};
+use crate::words::counted;
 use std::fmt::Write;
 
 const STYLE: &str = "\
 :root{--ink:#1c2330;--soft:#667085;--line:#d5dae3;--back:#f6f7f9;--card:#fff;--red:#c4281c;--green:#1a7f43;--amber:#a15c00}\
 @media(prefers-color-scheme:dark){:root{--ink:#e4e8ef;--soft:#98a2b3;--line:#394150;--back:#14181f;--card:#1c222c;--red:#ff7b6e;--green:#5fd08a;--amber:#f0b45a}}\
 body{font:15px/1.5 system-ui,sans-serif;color:var(--ink);background:var(--back);margin:0 auto;max-width:1100px;padding:28px}\
-h1{font-size:22px;margin:0 0 4px}h2{font-size:16px;margin:0 0 10px}p{margin:4px 0}\
+a{color:inherit}h1{font-size:22px;margin:0 0 4px}h2{font-size:16px;margin:0 0 10px}p{margin:4px 0}\
 section{background:var(--card);border:1px solid var(--line);border-radius:10px;padding:16px 20px;margin:16px 0;overflow-x:auto}\
 .free{color:var(--green)}.bad{color:var(--red)}.open{color:var(--amber)}.soft{color:var(--soft)}\
 code,pre,.mono{font:13px/1.5 ui-monospace,monospace}ol{padding-left:34px}li{margin:1px 0}\
@@ -18,7 +21,7 @@ ul.tree,ul.tree ul{list-style:none;padding-left:20px;border-left:1px solid var(-
 svg{font:13px ui-monospace,monospace;display:block;max-width:none}svg text{fill:var(--ink)}\
 .task{fill:var(--card);stroke:var(--soft)}.stuck{stroke:var(--red);stroke-width:2.5}\
 .edge{fill:none;stroke:var(--soft)}.wait{fill:none;stroke:var(--red);stroke-width:2}.life{stroke:var(--line)}\
-.tip{fill:var(--soft)}.redtip{fill:var(--red)}.dot{fill:var(--ink)}svg .label{fill:var(--soft);font-size:12px}svg .waitlabel{fill:var(--red);font-size:12px}\
+.tip{fill:var(--soft)}.redtip{fill:var(--red)}.dot{fill:var(--ink)}svg .label,svg .waitlabel{font-size:12px;fill:var(--soft);paint-order:stroke;stroke:var(--card);stroke-width:4px}svg .waitlabel{fill:var(--red)}\
 pre{margin:0}pre span{display:block;padding:0 8px}pre span::before{content:attr(data-n);color:var(--soft);display:inline-block;width:3.2em}\
 pre .here{background:color-mix(in srgb,var(--red) 16%,transparent)}\
 table{border-collapse:collapse}td{padding:2px 14px 2px 0;vertical-align:top}";
@@ -68,9 +71,9 @@ fn section(out: &mut String, title: &str, body: &str) {
 fn summary(out: &mut String, result: &CheckResult) {
     write!(
         out,
-        "<p class=\"soft\">{} tasks, {} channels, states: {}, {:.3} s, {:.1} MB</p>",
-        result.tasks.len(),
-        result.channels.len(),
+        "<p class=\"soft\">{}, {}, states: {}, {:.3} s, {:.1} MB</p>",
+        counted(result.tasks.len(), "task"),
+        counted(result.channels.len(), "channel"),
         result.states,
         result.seconds,
         result.peak_memory_bytes as f64 / 1e6
@@ -105,7 +108,7 @@ fn circle(out: &mut String, result: &CheckResult) {
         };
         write!(
             body,
-            "<tr><td class=\"mono {class}\">{}</td><td>line <a href=\"#line{line}\">{line}</a></td><td>{}</td><td>for <span class=\"mono\">{}</span></td></tr>",
+            "<tr><td class=\"mono {class}\">{}</td><td>line <a href=\"#line{line}\">{line}</a></td><td>{}</td><td>for <span class=\"mono\">{}</span></td></tr>",
             escape(&waiting.task),
             prose(&waiting.what),
             escape(&waiting.for_tasks.join(", ")),

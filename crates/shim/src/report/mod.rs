@@ -2,6 +2,9 @@
 
 mod html;
 mod json;
+mod labels;
+mod network;
+mod sequence;
 mod svg;
 mod terminal;
 

@@ -1,6 +1,7 @@
 //! A result as text: the verdict first, then what happens, then how it comes about.
 
 use crate::verdict::{Branch, CheckResult, PaperResult, TraceStep, Verdict};
+use crate::words::counted;
 use std::fmt::Write;
 
 /// Longer traces are shown with their middle left out.
@@ -77,9 +78,9 @@ pub fn text(result: &CheckResult, colour: bool) -> String {
     }
     let megabytes = result.peak_memory_bytes as f64 / 1e6;
     paint.line(&format!(
-        "\n{} tasks, {} channels, states: {}, {:.3} s, {megabytes:.1} MB",
-        result.tasks.len(),
-        result.channels.len(),
+        "\n{}, {}, states: {}, {:.3} s, {megabytes:.1} MB",
+        counted(result.tasks.len(), "task"),
+        counted(result.channels.len(), "channel"),
         result.states,
         result.seconds
     ));
