@@ -36,11 +36,11 @@ pub fn page(result: &CheckResult, source: &str) -> String {
     let mut out = format!(
         "<!doctype html><html lang=\"en\"><head><meta charset=\"utf-8\"><meta name=\"viewport\" content=\"width=device-width\">\
          <title>{file}: {word}</title><style>{STYLE}</style></head><body>\
-         <h1><span class=\"{class}\">{word}</span> <span class=\"soft\">{file}</span></h1><p>{meaning}. <span class=\"soft\">Found {method}.</span></p>",
+         <h1><span class=\"{class}\">{word}</span> <span class=\"soft\">{file}</span></h1><p>{meaning}. <span class=\"soft\">{method}.</span></p>",
         file = escape(&result.file),
         word = result.verdict.word(),
         meaning = sentence_case(meaning(result)),
-        method = escape(&result.method),
+        method = escape(&sentence_case(&result.method)),
     );
     summary(&mut out, result);
     if result.error.is_some() {
