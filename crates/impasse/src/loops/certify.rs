@@ -1,9 +1,11 @@
 //! `impasse certify`: checks what `impasse loops` says, without its search and without a solver.
 //!
-//! The program is compiled and executed again on the inputs of the certificate. A state that repeats is seen in that execution.
+//! The program is compiled and executed again on the inputs of the certificate. A state that repeats is seen in that execution, and the
+//! program is run natively as well ([`super::native`]).
 //! That a set of states is never left is checked by `impasse_lasso::certify`, after the loop that the certificate speaks of has been
 //! compared, term by term, with the one that the program takes in that execution.
 
+use super::native::Run;
 use super::result::{Evidence, FORMAT, Outcome};
 use super::subject::subject;
 use super::system;
@@ -13,8 +15,8 @@ use impasse_lasso::certificate::{Certificate, LassoRecord};
 use impasse_lasso::concolic::derive::lasso_of;
 use impasse_lasso::concolic::names::names;
 use impasse_lasso::concolic::run::{Bounds, Subject, execute};
-use impasse_lasso::concolic::trace::Trace;
-use impasse_lasso::concolic::turn::{Round, line_of};
+use impasse_lasso::concolic::trace::{Deed, Source, Trace};
+use impasse_lasso::concolic::turn::{Round, line_of, lines};
 use impasse_solver::Terms;
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -26,6 +28,9 @@ pub struct Arguments {
     certificate: PathBuf,
     /// The program, if it is not where it was.
     files: Vec<PathBuf>,
+    /// Do not compile and run the program natively as well.
+    #[arg(long)]
+    no_native: bool,
 }
 
 /// Checks a certificate.
@@ -39,7 +44,8 @@ pub fn main(arguments: Arguments) -> Result<ExitCode> {
     };
     let system = system(&files, &evidence.flags, &evidence.wanted)?;
     let (subject, _) = subject(&system, &evidence.wanted)?;
-    match check(&subject, &evidence) {
+    let native = (!arguments.no_native).then_some(&files[..]);
+    match check(&subject, &evidence, native) {
         Ok(statements) => {
             println!("the certificate holds:");
             for statement in statements {
@@ -70,7 +76,11 @@ fn read(text: &str) -> Result<Evidence> {
     Ok(evidence)
 }
 
-fn check(subject: &Subject<'_>, evidence: &Evidence) -> Result<Vec<String>> {
+fn check(
+    subject: &Subject<'_>,
+    evidence: &Evidence,
+    native: Option<&[PathBuf]>,
+) -> Result<Vec<String>> {
     let values: Vec<u64> = evidence
         .inputs
         .iter()
@@ -115,7 +125,66 @@ fn check(subject: &Subject<'_>, evidence: &Evidence) -> Result<Vec<String>> {
         statements.push(format!("both times {} = {value}", named.name));
     }
     statements.push("nothing else decides the way in between, so that it is taken for ever".into());
+    if let Some(files) = native {
+        statements.push(watch_natively(subject, evidence, (&trace, &round), files)?);
+    }
     Ok(statements)
+}
+
+/// Runs the program natively, if its inputs can be given to it: that it goes on there, or why it was not run.
+fn watch_natively(
+    subject: &Subject<'_>,
+    evidence: &Evidence,
+    (trace, round): (&Trace, &Round),
+    files: &[PathBuf],
+) -> Result<String> {
+    let is_source = |file: &PathBuf| file.extension().is_some_and(|e| e == "c" || e == "i");
+    if evidence.wanted.main.is_some() || evidence.wanted.havoc_globals {
+        return Ok("not run natively: some of its inputs are no calls".into());
+    }
+    if !files.iter().all(is_source) {
+        return Ok("not run natively: there are files that are no C sources".into());
+    }
+    let last = trace.visits[round.visits.1 as usize].step;
+    let read = trace.steps[..last as usize].iter();
+    let calls: Vec<u32> = read
+        .filter_map(|step| match step.deed {
+            Deed::Input(input) => Some(input),
+            _ => None,
+        })
+        .collect();
+    let in_turn = |input: &u32| round.inputs.iter().any(|(read, _)| read == input);
+    let bytes = trace.inputs.iter().zip(&trace.values);
+    let bytes = bytes.filter(|(input, _)| matches!(input.source, Source::StandardInput(_)));
+    let mut standard_input: Vec<u8> = bytes.map(|(_, &value)| value as u8).collect();
+    standard_input.resize(evidence.wanted.stdin_bytes, 0);
+    let (from, to) = round.visits;
+    let mut turn = vec![line_of(subject, trace.visits[from as usize].place)];
+    turn.extend(lines(subject, trace, (from, to)));
+    let run = Run {
+        files,
+        flags: &evidence.flags,
+        inputs: calls
+            .iter()
+            .map(|&input| trace.values[input as usize])
+            .collect(),
+        again: calls.iter().position(in_turn).unwrap_or(calls.len()),
+        standard_input,
+        steps: u64::from(last),
+        lines: &turn,
+    };
+    let program = match run.compile() {
+        Ok(program) => program,
+        Err(error) => return Ok(format!("not run natively: {error}")),
+    };
+    let is_recursion =
+        trace.visits[from as usize].activation != trace.visits[to as usize].activation;
+    match run.watch(&program) {
+        Err(error) if is_recursion => Ok(format!(
+            "not seen natively, where the stack has an end: {error}"
+        )),
+        seen => seen,
+    }
 }
 
 /// That a set is never left, and that the loop is the program's.

@@ -2,6 +2,7 @@
 
 pub mod certify;
 mod human;
+mod native;
 mod result;
 mod subject;
 mod witness;

@@ -59,6 +59,7 @@ pub fn subject<'s>(system: &'s System, wanted: &Wanted) -> Result<(Subject<'s>, 
         test,
         globals,
         heads: Heads::default(),
+        deadline: Default::default(),
     };
     Ok((subject, gaps))
 }

@@ -1,7 +1,8 @@
 //! Witnesses of nontermination in the format that SV-COMP's validators read, version 2.1.
 //!
 //! A witness is a list of segments. Here they are: for each input that is read on the way to the loop, what it is, as an assumption at the place where it was
-//! read; then, with the action `cycle`, what holds whenever the head of the loop is passed. JSON is YAML, so that is what is written.
+//! read; then, with the action `cycle`, what holds whenever the head of the loop is passed, and what is read on the way around. JSON is YAML, so that is
+//! what is written.
 
 use super::result::{Cycle, Outcome, Valued};
 use anyhow::{Context, Result};
@@ -31,7 +32,7 @@ pub fn render(files: &[PathBuf], outcome: &Outcome, cycle: &Cycle) -> Result<Str
             "task": {
                 "input_files": names,
                 "input_file_hashes": hashes,
-                "specification": "G ( ! end )",
+                "specification": "CHECK( init(main()), LTL(F end) )",
                 "data_model": "LP64",
                 "language": "C",
             },
@@ -42,18 +43,12 @@ pub fn render(files: &[PathBuf], outcome: &Outcome, cycle: &Cycle) -> Result<Str
 }
 
 fn content(outcome: &Outcome, cycle: &Cycle) -> Vec<Value> {
-    let mut segments: Vec<Value> = outcome
-        .inputs
-        .iter()
-        .filter(|input| !input.each_turn)
-        .filter_map(|input| {
-            let line = input.line.as_ref()?;
-            let result = format!("\\result == {}", input.value);
-            let mut waypoint = waypoint("function_return", &result, line, "follow");
-            waypoint["constraint"]["format"] = "acsl_expression".into();
-            Some(json!({"segment": [{"waypoint": waypoint}]}))
-        })
-        .collect();
+    let read = |each_turn: bool, action: &'static str| {
+        let inputs = outcome.inputs.iter();
+        let inputs = inputs.filter(move |input| input.each_turn == each_turn);
+        inputs.filter_map(move |input| returned(input, action))
+    };
+    let mut segments: Vec<Value> = read(false, "follow").collect();
     let variables = outcome
         .repeated_state
         .iter()
@@ -68,7 +63,17 @@ fn content(outcome: &Outcome, cycle: &Cycle) -> Vec<Value> {
     };
     let head = waypoint("recurrence_condition", &condition, &cycle.head, "cycle");
     segments.push(json!({"segment": [{"waypoint": head}]}));
+    segments.extend(read(true, "cycle"));
     segments
+}
+
+/// What an input is, at the call that returns it; the column is left out, which stands for the first call of the line.
+fn returned(input: &Valued, action: &str) -> Option<Value> {
+    let line = input.line.as_ref()?;
+    let result = format!("\\result == {}", input.value);
+    let mut waypoint = waypoint("function_return", &result, line, action);
+    waypoint["constraint"]["format"] = "acsl_expression".into();
+    Some(json!({"segment": [{"waypoint": waypoint}]}))
 }
 
 fn waypoint(kind: &str, constraint: &str, line: &Line, action: &str) -> Value {

@@ -215,6 +215,9 @@ impl<'a, 's> Replay<'a, 's> {
                 false => self.step(&step),
             }
             self.at += 1;
+            if self.subject.is_late(self.at) {
+                self.flaw = Some("an execution that takes too long to evaluate".into());
+            }
         }
     }
 

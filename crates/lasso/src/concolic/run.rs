@@ -15,6 +15,8 @@ use impasse_program::instruction::{Body, Instruction, Operand, Range, Slot};
 use impasse_program::link::{FunctionId, Target};
 use impasse_program::word::{Word, mask};
 use rustc_hash::FxHashMap;
+use std::cell::Cell;
+use std::time::Instant;
 
 /// How far an execution may go.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -42,6 +44,16 @@ pub struct Subject<'s> {
     pub globals: Vec<Placed>,
     /// The loops of functions.
     pub heads: Heads,
+    /// When to stop executing and evaluating, if ever.
+    pub deadline: Cell<Option<Instant>>,
+}
+
+impl Subject<'_> {
+    /// Whether it is time to stop; looked at once in a while, where `count` counts what is done.
+    pub(super) fn is_late(&self, count: usize) -> bool {
+        const SELDOM: usize = 4096;
+        count.is_multiple_of(SELDOM) && self.deadline.get().is_some_and(|end| Instant::now() >= end)
+    }
 }
 
 /// What the function under test gets for a parameter.
@@ -148,6 +160,9 @@ impl<'a, 's> Recorder<'a, 's> {
             }
             if let Some(end) = self.record() {
                 return end;
+            }
+            if self.subject.is_late(self.trace.steps.len()) {
+                return End::Cut;
             }
             if self.machine.is_parallel() {
                 return End::Unsupported("a program with several threads".into());

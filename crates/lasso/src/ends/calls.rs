@@ -194,7 +194,7 @@ impl<'s> Executor<'_, 's> {
             match argument.by_value {
                 Some((bytes, _)) => {
                     let size = self.terms.constant(u128::from(bytes), 64);
-                    let copy = self.make(size, false);
+                    let copy = self.make(state, size, false);
                     let from = self.read_operand(frame, state, argument.value, Scalar::Pointer);
                     if !self.transfer(state, (copy, Val::of(size)), Some(from), None) {
                         return Ok(false);
@@ -358,11 +358,11 @@ impl<'s> Executor<'_, 's> {
                 return Ok(state.assume(terms, holds));
             }
             "malloc" | "__libc_malloc" => {
-                let made = self.make(wide(0), false);
+                let made = self.make(state, wide(0), false);
                 self.set(state, call.destination, made);
             }
             "aligned_alloc" | "memalign" => {
-                let made = self.make(wide(1), false);
+                let made = self.make(state, wide(1), false);
                 self.set(state, call.destination, made);
             }
             "calloc" | "__libc_calloc" => {
@@ -370,12 +370,12 @@ impl<'s> Executor<'_, 's> {
                 if !state.assume(terms, terms.not(overflows)) {
                     return Ok(false);
                 }
-                let made = self.make(terms.multiply(wide(0), wide(1)), true);
+                let made = self.make(state, terms.multiply(wide(0), wide(1)), true);
                 self.set(state, call.destination, made);
             }
             "realloc" | "__libc_realloc" => {
                 self.expose(arguments[0]);
-                let made = self.make(wide(1), false);
+                let made = self.make(state, wide(1), false);
                 self.set(state, call.destination, made);
             }
             "memcpy" | "memmove" => {

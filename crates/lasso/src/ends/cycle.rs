@@ -172,7 +172,7 @@ impl<'a, 's> Executor<'a, 's> {
                     .expect("a recursion is being executed");
                 own.changes = changes.clone();
             }
-            let exposed = self.exposed.len();
+            let exposed = self.exposed_before(&head);
             self.hazards.truncate(hazards);
             let flow = turn(self, &head, &[])?;
             let before = changes.clone();
@@ -189,7 +189,7 @@ impl<'a, 's> Executor<'a, 's> {
                         .for_each(|&value| self.expose(value));
                 }
             }
-            if changes == before && exposed == self.exposed.len() {
+            if changes == before && exposed == self.exposed_before(&head) {
                 settled = Some((head, flow));
                 break;
             }
@@ -201,14 +201,14 @@ impl<'a, 's> Executor<'a, 's> {
         if !proving {
             return Ok(flow);
         }
-        self.end(entry, place, (head, flow), turn, hazards)
+        self.end(entry, (place, is_loop), (head, flow), turn, hazards)
     }
 
     /// Proves that there is no run of turns without end.
     fn end(
         &mut self,
         entry: &mut State,
-        place: CodePlace,
+        (place, is_loop): (CodePlace, bool),
         (head, flow): (Head, Flow),
         turn: &mut Around<'_, 'a, 's>,
         hazards: usize,
@@ -236,7 +236,7 @@ impl<'a, 's> Executor<'a, 's> {
         let step = Step::new(self.terms, &lasso, Vec::new());
         let overflow = self.terms.any(&self.hazards[hazards..]);
         let overflows = !self.terms.is_false(overflow) && !self.is_impossible(&[overflow])?;
-        let demand = match overflows {
+        let demand = match overflows || !is_loop {
             true => {
                 // What bounds the turns must not be that they would overflow.
                 let known = self.hazards.len();
@@ -251,7 +251,10 @@ impl<'a, 's> Executor<'a, 's> {
             false => rank::Demand::Smaller,
         };
         let budget = self.budget(loop_end.max(std::time::Instant::now() + LOOP / 2));
-        // The invariants are conditions of the turns by now.
+        // The turn was executed anew, under the invariants; they must be kept by this one as well.
+        if !rank::are_kept(&step, &invariants, &budget) {
+            return Err(Stop::NotProved(line));
+        }
         match rank::by_cases(&step, &[], &demand, &budget) {
             Some(_) => {
                 self.ended.insert(line);

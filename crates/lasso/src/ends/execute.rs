@@ -354,7 +354,7 @@ impl<'s> Executor<'_, 's> {
                     .read_operand(frame, state, *count, Scalar::Integer(64))
                     .term;
                 let each = self.terms.constant(u128::from(*element_bytes), 64);
-                let value = self.make(self.terms.multiply(count, each), false);
+                let value = self.make(state, self.terms.multiply(count, each), false);
                 self.set(state, *destination, value);
             }
             I::LifetimeStart { address } | I::LifetimeEnd { address } => {

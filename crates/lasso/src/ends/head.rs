@@ -60,6 +60,7 @@ impl Executor<'_, '_> {
             memory: entry.memory.clone(),
             path: Vec::new(),
         };
+        state.memory.looks.clear();
         if changes.all {
             self.blur_all(&mut state.memory);
         }
@@ -93,6 +94,16 @@ impl Executor<'_, '_> {
         }
     }
 
+    /// How many of the objects that were there before a head are exposed. Those that a turn makes are so from some moment of it on,
+    /// but these may have been before the turn that exposes them.
+    pub(super) fn exposed_before(&self, head: &Head) -> usize {
+        let old = |object: &&ObjectId| match object.kind() {
+            ObjectKind::Dynamic(n) => n < head.objects,
+            _ => true,
+        };
+        self.exposed.iter().filter(old).count()
+    }
+
     /// The value of a part of a state.
     pub(super) fn value(&mut self, state: &mut State, part: Part) -> Option<Val> {
         match part {
@@ -119,7 +130,7 @@ impl Executor<'_, '_> {
             let part = Part::Slot(slot as u32);
             let after = after.unwrap_or_else(|| self.anything(self.terms.width(before.term)));
             if before != after {
-                self.note(entry.slots[slot], before, after, part, changes);
+                self.note((entry.slots[slot], before, after), head, part, changes);
             }
         }
         self.compare_memory((entry, head), &back.memory, changes);
@@ -153,7 +164,12 @@ impl Executor<'_, '_> {
                         .get(&place)
                         .filter(|first| first.bytes == cell.bytes);
                     let first = first.map(|first| first.value);
-                    self.note(first, before.value, cell.value, Part::Cell(place), changes);
+                    self.note(
+                        (first, before.value, cell.value),
+                        head,
+                        Part::Cell(place),
+                        changes,
+                    );
                 }
                 None if !changes.seen.contains_key(&place)
                     && !self.is_blurred(&back.clone(), place.0)
@@ -176,7 +192,12 @@ impl Executor<'_, '_> {
                 let width = before.bytes * 8;
                 let after = self.anything(width);
                 let first = entry.memory.cells.get(&place).map(|cell| cell.value);
-                self.note(first, before.value, after, Part::Cell(place), changes);
+                self.note(
+                    (first, before.value, after),
+                    head,
+                    Part::Cell(place),
+                    changes,
+                );
             }
         }
         // Parts of blurred objects are not told apart.
@@ -186,17 +207,27 @@ impl Executor<'_, '_> {
         changes.parts.retain(|part, _| !forgotten(part));
     }
 
+    /// Notes that a part changes: what it was on the way in and at the head, and what it is at the end of a turn.
     fn note(
         &mut self,
-        first: Option<Val>,
-        before: Val,
-        after: Val,
+        (first, before, after): (Option<Val>, Val, Val),
+        head: &Head,
         part: Part,
         changes: &mut Changes,
     ) {
         let (_, same) = self.alike(first.unwrap_or(before).term, after.term);
-        let base = match changes.parts.get(&part) {
-            Some(known) if known.base == Base::Unknown => Base::Unknown,
+        // An object that a turn makes is another one in each.
+        let made = match after.object(self.terms).map(ObjectId::kind) {
+            Some(ObjectKind::Dynamic(n)) => n >= head.objects,
+            _ => false,
+        };
+        let known = changes.parts.get(&part).map(|known| known.base);
+        let base = match (known, made) {
+            (Some(Base::Unknown), _) | (_, true) => {
+                self.expose(first.unwrap_or(before));
+                self.expose(after);
+                Base::Unknown
+            }
             _ => self.common_base(first.unwrap_or(before), after),
         };
         let width = match (part, changes.parts.get(&part)) {
@@ -209,6 +240,7 @@ impl Executor<'_, '_> {
 
     /// Changes memory as some turns, or calls, may have.
     pub(super) fn disturb(&mut self, memory: &mut Memory, changes: &Changes) {
+        memory.looks.clear();
         if changes.all {
             self.blur_all(memory);
         }

@@ -5,7 +5,7 @@
 use super::Executor;
 use super::state::{Base, CellValue, Memory, State, Val};
 use impasse_program::address::{Address, BIAS, MAX_OBJECT_BYTES, ObjectId, ObjectKind};
-use impasse_solver::{Term, Test};
+use impasse_solver::{Binary, Node, Term, Test};
 
 /// What an access may reach.
 pub(super) enum Reach {
@@ -48,8 +48,7 @@ impl Executor<'_, '_> {
             let inside = terms.test(Test::UnsignedLessEqual, terms.subtract(low, start), most);
             return state.assume(terms, inside).then_some(Reach::Anywhere);
         };
-        let start = constant(Address::of(object).bits());
-        let offset = terms.subtract(address.term, start);
+        let offset = self.offset(address.term, object);
         let size = self.size_of(object);
         let fits = terms.test(Test::UnsignedLessEqual, constant(bytes), size);
         let room = terms.subtract(size, constant(bytes));
@@ -86,6 +85,7 @@ impl Executor<'_, '_> {
             .cells
             .retain(|(object, _), _| !self.is_exposed(*object));
         memory.all = true;
+        memory.looks.clear();
     }
 
     /// A byte, if something is known of it.
@@ -197,7 +197,13 @@ impl Executor<'_, '_> {
                     ..value
                 }
             }
-            Reach::Within(_) | Reach::Anywhere => self.anything(bits as u8),
+            Reach::Within(_) | Reach::Anywhere => {
+                let look = (address.term, bits);
+                let known = state.memory.looks.get(&look).copied();
+                let value = known.unwrap_or_else(|| self.anything(bits as u8));
+                state.memory.looks.insert(look, value);
+                value
+            }
         }])
     }
 
@@ -213,6 +219,7 @@ impl Executor<'_, '_> {
         let Some(reach) = self.reach(state, address, u64::from(bytes)) else {
             return false;
         };
+        state.memory.looks.clear();
         match reach {
             Reach::Exact(object, offset) => {
                 let mut left = bytes;
@@ -270,6 +277,7 @@ impl Executor<'_, '_> {
             self.blur_reach(&mut state.memory, reach);
             return true;
         };
+        state.memory.looks.clear();
         let values: Vec<Option<Val>> = (0..bytes as u32)
             .map(|at| match (&from, byte) {
                 (Some(Reach::Exact(object, start)), _) => {
@@ -301,15 +309,48 @@ impl Executor<'_, '_> {
         true
     }
 
-    /// The address of a new object.
-    pub(super) fn make(&mut self, size: Term, zeroed: bool) -> Val {
+    /// The address of a new object. Inside of loops and recursions each turn makes another one, at an address of its own.
+    pub(super) fn make(&mut self, state: &mut State, size: Term, zeroed: bool) -> Val {
         let object = ObjectId::dynamic(self.objects.len() as u32);
         let size = self.terms.resize_unsigned(size, 64);
-        self.objects.push(super::Object { size, zeroed });
-        let bits = u128::from(Address::of(object).bits());
+        let address = match self.context.is_empty() {
+            true => {
+                let bits = u128::from(Address::of(object).bits());
+                self.terms.constant(bits, 64)
+            }
+            false => {
+                let address = self.fresh(64);
+                let null = self.terms.constant(0, 32);
+                let high = self.terms.extract(address, 32, 32);
+                state.assume(self.terms, self.terms.differ(high, null));
+                address
+            }
+        };
+        self.objects.push(super::Object {
+            address,
+            size,
+            zeroed,
+        });
         Val {
-            term: self.terms.constant(bits, 64),
+            term: address,
             base: Base::Object(object),
+        }
+    }
+
+    /// How far an address is from the start of its object.
+    fn offset(&self, address: Term, object: ObjectId) -> Term {
+        let terms = self.terms;
+        let start = match object.kind() {
+            ObjectKind::Dynamic(n) => self.objects.get(n as usize).map(|object| object.address),
+            _ => None,
+        };
+        let start =
+            start.unwrap_or_else(|| terms.constant(u128::from(Address::of(object).bits()), 64));
+        match terms.node(address) {
+            _ if address == start => terms.constant(0, 64),
+            Node::Binary(Binary::Add, a, b) if a == start => b,
+            Node::Binary(Binary::Add, a, b) if b == start => a,
+            _ => terms.subtract(address, start),
         }
     }
 

@@ -18,6 +18,9 @@
 //! end: where a turn may overflow, the components of the ranking function must be distances between what the turn itself
 //! compares, which it keeps from being negative, and nothing that the width of a type bounds ([`crate::prove::rank::Demand`]).
 //!
+//! *A recursion* is held to the same: its depth is then bounded by half of the range of a type, read with sign. One that may go
+//! deeper, like a function that counts any unsigned number down to zero, exhausts every stack before it ends.
+//!
 //! Functions of the library are taken at the standard's word ([`calls`]).
 
 mod calls;
@@ -78,6 +81,8 @@ type Result<T> = std::result::Result<T, Stop>;
 
 /// An object that the program makes.
 struct Object {
+    /// Where it starts.
+    address: Term,
     /// Its size in bytes, 64 bits wide.
     size: Term,
     /// Whether it is made of zeros.
@@ -271,6 +276,7 @@ impl<'s> Executor<'_, 's> {
             cells: BTreeMap::new(),
             blurred: one.blurred.union(&other.blurred).copied().collect(),
             all: one.all || other.all,
+            looks: BTreeMap::new(),
         };
         for (place, bytes) in places {
             let a: Val = self.read(one, place, bytes);

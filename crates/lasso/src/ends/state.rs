@@ -67,6 +67,8 @@ pub(super) struct Memory {
     pub blurred: BTreeSet<ObjectId>,
     /// Whether every object that can be reached through some memory is blurred.
     pub all: bool,
+    /// What was read at addresses that are not known since anything was last written: it is read again the same.
+    pub looks: BTreeMap<(Term, u32), Val>,
 }
 
 impl Memory {
@@ -94,6 +96,7 @@ impl Memory {
 
     /// Makes an object hold anything.
     pub fn blur(&mut self, object: ObjectId) {
+        self.looks.clear();
         self.forget(object, 0, u32::MAX);
         self.blurred.insert(object);
     }

@@ -261,13 +261,13 @@ fn known_to(step: &Step, terms: &[Term]) -> Vec<Term> {
     terms.iter().filter(is_known).copied().collect()
 }
 
-/// The distances between what the turns compare with sign, wide enough not to overflow, with the sign bit turned.
+/// The distances between what the turns compare, read with sign, wide enough not to overflow, with the sign bit turned.
 pub(crate) fn distances(step: &Step) -> Vec<Term> {
     let terms = step.terms;
     let mut found = Vec::new();
-    for (a, b, is_signed) in compared(step) {
+    for (a, b, _) in compared(step) {
         let width = terms.width(a) + 1;
-        if is_signed && width <= impasse_solver::WIDEST {
+        if width <= impasse_solver::WIDEST {
             let (a, b) = (terms.sign_extend(a, width), terms.sign_extend(b, width));
             found.push(ordered(terms, terms.subtract(b, a)));
             found.push(ordered(terms, terms.subtract(a, b)));
@@ -437,6 +437,19 @@ pub(crate) fn invariants(step: &Step, suggested: &[Term], budget: &Budget) -> Ve
             return candidates;
         }
     }
+}
+
+/// Whether every turn from a state in which the invariants hold leads to one in which they do.
+pub(crate) fn are_kept(step: &Step, invariants: &[Term], budget: &Budget) -> bool {
+    let terms = step.terms;
+    pairs(step).iter().all(|pair| {
+        let images = terms.substitute(invariants, &step.at(&pair.next));
+        let mut asked = vec![pair.taken, terms.not(terms.all(&images))];
+        asked.extend(invariants);
+        Solver::new(terms)
+            .check(&asked, budget.slice(QUESTION))
+            .is_unsatisfiable()
+    })
 }
 
 /// What must hold for candidates to be kept: their images, where the assumptions do.

@@ -157,11 +157,13 @@ impl Pass {
 
 /// Looks for an execution that never ends.
 pub fn search(subject: &Subject<'_>, terms: &Terms, options: &Options) -> (Verdict, Statistics) {
+    let deadline = Instant::now() + options.time;
+    subject.deadline.set(Some(deadline));
     let mut search = Search {
         subject,
         terms,
         options,
-        deadline: Instant::now() + options.time,
+        deadline,
         inputs: PathInputs::default(),
         solver: Solver::new(terms),
         tried: FxHashMap::default(),
@@ -171,6 +173,7 @@ pub fn search(subject: &Subject<'_>, terms: &Terms, options: &Options) -> (Verdi
         proving: Duration::ZERO,
     };
     let verdict = search.passes();
+    subject.deadline.set(None);
     (verdict, search.statistics)
 }
 
@@ -346,9 +349,12 @@ impl<'a, 's> Search<'a, 's> {
 
     /// Enters the path of an execution into the tree.
     fn grow(&mut self, tree: &mut Tree, trace: &Trace, gaps: &mut BTreeSet<Gap>) {
+        let deadline = self.deadline;
         let mut replay = Replay::of_program(self.subject, self.terms, trace, &mut self.inputs);
         replay.advance(trace.steps.len());
-        if let Some(flaw) = replay.flaw.take() {
+        if let Some(flaw) = replay.flaw.take()
+            && Instant::now() < deadline
+        {
             gaps.insert(Gap::Other(format!("not supported: {flaw}")));
         }
         if !replay.decided.is_empty() {

@@ -1,0 +1,18 @@
+// expect: unknown truth=runs-for-ever
+// flags: --max-time 5
+#include <stdlib.h>
+
+int main(void)
+{
+    int *a = malloc(sizeof *a);
+    if (!a)
+        return 0;
+    *a = 3;
+    while (*a > 0) {
+        a = realloc(a, 2 * sizeof *a);
+        if (!a)
+            return 0;
+        a[0] = 3;
+    }
+    return 0;
+}

@@ -1,0 +1,14 @@
+// expect: terminating
+extern int __VERIFIER_nondet_int(void);
+
+int main(void)
+{
+    int left = 100;
+    while (left > 0) {
+        int n = __VERIFIER_nondet_int();
+        if (n < 0)
+            break;
+        left -= n > 10 ? 10 : n + 1;
+    }
+    return 0;
+}

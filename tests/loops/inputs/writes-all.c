@@ -1,0 +1,19 @@
+// expect: nonterminating
+extern unsigned long __VERIFIER_nondet_ulong(void);
+
+/* A system call that may write less than it is asked to. */
+static unsigned long put(unsigned long wanted)
+{
+    unsigned long n = __VERIFIER_nondet_ulong();
+    return n > wanted ? wanted : n;
+}
+
+int main(void)
+{
+    unsigned long remaining = __VERIFIER_nondet_ulong();
+    while (remaining) {
+        unsigned long written = put(remaining);
+        remaining -= written;
+    }
+    return 0;
+}

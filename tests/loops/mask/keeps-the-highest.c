@@ -1,0 +1,10 @@
+// expect: nonterminating
+extern unsigned char __VERIFIER_nondet_uchar(void);
+
+int main(void)
+{
+    unsigned char x = __VERIFIER_nondet_uchar();
+    while (x)
+        x = (x >> 1) | (x & 0x80);
+    return 0;
+}

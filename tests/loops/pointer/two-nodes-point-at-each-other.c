@@ -1,0 +1,20 @@
+// expect: nonterminating
+#include <stdlib.h>
+
+struct node {
+    struct node *next;
+};
+
+int main(void)
+{
+    struct node *a = malloc(sizeof *a), *b = malloc(sizeof *b);
+    if (!a || !b)
+        return 0;
+    a->next = b; b->next = a;
+    int n = 0;
+    while (a) {
+        a = a->next;
+        n = !n;
+    }
+    return n;
+}

@@ -1,0 +1,15 @@
+// expect: terminating
+extern char __VERIFIER_nondet_char(void);
+
+#include <string.h>
+
+int main(void)
+{
+    char s[8] = "a b c";
+    s[1] = __VERIFIER_nondet_char();
+    s[7] = 0;
+    unsigned i = 1;
+    while (i < strlen(s))
+        i += 1 + (s[i] == ' ');
+    return 0;
+}
