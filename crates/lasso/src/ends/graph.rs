@@ -29,7 +29,8 @@ impl Graph {
     /// That of a function. None if it has a loop that can be entered in two places.
     pub fn of(body: &Body) -> Option<Graph> {
         let mut graph = blocks(body);
-        let dominators = graph.dominators();
+        let predecessors = graph.predecessors();
+        let dominators = graph.dominators(&predecessors);
         for from in graph.ids().collect::<Vec<_>>() {
             for to in graph.block(from).successors.clone() {
                 if to > from {
@@ -38,7 +39,7 @@ impl Graph {
                 if !dominates(&dominators, to, from) {
                     return None;
                 }
-                let body = graph.natural_loop(to, from);
+                let body = natural_loop(&predecessors, to, from);
                 let cycle = &mut graph.blocks[to.0 as usize].cycle;
                 cycle.get_or_insert_with(BTreeSet::new).extend(body);
             }
@@ -59,28 +60,20 @@ impl Graph {
         self.at[position.0 as usize]
     }
 
-    /// The blocks on ways from the target of a jump back to its source, both included.
-    fn natural_loop(&self, head: BlockId, back: BlockId) -> BTreeSet<BlockId> {
-        let mut found = BTreeSet::from([head]);
-        let mut open = vec![back];
-        while let Some(block) = open.pop() {
-            if found.insert(block) {
-                let before = self.ids();
-                open.extend(before.filter(|&id| self.block(id).successors.contains(&block)));
-            }
-        }
-        found
-    }
-
-    /// The immediate dominator of each block; the entry's is itself.
-    fn dominators(&self) -> Vec<BlockId> {
-        let entry = BlockId(0);
+    /// The blocks from which each block is entered.
+    fn predecessors(&self) -> Vec<Vec<BlockId>> {
         let mut predecessors = vec![Vec::new(); self.blocks.len()];
         for id in self.ids() {
             for next in &self.block(id).successors {
                 predecessors[next.0 as usize].push(id);
             }
         }
+        predecessors
+    }
+
+    /// The immediate dominator of each block; the entry's is itself.
+    fn dominators(&self, predecessors: &[Vec<BlockId>]) -> Vec<BlockId> {
+        let entry = BlockId(0);
         let mut known: Vec<Option<BlockId>> = vec![None; self.blocks.len()];
         known[0] = Some(entry);
         loop {
@@ -100,6 +93,18 @@ impl Graph {
             }
         }
     }
+}
+
+/// The blocks on ways from the target of a jump back to its source, both included.
+fn natural_loop(predecessors: &[Vec<BlockId>], head: BlockId, back: BlockId) -> BTreeSet<BlockId> {
+    let mut found = BTreeSet::from([head]);
+    let mut open = vec![back];
+    while let Some(block) = open.pop() {
+        if found.insert(block) {
+            open.extend(&predecessors[block.0 as usize]);
+        }
+    }
+    found
 }
 
 fn meet(known: &[Option<BlockId>], mut one: BlockId, mut other: BlockId) -> BlockId {

@@ -201,6 +201,7 @@ impl<'s> Executor<'_, 's> {
         let mut pending: BTreeMap<BlockId, Vec<State>> = BTreeMap::from([(entry, vec![state])]);
         let mut all = Flow::default();
         while let Some((id, states)) = pending.pop_first() {
+            self.check_time()?;
             let Some(state) = self.merge(states) else {
                 continue;
             };
