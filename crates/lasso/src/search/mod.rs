@@ -232,7 +232,7 @@ impl<'a, 's> Search<'a, 's> {
                 _ => {}
             }
             if pass.question.is_zero() && self.may_end() {
-                match ends::prove(self.subject, self.left(self.options.time / 3)) {
+                match ends::prove(self.subject, self.left(self.options.time / 2)) {
                     Ok(heads) => return Verdict::Terminating(Ending::Ranked(heads)),
                     Err(stop) => unproved = Some(stop),
                 }
