@@ -1,7 +1,6 @@
 /* Descriptors and what is open under them; reading and writing, with blocking at pipes. */
 #include <errno.h>
 #include <fcntl.h>
-#include <poll.h>
 #include <signal.h>
 #include <stddef.h>
 #include <stdlib.h>
@@ -29,12 +28,12 @@ struct description *__impasse_description(int fd)
 	return fd >= 0 && fd < DESCRIPTORS ? table[fd] : 0;
 }
 
-static int may_read(const struct description *d)
+int __impasse_may_read(const struct description *d)
 {
 	return (d->flags & O_ACCMODE) != O_WRONLY;
 }
 
-static int may_write(const struct description *d)
+int __impasse_may_write(const struct description *d)
 {
 	return (d->flags & O_ACCMODE) != O_RDONLY;
 }
@@ -43,6 +42,7 @@ static void update_pipe(struct inode *pipe)
 {
 	pipe->has_data = pipe->size > 0 || !pipe->writers;
 	pipe->has_room = pipe->size < PIPE_CAPACITY || !pipe->readers;
+	__impasse_wake_polls();
 }
 
 static int is_static(const struct description *d)
@@ -56,8 +56,8 @@ static void release(struct description *d)
 		return;
 	struct inode *inode = d->inode;
 	if (inode->kind == PIPE) {
-		inode->readers -= may_read(d);
-		inode->writers -= may_write(d);
+		inode->readers -= __impasse_may_read(d);
+		inode->writers -= __impasse_may_write(d);
 		update_pipe(inode);
 	}
 	inode->users--;
@@ -357,7 +357,7 @@ static long attempt(int fd, const struct iovec *parts, int count, long offset, i
 {
 	struct description *d = __impasse_description(fd);
 	*wait = 0;
-	if (!d || !(writing ? may_write(d) : may_read(d)))
+	if (!d || !(writing ? __impasse_may_write(d) : __impasse_may_read(d)))
 		return -EBADF;
 	struct inode *inode = d->inode;
 	if (inode->kind != PIPE)
@@ -436,38 +436,4 @@ long __impasse_write(int fd, const struct iovec *parts, int count, long offset)
 	if (done == -EPIPE)
 		raise(SIGPIPE);
 	return total;
-}
-
-/* What of `events` could be done at once. */
-static short ready(int fd, short events)
-{
-	struct description *d = __impasse_description(fd);
-	if (fd < 0)
-		return 0;
-	if (!d)
-		return POLLNVAL;
-	struct inode *inode = d->inode;
-	short now = POLLIN | POLLOUT | POLLRDNORM | POLLWRNORM;
-	if (inode->kind == PIPE)
-		now = (inode->size ? POLLIN | POLLRDNORM : 0) | (inode->size < PIPE_CAPACITY ? POLLOUT | POLLWRNORM : 0);
-	short broken = 0;
-	if (inode->kind == PIPE && may_read(d) && !inode->writers)
-		broken = POLLHUP;
-	if (inode->kind == PIPE && may_write(d) && !inode->readers)
-		broken = POLLERR;
-	return (now & events) | broken;
-}
-
-long __impasse_poll(struct pollfd *fds, unsigned long n, int forever_or_for)
-{
-	long found = 0;
-	__impasse_atomic_begin();
-	for (unsigned long i = 0; i < n; i++) {
-		fds[i].revents = ready(fds[i].fd, fds[i].events);
-		found += fds[i].revents != 0;
-	}
-	__impasse_atomic_end();
-	if (!found && forever_or_for)
-		__impasse_unsupported("poll that waits");
-	return found;
 }

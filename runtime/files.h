@@ -1,7 +1,7 @@
 /* The file system held in the program's own memory, as its rooms share it.
  *
  * inodes.c: files and folders, and the way from a path to them. descriptors.c: what is open,
- * reading and writing. folders.c: the calls that change names. All that is declared here is
+ * reading and writing. poll.c: waiting for one of several. folders.c: the calls that change names. All that is declared here is
  * called in atomic sections; results below zero are negated error numbers. */
 #ifndef IMPASSE_FILES_H
 #define IMPASSE_FILES_H
@@ -65,6 +65,9 @@ struct inode *__impasse_current_folder(void);
 void __impasse_set_current_folder(struct inode *folder);
 
 struct description *__impasse_description(int fd);
+int __impasse_may_read(const struct description *d);
+int __impasse_may_write(const struct description *d);
+void __impasse_wake_polls(void);
 long __impasse_open(int folder_fd, const char *path, int flags, unsigned mode);
 long __impasse_descriptor_call(long n, long a, long b, long c);
 

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/sysmacros.h>
+#include <unistd.h>
 #include "impasse_machine.h"
 
 #define VARIADIC(name, last, call)      \
@@ -32,6 +33,39 @@ unsigned long long __isoc23_strtoull(const char *s, char **end, int base) { retu
 
 int _IO_getc(FILE *f) { return getc(f); }
 int _IO_putc(int c, FILE *f) { return putc(c, f); }
+
+/* With _FORTIFY_SOURCE: the size of the destination is known to the machine anyway. */
+char *__strcpy_chk(char *to, const char *from, size_t size) { (void)size; return strcpy(to, from); }
+char *__stpcpy_chk(char *to, const char *from, size_t size) { (void)size; return stpcpy(to, from); }
+char *__strcat_chk(char *to, const char *from, size_t size) { (void)size; return strcat(to, from); }
+char *__strncpy_chk(char *to, const char *from, size_t n, size_t size) { (void)size; return strncpy(to, from, n); }
+char *__stpncpy_chk(char *to, const char *from, size_t n, size_t size) { (void)size; return stpncpy(to, from, n); }
+char *__strncat_chk(char *to, const char *from, size_t n, size_t size) { (void)size; return strncat(to, from, n); }
+void *__memcpy_chk(void *to, const void *from, size_t n, size_t size) { (void)size; return memcpy(to, from, n); }
+void *__memmove_chk(void *to, const void *from, size_t n, size_t size) { (void)size; return memmove(to, from, n); }
+void *__mempcpy_chk(void *to, const void *from, size_t n, size_t size) { (void)size; return mempcpy(to, from, n); }
+void *__memset_chk(void *to, int byte, size_t n, size_t size) { (void)size; return memset(to, byte, n); }
+char *__fgets_chk(char *to, size_t size, int n, FILE *s) { (void)size; return fgets(to, n, s); }
+size_t __fread_chk(void *to, size_t size, size_t one, size_t n, FILE *s) { (void)size; return fread(to, one, n, s); }
+ssize_t __read_chk(int fd, void *to, size_t n, size_t size) { (void)size; return read(fd, to, n); }
+int __vprintf_chk(int flag, const char *f, va_list a) { (void)flag; return vprintf(f, a); }
+int __vfprintf_chk(FILE *s, int flag, const char *f, va_list a) { (void)flag; return vfprintf(s, f, a); }
+int __vsprintf_chk(char *to, int flag, size_t size, const char *f, va_list a)
+{
+	(void)flag, (void)size;
+	return vsprintf(to, f, a);
+}
+int __vsnprintf_chk(char *to, size_t n, int flag, size_t size, const char *f, va_list a)
+{
+	(void)flag, (void)size;
+	return vsnprintf(to, n, f, a);
+}
+int __printf_chk(int flag, const char *f, ...) VARIADIC(flag, f, __vprintf_chk(flag, f, arguments))
+int __fprintf_chk(FILE *s, int flag, const char *f, ...) VARIADIC(flag, f, __vfprintf_chk(s, flag, f, arguments))
+int __sprintf_chk(char *to, int flag, size_t size, const char *f, ...)
+	VARIADIC(flag, f, __vsprintf_chk(to, flag, size, f, arguments))
+int __snprintf_chk(char *to, size_t n, int flag, size_t size, const char *f, ...)
+	VARIADIC(flag, f, __vsnprintf_chk(to, n, flag, size, f, arguments))
 
 char *__strdup(const char *s) { return strdup(s); }
 char *__strndup(const char *s, size_t n) { return strndup(s, n); }

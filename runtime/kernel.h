@@ -19,7 +19,8 @@ long __impasse_sigpending(unsigned long *set);
 
 /* Files, by descriptor. */
 long __impasse_read(int fd, const struct iovec *parts, int count, long offset);
-long __impasse_poll(struct pollfd *fds, unsigned long n, int timeout);
+long __impasse_poll(struct pollfd *fds, unsigned long n, long nanoseconds); /* -1: no limit */
+long __impasse_select(int n, unsigned long *readable, unsigned long *writable, unsigned long *exceptional, long nanoseconds);
 long __impasse_write(int fd, const struct iovec *parts, int count, long offset);
 
 /* Everything about files that never blocks [atomic]; -ENOSYS for any other call. */

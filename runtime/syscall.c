@@ -1,5 +1,6 @@
 /* The system calls of the machine: those of files go to their room, the small ones are here. */
 #include <errno.h>
+#include <limits.h>
 #include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,38 +15,79 @@
 
 enum { PROCESS = 100, USER = 1000 };
 
+/* What a call that does not exist here is for, in the words of the programmer. */
+static const char *purpose(long n)
+{
+	switch (n) {
+	case SYS_execve: case SYS_execveat: return "starting another program (exec)";
+	case SYS_fork: case SYS_vfork: case SYS_clone: return "a second process (fork)";
+	case SYS_wait4: case SYS_waitid: return "waiting for another process (wait)";
+	case SYS_kill: case SYS_tkill: case SYS_tgkill: return "a signal to another thread or process";
+	case SYS_pause: case SYS_rt_sigsuspend: case SYS_rt_sigtimedwait: case SYS_signalfd4: return "waiting for a signal";
+	case SYS_alarm: case SYS_setitimer: case SYS_getitimer: case SYS_timer_create: case SYS_timerfd_create:
+		return "a timer (alarm, setitimer)";
+	case SYS_socket: case SYS_socketpair: case SYS_connect: case SYS_bind: case SYS_listen: case SYS_accept:
+	case SYS_accept4: case SYS_sendto: case SYS_recvfrom: case SYS_sendmsg: case SYS_recvmsg:
+		return "sockets";
+	case SYS_epoll_create: case SYS_epoll_create1: case SYS_epoll_ctl: case SYS_epoll_wait: case SYS_epoll_pwait:
+		return "epoll";
+	case SYS_eventfd: case SYS_eventfd2: return "eventfd";
+	case SYS_shmget: case SYS_shmat: case SYS_semget: case SYS_semop: case SYS_msgget:
+		return "memory, semaphores and messages between processes";
+	case SYS_mprotect: case SYS_mremap: return "changing a mapping of memory (mprotect, mremap)";
+	default: return 0;
+	}
+}
+
 static _Noreturn void unsupported(long n)
 {
 	char name[40] = "the system call number ";
 	char *end = name + strlen(name);
-	for (long scale = 1000; scale; scale /= 10)
+	long scale = 1;
+	while (n / scale >= 10)
+		scale *= 10;
+	for (; scale; scale /= 10)
 		*end++ = '0' + n / scale % 10;
 	*end = 0;
-	__impasse_unsupported(name);
+	__impasse_unsupported(purpose(n) ? purpose(n) : name);
+}
+
+/* Clocks of processes and threads have negative numbers. */
+static int is_clock(int clock)
+{
+	return clock <= CLOCK_TAI;
 }
 
 static long get_time(int clock, struct timespec *t)
 {
+	if (!is_clock(clock))
+		return -EINVAL;
 	long nanoseconds = __impasse_time(clock);
 	*t = (struct timespec){nanoseconds / 1000000000, nanoseconds % 1000000000};
 	return 0;
 }
 
-static long resolution(struct timespec *t)
+static long resolution(int clock, struct timespec *t)
 {
+	if (!is_clock(clock))
+		return -EINVAL;
 	if (t)
 		*t = (struct timespec){0, 1};
 	return 0;
 }
 
-/* Time passes when it likes to: whoever slept may go on at once. */
+/* Nothing is left of a sleep that is over; `left` may be `t` itself. */
 static long sleep_for(const struct timespec *t, struct timespec *left)
 {
 	if (t->tv_nsec < 0 || t->tv_nsec >= 1000000000 || t->tv_sec < 0)
 		return -EINVAL;
+	long nanoseconds;
+	if (__builtin_mul_overflow(t->tv_sec, 1000000000L, &nanoseconds) ||
+	    __builtin_add_overflow(nanoseconds, t->tv_nsec, &nanoseconds))
+		nanoseconds = LONG_MAX;
+	__impasse_sleep(nanoseconds);
 	if (left)
 		*left = (struct timespec){0, 0};
-	__impasse_sleep(t->tv_sec * 1000000000L + t->tv_nsec);
 	return 0;
 }
 
@@ -130,7 +172,7 @@ static long other_call(long n, long a, long b, long c, long d)
 {
 	switch (n) {
 	case SYS_clock_gettime: return get_time((int)a, (void *)b);
-	case SYS_clock_getres: return resolution((void *)b);
+	case SYS_clock_getres: return resolution((int)a, (void *)b);
 	case SYS_nanosleep: return sleep_for((void *)a, (void *)b);
 	case SYS_clock_nanosleep: return sleep_for((void *)c, 0);
 	case SYS_mmap: return map((size_t)b, (int)d);
@@ -160,6 +202,18 @@ static long transfer(long n, int fd, long b, long c, long d)
 	}
 }
 
+/* The limit of a wait in nanoseconds, from seconds and a smaller unit; -1 if there is none. */
+static long time_limit(const long *limit, long unit)
+{
+	long nanoseconds;
+	if (!limit)
+		return -1;
+	if (__builtin_mul_overflow(limit[0], 1000000000L, &nanoseconds) ||
+	    __builtin_add_overflow(nanoseconds, limit[1] * unit, &nanoseconds))
+		return LONG_MAX;
+	return nanoseconds;
+}
+
 long __impasse_syscall(long n, long a, long b, long c, long d, long e, long f)
 {
 	switch (n) {
@@ -167,7 +221,13 @@ long __impasse_syscall(long n, long a, long b, long c, long d, long e, long f)
 	case SYS_readv: case SYS_writev: case SYS_preadv: case SYS_pwritev:
 		return transfer(n, (int)a, b, c, d);
 	case SYS_poll:
-		return __impasse_poll((void *)a, (unsigned long)b, (int)c);
+		return __impasse_poll((void *)a, (unsigned long)b, (int)c < 0 ? -1 : (int)c * 1000000L);
+	case SYS_ppoll:
+		return __impasse_poll((void *)a, (unsigned long)b, time_limit((void *)c, 1));
+	case SYS_select:
+		return __impasse_select((int)a, (void *)b, (void *)c, (void *)d, time_limit((void *)e, 1000));
+	case SYS_pselect6:
+		return __impasse_select((int)a, (void *)b, (void *)c, (void *)d, time_limit((void *)e, 1));
 	case SYS_futex:
 		return __impasse_futex((void *)a, (int)b, (int)c, d, (void *)e, (unsigned)f);
 	case SYS_open: case SYS_openat: case SYS_close: case SYS_lseek: case SYS_dup: case SYS_dup2: case SYS_dup3:

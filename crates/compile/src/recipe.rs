@@ -156,7 +156,10 @@ const MUSL_THREAD: &[&str] = &[
     "tss_delete.c",
 ];
 
-const LIBCXX_FOLDERS: &[&str] = &["", "filesystem", "ryu"];
+const LIBCXX_FOLDERS: &[&str] = &["", "experimental", "filesystem", "ryu"];
+
+/// What is only declared with `-fexperimental-library`, as time zones are.
+const LIBCXX_EXPERIMENTAL: &[&str] = &["-fexperimental-library"];
 
 /// `operator new` is libc++abi's; waiting for an atomic to change, and notifying, is the machine's.
 const LIBCXX_LEFT_OUT: &[&str] = &["atomic.cpp", "new.cpp"];
@@ -198,7 +201,10 @@ pub(crate) fn files(
                     part: Part::Libcxx,
                     path,
                     name,
-                    flags: &[],
+                    flags: match *folder {
+                        "experimental" => LIBCXX_EXPERIMENTAL,
+                        _ => &[],
+                    },
                 });
             }
         }
@@ -236,12 +242,13 @@ fn musl_files(sources: &Sources, files: &mut Vec<SourceFile>) -> Result<(), Comp
 
 /// Stands for the lists of this module in the digest of the library.
 pub(crate) fn fingerprint() -> String {
-    let lists: [&[&str]; 7] = [
+    let lists: [&[&str]; 8] = [
         MUSL_FOLDERS,
         MUSL_LEFT_OUT,
         MUSL_THREAD,
         LIBCXX_FOLDERS,
         LIBCXX_LEFT_OUT,
+        LIBCXX_EXPERIMENTAL,
         LIBCXXABI_LEFT_OUT,
         flags::MUSL_STRING,
     ];

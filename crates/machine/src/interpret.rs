@@ -255,13 +255,16 @@ impl<'s> Machine<'s> {
                 let case = cases.iter().find(|(v, _)| *v as u128 == value.bits());
                 return Ok(self.jump(case.map_or(*default, |(_, target)| *target)));
             }
-            I::IndirectJump { target } => {
+            I::IndirectJump { target, cases } => {
                 let target = self.read(*target);
-                let position = Position((target.bits as u32).wrapping_sub(1));
-                if !target.is_defined() || position.0 as usize >= self.at.function.body.code.len() {
-                    return error(ErrorKind::InvalidPointer, "a jump to no label");
-                }
-                return Ok(self.jump(position));
+                let cases = &self.at.function.body.cases[cases.indices()];
+                return match cases.iter().find(|case| case.0 == target.bits) {
+                    Some(case) if target.is_defined() => Ok(self.jump(case.1)),
+                    _ => error(
+                        ErrorKind::InvalidPointer,
+                        "a computed goto to what is no label of the function",
+                    ),
+                };
             }
             I::Unreachable => {
                 return error(

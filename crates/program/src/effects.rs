@@ -1,7 +1,7 @@
 //! What each instruction reads and assigns, and where execution goes on: the one place that says so.
 
 use crate::instruction::{
-    Body, Callee, Constant, Instruction, Intrinsic, Operand, Place, Position, Range, Scalar, Slot,
+    Body, Callee, Instruction, Intrinsic, Operand, Place, Position, Range, Scalar, Slot,
 };
 
 impl Intrinsic {
@@ -47,15 +47,6 @@ impl Body {
     /// The operands of a range.
     pub fn operands_in(&self, range: Range) -> &[Operand] {
         &self.operands[range.indices()]
-    }
-
-    /// Calls `visit` with every position that an indirect jump may go to.
-    fn for_each_label(&self, mut visit: impl FnMut(Position)) {
-        for constant in &self.constants {
-            if let Constant::Label(position) = constant {
-                visit(*position);
-            }
-        }
     }
 }
 
@@ -186,7 +177,7 @@ impl Instruction {
             }
             I::Branch { condition, .. } => visit(condition, 1),
             I::Switch { scalar, value, .. } => visit(value, scalar.words()),
-            I::IndirectJump { target } => visit(target, 1),
+            I::IndirectJump { target, .. } => visit(target, 1),
             I::Call { site } => {
                 let site = &body.sites[site.0 as usize];
                 if let Callee::Address(address) = site.callee {
@@ -350,7 +341,9 @@ impl Instruction {
                 body.cases[cases.indices()].iter().for_each(|c| visit(c.1));
                 visit(default);
             }
-            Instruction::IndirectJump { .. } => body.for_each_label(visit),
+            Instruction::IndirectJump { cases, .. } => {
+                body.cases[cases.indices()].iter().for_each(|c| visit(c.1));
+            }
             Instruction::Call { site } => {
                 if let Some(landing) = body.sites[site.0 as usize].landing {
                     visit(landing);

@@ -51,7 +51,7 @@ impl Program {
         self.definition(function).no_unwind
     }
 
-    fn definition(&self, function: FunctionId) -> &crate::unit::Function {
+    pub(crate) fn definition(&self, function: FunctionId) -> &crate::unit::Function {
         let info = self.info(function);
         &self.units[info.unit.0 as usize].module.unit.functions[info.index as usize]
     }

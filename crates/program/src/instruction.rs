@@ -507,8 +507,9 @@ pub enum Instruction {
         cases: Range,
         default: Position,
     },
-    /// Goes on at the position that a constant made by [`Constant::Label`] names.
-    IndirectJump { target: Operand },
+    /// Goes on where the label leads whose number `target` is; no other number is a label's. `cases` index
+    /// [`Body::cases`].
+    IndirectJump { target: Operand, cases: Range },
     /// Calls; goes on at the next position, or at the landing position of the site when an exception arrives.
     Call { site: CallSiteId },
     /// Returns the operands, each one word (as many as the results have).
@@ -606,8 +607,6 @@ pub enum Constant {
     Word(Word),
     /// The address of a symbol plus an offset.
     Address(SymbolId, i64),
-    /// The position of a block whose address was taken, in this function: position + 1 as a number.
-    Label(Position),
 }
 
 /// A named local variable or parameter, for reports.

@@ -17,6 +17,7 @@ pub mod summary;
 pub mod unit;
 pub mod word;
 
+mod destructors;
 mod effects;
 mod liveness;
 mod module;

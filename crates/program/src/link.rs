@@ -249,7 +249,6 @@ impl Program {
             .map(|constant| match *constant {
                 Constant::Word(word) => word,
                 Constant::Address(symbol, offset) => self.address_word(target(symbol), offset),
-                Constant::Label(position) => Word::number(position.0 as u64 + 1),
             })
             .collect();
         let targets = body

@@ -4,6 +4,7 @@
 //! to memory stays as clang emitted it, save those to variables whose address nobody else can have (see `promote`).
 //! What has no executable form becomes an instruction that says so where execution reaches it.
 
+mod assembly;
 mod builder;
 mod calls;
 mod constants;

@@ -1,4 +1,4 @@
-// expect: inconclusive reason="" line=7
+// expect: inconclusive reason="a second process (fork)" line=7
 #include <sys/types.h>
 #include <unistd.h>
 

@@ -2,6 +2,9 @@
 //!
 //! A frame that calls `setjmp` gets an object of size 0 that goes with it. The buffer holds its address and the position of the
 //! call, so that a jump into a frame that is gone is seen, even if another activation of the function is there now.
+//!
+//! C++ leaves a jump undefined where an exception in its place would run destructors of variables. That is looked for in
+//! the frames that are left, not in the one that is jumped to: what was alive there at the call of `setjmp` stays so.
 
 use super::{Builtin, Returned};
 use crate::fault::{ErrorKind, Result, error, unsupported};
@@ -119,6 +122,15 @@ fn jump(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Returned> {
             "longjmp goes to a function of another thread",
         );
     };
+    if let Some(function) = machine.destructors_inside(frame) {
+        let name = &machine.program.info(function).display_name;
+        return error(
+            ErrorKind::InvalidCall,
+            format!(
+                "longjmp leaves {name}, where an exception would run destructors: C++ does not allow that"
+            ),
+        );
+    }
     let result = match arguments[1].bits as u32 {
         0 => 1,
         value => value,

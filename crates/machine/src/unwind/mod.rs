@@ -202,6 +202,21 @@ impl<'s> Machine<'s> {
         frames.find(|&index| self.objects_of_frame(index).contains(&object))
     }
 
+    /// A function whose frame is inside of frame `index` and in which an exception would run destructors.
+    pub fn destructors_inside(&self, index: usize) -> Option<FunctionId> {
+        let innermost = self.frame_count() - 1;
+        (index + 1..=innermost).rev().find_map(|inside| {
+            let (function, position) = match inside == innermost {
+                true => (self.at.id, self.at.position as u32),
+                false => self.waiting_frame(inside)?,
+            };
+            let landing = self.call_at(function, position)?.landing?;
+            self.program
+                .runs_destructor(function, landing)
+                .then_some(function)
+        })
+    }
+
     /// Returns once more from the call at `position` of frame `index`, with this result. Counts as a jump back.
     pub fn return_again(&mut self, index: usize, position: u32, result: Word) -> Result<()> {
         self.budget = self.budget.saturating_sub(1);

@@ -1,7 +1,7 @@
 //! What linking promises, on units made by hand.
 
 use super::*;
-use crate::instruction::{CallSite, CallSiteId, Instruction, Operand, Slot};
+use crate::instruction::{CallSite, CallSiteId, Instruction, Slot};
 use crate::unit::{Definition, Function as UnitFunction, Global, Relocation, Symbol};
 
 /// Makes a unit, definition by definition.
@@ -521,18 +521,6 @@ fn functions_are_decoded_once_by_whichever_thread_is_first() {
         threads.into_iter().map(|t| t.join().unwrap()).collect()
     });
     assert!(places.iter().all(|&place| place == places[0]));
-}
-
-#[test]
-fn labels_are_numbers() {
-    let body = Body {
-        constants: vec![Constant::Label(crate::instruction::Position(4))],
-        operands: vec![Operand::constant(0)],
-        ..Body::default()
-    };
-    let user = unit("user", |u| u.strong_with("main", &[], body));
-    let program = link(vec![user], vec![]);
-    assert_eq!(program.function(FunctionId(0)).constants, [Word::number(5)]);
 }
 
 #[test]

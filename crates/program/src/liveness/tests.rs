@@ -2,8 +2,8 @@
 
 use super::*;
 use crate::instruction::{
-    Argument, BinaryOperation, CallSite, CallSiteId, Callee, Constant, Instruction as I,
-    LandingPadId, Operand, Promises, Range, Scalar,
+    Argument, BinaryOperation, CallSite, CallSiteId, Callee, Instruction as I, LandingPadId,
+    Operand, Promises, Range, Scalar,
 };
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -55,7 +55,7 @@ enum Shape {
     Jump(u32),
     Branch(u32, u32, u32),
     Switch(u32, [u32; 3]),
-    Indirect(u32),
+    Indirect(u32, [u32; 2]),
     Return(u32),
     Unreachable,
 }
@@ -76,7 +76,8 @@ fn shape() -> impl Strategy<Value = Shape> {
             .prop_map(|(a, b, c)| Shape::Branch(a, b, c)),
         1 => (one.clone(), [position.clone(), position.clone(), position.clone()])
             .prop_map(|(a, b)| Shape::Switch(a, b)),
-        1 => one.clone().prop_map(Shape::Indirect),
+        1 => (one.clone(), [position.clone(), position.clone()])
+            .prop_map(|(a, b)| Shape::Indirect(a, b)),
         1 => one.prop_map(Shape::Return),
         1 => Just(Shape::Unreachable),
     ]
@@ -140,9 +141,14 @@ fn instruction(body: &mut Body, shape: &Shape, length: u32) -> Instruction {
                 default: to(default),
             }
         }
-        Shape::Indirect(target) => I::IndirectJump {
-            target: slot(target),
-        },
+        Shape::Indirect(target, [a, b]) => {
+            let start = body.cases.len() as u32;
+            body.cases.extend([(1, to(a)), (2, to(b))]);
+            I::IndirectJump {
+                target: slot(target),
+                cases: Range { start, count: 2 },
+            }
+        }
         Shape::Return(value) => {
             let start = body.operands.len() as u32;
             body.operands.push(slot(value));
@@ -155,14 +161,10 @@ fn instruction(body: &mut Body, shape: &Shape, length: u32) -> Instruction {
 }
 
 fn body() -> impl Strategy<Value = Body> {
-    (vec(shape(), 1..30), vec(0..1000u32, 0..3)).prop_map(|(shapes, labels)| {
+    vec(shape(), 1..30).prop_map(|shapes| {
         let length = shapes.len() as u32 + 1;
         let mut body = Body {
             slots: SLOTS,
-            constants: labels
-                .iter()
-                .map(|label| Constant::Label(Position(label % length)))
-                .collect(),
             ..Body::default()
         };
         let code = shapes

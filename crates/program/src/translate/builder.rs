@@ -283,11 +283,6 @@ impl Body {
         for site in &mut self.sites {
             site.landing.iter_mut().for_each(&mut visit);
         }
-        for constant in &mut self.constants {
-            if let Constant::Label(position) = constant {
-                visit(position);
-            }
-        }
     }
 
     /// Every symbol that the body mentions, sorted, without repetition.

@@ -1,10 +1,10 @@
-//! Calls of functions, and inline assembly.
+//! Calls of functions.
 
 use super::builder::Label;
 use super::function::Translator;
 use super::llvm::{Instruction as Source, Value};
 use super::types::Unsupported;
-use crate::instruction::{Argument, CallSite, Callee, Constant, Instruction, Ordering, Scalar};
+use crate::instruction::{Argument, CallSite, Callee, Constant, Instruction, Scalar};
 
 impl<'m> Translator<'_, 'm> {
     /// A call of any kind; an exception goes to `landing`.
@@ -118,6 +118,22 @@ impl<'m> Translator<'_, 'm> {
         Ok(())
     }
 
+    /// A call without arguments or results of a function that the module does not mention.
+    pub fn call_plain_runtime(&mut self, name: &str) {
+        let callee = Callee::Symbol(self.context.runtime_function(name));
+        let destination = self.build.slots(0);
+        self.build.call(CallSite {
+            callee,
+            arguments: Vec::new(),
+            fixed: 0,
+            destination,
+            results: Vec::new(),
+            landing: None,
+            no_unwind: true,
+            returns_twice: false,
+        });
+    }
+
     /// Hands an exception on to the callers: the unwinder goes on where it left off.
     pub fn resume(&mut self, source: Source<'m>) -> Result<(), Unsupported> {
         let [exception, _] = self.operands(source.operand(0))?[..] else {
@@ -138,41 +154,6 @@ impl<'m> Translator<'_, 'm> {
         self.build.push(Instruction::Unreachable);
         Ok(())
     }
-
-    /// Assembly that does nothing but keep the compiler from moving code is no instruction; a fence is one.
-    fn assembly(
-        &mut self,
-        source: Source<'m>,
-        assembly: &str,
-        constraints: &str,
-    ) -> Result<(), Unsupported> {
-        let words: Vec<&str> = assembly
-            .split([' ', '\t', '\n', ';'])
-            .filter(|w| !w.is_empty())
-            .collect();
-        let results = self.context.types.layout(source.ty())?;
-        match (&words[..], results.parts.len()) {
-            ([] | ["pause"] | ["nop"] | ["rep", "nop"], 0) => Ok(()),
-            (["mfence"], 0) => {
-                self.build.push(Instruction::Fence {
-                    ordering: Ordering::SequentiallyConsistent,
-                    single_thread: false,
-                });
-                Ok(())
-            }
-            ([], 1) if returns_its_operand(constraints) => {
-                let value = self.operand(source.operand(0))?;
-                let destination = self.slot_of(source.value());
-                self.build
-                    .copy_scalar(results.parts[0].scalar, destination, value);
-                Ok(())
-            }
-            _ => Err(Unsupported(format!(
-                "inline assembly \"{}\"",
-                assembly.escape_debug()
-            ))),
-        }
-    }
 }
 
 /// An argument that is not passed by value.
@@ -182,13 +163,4 @@ fn plain(scalar: Scalar, value: crate::instruction::Operand) -> Argument {
         scalar,
         by_value: None,
     }
-}
-
-/// Whether assembly has one output, in a register that its only input is tied to.
-fn returns_its_operand(constraints: &str) -> bool {
-    let operands: Vec<&str> = constraints
-        .split(',')
-        .filter(|c| !c.starts_with('~'))
-        .collect();
-    matches!(operands[..], [output, "0"] if output.starts_with('=') && !output.contains('*'))
 }

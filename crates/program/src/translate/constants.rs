@@ -84,7 +84,9 @@ impl<'m> Context<'m> {
                 u64::try_from(value.integer()?).ok().map(Folded::Number)
             }
             ValueKind::LLVMConstantExprValueKind => self.fold_expression(value),
-            _ => None,
+            _ => value
+                .labelled()
+                .map(|block| Folded::Number(self.label_number(block))),
         }
     }
 
@@ -167,17 +169,6 @@ impl<'m> Translator<'_, 'm> {
                 Folded::Address(symbol, offset) => Constant::Address(symbol, offset),
             };
             return Ok(vec![self.build.constant(constant)]);
-        }
-        if let Some((function, block)) = value.block_address() {
-            let label = self.label_of(block);
-            return match label {
-                Some(label) if function == self.function => {
-                    Ok(vec![self.build.constant(Constant::Label(label))])
-                }
-                _ => Err(Unsupported(
-                    "the address of a label in another function".into(),
-                )),
-            };
         }
         if let Some(opcode) = value.constant_opcode() {
             let destination = self.build.slots(layout.words);

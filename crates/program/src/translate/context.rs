@@ -1,7 +1,7 @@
 //! What the functions of a module share while it is translated: types, symbols, source information.
 
 use super::intrinsics;
-use super::llvm::{Module, RawLinkage, Value, ValueKind};
+use super::llvm::{Block, Module, RawLinkage, Value, ValueKind};
 use super::source::Source;
 use super::types::Types;
 use crate::instruction::SymbolId;
@@ -20,6 +20,8 @@ pub(super) struct Context<'m> {
     runtime: FxHashMap<String, SymbolId>,
     /// The names of intrinsics, without prefix and types.
     stems: FxHashMap<Value<'m>, String>,
+    /// The numbers of the blocks whose addresses are taken.
+    labels: FxHashMap<Block<'m>, u64>,
 }
 
 impl<'m> Context<'m> {
@@ -33,6 +35,7 @@ impl<'m> Context<'m> {
             numbers: FxHashMap::default(),
             runtime: FxHashMap::default(),
             stems: FxHashMap::default(),
+            labels: FxHashMap::default(),
         };
         for function in module.functions() {
             if function.is_intrinsic() {
@@ -101,6 +104,13 @@ impl<'m> Context<'m> {
         let id = SymbolId(index as u32);
         self.runtime.insert(name.to_string(), id);
         id
+    }
+
+    /// The address of a block: a number that is not null and that no other block of the module has. So labels can be
+    /// kept in constant tables, and subtracted from each other, before their function has its final code.
+    pub fn label_number(&mut self, block: Block<'m>) -> u64 {
+        let next = self.labels.len() as u64 + 1;
+        *self.labels.entry(block).or_insert(next)
     }
 
     /// The name of an intrinsic, without prefix and types.

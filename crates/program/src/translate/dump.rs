@@ -83,7 +83,6 @@ impl Dump<'_> {
             Constant::Word(word) => word.bits.to_string(),
             Constant::Address(symbol, 0) => self.symbol(*symbol),
             Constant::Address(symbol, offset) => format!("{}{offset:+}", self.symbol(*symbol)),
-            Constant::Label(position) => format!("label {}", position.0),
         }
     }
 
@@ -397,7 +396,11 @@ impl Dump<'_> {
                     default.0
                 )
             }
-            I::IndirectJump { target } => format!("jump to {}", one(*target)),
+            I::IndirectJump { target, cases } => {
+                let cases = self.body.cases[cases.indices()].iter();
+                let cases = list(cases.map(|(value, target)| format!("{value}: {}", target.0)));
+                format!("jump to {} [{cases}]", one(*target))
+            }
             I::LandingPad {
                 destination,
                 clauses,

@@ -9,6 +9,11 @@ use crate::instruction::{Body, Instruction, Operand, Slot, Variable, VariableId,
 use crate::unit::Signature;
 use rustc_hash::{FxHashMap, FxHashSet};
 
+/// The software-verification community executes functions of such names as one step.
+const ATOMIC: &str = "__VERIFIER_atomic_";
+const ATOMIC_BEGIN: &str = "__VERIFIER_atomic_begin";
+pub(super) const ATOMIC_END: &str = "__VERIFIER_atomic_end";
+
 /// A function under translation.
 pub(super) struct Translator<'t, 'm> {
     pub context: &'t mut Context<'m>,
@@ -85,11 +90,14 @@ impl<'m> Translator<'_, 'm> {
             self.slot_of(parameter);
         }
         self.prepare();
-        for block in self.function.blocks() {
+        for (number, block) in self.function.blocks().enumerate() {
             let Some(&label) = self.blocks.get(&block) else {
                 continue;
             };
             self.build.bind(label);
+            if number == 0 && self.is_atomic() {
+                self.call_plain_runtime(ATOMIC_BEGIN);
+            }
             for instruction in block.instructions() {
                 self.build.location = self.context.source.location(instruction.location());
                 if let Err(reason) = self.instruction(instruction, block) {
@@ -100,6 +108,12 @@ impl<'m> Translator<'_, 'm> {
         while let Some(edge) = self.edges.pop() {
             self.edge_code(edge);
         }
+    }
+
+    /// Whether all of the function is one step, as its name says.
+    pub fn is_atomic(&self) -> bool {
+        let name = self.function.name();
+        name.starts_with(ATOMIC) && name != ATOMIC_BEGIN && name != ATOMIC_END
     }
 
     /// Finds the reachable blocks, the variables of the source, and those to promote.
@@ -221,11 +235,6 @@ impl<'m> Translator<'_, 'm> {
             [operand] => Ok(operand),
             _ => Err(Unsupported(format!("a value of type {} here", value.ty()))),
         }
-    }
-
-    /// Where a block starts, if it can be reached.
-    pub fn label_of(&self, block: Block<'m>) -> Option<Label> {
-        self.blocks.get(&block).copied()
     }
 
     fn has_phis(block: Block<'m>) -> bool {

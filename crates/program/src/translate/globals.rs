@@ -136,7 +136,7 @@ impl<'m> Context<'m> {
     ) -> Result<(), Unsupported> {
         let ty = value.ty();
         let (count, stride) = match ty.kind() {
-            _ if value.constant_opcode().is_some() || value.block_address().is_some() => (0, 0),
+            _ if value.constant_opcode().is_some() => (0, 0),
             TypeKind::Struct(count) => (count, 0),
             TypeKind::Array(element, count) => (count as u32, self.types.size(element)?),
             TypeKind::Vector(element, count) => {

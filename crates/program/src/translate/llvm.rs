@@ -438,19 +438,13 @@ impl<'m> Value<'m> {
             .then(|| unsafe { LLVMGetConstOpcode(self.raw()) })
     }
 
-    /// The function and the block of a block's address.
-    pub fn block_address(self) -> Option<(Value<'m>, Block<'m>)> {
+    /// The block that this is the address of.
+    pub fn labelled(self) -> Option<Block<'m>> {
         if self.kind() != ValueKind::LLVMBlockAddressValueKind {
             return None;
         }
         // SAFETY: checked to be the address of a block.
-        unsafe {
-            let function = Value::new(LLVMGetBlockAddressFunction(self.raw()))?;
-            Some((
-                function,
-                Block::new(LLVMGetBlockAddressBasicBlock(self.raw()))?,
-            ))
-        }
+        unsafe { Block::new(LLVMGetBlockAddressBasicBlock(self.raw())) }
     }
 
     /// The assembly and the constraints of inline assembly.

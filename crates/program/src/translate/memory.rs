@@ -1,9 +1,10 @@
 //! Instructions on memory, and the accesses to promoted variables that become moves; terminators.
 
-use super::function::Translator;
+use super::function::{ATOMIC_END, Translator};
 use super::llvm::{AtomicOperation, AtomicOrdering, Block, Instruction as Source, Opcode, Value};
 use super::promote::{Local, LocalPart};
 use super::types::Unsupported;
+use crate::debug::LocationId;
 use crate::instruction::{
     Clause, Instruction, LandingPad, Operand, Ordering, ReadModifyWrite, Scalar, Slot, SymbolId,
 };
@@ -259,6 +260,9 @@ impl<'m> Translator<'_, 'm> {
                 }
             }
         }
+        if self.is_atomic() {
+            self.call_plain_runtime(ATOMIC_END);
+        }
         let values = self.build.operands(&words);
         self.build.push(Instruction::Return { values });
         Ok(())
@@ -291,15 +295,32 @@ impl<'m> Translator<'_, 'm> {
         Ok(())
     }
 
+    /// clang lets all computed gotos of a function meet in one block that has no place: that of one of them.
+    fn place_of_goto(&mut self, meeting: Block<'m>) -> LocationId {
+        let phi = meeting
+            .instructions()
+            .next()
+            .filter(|first| first.opcode() == Opcode::LLVMPHI);
+        phi.and_then(|phi| phi.incoming().next())
+            .and_then(|(_, from)| from.terminator())
+            .map_or_else(LocationId::default, |last| {
+                self.context.source.location(last.location())
+            })
+    }
+
     fn indirect_jump(&mut self, source: Source<'m>, block: Block<'m>) -> Result<(), Unsupported> {
-        let needs_moves = source
-            .successors()
-            .any(|to| Some(self.edge(block, to, false)) != self.label_of(to));
-        if needs_moves {
-            return Err(Unsupported("a computed goto to where values meet".into()));
+        if self.build.location == LocationId::default() {
+            self.build.location = self.place_of_goto(block);
         }
         let target = self.operand(source.operand(0))?;
-        self.build.push(Instruction::IndirectJump { target });
+        let mut cases: Vec<_> = source
+            .successors()
+            .map(|to| (self.context.label_number(to), self.edge(block, to, false)))
+            .collect();
+        cases.sort_unstable_by_key(|case| case.0);
+        cases.dedup();
+        let cases = self.build.cases(cases);
+        self.build.push(Instruction::IndirectJump { target, cases });
         Ok(())
     }
 

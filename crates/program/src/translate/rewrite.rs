@@ -84,7 +84,9 @@ impl Body {
             | I::Branch {
                 condition: address, ..
             }
-            | I::IndirectJump { target: address } => visit(address, 1),
+            | I::IndirectJump {
+                target: address, ..
+            } => visit(address, 1),
             I::AddressIndex { base, index, .. } => {
                 visit(base, 1);
                 visit(index, 1);

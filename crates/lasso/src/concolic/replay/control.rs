@@ -40,7 +40,7 @@ impl<'a, 's> Replay<'a, 's> {
                 cases,
                 ..
             } => self.switch(*scalar, *value, *cases),
-            I::IndirectJump { target } => {
+            I::IndirectJump { target, .. } => {
                 let target = self.word(*target);
                 self.pin(&target, 64);
             }

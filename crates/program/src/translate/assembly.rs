@@ -1,0 +1,362 @@
+//! Inline assembly: barriers, and the atomic instructions of x86 that programs write by hand.
+//!
+//! Assembly without instructions keeps the compiler from moving code, which nothing here does; `pause`, `nop`, and the fences of loads
+//! and of stores forbid no order that sequential consistency or x86-TSO allows. `mfence`, and a locked operation that leaves a
+//! place of the own stack as it is, order all. One locked instruction (`xchg` is always locked) is the read-modify-write
+//! that LLVM has for it; after `cmpxchg`, `sete` stores its flag. Everything else is not supported, and says so.
+//!
+//! LLVM writes AT&T's order, the source first. `$0` is an operand, `$$0` a number; `lock` and `rep` are prefixes.
+
+use super::function::Translator;
+use super::llvm::{Instruction as Source, Value};
+use super::types::{Part, Unsupported};
+use crate::instruction::{
+    Conversion, Instruction, Operand, Ordering, ReadModifyWrite, Scalar, Slot,
+};
+
+/// One machine instruction, taken apart.
+struct Line<'t> {
+    locked: bool,
+    name: &'t str,
+    operands: Vec<&'t str>,
+}
+
+/// The instructions of a template.
+fn lines(template: &str) -> Vec<Line<'_>> {
+    let mut lines = Vec::new();
+    let mut locked = false;
+    for part in template.split([';', '\n']) {
+        let mut rest = part.trim();
+        while let Some((prefix @ ("lock" | "rep"), after)) =
+            rest.split_once([' ', '\t']).or(Some((rest, "")))
+        {
+            locked |= prefix == "lock";
+            rest = after.trim_start();
+        }
+        if rest.is_empty() {
+            continue;
+        }
+        let (name, operands) = rest.split_once([' ', '\t']).unwrap_or((rest, ""));
+        let operands = operands.split(',').map(str::trim);
+        lines.push(Line {
+            locked: std::mem::take(&mut locked),
+            name,
+            operands: operands.filter(|operand| !operand.is_empty()).collect(),
+        });
+    }
+    lines
+}
+
+/// What an operand stands for.
+struct Place<'m> {
+    /// Its constraint without the marks for outputs: a register, memory, a number, or the output that it is tied to.
+    constraint: String,
+    /// The value that comes in; for memory, its address.
+    input: Option<Value<'m>>,
+    /// Which of the results it is.
+    result: Option<usize>,
+}
+
+/// The operands, by number.
+fn places<'m>(source: Source<'m>, constraints: &str) -> Vec<Place<'m>> {
+    let mut arguments = source.arguments();
+    let mut results = 0..;
+    constraints
+        .split(',')
+        .filter(|constraint| !constraint.starts_with('~'))
+        .map(|text| {
+            let output = text.starts_with('=');
+            let direct = output && !text.contains('*');
+            Place {
+                constraint: text.replace(['=', '*', '&', '%'], ""),
+                input: if direct { None } else { arguments.next() },
+                result: if direct { results.next() } else { None },
+            }
+        })
+        .collect()
+}
+
+/// The operation of a mnemonic without its suffix, if it has two operands.
+fn locked_operation(stem: &str) -> Option<ReadModifyWrite> {
+    Some(match stem {
+        "add" | "xadd" | "inc" => ReadModifyWrite::Add,
+        "sub" | "dec" => ReadModifyWrite::Subtract,
+        "and" => ReadModifyWrite::And,
+        "or" => ReadModifyWrite::Or,
+        "xor" => ReadModifyWrite::Xor,
+        "xchg" => ReadModifyWrite::Exchange,
+        _ => return None,
+    })
+}
+
+/// The mnemonic without the letter that says the size, and the size.
+fn sized(name: &str) -> Option<(&str, Scalar)> {
+    let bits = match name.as_bytes().last()? {
+        b'b' => 8,
+        b'w' => 16,
+        b'l' => 32,
+        b'q' => 64,
+        _ => return None,
+    };
+    Some((&name[..name.len() - 1], Scalar::Integer(bits)))
+}
+
+/// Whether a locked instruction leaves a place of the own stack as it is.
+fn is_full_barrier(line: &Line<'_>) -> bool {
+    let unchanged = sized(line.name).is_some_and(|(stem, _)| matches!(stem, "add" | "or"));
+    let own = |operand: &str| {
+        let (offset, register) = operand.split_once('(').unwrap_or((operand, ""));
+        matches!(register, "%rsp)" | "%esp)")
+            && (offset.is_empty() || offset.parse::<i32>().is_ok())
+    };
+    line.locked && unchanged && matches!(line.operands[..], ["$$0", place] if own(place))
+}
+
+impl<'m> Translator<'_, 'm> {
+    /// A call of inline assembly.
+    pub fn assembly(
+        &mut self,
+        source: Source<'m>,
+        template: &str,
+        constraints: &str,
+    ) -> Result<(), Unsupported> {
+        let text = template.replace("%%", "%");
+        let assembly = Assembly {
+            places: places(source, constraints),
+            parts: self.context.types.layout(source.ty())?.parts.clone(),
+            destination: self.slot_of(source.value()),
+        };
+        let lines = lines(&text);
+        let known = match &lines[..] {
+            [] => self.nothing(&assembly),
+            [line] if !line.locked && line.operands.is_empty() => match line.name {
+                "pause" | "nop" | "lfence" | "sfence" => self.nothing(&assembly),
+                "mfence" => self.full_barrier(),
+                _ => None,
+            },
+            [line] if is_full_barrier(line) => self.full_barrier(),
+            [line] => match sized(line.name) {
+                Some(("cmpxchg", scalar)) if line.locked => {
+                    self.compare_exchange_by_hand(&assembly, line, scalar, None)
+                }
+                Some((stem, scalar)) => self.locked(&assembly, line, stem, scalar),
+                None => None,
+            },
+            [line, flag] if line.locked && matches!(flag.name, "sete" | "setz") => {
+                match (sized(line.name), &flag.operands[..]) {
+                    (Some(("cmpxchg", scalar)), &[flag]) => {
+                        self.compare_exchange_by_hand(&assembly, line, scalar, Some(flag))
+                    }
+                    _ => None,
+                }
+            }
+            _ => None,
+        };
+        known.ok_or_else(|| Unsupported(format!("inline assembly \"{}\"", template.escape_debug())))
+    }
+
+    /// Nothing happens: each output keeps what its input brought.
+    fn nothing(&mut self, assembly: &Assembly<'m>) -> Option<()> {
+        for (number, place) in assembly.places.iter().enumerate() {
+            if place.result.is_some() {
+                let tied = number.to_string();
+                let input = assembly
+                    .places
+                    .iter()
+                    .find(|p| p.constraint == tied)?
+                    .input?;
+                let value = self.operand(input).ok()?;
+                let (slot, scalar) = assembly.result(place)?;
+                self.build.copy_scalar(scalar, slot, value);
+            }
+        }
+        Some(())
+    }
+
+    fn full_barrier(&mut self) -> Option<()> {
+        self.build.push(Instruction::Fence {
+            ordering: Ordering::SequentiallyConsistent,
+            single_thread: false,
+        });
+        Some(())
+    }
+
+    /// A read-modify-write; `xadd` and `xchg` leave the old value in their register.
+    fn locked(
+        &mut self,
+        assembly: &Assembly<'m>,
+        line: &Line<'_>,
+        stem: &str,
+        scalar: Scalar,
+    ) -> Option<()> {
+        let operation = locked_operation(stem)?;
+        let exchange = stem == "xchg";
+        if !line.locked && !exchange {
+            return None;
+        }
+        let (register, memory) = match line.operands[..] {
+            [memory] if matches!(stem, "inc" | "dec") => (None, memory),
+            [memory, register] if exchange && assembly.address(memory).is_some() => {
+                (Some(register), memory)
+            }
+            [register, memory] if !matches!(stem, "inc" | "dec") => (Some(register), memory),
+            _ => return None,
+        };
+        let address = self.operand(assembly.address(memory)?).ok()?;
+        let source = match register {
+            None => self.build.number(1),
+            Some(register) => self.value_of(assembly, register, scalar)?,
+        };
+        let destination = match register {
+            Some(register) if exchange || stem == "xadd" => {
+                let (slot, result) = assembly.result(assembly.place(register)?)?;
+                (result == scalar && assembly.parts.len() == 1).then_some(slot)?
+            }
+            _ => assembly.parts.is_empty().then(|| self.build.slots(1))?,
+        };
+        self.build.push(Instruction::Update {
+            operation,
+            scalar,
+            ordering: Ordering::SequentiallyConsistent,
+            destination,
+            address,
+            source,
+        });
+        Some(())
+    }
+
+    /// `cmpxchg`: what is expected comes in the accumulator, where the old value is left.
+    fn compare_exchange_by_hand(
+        &mut self,
+        assembly: &Assembly<'m>,
+        line: &Line<'_>,
+        scalar: Scalar,
+        flag: Option<&str>,
+    ) -> Option<()> {
+        let [replacement, memory] = line.operands[..] else {
+            return None;
+        };
+        let address = self.operand(assembly.address(memory)?).ok()?;
+        let replacement = self.value_of(assembly, replacement, scalar)?;
+        let accumulator =
+            assembly.find(|place| place.constraint == "{ax}" && place.result.is_some());
+        let tied = accumulator.map(|number| number.to_string());
+        let expected = assembly.places.iter().find_map(|place| {
+            let accumulates =
+                place.constraint == "{ax}" || Some(&place.constraint) == tied.as_ref();
+            place.input.filter(|_| accumulates)
+        })?;
+        let expected = self.operand(expected).ok()?;
+        let old_to = match accumulator {
+            Some(number) => {
+                let (slot, result) = assembly.result(&assembly.places[number])?;
+                Some((result == scalar).then_some(slot)?)
+            }
+            None => None,
+        };
+        let flag = match flag {
+            Some(flag) => Some(assembly.place(flag)?),
+            None => assembly
+                .find(|place| matches!(place.constraint.as_str(), "{@cce}" | "{@ccz}"))
+                .map(|number| &assembly.places[number]),
+        };
+        let flag_to = match flag {
+            Some(flag) => Some(assembly.result(flag)?),
+            None => None,
+        };
+        let written = old_to.is_some() as usize + flag_to.is_some() as usize;
+        (assembly.parts.len() == written).then_some(())?;
+        let old = self.build.slots(2);
+        self.build.push(Instruction::CompareExchange {
+            scalar,
+            success: Ordering::SequentiallyConsistent,
+            failure: Ordering::SequentiallyConsistent,
+            weak: false,
+            destination: old,
+            address,
+            expected,
+            replacement,
+        });
+        if let Some(slot) = old_to {
+            self.build.copy_scalar(scalar, slot, Operand::slot(old));
+        }
+        if let Some((slot, to)) = flag_to {
+            self.build.push(Instruction::Convert {
+                conversion: Conversion::ZeroExtend,
+                from: Scalar::Integer(1),
+                to,
+                destination: slot,
+                source: Operand::slot(Slot(old.0 + 1)),
+            });
+        }
+        Some(())
+    }
+
+    /// The value of a register or number that an instruction reads.
+    fn value_of(
+        &mut self,
+        assembly: &Assembly<'m>,
+        operand: &str,
+        scalar: Scalar,
+    ) -> Option<Operand> {
+        if let Some(number) = operand.strip_prefix("$$") {
+            let number: i64 = number.parse().ok()?;
+            return Some(
+                self.build
+                    .number(number as u64 & crate::word::mask(scalar.bits())),
+            );
+        }
+        let number = assembly.number(operand)?;
+        let tied = number.to_string();
+        let place = &assembly.places[number];
+        let input = match place.result {
+            None => place.input,
+            Some(_) => assembly.places.iter().find(|p| p.constraint == tied)?.input,
+        }?;
+        let layout = self.context.types.layout(input.ty()).ok()?;
+        (!place.constraint.contains('m') && layout.parts.len() == 1).then_some(())?;
+        (layout.parts[0].scalar.bits() == scalar.bits()).then_some(())?;
+        self.operand(input).ok()
+    }
+}
+
+/// A call of inline assembly, taken apart.
+struct Assembly<'m> {
+    places: Vec<Place<'m>>,
+    /// The scalars of the results.
+    parts: Vec<Part>,
+    destination: Slot,
+}
+
+impl<'m> Assembly<'m> {
+    /// The number of an operand in a template: `$1`, or `${1:b}`.
+    fn number(&self, operand: &str) -> Option<usize> {
+        let digits = operand.strip_prefix('$')?;
+        let digits = digits.strip_prefix('{').unwrap_or(digits);
+        let number = digits.split([':', '}']).next()?.parse().ok()?;
+        (number < self.places.len()).then_some(number)
+    }
+
+    fn place(&self, operand: &str) -> Option<&Place<'m>> {
+        Some(&self.places[self.number(operand)?])
+    }
+
+    fn find(&self, wanted: impl Fn(&Place<'m>) -> bool) -> Option<usize> {
+        self.places.iter().position(wanted)
+    }
+
+    /// The address of an operand in memory: `$1`, or `($1)` where a register holds it.
+    fn address(&self, operand: &str) -> Option<Value<'m>> {
+        let inner = operand.strip_prefix('(').and_then(|o| o.strip_suffix(')'));
+        let place = self.place(inner.unwrap_or(operand))?;
+        let in_memory = place.constraint.contains('m');
+        (in_memory == inner.is_none() && place.result.is_none()).then_some(())?;
+        place.input
+    }
+
+    /// Where an output goes, and its type.
+    fn result(&self, place: &Place<'m>) -> Option<(Slot, Scalar)> {
+        let part = self.parts.get(place.result?)?;
+        Some((Slot(self.destination.0 + part.word), part.scalar))
+    }
+}

@@ -1,0 +1,141 @@
+/* Waiting until one of several descriptors is ready: poll and select.
+ *
+ * Who waits leaves a word of its own, which every change of a pipe sets: so a change wakes all who wait, and each
+ * looks again. A wait with a time limit ends at once if nothing is ready: that anything else happens first is
+ * another interleaving. */
+#include <errno.h>
+#include <poll.h>
+#include <string.h>
+#include "files.h"
+#include "impasse_machine.h"
+#include "kernel.h"
+#include "thread_end.h"
+
+struct waiter {
+	struct waiter *next;
+	volatile int changed;
+};
+
+static struct waiter *waiters;
+
+/* Called in an atomic section. */
+void __impasse_wake_polls(void)
+{
+	for (struct waiter *waiter = waiters; waiter; waiter = waiter->next)
+		waiter->changed = 1;
+}
+
+static void leave(struct waiter *waiter)
+{
+	struct waiter **link = &waiters;
+	while (*link != waiter)
+		link = &(*link)->next;
+	*link = waiter->next;
+}
+
+/* What of `events` could be done at once. */
+static short ready(int fd, short events)
+{
+	struct description *d = __impasse_description(fd);
+	if (fd < 0)
+		return 0;
+	if (!d)
+		return POLLNVAL;
+	struct inode *inode = d->inode;
+	short now = POLLIN | POLLOUT | POLLRDNORM | POLLWRNORM;
+	if (inode->kind == PIPE)
+		now = (inode->size ? POLLIN | POLLRDNORM : 0) | (inode->size < PIPE_CAPACITY ? POLLOUT | POLLWRNORM : 0);
+	short broken = 0;
+	if (inode->kind == PIPE && __impasse_may_read(d) && !inode->writers)
+		broken = POLLHUP;
+	if (inode->kind == PIPE && __impasse_may_write(d) && !inode->readers)
+		broken = POLLERR;
+	return (now & events) | broken;
+}
+
+static long look(struct pollfd *fds, unsigned long n)
+{
+	long found = 0;
+	for (unsigned long i = 0; i < n; i++) {
+		fds[i].revents = ready(fds[i].fd, fds[i].events);
+		found += fds[i].revents != 0;
+	}
+	return found;
+}
+
+long __impasse_poll(struct pollfd *fds, unsigned long n, long nanoseconds)
+{
+	struct waiter waiter = {0, 0};
+	for (;;) {
+		__impasse_atomic_begin();
+		long found = look(fds, n);
+		int waits = !found && nanoseconds < 0;
+		if (waits) {
+			waiter.changed = 0;
+			waiter.next = waiters;
+			waiters = &waiter;
+		}
+		__impasse_atomic_end();
+		if (!waits) {
+			if (!found && nanoseconds)
+				__impasse_sleep(nanoseconds);
+			return found;
+		}
+		int ended = __impasse_block_while_equal(&waiter.changed, 0, __impasse_cancellable);
+		__impasse_atomic_begin();
+		leave(&waiter);
+		__impasse_atomic_end();
+		if (ended)
+			return -EINTR;
+	}
+}
+
+enum { BITS = 8 * sizeof(unsigned long) };
+
+static int has(const unsigned long *set, int fd)
+{
+	return set && (set[fd / BITS] >> fd % BITS & 1);
+}
+
+static int put(unsigned long *set, int fd, int member)
+{
+	if (!set)
+		return 0;
+	set[fd / BITS] |= (unsigned long)member << fd % BITS;
+	return member;
+}
+
+static void clear(unsigned long *set, int n)
+{
+	if (set)
+		memset(set, 0, (size_t)(n + BITS - 1) / BITS * sizeof *set);
+}
+
+long __impasse_select(int n, unsigned long *readable, unsigned long *writable, unsigned long *exceptional, long nanoseconds)
+{
+	struct pollfd fds[DESCRIPTORS];
+	if (n < 0)
+		return -EINVAL;
+	int count = 0;
+	for (int fd = 0; fd < n; fd++) {
+		short events = (has(readable, fd) ? POLLIN : 0) | (has(writable, fd) ? POLLOUT : 0);
+		if (!events && !has(exceptional, fd))
+			continue;
+		if (!__impasse_description(fd))
+			return -EBADF;
+		fds[count++] = (struct pollfd){fd, events, 0};
+	}
+	long error = __impasse_poll(fds, (unsigned long)count, nanoseconds);
+	if (error < 0)
+		return error;
+	clear(readable, n);
+	clear(writable, n);
+	clear(exceptional, n);
+	long found = 0;
+	for (int i = 0; i < count; i++) {
+		short wanted = fds[i].events, now = fds[i].revents;
+		found += put(readable, fds[i].fd, wanted & POLLIN && now & (POLLIN | POLLHUP | POLLERR));
+		found += put(writable, fds[i].fd, wanted & POLLOUT && now & (POLLOUT | POLLERR));
+	}
+	return found;
+}

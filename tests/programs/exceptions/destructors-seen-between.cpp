@@ -1,0 +1,32 @@
+// expect: error kind=assertion
+// Between two destructors of a thread that unwinds, others run.
+#include <atomic>
+#include <cassert>
+#include <thread>
+
+std::atomic<int> outer{0}, inner{0};
+
+struct Mark {
+    std::atomic<int> &place;
+    ~Mark() { place = 1; }
+};
+
+void leave()
+{
+    Mark first{outer};
+    Mark second{inner};
+    throw 1;
+}
+
+int main()
+{
+    std::thread thread([] {
+        try {
+            leave();
+        } catch (int) {
+        }
+    });
+    int seen_outer = outer, seen_inner = inner;
+    assert(seen_inner == seen_outer || seen_outer == 1);
+    thread.join();
+}
