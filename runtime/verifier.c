@@ -22,6 +22,9 @@ CHOICE(int, int, 1)
 CHOICE(unsigned, uint, 0)
 CHOICE(unsigned, unsigned, 0)
 CHOICE(unsigned, unsigned_int, 0)
+CHOICE(unsigned char, unsigned_char, 0)
+CHOICE(unsigned short, unsigned_short, 0)
+CHOICE(unsigned long, unsigned_long, 0)
 CHOICE(long, long, 1)
 CHOICE(unsigned long, ulong, 0)
 CHOICE(long long, longlong, 1)
@@ -36,8 +39,15 @@ CHOICE(unsigned char, U8, 0)
 CHOICE(unsigned short, U16, 0)
 CHOICE(unsigned, U32, 0)
 CHOICE(long, loff_t, 1)
+CHOICE(unsigned long, sector_t, 0)
 CHOICE(float, float, 1)
 CHOICE(double, double, 1)
+
+void __VERIFIER_nondet_memory(void *memory, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		((unsigned char *)memory)[i] = __VERIFIER_nondet_uchar();
+}
 
 void *__VERIFIER_nondet_pointer(void)
 {
