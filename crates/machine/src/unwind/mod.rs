@@ -207,7 +207,7 @@ impl<'s> Machine<'s> {
         let innermost = self.frame_count() - 1;
         (index + 1..=innermost).rev().find_map(|inside| {
             let (function, position) = match inside == innermost {
-                true => (self.at.id, self.at.position as u32),
+                true => (self.at.id, self.at.position),
                 false => self.waiting_frame(inside)?,
             };
             let landing = self.call_at(function, position)?.landing?;
