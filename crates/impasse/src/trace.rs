@@ -96,36 +96,42 @@ pub fn reason(system: &System, omission: &Omission) -> Reason {
     }
 }
 
-/// All actions. A read says which writes of its thread are still delayed.
+/// All actions. A read says which writes of its thread are still delayed, and a delayed write whether it is to the end.
 pub fn steps(system: &System, events: &[Event]) -> Vec<Step> {
-    let mut delayed: Vec<(u32, &String)> = Vec::new();
-    let mut steps = Vec::new();
-    for event in events {
-        let mut step = step(system, event);
+    let mut steps: Vec<Step> = events.iter().map(|event| step(system, event)).collect();
+    let mut delayed: Vec<(u32, &str, usize)> = Vec::new();
+    for (number, event) in events.iter().enumerate() {
         match &event.action {
-            Action::Delay { variable, .. } => delayed.push((event.thread, variable)),
-            Action::Reach { variable, .. } => {
-                let oldest = delayed.iter().position(|d| *d == (event.thread, variable));
-                oldest.map(|n| delayed.remove(n));
+            Action::Delay { variable, .. } => delayed.push((event.thread, variable, number)),
+            Action::Reach { variable, .. } | Action::Drop { variable, .. } => {
+                let is_it = |d: &(u32, &str, usize)| (d.0, d.1) == (event.thread, variable);
+                if let Some(oldest) = delayed.iter().position(is_it) {
+                    delayed.remove(oldest);
+                }
             }
             Action::Read { variable, .. } => {
-                let own = delayed.iter().filter(|(thread, _)| *thread == event.thread);
-                step.text += &overtaken(own.map(|(_, v)| v.as_str()).collect(), variable);
+                let own = delayed.iter().filter(|d| d.0 == event.thread);
+                steps[number].text += &overtaken(own.map(|d| d.1).collect(), variable);
             }
             _ => {}
         }
-        steps.push(step);
+    }
+    for (_, _, number) in delayed {
+        steps[number].text += " to the end";
     }
     steps
 }
 
 /// What a read of a variable says about the delayed writes of its thread.
 fn overtaken(mut delayed: Vec<&str>, read: &str) -> String {
-    delayed.retain(|variable| *variable != read);
+    if delayed.contains(&read) {
+        return ", from its store buffer".into();
+    }
     delayed.dedup();
     match delayed.as_slice() {
         [] => String::new(),
         [one] => format!(", before its write of {one} is in memory"),
+        [one, other] => format!(", before its writes of {one} and {other} are in memory"),
         [first, .., last] => {
             format!(", before its writes of {first} to {last} are in memory")
         }
@@ -159,6 +165,10 @@ fn step(system: &System, event: &Event) -> Step {
         Action::Reach { variable, value } => {
             let text = format!("delayed write of {variable} reaches memory: {value}");
             ("reach", Some(variable), Some(value), None, text)
+        }
+        Action::Drop { variable, value } => {
+            let text = format!("delayed write of {variable} is dropped: the memory is gone");
+            ("drop", Some(variable), Some(value), None, text)
         }
         Action::Choice { text } => ("choice", None, None, None, text.clone()),
         Action::Output { text, .. } => {

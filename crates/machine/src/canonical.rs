@@ -377,6 +377,9 @@ impl Namer {
             ObjectKind::Dynamic(n) => names.get(n as usize).copied().flatten(),
             _ => None,
         };
+        for (_, entry) in &mut self.written {
+            entry.rename(&new_name);
+        }
         let naming = naming_globals(memory).map(ObjectId::global);
         let reached = self.order.iter().map(|&n| ObjectId::dynamic(n));
         let objects: Vec<ObjectId> = naming.chain(reached).collect();

@@ -49,6 +49,13 @@ pub enum Action {
         /// What it holds now.
         value: String,
     },
+    /// A delayed store does not reach memory any more: its memory has been freed, or its frame left.
+    Drop {
+        /// The variable's name.
+        variable: String,
+        /// What it would have held.
+        value: String,
+    },
     /// Called an operation of the machine, such as locking a mutex.
     Operation {
         /// The operation, as in "locks queue.mutex".
@@ -124,21 +131,26 @@ pub fn replay(system: &System, path: &Path) -> Replay {
 fn place_delayed(events: &mut [Event]) {
     let mut delayed: Vec<usize> = Vec::new();
     for n in 0..events.len() {
-        match &events[n].action {
+        let event = &events[n];
+        match &event.action {
             Action::Delay { .. } => delayed.push(n),
-            Action::Reach { variable, value } => {
-                let store = |&&m: &&usize| {
-                    let is_it = matches!(&events[m].action, Action::Delay { variable: v, value: w } if v == variable && w == value);
-                    is_it && events[m].thread == events[n].thread
-                };
-                let Some(&store) = delayed.iter().find(store) else {
-                    continue;
-                };
-                delayed.retain(|&m| m != store);
-                events[n].frames = events[store].frames.clone();
+            Action::Reach { variable, .. } | Action::Drop { variable, .. } => {
+                // A buffer's stores to one place leave it in order.
+                let is_it = |&m: &usize| events[m].is_delay(event.thread, variable);
+                if let Some(at) = delayed.iter().position(is_it) {
+                    events[n].frames = events[delayed.remove(at)].frames.clone();
+                }
             }
             _ => {}
         }
+    }
+}
+
+impl Event {
+    /// Whether a thread delays a store to a variable.
+    fn is_delay(&self, thread: u32, name: &str) -> bool {
+        let named = matches!(&self.action, Action::Delay { variable, .. } if variable == name);
+        named && self.thread == thread
     }
 }
 

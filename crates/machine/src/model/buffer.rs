@@ -103,6 +103,14 @@ impl Entry {
         }
     }
 
+    /// Renames objects.
+    pub fn rename(&mut self, new_name: &dyn Fn(ObjectId) -> Option<ObjectId>) {
+        self.object = new_name(self.object).unwrap_or(self.object);
+        for piece in &mut self.pieces {
+            rename_word(&mut piece.word, new_name);
+        }
+    }
+
     /// Writes it to memory.
     pub fn write(&self, memory: &mut Memory<'_>) {
         for piece in &self.pieces {
@@ -177,9 +185,10 @@ impl Buffer {
         self.entries.remove(index)
     }
 
-    /// Forgets delayed stores to an object.
-    pub fn evict(&mut self, object: ObjectId) {
-        self.entries.retain(|entry| entry.object != object);
+    /// Takes out the entries for an object.
+    pub fn evict(&mut self, object: ObjectId) -> Vec<Entry> {
+        let gone = self.entries.extract_if(.., |entry| entry.object == object);
+        gone.collect()
     }
 
     /// Whether a delayed store writes any of these bytes.
@@ -257,10 +266,7 @@ impl Buffer {
     /// Renames objects.
     pub fn rename(&mut self, new_name: &dyn Fn(ObjectId) -> Option<ObjectId>) {
         for entry in &mut self.entries {
-            entry.object = new_name(entry.object).unwrap_or(entry.object);
-            for piece in &mut entry.pieces {
-                rename_word(&mut piece.word, new_name);
-            }
+            entry.rename(new_name);
         }
     }
 }

@@ -267,7 +267,7 @@ impl<'s> Machine<'s> {
             .get(entry.object)
             .is_none_or(|o| o.flags().has(gone))
         {
-            return;
+            return self.note_dropped(thread, &entry);
         }
         self.note_reached(thread, &entry);
         entry.write(&mut self.memory);
@@ -278,6 +278,14 @@ impl<'s> Machine<'s> {
         if self.events.is_some() {
             let (variable, value) = self.show_entry(entry);
             self.note_for(thread, Action::Reach { variable, value });
+        }
+    }
+
+    /// Notes that a delayed store never reaches memory: that is gone.
+    fn note_dropped(&mut self, thread: usize, entry: &Entry) {
+        if self.events.is_some() {
+            let (variable, value) = self.show_entry(entry);
+            self.note_for(thread, Action::Drop { variable, value });
         }
     }
 
@@ -485,7 +493,10 @@ impl<'s> Machine<'s> {
                 continue;
             }
             if thread == self.running {
-                self.threads[thread].buffer.evict(object);
+                let dropped = self.threads[thread].buffer.evict(object);
+                dropped
+                    .iter()
+                    .for_each(|entry| self.note_dropped(thread, entry));
                 self.memory.reshaped = true;
                 continue;
             }
