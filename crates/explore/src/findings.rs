@@ -4,7 +4,9 @@
 //! depend on who found what.
 
 use crate::system::TransitionSystem;
+use impasse_store::{Column, Id};
 use std::collections::BTreeSet;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 /// Distinct omissions that are reported; further ones only repeat that something was left out.
 pub(crate) const OMISSIONS: usize = 16;
@@ -31,6 +33,12 @@ impl Place {
     #[inline]
     pub(crate) fn new(source: u32, ordinal: u32) -> Self {
         Place(u64::from(source) << 32 | u64::from(ordinal))
+    }
+
+    /// The least place of a state, where they are kept by id; inverted, so that "none" is the zero of a fresh cell.
+    #[inline]
+    pub(crate) fn of(places: &Column<AtomicU64>, state: Id) -> Self {
+        Place(!places.cell(state.0).load(Relaxed))
     }
 
     pub(crate) fn source(self) -> u32 {

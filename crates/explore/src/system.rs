@@ -33,6 +33,11 @@ pub trait TransitionSystem: Sync {
     /// transitions are numbered after those that `successors` emits.
     fn settle(&self, _worker: &mut Self::Worker, _state: &[u8], _sink: &mut dyn Sink<Self>) {}
 
+    /// Whether a fault says no more than that nothing can go on, which is a hang of all sections open there.
+    fn is_standstill(_fault: &Self::Fault) -> bool {
+        false
+    }
+
     /// Memory that the system itself holds at present, in bytes; counts towards the limit.
     fn bytes(&self) -> u64 {
         0

@@ -32,6 +32,7 @@ enum Exit {
         input: bool,
     },
     Omission,
+    Fault,
 }
 
 fn keys(bits: u8) -> impl Iterator<Item = Key> {
@@ -62,7 +63,10 @@ impl TransitionSystem for SectionGraph {
                 input,
             } = *exit
             else {
-                sink.omission(());
+                match exit {
+                    Exit::Fault => sink.fault(()),
+                    _ => sink.omission(()),
+                }
                 continue;
             };
             let ended: Vec<Key> = keys(ends).collect();
@@ -123,6 +127,7 @@ impl SectionGraph {
     fn exit_can_end(&self, exit: &Exit, key: Key, can_end: &BTreeSet<Pair>) -> bool {
         match *exit {
             Exit::Omission => true,
+            Exit::Fault => false,
             Exit::To {
                 target,
                 ends,
@@ -296,6 +301,87 @@ proptest! {
     }
 }
 
+impl SectionGraph {
+    /// This graph and a counter that counts to `limit` beside it; while it counts, it is in a section
+    /// of its own if `counted`.
+    fn beside_counter(&self, limit: u16, counted: bool) -> SectionGraph {
+        let mut nodes = Vec::new();
+        for (index, node) in self.nodes.iter().enumerate() {
+            for count in 0..=limit {
+                let width = limit + 1;
+                let mut node = node.clone();
+                for exit in &mut node.exits {
+                    if let Exit::To { target, .. } = exit {
+                        *target = *target * width + count;
+                    }
+                }
+                if count < limit {
+                    node.open |= u8::from(counted) << 7;
+                    node.exits.push(Exit::To {
+                        target: index as u16 * width + count + 1,
+                        ends: 0,
+                        program: false,
+                        input: false,
+                    });
+                }
+                nodes.push(node);
+            }
+        }
+        SectionGraph { nodes }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(200))]
+
+    #[test]
+    fn probes_agree_with_the_definition(
+        graph in graphs(Kind { inputs: true, omissions: true, ..SMALL }),
+        counted in prop::bool::ANY,
+    ) {
+        let graph = graph.beside_counter(70, counted);
+        let one = graph.search(Order::Hangs, 1);
+        graph.assert_right(&one.0, &graph.hanging());
+        for threads in [2, 5] {
+            prop_assert_eq!(&graph.search(Order::Hangs, threads), &one);
+        }
+    }
+}
+
+#[test]
+fn a_hang_is_found_early_whatever_else_goes_on() {
+    let graph = chain(12, Some(6)).beside_counter(2_000, true);
+    let (verdict, states) = graph.search(Order::Hangs, 1);
+    let Verdict::Hang { section, path } = &verdict else {
+        panic!("missed: {verdict:?}")
+    };
+    assert_eq!((*section, path.ordinals().len()), (Key(1), 8));
+    assert!(states < 28_014 / 4, "only after {states} states");
+    for threads in [2, 3, 8] {
+        assert_eq!(
+            graph.search(Order::Hangs, threads),
+            (verdict.clone(), states)
+        );
+    }
+}
+
+#[test]
+fn a_fault_is_no_hang_of_what_leads_to_it() {
+    let mut graph = chain(12, Some(6)).beside_counter(500, true);
+    graph.nodes.last_mut().unwrap().exits = vec![Exit::Fault];
+    let (verdict, _) = graph.search(Order::Hangs, 1);
+    assert!(matches!(verdict, Verdict::Fault { .. }), "{verdict:?}");
+}
+
+#[test]
+fn what_takes_long_is_no_hang() {
+    let graph = chain(12, None).beside_counter(2_000, true);
+    assert_eq!(
+        graph.search(Order::Hangs, 2),
+        (Verdict::Exhausted, 13 * 2_001)
+    );
+}
+
 /// A chain that ends, in which everything stays open to the last edge but one; it branches off into
 /// a loop at `leak`.
 fn chain(length: u16, leak: Option<u16>) -> SectionGraph {
@@ -381,7 +467,7 @@ impl ChanceGraph {
     fn settled(&self) -> BTreeSet<usize> {
         let target = |exit: &Exit| match exit {
             Exit::To { target, .. } => Some(usize::from(*target)),
-            Exit::Omission => None,
+            Exit::Omission | Exit::Fault => None,
         };
         let close = |mut reached: BTreeSet<usize>, next: &dyn Fn(usize) -> Vec<usize>| {
             let mut pending: Vec<usize> = reached.iter().copied().collect();

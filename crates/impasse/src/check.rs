@@ -2,7 +2,7 @@
 
 use crate::inputs::Inputs;
 use crate::memory_model::Model;
-use crate::{hang, progress, trace};
+use crate::{hang, progress, telling, trace};
 use anyhow::{Context, Result, bail};
 use clap::{Args, ValueEnum};
 use impasse_explore::{Limits, Meter, Outcome, Path, Search, StopReason, Strategy};
@@ -320,8 +320,13 @@ fn report(system: &System, outcome: &Outcome<&System>, library_steps: bool) -> R
             });
         }
         Found::Hang { section, path } => {
-            let replay = follow(&mut report, system, path, library_steps);
-            report.error = Some(hang::error(system, *section, &replay));
+            let mut replay = follow(&mut report, system, path, library_steps);
+            let told = telling::most_telling(system, *section, &replay.state);
+            if !told.way.is_empty() {
+                let path = Path::new([path.ordinals(), &told.way].concat());
+                replay = follow(&mut report, system, &path, library_steps);
+            }
+            report.error = Some(hang::error(system, told.section, &replay));
         }
         Found::Stopped(reason) => {
             report.verdict = Verdict::Inconclusive;

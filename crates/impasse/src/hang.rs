@@ -1,10 +1,11 @@
 //! From a trap to a report: what can never end, and why.
 
+use crate::telling::{first_open, trap_of};
 use crate::trace::{all_frames, own_frame};
-use impasse_explore::{Key, TransitionSystem, Trap, trap};
+use impasse_explore::{Key, Trap};
 use impasse_machine::fault::{CodePlace, ErrorKind};
 use impasse_machine::record::{Action, Event, Replay};
-use impasse_machine::section::{Section, SectionType};
+use impasse_machine::section::Section;
 use impasse_machine::step::{Fate, Hang, Loop, Trapped, explain};
 use impasse_machine::system::System;
 use impasse_report::{
@@ -13,28 +14,10 @@ use impasse_report::{
 };
 use std::collections::BTreeSet;
 
-/// How many states of a trap are looked at for the reason.
-const LIMIT: usize = 5_000;
-
-/// Traps with more states than this are not looked through again for a section that tells more.
-const SMALL: usize = 1_000;
-
 /// The error that a section can never end from the state at the end of a path.
 pub fn error(system: &System, section: Key, replay: &Replay) -> ErrorReport {
-    let found = trap(&system, &replay.state, section, LIMIT)
-        .expect("the search has shown that the section cannot end");
-    let hangs_too = |key: Key| {
-        let small = found.complete && found.states.len() <= SMALL;
-        small && trap(&system, &replay.state, key, SMALL).is_some()
-    };
-    let mut sections = open_sections(system, &replay.state);
-    sections.retain(|&key| key == section || hangs_too(key));
-    let telling = most_telling(&sections);
-    let other = match telling.key() == section {
-        true => None,
-        false => trap(&system, &replay.state, telling.key(), SMALL),
-    };
-    let hang = explain(system, telling, other.as_ref().unwrap_or(&found));
+    let found = trap_of(system, section, &replay.state);
+    let hang = explain(system, Section::from_key(section), &found);
     in_words(system, &hang, &replay.events)
 }
 
@@ -45,42 +28,10 @@ pub fn deadlock(system: &System, replay: &Replay) -> ErrorReport {
         states: vec![replay.state.clone()],
         complete: true,
     };
-    let section = most_telling(&open_sections(system, &replay.state));
+    let section = first_open(system, &replay.state).map_or(Section::Program, Section::from_key);
     let hang = explain(system, section, &found);
     in_words(system, &hang, &replay.events)
 }
-
-fn open_sections(system: &System, state: &[u8]) -> Vec<Key> {
-    let mut open = Vec::new();
-    (&system).open_sections(&mut (&system).worker(), state, &mut open);
-    open
-}
-
-/// Of several sections that can never end, the one that is likeliest to say what is wrong: the others mostly wait for it.
-fn most_telling(sections: &[Key]) -> Section {
-    let rank = |section: &Section| {
-        let kind = section.kind();
-        let ranked = RANKS.iter().position(|&ranked| Some(ranked) == kind);
-        (ranked.unwrap_or(RANKS.len()), *section)
-    };
-    let sections = sections.iter().map(|&key| Section::from_key(key));
-    sections.min_by_key(rank).unwrap_or(Section::Program)
-}
-
-/// From what says much to what says little.
-const RANKS: [SectionType; 11] = [
-    SectionType::User,
-    SectionType::Condition,
-    SectionType::Semaphore,
-    SectionType::Barrier,
-    SectionType::Once,
-    SectionType::Atomic,
-    SectionType::Mutex,
-    SectionType::ReaderWriter,
-    SectionType::Critical,
-    SectionType::Join,
-    SectionType::Thread,
-];
 
 fn in_words(system: &System, hang: &Hang, events: &[Event]) -> ErrorReport {
     let threads = stacks(system, hang);

@@ -11,6 +11,7 @@ mod progress;
 mod run;
 mod setup;
 mod shim;
+mod telling;
 mod trace;
 
 use clap::{Parser, Subcommand};

@@ -1,7 +1,7 @@
 //! A linked program as a transition system.
 
 use crate::builtin::Builtin;
-use crate::fault::{Fault, Omission};
+use crate::fault::{ErrorKind, Fault, Omission};
 use crate::memory::object::{Class, Object};
 use crate::options::Options;
 use crate::outcomes::Outcomes;
@@ -125,6 +125,10 @@ impl<'s> TransitionSystem for &'s System {
 
     fn worker(&self) -> Stepper<'s> {
         Stepper::new(self)
+    }
+
+    fn is_standstill(fault: &Fault) -> bool {
+        fault.kind == ErrorKind::Hang
     }
 
     fn initial(&self, worker: &mut Stepper<'s>, sink: &mut dyn Sink<Self>) {

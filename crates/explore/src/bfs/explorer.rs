@@ -67,22 +67,20 @@ impl<'a, S: TransitionSystem + ?Sized> Common<'a, S> {
         }
     }
 
-    /// Notes a transition that leads to a state.
+    /// Notes a transition that leads to a state, and returns the least place that the state had before, if any.
     #[inline]
-    fn reached(&self, id: Id, place: Place) {
+    fn reached(&self, id: Id, place: Place) -> Option<Place> {
         let cell = self.places.cell(id.0);
         let inverted = !place.0;
-        if cell.load(Relaxed) < inverted {
-            cell.fetch_max(inverted, Relaxed);
+        let mut before = cell.load(Relaxed);
+        if before < inverted {
+            before = cell.fetch_max(inverted, Relaxed);
         }
+        (before != 0).then_some(Place(!before))
     }
 
     pub(super) fn place(&self, id: Id) -> Place {
-        Self::place_in(&self.places, id)
-    }
-
-    pub(super) fn place_in(places: &Column<AtomicU64>, id: Id) -> Place {
-        Place(!places.cell(id.0).load(Relaxed))
+        Place::of(&self.places, id)
     }
 
     /// Notes how much of a level is done and how much was found for the next.
@@ -133,7 +131,7 @@ impl<'a, S: TransitionSystem + ?Sized> Common<'a, S> {
         // Only what was ranked before matters; the states themselves are given up to make room.
         let mut by_rank: Vec<Place> = states
             .ids()
-            .map(|id| Self::place_in(&places, id))
+            .map(|id| Place::of(&places, id))
             .filter(|place| place.source() < last.source())
             .collect();
         drop((states, places));
@@ -154,6 +152,8 @@ impl<'a, S: TransitionSystem + ?Sized> Common<'a, S> {
 pub(super) struct Block<'a> {
     states: &'a [Id],
     first_rank: u32,
+    /// The rank of the first state of the level.
+    level: u32,
     /// States that a thread takes at a time.
     chunk: usize,
     next: AtomicUsize,
@@ -161,12 +161,13 @@ pub(super) struct Block<'a> {
 
 impl<'a> Block<'a> {
     /// The part that consists of `states`, to be shared by so many threads.
-    pub(super) fn new(states: &'a [Id], first_rank: u32, threads: usize) -> Self {
+    pub(super) fn new(states: &'a [Id], level: u32, first_rank: u32, threads: usize) -> Self {
         // Small enough that all threads are done at about the same time.
         let chunk = (states.len() / (threads * 8)).clamp(4, CHUNK);
         Block {
             states,
             first_rank,
+            level,
             chunk,
             next: AtomicUsize::new(0),
         }
@@ -208,8 +209,12 @@ impl<S: TransitionSystem + ?Sized> Explorer<S> {
         }
     }
 
+    pub(super) fn worker(&mut self) -> &mut S::Worker {
+        &mut self.worker
+    }
+
     pub(super) fn initial(&mut self, common: &Common<'_, S>) {
-        let (worker, mut sink) = self.sink(ROOT, None);
+        let (worker, mut sink) = self.sink(ROOT, false);
         match common.begin {
             Begin::Initial => common.system.initial(worker, &mut sink),
             Begin::Settled(states) => {
@@ -217,7 +222,7 @@ impl<S: TransitionSystem + ?Sized> Explorer<S> {
                 states.iter().for_each(|state| settle(state));
             }
         }
-        self.resolve(common);
+        self.resolve(common, ROOT);
         common.meter.states.fetch_add(self.findings.states, Relaxed);
     }
 
@@ -228,7 +233,7 @@ impl<S: TransitionSystem + ?Sized> Explorer<S> {
                 return;
             };
             let before = (self.findings.states, self.findings.transitions);
-            self.expand_chunk(common, chunk, first_rank);
+            self.expand_chunk(common, chunk, first_rank, block.level);
             let found = self.findings.states - before.0;
             let followed = self.findings.transitions - before.1;
             common.meter.states.fetch_add(found, Relaxed);
@@ -252,7 +257,7 @@ impl<S: TransitionSystem + ?Sized> Explorer<S> {
         }
     }
 
-    fn expand_chunk(&mut self, common: &Common<'_, S>, chunk: &[Id], first_rank: u32) {
+    fn expand_chunk(&mut self, common: &Common<'_, S>, chunk: &[Id], first_rank: u32, level: u32) {
         // All looked up before the first is needed, so that the waits for memory overlap.
         let mut states: [&[u8]; CHUNK] = [&[]; CHUNK];
         for (state, &id) in states.iter_mut().zip(chunk) {
@@ -261,10 +266,10 @@ impl<S: TransitionSystem + ?Sized> Explorer<S> {
         for ((rank, &id), state) in (first_rank..).zip(chunk).zip(states) {
             self.expand_state(common, id, state, rank);
             if self.places.len() >= BATCH {
-                self.resolve(common);
+                self.resolve(common, level);
             }
         }
-        self.resolve(common);
+        self.resolve(common, level);
     }
 
     fn expand_state(&mut self, common: &Common<'_, S>, id: Id, state: &[u8], rank: u32) {
@@ -273,9 +278,9 @@ impl<S: TransitionSystem + ?Sized> Explorer<S> {
             let open = self.recorder.open_keys();
             common.system.open_sections(&mut self.worker, state, open);
             sections_open = !open.is_empty();
-            self.recorder.begin(sections, id);
+            self.recorder.begin(sections, id, rank);
         }
-        let (worker, mut sink) = self.sink(rank, common.sections.as_ref());
+        let (worker, mut sink) = self.sink(rank, common.sections.is_some());
         common.system.successors(worker, state, &mut sink);
         let (transitions, omitted) = (sink.ordinal, sink.omitted);
         self.findings.transitions += u64::from(transitions);
@@ -283,30 +288,32 @@ impl<S: TransitionSystem + ?Sized> Explorer<S> {
         self.findings.stuck |= sections_open && transitions == 0 && !omitted;
     }
 
-    /// Looks up the targets reached, and notes those that are new.
-    fn resolve(&mut self, common: &Common<'_, S>) {
+    /// Looks up the targets reached, and notes those that are new; `level` is the rank of the level's first state.
+    fn resolve(&mut self, common: &Common<'_, S>, level: u32) {
         let recording = common.sections.is_some();
         let mut places = self.places.drain(..);
         common.states.intern_batch(&mut self.targets, |interned| {
             let place = places.next().expect("each target has a place");
-            common.reached(interned.id, place);
-            if interned.new {
+            let before = common.reached(interned.id, place);
+            // It may be in the store already, put there by a probe.
+            if before.is_none() {
                 self.discovered.push(interned.id);
                 self.findings.states += 1;
             }
             if recording {
-                self.recorder.target(interned.id);
+                let deeper = before.is_none_or(|place| place.source() >= level);
+                self.recorder.target(interned.id, deeper);
             }
         });
         if let Some(sections) = &common.sections {
-            sections.grew(self.recorder.write());
+            self.recorder.pick(sections);
         }
     }
 
     fn sink<'s>(
         &'s mut self,
         source: u32,
-        sections: Option<&'s Sections>,
+        recording: bool,
     ) -> (&'s mut S::Worker, LevelSink<'s, S>) {
         let Explorer {
             worker,
@@ -319,7 +326,7 @@ impl<S: TransitionSystem + ?Sized> Explorer<S> {
         let sink = LevelSink {
             findings,
             recorder,
-            sections,
+            recording,
             targets,
             places,
             source,
@@ -334,7 +341,8 @@ impl<S: TransitionSystem + ?Sized> Explorer<S> {
 struct LevelSink<'s, S: TransitionSystem + ?Sized> {
     findings: &'s mut Findings<S>,
     recorder: &'s mut Recorder,
-    sections: Option<&'s Sections>,
+    /// Whether hangs are looked for.
+    recording: bool,
     targets: &'s mut Batch,
     places: &'s mut Vec<Place>,
     source: u32,
@@ -355,8 +363,8 @@ impl<S: TransitionSystem + ?Sized> Sink<S> for LevelSink<'_, S> {
         let place = self.next_place();
         self.targets.push(edge.target);
         self.places.push(place);
-        if let Some(sections) = self.sections {
-            self.recorder.edge(sections, edge.branch, edge.ends);
+        if self.recording {
+            self.recorder.edge(edge.branch, edge.ends);
         }
     }
 
@@ -368,7 +376,7 @@ impl<S: TransitionSystem + ?Sized> Sink<S> for LevelSink<'_, S> {
     fn omission(&mut self, reason: S::Omission) {
         self.findings.omission(reason);
         self.omitted = true;
-        if self.sections.is_some() {
+        if self.recording {
             self.recorder.omission();
         }
     }

@@ -20,7 +20,7 @@ use crate::findings::{Findings, OMISSIONS, Place};
 use crate::meter::Meter;
 use crate::outcome::{Outcome, Statistics, StopReason, Verdict};
 use crate::path::Path;
-use crate::progress::{Doubt, Sections, doubts};
+use crate::progress::{Doubt, Known, Sections, doubts};
 use crate::search::{Search, Strategy};
 use crate::system::{Key, TransitionSystem};
 use explorer::{Begin, Block, CHUNK, Common, Explorer, ROOT};
@@ -125,7 +125,8 @@ impl<S: TransitionSystem + ?Sized> Run<'_, S> {
         while done < frontier.len() {
             let left = self.common.watch.states_left(self.findings.states) as usize;
             let size = left.clamp(CHUNK, BLOCK).min(frontier.len() - done);
-            self.expand(&frontier[done..done + size], first_rank + done as u32);
+            let block = &frontier[done..done + size];
+            self.expand(block, first_rank, first_rank + done as u32);
             done += size;
             self.common.waiting(frontier.len(), done, self.discovered());
             if let Some(end) = self.look() {
@@ -136,15 +137,12 @@ impl<S: TransitionSystem + ?Sized> Run<'_, S> {
     }
 
     /// Expands a block of states on as many threads as it is worth.
-    fn expand(&mut self, states: &[Id], first_rank: u32) {
+    fn expand(&mut self, states: &[Id], level: u32, first_rank: u32) {
         let threads = states.len().div_ceil(SHARE).min(self.threads.get());
         while self.explorers.len() < threads {
             self.explorers.push(Explorer::new(self.common.system));
         }
-        let block = &Block::new(states, first_rank, threads);
-        if threads > 1 {
-            self.collect_log(false);
-        }
+        let block = &Block::new(states, level, first_rank, threads);
         let common = &self.common;
         let (first, others) = self
             .explorers
@@ -156,9 +154,6 @@ impl<S: TransitionSystem + ?Sized> Run<'_, S> {
             }
             first.expand(common, block);
         });
-        if threads > 1 {
-            self.collect_log(true);
-        }
     }
 
     /// Takes stock of what was found, and tells whether to end.
@@ -184,20 +179,18 @@ impl<S: TransitionSystem + ?Sized> Run<'_, S> {
         } else {
             None
         };
-        hang.or(limit.map(End::Stopped))
+        let early = match (&hang, limit) {
+            (None, None) if due => self.early_hang(),
+            _ => None,
+        };
+        hang.or(early).or(limit.map(End::Stopped))
     }
 
     /// The nearest of the hangs that can be told already, if hangs are looked for; or what else is found
     /// where nothing is left to chance.
     fn hang(&mut self) -> Option<End<S::Fault>> {
-        self.collect_log(false);
-        let known = self.findings.states;
-        let Common {
-            sections, places, ..
-        } = &mut self.common;
-        let sections = sections.as_mut()?;
-        let place = |state| Common::<S>::place_in(places, state);
-        let mut doubts = sections.decide(self.threads, known, place);
+        let (sections, mut known) = self.hang_check()?;
+        let mut doubts = sections.decide(&mut known);
         doubts.sort_unstable();
         let mut worker = self.common.system.worker();
         let certain = doubts.iter().find(|doubt| {
@@ -261,15 +254,31 @@ impl<S: TransitionSystem + ?Sized> Run<'_, S> {
         }
     }
 
-    /// Hands over what was logged since the last time, by one thread or by several at once.
-    fn collect_log(&mut self, concurrent: bool) {
-        if let Some(sections) = &mut self.common.sections {
-            let logs = self
-                .explorers
-                .iter_mut()
-                .map(|explorer| explorer.recorder.take_log());
-            sections.append(logs.flatten().collect(), concurrent);
-        }
+    /// A hang near the start of which not all that can follow is known, if a probe finds one.
+    fn early_hang(&mut self) -> Option<End<S::Fault>> {
+        let (sections, mut known) = self.hang_check()?;
+        let (section, place) = sections.probe(&mut known)?;
+        Some(End::Hang(section, place.into()))
+    }
+
+    /// What looking for hangs needs.
+    fn hang_check(&mut self) -> Option<(&mut Sections, Known<'_, S>)> {
+        let Common {
+            sections,
+            states,
+            places,
+            system,
+            ..
+        } = &mut self.common;
+        let workers = self.explorers.iter_mut();
+        let known = Known {
+            system: *system,
+            states,
+            places,
+            count: self.findings.states,
+            workers: workers.map(Explorer::worker).collect(),
+        };
+        Some((sections.as_mut()?, known))
     }
 
     fn discovered(&self) -> usize {
@@ -294,8 +303,13 @@ impl<S: TransitionSystem + ?Sized> Run<'_, S> {
     fn outcome(self, end: End<S::Fault>) -> Outcome<S> {
         let bytes = self.common.peak_bytes();
         self.common.meter.bytes.store(bytes, Relaxed);
+        let states = match end {
+            // Those that only a probe has come to were visited too.
+            End::Hang(..) => self.findings.states.max(self.common.states.len() as u64),
+            _ => self.findings.states,
+        };
         let statistics = Statistics {
-            states: self.findings.states,
+            states,
             transitions: self.findings.transitions,
             depth: self.depth,
             terminal: self.findings.terminal,

@@ -29,20 +29,25 @@
 //! So only a pair outside of the fixpoint is in doubt, and a search that begins with what the states of
 //! all such pairs settle to decides (`doubts`).
 //!
-//! *Cost*: the fixpoint is computed by sweeps over a log of the edges, in turns backwards and
-//! forwards, until nothing changes. Most edges lead to later states, so that few sweeps suffice;
-//! and mostly the first group of a state will do, so that few edges are followed. It is due each
+//! *A hang near the start* is so known only when all that can follow it has been expanded. Such hangs are
+//! looked for apart: see `probe`.
+//!
+//! *Cost*: eight bytes a state, and a byte more while the fixpoint is computed; see `sections`. It is due each
 //! time the number of states has doubled, so that all but the last fixpoint cost together as much
 //! as the last, and at once when a state with open sections has no way on.
 
 pub(crate) mod branching;
 pub(crate) mod doubts;
-mod log;
+mod keys;
+mod probe;
+mod recorder;
+mod region;
+mod resolve;
 mod sections;
 mod tarjan;
 mod trap;
 
 pub use trap::{Trap, trap};
 
-pub(crate) use log::Recorder;
-pub(crate) use sections::{Doubt, Sections};
+pub(crate) use recorder::Recorder;
+pub(crate) use sections::{Doubt, Known, Sections};

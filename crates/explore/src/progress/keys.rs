@@ -1,0 +1,116 @@
+//! Lists of keys, each stored once.
+//!
+//! Keys are numbered in the order in which they come up; a list is stored as its keys' numbers, seven bits a
+//! byte. There are few keys and many lists, so that most entries take a byte for each key. Numbers differ
+//! between runs; nothing that is reported depends on them.
+
+use crate::system::Key;
+use impasse_store::{Id, Interner};
+use std::collections::HashMap;
+use std::sync::Mutex;
+
+/// The number of a key.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub(super) struct KeyNumber(pub(super) u32);
+
+#[derive(Default)]
+struct Numbers {
+    of: HashMap<Key, KeyNumber>,
+    keys: Vec<Key>,
+}
+
+/// Every list of keys that was met.
+pub(super) struct Lists {
+    numbers: Mutex<Numbers>,
+    lists: Interner,
+}
+
+impl Lists {
+    pub(super) fn new() -> Self {
+        Lists {
+            numbers: Mutex::default(),
+            lists: Interner::new(),
+        }
+    }
+
+    pub(super) fn bytes(&self) -> u64 {
+        self.lists.bytes()
+    }
+
+    /// The numbers of a list's keys, in its order.
+    pub(super) fn get(&self, list: Id) -> impl Iterator<Item = KeyNumber> {
+        let mut bytes = self.lists.get(list).iter();
+        std::iter::from_fn(move || {
+            let mut number = 0;
+            for shift in (0..).step_by(7) {
+                let byte = *bytes.next()?;
+                number |= u32::from(byte & 0x7f) << shift;
+                if byte < 0x80 {
+                    break;
+                }
+            }
+            Some(KeyNumber(number))
+        })
+    }
+
+    /// Every list.
+    pub(super) fn ids(&self) -> impl Iterator<Item = Id> {
+        self.lists.ids()
+    }
+
+    /// The keys by their numbers, so far.
+    pub(super) fn keys(&self) -> Vec<Key> {
+        self.numbers
+            .lock()
+            .expect("nobody panics here")
+            .keys
+            .clone()
+    }
+
+    fn number(&self, key: Key) -> KeyNumber {
+        let Numbers { of, keys } = &mut *self.numbers.lock().expect("nobody panics here");
+        *of.entry(key).or_insert_with(|| {
+            keys.push(key);
+            KeyNumber(keys.len() as u32 - 1)
+        })
+    }
+}
+
+/// What one thread remembers of the lists: the last one, as the next is often the same, and the numbers.
+#[derive(Default)]
+pub(super) struct KnownLists {
+    numbers: HashMap<Key, KeyNumber>,
+    last: Option<(Vec<Key>, Id)>,
+    bytes: Vec<u8>,
+}
+
+impl KnownLists {
+    /// The list of some keys.
+    pub(super) fn list(&mut self, lists: &Lists, keys: &[Key]) -> Id {
+        if let Some((last, id)) = &self.last
+            && last == keys
+        {
+            return *id;
+        }
+        self.bytes.clear();
+        for &key in keys {
+            let number = self.numbers.entry(key);
+            let number = number.or_insert_with(|| lists.number(key)).0;
+            write_number(&mut self.bytes, number);
+        }
+        let id = lists.lists.intern(&self.bytes).id;
+        let (last, of) = self.last.get_or_insert((Vec::new(), id));
+        last.clear();
+        last.extend_from_slice(keys);
+        *of = id;
+        id
+    }
+}
+
+fn write_number(bytes: &mut Vec<u8>, mut number: u32) {
+    while number >= 0x80 {
+        bytes.push(number as u8 | 0x80);
+        number >>= 7;
+    }
+    bytes.push(number as u8);
+}

@@ -1,0 +1,161 @@
+//! Which of the sections that hang together is told.
+//!
+//! The search names the nearest state in which some section can end no more. There others may be as stuck, and further on in the
+//! trap sections are begun that are: a thread that holds a lock can never unlock it, since it is about to
+//! lock it once more. The one that says most is told, with the way to the first state from which *it* cannot end.
+
+use impasse_explore::{Edge, Key, Sink, TransitionSystem, Trap, trap};
+use impasse_machine::fault::{Fault, Omission};
+use impasse_machine::section::{Section, SectionType};
+use impasse_machine::system::System;
+use std::collections::{HashMap, VecDeque};
+
+/// How many states of a trap are looked at.
+const LIMIT: usize = 5_000;
+
+/// How often it is tried whether a section begun later can end.
+const TRIES: usize = 100;
+
+/// From what says much to what says little.
+const RANKS: [SectionType; 11] = [
+    SectionType::User,
+    SectionType::Condition,
+    SectionType::Semaphore,
+    SectionType::Barrier,
+    SectionType::Once,
+    SectionType::Atomic,
+    SectionType::Mutex,
+    SectionType::ReaderWriter,
+    SectionType::Critical,
+    SectionType::Join,
+    SectionType::Thread,
+];
+
+/// A section to tell of, and the way to it from the state that was looked at.
+pub struct Telling {
+    /// The section.
+    pub section: Key,
+    /// The transitions to the first state from which it cannot end.
+    pub way: Vec<u32>,
+}
+
+/// The section that says most, given one that cannot end in a state.
+pub fn most_telling(system: &System, section: Key, state: &[u8]) -> Telling {
+    let found = trap_of(system, section, state);
+    let here = open_sections(system, state);
+    let here = here.into_iter();
+    let stuck = here.filter(|&key| key == section || found.complete && hangs(system, key, state));
+    let best = stuck.min_by_key(|&key| rank(key)).unwrap_or(section);
+    let later = begun_later(system, &found);
+    let mut later: Vec<Key> = later
+        .into_iter()
+        .filter(|&key| rank(key).0 < rank(best).0)
+        .collect();
+    later.sort_by_key(|&key| rank(key));
+    let told = later.into_iter().find_map(|key| {
+        let way = way_to(system, key, state)?;
+        Some(Telling { section: key, way })
+    });
+    told.unwrap_or(Telling {
+        section: best,
+        way: Vec::new(),
+    })
+}
+
+/// The trap of a section that cannot end from a state.
+pub fn trap_of(system: &System, section: Key, state: &[u8]) -> Trap {
+    trap(&system, state, section, LIMIT).expect("the search has shown that the section cannot end")
+}
+
+/// The first in the order of telling of the sections open in a state.
+pub fn first_open(system: &System, state: &[u8]) -> Option<Key> {
+    open_sections(system, state)
+        .into_iter()
+        .min_by_key(|&key| rank(key))
+}
+
+/// The sections that are open in all states that a trap settles into, if that is known.
+fn begun_later(system: &System, found: &Trap) -> Vec<Key> {
+    let Some((first, others)) = found.settled.split_first().filter(|_| found.complete) else {
+        return Vec::new();
+    };
+    let mut open = open_sections(system, first);
+    for state in others {
+        let here = open_sections(system, state);
+        open.retain(|key| here.contains(key));
+    }
+    open.retain(|&key| hangs(system, key, first));
+    open
+}
+
+/// A shortest way from a state to one from which a section cannot end, if there is one not far away.
+fn way_to(system: &System, section: Key, state: &[u8]) -> Option<Vec<u32>> {
+    let mut worker = (&system).worker();
+    let mut found: HashMap<Vec<u8>, Option<(Vec<u8>, u32)>> =
+        HashMap::from([(state.to_vec(), None)]);
+    let mut queue = VecDeque::from([state.to_vec()]);
+    let mut tries = TRIES;
+    while let Some(state) = queue.pop_front() {
+        if open_sections(system, &state).contains(&section) {
+            if hangs(system, section, &state) {
+                let mut way = Vec::new();
+                let mut last = &state;
+                while let Some((before, ordinal)) = &found[last] {
+                    way.push(*ordinal);
+                    last = before;
+                }
+                way.reverse();
+                return Some(way);
+            }
+            tries = tries.checked_sub(1)?;
+        }
+        if found.len() > LIMIT {
+            return None;
+        }
+        let mut targets = Targets::default();
+        (&system).successors(&mut worker, &state, &mut targets);
+        for (ordinal, target) in targets.0.into_iter().enumerate() {
+            let Some(target) = target.filter(|target| !found.contains_key(target)) else {
+                continue;
+            };
+            found.insert(target.clone(), Some((state.clone(), ordinal as u32)));
+            queue.push_back(target);
+        }
+    }
+    None
+}
+
+/// Whether a section can never end from a state; no if that would take long to tell.
+fn hangs(system: &System, section: Key, state: &[u8]) -> bool {
+    trap(&system, state, section, LIMIT).is_some_and(|trap| trap.complete)
+}
+
+pub fn open_sections(system: &System, state: &[u8]) -> Vec<Key> {
+    let mut open = Vec::new();
+    (&system).open_sections(&mut (&system).worker(), state, &mut open);
+    open
+}
+
+fn rank(key: Key) -> (usize, Section) {
+    let section = Section::from_key(key);
+    let ranked = RANKS
+        .iter()
+        .position(|&ranked| Some(ranked) == section.kind());
+    (ranked.unwrap_or(RANKS.len()), section)
+}
+
+/// Where the transitions of a state lead, by ordinal; nowhere if to a fault.
+#[derive(Default)]
+struct Targets(Vec<Option<Vec<u8>>>);
+
+impl Sink<&System> for Targets {
+    fn edge(&mut self, edge: Edge<'_>) {
+        self.0.push(Some(edge.target.to_vec()));
+    }
+
+    fn fault(&mut self, _: Fault) {
+        self.0.push(None);
+    }
+
+    fn omission(&mut self, _: Omission) {}
+}
