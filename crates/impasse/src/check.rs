@@ -7,7 +7,7 @@ use anyhow::{Context, Result, bail};
 use clap::{Args, ValueEnum};
 use impasse_explore::{Limits, Meter, Outcome, Path, Search, StopReason, Strategy};
 use impasse_machine::fault::ErrorKind;
-use impasse_machine::options::{Options, Settle, Uncaught};
+use impasse_machine::options::{Options, Reduction, Settle, Uncaught};
 use impasse_machine::record::{Replay, replay};
 use impasse_machine::section::{Hangs, SectionType, SectionTypes};
 use impasse_machine::system::System;
@@ -58,8 +58,8 @@ pub struct Arguments {
     #[arg(long, value_enum, default_value_t = OnUncaught::Both)]
     uncaught: OnUncaught,
     /// Which interleavings are left out because nobody can tell them apart.
-    #[arg(long, value_enum, default_value_t = Reduction::Full)]
-    reduce: Reduction,
+    #[arg(long, value_enum, default_value_t = OnReduction::Full)]
+    reduce: OnReduction,
     /// Do not execute a step again that was executed from a state that looks the same to it.
     #[arg(long, value_enum, default_value_t = Switch::On)]
     remember: Switch,
@@ -114,9 +114,12 @@ enum OnUncaught {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Reduction {
-    /// Threads run on through everything that nobody else can observe.
+enum OnReduction {
+    /// Threads run on through what nobody else can observe, and, where data races are reported, through accesses to shared memory that
+    /// are not atomic.
     Full,
+    /// They run on through what nobody else can observe.
+    Private,
     /// Every access to memory is a step of its own.
     None,
 }
@@ -229,7 +232,11 @@ pub fn main(arguments: Arguments) -> Result<ExitCode> {
         },
         races: arguments.races == Switch::On,
         spurious_wakeups: arguments.spurious_wakeups == Switch::On,
-        reduce: arguments.reduce == Reduction::Full,
+        reduce: match arguments.reduce {
+            OnReduction::Full => Reduction::Full,
+            OnReduction::Private => Reduction::Private,
+            OnReduction::None => Reduction::None,
+        },
         remember: arguments.remember == Switch::On,
         ..arguments.inputs.options(&arguments.program_arguments)?
     };

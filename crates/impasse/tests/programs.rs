@@ -13,7 +13,7 @@
 //! ```
 //!
 //! Alternatives are separated by `|`: two threads that race are both right, and where a standard library gives an
-//! error its kind there may be several. Each program is explored in several ways that must agree: with the reduction off,
+//! error its kind there may be several. Each program is explored in several ways that must agree: with less reduction and with none,
 //! on one thread and on two, with and without remembering steps, breadth-first and depth-first, with hangs found by the fixpoint and
 //! by the literature's construction (which takes an input for one more choice of the scheduler, so that programs whose hangs depend on
 //! inputs skip it). A program that is checked under x86-TSO has the same
@@ -74,6 +74,14 @@ fn test(program: &Program) -> Result<(), Failed> {
         same(&one, &whole, "without reduction", &["/verdict"])?;
         expectation.meets(&whole)?;
     }
+    let private = check(program, &directives, &["--reduce", "private"])?;
+    same(
+        &one,
+        &private,
+        "with plain accesses observable",
+        &["/verdict"],
+    )?;
+    expectation.meets(&private)?;
     if is_tso(&directives) {
         other_models(program, &directives, &one)?;
     }

@@ -287,6 +287,10 @@ impl<'s> Machine<'s> {
             && self.threads[self.running].phase == Phase::Exiting;
         if ends_thread {
             self.drain()?;
+            // What it has accessed may race with others' accesses until they can know of its end.
+            if !self.threads[self.running].recent.is_empty() {
+                self.act()?;
+            }
         }
         let frame = self.stack.pop();
         self.free_locals(frame.objects)?;

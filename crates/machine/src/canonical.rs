@@ -112,7 +112,8 @@ impl Namer {
         Some(known)
     }
 
-    /// Calls `f` with each object that a thread's own record and its frames from `from` on name, in order.
+    /// Calls `f` with each object that a thread's own record and its frames from `from` on name, and each local variable that it accessed
+    /// recently, in order.
     pub fn for_each_object_of(
         &mut self,
         thread: &Thread,
@@ -132,6 +133,7 @@ impl Namer {
         for image in &thread.images {
             image.for_each_object(f);
         }
+        thread.recent.locals().for_each(f);
     }
 
     /// Calls `f` with each object that goes with a frame of the thread.
@@ -413,6 +415,7 @@ pub fn names_of_thread(thread: &Thread, store: &Interner) -> [Vec<ObjectId>; 3] 
         let stored = store.get(frame);
         for_each_object_in(stored, &mut |o| locals.push(o), &mut |o| names.push(o));
     }
+    names.extend(thread.recent.locals());
     [names, locals, thread.held_objects().collect()]
 }
 

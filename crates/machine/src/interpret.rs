@@ -651,6 +651,7 @@ impl<'s> Machine<'s> {
         let local =
             |o: crate::memory::ObjectRef| o.class() == Class::Stack && !o.flags().has(Flags::FREED);
         if word.is_defined() && self.memory.get(object).is_some_and(local) {
+            self.look_for_late_accesses(object)?;
             self.release(object)?;
             let object = self.memory.get_mut(object);
             object.clear();

@@ -18,6 +18,7 @@ pub mod memory;
 pub mod model;
 pub mod options;
 pub mod outcomes;
+mod race;
 pub mod record;
 pub mod run;
 pub mod section;

@@ -4,10 +4,12 @@ use crate::fault::{
     Blocked, CodePlace, ErrorKind, Fault, Halt, Omission, Result, ThreadStack, error,
 };
 use crate::frame::{FrameImage, Stack};
+use crate::memo::Part;
 use crate::memory::object::Class;
 use crate::memory::{Access, Memory, Spot};
 use crate::model::{Demand, Route};
 use crate::options::Options;
+use crate::race::Touch;
 use crate::record::{Action, Event};
 use crate::system::System;
 use crate::thread::{Phase, Thread, Threads};
@@ -46,33 +48,6 @@ pub enum Stop {
     ThreadEnd,
     /// The program has ended.
     Exit(i32),
-}
-
-/// An access that a resting thread is about to make.
-#[derive(Clone, Copy, Debug)]
-pub struct Pending {
-    /// Where.
-    pub place: CodePlace,
-    /// The first byte.
-    pub address: Address,
-    /// How many bytes.
-    pub bytes: u64,
-    /// Reads or writes.
-    pub access: Access,
-    /// Whether it is atomic.
-    pub atomic: bool,
-}
-
-impl Pending {
-    /// Whether two accesses by different threads are a data race.
-    pub fn races_with(&self, other: &Pending) -> bool {
-        let (a, b) = (self.address, other.address);
-        a.object == b.object
-            && a.offset < b.offset + other.bytes as i64
-            && b.offset < a.offset + self.bytes as i64
-            && (self.access == Access::Write || other.access == Access::Write)
-            && !(self.atomic && other.atomic)
-    }
 }
 
 /// One state under execution.
@@ -117,10 +92,14 @@ pub struct Machine<'s> {
     pub started: Vec<usize>,
     /// Sections that the step has ended.
     pub ended: SmallVec<[Key; 2]>,
-    /// What other threads are about to access.
-    pub pendings: Vec<(usize, Pending)>,
-    /// Observable accesses of the step.
-    pub accesses: Vec<Pending>,
+    /// What other threads are about to access, and what threads have accessed recently.
+    pub pendings: Vec<(usize, Touch)>,
+    /// Whether some of these accesses were to objects that another thread has for itself by now.
+    pub strays: bool,
+    /// Whether the step has ended in a race with one of them.
+    pub raced: bool,
+    /// Accesses of the step that others may race with.
+    pub accesses: Vec<Touch>,
     /// Whether, under a weaker memory model, everything is as under sequential consistency from here on.
     pub settled: bool,
     /// Whether threads stop before observable actions.
@@ -167,6 +146,8 @@ impl<'s> Machine<'s> {
             started: Vec::new(),
             ended: SmallVec::new(),
             pendings: Vec::new(),
+            strays: false,
+            raced: false,
             accesses: Vec::new(),
             settled: false,
             resting: true,
@@ -186,8 +167,17 @@ impl<'s> Machine<'s> {
     pub fn count_threads(&mut self) {
         let alive = self.threads.iter().filter(|t| t.is_alive()).count();
         self.memory.concurrent = alive > 1;
-        if self.delays() && !self.memory.concurrent {
+        if self.memory.concurrent {
+            return;
+        }
+        if self.delays() {
             self.flush_last_thread();
+        }
+        let last = self.threads.iter().position(Thread::is_alive);
+        if let Some(last) = last {
+            // Whether it has accessed anything decides what follows.
+            self.memory.footprint.note(Part::Thread(last as u32));
+            self.threads[last].recent.clear();
         }
     }
 
@@ -313,6 +303,9 @@ impl<'s> Machine<'s> {
             return Err(Box::new(Halt::Rest));
         }
         self.acted = true;
+        if !self.threads[self.running].recent.is_empty() {
+            self.thread().recent.clear();
+        }
         Ok(())
     }
 
@@ -345,19 +338,73 @@ impl<'s> Machine<'s> {
             return Ok(());
         }
         let observable = self.memory.observable(address.object)
-            || (!self.options.reduce && self.memory.get(address.object).is_some());
-        if observable {
-            if self.route_is_observable(route) {
-                self.act()?;
-            }
-            if self.memory.footprint.is_looking() || !self.pendings.is_empty() {
-                self.look_for_races(address, bytes, access, atomic)?;
-            }
-            if self.delays() {
-                self.meet_buffers(route, address, bytes, access, atomic)?;
+            || (!self.options.reduces() && self.memory.get(address.object).is_some());
+        if !observable && !self.strays {
+            return Ok(());
+        }
+        let through = !atomic && self.runs_through();
+        if observable && !through && (self.route_is_observable(route) || self.releases(atomic)) {
+            self.act()?;
+        }
+        if through || self.memory.footprint.is_looking() || !self.pendings.is_empty() {
+            let mine = self.touch(address, bytes, access, atomic);
+            self.look_for_races(mine)?;
+            if observable && through && self.is_remembered(route) {
+                self.thread().recent.add(mine);
             }
         }
+        if observable && self.delays() {
+            self.meet_buffers(route, address, bytes, access, atomic)?;
+        }
         Ok(())
+    }
+
+    /// Whether the running thread runs on through plain accesses (see [`crate::race`]).
+    fn runs_through(&self) -> bool {
+        let thread = &self.threads[self.running];
+        self.options.runs_through()
+            && self.resting
+            && thread.atomic == 0
+            && !thread.recent.is_full()
+    }
+
+    /// Whether an access of this kind is compared with those of others later. Of what is freed, each access is an error by itself; a store that is
+    /// delayed is found in its buffer.
+    fn is_remembered(&self, route: Route) -> bool {
+        match route {
+            Route::Freed => false,
+            Route::Delayed => !self.delays(),
+            Route::Direct | Route::Forwarded => true,
+        }
+    }
+
+    /// Whether an access may order what the thread has accessed recently before what others do: an atomic store, though it be delayed.
+    fn releases(&self, atomic: bool) -> bool {
+        atomic && !self.threads[self.running].recent.is_empty()
+    }
+
+    /// An access of the running thread. Its place is the innermost one in the program's own files that is at hand.
+    fn touch(&self, address: Address, bytes: u64, access: Access, atomic: bool) -> Touch {
+        let own = |place: &CodePlace| self.system.own[place.function.0 as usize];
+        let here = self.place();
+        let outer = self.stack.frames.iter().rev().skip(1);
+        let mut outer = outer.map(|frame| CodePlace {
+            function: frame.id,
+            position: Position(frame.position),
+        });
+        let place = match own(&here) {
+            true => here,
+            false => outer.find(own).unwrap_or(here),
+        };
+        let object = self.memory.get(address.object);
+        Touch {
+            place,
+            address,
+            bytes,
+            access,
+            atomic,
+            local: object.is_some_and(|o| o.class() == Class::Stack),
+        }
     }
 
     /// Whether a read gives what it would give at any later time: a guard variable of the C++ ABI, once its first byte says that its
@@ -390,41 +437,55 @@ impl<'s> Machine<'s> {
         Ok(())
     }
 
-    fn look_for_races(
-        &mut self,
-        address: Address,
-        bytes: u64,
-        access: Access,
-        atomic: bool,
-    ) -> Result<()> {
-        let mine = Pending {
-            place: self.place(),
-            address,
-            bytes,
-            access,
-            atomic,
-        };
+    fn look_for_races(&mut self, mine: Touch) -> Result<()> {
         if self.memory.footprint.is_looking() {
             self.accesses.push(mine);
         }
-        let racing = self
-            .pendings
-            .iter()
-            .find(|(thread, theirs)| *thread != self.running && mine.races_with(theirs));
-        match racing {
+        match self.racing_with(&mine) {
             None => Ok(()),
             Some((thread, theirs)) => error(
                 ErrorKind::DataRace,
-                self.describe_race(&mine, *thread, theirs),
+                self.describe_race(&mine, thread, &theirs),
             ),
         }
     }
 
-    fn describe_race(&self, mine: &Pending, other: usize, theirs: &Pending) -> String {
-        let verb = |access| match access {
-            Access::Read => "reads",
-            Access::Write => "writes",
+    /// The access of another thread that an access of the running one races with.
+    fn racing_with(&mut self, mine: &Touch) -> Option<(usize, Touch)> {
+        let mut others = self.pendings.iter().filter(|(n, _)| *n != self.running);
+        let found = others.find(|(_, theirs)| mine.races_with(theirs)).copied();
+        self.raced |= found.is_some();
+        found
+    }
+
+    /// A local variable leaves its scope: what others may access it in that very moment, without being ordered, they may access
+    /// after it.
+    pub fn look_for_late_accesses(&mut self, object: ObjectId) -> Result<()> {
+        if !self.options.runs_through() || !(self.strays || self.memory.observable(object)) {
+            return Ok(());
+        }
+        let bytes = self.memory.get(object).map_or(0, |o| o.size()) as u64;
+        let mine = self.touch(Address::of(object), bytes, Access::Write, false);
+        if self.memory.footprint.is_looking() {
+            self.accesses.push(mine);
+        }
+        let Some((thread, theirs)) = self.racing_with(&mine) else {
+            return Ok(());
         };
+        error(
+            ErrorKind::UseAfterReturn,
+            format!(
+                "{} leaves the scope of {} while {} {} it at {}",
+                crate::thread_name(self.running as u32),
+                self.memory.describe(object),
+                crate::thread_name(thread as u32),
+                verb(theirs.access),
+                self.place_of(thread, &theirs),
+            ),
+        )
+    }
+
+    fn describe_race(&self, mine: &Touch, other: usize, theirs: &Touch) -> String {
         let atomically = |atomic: bool| if atomic { " atomically" } else { "" };
         format!(
             "{} {} {}{} while {} {} it{} at {}",
@@ -435,8 +496,16 @@ impl<'s> Machine<'s> {
             crate::thread_name(other as u32),
             verb(theirs.access),
             atomically(theirs.atomic),
-            self.own_place(&self.frames_of(other)),
+            self.place_of(other, theirs),
         )
+    }
+
+    /// Where a thread makes or made an access, in words.
+    fn place_of(&self, thread: usize, touch: &Touch) -> String {
+        match self.system.own[touch.place.function.0 as usize] {
+            true => crate::memory::describe::place_in_words(self.program, touch.place),
+            false => self.own_place(&self.frames_of(thread)),
+        }
     }
 
     /// The innermost place in the program's own files, in words.
@@ -722,6 +791,7 @@ impl<'s> Machine<'s> {
     #[inline]
     pub fn free_locals(&mut self, objects: impl IntoIterator<Item = ObjectId>) -> Result<()> {
         for object in objects {
+            self.look_for_late_accesses(object)?;
             self.release(object)?;
             self.memory.free_local(object);
         }
@@ -756,6 +826,13 @@ impl<'s> Machine<'s> {
         }
         self.memory.reshaped = true;
         self.count_threads();
+    }
+}
+
+fn verb(access: Access) -> &'static str {
+    match access {
+        Access::Read => "reads",
+        Access::Write => "writes",
     }
 }
 

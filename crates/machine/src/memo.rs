@@ -25,7 +25,7 @@
 
 mod values;
 
-use crate::machine::Pending;
+use crate::race::Touch;
 use crate::state::{Base, Delta};
 use crate::thread::Thread;
 use impasse_explore::{Branch, Key};
@@ -155,7 +155,7 @@ pub struct Learned {
     /// Whether it is blocked.
     pub blocked: bool,
     /// Its observable accesses to memory.
-    pub accesses: Vec<Pending>,
+    pub accesses: Vec<Touch>,
     /// What it does, in order.
     pub outcomes: Vec<Outcome>,
 }

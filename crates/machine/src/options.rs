@@ -25,6 +25,18 @@ pub enum Settle {
     Always,
 }
 
+/// Which interleavings are left out because nobody can tell them apart.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Reduction {
+    /// None: every access to memory is a step of its own.
+    None,
+    /// Threads run on through what no other thread can observe; see [`crate::step`].
+    Private,
+    /// They also run on through plain accesses to shared memory, where data races are reported; see [`crate::race`]. Not with
+    /// flushers, which are there for comparison.
+    Full,
+}
+
 /// Options of the machine.
 #[derive(Clone, Debug)]
 pub struct Options {
@@ -40,8 +52,8 @@ pub struct Options {
     pub uncaught: Uncaught,
     /// Report signed overflow.
     pub signed_overflow: bool,
-    /// Leave out interleavings that nobody can tell apart.
-    pub reduce: bool,
+    /// Which interleavings are left out.
+    pub reduce: Reduction,
     /// Do not execute again steps that were executed from states that look the same to them.
     pub remember: bool,
     /// What threads see of each other's stores.
@@ -70,6 +82,20 @@ pub struct Options {
     pub files: Vec<(String, Vec<u8>)>,
 }
 
+impl Options {
+    /// Whether threads run on through what no other thread can observe.
+    #[inline]
+    pub fn reduces(&self) -> bool {
+        self.reduce != Reduction::None
+    }
+
+    /// Whether they run on through plain accesses as well.
+    #[inline]
+    pub fn runs_through(&self) -> bool {
+        self.reduce == Reduction::Full && self.races && self.memory_model != MemoryModel::TsoFlusher
+    }
+}
+
 impl Default for Options {
     fn default() -> Self {
         Options {
@@ -79,7 +105,7 @@ impl Default for Options {
             malloc_fail: false,
             uncaught: Uncaught::Both,
             signed_overflow: false,
-            reduce: true,
+            reduce: Reduction::Full,
             remember: true,
             memory_model: MemoryModel::SequentialConsistency,
             store_buffer: 32,

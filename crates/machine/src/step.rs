@@ -22,7 +22,9 @@
 //! instruction executed again for each outcome. A second instruction of the step that needs a choice cuts it, so that choices in a loop
 //! meet in states.
 //!
-//! `reduce = false` makes every access to memory observable; both must give the same verdicts.
+//! **Plain accesses** to shared memory need no step of their own either where data races are errors: see [`crate::race`].
+//!
+//! [`Reduction::None`](crate::options::Reduction) makes every access to memory observable; all reductions must give the same verdicts.
 
 mod buffers;
 mod explain;
@@ -34,11 +36,12 @@ pub use explain::{Fate, Hang, Loop, Trapped, explain};
 use crate::canonical::{self, Namer};
 use crate::fault::{ErrorKind, Fault, Halt};
 use crate::frame::Stack;
-use crate::machine::{Cursor, Machine, Pending, Stop};
+use crate::machine::{Cursor, Machine, Stop};
 use crate::memo::{Memo, Part, Recording};
 use crate::memory::object::{Class, Object};
 use crate::memory::{Memory, Spot};
 use crate::model::luck::Luck;
+use crate::race::Touch;
 use crate::record::Event;
 use crate::section::{Hangs, Sections};
 use crate::state::{self, Base, Kind};
@@ -75,7 +78,9 @@ pub struct Stepper<'s> {
     /// What is known of the sections of stored threads.
     pub sections: Sections<'s>,
     /// What threads that rest in a stored frame are about to access, by the frame's number: it depends on nothing else.
-    pending_of: Vec<(u32, SmallVec<[Pending; 2]>)>,
+    pending_of: Vec<(u32, SmallVec<[Touch; 2]>)>,
+    /// What the threads of the base state are about to access, and what they have accessed recently.
+    pendings: Vec<(usize, Touch)>,
 }
 
 /// The machine at a choice, to be continued with another outcome.
@@ -98,6 +103,8 @@ struct Snapshot<'s> {
     luck: Luck,
     started: Vec<usize>,
     ended: SmallVec<[Key; 2]>,
+    /// How many accesses of others were known.
+    pendings: usize,
     events: Option<Vec<Event>>,
 }
 
@@ -140,6 +147,7 @@ impl<'s> Stepper<'s> {
             recording: Recording::default(),
             sections: Sections::new(system),
             pending_of: vec![(u32::MAX, SmallVec::new()); REMEMBERED],
+            pendings: Vec::new(),
         }
     }
 
@@ -189,7 +197,7 @@ impl<'s> Stepper<'s> {
             order.iter().position(|&t| wanted(&self.base.threads[t]))
         };
         let atomic = first(&order, &|t| t.atomic > 0);
-        let ahead = atomic.or(first(&order, &|t| t.cut && self.machine.options.reduce));
+        let ahead = atomic.or(first(&order, &|t| t.cut && self.machine.options.reduces()));
         if let Some(position) = ahead {
             order[..=position].rotate_right(1);
         }
@@ -222,6 +230,7 @@ impl<'s> Stepper<'s> {
         machine.settled = base.settled;
         machine.started.clear();
         machine.ended.clear();
+        machine.pendings.clone_from(&self.pendings);
         machine.script.clear();
         machine.scripted = 0;
         machine.executed = 0;
@@ -236,8 +245,10 @@ impl<'s> Stepper<'s> {
     fn step(&mut self, thread: usize, sink: &mut dyn Sink<&'s System>) -> Attempt {
         self.restore_base();
         let machine = &mut self.machine;
+        // What it has accessed, all that follows its next action comes after.
+        machine.pendings.retain(|(other, _)| *other != thread);
         machine.unpark(thread);
-        machine.acted = machine.threads[thread].cut && machine.options.reduce;
+        machine.acted = machine.threads[thread].cut && machine.options.reduces();
         machine.acted_at_start = machine.acted;
         machine.threads[thread].cut = false;
         machine.budget = limit(machine);
@@ -324,6 +335,7 @@ impl<'s> Stepper<'s> {
         machine.executed = from.executed;
         machine.started.clone_from(&from.started);
         machine.ended.clone_from(&from.ended);
+        machine.pendings.truncate(from.pendings);
         machine.events.clone_from(&from.events);
         machine.script = fork.script;
         machine.demand.forget();
@@ -371,6 +383,9 @@ impl<'s> Stepper<'s> {
             machine.park();
             let running = machine.running;
             machine.threads[running].cut = cut;
+            let recent = machine.threads.recent(running).iter();
+            let recent = recent.map(|touch| (running, *touch));
+            machine.pendings.extend(recent);
             machine.script.clear();
             machine.scripted = 0;
             let Some(next) = machine.started.pop() else {
@@ -599,6 +614,7 @@ fn snapshot<'s>(machine: &Machine<'s>) -> Snapshot<'s> {
         luck: machine.demand.luck,
         started: machine.started.clone(),
         ended: machine.ended.clone(),
+        pendings: machine.pendings.len(),
         events: machine.events.clone(),
     }
 }

@@ -3,6 +3,7 @@
 use crate::codec::{Reader, put};
 use crate::frame::{FrameImage, object_of, put_word, read_word, rename_word};
 use crate::model::buffer::Buffer;
+use crate::race::Recent;
 use crate::section::SectionType;
 use impasse_program::address::{Address, ObjectId};
 use impasse_program::word::Word;
@@ -139,6 +140,8 @@ pub struct Thread {
     pub locals: SmallVec<[(u32, ObjectId); 2]>,
     /// Its stores that have not reached memory yet.
     pub buffer: Buffer,
+    /// The plain accesses that it made since its last observable action.
+    pub recent: Recent,
     /// Stored frames, outermost first.
     pub frames: SmallVec<[Id; 8]>,
     /// Frames within those, not stored yet. While the thread runs, its innermost ones are in the machine's stack.
@@ -214,6 +217,12 @@ impl Threads {
         }
     }
 
+    /// The plain accesses that a thread made since its last observable action. What is looked at here is compared with each step
+    /// anew, and so not noted.
+    pub fn recent(&self, number: usize) -> &Recent {
+        &self.list[number].recent
+    }
+
     /// Shares a thread of another.
     pub fn share(&mut self, other: &Threads, number: usize) {
         self.list[number] = Arc::clone(&other.list[number]);
@@ -252,14 +261,16 @@ impl Thread {
             result: Word::number(0),
             locals: SmallVec::new(),
             buffer: Buffer::default(),
+            recent: Recent::default(),
             frames: SmallVec::new(),
             images: Vec::new(),
         }
     }
 
-    /// What is known of it besides its frames.
+    /// What is known of it besides its frames and what it has accessed: what other threads may look at.
     pub fn record(&self) -> Thread {
         let mut record = self.clone();
+        record.recent.clear();
         record.frames.clear();
         record.images.clear();
         record
@@ -327,10 +338,11 @@ impl Thread {
         self.held.iter().rposition(is_it)
     }
 
-    /// The objects made while running that it holds, or that what it holds is in.
+    /// The objects made while running that it holds, that what it holds is in, or that it accessed recently.
     pub fn held_objects(&self) -> impl Iterator<Item = ObjectId> + '_ {
         let held = self.held.iter().flatten().map(|held| held.address.object);
-        held.filter(|object| object.is_dynamic())
+        let held = held.filter(|object| object.is_dynamic());
+        held.chain(self.recent.objects())
     }
 
     /// Gives up what is in a slot.
@@ -367,7 +379,8 @@ impl Thread {
             | (self.cut as u8) << 3
             | (self.cancel_requested as u8) << 4
             | (self.cancel_disabled as u8) << 5
-            | (!self.buffer.is_empty() as u8) << 6;
+            | (!self.buffer.is_empty() as u8) << 6
+            | (!self.recent.is_empty() as u8) << 7;
         out.push(flags);
         put(out, self.handle.0 as u64);
         put(out, self.atomic as u64);
@@ -411,6 +424,9 @@ impl Thread {
         if !self.buffer.is_empty() {
             self.buffer.encode(out);
         }
+        if !self.recent.is_empty() {
+            self.recent.encode(out);
+        }
         for &frame in &self.frames {
             put(out, frame.0 as u64);
         }
@@ -449,6 +465,10 @@ impl Thread {
             0 => Buffer::default(),
             _ => Buffer::decode(&mut reader),
         };
+        let recent = match flags & 128 {
+            0 => Recent::default(),
+            _ => Recent::decode(&mut reader),
+        };
         let mut frames = SmallVec::new();
         while !reader.is_empty() {
             frames.push(Id(reader.small()));
@@ -472,6 +492,7 @@ impl Thread {
             result,
             locals,
             buffer,
+            recent,
             frames,
             images: Vec::new(),
         }
@@ -538,6 +559,7 @@ impl Thread {
             rename_word(word, new_name);
         }
         self.buffer.rename(new_name);
+        self.recent.rename(new_name);
     }
 }
 

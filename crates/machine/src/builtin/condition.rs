@@ -4,10 +4,13 @@
 //! Whether a wait ends spuriously is decided when it begins: a thread that will be woken by nobody does not wait at
 //! all, so that a wait which only a signal can end is visible as such.
 
+use super::mutex::MUTEX_BYTES;
 use super::sync::DESTROYED;
 use super::{Builtin, Returned};
 use crate::fault::{ErrorKind, Result, blocked, error};
 use crate::machine::{Machine, Stop};
+use crate::memory::Access;
+use crate::model::Route;
 use crate::thread::Wait;
 use impasse_program::word::Word;
 
@@ -99,6 +102,8 @@ fn wait(machine: &mut Machine<'_>, arguments: &[Word], timed: bool) -> Result<Re
 
 fn begin_wait(machine: &mut Machine<'_>, condition: Word, mutex: Word) -> Result<Returned> {
     machine.synchronise(condition, CONDITION_BYTES)?;
+    let address = machine.memory.address(mutex)?;
+    machine.observe_also(Route::Direct, address, MUTEX_BYTES, Access::Write, true)?;
     let status = machine.field(condition, 8, "condition variable")?;
     if status == DESTROYED {
         let name = machine.name_of(condition);
@@ -136,7 +141,7 @@ fn begin_wait(machine: &mut Machine<'_>, condition: Word, mutex: Word) -> Result
 }
 
 fn end_wait(machine: &mut Machine<'_>, mutex: Word, result: u32) -> Result<Returned> {
-    machine.synchronise(mutex, 40)?;
+    machine.synchronise(mutex, MUTEX_BYTES)?;
     let owner = machine.mutex_owner(mutex)?;
     if owner != 0 {
         machine.block_quietly()?;

@@ -12,7 +12,7 @@ use crate::section::SectionType;
 use crate::thread::HeldKind;
 use impasse_program::word::Word;
 
-const MUTEX_BYTES: u64 = 40;
+pub(super) const MUTEX_BYTES: u64 = 40;
 const LOCK_BYTES: u64 = 56;
 const RECURSIVE: u32 = 1;
 const CHECKING: u32 = 2;

@@ -148,7 +148,7 @@ impl<'s> Machine<'s> {
     /// Whether an access to a shared object is an observable action. With flushers, or without reduction, each is.
     pub fn route_is_observable(&self, route: Route) -> bool {
         route != Route::Delayed
-            || !self.options.reduce
+            || !self.options.reduces()
             || self.options.memory_model != MemoryModel::Tso
     }
 

@@ -1,22 +1,24 @@
-//! What resting threads are about to access: what races are found by.
+//! What resting threads are about to access, and what they have accessed recently: what races are found by.
 
 use super::{REMEMBERED, Stepper};
-use crate::machine::{Machine, Pending};
+use crate::machine::Machine;
 use crate::memory::Access;
-use impasse_program::address::Address;
+use crate::race::Touch;
+use impasse_program::address::{Address, ObjectId, ObjectKind};
 use impasse_program::instruction::Instruction;
 use impasse_program::word::Word;
 use smallvec::SmallVec;
 
 impl Stepper<'_> {
-    /// What each thread is about to access, for finding races.
+    /// What each thread is about to access or has accessed, for finding races.
     pub(super) fn find_pendings(&mut self) {
-        self.machine.pendings.clear();
+        self.pendings.clear();
+        self.machine.strays = false;
         if !self.machine.options.races || !self.base.memory.concurrent {
             return;
         }
         self.restore_base();
-        let mut pendings = std::mem::take(&mut self.machine.pendings);
+        let mut pendings = std::mem::take(&mut self.pendings);
         for thread in 0..self.base.threads.len() {
             let base = &self.base.threads[thread];
             let Some(&frame) = base.frames.last().filter(|_| base.is_alive() && !base.cut) else {
@@ -32,21 +34,36 @@ impl Stepper<'_> {
             }
             pendings.extend(accesses.iter().map(|access| (thread, *access)));
         }
-        self.machine.pendings = pendings;
+        for number in 0..self.base.threads.len() {
+            let recent = self.base.threads.recent(number);
+            pendings.extend(recent.iter().map(|touch| (number, *touch)));
+            self.machine.strays |= recent.objects().any(|object| self.strays(number, object));
+        }
+        self.pendings = pendings;
+    }
+
+    /// Whether an object that a thread accessed recently is another thread's own by now.
+    fn strays(&self, thread: usize, object: ObjectId) -> bool {
+        let memory = &self.base.memory;
+        let ObjectKind::Dynamic(number) = object.kind() else {
+            return false;
+        };
+        !memory.observable(object) && memory.bands.band(number) != memory.bands.own(thread)
     }
 }
 
 /// The accesses that the running thread, which rests, makes next.
-fn pending_accesses(machine: &Machine<'_>) -> SmallVec<[Pending; 2]> {
+fn pending_accesses(machine: &Machine<'_>) -> SmallVec<[Touch; 2]> {
     let at = machine.at;
     let pending = |operand, bytes: u64, access, atomic| {
         let word = machine.read(operand);
-        (word.is_defined() && bytes > 0).then(|| Pending {
+        (word.is_defined() && bytes > 0).then(|| Touch {
             place: machine.place(),
             address: Address::from_bits(word.bits),
             bytes,
             access,
             atomic,
+            local: false,
         })
     };
     let size = |operand| {

@@ -1,8 +1,8 @@
 //! Taking steps from the memo (see [`crate::memo`]) where they are known, and recording them where they are not.
 
 use super::{Attempt, Stepper};
-use crate::machine::Pending;
 use crate::memo::{Found, Learned, Outcome, Recording, Start};
+use crate::race::Touch;
 use crate::state::{Base, Delta};
 use crate::system::System;
 use impasse_explore::{Branch, Edge, Ends, Sink};
@@ -12,7 +12,12 @@ impl<'s> Stepper<'s> {
     pub(super) fn attempt(&mut self, thread: usize, sink: &mut dyn Sink<&'s System>) -> Attempt {
         let many = self.base.threads.len() >= 64;
         let options = self.machine.options;
-        if !options.remember || !self.base.memory.concurrent || many || self.recorded.is_some() {
+        if !options.remember
+            || !self.base.memory.concurrent
+            || many
+            || self.recorded.is_some()
+            || self.machine.strays
+        {
             return self.step(thread, sink);
         }
         let start = Start {
@@ -24,7 +29,7 @@ impl<'s> Stepper<'s> {
         };
         match self.memo.find(start, &self.base) {
             Found::Opaque => return self.step(thread, sink),
-            Found::Step(step) if !races(&self.machine.pendings, thread, &step.accesses) => {
+            Found::Step(step) if !races(&self.pendings, thread, &step.accesses) => {
                 let (encoded, buffer) = (&mut self.encoded, &mut self.buffer);
                 return replay(step, thread, &mut self.base, encoded, buffer, sink);
             }
@@ -33,6 +38,7 @@ impl<'s> Stepper<'s> {
         }
         self.machine.memory.footprint.begin();
         self.machine.accesses.clear();
+        self.machine.raced = false;
         self.recording = Recording::begin();
         let attempt = self.step(thread, sink);
         let recording = std::mem::take(&mut self.recording);
@@ -44,6 +50,10 @@ impl<'s> Stepper<'s> {
             outcomes: recording.outcomes,
         });
         let seen = self.machine.threads.take_seen();
+        if self.machine.raced {
+            // How far it came was a matter of what others are about to do, which the memo knows nothing of.
+            return attempt;
+        }
         let footprint = &self.machine.memory.footprint;
         self.memo.learn(start, &self.base, footprint, seen, step);
         attempt
@@ -52,10 +62,13 @@ impl<'s> Stepper<'s> {
     /// Keeps a transition of the step of a thread that is being recorded.
     pub(super) fn keep_outcome(&mut self, thread: u32, mut delta: Delta, branch: Branch) {
         let (threads, base) = (&self.machine.threads, &self.base.threads);
-        // Of another thread the step looked at all, or at the record only and left the frames as they are.
+        // Of another thread the step looked at all, or at the record only and left the frames and recent accesses as they are.
         let whole = |n: u32| {
             let n_ = n as usize;
-            n == thread || n_ >= base.len() || threads[n_].frames != base[n_].frames
+            n == thread
+                || n_ >= base.len()
+                || threads[n_].frames != base[n_].frames
+                || threads[n_].recent != base[n_].recent
         };
         let changed = delta.threads.iter().map(|&(n, _)| n);
         let cut = changed.clone().any(|n| threads[n as usize].cut);
@@ -73,7 +86,7 @@ impl<'s> Stepper<'s> {
 }
 
 /// Whether a thread's accesses race with what others are about to access.
-fn races(pendings: &[(usize, Pending)], thread: usize, accesses: &[Pending]) -> bool {
+fn races(pendings: &[(usize, Touch)], thread: usize, accesses: &[Touch]) -> bool {
     let others = || pendings.iter().filter(|(other, _)| *other != thread);
     accesses
         .iter()
@@ -122,7 +135,8 @@ fn with_others(outcome: &Outcome, base: &Base<'_>) -> Delta {
     let mut buffer = Vec::new();
     for (n, record) in &outcome.others {
         let mut thread = record.clone();
-        thread.frames = base.threads[*n as usize].frames.clone();
+        let now = &base.threads[*n as usize];
+        (thread.frames, thread.recent) = (now.frames.clone(), now.recent.clone());
         buffer.clear();
         thread.encode(&mut buffer);
         let id = base.memory.store.intern(&buffer).id;

@@ -1,0 +1,211 @@
+//! Data races, and what the absence of races allows: to run on through plain accesses.
+//!
+//! Two accesses to the same bytes by different threads race if one of them writes, they are not both atomic, and nothing orders
+//! them. They are found in two ways: a thread is about to make one while another one makes the other ([`crate::step`] collects what
+//! threads that rest are about to access), and a thread makes one after another thread has made the other *recently*, that is,
+//! since its last observable action.
+//!
+//! **Running on.** Where races are errors, an access that is not atomic (a *plain* one) needs no step of its own, though several
+//! threads can reach what it accesses: the thread runs on through it, and remembers it until its next observable action. Each access of
+//! the others is compared with what is remembered. This is the reduction of programs without data races to their synchronisation
+//! (Adve and Hill, "Weak ordering: a new definition", 1990, for hardware; Musuvathi and Qadeer, "Iterative context bounding", 2007, for
+//! systematic testing), here without a history: what orders an access of thread t before something of another thread is an observable action
+//! of t that comes later, so t's accesses need not be remembered any longer than until then.
+//!
+//! *No race is made up.* Let thread u make access b that conflicts with a recent access a of t. Since a, thread t has not done anything that another one
+//! could wait for or observe (but, perhaps, other plain accesses), so nothing orders a before b; and b does not come before a, for it
+//! comes later in this execution. C and C++ call the behaviour undefined. It is an interleaving of the full space, too, that shows it: the one in which t stays before a
+//! until u is about to make b; what happened in between does not conflict with what t did meanwhile, or would have been reported.
+//!
+//! *Nothing is lost.* Take an execution of the full space to a state r in which something goes wrong: an error, a race, or a section that
+//! cannot end any more. Follow it in the reduced space, observable action by observable action: a thread has then made the plain accesses
+//! that it makes between two of its observable actions as soon as the first of them is done, so perhaps earlier. If an access a that is moved so
+//! conflicts with an action of another thread that it is moved across, a is remembered when that action is executed, and the race is reported. Otherwise
+//! they commute, and the state that is reached is r, but that some threads are further ahead, just before their next observable actions. What those accesses met
+//! they would meet in r as well: an error of a thread is found in any case. If two accesses race in r, both have been made or are about to be made, neither thread has done an
+//! observable action since, and whichever comes second finds the other. If a section cannot end in r, it cannot in a state that r leads to.
+//! And since the reduced space is part of the full one, a section that can end in the reduced one can end; one that can end in the full one
+//! does so at the end of some execution, which is followed in the same way.
+//!
+//! Freed memory counts as written, and so do local variables when they leave their scope: who accessed them recently could have done so
+//! afterwards. Accesses inside an atomic section are part of the action that begins it. A thread that ends with remembered accesses
+//! rests before its end, which is then an observable action.
+//!
+//! An object may have become another thread's own since it was accessed; the accesses of that thread are compared all the same
+//! ([`crate::step`], where such accesses are called *stray*).
+//!
+//! *Under x86-TSO* a store that is delayed is no observable action of its own (see [`crate::model`]), but an atomic one may order what came before
+//! it: with accesses to remember, a thread rests before it. Plain stores need not be remembered, since they are in the buffer for all to see. What a plain load gets is not a matter of when it is executed: a store in
+//! another buffer that it could get or not is a race.
+//!
+//! There is a limit to what is remembered: a plain access beyond it is an observable action, as all are with `Reduction::Private`, with which this one
+//! must agree in every verdict.
+
+use crate::codec::{Reader, put};
+use crate::fault::CodePlace;
+use crate::memory::Access;
+use impasse_program::address::{Address, ObjectId};
+use impasse_program::instruction::Position;
+use impasse_program::link::FunctionId;
+use smallvec::SmallVec;
+
+/// How many accesses are remembered at most.
+const LIMIT: usize = 64;
+
+/// An access to memory that several threads can reach.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Touch {
+    /// Where in the program.
+    pub place: CodePlace,
+    /// The first byte.
+    pub address: Address,
+    /// How many bytes.
+    pub bytes: u64,
+    /// Reads or writes.
+    pub access: Access,
+    /// Whether it is atomic.
+    pub atomic: bool,
+    /// Whether it is to a local variable.
+    pub local: bool,
+}
+
+impl Touch {
+    /// Whether two accesses by different threads that nothing orders are a data race.
+    pub fn races_with(&self, other: &Touch) -> bool {
+        self.overlaps(other)
+            && (self.access == Access::Write || other.access == Access::Write)
+            && !(self.atomic && other.atomic)
+    }
+
+    fn overlaps(&self, other: &Touch) -> bool {
+        let (a, b) = (self.address, other.address);
+        a.object == b.object && a.offset < other.end() && b.offset < self.end()
+    }
+
+    /// The offset behind the last byte.
+    fn end(&self) -> i64 {
+        self.address.offset.saturating_add_unsigned(self.bytes)
+    }
+
+    /// Whether whatever races with the other access races with this one.
+    fn covers(&self, other: &Touch) -> bool {
+        self.address.object == other.address.object
+            && self.address.offset <= other.address.offset
+            && other.end() <= self.end()
+            && (self.access == Access::Write || other.access == Access::Read)
+    }
+
+    /// Whether the other one goes on where this one ends, as in a loop over an array.
+    fn continues_in(&self, other: &Touch) -> bool {
+        self.address.object == other.address.object
+            && self.end() == other.address.offset
+            && self.access == other.access
+            && self.place == other.place
+    }
+}
+
+/// The plain accesses of a thread since its last observable action.
+///
+/// They do not keep objects alive, except for local variables: one that nothing else refers to any more still leaves its scope at some time, and
+/// that may have been before the access.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Recent {
+    touches: SmallVec<[Touch; 1]>,
+}
+
+impl Recent {
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.touches.is_empty()
+    }
+
+    /// Whether no more are remembered.
+    pub fn is_full(&self) -> bool {
+        self.touches.len() >= LIMIT
+    }
+
+    /// Forgets all.
+    pub fn clear(&mut self) {
+        self.touches.clear();
+    }
+
+    /// All of them.
+    pub fn iter(&self) -> impl Iterator<Item = &Touch> {
+        self.touches.iter()
+    }
+
+    /// Remembers a plain access.
+    pub fn add(&mut self, new: Touch) {
+        if self.touches.iter().any(|old| old.covers(&new)) {
+            return;
+        }
+        self.touches.retain(|old| !new.covers(old));
+        match self.touches.last_mut() {
+            Some(last) if last.continues_in(&new) => last.bytes += new.bytes,
+            _ => self.touches.push(new),
+        }
+    }
+
+    /// The objects made while running that were accessed.
+    pub fn objects(&self) -> impl Iterator<Item = ObjectId> {
+        let objects = self.touches.iter().map(|touch| touch.address.object);
+        objects.filter(|object| object.is_dynamic())
+    }
+
+    /// The local variables that were accessed.
+    pub fn locals(&self) -> impl Iterator<Item = ObjectId> {
+        let locals = self.touches.iter().filter(|touch| touch.local);
+        locals.map(|touch| touch.address.object)
+    }
+
+    /// Renames objects, and drops what is gone: nobody can access it any more.
+    pub fn rename(&mut self, new_name: &dyn Fn(ObjectId) -> Option<ObjectId>) {
+        self.touches.retain(|touch| {
+            let object = touch.address.object;
+            if !object.is_dynamic() {
+                return true;
+            }
+            let new = new_name(object);
+            touch.address.object = new.unwrap_or(object);
+            new.is_some()
+        });
+    }
+
+    /// Appends the stored form.
+    pub fn encode(&self, out: &mut Vec<u8>) {
+        put(out, self.touches.len() as u64);
+        for touch in &self.touches {
+            put(out, touch.place.function.0 as u64);
+            put(out, touch.place.position.0 as u64);
+            put(out, touch.address.bits());
+            let flags = (touch.access == Access::Write) as u64 | ((touch.local as u64) << 1);
+            put(out, (touch.bytes << 2) | flags);
+        }
+    }
+
+    /// Reads a stored form.
+    pub fn decode(reader: &mut Reader<'_>) -> Recent {
+        let touches = (0..reader.small()).map(|_| {
+            let place = CodePlace {
+                function: FunctionId(reader.small()),
+                position: Position(reader.small()),
+            };
+            let address = Address::from_bits(reader.number());
+            let extent = reader.number();
+            Touch {
+                place,
+                address,
+                bytes: extent >> 2,
+                access: match extent & 1 {
+                    0 => Access::Read,
+                    _ => Access::Write,
+                },
+                atomic: false,
+                local: extent & 2 != 0,
+            }
+        });
+        Recent {
+            touches: touches.collect(),
+        }
+    }
+}
