@@ -16,6 +16,7 @@ mod machine;
 mod memo;
 pub mod memory;
 pub mod model;
+mod observe;
 pub mod options;
 pub mod outcomes;
 mod race;

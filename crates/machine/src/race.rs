@@ -209,3 +209,83 @@ impl Recent {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn touch() -> impl Strategy<Value = Touch> {
+        let part = (
+            0u32..3,
+            0i64..12,
+            1u64..5,
+            any::<bool>(),
+            any::<bool>(),
+            0u32..2,
+        );
+        part.prop_map(|(object, offset, bytes, writes, local, position)| Touch {
+            place: CodePlace {
+                function: FunctionId(0),
+                position: Position(position),
+            },
+            address: Address {
+                object: ObjectId::dynamic(object),
+                offset,
+            },
+            bytes,
+            access: if writes { Access::Write } else { Access::Read },
+            atomic: false,
+            local,
+        })
+    }
+
+    proptest! {
+        /// Whatever is merged or left out, the same accesses race.
+        #[test]
+        fn what_is_remembered_races_as_all_accesses_do(
+            all in prop::collection::vec(touch(), 0..12),
+            other in touch(),
+            atomic: bool,
+        ) {
+            let mut recent = Recent::default();
+            all.iter().for_each(|touch| recent.add(*touch));
+            let other = Touch { atomic, ..other };
+            let races = all.iter().any(|touch| touch.races_with(&other));
+            prop_assert_eq!(recent.iter().any(|touch| touch.races_with(&other)), races);
+        }
+
+        #[test]
+        fn what_is_stored_is_read_back(all in prop::collection::vec(touch(), 0..12)) {
+            let mut recent = Recent::default();
+            all.iter().for_each(|touch| recent.add(*touch));
+            let mut stored = Vec::new();
+            recent.encode(&mut stored);
+            let mut reader = Reader::new(&stored);
+            prop_assert_eq!(&Recent::decode(&mut reader), &recent);
+            prop_assert!(reader.is_empty());
+        }
+    }
+
+    #[test]
+    fn a_loop_over_an_array_is_one_access() {
+        let mut recent = Recent::default();
+        for n in 0..1000 {
+            recent.add(Touch {
+                place: CodePlace {
+                    function: FunctionId(1),
+                    position: Position(7),
+                },
+                address: Address {
+                    object: ObjectId::global(3),
+                    offset: 4 * n,
+                },
+                bytes: 4,
+                access: Access::Write,
+                atomic: false,
+                local: false,
+            });
+        }
+        assert_eq!(recent.iter().count(), 1);
+    }
+}

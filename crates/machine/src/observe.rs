@@ -1,0 +1,235 @@
+//! What other threads can observe of the running one: actions before which it rests, and accesses that may race.
+
+use crate::fault::{CodePlace, ErrorKind, Halt, Result, error};
+use crate::machine::Machine;
+use crate::memory::Access;
+use crate::memory::describe::place_in_words;
+use crate::memory::object::Class;
+use crate::model::Route;
+use crate::race::Touch;
+use impasse_program::address::{Address, ObjectId, ObjectKind};
+use impasse_program::instruction::Position;
+
+impl Machine<'_> {
+    /// Notes an action that other threads can observe; the thread rests before the second one of a step.
+    #[inline]
+    pub fn act(&mut self) -> Result<()> {
+        if !self.memory.concurrent || !self.resting {
+            return Ok(());
+        }
+        if self.acted && self.threads[self.running].atomic == 0 && !self.has_emptied_its_buffer() {
+            return Err(Box::new(Halt::Rest));
+        }
+        self.acted = true;
+        if !self.threads[self.running].recent.is_empty() {
+            self.thread().recent.clear();
+        }
+        Ok(())
+    }
+
+    /// Prepares an access to memory itself: rests before it if it is observable and must wait, and looks for races.
+    #[inline]
+    pub fn observe(
+        &mut self,
+        address: Address,
+        bytes: u64,
+        access: Access,
+        atomic: bool,
+    ) -> Result<()> {
+        self.observe_as(Route::Direct, address, bytes, access, atomic)
+    }
+
+    /// The same for an access that may go through the thread's store buffer.
+    #[inline]
+    pub fn observe_as(
+        &mut self,
+        route: Route,
+        address: Address,
+        bytes: u64,
+        access: Access,
+        atomic: bool,
+    ) -> Result<()> {
+        if !self.memory.concurrent {
+            return Ok(());
+        }
+        if self.is_final(address, access) {
+            return Ok(());
+        }
+        let observable = self.memory.observable(address.object)
+            || (!self.options.reduces() && self.memory.get(address.object).is_some());
+        if !observable && !self.strays {
+            return Ok(());
+        }
+        let through = !atomic && self.runs_through();
+        if observable && !through && (self.route_is_observable(route) || self.releases(atomic)) {
+            self.act()?;
+        }
+        if through || self.memory.footprint.is_looking() || !self.pendings.is_empty() {
+            let mine = self.touch(address, bytes, access, atomic);
+            self.look_for_races(mine)?;
+            if observable && through && self.is_remembered(route) {
+                self.thread().recent.add(mine);
+            }
+        }
+        if observable && self.delays() {
+            self.meet_buffers(route, address, bytes, access, atomic)?;
+        }
+        Ok(())
+    }
+
+    /// Whether the running thread runs on through plain accesses (see [`crate::race`]).
+    fn runs_through(&self) -> bool {
+        let thread = &self.threads[self.running];
+        self.options.runs_through()
+            && self.resting
+            && thread.atomic == 0
+            && !thread.recent.is_full()
+    }
+
+    /// Whether an access of this kind is compared with those of others later. Of what is freed, each access is an error by itself; a store that is
+    /// delayed is found in its buffer.
+    fn is_remembered(&self, route: Route) -> bool {
+        match route {
+            Route::Freed => false,
+            Route::Delayed => !self.delays(),
+            Route::Direct | Route::Forwarded => true,
+        }
+    }
+
+    /// Whether an access may order what the thread has accessed recently before what others do: an atomic store, though it be delayed.
+    fn releases(&self, atomic: bool) -> bool {
+        atomic && !self.threads[self.running].recent.is_empty()
+    }
+
+    /// An access of the running thread. Its place is the innermost one in the program's own files that is at hand.
+    fn touch(&self, address: Address, bytes: u64, access: Access, atomic: bool) -> Touch {
+        let own = |place: &CodePlace| self.system.own[place.function.0 as usize];
+        let here = self.place();
+        let outer = self.stack.frames.iter().rev().skip(1);
+        let mut outer = outer.map(|frame| CodePlace {
+            function: frame.id,
+            position: Position(frame.position),
+        });
+        let place = match own(&here) {
+            true => here,
+            false => outer.find(own).unwrap_or(here),
+        };
+        let object = self.memory.get(address.object);
+        Touch {
+            place,
+            address,
+            bytes,
+            access,
+            atomic,
+            local: object.is_some_and(|o| o.class() == Class::Stack),
+        }
+    }
+
+    /// Whether a read gives what it would give at any later time: a guard variable of the C++ ABI, once its first byte says that its
+    /// static variable is initialised, is not written any more.
+    fn is_final(&self, address: Address, access: Access) -> bool {
+        let ObjectKind::Global(n) = address.object.kind() else {
+            return false;
+        };
+        access == Access::Read
+            && address.offset == 0
+            && self.system.guards[n as usize]
+            && self
+                .memory
+                .get(address.object)
+                .is_some_and(|o| o.bytes().first() == Some(&1))
+    }
+
+    /// Prepares a further access of the same instruction, which is one action with those before.
+    pub fn observe_also(
+        &mut self,
+        route: Route,
+        address: Address,
+        bytes: u64,
+        access: Access,
+        atomic: bool,
+    ) -> Result<()> {
+        let acted = std::mem::replace(&mut self.acted, self.acted_before);
+        self.observe_as(route, address, bytes, access, atomic)?;
+        self.acted |= acted;
+        Ok(())
+    }
+
+    fn look_for_races(&mut self, mine: Touch) -> Result<()> {
+        if self.memory.footprint.is_looking() {
+            self.accesses.push(mine);
+        }
+        match self.racing_with(&mine) {
+            None => Ok(()),
+            Some((thread, theirs)) => error(
+                ErrorKind::DataRace,
+                self.describe_race(&mine, thread, &theirs),
+            ),
+        }
+    }
+
+    /// The access of another thread that an access of the running one races with.
+    fn racing_with(&mut self, mine: &Touch) -> Option<(usize, Touch)> {
+        let mut others = self.pendings.iter().filter(|(n, _)| *n != self.running);
+        let found = others.find(|(_, theirs)| mine.races_with(theirs)).copied();
+        self.raced |= found.is_some();
+        found
+    }
+
+    /// A local variable leaves its scope: what others may access it in that very moment, without being ordered, they may access
+    /// after it.
+    pub fn look_for_late_accesses(&mut self, object: ObjectId) -> Result<()> {
+        if !self.options.runs_through() || !(self.strays || self.memory.observable(object)) {
+            return Ok(());
+        }
+        let bytes = self.memory.get(object).map_or(0, |o| o.size()) as u64;
+        let mine = self.touch(Address::of(object), bytes, Access::Write, false);
+        if self.memory.footprint.is_looking() {
+            self.accesses.push(mine);
+        }
+        let Some((thread, theirs)) = self.racing_with(&mine) else {
+            return Ok(());
+        };
+        error(
+            ErrorKind::UseAfterReturn,
+            format!(
+                "{} leaves the scope of {} while {} {} it at {}",
+                crate::thread_name(self.running as u32),
+                self.memory.describe(object),
+                crate::thread_name(thread as u32),
+                verb(theirs.access),
+                self.place_of(thread, &theirs),
+            ),
+        )
+    }
+
+    fn describe_race(&self, mine: &Touch, other: usize, theirs: &Touch) -> String {
+        let atomically = |atomic: bool| if atomic { " atomically" } else { "" };
+        format!(
+            "{} {} {}{} while {} {} it{} at {}",
+            crate::thread_name(self.running as u32),
+            verb(mine.access),
+            self.memory.describe_part(mine.address, mine.bytes),
+            atomically(mine.atomic),
+            crate::thread_name(other as u32),
+            verb(theirs.access),
+            atomically(theirs.atomic),
+            self.place_of(other, theirs),
+        )
+    }
+
+    /// Where a thread makes or made an access, in words.
+    fn place_of(&self, thread: usize, touch: &Touch) -> String {
+        match self.system.own[touch.place.function.0 as usize] {
+            true => place_in_words(self.program, touch.place),
+            false => self.own_place(&self.frames_of(thread)),
+        }
+    }
+}
+
+fn verb(access: Access) -> &'static str {
+    match access {
+        Access::Read => "reads",
+        Access::Write => "writes",
+    }
+}
