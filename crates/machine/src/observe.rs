@@ -10,6 +10,9 @@ use crate::race::Touch;
 use impasse_program::address::{Address, ObjectId, ObjectKind};
 use impasse_program::instruction::Position;
 
+/// How often a step may access what it has accessed already, before it is cut.
+const REPEATS: u64 = 128;
+
 impl Machine<'_> {
     /// Notes an action that other threads can observe; the thread rests before the second one of a step.
     #[inline]
@@ -68,7 +71,11 @@ impl Machine<'_> {
             let mine = self.touch(address, bytes, access, atomic);
             self.look_for_races(mine)?;
             if observable && through && self.is_remembered(route) {
-                self.thread().recent.add(mine);
+                let new = self.thread().recent.add(mine);
+                if !new {
+                    let cost = self.options.step_limit / REPEATS;
+                    self.budget = self.budget.saturating_sub(cost);
+                }
             }
         }
         if observable && self.delays() {

@@ -38,6 +38,8 @@
 //! it: with accesses to remember, a thread rests before it. Plain stores need not be remembered, since they are in the buffer for all to see. What a plain load gets is not a matter of when it is executed: a store in
 //! another buffer that it could get or not is a race.
 //!
+//! Who accesses the same again and again may be waiting for somebody: such a run is cut before long (see [`crate::step`]).
+//!
 //! There is a limit to what is remembered: a plain access beyond it is an observable action, as all are with `Reduction::Private`, with which this one
 //! must agree in every verdict.
 
@@ -134,16 +136,17 @@ impl Recent {
         self.touches.iter()
     }
 
-    /// Remembers a plain access.
-    pub fn add(&mut self, new: Touch) {
+    /// Remembers a plain access. False if that tells nothing new, as in a loop that does the same again.
+    pub fn add(&mut self, new: Touch) -> bool {
         if self.touches.iter().any(|old| old.covers(&new)) {
-            return;
+            return false;
         }
         self.touches.retain(|old| !new.covers(old));
         match self.touches.last_mut() {
             Some(last) if last.continues_in(&new) => last.bytes += new.bytes,
             _ => self.touches.push(new),
         }
+        true
     }
 
     /// The objects made while running that were accessed.
@@ -249,7 +252,9 @@ mod tests {
             atomic: bool,
         ) {
             let mut recent = Recent::default();
-            all.iter().for_each(|touch| recent.add(*touch));
+            all.iter().for_each(|touch| {
+                recent.add(*touch);
+            });
             let other = Touch { atomic, ..other };
             let races = all.iter().any(|touch| touch.races_with(&other));
             prop_assert_eq!(recent.iter().any(|touch| touch.races_with(&other)), races);
@@ -258,7 +263,9 @@ mod tests {
         #[test]
         fn what_is_stored_is_read_back(all in prop::collection::vec(touch(), 0..12)) {
             let mut recent = Recent::default();
-            all.iter().for_each(|touch| recent.add(*touch));
+            all.iter().for_each(|touch| {
+                recent.add(*touch);
+            });
             let mut stored = Vec::new();
             recent.encode(&mut stored);
             let mut reader = Reader::new(&stored);

@@ -154,18 +154,26 @@ fn colour(thread: u32) -> Style {
 
 fn trace(out: &mut String, steps: &[Step], rendering: Rendering) {
     let _ = writeln!(out, "\n{BOLD}how it happens{BOLD:#}");
-    let places: Vec<String> = steps.iter().map(step_place).collect();
+    let same = |a: &Step, b: &Step| {
+        let what = |s: &Step| (s.thread, s.line, s.text.clone(), s.function.clone());
+        !rendering.whole_trace && what(a) == what(b)
+    };
+    let groups: Vec<&[Step]> = steps.chunk_by(same).collect();
+    let places: Vec<String> = groups.iter().map(|group| step_place(&group[0])).collect();
     let wide = places.iter().map(String::len).max().unwrap_or(0).min(40);
     let names = steps.iter().map(|s| thread_name(s.thread).len());
     let names = names.max().unwrap_or(0);
     let hidden = match rendering.whole_trace {
         true => 0..0,
-        false if steps.len() <= SHOWN => 0..0,
-        false => SHOWN / 3..steps.len() - (SHOWN - SHOWN / 3),
+        false if groups.len() <= SHOWN => 0..0,
+        false => SHOWN / 3..groups.len() - (SHOWN - SHOWN / 3),
     };
-    for (n, (step, place)) in steps.iter().zip(&places).enumerate() {
+    let mut number = 1;
+    for (n, (group, place)) in groups.iter().zip(&places).enumerate() {
+        let first = number;
+        number += group.len();
         if n == hidden.start && !hidden.is_empty() {
-            let count = hidden.len();
+            let count: usize = groups[hidden.clone()].iter().map(|group| group.len()).sum();
             let _ = writeln!(
                 out,
                 "  {DIM}... {count} more steps (--full-trace shows them){DIM:#}"
@@ -174,13 +182,17 @@ fn trace(out: &mut String, steps: &[Step], rendering: Rendering) {
         if hidden.contains(&n) {
             continue;
         }
+        let step = &group[0];
         let style = colour(step.thread);
         let name = thread_name(step.thread);
         let text = step.text.trim_end();
-        let number = n + 1;
+        let times = match group.len() {
+            1 => String::new(),
+            count => format!(" {DIM}({} times){DIM:#}", grouped(count as u64)),
+        };
         let _ = writeln!(
             out,
-            "  {DIM}{number:>4}{DIM:#}  {style}{name:<names$}{style:#}  {DIM}{place:<wide$}{DIM:#}  {text}"
+            "  {DIM}{first:>4}{DIM:#}  {style}{name:<names$}{style:#}  {DIM}{place:<wide$}{DIM:#}  {text}{times}"
         );
     }
 }
@@ -212,14 +224,19 @@ fn step_place(step: &Step) -> String {
 fn stack(out: &mut String, thread: &ThreadReport, error: &ErrorReport, rendering: Rendering) {
     let style = colour(thread.thread);
     let name = thread_name(thread.thread);
+    let own = thread.stack.iter().any(|f| !f.library);
+    let elsewhere = !own && thread.thread != error.thread && !rendering.library_frames;
     let what = match &thread.waits {
+        None if elsewhere => " is outside of the program's own code".into(),
         _ if error.hang.is_some() => String::new(),
         Some(waits) => format!(" waits {waits}"),
         None if thread.thread == error.thread => " is where the error happens".into(),
         None => String::new(),
     };
     let _ = writeln!(out, "\n{style}{name}{style:#}{what}");
-    let own = thread.stack.iter().any(|f| !f.library);
+    if elsewhere {
+        return;
+    }
     let shown = |frame: &&Frame| !frame.library || !own || rendering.library_frames;
     let frames: Vec<&Frame> = thread.stack.iter().filter(shown).collect();
     let hidden = match frames.len() {
