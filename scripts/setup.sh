@@ -41,7 +41,7 @@ install_packages() {
 
 # Rust, and the packages that building and checking need.
 prepare() {
-    command -v cargo >/dev/null || fail "cargo is not on the path; install Rust 1.85 or later (rustup)"
+    command -v cargo >/dev/null || fail "cargo is not on the path; install Rust 1.88 or later (rustup)"
     missing=()
     need cc gcc libc6-dev
     need clang-19 clang-19

@@ -3,8 +3,8 @@
 //! `--modes` compares ways of checking each program instead: without looking for hangs, with
 //! sections, for the whole program, by the literature's construction, and under x86-TSO.
 //!
-//! Impasse on the programs of `benches/programs`, SPIN on the equal models of `benches/promela`,
-//! and how long Impasse takes to start.
+//! Impasse on the programs of `benches/programs`, as it is and with each access to shared memory as a step of its own (`private`), SPIN on
+//! the equal models of `benches/promela`, where it is so, too, and how long Impasse takes to start.
 //!
 //! The seconds of a search are processor time, so that a machine with other work to do gives about
 //! the same figures: what the process and its children used, less what they use when the search
@@ -116,7 +116,9 @@ fn main() {
         if row.long && options.quick || !row.name().contains(&options.name) {
             continue;
         }
-        print(&row.name(), "impasse", &check(row, options.threads));
+        print(&row.name(), "impasse", &check(row, options.threads, &[]));
+        let private = ["--reduce=private"];
+        print("", "private", &check(row, options.threads, &private));
         if spin {
             print("", "spin", &verify(row));
         }
@@ -265,8 +267,8 @@ fn impasse(program: &str, options: &[&str], definitions: impl Iterator<Item = St
     command
 }
 
-fn check(row: &Row, threads: usize) -> Figures {
-    let (verdict, figures) = explore(row, threads, &["--hangs=off"]);
+fn check(row: &Row, threads: usize, more: &[&str]) -> Figures {
+    let (verdict, figures) = explore(row, threads, &[&["--hangs=off"], more].concat());
     assert_eq!(verdict, "verified", "{}", row.name());
     figures
 }
