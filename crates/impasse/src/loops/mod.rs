@@ -19,6 +19,7 @@ use impasse_solver::Terms;
 use result::{Evidence, FORMAT, Outcome, VerdictName, outcome};
 use std::path::PathBuf;
 use std::process::ExitCode;
+use std::sync::{Mutex, mpsc};
 use std::time::Duration;
 use subject::{Wanted, subject};
 
@@ -135,15 +136,37 @@ pub fn main(arguments: Arguments) -> Result<ExitCode> {
         time: arguments.max_time,
         gaps,
     };
-    let found = search(&subject, &terms, &options);
-    let evidence = |endless: &Endless| evidence(endless, &arguments, &wanted);
-    let result = outcome(&subject, found, evidence);
-    publish(&arguments, &result)?;
+    let speaking = Mutex::new(());
+    let result = std::thread::scope(|scope| {
+        let (searching, searched) = mpsc::channel::<()>();
+        scope.spawn(|| watch(searched, &speaking, &arguments));
+        let found = search(&subject, &terms, &options);
+        drop(searching);
+        let _turn = speaking.lock();
+        let evidence = |endless: &Endless| evidence(endless, &arguments, &wanted);
+        let result = outcome(&subject, found, evidence);
+        publish(&arguments, &result).map(|()| result)
+    })?;
     Ok(ExitCode::from(match result.verdict {
         VerdictName::Terminating => 0,
         VerdictName::Nonterminating => 1,
         VerdictName::Unknown => 3,
     }))
+}
+
+/// Says that the time is up, should the search go on for long after it was: a query of the solver, for one, cannot always be
+/// interrupted.
+fn watch(searched: mpsc::Receiver<()>, speaking: &Mutex<()>, arguments: &Arguments) {
+    let patience = arguments.max_time + arguments.max_time / 10 + Duration::from_secs(1);
+    if searched.recv_timeout(patience) != Err(mpsc::RecvTimeoutError::Timeout) {
+        return;
+    }
+    let _turn = speaking.lock();
+    let code = match publish(arguments, &Outcome::out_of_time()) {
+        Ok(()) => 3,
+        Err(_) => 2,
+    };
+    std::process::exit(code);
 }
 
 fn publish(arguments: &Arguments, result: &Outcome) -> Result<()> {

@@ -7,7 +7,7 @@ use impasse_lasso::concolic::run::Subject;
 use impasse_lasso::concolic::trace::{Deed, Trace};
 use impasse_lasso::concolic::turn::{input_name, line_of, lines_between};
 use impasse_lasso::problem::{Line, Reading};
-use impasse_lasso::search::{Ending, Endless, Reason, Statistics, Verdict};
+use impasse_lasso::search::{Ending, Endless, Gap, Reason, Statistics, Verdict};
 use serde::{Deserialize, Serialize};
 
 /// The version of the form.
@@ -131,6 +131,34 @@ pub struct Evidence {
     pub proof: Option<Certificate>,
 }
 
+impl Outcome {
+    fn unknown(reasons: Vec<String>) -> Outcome {
+        Outcome {
+            verdict: VerdictName::Unknown,
+            arithmetic: None,
+            inputs: Vec::new(),
+            stem: Vec::new(),
+            cycle: None,
+            repeated_state: None,
+            recurrent_set: None,
+            ranked: None,
+            certificate: None,
+            reasons,
+            undefined: Vec::new(),
+            statistics: Counts {
+                executions: 0,
+                lassos: 0,
+                ended: 0,
+            },
+        }
+    }
+
+    /// What is said of a search that did not stop when its time was up; what it had found by then is not known.
+    pub fn out_of_time() -> Outcome {
+        Outcome::unknown(vec![Gap::Time.to_string()])
+    }
+}
+
 /// The outcome of a search.
 pub fn outcome(
     subject: &Subject<'_>,
@@ -138,22 +166,13 @@ pub fn outcome(
     evidence: impl FnOnce(&Endless) -> Evidence,
 ) -> Outcome {
     let mut outcome = Outcome {
-        verdict: VerdictName::Unknown,
-        arithmetic: None,
-        inputs: Vec::new(),
-        stem: Vec::new(),
-        cycle: None,
-        repeated_state: None,
-        recurrent_set: None,
-        ranked: None,
-        certificate: None,
-        reasons: Vec::new(),
         undefined: statistics.undefined.values().cloned().collect(),
         statistics: Counts {
             executions: statistics.executions,
             lassos: statistics.lassos,
             ended: statistics.ended,
         },
+        ..Outcome::unknown(Vec::new())
     };
     match verdict {
         Verdict::Nonterminating(endless) => {
