@@ -52,7 +52,7 @@ prepare() {
     need /usr/include/z3.h libz3-dev
     python3 -m pip --version >/dev/null 2>&1 || missing+=(python3-pip)
     for package in "$@"; do
-        need "$package" "$package"
+        dpkg --status "$package" >/dev/null 2>&1 || missing+=("$package")
     done
     install_packages
 }
