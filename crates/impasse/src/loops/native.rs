@@ -86,7 +86,9 @@ impl Run<'_> {
             .arg(&object))?;
         let coverage = "-fsanitize-coverage=trace-pc-guard,no-prune";
         let mut command = clang();
-        command.args(["-g", "-O0", "-w", "-no-pie", "-fno-pie", coverage]);
+        // What the coverage calls is our own, and the runtime a package of its own.
+        let alone = "-fno-sanitize-link-runtime";
+        command.args(["-g", "-O0", "-w", "-no-pie", "-fno-pie", coverage, alone]);
         command.args(self.flags).args(self.files).arg(&object);
         command.args(["-lm", "-pthread"]).arg("-o").arg(&path);
         run(&mut command)?;
