@@ -32,7 +32,7 @@ pub enum Reduction {
     None,
     /// Threads run on through what no other thread can observe; see [`crate::step`].
     Private,
-    /// They also run on through plain accesses to shared memory, where data races are reported; see [`crate::race`]. Not with
+    /// They also run on through plain accesses to shared memory, where data races are reported; see `crate::race`. Not with
     /// flushers, which are there for comparison.
     Full,
 }

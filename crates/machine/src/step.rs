@@ -22,7 +22,7 @@
 //! instruction executed again for each outcome. A second instruction of the step that needs a choice cuts it, so that choices in a loop
 //! meet in states.
 //!
-//! **Plain accesses** to shared memory need no step of their own either where data races are errors: see [`crate::race`].
+//! **Plain accesses** to shared memory need no step of their own either where data races are errors: see `crate::race`.
 //!
 //! [`Reduction::None`](crate::options::Reduction) makes every access to memory observable; all reductions must give the same verdicts.
 

@@ -3,25 +3,25 @@
 //! Section 7 of the paper asks for a termination test of single lassos; a program ends if that is so for every way around each of its
 //! loops, whatever lies before. Here the program is executed once on *states that stand for many* (terms in place of
 //! values), function by function where they are called, and where ways join their states are joined too, so that there are no paths to
-//! enumerate. At the head of a loop whatever a turn changes becomes a variable ([`head`]), so that the turn is executed for all
-//! visits of the head at once: that gives its relation ([`cycle`]), invariants are looked for as for a lasso, and a
-//! lexicographic ranking function must show that the relation has no infinite run ([`crate::prove::rank`]). A
+//! enumerate. At the head of a loop whatever a turn changes becomes a variable (`head`), so that the turn is executed for all
+//! visits of the head at once: that gives its relation (`cycle`), invariants are looked for as for a lasso, and a
+//! lexicographic ranking function must show that the relation has no infinite run (`crate::prove::rank`). A
 //! recursive function is treated alike, with its entry for the head and its calls of itself for the ways back.
 //!
 //! *Why the program ends.* Every execution is described by the states here: by induction over its instructions, with, at a head, the
-//! induction over the visits that [`head`] speaks of. What is not followed (floating-point numbers, what lies in memory at
+//! induction over the visits that `head` speaks of. What is not followed (floating-point numbers, what lies in memory at
 //! addresses that are not known) is a new variable, which may have any value. An execution without end would pass the head of some loop, in one activation of its
 //! function, infinitely often, with no loop around it doing so, or go into one recursive function ever
 //! deeper; then it would be an infinite run of that turn's relation, which has none.
 //!
 //! *Undefined behaviour* ends a path, as everywhere. But a loop that runs until a signed number overflows is not said to
 //! end: where a turn may overflow, the components of the ranking function must be distances between what the turn itself
-//! compares, which it keeps from being negative, and nothing that the width of a type bounds ([`crate::prove::rank::Demand`]).
+//! compares, which it keeps from being negative, and nothing that the width of a type bounds (`crate::prove::rank::Demand`).
 //!
 //! *A recursion* is held to the same: its depth is then bounded by half of the range of a type, read with sign. One that may go
 //! deeper, like a function that counts any unsigned number down to zero, exhausts every stack before it ends.
 //!
-//! Functions of the library are taken at the standard's word ([`calls`]).
+//! Functions of the library are taken at the standard's word (`calls`).
 
 mod calls;
 mod cycle;
