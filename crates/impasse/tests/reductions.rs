@@ -139,7 +139,9 @@ impl Maker {
             9 if self.rarely() => format!("\twhile (f < {value})\n\t\tsched_yield();\n"),
             10 => format!("\tfree(atomic_exchange(&p, made({value})));\n"),
             11 => "\t{\n\t\tint *q = atomic_exchange(&p, 0);\n\t\tif (q)\n\t\t\t*q += 1;\n\t\tfree(q);\n\t}\n".into(),
+            12 if self.random.bool() => "\thand_over();\n".into(),
             12 if !self.disciplined => "\tif (p)\n\t\tf = *p;\n".into(),
+            13 if !self.disciplined => "\tpublish();\n".into(),
             13 if self.rarely() => "\tleave();\n".into(),
             _ => format!("\tassert(f != {});\n", value + 2),
         }
@@ -208,6 +210,26 @@ static void *count(void *argument)
 \t++*(int *)argument;
 \tf = 1;
 \treturn 0;
+}
+
+static void hand_over(void)
+{
+\tstruct {
+\t\tpthread_t id;
+\t\tint *q;
+\t} given = {.q = atomic_exchange(&p, 0)};
+\tif (!given.q)
+\t\treturn;
+\tpthread_create(&given.id, 0, count, given.q);
+\tpthread_join(given.id, 0);
+\tfree(given.q);
+}
+
+static void publish(void)
+{
+\tint *q = made(0);
+\tfree(atomic_exchange(&p, q));
+\t*q = 1;
 }
 
 static void leave(void)

@@ -342,6 +342,14 @@ impl Namer {
         leaks
     }
 
+    /// The name that an object was given when all names were settled last; none if it is gone.
+    pub fn name_of(&self, object: ObjectId) -> Option<ObjectId> {
+        match object.kind() {
+            ObjectKind::Dynamic(n) => self.names.get(n as usize).copied().flatten(),
+            _ => Some(object),
+        }
+    }
+
     /// The new name of each present number: pinned objects keep theirs, the others take the free ones of their band.
     fn choose_names(&mut self, memory: &Memory<'_>) {
         self.names.clear();

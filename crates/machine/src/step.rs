@@ -37,7 +37,7 @@ use crate::canonical::{self, Namer};
 use crate::fault::{ErrorKind, Fault, Halt};
 use crate::frame::Stack;
 use crate::machine::{Cursor, Machine, Stop};
-use crate::memo::{Memo, Part, Recording};
+use crate::memo::{Memo, Recording};
 use crate::memory::object::{Class, Object};
 use crate::memory::{Memory, Spot};
 use crate::model::luck::Luck;
@@ -81,6 +81,8 @@ pub struct Stepper<'s> {
     pending_of: Vec<(u32, SmallVec<[Touch; 2]>)>,
     /// What the threads of the base state are about to access, and what they have accessed recently.
     pendings: Vec<(usize, Touch)>,
+    /// Whether some of that is to objects that another thread has for itself by now.
+    strays: bool,
 }
 
 /// The machine at a choice, to be continued with another outcome.
@@ -103,8 +105,8 @@ struct Snapshot<'s> {
     luck: Luck,
     started: Vec<usize>,
     ended: SmallVec<[Key; 2]>,
-    /// How many accesses of others were known.
-    pendings: usize,
+    pendings: Vec<(usize, Touch)>,
+    strays: bool,
     events: Option<Vec<Event>>,
 }
 
@@ -148,6 +150,7 @@ impl<'s> Stepper<'s> {
             sections: Sections::new(system),
             pending_of: vec![(u32::MAX, SmallVec::new()); REMEMBERED],
             pendings: Vec::new(),
+            strays: false,
         }
     }
 
@@ -231,6 +234,7 @@ impl<'s> Stepper<'s> {
         machine.started.clear();
         machine.ended.clear();
         machine.pendings.clone_from(&self.pendings);
+        machine.strays = self.strays;
         machine.script.clear();
         machine.scripted = 0;
         machine.executed = 0;
@@ -335,7 +339,8 @@ impl<'s> Stepper<'s> {
         machine.executed = from.executed;
         machine.started.clone_from(&from.started);
         machine.ended.clone_from(&from.ended);
-        machine.pendings.truncate(from.pendings);
+        machine.pendings.clone_from(&from.pendings);
+        machine.strays = from.strays;
         machine.events.clone_from(&from.events);
         machine.script = fork.script;
         machine.demand.forget();
@@ -383,25 +388,22 @@ impl<'s> Stepper<'s> {
             machine.park();
             let running = machine.running;
             machine.threads[running].cut = cut;
-            let recent = machine.threads.recent(running).iter();
-            let recent = recent.map(|touch| (running, *touch));
-            machine.pendings.extend(recent);
             machine.script.clear();
             machine.scripted = 0;
             let Some(next) = machine.started.pop() else {
                 machine.started.clear();
                 return End::State;
             };
-            self.recording.opaque |= machine.delays();
-            machine.memory.footprint.look(self.recording.on);
+            // What the next thread accesses is not known by the names of the base state.
+            self.recording.opaque = true;
+            self.recording.on = false;
             let leaks = self
                 .namer
                 .canonicalise(&mut machine.memory, &mut machine.threads);
-            machine.memory.footprint.note(Part::Thread(next as u32));
-            machine.memory.footprint.look(false);
             if let Some(message) = self.leak_message(&leaks) {
                 return End::Error(ErrorKind::MemoryLeak, message);
             }
+            self.follow_names(running);
             if next != running {
                 self.end_wait(next);
             }
@@ -614,7 +616,8 @@ fn snapshot<'s>(machine: &Machine<'s>) -> Snapshot<'s> {
         luck: machine.demand.luck,
         started: machine.started.clone(),
         ended: machine.ended.clone(),
-        pendings: machine.pendings.len(),
+        pendings: machine.pendings.clone(),
+        strays: machine.strays,
         events: machine.events.clone(),
     }
 }

@@ -2,9 +2,9 @@
 
 use super::{REMEMBERED, Stepper};
 use crate::machine::Machine;
-use crate::memory::Access;
+use crate::memory::{Access, Memory};
 use crate::race::Touch;
-use impasse_program::address::{Address, ObjectId, ObjectKind};
+use impasse_program::address::{Address, ObjectKind};
 use impasse_program::instruction::Instruction;
 use impasse_program::word::Word;
 use smallvec::SmallVec;
@@ -13,7 +13,7 @@ impl Stepper<'_> {
     /// What each thread is about to access or has accessed, for finding races.
     pub(super) fn find_pendings(&mut self) {
         self.pendings.clear();
-        self.machine.strays = false;
+        self.strays = false;
         if !self.machine.options.races || !self.base.memory.concurrent {
             return;
         }
@@ -37,19 +37,38 @@ impl Stepper<'_> {
         for number in 0..self.base.threads.len() {
             let recent = self.base.threads.recent(number);
             pendings.extend(recent.iter().map(|touch| (number, *touch)));
-            self.machine.strays |= recent.objects().any(|object| self.strays(number, object));
         }
+        self.strays = has_strays(&self.base.memory, &pendings);
         self.pendings = pendings;
     }
 
-    /// Whether an object that a thread accessed recently is another thread's own by now.
-    fn strays(&self, thread: usize, object: ObjectId) -> bool {
-        let memory = &self.base.memory;
+    /// All names were settled within a step, after a thread has run: what threads have accessed or are about to access is known
+    /// by its new names from here on, and what that thread has accessed is added.
+    pub(super) fn follow_names(&mut self, thread: usize) {
+        let machine = &mut self.machine;
+        let namer = &self.namer;
+        machine.pendings.retain_mut(|(_, touch)| {
+            let name = namer.name_of(touch.address.object);
+            touch.address.object = name.unwrap_or(touch.address.object);
+            name.is_some()
+        });
+        let recent = machine.threads.recent(thread).iter();
+        let recent = recent.map(|touch| (thread, *touch));
+        machine.pendings.extend(recent);
+        machine.strays = has_strays(&machine.memory, &machine.pendings);
+    }
+}
+
+/// Whether an object that a thread accessed recently, or is about to access, is another thread's own.
+fn has_strays(memory: &Memory<'_>, touches: &[(usize, Touch)]) -> bool {
+    let strays = |(thread, touch): &(usize, Touch)| {
+        let object = touch.address.object;
         let ObjectKind::Dynamic(number) = object.kind() else {
             return false;
         };
-        !memory.observable(object) && memory.bands.band(number) != memory.bands.own(thread)
-    }
+        !memory.observable(object) && memory.bands.band(number) != memory.bands.own(*thread)
+    };
+    touches.iter().any(strays)
 }
 
 /// The accesses that the running thread, which rests, makes next.

@@ -16,7 +16,7 @@ impl<'s> Stepper<'s> {
             || !self.base.memory.concurrent
             || many
             || self.recorded.is_some()
-            || self.machine.strays
+            || self.strays
         {
             return self.step(thread, sink);
         }
