@@ -1,10 +1,12 @@
-/* Descriptors and what is open under them; reading and writing, with blocking at pipes. */
+/* Descriptors and what is open under them; reading and writing, with blocking at pipes, sockets and event counters. */
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/eventfd.h>
+#include <sys/socket.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 #include "files.h"
@@ -16,9 +18,12 @@
 static struct inode input = {.kind = REGULAR, .permissions = 0444, .number = 1, .links = 1, .users = 1, .snapshot = STANDARD_INPUT};
 static struct inode output = {.kind = OUTPUT, .permissions = 0222, .number = 2, .links = 1, .users = 1, .stream = 1};
 static struct inode errors = {.kind = OUTPUT, .permissions = 0222, .number = 3, .links = 1, .users = 1, .stream = 2};
-static struct description opened_input = {&input, 0, O_RDONLY, 1};
-static struct description opened_output = {&output, 0, O_WRONLY, 1};
-static struct description opened_errors = {&errors, 0, O_WRONLY, 1};
+static struct description opened_input = {.inode = &input, .flags = O_RDONLY, .references = 1};
+static struct description opened_output = {.inode = &output, .flags = O_WRONLY, .references = 1};
+static struct description opened_errors = {.inode = &errors, .flags = O_WRONLY, .references = 1};
+
+/* What a counter holds at most. */
+#define MOST_EVENTS (~0UL - 1)
 
 static struct description *table[DESCRIPTORS] = {&opened_input, &opened_output, &opened_errors};
 static unsigned char close_on_exec[DESCRIPTORS];
@@ -38,11 +43,18 @@ int __impasse_may_write(const struct description *d)
 	return (d->flags & O_ACCMODE) != O_RDONLY;
 }
 
-static void update_pipe(struct inode *pipe)
+int __impasse_is_queue(const struct inode *inode)
 {
-	pipe->has_data = pipe->size > 0 || !pipe->writers;
-	pipe->has_room = pipe->size < PIPE_CAPACITY || !pipe->readers;
-	__impasse_wake_polls();
+	return inode->kind == PIPE || inode->kind == SOCKET;
+}
+
+/* After a change of a queue or counter, from which on `events` may be possible. */
+void __impasse_update(struct inode *inode, short events)
+{
+	int counter = inode->kind == EVENTS;
+	inode->has_data = counter ? inode->count > 0 : inode->size > 0 || !inode->writers;
+	inode->has_room = counter ? inode->count < MOST_EVENTS : inode->size < PIPE_CAPACITY || !inode->readers;
+	__impasse_wake_polls(inode, events);
 }
 
 static int is_static(const struct description *d)
@@ -54,11 +66,19 @@ static void release(struct description *d)
 {
 	if (--d->references)
 		return;
+	__impasse_drop_interests(d);
 	struct inode *inode = d->inode;
+	if (inode->kind == POLLER)
+		__impasse_close_poller(inode);
 	if (inode->kind == PIPE) {
 		inode->readers -= __impasse_may_read(d);
 		inode->writers -= __impasse_may_write(d);
-		update_pipe(inode);
+		__impasse_update(inode, EVERY_EVENT);
+	}
+	if (d->out) {
+		__impasse_shut_down(d, 1 << SHUT_RD | 1 << SHUT_WR);
+		d->out->users--;
+		__impasse_release_inode(d->out);
 	}
 	inode->users--;
 	__impasse_release_inode(inode);
@@ -80,19 +100,23 @@ static long place(struct description *d, int from, int flags)
 	return -EMFILE;
 }
 
-static long place_new(struct inode *inode, int flags)
+/* A new description of an inode, and for a socket of another one, for what goes out. */
+long __impasse_place_new(struct inode *inode, struct inode *out, int flags)
 {
 	struct description *d = calloc(1, sizeof *d);
 	if (!d)
 		return -ENOMEM;
 	d->inode = inode;
+	d->out = out;
 	d->flags = flags & ~(O_CREAT | O_EXCL | O_TRUNC | O_CLOEXEC);
-	inode->users++;
 	long fd = place(d, 0, flags);
 	if (fd < 0) {
-		inode->users--;
 		free(d);
+		return fd;
 	}
+	inode->users++;
+	if (out)
+		out->users++;
 	return fd;
 }
 
@@ -136,10 +160,10 @@ long __impasse_open(int folder_fd, const char *path, int flags, unsigned mode)
 		at.inode->snapshot = NO_SNAPSHOT;
 		at.inode->size = 0;
 	}
-	return place_new(at.inode, flags);
+	return __impasse_place_new(at.inode, 0, flags);
 }
 
-static long close_descriptor(int fd)
+long __impasse_close(int fd)
 {
 	struct description *d = __impasse_description(fd);
 	if (!d)
@@ -157,7 +181,7 @@ static long duplicate_to(int fd, int to, int flags)
 	if (fd == to)
 		return fd;
 	if (table[to])
-		close_descriptor(to);
+		__impasse_close(to);
 	return place(d, to, flags);
 }
 
@@ -174,17 +198,17 @@ static long make_pipe(int ends[2], int flags)
 	struct inode *pipe = __impasse_new_inode(PIPE, 0600);
 	if (!pipe)
 		return -ENOMEM;
-	long reader = place_new(pipe, O_RDONLY | flags);
-	long writer = reader < 0 ? reader : place_new(pipe, O_WRONLY | flags);
+	long reader = __impasse_place_new(pipe, 0, O_RDONLY | flags);
+	long writer = reader < 0 ? reader : __impasse_place_new(pipe, 0, O_WRONLY | flags);
 	if (writer < 0) {
 		if (reader >= 0)
-			close_descriptor((int)reader);
+			__impasse_close((int)reader);
 		else
 			__impasse_release_inode(pipe);
 		return writer;
 	}
 	pipe->readers = pipe->writers = 1;
-	update_pipe(pipe);
+	__impasse_update(pipe, 0);
 	ends[0] = (int)reader;
 	ends[1] = (int)writer;
 	return 0;
@@ -216,8 +240,10 @@ static long seek(int fd, long offset, int whence)
 	struct description *d = __impasse_description(fd);
 	if (!d)
 		return -EBADF;
-	if (d->inode->kind == PIPE || d->inode->kind == OUTPUT)
+	if (__impasse_is_queue(d->inode) || d->inode->kind == OUTPUT)
 		return -ESPIPE;
+	if (d->inode->kind == EVENTS || d->inode->kind == POLLER)
+		return 0;
 	long error = __impasse_load(d->inode);
 	if (error)
 		return error;
@@ -232,16 +258,35 @@ static long seek(int fd, long offset, int whence)
 	return d->offset = offset;
 }
 
+static long make_events(unsigned initial, int flags)
+{
+	if (flags & ~(EFD_CLOEXEC | EFD_NONBLOCK | EFD_SEMAPHORE))
+		return -EINVAL;
+	struct inode *events = __impasse_new_inode(EVENTS, 0600);
+	if (!events)
+		return -ENOMEM;
+	events->count = initial;
+	events->one_by_one = (flags & EFD_SEMAPHORE) != 0;
+	long fd = __impasse_place_new(events, 0, O_RDWR | (flags & ~EFD_SEMAPHORE));
+	if (fd < 0)
+		__impasse_release_inode(events);
+	else
+		__impasse_update(events, 0);
+	return fd;
+}
+
 long __impasse_descriptor_call(long n, long a, long b, long c)
 {
 	int fd = (int)a;
 	switch (n) {
-	case SYS_close: return close_descriptor(fd);
+	case SYS_close: return __impasse_close(fd);
 	case SYS_dup: return duplicate(fd, 0, 0);
 	case SYS_dup2: return duplicate_to(fd, (int)b, 0);
 	case SYS_dup3: return fd == (int)b ? -EINVAL : duplicate_to(fd, (int)b, (int)c);
 	case SYS_pipe: return make_pipe((int *)a, 0);
 	case SYS_pipe2: return make_pipe((int *)a, (int)b);
+	case SYS_eventfd: return make_events((unsigned)a, 0);
+	case SYS_eventfd2: return make_events((unsigned)a, (int)b);
 	case SYS_fcntl: return control(fd, (int)b, c);
 	case SYS_lseek: return seek(fd, b, (int)c);
 	case SYS_ioctl: return __impasse_description(fd) ? -ENOTTY : -EBADF;
@@ -257,8 +302,19 @@ static long read_pipe(struct inode *pipe, unsigned char *to, long n)
 	memcpy(to, pipe->data, (size_t)n);
 	memmove(pipe->data, pipe->data + n, (size_t)(pipe->size - n));
 	pipe->size -= n;
-	update_pipe(pipe);
+	__impasse_update(pipe, POLLOUT);
 	return n;
+}
+
+static long read_events(struct inode *events, void *to, long n)
+{
+	unsigned long value = events->one_by_one ? 1 : events->count;
+	if (n < (long)sizeof value) /* the first part of several */
+		return -EINVAL;
+	events->count -= value;
+	memcpy(to, &value, sizeof value);
+	__impasse_update(events, POLLOUT);
+	return sizeof value;
 }
 
 static long read_file(struct inode *inode, unsigned char *to, long n, long offset)
@@ -279,7 +335,9 @@ static long read_part(struct inode *inode, unsigned char *to, long n, long offse
 	switch (inode->kind) {
 	case FOLDER: return -EISDIR;
 	case REGULAR: return read_file(inode, to, n, offset);
-	case PIPE: return read_pipe(inode, to, n);
+	case PIPE: case SOCKET: return read_pipe(inode, to, n);
+	case EVENTS: return read_events(inode, to, n);
+	case POLLER: return -EINVAL;
 	case ZERO_DEVICE: memset(to, 0, (size_t)n); return n;
 	case RANDOM_DEVICE:
 		for (long i = 0; i < n; i++)
@@ -307,39 +365,62 @@ static long write_pipe(struct inode *pipe, const unsigned char *from, long n)
 	if (n > room)
 		n = room;
 	long error = write_file(pipe, from, n, pipe->size);
-	update_pipe(pipe);
+	__impasse_update(pipe, POLLIN);
 	return error;
+}
+
+/* The number to add to a counter, or that of an error; there is room for it. */
+static long write_events(struct inode *events, const void *from, long n)
+{
+	unsigned long value;
+	if (n < (long)sizeof value)
+		return -EINVAL;
+	memcpy(&value, from, sizeof value);
+	if (value > MOST_EVENTS)
+		return -EINVAL;
+	events->count += value;
+	__impasse_update(events, POLLIN);
+	return sizeof value;
 }
 
 static long write_part(struct inode *inode, const unsigned char *from, long n, long offset)
 {
 	switch (inode->kind) {
 	case REGULAR: return write_file(inode, from, n, offset);
-	case PIPE: return write_pipe(inode, from, n);
+	case PIPE: case SOCKET: return write_pipe(inode, from, n);
+	case EVENTS: return write_events(inode, from, n);
+	case POLLER: return -EINVAL;
 	case OUTPUT: __impasse_output(inode->stream, from, (unsigned long)n); return n;
 	case NULL_DEVICE: case ZERO_DEVICE: case RANDOM_DEVICE: return n;
 	default: return -EBADF;
 	}
 }
 
+/* What is read from or written to. */
+static struct inode *side(const struct description *d, int writing)
+{
+	return writing && d->out ? d->out : d->inode;
+}
+
 /* All parts, until one is not transferred whole. */
 static long transfer(struct description *d, const struct iovec *parts, int count, long offset, int writing)
 {
 	long total = 0;
-	long at = offset >= 0 ? offset : writing && (d->flags & O_APPEND) ? d->inode->size : d->offset;
+	struct inode *inode = side(d, writing);
+	long at = offset >= 0 ? offset : writing && (d->flags & O_APPEND) ? inode->size : d->offset;
 	for (int i = 0; i < count; i++) {
 		long n = (long)parts[i].iov_len;
 		if (!n)
 			continue;
-		long done = writing ? write_part(d->inode, parts[i].iov_base, n, at + total)
-		                    : read_part(d->inode, parts[i].iov_base, n, at + total);
+		long done = writing ? write_part(inode, parts[i].iov_base, n, at + total)
+		                    : read_part(inode, parts[i].iov_base, n, at + total);
 		if (done < 0)
 			return total ? total : done;
 		total += done;
-		if (done < n || d->inode->kind == PIPE)
+		if (done < n || __impasse_is_queue(inode) || inode->kind == EVENTS)
 			break;
 	}
-	if (offset < 0 && d->inode->kind == REGULAR)
+	if (offset < 0 && inode->kind == REGULAR)
 		d->offset = at + total;
 	return total;
 }
@@ -352,28 +433,41 @@ static long total_length(const struct iovec *parts, int count)
 	return size;
 }
 
+/* Whether all of a transfer that has to be whole has room. */
+static int fits(const struct inode *inode, const struct iovec *parts, long size, int writing)
+{
+	if (!writing)
+		return 1;
+	if (inode->kind != EVENTS) /* What is no longer than PIPE_BUF goes into a pipe whole. */
+		return inode->kind == SOCKET || size > PIPE_BUF || size <= PIPE_CAPACITY - inode->size;
+	unsigned long value = 0;
+	if (parts->iov_len >= sizeof value)
+		memcpy(&value, parts->iov_base, sizeof value);
+	return value > MOST_EVENTS || value <= MOST_EVENTS - inode->count;
+}
+
 /* One attempt; sets *wait to the word to wait for if it has to. */
-static long attempt(int fd, const struct iovec *parts, int count, long offset, int writing, volatile int **wait)
+static long attempt(int fd, const struct iovec *parts, int count, long offset, int writing, int flags, volatile int **wait)
 {
 	struct description *d = __impasse_description(fd);
 	*wait = 0;
 	if (!d || !(writing ? __impasse_may_write(d) : __impasse_may_read(d)))
 		return -EBADF;
-	struct inode *inode = d->inode;
-	if (inode->kind != PIPE)
+	struct inode *inode = side(d, writing);
+	if (!__impasse_is_queue(inode) && inode->kind != EVENTS)
 		return transfer(d, parts, count, offset, writing);
 	if (offset >= 0)
 		return -ESPIPE;
-	if (writing && !inode->readers)
+	if (writing && inode->kind != EVENTS && (!inode->readers || !inode->writers))
 		return -EPIPE;
 	long size = total_length(parts, count);
+	if (inode->kind == EVENTS && size < (long)sizeof inode->count)
+		return -EINVAL;
 	if (!size)
 		return 0;
-	/* What is no longer than PIPE_BUF goes into a pipe whole. */
-	int fits = size > PIPE_BUF || size <= PIPE_CAPACITY - inode->size;
-	if (writing ? inode->has_room && fits : inode->has_data)
+	if ((writing ? inode->has_room : inode->has_data) && fits(inode, parts, size, writing))
 		return transfer(d, parts, count, offset, writing);
-	if (d->flags & O_NONBLOCK)
+	if ((d->flags | flags) & O_NONBLOCK)
 		return -EAGAIN;
 	if (writing)
 		inode->has_room = 0;
@@ -392,12 +486,13 @@ static void stop_waiting(volatile int *word, int writing)
 	__impasse_atomic_end();
 }
 
-static long blocking_transfer(int fd, const struct iovec *parts, int count, long offset, int writing)
+/* `flags` holds O_NONBLOCK if this transfer must not wait whatever the descriptor says. */
+static long blocking_transfer(int fd, const struct iovec *parts, int count, long offset, int writing, int flags)
 {
 	for (;;) {
 		volatile int *wait;
 		__impasse_atomic_begin();
-		long result = attempt(fd, parts, count, offset, writing, &wait);
+		long result = attempt(fd, parts, count, offset, writing, flags, &wait);
 		__impasse_atomic_end();
 		if (!wait)
 			return result;
@@ -410,7 +505,12 @@ static long blocking_transfer(int fd, const struct iovec *parts, int count, long
 
 long __impasse_read(int fd, const struct iovec *parts, int count, long offset)
 {
-	return blocking_transfer(fd, parts, count, offset, 0);
+	return blocking_transfer(fd, parts, count, offset, 0, 0);
+}
+
+long __impasse_receive(int fd, const struct iovec *parts, int count, int flags)
+{
+	return blocking_transfer(fd, parts, count, -1, 0, flags);
 }
 
 /* What is left of the part in which byte `done` of all lies. */
@@ -421,19 +521,25 @@ static struct iovec rest_after(const struct iovec *parts, long done)
 	return (struct iovec){(char *)parts->iov_base + done, parts->iov_len - (size_t)done};
 }
 
-/* A write to a pipe goes on until all of it is through. */
-long __impasse_write(int fd, const struct iovec *parts, int count, long offset)
+/* A write to a queue goes on until all of it is through. */
+long __impasse_send(int fd, const struct iovec *parts, int count, long offset, int flags)
 {
 	long size = total_length(parts, count);
-	long total = blocking_transfer(fd, parts, count, offset, 1);
+	long total = blocking_transfer(fd, parts, count, offset, 1, flags);
 	long done = total;
 	while (done > 0 && total < size) {
 		struct iovec rest = rest_after(parts, total);
-		done = blocking_transfer(fd, &rest, 1, offset < 0 ? -1 : offset + total, 1);
+		done = blocking_transfer(fd, &rest, 1, offset < 0 ? -1 : offset + total, 1, flags);
 		if (done > 0)
 			total += done;
 	}
-	if (done == -EPIPE)
+	return done == -EPIPE ? done : total;
+}
+
+long __impasse_write(int fd, const struct iovec *parts, int count, long offset)
+{
+	long total = __impasse_send(fd, parts, count, offset, 0);
+	if (total == -EPIPE)
 		raise(SIGPIPE);
 	return total;
 }

@@ -1,15 +1,17 @@
 /* The file system held in the program's own memory, as its rooms share it.
  *
  * inodes.c: files and folders, and the way from a path to them. descriptors.c: what is open,
- * reading and writing. poll.c: waiting for one of several. folders.c: the calls that change names. All that is declared here is
+ * reading and writing. poll.c, epoll.c: waiting for one of several. sockets.c: pairs of connected sockets.
+ * folders.c: the calls that change names. All that is declared here is
  * called in atomic sections; results below zero are negated error numbers. */
 #ifndef IMPASSE_FILES_H
 #define IMPASSE_FILES_H
 
 #include <limits.h>
+#include <poll.h>
 #include <sys/stat.h>
 
-enum kind { FOLDER, REGULAR, LINK, PIPE, OUTPUT, NULL_DEVICE, ZERO_DEVICE, RANDOM_DEVICE };
+enum kind { FOLDER, REGULAR, LINK, PIPE, SOCKET, EVENTS, POLLER, OUTPUT, NULL_DEVICE, ZERO_DEVICE, RANDOM_DEVICE };
 
 struct entry {
 	struct entry *next;
@@ -25,26 +27,32 @@ struct inode {
 	unsigned users; /* open descriptions, and being the current folder */
 	long size;
 	long capacity;
-	unsigned char *data; /* of regular files, pipes (a queue), and links (the target, ending in 0) */
+	unsigned char *data; /* of regular files, pipes and sockets (a queue), and links (the target, ending in 0) */
 	long snapshot;       /* where the data still lie in the snapshot; NO_SNAPSHOT once they are here */
 	struct entry *entries;
 	struct inode *parent;
 	int stream;              /* of an output: 1 or 2 */
-	int readers, writers;    /* of a pipe */
-	volatile int has_data;   /* a reader of the pipe need not wait */
-	volatile int has_room;   /* a writer of the pipe need not wait */
+	int readers, writers;    /* of a queue: a pipe, or one direction of a pair of sockets */
+	unsigned long count;     /* of an event counter (eventfd) */
+	int one_by_one;          /* an event counter is read like a semaphore */
+	struct interest *interests; /* of a poller (epoll) */
+	volatile int has_data;   /* a reader of the queue or counter need not wait */
+	volatile int has_room;   /* a writer of the queue or counter need not wait */
 };
 
 enum { STANDARD_INPUT = -1, NO_SNAPSHOT = -2 };
 
 struct description {
-	struct inode *inode;
+	struct inode *inode; /* of a socket: what comes in */
+	struct inode *out;   /* of a socket: what goes out; else null */
+	int stopped;         /* of a socket: the directions that were shut down, one bit each */
 	long offset;
 	int flags; /* of open */
 	int references;
 };
 
 enum { DESCRIPTORS = 64, PIPE_CAPACITY = 65536 };
+enum { EVERY_EVENT = POLLIN | POLLOUT | POLLHUP | POLLERR };
 
 /* Where a path leads: a folder, the last name in it, and the inode of that name or null. */
 struct place {
@@ -67,7 +75,24 @@ void __impasse_set_current_folder(struct inode *folder);
 struct description *__impasse_description(int fd);
 int __impasse_may_read(const struct description *d);
 int __impasse_may_write(const struct description *d);
-void __impasse_wake_polls(void);
+int __impasse_is_queue(const struct inode *inode);
+void __impasse_update(struct inode *inode, short events);
+long __impasse_place_new(struct inode *inode, struct inode *out, int flags);
+long __impasse_close(int fd);
+
+/* What of `events` could be done at once, and POLLHUP, POLLERR or POLLNVAL. */
+short __impasse_ready(const struct description *d, short events);
+
+/* Waits until `look` finds something. */
+long __impasse_wait(long (*look)(void *), void *of, long nanoseconds);
+void __impasse_wake_polls(struct inode *inode, short events);
+void __impasse_renew_interests(struct inode *inode, short events);
+void __impasse_drop_interests(const struct description *d);
+int __impasse_finds_any(const struct inode *poller);
+void __impasse_shut_down(struct description *d, int directions);
+void __impasse_close_poller(struct inode *poller);
+long __impasse_poller_call(long n, long a, long b, long c, long d);
+long __impasse_socket_call(long n, long a, long b, long c, long d);
 long __impasse_open(int folder_fd, const char *path, int flags, unsigned mode);
 long __impasse_descriptor_call(long n, long a, long b, long c);
 

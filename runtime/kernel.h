@@ -22,6 +22,13 @@ long __impasse_read(int fd, const struct iovec *parts, int count, long offset);
 long __impasse_poll(struct pollfd *fds, unsigned long n, long nanoseconds); /* -1: no limit */
 long __impasse_select(int n, unsigned long *readable, unsigned long *writable, unsigned long *exceptional, long nanoseconds);
 long __impasse_write(int fd, const struct iovec *parts, int count, long offset);
+/* With O_NONBLOCK in `flags`, without waiting; and without SIGPIPE. */
+long __impasse_receive(int fd, const struct iovec *parts, int count, int flags);
+long __impasse_send(int fd, const struct iovec *parts, int count, long offset, int flags);
+
+struct epoll_event;
+long __impasse_epoll_wait(int fd, struct epoll_event *events, int most, long nanoseconds);
+long __impasse_transfer_message(long n, int fd, long a, long b, int flags);
 
 /* Everything about files that never blocks [atomic]; -ENOSYS for any other call. */
 long __impasse_file_call(long n, long a, long b, long c, long d, long e);

@@ -1,8 +1,9 @@
 /* Waiting until one of several descriptors is ready: poll and select.
  *
- * Who waits leaves a word of its own, which every change of a pipe sets: so a change wakes all who wait, and each
+ * Who waits leaves a word of its own, which every change of a queue or counter sets: so a change wakes all who wait, and each
  * looks again. A wait with a time limit ends at once if nothing is ready: that anything else happens first is
  * another interleaving. */
+#define _GNU_SOURCE
 #include <errno.h>
 #include <poll.h>
 #include <string.h>
@@ -19,8 +20,9 @@ struct waiter {
 static struct waiter *waiters;
 
 /* Called in an atomic section. */
-void __impasse_wake_polls(void)
+void __impasse_wake_polls(struct inode *inode, short events)
 {
+	__impasse_renew_interests(inode, events);
 	for (struct waiter *waiter = waiters; waiter; waiter = waiter->next)
 		waiter->changed = 1;
 }
@@ -33,42 +35,61 @@ static void leave(struct waiter *waiter)
 	*link = waiter->next;
 }
 
-/* What of `events` could be done at once. */
-static short ready(int fd, short events)
+/* What could be done with an inode at once. */
+static short possible(const struct inode *inode)
 {
-	struct description *d = __impasse_description(fd);
-	if (fd < 0)
-		return 0;
-	if (!d)
-		return POLLNVAL;
+	switch (inode->kind) {
+	case PIPE: case SOCKET:
+		return (inode->size ? POLLIN | POLLRDNORM : 0) | (inode->size < PIPE_CAPACITY ? POLLOUT | POLLWRNORM : 0);
+	case EVENTS:
+		return (inode->has_data ? POLLIN | POLLRDNORM : 0) | (inode->count + 1 < ~0UL ? POLLOUT | POLLWRNORM : 0);
+	case POLLER:
+		return __impasse_finds_any(inode) ? POLLIN | POLLRDNORM : 0;
+	default:
+		return POLLIN | POLLOUT | POLLRDNORM | POLLWRNORM;
+	}
+}
+
+short __impasse_ready(const struct description *d, short events)
+{
 	struct inode *inode = d->inode;
-	short now = POLLIN | POLLOUT | POLLRDNORM | POLLWRNORM;
-	if (inode->kind == PIPE)
-		now = (inode->size ? POLLIN | POLLRDNORM : 0) | (inode->size < PIPE_CAPACITY ? POLLOUT | POLLWRNORM : 0);
-	short broken = 0;
+	short incoming = POLLIN | POLLRDNORM | POLLRDHUP, now = possible(inode), broken = 0;
 	if (inode->kind == PIPE && __impasse_may_read(d) && !inode->writers)
 		broken = POLLHUP;
 	if (inode->kind == PIPE && __impasse_may_write(d) && !inode->readers)
 		broken = POLLERR;
+	if (d->out) {
+		int ended = !inode->writers;
+		now = (now & incoming) | (possible(d->out) & ~incoming) | (ended ? incoming : 0);
+		broken = ended && (!d->out->writers || !d->out->readers) ? POLLHUP : 0;
+	}
 	return (now & events) | broken;
 }
 
-static long look(struct pollfd *fds, unsigned long n)
+struct polled {
+	struct pollfd *fds;
+	unsigned long n;
+};
+
+static long look(void *of)
 {
+	struct polled *polled = of;
 	long found = 0;
-	for (unsigned long i = 0; i < n; i++) {
-		fds[i].revents = ready(fds[i].fd, fds[i].events);
-		found += fds[i].revents != 0;
+	for (unsigned long i = 0; i < polled->n; i++) {
+		struct pollfd *p = &polled->fds[i];
+		struct description *d = __impasse_description(p->fd);
+		p->revents = p->fd < 0 ? 0 : d ? __impasse_ready(d, p->events) : POLLNVAL;
+		found += p->revents != 0;
 	}
 	return found;
 }
 
-long __impasse_poll(struct pollfd *fds, unsigned long n, long nanoseconds)
+long __impasse_wait(long (*look)(void *), void *of, long nanoseconds)
 {
 	struct waiter waiter = {0, 0};
 	for (;;) {
 		__impasse_atomic_begin();
-		long found = look(fds, n);
+		long found = look(of);
 		int waits = !found && nanoseconds < 0;
 		if (waits) {
 			waiter.changed = 0;
@@ -88,6 +109,12 @@ long __impasse_poll(struct pollfd *fds, unsigned long n, long nanoseconds)
 		if (ended)
 			return -EINTR;
 	}
+}
+
+long __impasse_poll(struct pollfd *fds, unsigned long n, long nanoseconds)
+{
+	struct polled polled = {fds, n};
+	return __impasse_wait(look, &polled, nanoseconds);
 }
 
 enum { BITS = 8 * sizeof(unsigned long) };

@@ -32,6 +32,8 @@ static unsigned format(const struct inode *inode)
 	case REGULAR: return S_IFREG;
 	case LINK: return S_IFLNK;
 	case PIPE: return S_IFIFO;
+	case SOCKET: return S_IFSOCK;
+	case EVENTS: case POLLER: return 0;
 	default: return S_IFCHR;
 	}
 }
@@ -159,7 +161,12 @@ long __impasse_file_call(long n, long a, long b, long c, long d, long e)
 	case SYS_sync: return 0;
 	case SYS_close: case SYS_dup: case SYS_dup2: case SYS_dup3: case SYS_pipe: case SYS_pipe2: case SYS_fcntl:
 	case SYS_lseek: case SYS_ioctl: case SYS_fsync: case SYS_fdatasync: case SYS_flock:
+	case SYS_eventfd: case SYS_eventfd2:
 		return __impasse_descriptor_call(n, a, b, c);
+	case SYS_epoll_create: case SYS_epoll_create1: case SYS_epoll_ctl:
+		return __impasse_poller_call(n, a, b, c, d);
+	case SYS_socketpair: case SYS_shutdown:
+		return __impasse_socket_call(n, a, b, c, d);
 	case SYS_mkdir: case SYS_mkdirat: case SYS_unlink: case SYS_unlinkat: case SYS_rmdir: case SYS_rename:
 	case SYS_renameat: case SYS_renameat2: case SYS_link: case SYS_linkat: case SYS_symlink: case SYS_symlinkat:
 	case SYS_readlink: case SYS_readlinkat: case SYS_getdents64: case SYS_getcwd: case SYS_chdir: case SYS_fchdir:

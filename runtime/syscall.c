@@ -24,14 +24,12 @@ static const char *purpose(long n)
 	case SYS_wait4: case SYS_waitid: return "waiting for another process (wait)";
 	case SYS_kill: case SYS_tkill: case SYS_tgkill: return "a signal to another thread or process";
 	case SYS_pause: case SYS_rt_sigsuspend: case SYS_rt_sigtimedwait: case SYS_signalfd4: return "waiting for a signal";
-	case SYS_alarm: case SYS_setitimer: case SYS_getitimer: case SYS_timer_create: case SYS_timerfd_create:
-		return "a timer (alarm, setitimer)";
-	case SYS_socket: case SYS_socketpair: case SYS_connect: case SYS_bind: case SYS_listen: case SYS_accept:
-	case SYS_accept4: case SYS_sendto: case SYS_recvfrom: case SYS_sendmsg: case SYS_recvmsg:
-		return "sockets";
-	case SYS_epoll_create: case SYS_epoll_create1: case SYS_epoll_ctl: case SYS_epoll_wait: case SYS_epoll_pwait:
-		return "epoll";
-	case SYS_eventfd: case SYS_eventfd2: return "eventfd";
+	case SYS_alarm: case SYS_setitimer: case SYS_getitimer: return "a timer (alarm, setitimer)";
+	case SYS_timer_create: case SYS_timerfd_create: return "a timer (timer_create, timerfd_create)";
+	case SYS_socket: case SYS_connect: case SYS_bind: case SYS_listen: case SYS_accept: case SYS_accept4:
+	case SYS_getsockname: case SYS_getpeername: case SYS_setsockopt: case SYS_getsockopt:
+		return "sockets other than those of socketpair";
+	case SYS_inotify_init: case SYS_inotify_init1: return "inotify";
 	case SYS_shmget: case SYS_shmat: case SYS_semget: case SYS_semop: case SYS_msgget:
 		return "memory, semaphores and messages between processes";
 	case SYS_mprotect: case SYS_mremap: return "changing a mapping of memory (mprotect, mremap)";
@@ -228,6 +226,15 @@ long __impasse_syscall(long n, long a, long b, long c, long d, long e, long f)
 		return __impasse_select((int)a, (void *)b, (void *)c, (void *)d, time_limit((void *)e, 1000));
 	case SYS_pselect6:
 		return __impasse_select((int)a, (void *)b, (void *)c, (void *)d, time_limit((void *)e, 1));
+	case SYS_epoll_wait:
+		return __impasse_epoll_wait((int)a, (void *)b, (int)c, (int)d < 0 ? -1 : (int)d * 1000000L);
+	case SYS_epoll_pwait:
+		if (e)
+			__impasse_unsupported("epoll_pwait with a signal mask");
+		return __impasse_epoll_wait((int)a, (void *)b, (int)c, (int)d < 0 ? -1 : (int)d * 1000000L);
+	case SYS_sendto: case SYS_recvfrom: case SYS_sendmsg: case SYS_recvmsg:
+		return n == SYS_sendto || n == SYS_recvfrom ? __impasse_transfer_message(n, (int)a, b, c, (int)d)
+		                                            : __impasse_transfer_message(n, (int)a, b, 0, (int)c);
 	case SYS_futex:
 		return __impasse_futex((void *)a, (int)b, (int)c, d, (void *)e, (unsigned)f);
 	case SYS_open: case SYS_openat: case SYS_close: case SYS_lseek: case SYS_dup: case SYS_dup2: case SYS_dup3:
@@ -238,7 +245,8 @@ long __impasse_syscall(long n, long a, long b, long c, long d, long e, long f)
 	case SYS_symlinkat: case SYS_readlink: case SYS_readlinkat: case SYS_getdents64:
 	case SYS_getcwd: case SYS_chdir: case SYS_fchdir: case SYS_chmod: case SYS_fchmod: case SYS_fchmodat:
 	case SYS_chown: case SYS_fchown: case SYS_lchown: case SYS_fchownat: case SYS_utimensat: case SYS_flock:
-	case SYS_faccessat2: case SYS_fchmodat2: case SYS_renameat2: case SYS_umask: {
+	case SYS_faccessat2: case SYS_fchmodat2: case SYS_renameat2: case SYS_umask: case SYS_eventfd: case SYS_eventfd2:
+	case SYS_epoll_create: case SYS_epoll_create1: case SYS_epoll_ctl: case SYS_socketpair: case SYS_shutdown: {
 		__impasse_atomic_begin();
 		long result = __impasse_file_call(n, a, b, c, d, e);
 		__impasse_atomic_end();

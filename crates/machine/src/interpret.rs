@@ -453,12 +453,17 @@ impl<'s> Machine<'s> {
             (left.bits, false)
         };
         let high = number >> 32;
+        let below_tag = || {
+            let named = object(if address_first { left } else { right });
+            high & 0x7fff == 0x7fff && named.leaves_room_for_tag()
+        };
         let near = number as i64 >= -(1 << 31) && (number as i64) < 1 << 31;
         match operation {
             Op::Add if near => return true,
             Op::Subtract if near && address_first => return true,
             Op::And if high == 0xffff_ffff => return true,
             Op::And if high == 0 => return false,
+            Op::And if below_tag() => return true,
             Op::Or | Op::Xor if high == 0 => return true,
             _ => {}
         }
@@ -500,9 +505,10 @@ impl<'s> Machine<'s> {
     fn order_addresses(&mut self, left: Word, right: Word) {
         let object = |word: Word| Address::from_bits(word.bits).object;
         let far = |word: Word| !word.pointer && (word.bits >> 32 == 0 || word.bits >> 48 == 0xffff);
-        // Objects made while running lie behind all others, whatever their numbers.
+        // Objects made while running lie behind most others, whatever their numbers.
+        let before = |a: ObjectId, b: ObjectId| a.lies_below_dynamic() && b.is_dynamic();
         let fixed = left.pointer && right.pointer && {
-            object(left).is_dynamic() != object(right).is_dynamic()
+            before(object(left), object(right)) || before(object(right), object(left))
         };
         if !fixed && object(left) != object(right) && !far(left) && !far(right) {
             self.memory.pin_word(left);

@@ -5,9 +5,13 @@
 //! end (up to 2 GiB) from reaching the name of a neighbour, so that pointers may be computed with
 //! like integers. The null pointer is 0; numbers below 2^32 name no object.
 //!
-//! Object numbers come in four ranges: global variables and constants (numbered at link time),
+//! There are four kinds of objects: global variables and constants (numbered at link time),
 //! functions, their exception tables, and objects made while running (heap, stack, thread-local, handles), whose numbers the
 //! machine chooses.
+//!
+//! The kind is told by bits 13 and 14 of the number, and by bit 31. An index fills the bits below these first, and then those above. So the
+//! first 16,384 objects made while running and the first 8,191 globals have addresses below 2^47, as on x86-64, and programs that keep a
+//! tag in the upper 16 bits of a pointer, as some lock-free structures do, get back what they put in.
 
 use std::fmt;
 
@@ -21,9 +25,23 @@ pub const BIAS: u64 = 1 << 31;
 /// No object may be larger than this many bytes.
 pub const MAX_OBJECT_BYTES: u64 = 1 << 30;
 
-const FUNCTIONS: u32 = 0x4000_0000;
-const TABLES: u32 = 0x6000_0000;
-const DYNAMIC: u32 = 0x8000_0000;
+/// The bits of a number in which addresses below 2^47 differ.
+const LOW_BITS: u32 = 15;
+const DYNAMIC: u32 = 0x4000;
+const FUNCTION: u32 = 0x2000;
+const TABLE: u32 = FUNCTION | 0x8000_0000;
+
+/// An index around `bits` free bits at the low end of a number.
+#[inline]
+const fn spread(index: u32, bits: u32) -> u32 {
+    index & ((1 << bits) - 1) | index >> bits << LOW_BITS
+}
+
+/// The index of a number.
+#[inline]
+const fn join(number: u32, bits: u32) -> u32 {
+    number & ((1 << bits) - 1) | number >> LOW_BITS << bits
+}
 
 /// What kind of object a number names.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -46,40 +64,55 @@ impl ObjectId {
 
     /// The object of the global variable with this index.
     pub fn global(index: u32) -> ObjectId {
-        ObjectId(index + 1)
+        ObjectId(spread(index + 1, 13))
     }
 
     /// The object that stands for the function with this index.
     pub fn function(index: u32) -> ObjectId {
-        ObjectId(FUNCTIONS + index)
+        ObjectId(FUNCTION | spread(index, 13))
     }
 
     /// The exception table of the function with this index.
     pub fn table(index: u32) -> ObjectId {
-        ObjectId(TABLES + index)
+        ObjectId(TABLE | spread(index, 13))
     }
 
     /// The object made while running that has this index.
+    #[inline]
     pub fn dynamic(index: u32) -> ObjectId {
-        ObjectId(DYNAMIC + index)
+        ObjectId(DYNAMIC | spread(index, 14))
     }
 
-    /// Which range the number belongs to.
+    /// Which kind the number belongs to.
     #[inline]
     pub fn kind(self) -> ObjectKind {
-        match self.0 {
-            0 => ObjectKind::Null,
-            n if n < FUNCTIONS => ObjectKind::Global(n - 1),
-            n if n < TABLES => ObjectKind::Function(n - FUNCTIONS),
-            n if n < DYNAMIC => ObjectKind::Table(n - TABLES),
-            n => ObjectKind::Dynamic(n - DYNAMIC),
+        if self.0 & DYNAMIC != 0 {
+            return ObjectKind::Dynamic(join(self.0, 14));
+        }
+        match self.0 & TABLE {
+            _ if self.0 == 0 => ObjectKind::Null,
+            FUNCTION => ObjectKind::Function(join(self.0, 13)),
+            TABLE => ObjectKind::Table(join(self.0 & !(1 << 31), 13)),
+            _ => ObjectKind::Global(join(self.0, 13) - 1),
         }
     }
 
     /// Whether the object was made while running.
     #[inline]
     pub fn is_dynamic(self) -> bool {
-        self.0 >= DYNAMIC
+        self.0 & DYNAMIC != 0
+    }
+
+    /// Whether its addresses have zeros in their upper 17 bits.
+    #[inline]
+    pub fn leaves_room_for_tag(self) -> bool {
+        self.0 < 1 << LOW_BITS
+    }
+
+    /// Whether its addresses lie below those of all objects made while running.
+    #[inline]
+    pub fn lies_below_dynamic(self) -> bool {
+        self.0 < DYNAMIC
     }
 }
 
@@ -141,6 +174,56 @@ impl Address {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn numbers_and_back() {
+        for index in [
+            0,
+            1,
+            8190,
+            8191,
+            8192,
+            16383,
+            16384,
+            16385,
+            1 << 20,
+            (1 << 20) + 12345,
+        ] {
+            assert_eq!(ObjectId::global(index).kind(), ObjectKind::Global(index));
+            assert_eq!(
+                ObjectId::function(index).kind(),
+                ObjectKind::Function(index)
+            );
+            assert_eq!(ObjectId::table(index).kind(), ObjectKind::Table(index));
+            assert_eq!(ObjectId::dynamic(index).kind(), ObjectKind::Dynamic(index));
+            assert!(ObjectId::dynamic(index).is_dynamic());
+            assert!(!ObjectId::global(index).is_dynamic());
+        }
+        assert_eq!(ObjectId::NULL.kind(), ObjectKind::Null);
+    }
+
+    #[test]
+    fn the_first_objects_leave_room_for_tags() {
+        let first = [
+            ObjectId::dynamic(0),
+            ObjectId::dynamic(16383),
+            ObjectId::global(8190),
+        ];
+        for object in first {
+            assert!(object.leaves_room_for_tag());
+            assert!(
+                Address {
+                    object,
+                    offset: MAX_OBJECT_BYTES as i64
+                }
+                .bits()
+                    < 1 << 47
+            );
+        }
+        assert!(!ObjectId::dynamic(16384).leaves_room_for_tag());
+        assert!(ObjectId::global(8190).lies_below_dynamic());
+        assert!(!ObjectId::global(8191).lies_below_dynamic());
+    }
 
     #[test]
     fn bits_and_back() {

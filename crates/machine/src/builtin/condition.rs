@@ -143,6 +143,10 @@ fn begin_wait(machine: &mut Machine<'_>, condition: Word, mutex: Word) -> Result
 fn end_wait(machine: &mut Machine<'_>, mutex: Word, result: u32) -> Result<Returned> {
     machine.synchronise(mutex, MUTEX_BYTES)?;
     let owner = machine.mutex_owner(mutex)?;
+    if let Some(number) = machine.lock_robust(mutex, owner)? {
+        machine.thread().wait = Wait::None;
+        return Returned::int(number);
+    }
     if owner != 0 {
         machine.block_quietly()?;
         let (name, holder) = (machine.name_of(mutex), super::sync::thread_name(owner - 1));

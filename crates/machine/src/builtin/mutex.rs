@@ -1,7 +1,11 @@
 //! Mutexes, reader-writer locks and spin locks.
 //!
-//! A mutex (40 bytes): owner's mark at 0, depth at 4, status at 8, type at 16 (as in glibc's static initialisers). A reader-writer lock
-//! (56 bytes): writer's mark at 0, number of readers at 4, status at 8. A spin lock (4 bytes): owner's mark.
+//! A mutex (40 bytes): owner's mark at 0, depth at 4, status at 8, type and other attributes at 16 (the type as in glibc's static
+//! initialisers). A reader-writer lock (56 bytes): writer's mark at 0, number of readers at 4, status at 8. A spin lock (4 bytes):
+//! owner's mark.
+//!
+//! A robust mutex whose owner has ended is taken over by the next thread that locks it; until that thread says that it is consistent,
+//! its status tells that it is not, and unlocked like that it is lost for good.
 
 use super::sync::{DESTROYED, thread_name};
 use super::{Builtin, Returned};
@@ -10,17 +14,29 @@ use crate::machine::Machine;
 use crate::memory::Access;
 use crate::section::SectionType;
 use crate::thread::HeldKind;
+use impasse_program::address::Address;
 use impasse_program::word::Word;
 
 pub(super) const MUTEX_BYTES: u64 = 40;
 const LOCK_BYTES: u64 = 56;
 const RECURSIVE: u32 = 1;
 const CHECKING: u32 = 2;
+/// The bits of the attributes that tell the type.
+const TYPE: u32 = 3;
+const ROBUST: u32 = 4;
+
+/// The status of a robust mutex that was taken over.
+const INCONSISTENT: u32 = 1;
+/// The status of one that was unlocked like that.
+const LOST: u32 = 2;
 
 const EPERM: i32 = 1;
 const EBUSY: i32 = 16;
+const EINVAL: i32 = 22;
 const EDEADLK: i32 = 35;
 const ETIMEDOUT: i32 = 110;
+const EOWNERDEAD: i32 = 130;
+const ENOTRECOVERABLE: i32 = 131;
 
 pub(super) const BUILTINS: &[Builtin] = &[
     Builtin::new("pthread_mutex_init", 2, init),
@@ -36,6 +52,7 @@ pub(super) const BUILTINS: &[Builtin] = &[
         m.lock_mutex(a[0], Patience::None(ETIMEDOUT))
     }),
     Builtin::new("pthread_mutex_unlock", 1, unlock),
+    Builtin::new("pthread_mutex_consistent", 1, make_consistent),
     Builtin::new("pthread_rwlock_init", 2, |m, a| {
         m.initialise(a[0], LOCK_BYTES)?;
         Returned::int(0)
@@ -89,12 +106,12 @@ pub enum Patience {
 
 fn init(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Returned> {
     let (mutex, attributes) = (arguments[0], arguments[1]);
-    let kind = match attributes.bits {
+    let attributes = match attributes.bits {
         0 => 0,
-        _ => machine.field(attributes, 0, "mutex attribute")? & 3,
+        _ => machine.field(attributes, 0, "mutex attribute")?,
     };
     machine.initialise(mutex, MUTEX_BYTES)?;
-    machine.set_field(mutex, 16, kind)?;
+    machine.set_field(mutex, 16, attributes)?;
     Returned::int(0)
 }
 
@@ -117,9 +134,9 @@ fn unlock(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Returned> {
     let mutex = arguments[0];
     machine.synchronise(mutex, MUTEX_BYTES)?;
     let owner = machine.mutex_owner(mutex)?;
-    let kind = machine.field(mutex, 16, "mutex")? & 3;
+    let attributes = machine.field(mutex, 16, "mutex")?;
     if owner != machine.owner_mark() {
-        if kind != 0 {
+        if attributes & (TYPE | ROBUST) != 0 {
             return Returned::int(EPERM);
         }
         return machine.not_held("mutex", mutex, owner);
@@ -127,9 +144,24 @@ fn unlock(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Returned> {
     let depth = machine.field(mutex, 4, "mutex")?;
     machine.set_field(mutex, 4, depth - 1)?;
     if depth == 1 {
+        if machine.field(mutex, 8, "mutex")? == INCONSISTENT {
+            machine.set_field(mutex, 8, LOST)?;
+        }
         machine.release_mutex(mutex)?;
     }
     machine.note_operation(|m| format!("unlocks {}", m.name_of(mutex)));
+    Returned::int(0)
+}
+
+fn make_consistent(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Returned> {
+    let mutex = arguments[0];
+    machine.synchronise(mutex, MUTEX_BYTES)?;
+    let owner = machine.mutex_owner(mutex)?;
+    if owner != machine.owner_mark() || machine.field(mutex, 8, "mutex")? != INCONSISTENT {
+        return Returned::int(EINVAL);
+    }
+    machine.set_field(mutex, 8, 0)?;
+    machine.note_operation(|m| format!("says that {} is consistent", m.name_of(mutex)));
     Returned::int(0)
 }
 
@@ -180,10 +212,46 @@ impl Machine<'_> {
         Ok(())
     }
 
+    /// Takes a robust mutex from a thread that has ended.
+    fn take_over_mutex(&mut self, mutex: Word, owner: u32) -> Result<()> {
+        let address = Address::from_bits(mutex.bits);
+        let thread = owner as usize - 1;
+        if let Some(slot) = self.threads[thread].slot_of(HeldKind::Mutex, address) {
+            self.give_up_slot(thread, slot);
+        }
+        self.take_mutex(mutex)?;
+        self.set_field(mutex, 8, INCONSISTENT)
+    }
+
+    /// Locks a robust mutex that cannot be locked as others are: gives what the operation returns, or nothing if it can.
+    pub(super) fn lock_robust(&mut self, mutex: Word, owner: u32) -> Result<Option<i32>> {
+        if self.field(mutex, 16, "mutex")? & ROBUST == 0 {
+            return Ok(None);
+        }
+        if self.field(mutex, 8, "mutex")? == LOST {
+            return Ok(Some(ENOTRECOVERABLE));
+        }
+        if owner == 0 || self.threads[owner as usize - 1].is_alive() {
+            return Ok(None);
+        }
+        self.take_over_mutex(mutex, owner)?;
+        self.note_operation(|m| {
+            let before = thread_name(owner - 1);
+            format!(
+                "locks {}, which {before} held when it ended",
+                m.name_of(mutex)
+            )
+        });
+        Ok(Some(EOWNERDEAD))
+    }
+
     fn lock_mutex(&mut self, mutex: Word, patience: Patience) -> Result<Returned> {
         self.synchronise(mutex, MUTEX_BYTES)?;
         let owner = self.mutex_owner(mutex)?;
-        let kind = self.field(mutex, 16, "mutex")? & 3;
+        let kind = self.field(mutex, 16, "mutex")? & TYPE;
+        if let Some(number) = self.lock_robust(mutex, owner)? {
+            return Returned::int(number);
+        }
         if owner == 0 {
             self.take_mutex(mutex)?;
             self.note_operation(|m| format!("locks {}", m.name_of(mutex)));

@@ -3,6 +3,7 @@
 //! What `pthread_t` points to is an object of size 0 that stands for the thread. It is freed when the thread is joined, or ends detached,
 //! so that a use after that is seen.
 
+use super::mutex::Patience;
 use super::sync::thread_name;
 use super::{Builtin, Returned};
 use crate::fault::{ErrorKind, Result, blocked, error};
@@ -21,12 +22,20 @@ use impasse_program::link::{FunctionId, Target};
 use impasse_program::word::Word;
 use std::sync::Arc;
 
+const EBUSY: i32 = 16;
 const EINVAL: i32 = 22;
+const ETIMEDOUT: i32 = 110;
 const CANCELED: u64 = u64::MAX;
 
 pub(super) const BUILTINS: &[Builtin] = &[
     Builtin::new("pthread_create", 4, create),
-    Builtin::new("pthread_join", 2, join).waiting(SectionType::Join),
+    Builtin::new("pthread_join", 2, |m, a| join(m, a, Patience::Wait)).waiting(SectionType::Join),
+    Builtin::new("pthread_tryjoin_np", 2, |m, a| {
+        join(m, a, Patience::None(EBUSY))
+    }),
+    Builtin::new("pthread_timedjoin_np", 3, |m, a| {
+        join(m, a, Patience::None(ETIMEDOUT))
+    }),
     Builtin::new("pthread_detach", 1, detach),
     Builtin::new("pthread_exit", 1, exit),
     Builtin::new("sched_yield", 0, |_, _| Returned::int(0)),
@@ -200,10 +209,10 @@ impl Machine<'_> {
     }
 }
 
-fn join(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Returned> {
+fn join(machine: &mut Machine<'_>, arguments: &[Word], patience: Patience) -> Result<Returned> {
     let (handle, result) = (arguments[0], arguments[1]);
     machine.act()?;
-    if machine.cancelled() {
+    if machine.cancelled() && !matches!(patience, Patience::None(EBUSY)) {
         return machine.become_cancelled();
     }
     let number = machine.thread_of(handle, "joins")?;
@@ -214,6 +223,9 @@ fn join(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Returned> {
         );
     }
     if machine.threads[number].phase != Phase::Finished {
+        if let Patience::None(error) = patience {
+            return Returned::int(error);
+        }
         machine.block_quietly()?;
         let name = thread_name(number as u32);
         return match number == machine.running {
