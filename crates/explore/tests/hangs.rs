@@ -611,3 +611,63 @@ proptest! {
         }
     }
 }
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(100))]
+
+    #[test]
+    fn walks_agree_with_the_definition(
+        graph in graphs(Kind { inputs: true, omissions: true, ..SMALL }),
+        counted in prop::bool::ANY,
+    ) {
+        let graph = graph.beside_counter(1_500, counted);
+        let one = graph.search(Order::Hangs, 1);
+        let (Verdict::Hang { section, path }, _) = &one else {
+            return Ok(());
+        };
+        // The definition takes too long on so large a graph; the trap is the definition's (see above).
+        let end = (graph.end(path) as u16).to_le_bytes();
+        prop_assert!(trap(&graph, &end, *section, usize::MAX).is_some());
+        prop_assert_eq!(&graph.search(Order::Hangs, 2), &one);
+    }
+}
+
+#[test]
+fn a_hang_far_from_the_start_is_told_before_all_is_known() {
+    // Nothing is ever stuck for longer than a step, but where both counters are at their limit.
+    let to = |target| Exit::To {
+        target,
+        ends: 0b10,
+        program: false,
+        input: false,
+    };
+    let mut nodes: Vec<Node> = (1..=200)
+        .map(|next| Node {
+            open: 0b10,
+            exits: vec![to(next)],
+        })
+        .collect();
+    nodes.push(Node {
+        open: 0b10,
+        exits: Vec::new(),
+    });
+    let mut graph = SectionGraph { nodes }.beside_counter(200, false);
+    for node in &mut graph.nodes {
+        for exit in &mut node.exits {
+            let Exit::To { ends, .. } = exit else {
+                unreachable!("it has no others")
+            };
+            *ends = 0b10;
+        }
+    }
+    let (verdict, states) = graph.search(Order::Hangs, 1);
+    let Verdict::Hang { section, path } = &verdict else {
+        panic!("missed: {verdict:?}")
+    };
+    assert_eq!((*section, graph.end(path)), (Key(1), 201 * 201 - 1));
+    assert!(states < 201 * 201 / 4, "only after {states} states");
+    for threads in [2, 3] {
+        let again = graph.search(Order::Hangs, threads);
+        assert_eq!(again, (verdict.clone(), states));
+    }
+}

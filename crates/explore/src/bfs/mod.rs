@@ -20,7 +20,7 @@ use crate::findings::{Findings, OMISSIONS, Place};
 use crate::meter::Meter;
 use crate::outcome::{Outcome, Statistics, StopReason, Verdict};
 use crate::path::Path;
-use crate::progress::{Doubt, Known, Sections, doubts};
+use crate::progress::{Doubt, Early, Known, Sections, doubts};
 use crate::search::{Search, Strategy};
 use crate::system::{Key, TransitionSystem};
 use explorer::{Begin, Block, CHUNK, Common, Explorer, ROOT};
@@ -56,6 +56,7 @@ fn search_from<S: TransitionSystem + ?Sized>(
     );
     let mut run = Run {
         explorers: vec![Explorer::new(search.system)],
+        roots: Vec::new(),
         threads: search.threads,
         common,
         findings: Findings::default(),
@@ -70,6 +71,8 @@ fn search_from<S: TransitionSystem + ?Sized>(
 struct Run<'a, S: TransitionSystem + ?Sized> {
     common: Common<'a, S>,
     explorers: Vec<Explorer<S>>,
+    /// The initial states.
+    roots: Vec<Id>,
     threads: NonZeroUsize,
     findings: Findings<S>,
     omissions: Vec<S::Omission>,
@@ -107,6 +110,7 @@ impl<S: TransitionSystem + ?Sized> Run<'_, S> {
         }
         let mut first_rank = ROOT + 1;
         let mut frontier = self.next_frontier();
+        self.roots.clone_from(&frontier);
         while !frontier.is_empty() {
             self.common.meter.depth.store(self.depth, Relaxed);
             if let Some(end) = self.level(&frontier, first_rank) {
@@ -254,11 +258,15 @@ impl<S: TransitionSystem + ?Sized> Run<'_, S> {
         }
     }
 
-    /// A hang near the start of which not all that can follow is known, if a probe finds one.
+    /// A hang that the search cannot tell yet, if a probe or a walk finds one.
     fn early_hang(&mut self) -> Option<End<S::Fault>> {
         let (sections, mut known) = self.hang_check()?;
-        let (section, place) = sections.probe(&mut known)?;
-        Some(End::Hang(section, place.into()))
+        let Early {
+            section,
+            place,
+            then,
+        } = sections.early(&mut known)?;
+        Some(End::Hang(section, Way { place, then }))
     }
 
     /// What looking for hangs needs.
@@ -276,6 +284,7 @@ impl<S: TransitionSystem + ?Sized> Run<'_, S> {
             states,
             places,
             count: self.findings.states,
+            roots: &self.roots,
             workers: workers.map(Explorer::worker).collect(),
         };
         Some((sections.as_mut()?, known))

@@ -29,8 +29,8 @@
 //! So only a pair outside of the fixpoint is in doubt, and a search that begins with what the states of
 //! all such pairs settle to decides (`doubts`).
 //!
-//! *A hang near the start* is so known only when all that can follow it has been expanded. Such hangs are
-//! looked for apart: see `probe`.
+//! *A hang near the start* is so known only when all that can follow it has been expanded, *one far from it* when the
+//! search gets there. Such hangs are looked for apart: see `probe` and `walk`.
 //!
 //! *Cost*: eight bytes a state, and a byte more while the fixpoint is computed; see `sections`. It is due each
 //! time the number of states has doubled, so that all but the last fixpoint cost together as much
@@ -46,8 +46,10 @@ mod resolve;
 mod sections;
 mod tarjan;
 mod trap;
+mod walk;
 
 pub use trap::{Trap, trap};
 
 pub(crate) use recorder::Recorder;
 pub(crate) use sections::{Doubt, Known, Sections};
+pub(crate) use walk::Early;

@@ -24,6 +24,15 @@ pub(super) struct Region {
     has_fault: bool,
 }
 
+/// What a region was at some time.
+pub(super) struct Mark {
+    states: usize,
+    exits: usize,
+    has_input: bool,
+    has_end: bool,
+    has_fault: bool,
+}
+
 /// What leaves a state, in a word: a state of the region or an end, and who decides on it.
 #[derive(Clone, Copy)]
 struct Exit(u32);
@@ -52,10 +61,17 @@ impl Exit {
 impl Region {
     /// The region of a state in which the section is open, yet to be explored.
     pub(super) fn new(state: Id, section: Key) -> Self {
+        let mut region = Region::empty(section);
+        region.include(state);
+        region
+    }
+
+    /// A region without a state.
+    pub(super) fn empty(section: Key) -> Self {
         Region {
             section,
-            states: vec![state],
-            numbers: HashMap::from([(state, Number(0))]),
+            states: Vec::new(),
+            numbers: HashMap::new(),
             exits: Vec::new(),
             ends: Vec::new(),
             has_input: false,
@@ -87,6 +103,42 @@ impl Region {
     /// decides whether it is come to.
     pub(super) fn clearly_ends(&self) -> bool {
         self.has_end && !self.has_input
+    }
+
+    /// Whether it shows that the section can never end from one of its states: it is closed, no fault is in
+    /// the way, and no end can be relied on.
+    pub(super) fn hangs(&self, from: Number) -> bool {
+        let may_hang = self.is_closed() && !self.has_fault() && !self.clearly_ends();
+        may_hang && !self.can_end()[from.0 as usize]
+    }
+
+    /// Adds a state in which the section is open, yet to be explored, unless it is there.
+    pub(super) fn include(&mut self, state: Id) -> Number {
+        self.number(state)
+    }
+
+    /// How it is now, all of what it has being explored.
+    pub(super) fn mark(&self) -> Mark {
+        debug_assert!(self.is_closed());
+        Mark {
+            states: self.states.len(),
+            exits: self.exits.len(),
+            has_input: self.has_input,
+            has_end: self.has_end,
+            has_fault: self.has_fault,
+        }
+    }
+
+    /// Makes it what it was.
+    pub(super) fn reset(&mut self, mark: Mark) {
+        for state in self.states.drain(mark.states..) {
+            self.numbers.remove(&state);
+        }
+        self.ends.truncate(mark.states);
+        self.exits.truncate(mark.exits);
+        self.has_input = mark.has_input;
+        self.has_end = mark.has_end;
+        self.has_fault = mark.has_fault;
     }
 
     /// Memory in use without the store, in bytes.

@@ -23,6 +23,7 @@
 use super::keys::{KeyNumber, Lists};
 use super::probe::{Probes, Suspect};
 use super::resolve::Exits;
+use super::walk::{Early, Walks};
 use crate::findings::Place;
 use crate::system::{Key, TransitionSystem};
 use impasse_store::{Column, Id, Interner};
@@ -53,6 +54,7 @@ pub(crate) struct Sections {
     last: AtomicU32,
     next_decision: u64,
     probes: Probes,
+    walks: Walks,
     /// States whose sections were found to end in another way than through what is known of them here.
     cleared: Vec<Id>,
 }
@@ -100,13 +102,21 @@ pub(crate) struct Known<'a, S: TransitionSystem + ?Sized> {
     pub(crate) places: &'a Column<AtomicU64>,
     /// How many these are.
     pub(crate) count: u64,
+    /// The initial states.
+    pub(crate) roots: &'a [Id],
     /// One for each thread that may be used.
     pub(crate) workers: Vec<&'a mut S::Worker>,
 }
 
 impl<S: TransitionSystem + ?Sized> Known<'_, S> {
-    fn place(&self, state: Id) -> Place {
+    pub(super) fn place(&self, state: Id) -> Place {
         Place::of(self.places, state)
+    }
+
+    /// Whether the search itself has reached a state.
+    pub(super) fn has_reached(&self, state: Id) -> bool {
+        let place = self.places.get(state.0);
+        place.is_some_and(|inverted| inverted.load(Relaxed) != 0)
     }
 }
 
@@ -120,6 +130,7 @@ impl Sections {
             last: AtomicU32::new(0),
             next_decision: FIRST_DECISION,
             probes: Probes::default(),
+            walks: Walks::default(),
             cleared: Vec::new(),
         }
     }
@@ -194,14 +205,19 @@ impl Sections {
         self.cleared.extend(states);
     }
 
-    /// Probes for hangs that cannot be decided yet.
-    pub(crate) fn probe<S: TransitionSystem + ?Sized>(
+    /// Looks for hangs that cannot be decided yet.
+    pub(crate) fn early<S: TransitionSystem + ?Sized>(
         &mut self,
         known: &mut Known<'_, S>,
-    ) -> Option<(Key, Place)> {
+    ) -> Option<Early> {
         let suspects = self.suspects(known);
         let hanging = self.probes.run(known, &suspects);
-        hanging.map(|suspect| (suspect.section, suspect.place))
+        let hanging = hanging.map(|suspect| Early {
+            section: suspect.section,
+            place: suspect.place,
+            then: Vec::new(),
+        });
+        hanging.or_else(|| self.walks.run(known))
     }
 
     /// The nearest pair of each section that is not known to be able to end, ordered by place; one for each state.
