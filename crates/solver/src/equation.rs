@@ -33,13 +33,7 @@ impl Terms {
             return None;
         };
         let width = self.width(a);
-        let mut known = FxHashMap::default();
-        for term in self.below(&[a, b]) {
-            if self.width(term) == width {
-                let polynomial = self.polynomial(term, width, &known);
-                known.insert(term, polynomial);
-            }
-        }
+        let known = self.polynomials(&[a, b], width);
         let sum = plus(&known[&a], &known[&b], mask(width), width);
         let negative = plus(&Polynomial::new(), &sum, mask(width), width);
         Some(Equation {
@@ -47,6 +41,45 @@ impl Terms {
             width,
             sum: sum.min(negative),
         })
+    }
+
+    /// A term as a sum of multiples of products: the same for terms that differ by ring laws only.
+    pub fn expanded(&self, term: Term) -> Term {
+        let width = self.width(term);
+        let sum = self.polynomials(&[term], width).remove(&term);
+        let mut total = self.constant(0, width);
+        let mut offset = total;
+        for (factors, coefficient) in sum.unwrap_or_default() {
+            let one = self.constant(1, width);
+            let product = factors
+                .iter()
+                .fold(one, |all, &factor| self.multiply(all, factor));
+            // Multiples above the middle are negative ones.
+            let negative = width > 1 && coefficient >> (width - 1) == 1;
+            let times = match negative {
+                true => coefficient.wrapping_neg() & mask(width),
+                false => coefficient,
+            };
+            let part = self.multiply(product, self.constant(times, width));
+            match (factors.is_empty(), negative) {
+                (true, _) => offset = self.constant(coefficient, width),
+                (_, true) => total = self.subtract(total, part),
+                (_, false) => total = self.add(total, part),
+            }
+        }
+        self.add(total, offset)
+    }
+
+    /// The terms of one width below some terms as polynomials.
+    fn polynomials(&self, roots: &[Term], width: u8) -> FxHashMap<Term, Polynomial> {
+        let mut known = FxHashMap::default();
+        for term in self.below(roots) {
+            if self.width(term) == width {
+                let polynomial = self.polynomial(term, width, &known);
+                known.insert(term, polynomial);
+            }
+        }
+        known
     }
 
     /// A term as a polynomial in what is not a sum or product; its operands are known.

@@ -203,6 +203,16 @@ proptest! {
     }
 
     #[test]
+    fn what_is_expanded_has_the_same_value(recipe in recipe(), values in any::<[u16; 3]>()) {
+        let terms = Terms::new();
+        let (made, given) = cook(&terms, &recipe, values);
+        for (term, expected) in made {
+            let expanded = terms.expanded(term);
+            prop_assert_eq!(terms.value(expanded, &given), number(&expected), "{}", terms.show(term));
+        }
+    }
+
+    #[test]
     fn substitution_is_evaluation(recipe in recipe(), values in any::<[u16; 3]>()) {
         let terms = Terms::new();
         let (made, given) = cook(&terms, &recipe, values);

@@ -5,7 +5,7 @@
 //! That a set of states is never left is checked by `impasse_lasso::certify`, after the loop that the certificate speaks of has been
 //! compared, term by term, with the one that the program takes in that execution.
 
-use super::native::Run;
+use super::native::{Run, State};
 use super::result::{Evidence, FORMAT, Outcome};
 use super::subject::subject;
 use super::system;
@@ -13,6 +13,7 @@ use anyhow::{Context, Result, anyhow, bail};
 use clap::Args;
 use impasse_lasso::certificate::{Certificate, LassoRecord};
 use impasse_lasso::concolic::derive::lasso_of;
+use impasse_lasso::concolic::inner::Inner;
 use impasse_lasso::concolic::names::names;
 use impasse_lasso::concolic::run::{Bounds, Subject, execute};
 use impasse_lasso::concolic::trace::{Deed, Source, Trace};
@@ -106,7 +107,7 @@ fn check(
         statements.extend(check_proof(subject, &terms, &trace, evidence, proof)?);
         return Ok(statements);
     }
-    let round = Round::new(subject, &terms, &trace, (from, to))
+    let round = Round::new(subject, &terms, &trace, (from, to), Inner::Followed)
         .map_err(|error| anyhow!("the turn cannot be followed: {error}"))?;
     if !round.repeats() {
         bail!("what the turn depends on is not the same at its end");
@@ -126,7 +127,7 @@ fn check(
     }
     statements.push("nothing else decides the way in between, so that it is taken for ever".into());
     if let Some(files) = native {
-        statements.push(watch_natively(subject, evidence, (&trace, &round), files)?);
+        statements.extend(watch_natively(subject, evidence, (&trace, &round), files)?);
     }
     Ok(statements)
 }
@@ -137,13 +138,14 @@ fn watch_natively(
     evidence: &Evidence,
     (trace, round): (&Trace, &Round),
     files: &[PathBuf],
-) -> Result<String> {
+) -> Result<Vec<String>> {
+    let not_run = |why: &dyn std::fmt::Display| Ok(vec![format!("not run natively: {why}")]);
     let is_source = |file: &PathBuf| file.extension().is_some_and(|e| e == "c" || e == "i");
     if evidence.wanted.main.is_some() || evidence.wanted.havoc_globals {
-        return Ok("not run natively: some of its inputs are no calls".into());
+        return not_run(&"some of its inputs are no calls");
     }
     if !files.iter().all(is_source) {
-        return Ok("not run natively: there are files that are no C sources".into());
+        return not_run(&"there are files that are no C sources");
     }
     let last = trace.visits[round.visits.1 as usize].step;
     let read = trace.steps[..last as usize].iter();
@@ -161,7 +163,14 @@ fn watch_natively(
     let (from, to) = round.visits;
     let mut turn = vec![line_of(subject, trace.visits[from as usize].place)];
     turn.extend(lines(subject, trace, (from, to)));
+    let visit = &trace.visits[from as usize];
+    let is_recursion = visit.activation != trace.visits[to as usize].activation;
+    let named = names(subject, trace, from, &round.cells);
+    let cells: Vec<_> = round.cells.iter().zip(&named).collect();
+    let turns = turns_between(trace, (from, to));
+    let state = (!is_recursion).then(|| State::new(subject, trace, visit, &cells, turns));
     let run = Run {
+        state,
         files,
         flags: &evidence.flags,
         inputs: calls
@@ -175,16 +184,24 @@ fn watch_natively(
     };
     let program = match run.compile() {
         Ok(program) => program,
-        Err(error) => return Ok(format!("not run natively: {error}")),
+        Err(error) => return not_run(&error),
     };
-    let is_recursion =
-        trace.visits[from as usize].activation != trace.visits[to as usize].activation;
     match run.watch(&program) {
-        Err(error) if is_recursion => Ok(format!(
+        Err(error) if is_recursion => Ok(vec![format!(
             "not seen natively, where the stack has an end: {error}"
-        )),
+        )]),
         seen => seen,
     }
+}
+
+/// How often the cutpoint is passed between two visits.
+fn turns_between(trace: &Trace, (from, to): (u32, u32)) -> usize {
+    let first = &trace.visits[from as usize];
+    let between = &trace.visits[from as usize + 1..=to as usize];
+    let same = between
+        .iter()
+        .filter(|visit| (visit.activation, visit.place) == (first.activation, first.place));
+    same.count()
 }
 
 /// That a set is never left, and that the loop is the program's.
@@ -195,7 +212,11 @@ fn check_proof(
     evidence: &Evidence,
     proof: &Certificate,
 ) -> Result<Vec<String>> {
-    let (round, lasso) = lasso_of(subject, terms, trace, evidence.visits)
+    let inner = match evidence.accelerated {
+        true => Inner::Accelerated,
+        false => Inner::Followed,
+    };
+    let (round, lasso) = lasso_of(subject, terms, trace, evidence.visits, inner)
         .map_err(|error| anyhow!("the turn cannot be followed: {error}"))?;
     if !proof.lasso.is_of(&LassoRecord::of(terms, &lasso)) {
         bail!("the loop that it speaks of is not the one that the program takes");
@@ -213,6 +234,13 @@ fn check_proof(
         lasso.variables.len(),
         round.forks.len()
     )];
+    for &head in &round.accelerated {
+        let line = line_of(subject, head);
+        statements.push(format!(
+            "in it, the loop at {}:{} is gone around as often as the state says",
+            line.file, line.line
+        ));
+    }
     let checked = impasse_lasso::certify::certify(proof)?;
     statements.extend(checked.statements);
     if let Some(unchecked) = checked.unchecked {

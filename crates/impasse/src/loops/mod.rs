@@ -240,6 +240,7 @@ fn evidence(endless: &Endless, arguments: &Arguments, wanted: &Wanted) -> Eviden
         // One more than there are: the last visit comes before it.
         steps: trace.steps.len() as u64 + 1,
         visits: endless.round.visits,
+        accelerated: !endless.round.accelerated.is_empty(),
         proof: match &endless.reason {
             Reason::Repeats => None,
             Reason::Proved(certificate) => Some((**certificate).clone()),

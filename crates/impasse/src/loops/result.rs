@@ -126,6 +126,9 @@ pub struct Evidence {
     pub steps: u64,
     /// The visits of cutpoints, by number, between which the turn lies.
     pub visits: (u32, u32),
+    /// Whether inner loops are gone around as often as the state says, and not as often as in the execution.
+    #[serde(skip_serializing_if = "std::ops::Not::not", default)]
+    pub accelerated: bool,
     /// The proof that a set is never left, where no state repeats.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub proof: Option<Certificate>,

@@ -4,6 +4,7 @@
 //! that the lasso that a certificate speaks of can be compared with the program's own: a proof about another loop, or
 //! about terms that somebody changed, is none about the program.
 
+use super::inner::Inner;
 use super::replay::InputSymbols;
 use super::run::Subject;
 use super::trace::Trace;
@@ -45,8 +46,9 @@ pub fn lasso_of(
     terms: &Terms,
     trace: &Trace,
     visits: (u32, u32),
+    inner: Inner,
 ) -> Result<(Round, Lasso), String> {
-    let round = Round::new(subject, terms, trace, visits)?;
+    let round = Round::new(subject, terms, trace, visits, inner)?;
     let mut inputs = PathInputs::default();
     let mut stems = StemSearch::new(subject, terms, trace, &mut inputs);
     let lasso = round

@@ -1,11 +1,14 @@
 //! Concolic execution: the program runs on concrete inputs, and what its values are made of is evaluated on the side.
 //!
 //! [`run`] executes and records, [`trace`] is the record, [`replay`] evaluates parts of it on symbols, [`turn`] makes lassos
-//! of it.
+//! of it. Of the loops within a turn that are gone around as often as the state says, [`inner`] finds the turns that take one way, and
+//! [`closed_form`] says what they do.
 
 mod builtins;
+pub mod closed_form;
 pub mod derive;
 pub mod heads;
+pub mod inner;
 pub mod names;
 pub mod replay;
 pub mod run;

@@ -16,6 +16,7 @@
 pub(crate) mod arithmetic;
 mod calls;
 mod control;
+mod jump;
 mod memory;
 
 use super::run::Subject;

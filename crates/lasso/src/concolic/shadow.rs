@@ -93,6 +93,11 @@ impl ShadowMemory {
         self.bytes.get(&(object, offset)).copied()
     }
 
+    /// All bytes of which anything is known, in no order.
+    pub fn bytes(&self) -> impl Iterator<Item = ((ObjectId, u32), Byte)> + '_ {
+        self.bytes.iter().map(|(&place, &byte)| (place, byte))
+    }
+
     /// Sets a byte.
     pub fn set(&mut self, object: ObjectId, offset: u32, byte: Byte) {
         self.bytes.insert((object, offset), byte);

@@ -6,6 +6,7 @@
 //! by induction each further turn starts with the same values in them, takes the same way, and leaves the same values. Objects that the turn makes
 //! are other ones each time, which the program cannot tell unless it sees their numbers; then nothing is claimed.
 
+use super::inner::{Inner, runs};
 use super::names::slot_name;
 use super::replay::{Fork, ForkKind, InputSymbols, Replay};
 use super::run::Subject;
@@ -42,6 +43,8 @@ impl InputSymbols for TurnInputs {
 pub struct Round {
     /// The visits at which it starts and ends.
     pub visits: (u32, u32),
+    /// The heads of inner loops that are gone around as often as the state says.
+    pub accelerated: Vec<CodePlace>,
     /// The conditions.
     pub forks: Vec<Fork>,
     /// The parts of the state that it depends on.
@@ -57,12 +60,14 @@ pub struct Round {
 }
 
 impl Round {
-    /// The turns between two visits of a cutpoint. `Err` says why nothing can be said about them.
+    /// The turns between two visits of a cutpoint. `Err` says why nothing can be said about them, or that no inner loop could be
+    /// accelerated.
     pub fn new(
         subject: &Subject<'_>,
         terms: &Terms,
         trace: &Trace,
         visits: (u32, u32),
+        inner: Inner,
     ) -> Result<Round, String> {
         let (from, to) = (
             &trace.visits[visits.0 as usize],
@@ -77,6 +82,17 @@ impl Round {
         }
         let mut symbols = TurnInputs::default();
         let mut replay = Replay::of_turn(subject, terms, trace, &mut symbols, from);
+        let mut accelerated = Vec::new();
+        if inner == Inner::Accelerated {
+            let found = runs(trace, visits).into_iter();
+            let found = found.filter(|run| replay.accelerate(run));
+            accelerated = found
+                .map(|run| trace.visits[run.first as usize].place)
+                .collect();
+            if accelerated.is_empty() {
+                return Err("no inner loop has a closed form".into());
+            }
+        }
         replay.advance(to.step as usize);
         if let Some(flaw) = replay.flaw.take() {
             return Err(flaw);
@@ -128,6 +144,7 @@ impl Round {
             .map(|input| (input, symbols.symbols[&input]));
         let round = Round {
             visits,
+            accelerated,
             forks,
             cells,
             unchanged,
@@ -167,6 +184,14 @@ impl Round {
                 let unused = 64 - u32::from(width_of(cell).min(64));
                 u128::from(known.bits << unused >> unused) == value
             })
+    }
+
+    /// What became of inner loops.
+    pub fn inner(&self) -> Inner {
+        match self.accelerated.is_empty() {
+            true => Inner::Followed,
+            false => Inner::Accelerated,
+        }
     }
 
     /// Whether all that the way depends on is as it was.

@@ -1,5 +1,6 @@
 //! Which pairs of visits of an execution to look at.
 
+use crate::concolic::inner::{self, Run};
 use crate::concolic::trace::{Activation, Trace, Visit};
 use impasse_machine::fault::CodePlace;
 use rustc_hash::FxHashMap;
@@ -7,6 +8,13 @@ use rustc_hash::FxHashMap;
 /// Stands for the way that one or more turns take: equal for equal ways.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Signature(u64);
+
+impl Signature {
+    /// That of a way, however often the runs in it are gone around.
+    pub fn of_runs(trace: &Trace, visits: (u32, u32), runs: &[Run]) -> Signature {
+        Signature(inner::signature(trace, visits, runs))
+    }
+}
 
 /// Pairs of visits, the most promising first.
 pub struct Candidates {

@@ -12,6 +12,7 @@ use super::candidates::chain_of;
 use super::{Endless, Reason};
 use crate::certificate::Certificate;
 use crate::concolic::derive::lasso_of;
+use crate::concolic::inner::Inner;
 use crate::concolic::run::{Bounds, Subject, execute};
 use crate::concolic::trace::{End, Trace};
 use crate::concolic::turn::Round;
@@ -23,6 +24,10 @@ use std::time::Duration;
 
 /// How many turns of a closed set are executed.
 const SHOWN: usize = 64;
+/// How many, where inner loops may take longer each time.
+const SHOWN_ACCELERATED: usize = 2;
+/// How many times longer than the first their turns may get.
+const LONGER: usize = 20;
 /// How many instructions an execution may take that confirms a proof.
 const LONGEST: usize = 30_000_000;
 
@@ -34,6 +39,7 @@ pub(super) fn confirm(
     (lasso, proof): (&Lasso, Proof),
     time: Duration,
 ) -> Option<Endless> {
+    let inner = round.inner();
     let stem = lasso.stem.inputs.iter();
     let mut values: Vec<u64> = stem
         .map(|input| proof.inputs.get(input.symbol) as u64)
@@ -47,7 +53,10 @@ pub(super) fn confirm(
         }
         Evidence::Closed { policy, .. } => {
             values.extend(chosen(terms, lasso, &proof, policy));
-            SHOWN
+            match inner {
+                Inner::Followed => SHOWN,
+                Inner::Accelerated => SHOWN_ACCELERATED,
+            }
         }
         Evidence::Linear(_) => 1,
     };
@@ -59,9 +68,12 @@ pub(super) fn confirm(
         .checked_add(turns)?
         .checked_mul(length)?
         .checked_add(start + 2 * length + 1000)?;
-    if steps > LONGEST {
-        return None;
-    }
+    let steps = match inner {
+        Inner::Followed if steps > LONGEST => return None,
+        Inner::Followed => steps,
+        // Its turns may get longer.
+        Inner::Accelerated => steps.saturating_mul(LONGER).min(LONGEST),
+    };
     let bounds = Bounds {
         steps,
         inputs: values.len() + 1,
@@ -86,7 +98,7 @@ pub(super) fn confirm(
             (*chain.get(from)?, *chain.get(from + turns * stride)?)
         }
     };
-    let round = Round::new(subject, terms, &seen, pair).ok()?;
+    let round = Round::new(subject, terms, &seen, pair, Inner::Followed).ok()?;
     if round.repeats() && !matches!(proof.evidence, Evidence::Linear(_)) {
         return Some(Endless {
             trace: seen,
@@ -102,6 +114,7 @@ pub(super) fn confirm(
     }
     let (chain, at) = place(&seen, first)?;
     let turn = (first, *chain.get(at + stride)?);
+    let turn = (turn, inner);
     let (round, certificate) = certified(subject, &seen, turn, (terms, lasso, &proof), time)?;
     Some(Endless {
         trace: seen,
@@ -115,7 +128,7 @@ pub(super) fn confirm(
 fn certified(
     subject: &Subject<'_>,
     seen: &Trace,
-    visits: (u32, u32),
+    (visits, inner): ((u32, u32), Inner),
     (terms, lasso, proof): (&Terms, &Lasso, &Proof),
     time: Duration,
 ) -> Option<(Round, Certificate)> {
@@ -125,7 +138,7 @@ fn certified(
     };
     let again = execute(subject, &seen.values, bounds);
     let own = Terms::new();
-    let (round, derived) = lasso_of(subject, &own, &again, visits).ok()?;
+    let (round, derived) = lasso_of(subject, &own, &again, visits, inner).ok()?;
     let proof = said_of(proof, (terms, lasso), (&own, &derived))?;
     let certificate = proof.certificate(&own, &derived, time).ok()?;
     crate::certify::certify(&certificate).ok()?;

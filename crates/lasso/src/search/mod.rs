@@ -20,6 +20,7 @@ mod tree;
 
 use crate::certificate::Certificate;
 use crate::concolic::derive::PathInputs;
+use crate::concolic::inner::{Inner, runs};
 use crate::concolic::replay::{ForkKind, InputSymbols, Replay};
 use crate::concolic::run::{Bounds, Subject, execute};
 use crate::concolic::trace::{End, Trace};
@@ -448,6 +449,20 @@ impl<'a, 's> Search<'a, 's> {
         values
     }
 
+    /// A turn whose inner loops are gone around as often as the state says, if it has such and was not tried yet.
+    fn accelerated(&mut self, trace: &Trace, visits: (u32, u32)) -> Option<(Signature, Round)> {
+        let found = runs(trace, visits);
+        let signature = Signature::of_runs(trace, visits, &found);
+        let tries = self.tried.entry(signature).or_insert(0);
+        if found.is_empty() || *tries >= STEMS || self.ending.contains(&signature) {
+            return None;
+        }
+        *tries += 1;
+        let inner = Inner::Accelerated;
+        let round = Round::new(self.subject, self.terms, trace, visits, inner).ok()?;
+        Some((signature, round))
+    }
+
     /// Whether it is the provers' turn: other executions may show at once what they look for, so that half of the time is for
     /// executions, and all of the first pass.
     fn may_prove(&self, pass: Pass) -> bool {
@@ -472,7 +487,13 @@ impl<'a, 's> Search<'a, 's> {
                 continue;
             }
             left = left.saturating_sub(length);
-            let Ok(round) = Round::new(self.subject, self.terms, &trace, visits) else {
+            let round = |inner| Round::new(self.subject, self.terms, &trace, visits, inner);
+            let accelerated = match self.may_prove(pass) {
+                true => self.accelerated(&trace, visits),
+                false => None,
+            };
+            rounds.extend(accelerated);
+            let Ok(round) = round(Inner::Followed) else {
                 continue;
             };
             if round.repeats() {

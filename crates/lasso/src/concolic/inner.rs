@@ -1,0 +1,108 @@
+//! The inner loops of a turn whose turns take one way.
+
+use super::trace::{Activation, Deed, Step, Trace};
+use impasse_machine::fault::CodePlace;
+use rustc_hash::FxHashMap;
+
+/// What becomes of inner loops whose number of turns depends on the state.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Inner {
+    /// They are gone around as often as in the execution, and the conditions say so.
+    #[default]
+    Followed,
+    /// They are gone around as often as the state says, where there is a closed form for that.
+    Accelerated,
+}
+
+/// Turns of an inner loop that take one way, one after the other: at least two.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Run {
+    /// The visit of its head with which the first turn starts.
+    pub first: u32,
+    /// That with which the second does.
+    pub second: u32,
+    /// That with which the last does.
+    pub last: u32,
+    /// How many turns there are before the last.
+    pub turns: u64,
+}
+
+/// The runs between two visits of a cutpoint, in order; none lies in another.
+pub fn runs(trace: &Trace, (from, to): (u32, u32)) -> Vec<Run> {
+    let key = |visit: u32| {
+        let visit = &trace.visits[visit as usize];
+        (visit.activation, visit.place)
+    };
+    let mut last_seen: FxHashMap<(Activation, CodePlace), u32> = FxHashMap::default();
+    let mut next = vec![None; (to - from) as usize];
+    for visit in (from + 1..to).rev() {
+        next[(visit - from) as usize] = last_seen.insert(key(visit), visit);
+    }
+    let next = |visit: u32| next[(visit - from) as usize];
+    let outer = &trace.visits[from as usize];
+    let mut found = Vec::new();
+    let mut at = from + 1;
+    while at < to {
+        let visit = &trace.visits[at as usize];
+        let is_inner = !visit.is_entry() && visit.place != outer.place;
+        match next(at).filter(|_| is_inner) {
+            Some(second) => {
+                let (mut last, mut end, mut turns) = (at, second, 0);
+                while let Some(after) = next(end)
+                    && same_way(trace, (at, second), (end, after))
+                {
+                    (last, end, turns) = (end, after, turns + 1);
+                }
+                if turns > 0 {
+                    let first = at;
+                    found.push(Run {
+                        first,
+                        second,
+                        last,
+                        turns,
+                    });
+                    at = end;
+                } else {
+                    at += 1;
+                }
+            }
+            None => at += 1,
+        }
+    }
+    found
+}
+
+/// Whether the same instructions are executed between two pairs of visits, which read nothing.
+fn same_way(trace: &Trace, a: (u32, u32), b: (u32, u32)) -> bool {
+    let steps = |(from, to): (u32, u32)| {
+        let step = |visit: u32| trace.visits[visit as usize].step as usize;
+        &trace.steps[step(from)..step(to)]
+    };
+    let same = |(one, other): (&Step, &Step)| {
+        one.place() == other.place()
+            && one.deed == other.deed
+            && !matches!(one.deed, Deed::Input(_) | Deed::Bytes(_))
+    };
+    let (one, other) = (steps(a), steps(b));
+    one.len() == other.len() && one.iter().zip(other).all(same)
+}
+
+/// Stands for the way between two visits, however often the runs in it are gone around.
+pub fn signature(trace: &Trace, visits: (u32, u32), runs: &[Run]) -> u64 {
+    use std::hash::{Hash, Hasher};
+    let mut hasher = rustc_hash::FxHasher::default();
+    let step = |visit: u32| trace.visits[visit as usize].step as usize;
+    let mut at = step(visits.0);
+    let mut part = |from: usize, to: usize| {
+        for step in &trace.steps[from..to] {
+            (step.function, step.position).hash(&mut hasher);
+        }
+    };
+    for run in runs {
+        part(at, step(run.second));
+        at = step(run.last);
+    }
+    part(at, step(visits.1));
+    runs.len().hash(&mut hasher);
+    hasher.finish()
+}

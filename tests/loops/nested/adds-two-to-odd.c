@@ -1,0 +1,15 @@
+// expect: nonterminating line=8
+extern unsigned __VERIFIER_nondet_uint(void);
+
+int main(void)
+{
+    unsigned x = __VERIFIER_nondet_uint();
+    x = 2 * x + 1;
+    while (x != 0) {
+        unsigned y = 0;
+        while (y < x)
+            y++;
+        x = y + 2;
+    }
+    return 0;
+}

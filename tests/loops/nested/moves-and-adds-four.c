@@ -1,0 +1,18 @@
+// expect: nonterminating line=9
+extern unsigned char __VERIFIER_nondet_uchar(void);
+
+int main(void)
+{
+    unsigned long x = __VERIFIER_nondet_uchar();
+    unsigned long step = 4;
+    /* What is taken from one counter is added to the other. */
+    while (x % 4 == 1) {
+        unsigned long up = 0, down = x;
+        while (down > 0) {
+            down--;
+            up = up + 1;
+        }
+        x = up + step;
+    }
+    return 0;
+}
