@@ -56,7 +56,7 @@ fn tasks(folder: &Path) -> Vec<Task> {
     yml.filter_map(|file| task(file.path())).collect()
 }
 
-/// The task that a file describes, if it has a verdict.
+/// The task that a file describes, if it has a verdict. Of each property the file says its name and the verdict, in any order.
 fn task(path: &Path) -> Option<Task> {
     let text = std::fs::read_to_string(path).ok()?;
     let value = |line: &str, key: &str| {
@@ -64,11 +64,17 @@ fn task(path: &Path) -> Option<Task> {
         Some(value.trim().trim_matches(['\'', '"']).to_owned())
     };
     let program = text.lines().find_map(|line| value(line, "input_files:"))?;
-    let mut after = text
-        .lines()
-        .skip_while(|line| !line.contains("termination.prp"));
-    after.next()?;
-    let verdict = value(after.next()?, "expected_verdict:")?;
+    let mut items: Vec<Vec<&str>> = Vec::new();
+    for line in text.lines().map(str::trim_start) {
+        match items.last_mut() {
+            _ if line.starts_with('#') => {}
+            Some(item) if !line.starts_with('-') => item.push(line),
+            _ => items.push(vec![line]),
+        }
+    }
+    let names = |item: &&Vec<&str>| item.iter().any(|line| line.contains("termination.prp"));
+    let mut lines = items.iter().find(names)?.iter();
+    let verdict = lines.find_map(|line| value(line, "expected_verdict:"))?;
     let folder = path.parent()?;
     Some(Task {
         family: folder.file_name()?.to_string_lossy().into_owned(),

@@ -8,6 +8,11 @@ use std::fmt::Write;
 /// How many lines of a turn, and how many inputs, are shown.
 const MOST: usize = 16;
 
+/// No line of source is made wider than this.
+const WIDEST: usize = 40;
+/// How many values of a variable at one line are shown.
+const VALUES: usize = 4;
+
 /// The result in words.
 pub fn render(outcome: &Outcome, program: &str) -> String {
     let mut text = String::new();
@@ -135,15 +140,59 @@ fn turn(cycle: &Cycle, text: &mut String) {
     }
     let _ = writeln!(text, "  each turn goes through");
     let mut files: HashMap<&str, Vec<String>> = HashMap::new();
+    let mut shown = Vec::new();
     for line in lines.iter().take(MOST) {
         let content = files.entry(&line.file).or_insert_with(|| {
             let content = std::fs::read_to_string(&line.file).unwrap_or_default();
             content.lines().map(str::to_owned).collect()
         });
         let source = content.get(line.line as usize - 1).map_or("", |s| s.trim());
-        let _ = writeln!(text, "    {:>5}  {source}", line.line);
+        shown.push((line.line, source.to_owned(), told(cycle, line)));
+    }
+    let told = shown.iter().filter(|(_, _, told)| !told.is_empty());
+    let widths = told.map(|(_, source, _)| source.chars().count());
+    let width = widths.max().unwrap_or(0).min(WIDEST);
+    for (line, source, told) in shown {
+        let _ = match told.is_empty() {
+            true => writeln!(text, "    {line:>5}  {source}"),
+            false => writeln!(text, "    {line:>5}  {source:<width$}  {told}"),
+        };
     }
     if lines.len() > MOST {
         let _ = writeln!(text, "    and {} more lines", lines.len() - MOST);
     }
+}
+
+/// What becomes of variables at a line.
+fn told(cycle: &Cycle, line: &Line) -> String {
+    let here = cycle.assigned.iter().filter(|told| told.line == *line);
+    let mut parts: Vec<(&str, Vec<String>)> = Vec::new();
+    for told in here {
+        let (Some(name), Some(value)) = (&told.name, &told.value) else {
+            if !parts.iter().any(|(_, values)| values.is_empty()) {
+                parts.push(("a number wraps around", Vec::new()));
+            }
+            continue;
+        };
+        let value = match told.wraps {
+            true => format!("{value} (wraps around)"),
+            false => value.clone(),
+        };
+        match parts.iter_mut().find(|(known, _)| known == name) {
+            Some((_, values)) => values.push(value),
+            None => parts.push((name, vec![value])),
+        }
+    }
+    let part = |(name, mut values): (&str, Vec<String>)| {
+        if values.is_empty() {
+            return name.to_owned();
+        }
+        values.dedup();
+        if values.len() > VALUES {
+            values.truncate(VALUES);
+            values.push("…".into());
+        }
+        format!("{name} = {}", values.join(", then "))
+    };
+    parts.into_iter().map(part).collect::<Vec<_>>().join("; ")
 }

@@ -4,6 +4,7 @@ use super::subject::Wanted;
 use impasse_lasso::certificate::{Certificate, Claim, Numbers};
 use impasse_lasso::concolic::names::{Named, names};
 use impasse_lasso::concolic::run::Subject;
+use impasse_lasso::concolic::told::{Told, told};
 use impasse_lasso::concolic::trace::{Deed, Trace};
 use impasse_lasso::concolic::turn::{input_name, line_of, lines_between};
 use impasse_lasso::problem::{Line, Reading};
@@ -87,6 +88,37 @@ pub struct Cycle {
     pub head: Line,
     /// Its lines, in order.
     pub lines: Vec<Line>,
+    /// What becomes of variables on the way around, where the state repeats.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub assigned: Vec<Assigned>,
+}
+
+/// What becomes of a variable.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Assigned {
+    /// Where.
+    pub line: Line,
+    /// The variable; none where a number that is not assigned at once wraps around.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub name: Option<String>,
+    /// Its value from there on.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub value: Option<String>,
+    /// Whether a number was computed for it that wraps around.
+    #[serde(skip_serializing_if = "std::ops::Not::not", default)]
+    pub wraps: bool,
+}
+
+impl Assigned {
+    fn of(told: Told) -> Assigned {
+        let (name, value) = told.assigned.unzip();
+        Assigned {
+            line: told.line,
+            name,
+            value,
+            wraps: told.wraps,
+        }
+    }
 }
 
 /// A state that comes back.
@@ -218,6 +250,13 @@ fn describe(subject: &Subject<'_>, endless: &Endless, outcome: &mut Outcome) {
         function: program.info(first.place.function).display_name.clone(),
         head: line_of(subject, first.place),
         lines: lines_between(subject, trace, first.step as usize, last.step as usize),
+        assigned: match reason {
+            Reason::Repeats => told(subject, trace, round.visits)
+                .into_iter()
+                .map(Assigned::of)
+                .collect(),
+            Reason::Proved(_) => Vec::new(),
+        },
     });
     let named = names(subject, trace, from, &round.cells);
     match reason {

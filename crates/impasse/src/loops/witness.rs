@@ -9,6 +9,7 @@ use anyhow::{Context, Result};
 use impasse_lasso::problem::Line;
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
+use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::time::SystemTime;
@@ -37,16 +38,69 @@ pub fn render(files: &[PathBuf], outcome: &Outcome, cycle: &Cycle) -> Result<Str
                 "language": "C",
             },
         },
-        "content": content(outcome, cycle),
+        "content": content(&Sources::default(), outcome, cycle),
     }]);
     Ok(serde_json::to_string_pretty(&entry)? + "\n")
 }
 
-fn content(outcome: &Outcome, cycle: &Cycle) -> Vec<Value> {
+/// The texts of the sources, as far as they were asked for.
+#[derive(Default)]
+struct Sources {
+    texts: RefCell<BTreeMap<String, Vec<String>>>,
+}
+
+impl Sources {
+    /// The text of a line.
+    fn text(&self, line: &Line) -> Option<String> {
+        let mut texts = self.texts.borrow_mut();
+        let text = texts.entry(line.file.clone()).or_insert_with(|| {
+            let bytes = std::fs::read(&line.file).unwrap_or_default();
+            let text = String::from_utf8_lossy(&bytes);
+            text.lines().map(str::to_owned).collect()
+        });
+        text.get(line.line.checked_sub(1)? as usize).cloned()
+    }
+}
+
+/// The column of the first statement that begins in a line, if one does.
+fn statement(text: &str) -> Option<usize> {
+    let start = text.find(|c: char| !c.is_whitespace() && c != '{' && c != '}')?;
+    let begins = text[start..].starts_with(|c: char| c.is_alphabetic() || "_*(+-".contains(c));
+    let no_else = !text[start..].starts_with("else");
+    (begins && no_else).then_some(start + 1)
+}
+
+/// The column of the parenthesis that ends the only call of a function in a line.
+fn end_of_call(text: &str, function: &str) -> Option<usize> {
+    let is_call = |at: &usize| {
+        let before = text[..*at].chars().next_back();
+        let after = text[at + function.len()..].trim_start();
+        after.starts_with('(') && !before.is_some_and(|c| c.is_alphanumeric() || c == '_')
+    };
+    let mut calls = text
+        .match_indices(function)
+        .map(|(at, _)| at)
+        .filter(is_call);
+    let (start, None) = (calls.next()?, calls.next()) else {
+        return None;
+    };
+    let mut open = 0;
+    for (at, c) in text[start..].char_indices() {
+        match c {
+            '(' => open += 1,
+            ')' if open == 1 => return Some(start + at + 1),
+            ')' => open -= 1,
+            _ => {}
+        }
+    }
+    None
+}
+
+fn content(sources: &Sources, outcome: &Outcome, cycle: &Cycle) -> Vec<Value> {
     let read = |each_turn: bool, action: &'static str| {
         let inputs = outcome.inputs.iter();
         let inputs = inputs.filter(move |input| input.each_turn == each_turn);
-        inputs.filter_map(move |input| returned(input, action))
+        inputs.filter_map(move |input| returned(sources, input, action))
     };
     let mut segments: Vec<Value> = read(false, "follow").collect();
     let variables = outcome
@@ -61,18 +115,27 @@ fn content(outcome: &Outcome, cycle: &Cycle) -> Vec<Value> {
             equal.collect::<Vec<_>>().join(" && ")
         }
     };
-    let head = waypoint("recurrence_condition", &condition, &cycle.head, "cycle");
+    let mut head = waypoint("recurrence_condition", &condition, &cycle.head, "cycle");
+    let text = sources.text(&cycle.head);
+    if let Some(column) = text.as_deref().and_then(statement) {
+        head["location"]["column"] = column.into();
+    }
     segments.push(json!({"segment": [{"waypoint": head}]}));
     segments.extend(read(true, "cycle"));
     segments
 }
 
-/// What an input is, at the call that returns it; the column is left out, which stands for the first call of the line.
-fn returned(input: &Valued, action: &str) -> Option<Value> {
+/// What an input is, at the end of the call that returns it. Where a line has several calls the column is left out.
+fn returned(sources: &Sources, input: &Valued, action: &str) -> Option<Value> {
     let line = input.line.as_ref()?;
     let result = format!("\\result == {}", input.value);
     let mut waypoint = waypoint("function_return", &result, line, action);
     waypoint["constraint"]["format"] = "acsl_expression".into();
+    let text = sources.text(line);
+    let function = input.name.split('(').next()?;
+    if let Some(column) = text.and_then(|text| end_of_call(&text, function)) {
+        waypoint["location"]["column"] = column.into();
+    }
     Some(json!({"segment": [{"waypoint": waypoint}]}))
 }
 
@@ -145,7 +208,18 @@ fn date(days: u64) -> (u64, u64, u64) {
 
 #[cfg(test)]
 mod tests {
-    use super::date;
+    use super::{date, end_of_call, statement};
+
+    #[test]
+    fn columns() {
+        assert_eq!(statement("\t\twhile (x > 0) {"), Some(3));
+        assert_eq!(statement("} while (x);"), Some(3));
+        assert_eq!(statement("    } else"), None);
+        assert_eq!(statement("  }"), None);
+        assert_eq!(end_of_call("int x = f(g(1), 2);", "f"), Some(18));
+        assert_eq!(end_of_call("int x = f (1) + f(2);", "f"), None);
+        assert_eq!(end_of_call("int x = if_f(1) + ff(2);", "f"), None);
+    }
 
     #[test]
     fn dates() {

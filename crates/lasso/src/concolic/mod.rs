@@ -13,5 +13,6 @@ pub mod names;
 pub mod replay;
 pub mod run;
 pub mod shadow;
+pub mod told;
 pub mod trace;
 pub mod turn;

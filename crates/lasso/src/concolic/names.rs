@@ -7,6 +7,7 @@ use crate::problem::Reading;
 use impasse_program::address::{Address, ObjectId, ObjectKind};
 use impasse_program::debug::{DebugInfo, Encoding, Type, TypeId};
 use impasse_program::instruction::{Slot, VariablePlace};
+use impasse_program::link::FunctionId;
 
 /// A part of a state for people.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -84,9 +85,14 @@ pub fn names(subject: &Subject<'_>, trace: &Trace, visit: u32, cells: &[Cell]) -
 
 /// What a slot of the frame is called at a visit.
 pub fn slot_name(subject: &Subject<'_>, visit: &Visit, slot: Slot, bits: u8) -> Named {
+    slot_name_in(subject, visit.place.function, slot, bits)
+}
+
+/// What a slot is called in a function.
+pub fn slot_name_in(subject: &Subject<'_>, function: FunctionId, slot: Slot, bits: u8) -> Named {
     let program = &subject.system.program;
-    let unit = program.info(visit.place.function).unit;
-    let body = &program.function(visit.place.function).body;
+    let unit = program.info(function).unit;
+    let body = &program.function(function).body;
     let found = body
         .variables
         .iter()

@@ -18,6 +18,7 @@ mod calls;
 mod control;
 mod jump;
 mod memory;
+mod next;
 
 use super::run::Subject;
 use super::shadow::{Cell, CellId, CellPlace, Shadow, ShadowMemory, Value};

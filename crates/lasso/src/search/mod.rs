@@ -201,6 +201,8 @@ const SMALL: u128 = 12;
 const EVALUATED: usize = 3_000_000;
 /// How many lassos of one execution the provers get at most.
 const LASSOS: usize = 16;
+/// The part of the time that the first pass may take.
+const FIRST_PASS: u32 = 6;
 /// With how many stems a turn is given to the provers in one pass.
 const STEMS: u32 = 3;
 
@@ -295,7 +297,10 @@ impl<'a, 's> Search<'a, 's> {
         let mut next: Vec<Vec<u64>> = seeds();
         next.reverse();
         loop {
-            if self.out_of_time() {
+            // The first pass leaves time for what can prove the program as a whole.
+            let late =
+                pass.question.is_zero() && self.started.elapsed() > self.options.time / FIRST_PASS;
+            if late || self.out_of_time() {
                 gaps.insert(Gap::Time);
                 return Outcome::Gaps(gaps);
             }

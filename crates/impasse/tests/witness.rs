@@ -1,0 +1,90 @@
+//! Witnesses of nontermination have the form that validators ask for, and their columns are those of the source.
+
+mod common;
+
+use common::{impasse, root, set_up};
+use serde_json::Value;
+use std::path::Path;
+
+fn witness(program: &Path) -> Vec<Value> {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("witness.yml");
+    let arguments = [
+        "loops".to_owned(),
+        "--witness".to_owned(),
+        path.display().to_string(),
+        program.display().to_string(),
+    ];
+    assert_eq!(impasse(&arguments).status.code(), Some(1), "{program:?}");
+    let text = std::fs::read_to_string(&path).unwrap();
+    let entries: Vec<Value> = serde_json::from_str(&text).unwrap();
+    let [entry] = &entries[..] else {
+        panic!("{} entries", entries.len());
+    };
+    assert_eq!(entry["entry_type"], "violation_sequence");
+    let metadata = &entry["metadata"];
+    assert_eq!(metadata["format_version"], "2.1");
+    for key in ["uuid", "creation_time", "producer", "task"] {
+        assert!(!metadata[key].is_null(), "{key}");
+    }
+    let hashes = metadata["task"]["input_file_hashes"].as_object().unwrap();
+    let hashes: Vec<&str> = hashes.values().filter_map(Value::as_str).collect();
+    assert!(hashes.iter().all(|hash| hash.len() == 64));
+    let segments = entry["content"].as_array().unwrap().iter();
+    segments
+        .map(|segment| {
+            let waypoints = segment["segment"].as_array().unwrap();
+            assert_eq!(waypoints.len(), 1);
+            waypoints[0]["waypoint"].clone()
+        })
+        .collect()
+}
+
+/// The text of the source from where a waypoint stands.
+fn text_at<'t>(source: &'t str, waypoint: &Value) -> &'t str {
+    let number = |key: &str| waypoint["location"][key].as_u64().unwrap() as usize;
+    let line = source.lines().nth(number("line") - 1).unwrap();
+    &line[number("column") - 1..]
+}
+
+#[test]
+fn witnesses_have_the_form_and_point_into_the_source() {
+    set_up();
+    let cases = [
+        ("counter/step-is-input.c", "while", 1, 0),
+        ("inputs/choice-each-turn.c", "while", 0, 1),
+        ("period/two.c", "while", 0, 0),
+    ];
+    for (name, start, before, each_turn) in cases {
+        let program = root().join("tests/loops").join(name);
+        let source = std::fs::read_to_string(&program).unwrap();
+        let waypoints = witness(&program);
+        let actions: Vec<&str> = waypoints
+            .iter()
+            .filter_map(|waypoint| waypoint["action"].as_str())
+            .collect();
+        let split = actions
+            .iter()
+            .position(|&action| action == "cycle")
+            .unwrap();
+        assert!(actions[..split].iter().all(|&action| action == "follow"));
+        assert!(actions[split..].iter().all(|&action| action == "cycle"));
+        assert_eq!(
+            (split, actions.len() - split - 1),
+            (before, each_turn),
+            "{name}"
+        );
+        for (at, waypoint) in waypoints.iter().enumerate() {
+            let text = text_at(&source, waypoint);
+            if at == split {
+                assert_eq!(waypoint["type"], "recurrence_condition");
+                assert!(text.starts_with(start), "{name}: {text}");
+            } else {
+                assert_eq!(waypoint["type"], "function_return");
+                let value = waypoint["constraint"]["value"].as_str().unwrap();
+                assert!(value.starts_with("\\result == "), "{value}");
+                assert!(text.starts_with(')'), "{name}: {text}");
+            }
+        }
+    }
+}
