@@ -5,6 +5,7 @@
 #ifndef IMPASSE_KERNEL_H
 #define IMPASSE_KERNEL_H
 
+#include <signal.h>
 #include <sys/uio.h>
 
 struct k_sigaction;
@@ -16,6 +17,8 @@ long __impasse_futex(volatile int *address, int operation, int value, long timeo
 long __impasse_sigaction(int signal, const struct k_sigaction *new, struct k_sigaction *old);
 long __impasse_sigprocmask(int how, const unsigned long *set, unsigned long *old);
 long __impasse_sigpending(unsigned long *set);
+long __impasse_sigtimedwait(const unsigned long *set, siginfo_t *info, const struct timespec *limit);
+long __impasse_sigsuspend(const unsigned long *mask);
 
 /* Files, by descriptor. */
 long __impasse_read(int fd, const struct iovec *parts, int count, long offset);

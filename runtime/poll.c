@@ -102,7 +102,7 @@ long __impasse_wait(long (*look)(void *), void *of, long nanoseconds)
 				__impasse_sleep(nanoseconds);
 			return found;
 		}
-		int ended = __impasse_block_while_equal(&waiter.changed, 0, __impasse_cancellable);
+		int ended = __impasse_block_while_equal(&waiter.changed, 0, __impasse_cancellable | IMPASSE_NOT_RESTARTED);
 		__impasse_atomic_begin();
 		leave(&waiter);
 		__impasse_atomic_end();

@@ -22,8 +22,10 @@ static const char *purpose(long n)
 	case SYS_execve: case SYS_execveat: return "starting another program (exec)";
 	case SYS_fork: case SYS_vfork: case SYS_clone: return "a second process (fork)";
 	case SYS_wait4: case SYS_waitid: return "waiting for another process (wait)";
-	case SYS_kill: case SYS_tkill: case SYS_tgkill: return "a signal to another thread or process";
-	case SYS_pause: case SYS_rt_sigsuspend: case SYS_rt_sigtimedwait: case SYS_signalfd4: return "waiting for a signal";
+	case SYS_kill: case SYS_tkill: case SYS_tgkill: return "a signal by the number of a thread or process";
+	case SYS_rt_sigqueueinfo: return "a signal with a value (sigqueue)";
+	case SYS_sigaltstack: return "another stack for signal handlers (sigaltstack)";
+	case SYS_signalfd: case SYS_signalfd4: return "signals read from a descriptor (signalfd)";
 	case SYS_alarm: case SYS_setitimer: case SYS_getitimer: return "a timer (alarm, setitimer)";
 	case SYS_timer_create: case SYS_timerfd_create: return "a timer (timer_create, timerfd_create)";
 	case SYS_socket: case SYS_connect: case SYS_bind: case SYS_listen: case SYS_accept: case SYS_accept4:
@@ -181,6 +183,9 @@ static long other_call(long n, long a, long b, long c, long d)
 	case SYS_rt_sigaction: return __impasse_sigaction((int)a, (void *)b, (void *)c);
 	case SYS_rt_sigprocmask: return __impasse_sigprocmask((int)a, (void *)b, (void *)c);
 	case SYS_rt_sigpending: return __impasse_sigpending((void *)a);
+	case SYS_rt_sigtimedwait: return __impasse_sigtimedwait((void *)a, (void *)b, (void *)c);
+	case SYS_rt_sigsuspend: return __impasse_sigsuspend((void *)a);
+	case SYS_pause: return __impasse_sigsuspend(0);
 	default: return process_call(n, a, b, c, d);
 	}
 }

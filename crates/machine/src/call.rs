@@ -287,8 +287,8 @@ impl<'s> Machine<'s> {
             && self.threads[self.running].phase == Phase::Exiting;
         if ends_thread {
             self.drain()?;
-            // What it has accessed may race with others' accesses until they can know of its end.
-            if !self.threads[self.running].recent.is_empty() {
+            // A signal may come before its end. What it has accessed may race with others' accesses until they can know of its end.
+            if self.interruptible || !self.threads[self.running].recent.is_empty() {
                 self.act()?;
             }
         }
@@ -340,6 +340,9 @@ impl<'s> Machine<'s> {
     /// The thread's start routine is left with a result: clean-up handlers and destructors run next, on top of the
     /// frames there are, whose locals they may use.
     pub fn begin_exit(&mut self, result: Word) -> Result<Flow> {
+        if self.handles_within_wait() {
+            return unsupported("the end of a thread in a signal handler that interrupted a wait");
+        }
         let thread = &mut self.threads[self.running];
         thread.result = result;
         thread.phase = Phase::Exiting;

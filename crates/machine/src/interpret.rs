@@ -32,6 +32,10 @@ pub enum Flow {
 impl<'s> Machine<'s> {
     /// Runs the thread until it has to stop. On `Err` the cursor is at the instruction that halted.
     pub fn execute(&mut self) -> Result<Stop> {
+        if self.signalled && self.executed == 0 {
+            self.acted_before = self.acted;
+            self.be_interrupted()?;
+        }
         loop {
             self.acted_before = self.acted;
             let code = &self.at.function.body.code;

@@ -25,6 +25,7 @@ pub mod run;
 pub mod section;
 mod sequence;
 pub mod sequential;
+mod signal;
 mod state;
 pub mod step;
 pub mod system;

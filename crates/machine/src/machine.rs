@@ -11,6 +11,7 @@ use crate::model::{Demand, Route};
 use crate::options::Options;
 use crate::race::Touch;
 use crate::record::{Action, Event};
+use crate::section::SectionType;
 use crate::system::System;
 use crate::thread::{Phase, Thread, Threads};
 use impasse_program::address::{Address, ObjectId, ObjectKind};
@@ -102,6 +103,12 @@ pub struct Machine<'s> {
     pub accesses: Vec<Touch>,
     /// Whether, under a weaker memory model, everything is as under sequential consistency from here on.
     pub settled: bool,
+    /// Whether a signal may interrupt the running thread.
+    pub interruptible: bool,
+    /// Whether one is there to do so.
+    pub signalled: bool,
+    /// The type of section that the running thread was in, waiting, when its step began.
+    pub waits_for: Option<SectionType>,
     /// Whether threads stop before observable actions.
     pub resting: bool,
     /// Whether it matters why a thread is blocked.
@@ -150,6 +157,9 @@ impl<'s> Machine<'s> {
             raced: false,
             accesses: Vec::new(),
             settled: false,
+            interruptible: false,
+            signalled: false,
+            waits_for: None,
             resting: true,
             explaining: false,
             events: None,
@@ -195,6 +205,7 @@ impl<'s> Machine<'s> {
             }
         }
         self.reload();
+        self.look_for_signals();
     }
 
     /// Decodes the innermost stored frame of the running thread onto an empty stack. False if there is none.

@@ -17,7 +17,7 @@ impl Machine<'_> {
     /// Notes an action that other threads can observe; the thread rests before the second one of a step.
     #[inline]
     pub fn act(&mut self) -> Result<()> {
-        if !self.memory.concurrent || !self.resting {
+        if !(self.memory.concurrent || self.interruptible) || !self.resting {
             return Ok(());
         }
         if self.acted && self.threads[self.running].atomic == 0 && !self.has_emptied_its_buffer() {
@@ -52,14 +52,15 @@ impl Machine<'_> {
         access: Access,
         atomic: bool,
     ) -> Result<()> {
-        if !self.memory.concurrent {
+        if !self.memory.concurrent && !self.interruptible {
             return Ok(());
         }
         if self.is_final(address, access) {
             return Ok(());
         }
         let observable = self.memory.observable(address.object)
-            || (!self.options.reduces() && self.memory.get(address.object).is_some());
+            || (!(self.options.reduces() && !self.interruptible)
+                && self.memory.get(address.object).is_some());
         if !observable && !self.strays {
             return Ok(());
         }
@@ -88,6 +89,7 @@ impl Machine<'_> {
     fn runs_through(&self) -> bool {
         let thread = &self.threads[self.running];
         self.options.runs_through()
+            && !self.interruptible
             && self.resting
             && thread.atomic == 0
             && !thread.recent.is_full()

@@ -339,7 +339,12 @@ impl<'s> Sections<'s> {
             true => self.waiting_of(thread),
             false => None,
         };
-        open.extend(waits.map(|kind| Section::Waiting { thread: 0, kind }));
+        for kind in thread.signals.interrupted_waits().chain(waits) {
+            let section = Section::Waiting { thread: 0, kind };
+            if !open.contains(&section) {
+                open.push(section);
+            }
+        }
         for (slot, held) in thread.held.iter().enumerate() {
             let kind = held.and_then(|held| held.kind.section_type());
             open.extend(kind.map(|kind| Section::Held {

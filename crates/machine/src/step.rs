@@ -419,10 +419,16 @@ impl<'s> Stepper<'s> {
 
     /// A thread takes a step: what it waited for in the base state has ended.
     fn end_wait(&mut self, thread: usize) {
+        self.machine.waits_for = None;
         if let Hangs::Local(_) = self.machine.options.hangs
             && let Some(stored) = self.base.stored_thread(thread)
             && let Some(section) = self.sections.waiting(thread as u32, stored)
         {
+            let mut interrupted = self.base.threads[thread].signals.interrupted_waits();
+            if interrupted.any(|kind| section.kind() == Some(kind)) {
+                return;
+            }
+            self.machine.waits_for = section.kind();
             self.machine.ended.push(section.key());
         }
     }

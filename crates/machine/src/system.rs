@@ -61,6 +61,8 @@ pub struct System {
     pub unwind_thread: FunctionId,
     /// What a cancelled thread runs.
     pub cancelled: Option<FunctionId>,
+    /// What a thread runs that a signal interrupts, if the program sends any.
+    pub handle_signal: Option<FunctionId>,
     /// Sets `errno` and returns -1.
     pub fail: Option<FunctionId>,
     /// C's `exit`.
@@ -102,6 +104,7 @@ impl System {
             thread_exit: find("__impasse_thread_exit")?,
             unwind_thread: find("__impasse_unwind_thread")?,
             cancelled: program.find_function("__impasse_cancelled"),
+            handle_signal: program.find_function("__impasse_handle_signal"),
             fail: program.find_function("__impasse_fail"),
             exit: find("exit")?,
             initial,

@@ -5,6 +5,7 @@ use crate::frame::{FrameImage, object_of, put_word, read_word, rename_word};
 use crate::model::buffer::Buffer;
 use crate::race::Recent;
 use crate::section::SectionType;
+use crate::signal::Signals;
 use impasse_program::address::{Address, ObjectId};
 use impasse_program::word::Word;
 use impasse_store::Id;
@@ -134,6 +135,8 @@ pub struct Thread {
     pub cancel_disabled: bool,
     /// Where it is in an operation of several steps.
     pub wait: Wait,
+    /// Signals that it blocks, that wait for it, that it handles.
+    pub signals: Signals,
     /// What its start routine returned.
     pub result: Word,
     /// Its copies of thread-local variables, by the variable's index.
@@ -258,6 +261,7 @@ impl Thread {
             cancel_requested: false,
             cancel_disabled: false,
             wait: Wait::None,
+            signals: Signals::default(),
             result: Word::number(0),
             locals: SmallVec::new(),
             buffer: Buffer::default(),
@@ -397,23 +401,27 @@ impl Thread {
             put(out, held.address.bits());
             put(out, held.frame as u64);
         }
+        let with_signals = (!self.signals.is_plain() as u8) << 7;
         match self.wait {
-            Wait::None => out.push(0),
+            Wait::None => out.push(with_signals),
             Wait::Condition { condition, mutex } => {
-                out.push(1);
+                out.push(1 | with_signals);
                 put_word(out, condition);
                 put_word(out, mutex);
             }
             Wait::Woken { mutex, result } => {
-                out.push(2);
+                out.push(2 | with_signals);
                 put_word(out, mutex);
                 put(out, result as u64);
             }
             Wait::Barrier { barrier } => {
-                out.push(3);
+                out.push(3 | with_signals);
                 put_word(out, barrier);
             }
-            Wait::Passed => out.push(4),
+            Wait::Passed => out.push(4 | with_signals),
+        }
+        if with_signals != 0 {
+            self.signals.encode(out);
         }
         put_word(out, self.result);
         put(out, self.locals.len() as u64);
@@ -442,7 +450,8 @@ impl Thread {
         let held = (0..reader.small())
             .map(|_| read_held(&mut reader))
             .collect();
-        let wait = match reader.byte() {
+        let stage = reader.byte();
+        let wait = match stage & 127 {
             0 => Wait::None,
             1 => Wait::Condition {
                 condition: read_word(&mut reader),
@@ -456,6 +465,10 @@ impl Thread {
                 barrier: read_word(&mut reader),
             },
             _ => Wait::Passed,
+        };
+        let signals = match stage & 128 {
+            0 => Signals::default(),
+            _ => Signals::decode(&mut reader),
         };
         let result = read_word(&mut reader);
         let count = reader.small();
@@ -489,6 +502,7 @@ impl Thread {
             cancel_requested: flags & 16 != 0,
             cancel_disabled: flags & 32 != 0,
             wait,
+            signals,
             result,
             locals,
             buffer,

@@ -7,7 +7,7 @@
 use super::mutex::MUTEX_BYTES;
 use super::sync::DESTROYED;
 use super::{Builtin, Returned};
-use crate::fault::{ErrorKind, Result, blocked, error};
+use crate::fault::{ErrorKind, Result, blocked, error, unsupported};
 use crate::machine::{Machine, Stop};
 use crate::memory::Access;
 use crate::model::Route;
@@ -19,6 +19,7 @@ const BARRIER_BYTES: u64 = 32;
 const EINVAL: i32 = 22;
 const ETIMEDOUT: u32 = 110;
 const SERIAL: i32 = -1;
+const WAIT_IN_HANDLER: &str = "waiting for a condition or at a barrier in a signal handler";
 
 pub(super) const BUILTINS: &[Builtin] = &[
     Builtin::new("pthread_cond_init", 2, |m, a| {
@@ -81,6 +82,9 @@ fn destroy(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Returned> {
 fn wait(machine: &mut Machine<'_>, arguments: &[Word], timed: bool) -> Result<Returned> {
     let (condition, mutex) = (arguments[0], arguments[1]);
     let stage = machine.thread().wait;
+    if machine.handles_within_wait() {
+        return unsupported(WAIT_IN_HANDLER);
+    }
     match stage {
         Wait::None => begin_wait(machine, condition, mutex),
         Wait::Condition { .. } if timed || machine.cancelled() => {
@@ -220,6 +224,9 @@ fn destroy_barrier(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Retu
 
 fn wait_at_barrier(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Returned> {
     let barrier = arguments[0];
+    if machine.handles_within_wait() {
+        return unsupported(WAIT_IN_HANDLER);
+    }
     match machine.thread().wait {
         Wait::Passed => {
             machine.thread().wait = Wait::None;

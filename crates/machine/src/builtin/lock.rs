@@ -5,10 +5,13 @@ use super::{Builtin, Returned};
 use crate::fault::{ErrorKind, Result, blocked, error};
 use crate::machine::Machine;
 use crate::section::SectionType;
+use crate::signal::Interrupted;
 use impasse_program::word::Word;
 
 const TIMED: u64 = 1;
 const CANCELLABLE: u64 = 2;
+const NOT_RESTARTED: u64 = 4;
+const EINTR: i32 = 4;
 const ETIMEDOUT: i32 = 110;
 const ECANCELED: i32 = 125;
 
@@ -19,7 +22,9 @@ pub(super) const BUILTINS: &[Builtin] = &[
         m.set_field(a[0], 0, 0)?;
         Ok(Returned::Nothing)
     }),
-    Builtin::new("__impasse_block_while_equal", 3, block_while_equal).waiting(SectionType::Atomic),
+    Builtin::new("__impasse_block_while_equal", 3, block_while_equal)
+        .waiting(SectionType::Atomic)
+        .interrupted(),
     Builtin::new("__impasse_atomic_begin", 0, |m, _| {
         m.act()?;
         let frame = m.frame_count() - 1;
@@ -40,11 +45,17 @@ pub(super) const BUILTINS: &[Builtin] = &[
 fn block_while_equal(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Returned> {
     let (address, value, flags) = (arguments[0], arguments[1], arguments[2].bits);
     machine.synchronise(address, 4)?;
+    let interrupted = machine.take_interruption();
     if machine.field(address, 0, "number")? != value.bits as u32 {
         return Returned::int(0);
     }
     if flags & CANCELLABLE != 0 && machine.cancelled() {
         return Returned::int(ECANCELED);
+    }
+    match interrupted {
+        Interrupted::Failing => return Returned::int(EINTR),
+        Interrupted::Restarting if flags & NOT_RESTARTED != 0 => return Returned::int(EINTR),
+        _ => {}
     }
     if flags & TIMED != 0 {
         return Returned::int(ETIMEDOUT);

@@ -12,6 +12,7 @@ mod mutex;
 mod process;
 mod section;
 mod semaphore;
+mod signal;
 mod sync;
 pub use sync::thread_name;
 mod threads;
@@ -65,6 +66,7 @@ pub struct Builtin {
     parameters: usize,
     code: Code,
     waits: Option<SectionType>,
+    interrupted: bool,
 }
 
 impl Builtin {
@@ -75,6 +77,7 @@ impl Builtin {
             parameters,
             code,
             waits: None,
+            interrupted: false,
         }
     }
 
@@ -84,6 +87,19 @@ impl Builtin {
             waits: Some(kind),
             ..self
         }
+    }
+
+    /// The same, which fails if a signal interrupts it.
+    const fn interrupted(self) -> Builtin {
+        Builtin {
+            interrupted: true,
+            ..self
+        }
+    }
+
+    /// Whether it fails if a signal interrupts it.
+    pub fn is_interrupted(&self) -> bool {
+        self.interrupted
     }
 
     /// The type of section that whoever rests before it is in.
@@ -170,6 +186,7 @@ const GROUPS: &[Group] = &[
     draining(world::BUILTINS),
     plain(section::BUILTINS),
     draining(watch::BUILTINS),
+    draining(signal::BUILTINS),
 ];
 
 #[cfg(test)]

@@ -6,11 +6,13 @@ use crate::machine::Machine;
 use crate::memory::Access;
 use crate::model::Route;
 use crate::section::SectionType;
+use crate::signal::Interrupted;
 use crate::value::Value;
 use impasse_program::instruction::Scalar;
 use impasse_program::word::Word;
 
 const BYTES: u64 = 32;
+const EINTR: i32 = 4;
 const EAGAIN: i32 = 11;
 const EINVAL: i32 = 22;
 const ETIMEDOUT: i32 = 110;
@@ -22,7 +24,9 @@ pub(super) const BUILTINS: &[Builtin] = &[
         m.synchronise(a[0], BYTES)?;
         Returned::int(0)
     }),
-    Builtin::new("sem_wait", 1, |m, a| wait(m, a[0], None)).waiting(SectionType::Semaphore),
+    Builtin::new("sem_wait", 1, |m, a| wait(m, a[0], None))
+        .waiting(SectionType::Semaphore)
+        .interrupted(),
     Builtin::new("sem_trywait", 1, |m, a| wait(m, a[0], Some(EAGAIN))),
     Builtin::new("sem_timedwait", 2, |m, a| wait(m, a[0], Some(ETIMEDOUT))),
     Builtin::new("sem_post", 1, post),
@@ -54,6 +58,7 @@ fn wait(machine: &mut Machine<'_>, semaphore: Word, give_up: Option<i32>) -> Res
     if give_up != Some(EAGAIN) && machine.cancelled() {
         return machine.become_cancelled();
     }
+    let interrupted = machine.take_interruption();
     let value = machine.field(semaphore, 0, "semaphore")?;
     if value > 0 {
         machine.set_field(semaphore, 0, value - 1)?;
@@ -62,6 +67,7 @@ fn wait(machine: &mut Machine<'_>, semaphore: Word, give_up: Option<i32>) -> Res
     }
     match give_up {
         Some(number) => machine.fail_with(number),
+        None if interrupted == Interrupted::Failing => machine.fail_with(EINTR),
         None => {
             machine.block_quietly()?;
             let name = machine.name_of(semaphore);

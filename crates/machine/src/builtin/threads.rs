@@ -78,6 +78,7 @@ fn create(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Returned> {
     let handle = machine.memory.allocate(handle);
     let mut thread = Thread::new(handle);
     thread.detached = detached;
+    thread.signals = machine.thread().signals.inherited();
     let mut stack = Stack::default();
     let frame = stack.push(machine.program, function);
     let base = frame.base;
@@ -160,7 +161,7 @@ impl Machine<'_> {
     }
 
     /// The thread that a `pthread_t` stands for.
-    fn thread_of(&self, handle: Word, verb: &str) -> Result<usize> {
+    pub(super) fn thread_of(&self, handle: Word, verb: &str) -> Result<usize> {
         let address = self.memory.address(handle)?;
         let freed = |o: crate::memory::ObjectRef| o.flags().has(Flags::FREED);
         if self.memory.get(address.object).is_some_and(freed) {

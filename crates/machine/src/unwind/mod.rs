@@ -12,9 +12,10 @@ mod terminate;
 pub use table::Tables;
 pub use terminate::why_terminated;
 
-use crate::fault::{ErrorKind, Result, error};
+use crate::fault::{ErrorKind, Result, error, unsupported};
 use crate::frame::FrameImage;
 use crate::machine::Machine;
+use crate::thread::Wait;
 use impasse_program::address::{Address, ObjectId};
 use impasse_program::instruction::{CallSite, Instruction, Position, Slot};
 use impasse_program::link::FunctionId;
@@ -158,7 +159,11 @@ impl<'s> Machine<'s> {
         if self.stack.frames.is_empty() {
             self.fetch_frame();
         }
-        self.thread().leave_sections_inside(index);
+        let thread = self.thread();
+        thread.leave_sections_inside(index);
+        if thread.signals.leave_handlers_inside(index) && thread.wait != Wait::None {
+            return unsupported("a signal handler that is left for good, and interrupted a wait");
+        }
         self.end_functions_inside(index);
         Ok(())
     }

@@ -246,6 +246,12 @@ impl<'m> Translator<'_, 'm> {
             "trap" | "debugtrap" | "ubsantrap" => {
                 self.call_runtime("llvm.trap", &[], source, landing)
             }
+            "x86.rdtsc" | "readcyclecounter" => {
+                self.call_runtime("__impasse_cycles", &[], source, landing)
+            }
+            "x86.rdtscp" => {
+                self.call_runtime("__impasse_cycles_and_processor", &[], source, landing)
+            }
             "eh.typeid.for" => {
                 self.call_runtime("llvm.eh.typeid.for", &[source.operand(0)], source, landing)
             }
