@@ -59,7 +59,7 @@ impl Machine<'_> {
             return Ok(());
         }
         let observable = self.memory.observable(address.object)
-            || (!(self.options.reduces() && !self.interruptible)
+            || ((!self.options.reduces() || self.interruptible)
                 && self.memory.get(address.object).is_some());
         if !observable && !self.strays {
             return Ok(());
