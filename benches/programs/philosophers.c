@@ -1,4 +1,5 @@
-// Dining philosophers with ordered forks, eating for ever.
+// Dining philosophers with ordered forks, eating for ever. With -DCIRCLE each takes the left fork first, and all may
+// have taken it at once.
 #include <assert.h>
 #include <pthread.h>
 
@@ -12,7 +13,11 @@ int users[N];
 void *philosopher(void *argument) {
     long me = (long)argument;
     long left = me, right = (me + 1) % N;
+#ifdef CIRCLE
+    long first = left, second = right;
+#else
     long first = left < right ? left : right, second = left < right ? right : left;
+#endif
     for (;;) {
         pthread_mutex_lock(&forks[first]);
         pthread_mutex_lock(&forks[second]);

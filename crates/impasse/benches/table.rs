@@ -1,5 +1,6 @@
-//! Usage: `cargo bench -p impasse --bench table [-- [--quick] [--threads N] [--modes] [NAME]]`, where NAME
-//! is a part of a program's name and sizes, `--quick` leaves out the programs of many states, and
+//! Usage: `cargo bench -p impasse --bench table [-- [--quick] [--threads N] [--modes | --told] [NAME]]`, where NAME
+//! is a part of a program's name and sizes, `--quick` leaves out the programs of many states,
+//! `--told` takes programs that hang and shows after how much of the whole space that is told, and
 //! `--modes` compares ways of checking each program instead: without looking for hangs, with
 //! sections, for the whole program, by the literature's construction, and under x86-TSO.
 //!
@@ -39,6 +40,20 @@ const ROWS: [Row; 11] = [
     short("queue.cpp", &["ITEMS=2"]),
     long("queue.cpp", &["ITEMS=3"]),
     long("queue.cpp", &["ITEMS=4"]),
+];
+
+/// Programs that hang, for `--told`.
+const HANGING: [Row; 10] = [
+    short("early.c", &["COUNT=30"]),
+    short("early.c", &["COUNT=60"]),
+    short("early.c", &["COUNT=120"]),
+    long("early.c", &["COUNT=200"]),
+    short("philosophers.c", &["CIRCLE", "N=8"]),
+    short("philosophers.c", &["CIRCLE", "N=9"]),
+    long("philosophers.c", &["CIRCLE", "N=10"]),
+    short("queue.cpp", &["DEAF", "ITEMS=3"]),
+    short("queue.cpp", &["DEAF", "ITEMS=4"]),
+    long("queue.cpp", &["DEAF", "ITEMS=6"]),
 ];
 
 const fn short(program: &'static str, sizes: &'static [&'static str]) -> Row {
@@ -83,12 +98,15 @@ struct Figures {
     /// Of the whole process.
     memory: f64,
     total: Duration,
+    /// Of the way to an error; of the states, not of what happens in them.
+    steps: usize,
 }
 
 /// The command line.
 struct Options {
     quick: bool,
     modes: bool,
+    told: bool,
     threads: usize,
     name: String,
 }
@@ -97,6 +115,9 @@ fn main() {
     let options = options();
     if options.modes {
         return modes(&options);
+    }
+    if options.told {
+        return told(&options);
     }
     println!(
         "{:<32} {:<7} {:>9} {:>11} {:>8} {:>9} {:>13} {:>12} {:>6} {:>7}",
@@ -179,10 +200,38 @@ fn modes(options: &Options) {
     }
 }
 
+/// How much of the space of a program that hangs is looked at until that is told, and in how much of the time.
+fn told(options: &Options) {
+    println!(
+        "{:<32} {:>9} {:>8} {:>9} {:>6} {:>8} {:>6} {:>6}",
+        "program", "states", "seconds", "told", "", "seconds", "", "steps"
+    );
+    for row in &HANGING {
+        if row.long && options.quick || !row.name().contains(&options.name) {
+            continue;
+        }
+        let whole = check(row, options.threads, &[]);
+        let (verdict, until) = explore(row, options.threads, &[]);
+        assert_eq!(verdict, "error", "{}", row.name());
+        println!(
+            "{:<32} {:>9} {:>8.2} {:>9} {:>5.0}% {:>8.2} {:>5.0}% {:>6}",
+            row.name(),
+            whole.states,
+            whole.seconds,
+            until.states,
+            100.0 * until.states / whole.states,
+            until.seconds,
+            100.0 * until.seconds / whole.seconds,
+            until.steps,
+        );
+    }
+}
+
 fn options() -> Options {
     let mut options = Options {
         quick: false,
         modes: false,
+        told: false,
         threads: 1,
         name: String::new(),
     };
@@ -193,6 +242,7 @@ fn options() -> Options {
             "--bench" => {}
             "--quick" => options.quick = true,
             "--modes" => options.modes = true,
+            "--told" => options.told = true,
             "--threads" => {
                 let number = words.next().and_then(|n| n.parse().ok());
                 options.threads = number.expect("--threads takes a number");
@@ -300,6 +350,9 @@ fn explore(row: &Row, threads: usize, more: &[&str]) -> (String, Figures) {
         state_bytes: number("state_bytes"),
         memory: number("peak_memory_bytes"),
         total,
+        steps: report["path"]
+            .as_str()
+            .map_or(0, |path| path.split('.').count()),
     };
     (verdict, figures)
 }
@@ -323,6 +376,7 @@ fn verify(row: &Row) -> Figures {
         state_bytes: number("actual memory usage for states") * MIB,
         memory: number("total actual memory usage") * MIB,
         total,
+        steps: 0,
     }
 }
 

@@ -18,7 +18,7 @@ use std::collections::BTreeSet;
 pub fn error(system: &System, section: Key, replay: &Replay) -> ErrorReport {
     let found = trap_of(system, section, &replay.state);
     let hang = explain(system, Section::from_key(section), &found);
-    in_words(system, &hang, &replay.events)
+    in_words(system, &hang, replay)
 }
 
 /// The error that no thread can go on in the state at the end of a path.
@@ -30,23 +30,23 @@ pub fn deadlock(system: &System, replay: &Replay) -> ErrorReport {
     };
     let section = first_open(system, &replay.state).map_or(Section::Program, Section::from_key);
     let hang = explain(system, section, &found);
-    in_words(system, &hang, &replay.events)
+    in_words(system, &hang, replay)
 }
 
-fn in_words(system: &System, hang: &Hang, events: &[Event]) -> ErrorReport {
+fn in_words(system: &System, hang: &Hang, replay: &Replay) -> ErrorReport {
     let threads = stacks(system, hang);
     let frame = threads.first().and_then(|t| own_frame(&t.stack)).cloned();
     let frame = frame.unwrap_or_else(nowhere);
     ErrorReport {
         kind: ErrorKind::Hang.name().into(),
-        message: named(system, hang, events),
+        message: named(system, hang, replay),
         file: frame.file,
         line: frame.line,
         column: frame.column,
         function: frame.function,
         thread: threads.first().map_or(0, |t| t.thread),
         threads,
-        hang: Some(report(system, hang, events)),
+        hang: Some(report(system, hang, replay)),
     }
 }
 
@@ -60,15 +60,21 @@ fn nowhere() -> Frame {
     }
 }
 
-/// The message, with who the thread is that is to be joined.
-fn named(system: &System, hang: &Hang, events: &[Event]) -> String {
+/// The message, with who the thread is that is to be joined, or where the lock that cannot be given up was locked.
+fn named(system: &System, hang: &Hang, replay: &Replay) -> String {
+    if let Section::Held { thread, slot, .. } = hang.section
+        && hang.is_lock
+        && let Some(spot) = begun(system, thread, slot, replay)
+    {
+        return format!("{} (locked at {}:{})", hang.message, spot.file, spot.line);
+    }
     let joined = hang.threads.iter().find(|thread| {
         thread.thread > 0 && impasse_machine::thread_name(thread.thread) == hang.resource
     });
     let Some(thread) = joined else {
         return hang.message.clone();
     };
-    let started = start_of(system, thread.thread, events);
+    let started = start_of(system, thread.thread, &replay.events);
     let started = started.map(|spot| format!("started at {}:{}", spot.file, spot.line));
     let known: Vec<String> = thread.routine.clone().into_iter().chain(started).collect();
     match known.is_empty() {
@@ -100,12 +106,12 @@ fn stacks(system: &System, hang: &Hang) -> Vec<ThreadReport> {
     living.into_iter().map(stack).collect()
 }
 
-fn report(system: &System, hang: &Hang, events: &[Event]) -> HangReport {
+fn report(system: &System, hang: &Hang, replay: &Replay) -> HangReport {
     let changed: BTreeSet<&String> = hang.threads.iter().flat_map(writes).collect();
     let threads: Vec<TrappedThread> = hang
         .threads
         .iter()
-        .map(|thread| trapped(system, thread, &changed, events))
+        .map(|thread| trapped(system, thread, &changed, replay))
         .collect();
     let section = hang.section.kind().zip(hang.section.thread());
     HangReport {
@@ -113,6 +119,7 @@ fn report(system: &System, hang: &Hang, events: &[Event]) -> HangReport {
             kind: kind.name().into(),
             resource: hang.resource.clone(),
             thread,
+            begun: begun_at(system, hang, replay),
         }),
         trap: TrapReport {
             states: hang.states as u64,
@@ -135,12 +142,14 @@ fn trapped(
     system: &System,
     thread: &Trapped,
     changed: &BTreeSet<&String>,
-    events: &[Event],
+    replay: &Replay,
 ) -> TrappedThread {
+    let kept = thread.holds.iter();
+    let since = kept.map(|kept| begun(system, thread.thread, kept.slot, replay));
     let mut report = TrappedThread {
         thread: thread.thread,
         routine: thread.routine.clone(),
-        started: start_of(system, thread.thread, events),
+        started: start_of(system, thread.thread, &replay.events),
         state: Become::Ended,
         waits: None,
         resource: None,
@@ -148,7 +157,9 @@ fn trapped(
         places: spot(system, &thread.frames).into_iter().collect(),
         reads: Vec::new(),
         writes: Vec::new(),
-        holds: thread.holds.clone(),
+        does: Vec::new(),
+        holds: thread.holds.iter().map(|kept| kept.name.clone()).collect(),
+        holds_since: since.collect(),
     };
     match &thread.fate {
         Fate::Ended => {}
@@ -169,6 +180,7 @@ fn trapped(
             });
             report.reads = reads.collect();
             report.writes = noted.writes.iter().cloned().collect();
+            report.does = noted.does.iter().cloned().collect();
         }
     }
     report
@@ -190,6 +202,27 @@ fn start_of(system: &System, thread: u32, events: &[Event]) -> Option<Spot> {
         |event: &&Event| matches!(&event.action, Action::Start { thread: t, .. } if *t == thread);
     let event = events.iter().rev().find(starts)?;
     spot(system, &event.frames)
+}
+
+/// Where a thread has begun to hold what is in a slot at the end.
+fn begun(system: &System, thread: u32, slot: u32, replay: &Replay) -> Option<Spot> {
+    let is_it = |event: &&Event| event.thread == thread && event.action == Action::Begin { slot };
+    let event = replay.begun.iter().rev().find(is_it)?;
+    spot(system, &event.frames)
+}
+
+/// Where the section has begun: a wait where the thread is.
+fn begun_at(system: &System, hang: &Hang, replay: &Replay) -> Option<Spot> {
+    match hang.section {
+        Section::Program => None,
+        Section::Thread { thread } => start_of(system, thread, &replay.events),
+        Section::Held { thread, slot, .. } => begun(system, thread, slot, replay),
+        Section::Waiting { thread, .. } => {
+            let mut threads = hang.threads.iter();
+            let trapped = threads.find(|trapped| trapped.thread == thread)?;
+            spot(system, &trapped.frames)
+        }
+    }
 }
 
 /// Threads that wait for each other in a circle, if there are any.

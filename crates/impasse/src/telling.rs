@@ -136,12 +136,21 @@ pub fn open_sections(system: &System, state: &[u8]) -> Vec<Key> {
     open
 }
 
-fn rank(key: Key) -> (usize, Section) {
+fn rank(key: Key) -> (usize, u32, Section) {
     let section = Section::from_key(key);
+    // Where a lock is held and wanted once more, wanting it was begun later, and says more.
+    let earliness = match section {
+        Section::Held {
+            kind: SectionType::ReaderWriter,
+            slot,
+            ..
+        } => u32::MAX - slot,
+        _ => 0,
+    };
     let ranked = RANKS
         .iter()
         .position(|&ranked| Some(ranked) == section.kind());
-    (ranked.unwrap_or(RANKS.len()), section)
+    (ranked.unwrap_or(RANKS.len()), earliness, section)
 }
 
 /// Where the transitions of a state lead, by ordinal; nowhere if to a fault.

@@ -120,8 +120,11 @@ impl<'s> Machine<'s> {
             .expect("a running frame")
             .calling = true;
         self.enter(id, &words)?;
-        if let Some(kind) = self.system.operations[id.0 as usize] {
-            self.begin_operation(kind, words.first().copied());
+        if let Some(operation) = self.system.operations[id.0 as usize] {
+            self.begin_operation(operation.kind, words.first().copied());
+        }
+        if let (Some(kind), Some(&lock)) = (self.system.giving_up[id.0 as usize], words.first()) {
+            self.give_up_library_lock(kind, lock);
         }
         let frame = self.stack.frames.last_mut().expect("the new frame");
         frame.objects.extend(copies);
@@ -292,6 +295,7 @@ impl<'s> Machine<'s> {
                 self.act()?;
             }
         }
+        let operation = self.system.operations[self.at.id.0 as usize];
         let frame = self.stack.pop();
         self.free_locals(frame.objects)?;
         if ends_thread {
@@ -304,8 +308,13 @@ impl<'s> Machine<'s> {
         }
         if self.threads[self.running].has_sections() {
             let innermost = self.frame_count() - 1;
-            self.end_operations_inside(innermost);
+            let lock = self.end_operations_inside(innermost);
             self.thread().inherit_sections(innermost);
+            let succeeded = words.first().is_none_or(|result| result.bits & 1 == 1);
+            let taken = operation.and_then(|operation| operation.takes);
+            if let (Some(kind), Some(lock), true) = (taken, lock, succeeded) {
+                self.hold_at(kind, lock);
+            }
         }
         let calling = self.stack.frames.last().is_some_and(|f| f.calling);
         self.reload();

@@ -17,6 +17,7 @@ mod memo;
 pub mod memory;
 pub mod model;
 mod observe;
+pub mod operation;
 pub mod options;
 pub mod outcomes;
 mod race;

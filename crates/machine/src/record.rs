@@ -68,6 +68,11 @@ pub enum Action {
         /// In words.
         text: String,
     },
+    /// Began to hold something, or an operation of a library.
+    Begin {
+        /// In which slot.
+        slot: u32,
+    },
     /// An input or the environment was chosen.
     Choice {
         /// What was chosen.
@@ -84,8 +89,10 @@ pub enum Action {
 
 /// What happened on a path.
 pub struct Replay {
-    /// All that was noted, in order.
+    /// All that was noted, in order, but for what follows.
     pub events: Vec<Event>,
+    /// All that was begun, in order.
+    pub begun: Vec<Event>,
     /// The last state that the path passes.
     pub state: Vec<u8>,
 }
@@ -124,7 +131,12 @@ pub fn replay(system: &System, path: &Path) -> Replay {
         }
     }
     place_delayed(&mut events);
-    Replay { events, state }
+    let (begun, events) = events.into_iter().partition(Event::is_begin);
+    Replay {
+        events,
+        begun,
+        state,
+    }
 }
 
 /// Gives the events that are about stores which were delayed before the places of these stores.
@@ -147,6 +159,10 @@ fn place_delayed(events: &mut [Event]) {
 }
 
 impl Event {
+    fn is_begin(&self) -> bool {
+        matches!(self.action, Action::Begin { .. })
+    }
+
     /// Whether a thread delays a store to a variable.
     fn is_delay(&self, thread: u32, name: &str) -> bool {
         let named = matches!(&self.action, Action::Delay { variable, .. } if variable == name);

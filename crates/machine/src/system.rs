@@ -3,10 +3,12 @@
 use crate::builtin::Builtin;
 use crate::fault::{ErrorKind, Fault, Omission};
 use crate::memory::object::{Class, Object};
+use crate::operation::{self, Operation};
 use crate::options::Options;
 use crate::outcomes::Outcomes;
-use crate::section::{self, SectionType};
+use crate::section;
 use crate::step::Stepper;
+use crate::thread::HeldKind;
 use crate::unwind::Tables;
 use impasse_explore::{Key, Sink, TransitionSystem};
 use impasse_program::link::{BuiltinId, FunctionId, Program};
@@ -41,8 +43,10 @@ pub struct System {
     pub tables: Tables,
     /// For each function whether it stands in one of the program's own files, and not in a library's (which a header of a library is).
     pub own: Vec<bool>,
-    /// For each function the type of waiting that happens inside of it, if it is one of the libraries' operations.
-    pub operations: Vec<Option<SectionType>>,
+    /// For each function the operation of a library that it is, if it is one that waits.
+    pub operations: Vec<Option<Operation>>,
+    /// For each function what it gives up, if it is a library's operation that gives up a lock.
+    pub giving_up: Vec<Option<HeldKind>>,
     /// For each global whether it is the guard of a static local variable (the C++ ABI's `_ZGV…`).
     pub guards: Vec<bool>,
     /// libc++'s function that makes the key of its thread-specific data on first use.
@@ -89,9 +93,9 @@ impl System {
             program.is_users(info.unit) && !place.is_some_and(|p| p.file.starts_with("/library/"))
         });
         let own = own.collect();
-        let operations = (0..program.functions())
-            .map(|n| section::operation(&program.info(FunctionId(n)).name))
-            .collect();
+        let names = || (0..program.functions()).map(|n| &program.info(FunctionId(n)).name);
+        let operations = names().map(|name| operation::operation(name)).collect();
+        let giving_up = names().map(|name| operation::gives_up(name)).collect();
         let globals = program.globals().iter();
         let guards = globals.map(|g| g.name.starts_with("_ZGV")).collect();
         let find = |name: &str| {
@@ -111,6 +115,7 @@ impl System {
             tables: Tables::new(&program),
             own,
             operations,
+            giving_up,
             guards,
             thread_data: program.find_function("_ZNSt3__119__thread_local_dataEv"),
             store,

@@ -79,6 +79,12 @@ impl HeldKind {
         HeldKind::Watch,
     ];
 
+    /// Whether it is a lock.
+    pub fn is_lock(self) -> bool {
+        use HeldKind::{Mutex, ReadLock, SpinLock, WriteLock};
+        matches!(self, Mutex | SpinLock | ReadLock | WriteLock)
+    }
+
     /// Its number in stored forms; never 0.
     fn number(self) -> u8 {
         let plain = Self::PLAIN.iter().position(|&kind| kind == self);

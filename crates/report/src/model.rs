@@ -122,6 +122,9 @@ pub struct SectionReport {
     pub resource: String,
     /// The thread that it belongs to.
     pub thread: u32,
+    /// Where it was begun.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub begun: Option<Spot>,
 }
 
 /// The states that cannot be left any more.
@@ -180,9 +183,15 @@ pub struct TrappedThread {
     /// The shared variables that it changes again and again.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub writes: Vec<String>,
+    /// What it does again and again with locks and the like, in words, as in "locks m".
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub does: Vec<String>,
     /// The locks that it holds.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub holds: Vec<String>,
+    /// Where it has begun to hold each of them, if that is known.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub holds_since: Vec<Option<Spot>>,
 }
 
 /// A line of the program.

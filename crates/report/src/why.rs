@@ -56,7 +56,14 @@ fn fate(thread: &TrappedThread) -> String {
             _ => "; it holds ",
         };
         text.push_str(verb);
-        text.push_str(&thread.holds.join(" and "));
+        let holds = thread.holds.iter().zip(&thread.holds_since);
+        let holds: Vec<String> = holds
+            .map(|(name, since)| match since {
+                Some(since) => format!("{name} (since{})", spot(since).replacen(" at", "", 1)),
+                None => name.clone(),
+            })
+            .collect();
+        text.push_str(&holds.join(" and "));
     }
     text
 }
@@ -113,6 +120,9 @@ fn running(thread: &TrappedThread) -> String {
     }
     if !thread.writes.is_empty() {
         text.push_str(&format!("; writes {}", thread.writes.join(", ")));
+    }
+    if !thread.does.is_empty() {
+        text.push_str(&format!("; again and again {}", thread.does.join("; ")));
     }
     text
 }

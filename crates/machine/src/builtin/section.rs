@@ -3,6 +3,7 @@
 use super::{Builtin, Returned};
 use crate::fault::{ErrorKind, Result, error};
 use crate::machine::Machine;
+use crate::record::Action;
 use crate::section::{Section, SectionType};
 use crate::thread::{Held, HeldKind};
 use impasse_program::address::{Address, ObjectId};
@@ -31,7 +32,7 @@ fn begin(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Returned> {
     match kind {
         HeldKind::Function => {
             let frame = machine.frame_count() as u32 - 1;
-            machine.thread().hold(Held {
+            machine.begin(Held {
                 kind,
                 address: Address::of(ObjectId::NULL),
                 frame,
@@ -52,7 +53,7 @@ fn end(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Returned> {
     let ended = match kind {
         HeldKind::Function => machine.give_up_at(kind, Address::of(ObjectId::NULL)),
         HeldKind::Exclusive => {
-            machine.give_up(kind, arguments[1]) || machine.give_up_for_others(arguments[1])
+            machine.give_up(kind, arguments[1]) || machine.give_up_for_others(kind, arguments[1])
         }
         _ => machine.give_up(kind, arguments[1]),
     };
@@ -74,12 +75,32 @@ fn end(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Returned> {
 impl Machine<'_> {
     /// The running thread holds something from now on.
     pub(super) fn hold(&mut self, kind: HeldKind, address: Word) {
-        let address = Address::from_bits(address.bits);
-        self.thread().hold(Held {
+        self.hold_at(kind, Address::from_bits(address.bits));
+    }
+
+    /// The same, given the address as such.
+    pub fn hold_at(&mut self, kind: HeldKind, address: Address) {
+        self.begin(Held {
             kind,
             address,
             frame: 0,
         });
+    }
+
+    /// The running thread begins to hold something, which is noted if anything is.
+    fn begin(&mut self, held: Held) {
+        let slot = self.thread().hold(held);
+        if self.events.is_some() {
+            self.note(Action::Begin { slot: slot as u32 });
+        }
+    }
+
+    /// A thread, the running one if it holds it, gives up a lock of the library. Whoever unlocks what nobody holds
+    /// does nothing here; the library itself does not look either.
+    pub fn give_up_library_lock(&mut self, kind: HeldKind, lock: Word) {
+        if !self.give_up(kind, lock) {
+            self.give_up_for_others(kind, lock);
+        }
     }
 
     /// The running thread gives something up; false if it does not hold it.
@@ -95,10 +116,10 @@ impl Machine<'_> {
         true
     }
 
-    /// Ends an exclusive section that another thread has begun.
-    fn give_up_for_others(&mut self, address: Word) -> bool {
+    /// Gives up what another thread holds.
+    fn give_up_for_others(&mut self, kind: HeldKind, address: Word) -> bool {
         let address = Address::from_bits(address.bits);
-        let slot = |n: usize| self.threads[n].slot_of(HeldKind::Exclusive, address);
+        let slot = |n: usize| self.threads[n].slot_of(kind, address);
         let found = (0..self.threads.len()).find_map(|n| Some((n, slot(n)?)));
         if let Some((thread, slot)) = found {
             self.give_up_slot(thread, slot);
@@ -123,19 +144,23 @@ impl Machine<'_> {
     pub fn begin_operation(&mut self, kind: SectionType, first: Option<Word>) {
         let first = first.filter(|word| word.pointer);
         let frame = self.frame_count() as u32 - 1;
-        self.thread().hold(Held {
+        self.begin(Held {
             kind: HeldKind::Operation(kind),
             address: Address::from_bits(first.map_or(0, |word| word.bits)),
             frame,
         });
     }
 
-    /// Frames inside of frame `index` are gone: so are the operations that they were of.
-    pub fn end_operations_inside(&mut self, index: usize) {
+    /// Frames inside of frame `index` are gone: so are the operations that they were of. The address of what the last of them was about
+    /// is returned, unless that is unknown.
+    pub fn end_operations_inside(&mut self, index: usize) -> Option<Address> {
+        let mut last = None;
         while let Some(slot) = self.thread().operation_inside(index) {
+            last = self.threads[self.running].held[slot].map(|held| held.address);
             self.give_up_slot(self.running, slot);
             self.thread().stop_watching();
         }
+        last.filter(|address| address.bits() != 0)
     }
 
     /// All frames of the running thread are left: no function is to return any more, and no operation goes on.

@@ -61,6 +61,8 @@ impl Machine<'_> {
         let name = self
             .memory
             .describe_part(Address::from_bits(object.bits), 0);
+        // A static variable's guard stands for the variable.
+        let name = name.replacen("guard variable for ", "", 1);
         match name.find(".__") {
             Some(inside) => name[..inside].to_owned(),
             None => name,

@@ -9,8 +9,9 @@ use crate::fault::{Blocked, CodePlace, ErrorKind, Fault, Halt, ThreadStack};
 use crate::record::{Action, Event};
 use crate::section::{Section, SectionType};
 use crate::system::System;
-use crate::thread::{Held, HeldKind};
+use crate::thread::{Held, HeldKind, Thread};
 use impasse_explore::{Edge, Sink, Trap};
+use impasse_program::address::Address;
 use impasse_program::word::Word;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -21,6 +22,8 @@ pub struct Hang {
     pub section: Section,
     /// What it is about, in the program's names; empty if that is the program itself.
     pub resource: String,
+    /// Whether it is that a lock is held.
+    pub is_lock: bool,
     /// What happened, in one sentence.
     pub message: String,
     /// All threads that have not been forgotten, by number.
@@ -42,8 +45,17 @@ pub struct Trapped {
     pub frames: Vec<CodePlace>,
     /// What becomes of it.
     pub fate: Fate,
-    /// The names of the locks that it holds for ever, or has held when it ended.
-    pub holds: Vec<String>,
+    /// The locks that it holds for ever, or has held when it ended.
+    pub holds: Vec<Kept>,
+}
+
+/// A lock, or a section with something exclusive, that is not given up.
+#[derive(Clone, Debug)]
+pub struct Kept {
+    /// Its name.
+    pub name: String,
+    /// Its place among what the thread holds.
+    pub slot: u32,
 }
 
 /// What becomes of a thread in a trap.
@@ -66,6 +78,8 @@ pub struct Loop {
     pub reads: BTreeMap<String, BTreeSet<String>>,
     /// What it changes.
     pub writes: BTreeSet<String>,
+    /// Its operations on locks and the like, as in "locks m".
+    pub does: BTreeSet<String>,
 }
 
 /// Finds out why a section can never end, from the trap that it is in.
@@ -85,6 +99,7 @@ pub fn explain(system: &System, section: Section, trap: &Trap) -> Hang {
     let subject = stepper.subject(section, &threads);
     Hang {
         section,
+        is_lock: subject.held.is_some_and(HeldKind::is_lock),
         message: message(section, &subject, &threads),
         resource: subject.resource,
         threads,
@@ -230,7 +245,7 @@ impl<'s> Stepper<'s> {
                 routine: self.routine(&frames),
                 frames,
                 fate,
-                holds: self.names_of_held(&held),
+                holds: self.kept(&held),
             }
         });
         trapped.collect()
@@ -244,19 +259,18 @@ impl<'s> Stepper<'s> {
         Some(system.program.info(outermost.function).display_name.clone())
     }
 
-    /// The names of locks and of sections with something exclusive.
-    fn names_of_held(&self, held: &[Option<Held>]) -> Vec<String> {
-        let holds = |held: &&Held| {
-            let kind = held.kind.section_type();
-            let lock = matches!(
-                kind,
-                Some(SectionType::Critical | SectionType::ReaderWriter)
-            );
-            let operation = matches!(held.kind, HeldKind::Operation(_));
-            held.kind == HeldKind::Exclusive || (lock && !operation)
-        };
-        let held = held.iter().flatten().filter(holds);
-        held.map(|held| self.name_of_held(held)).collect()
+    /// The locks and sections with something exclusive among what is held.
+    fn kept(&self, held: &[Option<Held>]) -> Vec<Kept> {
+        let holds = |held: &Held| held.kind == HeldKind::Exclusive || held.kind.is_lock();
+        let held = held.iter().zip(0..);
+        let held = held.filter_map(|(held, slot)| Some((held.as_ref()?, slot)));
+        let kept = held
+            .filter(|(held, _)| holds(held))
+            .map(|(held, slot)| Kept {
+                name: self.name_of_held(held),
+                slot,
+            });
+        kept.collect()
     }
 
     fn name_of_held(&self, held: &Held) -> String {
@@ -325,10 +339,50 @@ impl<'s> Stepper<'s> {
         });
         if let Some((kind, held)) = operation {
             let resource = self.name_of_held(&held);
-            blocked.reason = waiting(kind, &resource);
+            let (who, on) = self.who_has(kind, held.address, thread);
+            blocked.reason = waiting(kind, &resource) + &who;
             blocked.resource = resource;
+            blocked.on = on;
         }
         blocked
+    }
+
+    /// Who has what an operation of a library waits for, in words and as numbers, as far as that is known.
+    fn who_has(&self, kind: SectionType, address: Address, waiting: usize) -> (String, Vec<u32>) {
+        let threads = self.base.threads.iter().enumerate();
+        let has = |number: usize, thread: &Thread| match kind {
+            SectionType::Once => number != waiting && self.initialises(number, address),
+            SectionType::Mutex | SectionType::ReaderWriter => {
+                let kinds = [HeldKind::Mutex, HeldKind::ReadLock, HeldKind::WriteLock];
+                let mut held = thread.held.iter().flatten();
+                held.any(|held| held.address == address && kinds.contains(&held.kind))
+            }
+            _ => false,
+        };
+        let on = threads.filter(|(number, thread)| has(*number, thread));
+        let on: Vec<u32> = on.map(|(number, _)| number as u32).collect();
+        let names: Vec<String> = on.iter().map(|&n| crate::thread_name(n)).collect();
+        let words = match (kind, on.as_slice()) {
+            (_, []) => String::new(),
+            (SectionType::Once, _) => format!(", which {} has begun", names.join(" and ")),
+            (_, &[one]) if one as usize == waiting => ", which it holds itself".into(),
+            (_, [_]) => format!(", which {} holds", names[0]),
+            _ => format!(", which {} hold", names.join(" and ")),
+        };
+        (words, on)
+    }
+
+    /// Whether a thread is in an initialisation with a flag at an address, and runs the program's own code there.
+    fn initialises(&self, thread: usize, flag: Address) -> bool {
+        let operation = HeldKind::Operation(SectionType::Once);
+        let mut held = self.base.threads[thread].held.iter().flatten();
+        let Some(held) = held.find(|held| held.kind == operation && held.address == flag) else {
+            return false;
+        };
+        let frames = self.machine.frames_of(thread);
+        let inside = frames.len().saturating_sub(held.frame as usize);
+        let own = |place: &CodePlace| self.machine.system.own[place.function.0 as usize];
+        frames.iter().take(inside).any(own)
     }
 
     /// What a thread that is blocked in the base state waits for.
@@ -397,6 +451,9 @@ impl Loop {
             } if old == value => self.read(variable, value),
             Action::Write { variable, .. } => {
                 self.writes.insert(variable.clone());
+            }
+            Action::Operation { text } => {
+                self.does.insert(text.clone());
             }
             _ => {}
         }

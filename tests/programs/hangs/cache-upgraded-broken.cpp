@@ -1,0 +1,27 @@
+// expect: error kind=hang line=12|15
+// Whoever finds nothing in the cache takes the lock for writing while it holds the one for reading.
+#include <mutex>
+#include <shared_mutex>
+#include <thread>
+
+std::shared_mutex guard;
+int cached = -1;
+
+int look_up()
+{
+    std::shared_lock reading(guard);
+    if (cached >= 0)
+        return cached;
+    std::unique_lock writing(guard);
+    if (cached < 0)
+        cached = 7;
+    return cached;
+}
+
+int main()
+{
+    std::thread other(look_up);
+    int found = look_up();
+    other.join();
+    return found == 7 ? 0 : 1;
+}

@@ -1,0 +1,35 @@
+// expect: error kind=hang line=12
+// An observer that attaches another one is called with the lock held that attaching takes.
+#include <functional>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+class Subject {
+public:
+    void attach(std::function<void()> observer)
+    {
+        std::lock_guard lock(guard);
+        observers.push_back(std::move(observer));
+    }
+
+    void notify()
+    {
+        std::lock_guard lock(guard);
+        for (auto &observer : observers)
+            observer();
+    }
+
+private:
+    std::mutex guard;
+    std::vector<std::function<void()>> observers;
+};
+
+Subject subject;
+
+int main()
+{
+    subject.attach([] { subject.attach([] {}); });
+    std::thread other([] { subject.notify(); });
+    other.join();
+}

@@ -1,0 +1,25 @@
+// expect: error kind=hang line=22 message="the main thread can never lock guard"
+// A try that has succeeded is forgotten: the lock is kept by a thread that has ended.
+#include <chrono>
+#include <mutex>
+#include <thread>
+
+std::timed_mutex guard;
+int shared = 0;
+
+bool refresh()
+{
+    if (!guard.try_lock_for(std::chrono::milliseconds(10)))
+        return false;
+    shared++;
+    return true;
+}
+
+int main()
+{
+    std::thread other(refresh);
+    other.join();
+    guard.lock();
+    shared++;
+    guard.unlock();
+}
