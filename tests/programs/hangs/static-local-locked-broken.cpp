@@ -1,4 +1,4 @@
-// expect: error kind=hang line=24 message="the initialisation of instance()::registry"
+// expect: error kind=hang line=15 message="the initialisation of instance()::registry"
 // The static variable's constructor takes the lock that a user of it holds already.
 #include <mutex>
 #include <thread>
