@@ -115,7 +115,8 @@ fn test(program: &Program) -> Result<(), Failed> {
     same("the flushers", &tso, &flushers)?;
     let unbounded = ["--memory-model", "tso", "--store-buffer", "unbounded"];
     same("unbounded buffers", &tso, &outcomes(path, &unbounded)?)?;
-    let one = ["--store-buffer", "1", "--memory-model"];
+    // Where races are reported, plain stores take no place in a buffer; with flushers they do.
+    let one = ["--races=off", "--store-buffer", "1", "--memory-model"];
     let lazy = outcomes(path, &[&one[..], &["tso"]].concat())?;
     let flushers = outcomes(path, &[&one[..], &["tso-flusher"]].concat())?;
     same("buffers of one store", &lazy, &flushers)?;

@@ -127,7 +127,7 @@ impl Maker {
 
     fn statement(&mut self, depth: usize) -> String {
         let value = self.random.u32(1..3);
-        match self.random.u32(0..14) {
+        match self.random.u32(0..17) {
             0..4 if depth > 0 => self.locked(depth),
             0..7 => self.plain(),
             7 => format!("\tf = {value};\n"),
@@ -143,6 +143,10 @@ impl Maker {
             12 if !self.disciplined => "\tif (p)\n\t\tf = *p;\n".into(),
             13 if !self.disciplined => "\tpublish();\n".into(),
             13 if self.rarely() => "\tleave();\n".into(),
+            14 => format!("\tpost({value});\n"),
+            15 => "\ttake();\n".into(),
+            16 if !self.disciplined => "\tpeek();\n".into(),
+            16 => format!("\tif (atomic_load_explicit(&f, memory_order_acquire) != {value})\n\t\tpost({value});\n"),
             _ => format!("\tassert(f != {});\n", value + 2),
         }
     }
@@ -223,6 +227,32 @@ static void hand_over(void)
 \tpthread_create(&given.id, 0, count, given.q);
 \tpthread_join(given.id, 0);
 \tfree(given.q);
+}
+
+static int message;
+static atomic_int posting, posted;
+
+static void post(int value)
+{
+\tif (!atomic_exchange(&posting, 1)) {
+\t\tmessage += value;
+\t\tatomic_store_explicit(&posted, 1, memory_order_release);
+\t}
+}
+
+static void take(void)
+{
+\tif (atomic_load_explicit(&posted, memory_order_acquire) && atomic_exchange(&posted, 0)) {
+\t\tmessage++;
+\t\tassert(message != 4);
+\t\tatomic_store_explicit(&posting, 0, memory_order_release);
+\t}
+}
+
+static void peek(void)
+{
+\tif (atomic_load_explicit(&posted, memory_order_acquire))
+\t\tassert(message != 4);
 }
 
 static void publish(void)

@@ -180,7 +180,7 @@ impl<'s> Machine<'s> {
                     object: copy,
                     offset: 0,
                 };
-                self.copy_in_order(to, spot, bytes as usize)?;
+                self.copy_in_order(Route::Delayed, to, spot, bytes as usize)?;
                 words[at] = Word::pointer(Address::of(copy).bits());
                 copies.push(copy);
             }
@@ -217,7 +217,7 @@ impl<'s> Machine<'s> {
             let value = self.read_scalar(argument.value, argument.scalar);
             if let Some((bytes, _)) = argument.by_value {
                 let from = self.memory.resolve(value.low, bytes as u64, Access::Read)?;
-                self.copy_in_order(spot, from, bytes as usize)?;
+                self.copy_in_order(Route::Delayed, spot, from, bytes as usize)?;
             } else {
                 let promoted = match argument.scalar {
                     Scalar::Integer(_) => Scalar::Integer(64),

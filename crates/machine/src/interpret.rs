@@ -780,11 +780,19 @@ impl<'s> Machine<'s> {
         }
         let (target, source) = (self.memory.address(to)?, self.memory.address(from)?);
         self.observe_also(Route::Forwarded, source, count, Access::Read, false)?;
-        self.observe_also(Route::Delayed, target, count, Access::Write, false)?;
-        self.copy_now(to, from, count, overlap)
+        let route = self.store_route(target, count, false);
+        self.observe_also(route, target, count, Access::Write, false)?;
+        self.copy_now(to, from, count, overlap, route)
     }
 
-    fn copy_now(&mut self, to: Word, from: Word, count: u64, overlap: bool) -> Result<()> {
+    fn copy_now(
+        &mut self,
+        to: Word,
+        from: Word,
+        count: u64,
+        overlap: bool,
+        route: Route,
+    ) -> Result<()> {
         let source = self.memory.resolve(from, count, Access::Read)?;
         let target = self.memory.resolve(to, count, Access::Write)?;
         let apart = source.offset.abs_diff(target.offset) as u64 >= count;
@@ -792,7 +800,7 @@ impl<'s> Machine<'s> {
             return error(ErrorKind::InvalidCall, "memcpy between places that overlap");
         }
         if self.delays() {
-            return self.copy_in_order(target, source, count as usize);
+            return self.copy_in_order(route, target, source, count as usize);
         }
         self.memory.copy(target, source, count as usize);
         Ok(())
@@ -805,9 +813,10 @@ impl<'s> Machine<'s> {
             return Ok(());
         }
         let target = self.memory.address(to)?;
-        self.observe_as(Route::Delayed, target, count, Access::Write, false)?;
+        let route = self.store_route(target, count, false);
+        self.observe_as(route, target, count, Access::Write, false)?;
         let target = self.memory.check(to, target, count, Access::Write)?;
-        if self.delays() {
+        if self.delays() && route == Route::Delayed {
             return self.fill_in_order(target, count as usize, value);
         }
         self.memory.fill(target, count as usize, value);

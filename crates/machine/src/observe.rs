@@ -65,7 +65,7 @@ impl Machine<'_> {
             return Ok(());
         }
         let through = !atomic && self.runs_through();
-        if observable && !through && (self.route_is_observable(route) || self.releases(atomic)) {
+        if observable && !through && self.route_is_observable(route) {
             self.act()?;
         }
         if through || self.memory.footprint.is_looking() || !self.pendings.is_empty() {
@@ -86,7 +86,7 @@ impl Machine<'_> {
     }
 
     /// Whether the running thread runs on through plain accesses (see [`crate::race`]).
-    fn runs_through(&self) -> bool {
+    pub fn runs_through(&self) -> bool {
         let thread = &self.threads[self.running];
         self.options.runs_through()
             && !self.interruptible
@@ -101,13 +101,8 @@ impl Machine<'_> {
         match route {
             Route::Freed => false,
             Route::Delayed => !self.delays(),
-            Route::Direct | Route::Forwarded => true,
+            Route::Direct | Route::Forwarded | Route::Bypassing => true,
         }
-    }
-
-    /// Whether an access may order what the thread has accessed recently before what others do: an atomic store, though it be delayed.
-    fn releases(&self, atomic: bool) -> bool {
-        atomic && !self.threads[self.running].recent.is_empty()
     }
 
     /// An access of the running thread. Its place is the innermost one in the program's own files that is at hand.
@@ -131,6 +126,7 @@ impl Machine<'_> {
             access,
             atomic,
             local: object.is_some_and(|o| o.class() == Class::Stack),
+            after: self.threads[self.running].buffer.atomic_stores(),
         }
     }
 

@@ -34,9 +34,16 @@
 //! An object may have become another thread's own since it was accessed; the accesses of that thread are compared all the same
 //! ([`crate::step`], where such accesses are called *stray*).
 //!
-//! *Under x86-TSO* a store that is delayed is no observable action of its own (see [`crate::model`]), but an atomic one may order what came before
-//! it: with accesses to remember, a thread rests before it. Plain stores need not be remembered, since they are in the buffer for all to see. What a plain load gets is not a matter of when it is executed: a store in
-//! another buffer that it could get or not is a race.
+//! *Under x86-TSO* a store that is delayed is no observable action of its own (see [`crate::model`]): an atomic one orders what came before
+//! it only when it reaches memory. So an access is remembered together with how many atomic stores were in its thread's buffer, and forgotten
+//! when one more than these has reached memory, or when its thread does something observable.
+//!
+//! A plain store *bypasses* the buffer: it is in memory at once, unless an entry for some of its bytes is in the way. Who could tell? Its own
+//! thread reads the same. Let another thread access its bytes before a machine with buffers would have written them. What the storing thread t has
+//! done since that others could have synchronised with is behind the store in the buffer, or would have emptied that; so nothing orders the store before
+//! the access, and this is a race. It is found: all that t has done since is loads and delayed stores, of which nobody has seen anything; in the same execution
+//! without them, t rests with the store remembered when the other thread makes its access. Executions without a race are therefore the
+//! same with and without bypassing, but that plain bytes are in memory earlier.
 //!
 //! Who accesses the same again and again may be waiting for somebody: such a run is cut before long (see [`crate::step`]).
 //!
@@ -69,6 +76,8 @@ pub struct Touch {
     pub atomic: bool,
     /// Whether it is to a local variable.
     pub local: bool,
+    /// How many of the atomic stores in its thread's store buffer come before it.
+    pub after: u32,
 }
 
 impl Touch {
@@ -89,9 +98,10 @@ impl Touch {
         self.address.offset.saturating_add_unsigned(self.bytes)
     }
 
-    /// Whether whatever races with the other access races with this one.
+    /// Whether whatever races with the other access races with this one, as long as the other one is remembered.
     fn covers(&self, other: &Touch) -> bool {
-        self.address.object == other.address.object
+        self.after >= other.after
+            && self.address.object == other.address.object
             && self.address.offset <= other.address.offset
             && other.end() <= self.end()
             && (self.access == Access::Write || other.access == Access::Read)
@@ -103,10 +113,19 @@ impl Touch {
             && self.end() == other.address.offset
             && self.access == other.access
             && self.place == other.place
+            && self.after == other.after
+    }
+
+    /// Whether the access is still to be remembered once the oldest atomic store in its thread's buffer has reached memory: that orders
+    /// what came before it.
+    pub fn outlives_store(&mut self) -> bool {
+        let outlives = self.after > 0;
+        self.after = self.after.saturating_sub(1);
+        outlives
     }
 }
 
-/// The plain accesses of a thread since its last observable action.
+/// The plain accesses of a thread since its last observable action, without those that its delayed stores have ordered.
 ///
 /// They do not keep objects alive, except for local variables: one that nothing else refers to any more still leaves its scope at some time, and
 /// that may have been before the access.
@@ -129,6 +148,18 @@ impl Recent {
     /// Forgets all.
     pub fn clear(&mut self) {
         self.touches.clear();
+    }
+
+    /// The oldest atomic store in the thread's buffer has reached memory.
+    pub fn forget_before_store(&mut self) {
+        self.touches.retain(Touch::outlives_store);
+    }
+
+    /// The atomic store at an index among those in the thread's buffer has left it, and orders nothing.
+    pub fn skip_store(&mut self, index: usize) {
+        for touch in &mut self.touches {
+            touch.after -= (touch.after as usize > index) as u32;
+        }
     }
 
     /// All of them.
@@ -181,8 +212,12 @@ impl Recent {
             put(out, touch.place.function.0 as u64);
             put(out, touch.place.position.0 as u64);
             put(out, touch.address.bits());
-            let flags = (touch.access == Access::Write) as u64 | ((touch.local as u64) << 1);
-            put(out, (touch.bytes << 2) | flags);
+            let flags = [touch.access == Access::Write, touch.local, touch.after > 0];
+            let flags = (0..).zip(flags).map(|(at, flag)| (flag as u64) << at);
+            put(out, (touch.bytes << 3) | flags.sum::<u64>());
+            if touch.after > 0 {
+                put(out, touch.after as u64);
+            }
         }
     }
 
@@ -198,13 +233,14 @@ impl Recent {
             Touch {
                 place,
                 address,
-                bytes: extent >> 2,
+                bytes: extent >> 3,
                 access: match extent & 1 {
                     0 => Access::Read,
                     _ => Access::Write,
                 },
                 atomic: false,
                 local: extent & 2 != 0,
+                after: if extent & 4 != 0 { reader.small() } else { 0 },
             }
         });
         Recent {
@@ -240,7 +276,27 @@ mod tests {
             access: if writes { Access::Write } else { Access::Read },
             atomic: false,
             local,
+            after: 0,
         })
+    }
+
+    /// What a thread does under x86-TSO.
+    #[derive(Clone, Debug)]
+    enum Event {
+        Access(Touch),
+        /// An atomic store enters its buffer.
+        Delay,
+        /// The oldest one reaches memory.
+        Reach,
+    }
+
+    fn events() -> impl Strategy<Value = Vec<Event>> {
+        let event = prop_oneof![
+            3 => touch().prop_map(Event::Access),
+            1 => Just(Event::Delay),
+            1 => Just(Event::Reach),
+        ];
+        prop::collection::vec(event, 0..20)
     }
 
     proptest! {
@@ -260,11 +316,37 @@ mod tests {
             prop_assert_eq!(recent.iter().any(|touch| touch.races_with(&other)), races);
         }
 
+        /// Remembered is what no atomic store that has reached memory came after.
         #[test]
-        fn what_is_stored_is_read_back(all in prop::collection::vec(touch(), 0..12)) {
+        fn an_atomic_store_orders_what_came_before_it(all in events(), other in touch(), atomic: bool) {
             let mut recent = Recent::default();
-            all.iter().for_each(|touch| {
-                recent.add(*touch);
+            let mut accesses = Vec::new();
+            let (mut delayed, mut reached) = (0, 0);
+            for event in all {
+                match event {
+                    Event::Access(touch) => {
+                        recent.add(Touch { after: delayed - reached, ..touch });
+                        accesses.push((delayed, touch));
+                    }
+                    Event::Delay => delayed += 1,
+                    Event::Reach if reached == delayed => {}
+                    Event::Reach => {
+                        reached += 1;
+                        recent.forget_before_store();
+                    }
+                }
+            }
+            let other = Touch { atomic, ..other };
+            let unordered = |(before, _): &&(u32, Touch)| *before >= reached;
+            let races = accesses.iter().filter(unordered).any(|(_, touch)| touch.races_with(&other));
+            prop_assert_eq!(recent.iter().any(|touch| touch.races_with(&other)), races);
+        }
+
+        #[test]
+        fn what_is_stored_is_read_back(all in prop::collection::vec((touch(), 0..3u32), 0..12)) {
+            let mut recent = Recent::default();
+            all.iter().for_each(|(touch, after)| {
+                recent.add(Touch { after: *after, ..*touch });
             });
             let mut stored = Vec::new();
             recent.encode(&mut stored);
@@ -291,6 +373,7 @@ mod tests {
                 access: Access::Write,
                 atomic: false,
                 local: false,
+                after: 0,
             });
         }
         assert_eq!(recent.iter().count(), 1);

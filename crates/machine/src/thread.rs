@@ -2,7 +2,7 @@
 
 use crate::codec::{Reader, put};
 use crate::frame::{FrameImage, object_of, put_word, read_word, rename_word};
-use crate::model::buffer::Buffer;
+use crate::model::buffer::{Buffer, Entry};
 use crate::race::Recent;
 use crate::section::SectionType;
 use crate::signal::Signals;
@@ -284,6 +284,27 @@ impl Thread {
         record.frames.clear();
         record.images.clear();
         record
+    }
+
+    /// Takes the delayed store at an index out of its buffer, which orders nothing.
+    pub fn skip_store(&mut self, index: usize) -> Entry {
+        let entry = self.buffer.remove(index);
+        if entry.atomic {
+            let before = &self.buffer.entries()[..index];
+            let before = before.iter().filter(|entry| entry.atomic).count();
+            self.recent.skip_store(before);
+        }
+        entry
+    }
+
+    /// Takes the delayed stores to an object out of its buffer.
+    pub fn evict(&mut self, object: ObjectId) -> Vec<Entry> {
+        let mut evicted = Vec::new();
+        let to_it = |entry: &Entry| entry.object == object;
+        while let Some(index) = self.buffer.entries().iter().position(to_it) {
+            evicted.push(self.skip_store(index));
+        }
+        evicted
     }
 
     /// Whether it can still do something.

@@ -181,7 +181,7 @@ fn realloc(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Returned> {
             offset: 0,
         },
     );
-    machine.copy_in_order(to, from, kept.min(bytes) as usize)?;
+    machine.copy_in_order(Route::Delayed, to, from, kept.min(bytes) as usize)?;
     machine.release(old)?;
     machine.memory.free(old);
     Ok(address_of(object))

@@ -175,6 +175,11 @@ impl Buffer {
         self.entries.is_empty()
     }
 
+    /// How many of the delayed stores are atomic.
+    pub fn atomic_stores(&self) -> u32 {
+        self.entries.iter().filter(|entry| entry.atomic).count() as u32
+    }
+
     /// Delays one more store.
     pub fn push(&mut self, entry: Entry) {
         self.entries.push(entry);
@@ -183,12 +188,6 @@ impl Buffer {
     /// Takes a delayed store out.
     pub fn remove(&mut self, index: usize) -> Entry {
         self.entries.remove(index)
-    }
-
-    /// Takes out the entries for an object.
-    pub fn evict(&mut self, object: ObjectId) -> Vec<Entry> {
-        let gone = self.entries.extract_if(.., |entry| entry.object == object);
-        gone.collect()
     }
 
     /// Whether a delayed store writes any of these bytes.

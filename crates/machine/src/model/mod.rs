@@ -37,6 +37,9 @@
 //! sees: to share it again, its thread has to store its address behind all of them. When only one thread is left, its
 //! buffer is emptied. An object is shared as soon as its address enters a buffer on its way to shared memory.
 //!
+//! Where races are reported, a plain store does not stay in the buffer either ([`crate::race`] has the argument): what is delayed are
+//! atomic stores, and a program that orders its accesses by locks has the states that it has under sequential consistency.
+//!
 //! **Races** are looked for among what threads are about to do and what their buffers hold: an entry in a buffer is ordered before nothing
 //! that another thread does, since whatever its thread did later that others could have synchronised with is behind it in
 //! the buffer, or has emptied it.
@@ -66,8 +69,10 @@ mod tests;
 
 use crate::fault::{ErrorKind, Halt, Result, blocked, error};
 use crate::machine::{Machine, cut_value};
+use crate::memo::Part;
 use crate::memory::object::{Class, Flags};
 use crate::memory::{Access, Memory, Spot};
+use crate::race::Touch;
 use crate::record::Action;
 use crate::thread::Threads;
 use crate::value::Value;
@@ -101,15 +106,28 @@ pub enum Route {
     Forwarded,
     /// It writes to its own buffer.
     Delayed,
+    /// It writes to memory itself what nobody can see before a store that comes later.
+    Bypassing,
     /// It frees the memory; nobody's stores wait for that.
     Freed,
+}
+
+/// The machine before an instruction made delayed stores reach memory.
+struct Before<'s> {
+    /// Which instruction of the step it is.
+    executed: u64,
+    memory: Memory<'s>,
+    threads: Threads,
+    pendings: Vec<(usize, Touch)>,
+    /// How many events were noted.
+    events: usize,
 }
 
 /// What the present instruction has made reach memory, in case it halts after all.
 #[derive(Default)]
 pub struct Demand<'s> {
-    /// The state before: at which instruction of the step, and the number of events.
-    before: Option<(u64, Memory<'s>, Threads, usize)>,
+    /// The machine before it did.
+    before: Option<Before<'s>>,
     /// The instruction of the step that has emptied its buffer, which is one action with what it does next.
     emptied: Option<u64>,
     /// The instruction that `luck` is due to.
@@ -170,7 +188,7 @@ impl<'s> Machine<'s> {
         self.look_for_delayed_races(&bytes, access, atomic)?;
         let own = self.buffer().entries();
         let own = match (route, access) {
-            (Route::Delayed | Route::Freed, _) => return Ok(()),
+            (Route::Delayed | Route::Bypassing | Route::Freed, _) => return Ok(()),
             (Route::Forwarded, _) => 0,
             (Route::Direct, Access::Write) => own.len(),
             (Route::Direct, Access::Read) => own
@@ -245,12 +263,18 @@ impl<'s> Machine<'s> {
     /// Lets these delayed stores reach memory.
     pub fn take_way(&mut self, way: &Way) {
         let kept = self.demand.before.as_ref();
-        if !way.is_empty() && kept.is_none_or(|(executed, ..)| *executed != self.executed) {
+        if !way.is_empty() && kept.is_none_or(|before| before.executed != self.executed) {
             let events = self.events.as_ref().map_or(0, Vec::len);
             let mut memory = Memory::new(self.system);
             memory.restore(&self.memory);
             let threads = self.threads.clone();
-            self.demand.before = Some((self.executed, memory, threads, events));
+            self.demand.before = Some(Before {
+                executed: self.executed,
+                memory,
+                threads,
+                pendings: self.pendings.clone(),
+                events,
+            });
         }
         for &thread in way {
             self.flush_oldest(thread as usize);
@@ -260,6 +284,9 @@ impl<'s> Machine<'s> {
     /// Lets the oldest delayed store of a thread reach memory.
     pub fn flush_oldest(&mut self, thread: usize) {
         let entry = self.threads[thread].buffer.remove(0);
+        if entry.atomic {
+            self.forget_accesses_before_store(thread);
+        }
         self.memory.reshaped |= entry.names_objects();
         let gone = Flags::FREED | Flags::ENDED;
         if self
@@ -271,6 +298,17 @@ impl<'s> Machine<'s> {
         }
         self.note_reached(thread, &entry);
         entry.write(&mut self.memory);
+    }
+
+    /// An atomic store, the oldest in its thread's buffer, reaches memory: what the thread accessed before it is ordered before whatever
+    /// reads it.
+    fn forget_accesses_before_store(&mut self, thread: usize) {
+        self.memory.footprint.note(Part::Thread(thread as u32));
+        if !self.threads[thread].recent.is_empty() {
+            self.threads[thread].recent.forget_before_store();
+        }
+        self.pendings
+            .retain_mut(|(other, touch)| *other != thread || touch.outlives_store());
     }
 
     /// Notes that a delayed store has reached memory.
@@ -320,11 +358,12 @@ impl<'s> Machine<'s> {
         if self.demand.lucky == Some(self.executed) {
             self.demand.luck = Luck::default();
         }
-        if let Some((_, memory, threads, events)) = kept.filter(|k| k.0 == self.executed) {
-            self.memory.restore(&memory);
-            self.threads.restore(&threads);
+        if let Some(before) = kept.filter(|before| before.executed == self.executed) {
+            self.memory.restore(&before.memory);
+            self.threads.restore(&before.threads);
+            self.pendings = before.pendings;
             if let Some(noted) = &mut self.events {
-                noted.truncate(events);
+                noted.truncate(before.events);
             }
         }
     }
@@ -359,9 +398,10 @@ impl<'s> Machine<'s> {
         }
         let bytes = scalar.bytes() as u64;
         let address = self.memory.address(word)?;
-        self.observe_as(Route::Delayed, address, bytes, Access::Write, atomic)?;
+        let route = self.store_route(address, bytes, atomic);
+        self.observe_as(route, address, bytes, Access::Write, atomic)?;
         let spot = self.memory.check(word, address, bytes, Access::Write)?;
-        if !self.memory.observable(spot.object) {
+        if route == Route::Bypassing || !self.memory.observable(spot.object) {
             return self.write_noted(scalar, address, spot, value);
         }
         self.delay(Entry::of_scalar(
@@ -370,6 +410,18 @@ impl<'s> Machine<'s> {
             value,
             atomic || !self.options.races,
         ))
+    }
+
+    /// How a store deals with the buffer.
+    pub fn store_route(&self, address: Address, bytes: u64, atomic: bool) -> Route {
+        if atomic || !self.delays() || !self.runs_through() {
+            return Route::Delayed;
+        }
+        let bytes = Bytes::new(address.object, address.offset as usize, bytes as usize);
+        match self.buffer().overlaps(&bytes) {
+            true => Route::Delayed,
+            false => Route::Bypassing,
+        }
     }
 
     /// Puts a store into the running thread's buffer; if that is full, its oldest entry leaves it.
@@ -421,8 +473,14 @@ impl<'s> Machine<'s> {
     }
 
     /// Copies between checked places, as the running thread sees them.
-    pub fn copy_in_order(&mut self, to: Spot, from: Spot, bytes: usize) -> Result<()> {
-        let delayed = self.memory.observable(to.object);
+    pub fn copy_in_order(
+        &mut self,
+        route: Route,
+        to: Spot,
+        from: Spot,
+        bytes: usize,
+    ) -> Result<()> {
+        let delayed = route == Route::Delayed && self.memory.observable(to.object);
         let own = Bytes::new(from.object, from.offset, bytes);
         if !delayed && !self.buffer().overlaps(&own) {
             self.memory.copy(to, from, bytes);
@@ -493,7 +551,7 @@ impl<'s> Machine<'s> {
                 continue;
             }
             if thread == self.running {
-                let dropped = self.threads[thread].buffer.evict(object);
+                let dropped = self.threads[thread].evict(object);
                 dropped
                     .iter()
                     .for_each(|entry| self.note_dropped(thread, entry));
@@ -539,7 +597,7 @@ pub fn write_private(
     for thread in 0..threads.len() {
         let private = |e: &Entry| is_private(e.object, thread);
         while let Some(index) = threads[thread].buffer.entries().iter().position(private) {
-            let entry = threads[thread].buffer.remove(index);
+            let entry = threads[thread].skip_store(index);
             if memory
                 .get(entry.object)
                 .is_some_and(|o| !o.flags().has(Flags::FREED))

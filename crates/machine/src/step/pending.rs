@@ -32,7 +32,12 @@ impl Stepper<'_> {
                 *accesses = pending_accesses(&self.machine);
                 self.machine.threads.share(&self.base.threads, thread);
             }
-            pendings.extend(accesses.iter().map(|access| (thread, *access)));
+            let after = base.buffer.atomic_stores();
+            pendings.extend(
+                accesses
+                    .iter()
+                    .map(|access| (thread, Touch { after, ..*access })),
+            );
         }
         for number in 0..self.base.threads.len() {
             let recent = self.base.threads.recent(number);
@@ -83,6 +88,7 @@ fn pending_accesses(machine: &Machine<'_>) -> SmallVec<[Touch; 2]> {
             access,
             atomic,
             local: false,
+            after: 0,
         })
     };
     let size = |operand| {
