@@ -146,37 +146,52 @@ fn compare(recipe: &Recipe) -> bool {
     let Some(form) = turn.closed_form(&terms, recipe.example) else {
         return false;
     };
+    let changed = |symbol: &Symbol| form.after.contains_key(symbol);
     for number in 0..STATES {
         let first = turn.state(number);
+        let any = terms.holds(form.any, &first);
+        let before = if any {
+            terms.value(form.turns, &first)
+        } else {
+            0
+        };
         let mut last = first.clone();
-        for (&symbol, &after) in &form.after {
-            last.set(symbol, terms.value(after, &first));
+        for (&symbol, &value) in &form.before_last {
+            last.set(symbol, terms.value(value, &first));
+        }
+        // What is not added to is taken for settled when the last turn starts.
+        if before > 0 {
+            let settled = turn.next(&terms, &first);
+            for &symbol in turn.symbols.iter().filter(|symbol| !changed(symbol)) {
+                last.set(symbol, settled.get(symbol));
+            }
         }
         let facts = form.holds.iter().all(|&fact| terms.holds(fact, &first))
             && !form.wraps.iter().any(|&wrap| terms.holds(wrap, &first));
-        // What is not added to is taken for settled when the last turn starts.
-        if terms.value(form.turns, &first) > 0 {
-            let settled = turn.next(&terms, &first);
-            for &symbol in &turn.symbols {
-                if !form.after.contains_key(&symbol) {
-                    last.set(symbol, settled.get(symbol));
-                }
-            }
-        }
         let ends = turn.is_taken(&terms, &first) && turn.is_taken(&terms, &last);
-        if !facts || !ends {
+        if any && !(facts && ends) {
             continue;
         }
         let mut state = first.clone();
-        for done in 0..terms.value(form.turns, &first) {
+        let count = if any { before + 1 } else { 0 };
+        for done in 0..count {
             assert!(
                 turn.is_taken(&terms, &state),
                 "after {done} turns from {first:?}, the way is another"
             );
+            if done == before {
+                for symbol in form.before_last.keys() {
+                    assert_eq!(state.get(*symbol), last.get(*symbol), "from {first:?}");
+                }
+            }
             state = turn.next(&terms, &state);
         }
-        for &symbol in form.after.keys() {
-            assert_eq!(state.get(symbol), last.get(symbol), "from {first:?}");
+        for (&symbol, &value) in &form.after {
+            assert_eq!(
+                state.get(symbol),
+                terms.value(value, &first),
+                "from {first:?}"
+            );
         }
     }
     true

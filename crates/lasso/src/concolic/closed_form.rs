@@ -15,7 +15,8 @@
 //!
 //! `n` is taken from a condition that decides: where `a` < `b`, and `a` comes closer by s in each turn, the last turn that this lets start comes after
 //! (b - a - 1) / s others. Nothing else rests on that choice over bit vectors, where every term is a number of turns; over integers
-//! it is one because the condition holds before the first turn.
+//! it is one because the condition holds before the first turn. Where that condition does not hold at the start there is *no turn*, and then nothing changes and
+//! nothing has to hold.
 
 use impasse_solver::{Binary, Node, Symbol, Term, Terms, Test, Values, WIDEST};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -29,14 +30,18 @@ pub struct Inner<'t> {
     next: FxHashMap<Symbol, Term>,
 }
 
-/// The turns before the last, at once.
+/// All turns at once, and those before the last.
 #[derive(Debug)]
 pub struct ClosedForm {
-    /// How many.
+    /// Whether there is a turn at all, by the condition that decides.
+    pub any: Term,
+    /// How many there are before the last, if there is one.
     pub turns: Term,
-    /// The variables that they add to, after them.
+    /// The variables that they add to, after these.
+    pub before_last: FxHashMap<Symbol, Term>,
+    /// The same after the last one.
     pub after: FxHashMap<Symbol, Term>,
-    /// What has to hold besides the conditions of the first and of the last turn.
+    /// What has to hold besides the conditions of the first and of the last turn, if there is one.
     pub holds: Vec<Term>,
     /// What must not hold: that an operand leaves the range of its type.
     pub wraps: Vec<Term>,
@@ -53,6 +58,7 @@ struct Moving {
 /// An order that holds in every turn: the first is less than the second, or at most that.
 #[derive(Clone, Copy)]
 struct Order {
+    holds: Term,
     less: Term,
     more: Term,
     strict: bool,
@@ -123,15 +129,22 @@ impl<'t> Inner<'t> {
             self.condition(condition, holds, example, &mut gathered)?;
         }
         let terms = self.terms;
-        let count = |order: &Order| self.turns_within(order);
-        let is_it = |turns: &Term| terms.value(*turns, example.values) == u128::from(example.turns);
-        let turns = gathered.orders.iter().map(count).find(is_it)?;
-        let after = self.after(turns);
+        let count = |order: &Order| (order.holds, self.turns_within(order));
+        let is_it = |(any, turns): &(Term, Term)| {
+            terms.holds(*any, example.values)
+                && terms.value(*turns, example.values) == u128::from(example.turns)
+        };
+        let (any, turns) = gathered.orders.iter().map(count).find(is_it)?;
+        let before_last = self.after(turns, 0);
+        let mut after = self.after(turns, 1);
+        for (&symbol, value) in &mut after {
+            *value = terms.choose(any, *value, terms.variable(symbol));
+        }
         let mut holds = gathered.ends.clone();
-        holds.extend(terms.substitute(&gathered.ends, &after));
+        holds.extend(terms.substitute(&gathered.ends, &before_last));
         let mut wraps = Vec::new();
         for moving in &gathered.moving {
-            let wrap = self.wraps(moving, turns, &after)?;
+            let wrap = self.wraps(moving, turns, &before_last)?;
             if !wraps.contains(&wrap) {
                 wraps.push(wrap);
             }
@@ -139,20 +152,24 @@ impl<'t> Inner<'t> {
         let fits = holds.iter().all(|&fact| terms.holds(fact, example.values))
             && !wraps.iter().any(|&wrap| terms.holds(wrap, example.values));
         fits.then_some(ClosedForm {
+            any,
             turns,
+            before_last,
             after,
             holds,
             wraps,
         })
     }
 
-    /// The variables after so many turns.
-    fn after(&self, turns: Term) -> FxHashMap<Symbol, Term> {
+    /// The variables after so many turns, and some more.
+    fn after(&self, turns: Term, more: u128) -> FxHashMap<Symbol, Term> {
         let terms = self.terms;
         let mut after = FxHashMap::default();
         for (&symbol, step) in &self.steps {
             if let Some(step) = *step {
-                let times = terms.resize_unsigned(turns, terms.width(step));
+                let width = terms.width(step);
+                let times = terms.resize_unsigned(turns, width);
+                let times = terms.add(times, terms.constant(more, width));
                 let sum = terms.add(terms.variable(symbol), terms.multiply(step, times));
                 after.insert(symbol, terms.expanded(sum));
             }
@@ -242,6 +259,7 @@ impl<'t> Inner<'t> {
         gathered: &mut Gathered,
     ) -> Option<()> {
         use Test as T;
+        let terms = self.terms;
         let signed = match test {
             T::SignedLess | T::SignedLessEqual => true,
             T::UnsignedLess | T::UnsignedLessEqual => false,
@@ -261,9 +279,10 @@ impl<'t> Inner<'t> {
             T::SignedLessEqual | T::UnsignedLessEqual => false,
             _ => return Some(()),
         };
+        let question = terms.test(test, a, b);
         gathered.orders.push(match holds {
-            true => self.order((a, of_a), (b, of_b), strict),
-            false => self.order((b, of_b), (a, of_a), !strict),
+            true => self.order(question, (a, of_a), (b, of_b), strict),
+            false => self.order(terms.not(question), (b, of_b), (a, of_a), !strict),
         });
         Some(())
     }
@@ -280,7 +299,7 @@ impl<'t> Inner<'t> {
         let symbols = terms.symbols_in(&[a, b]);
         let first = symbols.iter().any(|it| gathered.signed.contains(it));
         let turns = terms.constant(u128::from(example.turns), 64);
-        let at_end = self.after(turns);
+        let at_end = self.after(turns, 0);
         let holds = |order: Term| {
             let later = terms.substitute(&[order], &at_end)[0];
             terms.holds(order, example.values) && terms.holds(later, example.values)
@@ -295,7 +314,7 @@ impl<'t> Inner<'t> {
                 if holds(order) {
                     let of_less = self.operand(less, signed, gathered)?;
                     let of_more = self.operand(more, signed, gathered)?;
-                    let found = self.order((less, of_less), (more, of_more), true);
+                    let found = self.order(order, (less, of_less), (more, of_more), true);
                     gathered.orders.push(found);
                     gathered.ends.push(order);
                     return Some(());
@@ -322,9 +341,16 @@ impl<'t> Inner<'t> {
         terms.symbols_in(&questions).into_iter().collect()
     }
 
-    fn order(&self, (less, up): (Term, Term), (more, off): (Term, Term), strict: bool) -> Order {
+    fn order(
+        &self,
+        holds: Term,
+        (less, up): (Term, Term),
+        (more, off): (Term, Term),
+        strict: bool,
+    ) -> Order {
         let closer = self.terms.subtract(up, off);
         Order {
+            holds,
             less,
             more,
             strict,

@@ -23,6 +23,8 @@ pub struct Run {
     pub second: u32,
     /// That with which the last does.
     pub last: u32,
+    /// That with which it ends.
+    pub end: u32,
     /// How many turns there are before the last.
     pub turns: u64,
 }
@@ -59,6 +61,7 @@ pub fn runs(trace: &Trace, (from, to): (u32, u32)) -> Vec<Run> {
                         first,
                         second,
                         last,
+                        end,
                         turns,
                     });
                     at = end;

@@ -578,11 +578,13 @@ fn turns_between(trace: &Trace, (from, to): (u32, u32)) -> u64 {
 /// Inputs to begin with: the solver finds others, but these cost nothing.
 fn seeds() -> Vec<Vec<u64>> {
     let mixed = [1u64, 2, 0, 5, 3, 10, 7, 1, 100, 4];
+    let signed = [3, 0, -1, 2, 1, -3, 0, 4, -2, 1].map(|number: i64| number as u64);
     vec![
         Vec::new(),
         vec![1; 150],
         vec![u64::MAX; 64],
         mixed.iter().copied().cycle().take(64).collect(),
+        signed.iter().copied().cycle().take(64).collect(),
         vec![0x7fff_ffff; 64],
     ]
 }

@@ -285,3 +285,25 @@ fn run(command: &mut Command) -> Result<()> {
     }
     Ok(())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{Part, period};
+
+    #[test]
+    fn a_state_comes_back_always_or_not_at_all() {
+        let (x, p) = (Part::new("x", Some(1)), Part::new("p", None));
+        let parts = [&x, &p];
+        let rows =
+            |rows: &[[u64; 2]]| -> Vec<Vec<u64>> { rows.iter().map(|r| r.to_vec()).collect() };
+        let seen = |of: &[[u64; 2]]| period(&parts, &rows(of));
+        assert_eq!(seen(&[[7, 7], [1, 5], [1, 5], [1, 5]]), Some(1));
+        assert_eq!(seen(&[[1, 5], [2, 6], [1, 5], [2, 6], [1, 5]]), Some(2));
+        // An address that changes, a state that is left again, one that comes once, one that never does.
+        assert_eq!(seen(&[[1, 5], [1, 6], [1, 5], [1, 7]]), None);
+        assert_eq!(seen(&[[1, 5], [1, 5], [2, 5]]), None);
+        assert_eq!(seen(&[[2, 5], [1, 5]]), None);
+        assert_eq!(seen(&[[2, 5], [2, 5]]), None);
+        assert_eq!(seen(&[]), None);
+    }
+}

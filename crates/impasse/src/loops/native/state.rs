@@ -111,6 +111,17 @@ impl State {
 }
 
 impl Part {
+    #[cfg(test)]
+    pub fn new(name: &str, value: Option<u64>) -> Part {
+        Part {
+            name: name.into(),
+            base: None,
+            offset: 0,
+            bytes: 8,
+            value,
+        }
+    }
+
     /// Its size.
     pub fn bytes(&self) -> u8 {
         self.bytes

@@ -1,12 +1,11 @@
 //! Inner loops gone around as often as the state says.
 //!
-//! The last turn of a run ([`crate::concolic::inner`]) is evaluated as it was executed; the state in which it
-//! starts is not what the turns before have left, but the closed form of them ([`crate::concolic::closed_form`], with the
-//! argument why it is right), under the conditions of the first turn. What a turn changes falls into three kinds:
+//! The turns of a run ([`crate::concolic::inner`]) are not evaluated; the state after them is their closed form ([`crate::concolic::closed_form`], with the
+//! argument why it is right), under the conditions of the first and of the last turn, if there is a turn at all. What a turn changes falls into three kinds:
 //!
 //! - it *adds* a number that no turn changes: the closed form says what it is;
 //! - it *settles*: what it becomes is made of what no turn changes, so that the first turn leaves it as all others do. Then the
-//!   first turn is evaluated as well, and there is another than the last;
+//!   first and the last turn are evaluated as they were executed, with the closed form of all but the last between them, and the conditions say that they are two;
 //! - anything else is *lost*: opaque from there on, made of all that the turns read. Memory must not be lost, and no condition of the turns may depend
 //!   on what settles or is lost.
 //!
@@ -15,7 +14,7 @@
 use super::Replay;
 use crate::concolic::closed_form::{ClosedForm, Example, Inner};
 use crate::concolic::inner::Run;
-use crate::concolic::replay::ForkKind;
+use crate::concolic::replay::{Fork, ForkKind};
 use crate::concolic::shadow::{Byte, Cell, CellId, CellPlace, Shadow, Value};
 use crate::concolic::trace::{Known, Visit};
 use crate::concolic::turn::TurnInputs;
@@ -26,20 +25,21 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
-/// The state in which the last turn starts, and what has to hold for it to be that.
+/// The state to which turns lead, and what has to hold for that.
 struct Jump {
-    /// Whether something settles in the first turn.
+    /// Whether something settles in the first turn; then it is the state in which the last starts.
     settles: bool,
     changed: Vec<(CellPlace, Value)>,
     conditions: Vec<(Term, ForkKind)>,
+    /// The objects that a turn uses and does not make.
+    used: FxHashSet<ObjectId>,
 }
 
 /// Parts of the state that a turn changes, with what they become.
 type Changes = Vec<(CellPlace, Value)>;
 
 impl<'a, 's> Replay<'a, 's> {
-    /// Evaluates up to the last turn of a run, however many turns there are before it; as they were executed, if there is no closed
-    /// form. Says whether there is one.
+    /// Evaluates a run, or up to its last turn, however many turns there are; nothing of it, if there is no closed form. Says whether there is one.
     pub fn accelerate(&mut self, run: &Run) -> bool {
         let trace = self.trace;
         let step = |visit: u32| trace.visits[visit as usize].step as usize;
@@ -50,10 +50,16 @@ impl<'a, 's> Replay<'a, 's> {
         let Some(jump) = self.jump(run) else {
             return false;
         };
-        if jump.settles {
-            self.advance(step(run.second));
+        match jump.settles {
+            true => {
+                self.advance(step(run.second));
+                self.at = step(run.last);
+            }
+            false => {
+                jump.used.iter().for_each(|&object| self.touch(object));
+                self.at = step(run.end);
+            }
         }
-        self.at = step(run.last);
         for (place, value) in jump.changed {
             match place {
                 CellPlace::Slot(slot) => {
@@ -73,10 +79,12 @@ impl<'a, 's> Replay<'a, 's> {
 
     fn jump(&mut self, run: &Run) -> Option<Jump> {
         let trace = self.trace;
-        let (visit, second, last) = (
-            &trace.visits[run.first as usize],
-            &trace.visits[run.second as usize],
-            &trace.visits[run.last as usize],
+        let visit = |number: u32| &trace.visits[number as usize];
+        let (visit, second, last, end) = (
+            visit(run.first),
+            visit(run.second),
+            visit(run.last),
+            visit(run.end),
         );
         let mut inputs = TurnInputs::default();
         let mut turn = Replay::of_turn(self.subject, self.terms, trace, &mut inputs, visit);
@@ -86,7 +94,7 @@ impl<'a, 's> Replay<'a, 's> {
             && turn.read.is_empty()
             && turn.frames.len() == 1
             && turn.lives_on()
-            && visit.objects == last.objects;
+            && visit.objects == end.objects;
         if !followed {
             return None;
         }
@@ -105,24 +113,21 @@ impl<'a, 's> Replay<'a, 's> {
                 ForkKind::Undefined => None,
             })
             .collect::<Option<_>>()?;
-        let mut form = inner.closed_form(&conditions, &example)?;
+        let form = inner.closed_form(&conditions, &example)?;
         let before = self.before(&turn.cells);
         let settles = turn.settles(&changes);
-        if settles {
-            let one = self.terms.constant(1, self.terms.width(form.turns));
-            let another = self.terms.test(Test::UnsignedLessEqual, one, form.turns);
-            form.holds.push(another);
-        }
-        let mut conditions = self.conditions(&form, &before)?;
-        for fork in turn.forks.iter().filter(|_| !settles) {
-            let term = self.put(&[fork.term], &before)?[0];
-            conditions.push((term, fork.kind));
-        }
-        let changed = self.changed((&turn, &inner), &changes, last, (&form, &before, &example))?;
+        let (target, after) = match settles {
+            true => (last, &form.before_last),
+            false => (end, &form.after),
+        };
+        let conditions = self.conditions(&form, settles, &turn.forks, &before)?;
+        let way = (after, &before, &example);
+        let changed = self.changed((&turn, &inner), &changes, target, way)?;
         Some(Jump {
             settles,
             changed,
             conditions,
+            used: turn.lives.used,
         })
     }
 
@@ -255,25 +260,53 @@ impl<'a, 's> Replay<'a, 's> {
         known.then(|| self.terms.substitute(terms, before))
     }
 
+    /// What has to hold. If both ends of the run are evaluated, that there are two; otherwise, if there is a turn at all, the conditions of
+    /// both ends.
     fn conditions(
         &self,
         form: &ClosedForm,
+        settles: bool,
+        forks: &[Fork],
         before: &FxHashMap<Symbol, Term>,
     ) -> Option<Vec<(Term, ForkKind)>> {
-        let holds = self.put(&form.holds, before)?.into_iter();
-        let wraps = self.put(&form.wraps, before)?.into_iter();
+        let terms = self.terms;
         let overflow = ForkKind::Hazard(HazardKind::Overflow);
-        let holds = holds.map(|term| (term, ForkKind::Branch));
-        Some(holds.chain(wraps.map(|term| (term, overflow))).collect())
+        let holds = form.holds.iter().map(|&term| (term, ForkKind::Branch));
+        let wraps = form.wraps.iter().map(|&term| (term, overflow));
+        let mut found: Vec<(Term, ForkKind)> = holds.chain(wraps).collect();
+        if settles {
+            let one = terms.constant(1, terms.width(form.turns));
+            let two = terms.test(Test::UnsignedLessEqual, one, form.turns);
+            found.push((form.any, ForkKind::Branch));
+            found.push((two, ForkKind::Branch));
+        } else {
+            for fork in forks {
+                let last = terms.substitute(&[fork.term], &form.before_last)[0];
+                found.extend([(fork.term, fork.kind), (last, fork.kind)]);
+            }
+            for (term, kind) in &mut found {
+                *term = match kind {
+                    ForkKind::Hazard(_) => terms.and(form.any, *term),
+                    _ if *term == form.any => terms.boolean(true),
+                    _ => terms.implies(form.any, *term),
+                };
+            }
+        }
+        let put = |(term, kind)| Some((self.put(&[term], before)?[0], kind));
+        found.into_iter().map(put).collect()
     }
 
-    /// What is changed when the last turn starts.
+    /// What is changed at a visit.
     fn changed(
         &mut self,
         (turn, inner): (&Replay<'_, 's>, &Inner<'_>),
         changes: &Changes,
-        last: &Visit,
-        (form, before, example): (&ClosedForm, &FxHashMap<Symbol, Term>, &Example<'_>),
+        visit: &Visit,
+        (after, before, example): (
+            &FxHashMap<Symbol, Term>,
+            &FxHashMap<Symbol, Term>,
+            &Example<'_>,
+        ),
     ) -> Option<Changes> {
         let changing = turn.changing(changes);
         let mut found = Changes::new();
@@ -284,7 +317,7 @@ impl<'a, 's> Replay<'a, 's> {
             }
             let symbol = turn.symbol_of(*place);
             let adds = symbol.filter(|&(symbol, _)| inner.adds_to(symbol));
-            let known = |slot| last.slots.iter().find(|(other, _)| *other == slot);
+            let known = |slot| visit.slots.iter().find(|(other, _)| *other == slot);
             let value = match (*place, adds) {
                 (CellPlace::Slot(slot), None) => Value {
                     known: known(slot)?.1,
@@ -292,7 +325,7 @@ impl<'a, 's> Replay<'a, 's> {
                 },
                 (CellPlace::Memory(..), None) => return None,
                 (place, Some((symbol, _))) => {
-                    let after = form.after[&symbol];
+                    let after = after[&symbol];
                     let bits = self.terms.value(after, example.values) as u64;
                     let known = match place {
                         CellPlace::Slot(slot) => known(slot)?.1,
