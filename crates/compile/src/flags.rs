@@ -38,6 +38,14 @@ const LIBCXX_CONFIGURATION: &[&str] = &[
     "-D_LIBCPP_HAS_NO_TREE_BARRIER",
 ];
 
+/// `std::jthread`, stop tokens, synchronised streams and time zones are there without `-fexperimental-library`. The parallel algorithms are
+/// not, even with it: libc++ runs them in one thread, where a race between their calls would never show.
+const USER_CXX: &[&str] = &[
+    "-std=gnu++23",
+    "-D_LIBCPP_ENABLE_EXPERIMENTAL",
+    "-D_LIBCPP_HAS_NO_INCOMPLETE_PSTL",
+];
+
 const LIBRARY: &[&str] = &[
     "-w",
     "-gline-tables-only",
@@ -205,7 +213,7 @@ pub(crate) fn user(
     let flags = match language {
         Language::C => flags.words(&["-std=gnu17"]),
         Language::Cxx => flags
-            .words(&["-std=gnu++23"])
+            .words(USER_CXX)
             .libcxx_headers(toolchain, sources),
     };
     flags

@@ -1,5 +1,4 @@
-// expect: error kind=hang line=16 message="can never finish joining"
-// clang: -fexperimental-library
+// expect: error kind=hang line=15 message="can never finish joining"
 // The thread does not look whether it is to stop, and the destructor of std::jthread waits for it.
 #include <atomic>
 #include <stop_token>

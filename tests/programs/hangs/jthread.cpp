@@ -1,5 +1,4 @@
 // expect: verified
-// clang: -fexperimental-library
 // The thread looks whether it is to stop.
 #include <stop_token>
 #include <thread>

@@ -1,5 +1,4 @@
 // expect: verified
-// clang: -fexperimental-library
 // There are no time zones where no file describes any: that is an exception.
 #include <cassert>
 #include <chrono>

@@ -1,5 +1,4 @@
 // expect: verified
-// clang: -fexperimental-library
 #include <atomic>
 #include <cassert>
 #include <stop_token>

@@ -1,6 +1,5 @@
 // expect: verified
 // reduce-none: skip
-// clang: -fexperimental-library
 #include <atomic>
 #include <cassert>
 #include <thread>
