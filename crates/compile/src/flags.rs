@@ -212,9 +212,7 @@ pub(crate) fn user(
         .library_paths(toolchain, sources);
     let flags = match language {
         Language::C => flags.words(&["-std=gnu17"]),
-        Language::Cxx => flags
-            .words(USER_CXX)
-            .libcxx_headers(toolchain, sources),
+        Language::Cxx => flags.words(USER_CXX).libcxx_headers(toolchain, sources),
     };
     flags
         .system(toolchain.headers())

@@ -1,4 +1,5 @@
 // expect: verified
+// reduce-none: skip
 // Each thread's line arrives whole, in some order; std::jthread joins.
 #include <cassert>
 #include <sstream>
