@@ -163,10 +163,12 @@ impl<'s> Machine<'s> {
         self.demand.emptied == Some(self.executed)
     }
 
-    /// Whether an access to a shared object is an observable action. With flushers, or without reduction, each is.
+    /// Whether an access to a shared object is an observable action. With flushers, without reduction, or
+    /// where a signal may come, each is.
     pub fn route_is_observable(&self, route: Route) -> bool {
         route != Route::Delayed
             || !self.options.reduces()
+            || self.interruptible
             || self.options.memory_model != MemoryModel::Tso
     }
 
