@@ -130,7 +130,7 @@ mod tests {
 
     #[test]
     fn operations_are_told_apart() {
-        let taken = |name| operation(name).map(|operation| operation.takes);
+        let taken = |name: &str| operation(name).map(|operation| operation.takes);
         let base = |rest: &str| format!("{SHARED}{rest}");
         assert_eq!(taken(&base("4lockEv")), Some(Some(HeldKind::WriteLock)));
         assert_eq!(

@@ -38,7 +38,7 @@ const PROBES: usize = 4;
 /// One in so many states may be expanded once more by probes.
 const SHARE: u64 = 10;
 /// States that probes may expand beyond that, and how many times the states known at most.
-const HEAD_START: u64 = 1 << 12;
+const HEAD_START: u64 = 1 << 13;
 const HEAD_START_TIMES: u64 = 4;
 
 /// A section open in a state that is expanded, and not known to be able to end nor not to.

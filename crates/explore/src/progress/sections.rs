@@ -379,12 +379,21 @@ impl<'a> Pass<'a> {
         expanded.retain(|&state| exits.has(state));
         let mut seen = HashSet::new();
         while !self.resolve(&expanded, exits) {
-            next.retain(|&state| self.lacks(state) != 0 && seen.insert(state));
-            if next.is_empty() {
-                return false;
+            // Each time as many again, so that in a large trap looking at them all does not take long.
+            let enough = seen.len() * 2;
+            loop {
+                next.retain(|&state| self.lacks(state) != 0 && seen.insert(state));
+                expanded.extend(next.iter().filter(|&&state| !exits.has(state)));
+                exits.add(known, &self.sections.lists, &next);
+                if next.is_empty() || seen.len() > enough {
+                    break;
+                }
+                let targets = next.iter().flat_map(|&state| exits.targets(state));
+                next = targets.collect();
             }
-            expanded.extend(next.iter().filter(|&&state| !exits.has(state)));
-            exits.add(known, &self.sections.lists, &next);
+            if next.is_empty() {
+                return self.resolve(&expanded, exits);
+            }
             let targets = next.iter().flat_map(|&state| exits.targets(state));
             next = targets.collect();
         }
