@@ -130,7 +130,9 @@ mod tests {
 
     #[test]
     fn operations_are_told_apart() {
-        let taken = |name: &str| operation(name).map(|operation| operation.takes);
+        fn taken(name: &str) -> Option<Option<HeldKind>> {
+            operation(name).map(|operation| operation.takes)
+        }
         let base = |rest: &str| format!("{SHARED}{rest}");
         assert_eq!(taken(&base("4lockEv")), Some(Some(HeldKind::WriteLock)));
         assert_eq!(
