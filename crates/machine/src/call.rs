@@ -11,7 +11,7 @@ use crate::thread::Phase;
 use impasse_program::address::{Address, ObjectId, ObjectKind};
 use impasse_program::instruction::{Argument, CallSite, CallSiteId, Callee, Range, Scalar, Slot};
 use impasse_program::link::{BuiltinId, FunctionId, Target};
-use impasse_program::word::Word;
+use impasse_program::word::{Word, mask};
 use smallvec::SmallVec;
 
 /// As many words as a system call takes.
@@ -25,6 +25,7 @@ impl<'s> Machine<'s> {
         let function = self.at.function;
         let call = &function.body.sites[site.0 as usize];
         match self.target(site)? {
+            Target::Function(id) if function.simple[site.0 as usize] => self.call_simply(id, call),
             Target::Function(id) => self.call_function(id, call),
             Target::Builtin(id) => self.call_builtin(id, call),
             Target::Missing(index) => {
@@ -82,6 +83,29 @@ impl<'s> Machine<'s> {
             }
         }
         words
+    }
+
+    /// A call whose arguments are what the function's first slots take.
+    fn call_simply(&mut self, id: FunctionId, call: &'s CallSite) -> Result<Flow> {
+        let base = self.push_frame(id)?;
+        let mut slot = base;
+        for argument in &call.arguments {
+            let value = self.read_scalar(argument.value, argument.scalar);
+            self.stack.words[slot] = value.low;
+            if argument.scalar.words() == 2 {
+                self.stack.words[slot + 1] = value.high;
+            }
+            slot += argument.scalar.words() as usize;
+        }
+        let first = (slot > base).then(|| self.stack.words[base]);
+        let caller = self.stack.frames.len() - 2;
+        self.stack.frames[caller].calling = true;
+        self.budget = self.budget.saturating_sub(1);
+        self.reload();
+        if let Some(kind) = self.system.operations[id.0 as usize] {
+            self.begin_operation(kind, first);
+        }
+        Ok(Flow::Moved)
     }
 
     fn call_function(&mut self, id: FunctionId, call: &'s CallSite) -> Result<Flow> {
@@ -266,7 +290,12 @@ impl<'s> Machine<'s> {
         for scalar in &call.results {
             for part in 0..scalar.words() {
                 let width = scalar.bits().saturating_sub(part * 64).min(64);
+                let fits = |word: &Word| {
+                    (word.bits | word.undefined) & !mask(width) == 0
+                        && (width == 64 || !word.pointer)
+                };
                 let word = match words.get(at) {
+                    Some(word) if fits(word) => *word,
                     Some(&word) => crate::value::Value::with_undefined(
                         word.bits as u128,
                         word.undefined as u128,
@@ -285,7 +314,10 @@ impl<'s> Machine<'s> {
     /// Returns from the innermost frame.
     pub fn return_from(&mut self, values: Range) -> Result<Flow> {
         let operands = &self.at.function.body.operands[values.indices()];
-        let words: Words = operands.iter().map(|&o| self.read(o)).collect();
+        let mut words = Words::new();
+        for &operand in operands {
+            words.push(self.read(operand));
+        }
         let ends_thread = self.at.id == self.system.thread_exit
             && self.threads[self.running].phase == Phase::Exiting;
         if ends_thread {

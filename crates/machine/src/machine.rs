@@ -252,6 +252,14 @@ impl<'s> Machine<'s> {
 
     /// Adds a frame on top and goes on there.
     pub fn enter(&mut self, function: FunctionId, arguments: &[Word]) -> Result<()> {
+        let base = self.push_frame(function)?;
+        self.stack.words[base..base + arguments.len()].copy_from_slice(arguments);
+        self.reload();
+        Ok(())
+    }
+
+    /// Adds a frame on top, and says which of the stack's words its first slot is. The cursor stays where it is.
+    pub fn push_frame(&mut self, function: FunctionId) -> Result<usize> {
         self.sync();
         let deep = self.threads[self.running].frames.len() + self.stack.frames.len();
         if deep >= self.options.max_frames {
@@ -260,11 +268,7 @@ impl<'s> Machine<'s> {
                 format!("the stack has {deep} frames"),
             );
         }
-        let frame = self.stack.push(self.program, function);
-        let base = frame.base;
-        self.stack.words[base..base + arguments.len()].copy_from_slice(arguments);
-        self.reload();
-        Ok(())
+        Ok(self.stack.push(self.program, function).base)
     }
 
     /// The value of an operand of one word.

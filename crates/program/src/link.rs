@@ -2,7 +2,7 @@
 
 use crate::address::{Address, ObjectId};
 use crate::debug::{LocationId, TypeId};
-use crate::instruction::{Body, Callee, Constant, SymbolId};
+use crate::instruction::{Body, CallSite, Callee, Constant, SymbolId};
 use crate::library::{Library, LibraryError};
 use crate::module::Module;
 use crate::number::Numbering;
@@ -50,6 +50,9 @@ pub struct Function {
     pub constants: Vec<Word>,
     /// For each call site that names a symbol, what it calls; `Absent` for calls through addresses.
     pub targets: Vec<Target>,
+    /// For each call site, whether it names a function that takes just what it is given: no variable arguments, no copies, the same
+    /// registers.
+    pub simple: Vec<bool>,
 }
 
 /// What is known of a function without its body.
@@ -251,7 +254,7 @@ impl Program {
                 Constant::Address(symbol, offset) => self.address_word(target(symbol), offset),
             })
             .collect();
-        let targets = body
+        let targets: Vec<Target> = body
             .sites
             .iter()
             .map(|site| match site.callee {
@@ -259,10 +262,16 @@ impl Program {
                 Callee::Address(_) => Target::Absent,
             })
             .collect();
+        let simple = |(site, target): (&CallSite, &Target)| match target {
+            Target::Function(callee) => is_simple(site, &self.info(*callee).signature),
+            _ => false,
+        };
+        let simple = body.sites.iter().zip(&targets).map(simple).collect();
         Function {
             body,
             constants,
             targets,
+            simple,
         }
     }
 
@@ -397,6 +406,18 @@ impl Program {
 /// What a symbol that something reached mentions stands for.
 fn reached(target: Option<Target>) -> Target {
     target.expect("a function's references and a global's relocations name every symbol in it")
+}
+
+/// Whether a call gives a function just what it takes.
+fn is_simple(site: &CallSite, signature: &Signature) -> bool {
+    let given = site.arguments.iter().map(|argument| argument.scalar);
+    !signature.variadic
+        && given.eq(signature.parameters.iter().copied())
+        && site
+            .arguments
+            .iter()
+            .all(|argument| argument.by_value.is_none())
+        && (site.results.is_empty() || site.results == signature.results)
 }
 
 #[cfg(test)]

@@ -66,9 +66,9 @@ pub fn binary(
             }
         }
     };
-    if promises.no_signed_wrap {
+    if promises.no_signed_wrap && strict.signed_overflow {
         let exact = exact_signed(op, signed(a, width) as i128, signed(b, width) as i128);
-        if strict.signed_overflow && exact.is_some_and(|e| e != signed(bits, width) as i128) {
+        if exact.is_some_and(|e| e != signed(bits, width) as i128) {
             return overflow(
                 op,
                 signed(a, width) as i128,
