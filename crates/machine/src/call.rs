@@ -102,10 +102,19 @@ impl<'s> Machine<'s> {
         self.stack.frames[caller].calling = true;
         self.budget = self.budget.saturating_sub(1);
         self.reload();
-        if let Some(kind) = self.system.operations[id.0 as usize] {
-            self.begin_operation(kind, first);
-        }
+        self.note_library_call(id, first);
         Ok(Flow::Moved)
+    }
+
+    /// A function of the library was entered that may be one of its operations, or give up one of its locks.
+    #[inline]
+    fn note_library_call(&mut self, id: FunctionId, first: Option<Word>) {
+        if let Some(operation) = self.system.operations[id.0 as usize] {
+            self.begin_operation(operation.kind, first);
+        }
+        if let (Some(kind), Some(lock)) = (self.system.giving_up[id.0 as usize], first) {
+            self.give_up_library_lock(kind, lock);
+        }
     }
 
     fn call_function(&mut self, id: FunctionId, call: &'s CallSite) -> Result<Flow> {
@@ -144,12 +153,7 @@ impl<'s> Machine<'s> {
             .expect("a running frame")
             .calling = true;
         self.enter(id, &words)?;
-        if let Some(operation) = self.system.operations[id.0 as usize] {
-            self.begin_operation(operation.kind, words.first().copied());
-        }
-        if let (Some(kind), Some(&lock)) = (self.system.giving_up[id.0 as usize], words.first()) {
-            self.give_up_library_lock(kind, lock);
-        }
+        self.note_library_call(id, words.first().copied());
         let frame = self.stack.frames.last_mut().expect("the new frame");
         frame.objects.extend(copies);
         if let Some(object) = area {

@@ -60,6 +60,8 @@ pub enum Part {
     NamesOfGlobals,
     /// Which ones they name themselves, and what is known of each besides its content.
     NamesOfDynamic,
+    /// Whether a thread other than this one has delayed stores.
+    DelayedBesides(u32),
 }
 
 /// What the execution of a step looks at in memory.

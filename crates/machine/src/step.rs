@@ -450,14 +450,14 @@ impl<'s> Stepper<'s> {
         }
         let others_change = self.names_of_others_changed();
         // What settling names does to store buffers depends on what is in these.
-        let delays = self.machine.delays();
-        self.recording.opaque |= delays;
+        self.machine.memory.footprint.look(self.recording.on);
+        let delayed = self.machine.delays() && self.machine.any_delayed();
+        self.recording.opaque |= delayed;
         let running = self.machine.running;
         let Machine {
             memory, threads, ..
         } = &mut self.machine;
-        memory.footprint.look(self.recording.on);
-        let leaks = match others_change || delays {
+        let leaks = match others_change || delayed {
             true => None,
             false => self.namer.settle_own(memory, threads, running, &self.base),
         };

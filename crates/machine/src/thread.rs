@@ -181,6 +181,12 @@ impl Threads {
         self.list.iter().map(|thread| &**thread)
     }
 
+    /// Whether a thread other than this one has delayed stores. It is not noted who was looked at.
+    pub fn any_delayed_besides(&self, number: usize) -> bool {
+        let mut others = (0..).zip(&self.list).filter(|(n, _)| *n != number);
+        others.any(|(_, thread)| !thread.buffer.is_empty())
+    }
+
     /// Whether to note from now on who is looked at.
     pub fn look(&self, looking: bool) {
         self.looking.set(looking);

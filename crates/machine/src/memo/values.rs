@@ -66,6 +66,7 @@ impl Values {
                     _ => number(numbers, content),
                 }
             }
+            Part::DelayedBesides(n) => base.threads.any_delayed_besides(n as usize) as u64,
             Part::NamesOfGlobals => remember(&mut self.globals, base.globals.top(), || {
                 number(numbers, names_of_globals(base))
             }),

@@ -154,8 +154,16 @@ impl<'s> Machine<'s> {
         &self.threads[self.running].buffer
     }
 
-    fn any_delayed(&self) -> bool {
-        self.threads.iter().any(|t| !t.buffer.is_empty())
+    /// Whether any store is delayed. That none is depends on the state before the step only in whether any was of another thread; where one is,
+    /// it is a matter of all threads.
+    pub fn any_delayed(&self) -> bool {
+        let running = self.running;
+        self.memory
+            .footprint
+            .note(Part::DelayedBesides(running as u32));
+        let own = !self.threads[running].buffer.is_empty();
+        (own || self.threads.any_delayed_besides(running))
+            && self.threads.iter().any(|t| !t.buffer.is_empty())
     }
 
     /// Whether the present instruction has emptied its buffer already: acting again is the same action.
