@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::sync::LazyLock;
 
-use impasse_compile::{CompileRequest, Library, Toolchain, compile, library};
+use impasse_compile::{CompileRequest, Library, Member, Toolchain, compile, library};
 use tempfile::TempDir;
 
 static READY: LazyLock<(Toolchain, Library)> = LazyLock::new(|| {
@@ -104,9 +104,20 @@ fn run(name: &str) -> Output {
         .chain(others.map(|m| &m.bitcode))
         .map(PathBuf::as_path)
         .collect();
+    // Where the runtime replaces one of several functions of a file of the C library, both define it, and the runtime's counts.
+    let of_runtime = |m: &&Member| m.source.contains("/runtime/");
+    let own = library.members().iter().filter(of_runtime);
+    let own: HashSet<&Path> = own.map(|m| m.bitcode.as_path()).collect();
+    let (own, others): (Vec<&Path>, Vec<&Path>) = reached(&files)
+        .into_iter()
+        .partition(|file| own.contains(file));
     succeed(
         Command::new("llvm-link-19")
-            .args(reached(&files))
+            .args(others)
+            .args(
+                own.iter()
+                    .map(|file| format!("--override={}", file.display())),
+            )
             .arg("-o")
             .arg(&linked),
     );

@@ -158,6 +158,38 @@ int __impasse_block_while_equal(volatile int *address, int value, int flags)
 	stop("blocked for ever", 106);
 }
 
+/* Nobody is there to interrupt: what is sent is taken by the thread itself. */
+static unsigned long blocked, pending;
+
+unsigned long __impasse_blocked_signals(void) { return blocked; }
+void __impasse_block_signals(unsigned long set) { blocked = set; }
+unsigned long __impasse_pending_signals(void) { return pending; }
+void __impasse_signal_handled(int signal, int handled) { (void)signal, (void)handled; }
+void __impasse_handler_ends(int restarts) { (void)restarts; }
+
+int __impasse_send_signal(void *thread, int signal, void (*handle)(int, unsigned long))
+{
+	(void)thread, (void)handle;
+	pending |= 1UL << (signal - 1);
+	return 0;
+}
+
+int __impasse_signal_process(int signal, void (*handle)(int, unsigned long))
+{
+	(void)handle;
+	return blocked >> (signal - 1) & 1 ? IMPASSE_NOBODY : IMPASSE_OWN_THREAD;
+}
+
+int __impasse_wait_for_signal(volatile unsigned long *process_pending, unsigned long set, int flags)
+{
+	unsigned long waiting = (pending | *process_pending) & set;
+	if (!waiting && !(flags & IMPASSE_TIMED))
+		stop("blocked for ever", 106);
+	pending &= ~(waiting & -waiting);
+	*process_pending &= ~(waiting & -waiting);
+	return waiting ? __builtin_ctzl(waiting) + 1 : 0;
+}
+
 int __impasse_choose(int n) { (void)n; return 0; }
 void __impasse_assume(int condition) { if (!condition) __impasse_exit(0); }
 

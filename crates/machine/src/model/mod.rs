@@ -37,7 +37,7 @@
 //! sees: to share it again, its thread has to store its address behind all of them. When only one thread is left, its
 //! buffer is emptied. An object is shared as soon as its address enters a buffer on its way to shared memory.
 //!
-//! Where races are reported, a plain store does not stay in the buffer either ([`crate::race`] has the argument): what is delayed are
+//! Where races are reported, a plain store does not stay in the buffer either (`crate::race` has the argument): what is delayed are
 //! atomic stores, and a program that orders its accesses by locks has the states that it has under sequential consistency.
 //!
 //! **Races** are looked for among what threads are about to do and what their buffers hold: an entry in a buffer is ordered before nothing
