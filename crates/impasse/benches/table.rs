@@ -182,7 +182,7 @@ fn modes(options: &Options) {
             let (verdict, figures) = explore(row, 1, &flags);
             let off = first.as_ref().unwrap_or(&figures);
             println!(
-                "{:<32} {mode:<10} {verdict:<13} {:>9} {:>8.2} {:>6.2} {:>12.0} {:>7.2} {:>6.0}",
+                "{:<32} {mode:<10} {verdict:<13} {:>9} {:>8.2} {:>6} {:>12.0} {:>7.2} {:>6.0}",
                 if mode == "off" {
                     row.name()
                 } else {
@@ -190,13 +190,21 @@ fn modes(options: &Options) {
                 },
                 figures.states,
                 figures.seconds,
-                figures.seconds / off.seconds,
+                ratio(figures.seconds, off.seconds),
                 figures.state_bytes / figures.states,
                 figures.memory / off.memory,
                 figures.memory / MIB,
             );
             first.get_or_insert(figures);
         }
+    }
+}
+
+/// How many times as long something took; nothing where the clock says too little.
+fn ratio(seconds: f64, of: f64) -> String {
+    match of >= 0.01 {
+        true => format!("{:.2}", seconds / of),
+        false => String::new(),
     }
 }
 
