@@ -156,6 +156,21 @@ fn a_product_with_what_never_changes() {
     assert_eq!(set.show(), ["1 <= x", "k = 2"]);
 }
 
+/// while (x > 1) x = x * x: its run has no second thousand of digits to follow, so that memory is not filled.
+#[test]
+fn squaring_is_given_up() {
+    let terms = Terms::new();
+    let mut lasso = Builder::new(&terms);
+    let x = lasso.int("x", 32);
+    lasso.turn(Body {
+        guard: vec![terms.test(Test::SignedLess, terms.constant(1, 32), x)],
+        updates: vec![terms.multiply(x, x)],
+        ..Body::default()
+    });
+    let verdict = prove(&terms, &lasso.done(&[("x", 3)]), &options());
+    assert!(matches!(verdict, Verdict::Unknown(_)), "{verdict:?}");
+}
+
 /// x >= 0; x' = 4x - 4y; y' = x, from (2, 1): neither the guard nor bounds are enough, it takes x >= 2y.
 #[test]
 fn a_row_with_another_coefficient() {

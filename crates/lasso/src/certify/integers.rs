@@ -28,6 +28,9 @@ pub struct NoReading;
 /// Terms deeper than this have no reading.
 const DEEPEST: usize = 1000;
 
+/// Nor have numbers of more bits than this: a number that is squared turn after turn would soon fill the memory.
+const LONGEST: u64 = 4096;
+
 type Read<T> = Result<T, NoReading>;
 
 /// An expression, and its value in the given state.
@@ -47,6 +50,13 @@ impl Known {
             affine: Affine::constant(value.clone()),
             value,
         }
+    }
+
+    fn is_long(&self) -> bool {
+        let coefficients = self.affine.coefficients.values();
+        coefficients
+            .chain([&self.affine.constant, &self.value])
+            .any(|number| number.bits() > LONGEST)
     }
 
     fn plus(&self, factor: &BigInt, other: &Known) -> Known {
@@ -366,6 +376,9 @@ impl<'l> Reader<'l> {
             return Ok(known.clone());
         }
         let known = self.deeper(|reader| reader.read(term))?;
+        if known.is_long() {
+            return Err(NoReading);
+        }
         self.values.insert(term, known.clone());
         Ok(known)
     }
