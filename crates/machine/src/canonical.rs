@@ -45,6 +45,7 @@ use crate::model::write_private;
 use crate::thread::{Thread, Threads};
 use impasse_program::address::{ObjectId, ObjectKind};
 use impasse_store::{Id, Interner};
+use rename::Changed;
 use smallvec::SmallVec;
 
 /// Who reaches an object.
@@ -342,6 +343,13 @@ impl Namer {
         leaks
     }
 
+    /// The old and new names of all objects that were reached when all names were settled last.
+    pub fn new_names(&self) -> impl Iterator<Item = (ObjectId, ObjectId)> + '_ {
+        let old = (0..).map(ObjectId::dynamic);
+        old.zip(&self.names)
+            .filter_map(|(old, new)| Some((old, (*new)?)))
+    }
+
     /// The name that an object was given when all names were settled last; none if it is gone.
     pub fn name_of(&self, object: ObjectId) -> Option<ObjectId> {
         match object.kind() {
@@ -395,9 +403,12 @@ impl Namer {
         let objects: Vec<ObjectId> = naming.chain(reached).collect();
         rename::in_objects(memory, &objects, &new_name);
         for number in 0..threads.len() {
-            if rename::in_thread(memory.store, threads, number, &new_name) {
-                memory.footprint.note(Part::Thread(number as u32));
-            }
+            let part = match rename::in_thread(memory.store, threads, number, &new_name) {
+                Changed::Nothing => continue,
+                Changed::Record => Part::Record(number as u32),
+                Changed::Whole => Part::Thread(number as u32),
+            };
+            memory.footprint.note(part);
         }
         let last = names.iter().flatten().map(|o| dynamic_index(*o) + 1).max();
         let mut entries = vec![Entry::Hole; last.unwrap_or(0) as usize];
@@ -414,17 +425,20 @@ impl Namer {
     }
 }
 
-/// All objects that a thread's record and stored frames have to do with, in order: those that they name, and separately those that go
-/// with a frame, and those that the thread holds.
-pub fn names_of_thread(thread: &Thread, store: &Interner) -> [Vec<ObjectId>; 3] {
+/// All objects that a thread has to do with, in order: those that its record names, those that its stored frames name, those that go with a
+/// frame, those that it holds, and those that it accessed recently, of these the local variables apart.
+pub fn names_of_thread(thread: &Thread, store: &Interner) -> [Vec<ObjectId>; 6] {
+    let mut own = Vec::new();
+    thread.for_each_object(&mut |object| own.push(object));
     let (mut names, mut locals) = (Vec::new(), Vec::new());
-    thread.for_each_object(&mut |object| names.push(object));
     for &frame in &thread.frames {
         let stored = store.get(frame);
         for_each_object_in(stored, &mut |o| locals.push(o), &mut |o| names.push(o));
     }
-    names.extend(thread.recent.locals());
-    [names, locals, thread.held_objects().collect()]
+    let held = thread.held_itself().collect();
+    let recent = &thread.recent;
+    let recent = (recent.objects().collect(), recent.locals().collect());
+    [own, names, locals, held, recent.0, recent.1]
 }
 
 /// The numbers of the objects of a band that a thread holds.
@@ -495,7 +509,9 @@ fn mark_shared(memory: &mut Memory<'_>, order: &[u32], owners: &[Owner]) {
     for &index in order {
         let shared = owners[index as usize] == Owner::Everybody;
         let object = ObjectId::dynamic(index);
-        let known = memory.get(object).expect("a reached object").flags();
+        // Flags are among what was noted of all objects.
+        let known = memory.at(memory.dynamic[index as usize]);
+        let known = known.expect("a reached object").flags();
         if known.has(Flags::SHARED) != shared {
             memory.get_mut(object).flags.set(Flags::SHARED, shared);
         }

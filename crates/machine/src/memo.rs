@@ -17,6 +17,11 @@
 //! What the other threads are about to access decides about races and is not kept: the accesses of the step are, and are compared
 //! with those of the present state. A step that races, or that ends the program or in an error, is always executed.
 //!
+//! Where a step starts threads, all names are settled in the middle of it. Accesses that follow are kept by the names that the objects have in
+//! the base state; what the step made has none, and nobody else is about to access it. Objects that were one thread's own are nobody
+//! else's to access either (where they are, a state has *strays*, and nothing is taken from the memo). Where an object that several
+//! threads reached became one thread's own, accesses matter that are not kept: it counts as accessed, all of it.
+//!
 //! Settling the names of all objects looks at who names what in the whole state, but not at what else there is ([`Footprint::note_names`]); what it
 //! renames, it looks at. From then on an object that was moved to another number is not noted where it is found: it was noted when it
 //! was moved.
@@ -25,10 +30,14 @@
 
 mod values;
 
+use crate::canonical::Namer;
+use crate::memory::Memory;
+use crate::memory::object::Flags;
 use crate::race::Touch;
 use crate::state::{Base, Delta};
 use crate::thread::Thread;
 use impasse_explore::{Branch, Key};
+use impasse_program::address::ObjectId;
 use impasse_store::Id;
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
@@ -39,7 +48,7 @@ use values::Values;
 const LIMIT: usize = 64;
 
 /// When so many nodes are kept, all are forgotten.
-const NODES: usize = 1 << 15;
+const NODES: usize = 1 << 16;
 
 /// A part of a state that a step can look at.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -171,6 +180,10 @@ pub struct Recording {
     pub opaque: bool,
     /// What it does.
     pub outcomes: Vec<Outcome>,
+    /// Its observable accesses to memory so far, by the names that objects have in the base state.
+    pub accesses: Vec<Touch>,
+    /// Once all names were settled within the step: the objects of the base state by their present names.
+    base_names: Option<FxHashMap<ObjectId, ObjectId>>,
 }
 
 impl Recording {
@@ -180,6 +193,47 @@ impl Recording {
             on: true,
             ..Recording::default()
         }
+    }
+
+    /// The step is not kept: settling names where stores are delayed depends on what these are, which is not noted.
+    pub fn give_up(&mut self) {
+        (self.on, self.opaque) = (false, true);
+    }
+
+    /// Keeps an access. What the step itself made nobody else is about to access.
+    pub fn keep_access(&mut self, mut touch: Touch) {
+        if let Some(names) = &self.base_names
+            && touch.address.object.is_dynamic()
+        {
+            match names.get(&touch.address.object) {
+                Some(&name) => touch.address.object = name,
+                None => return,
+            }
+        }
+        self.accesses.push(touch);
+    }
+
+    /// All names were settled within the step.
+    pub fn follow(&mut self, namer: &Namer, base: &Base<'_>, memory: &Memory<'_>) {
+        let before = self.base_names.take();
+        let name_before = |object: ObjectId| match &before {
+            Some(names) => names.get(&object).copied(),
+            None => base.memory.exists(object).then_some(object),
+        };
+        let names = namer.new_names();
+        let names = names.filter_map(|(old, new)| Some((new, name_before(old)?)));
+        let names: FxHashMap<ObjectId, ObjectId> = names.collect();
+        let seen_by_all = |memory: &Memory<'_>, object| {
+            let flags = memory.get(object).map(|o| o.flags());
+            flags.is_some_and(|f| f.has(Flags::SHARED | Flags::PINNED))
+        };
+        for (&now, &then) in &names {
+            if seen_by_all(&base.memory, then) && !seen_by_all(memory, now) {
+                let bytes = base.memory.get(then).map_or(0, |o| o.size()) as u64;
+                self.accesses.push(Touch::of_all(then, bytes));
+            }
+        }
+        self.base_names = Some(names);
     }
 }
 

@@ -98,6 +98,22 @@ impl Touch {
         self.address.offset.saturating_add_unsigned(self.bytes)
     }
 
+    /// An access that races with every other one to the object, which has so many bytes.
+    pub fn of_all(object: ObjectId, bytes: u64) -> Touch {
+        Touch {
+            place: CodePlace {
+                function: FunctionId(0),
+                position: Position(0),
+            },
+            address: Address::of(object),
+            bytes,
+            access: Access::Write,
+            atomic: false,
+            local: false,
+            after: 0,
+        }
+    }
+
     /// Whether whatever races with the other access races with this one, as long as the other one is remembered.
     fn covers(&self, other: &Touch) -> bool {
         self.after >= other.after

@@ -394,17 +394,12 @@ impl<'s> Stepper<'s> {
                 machine.started.clear();
                 return End::State;
             };
-            // What the next thread accesses is not known by the names of the base state.
-            self.recording.opaque = true;
-            self.recording.on = false;
-            let leaks = self
-                .namer
-                .canonicalise(&mut machine.memory, &mut machine.threads);
-            if let Some(message) = self.leak_message(&leaks) {
+            if let Some(message) = self.settle_names_within() {
                 return End::Error(ErrorKind::MemoryLeak, message);
             }
             self.follow_names(running);
             if next != running {
+                self.note_thread(next);
                 self.end_wait(next);
             }
             let machine = &mut self.machine;
@@ -449,10 +444,12 @@ impl<'s> Stepper<'s> {
             return None;
         }
         let others_change = self.names_of_others_changed();
-        // What settling names does to store buffers depends on what is in these.
         self.machine.memory.footprint.look(self.recording.on);
         let delayed = self.machine.delays() && self.machine.any_delayed();
-        self.recording.opaque |= delayed;
+        if delayed {
+            self.recording.give_up();
+            self.machine.memory.footprint.look(false);
+        }
         let running = self.machine.running;
         let Machine {
             memory, threads, ..
@@ -463,6 +460,24 @@ impl<'s> Stepper<'s> {
         };
         let leaks = leaks.unwrap_or_else(|| self.namer.canonicalise(memory, threads));
         memory.footprint.look(false);
+        self.leak_message(&leaks)
+    }
+
+    /// Settles all names within a step, before another thread goes on in it.
+    fn settle_names_within(&mut self) -> Option<String> {
+        self.keep_accesses();
+        let machine = &mut self.machine;
+        machine.memory.footprint.look(self.recording.on);
+        if machine.delays() && machine.any_delayed() {
+            self.recording.give_up();
+            machine.memory.footprint.look(false);
+        }
+        let (memory, threads) = (&mut machine.memory, &mut machine.threads);
+        let leaks = self.namer.canonicalise(memory, threads);
+        memory.footprint.look(false);
+        if self.recording.on {
+            self.recording.follow(&self.namer, &self.base, memory);
+        }
         self.leak_message(&leaks)
     }
 

@@ -375,11 +375,15 @@ impl Thread {
         self.held.iter().rposition(is_it)
     }
 
-    /// The objects made while running that it holds, that what it holds is in, or that it accessed recently.
-    pub fn held_objects(&self) -> impl Iterator<Item = ObjectId> + '_ {
+    /// The objects made while running that it holds, or that what it holds is in.
+    pub fn held_itself(&self) -> impl Iterator<Item = ObjectId> + '_ {
         let held = self.held.iter().flatten().map(|held| held.address.object);
-        let held = held.filter(|object| object.is_dynamic());
-        held.chain(self.recent.objects())
+        held.filter(|object| object.is_dynamic())
+    }
+
+    /// The same, and those that it accessed recently.
+    pub fn held_objects(&self) -> impl Iterator<Item = ObjectId> + '_ {
+        self.held_itself().chain(self.recent.objects())
     }
 
     /// Gives up what is in a slot.

@@ -13,7 +13,8 @@ type NewName<'a> = &'a dyn Fn(ObjectId) -> Option<ObjectId>;
 pub fn in_objects(memory: &mut Memory<'_>, objects: &[ObjectId], new_name: NewName<'_>) {
     for &object in objects {
         let mut stale = false;
-        let view = memory.get(object).expect("a reached object");
+        // Which objects it names was noted; more is looked at only if it changes.
+        let view = memory.peek(object).expect("a reached object");
         view.for_each_pointer(|a| stale |= new_name(a.object).is_some_and(|n| n != a.object));
         if !stale {
             continue;
@@ -30,15 +31,26 @@ pub fn in_objects(memory: &mut Memory<'_>, objects: &[ObjectId], new_name: NewNa
     }
 }
 
-/// In a thread and its frames. Tells whether that changed anything.
+/// What renaming changed of a thread.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Changed {
+    /// Nothing.
+    Nothing,
+    /// Its record, but neither its frames nor its recent accesses.
+    Record,
+    /// More than that.
+    Whole,
+}
+
+/// In a thread and its frames.
 pub fn in_thread(
     store: &Interner,
     threads: &mut Threads,
     number: usize,
     new_name: NewName<'_>,
-) -> bool {
+) -> Changed {
     if threads[number].phase == Phase::Gone && threads[number].held.is_empty() {
-        return false;
+        return Changed::Nothing;
     }
     let mut buffer = Vec::new();
     let mut thread = threads[number].clone();
@@ -59,9 +71,15 @@ pub fn in_thread(
     for image in &mut thread.images {
         image.rename(new_name);
     }
-    let changed = thread != threads[number];
-    if changed {
-        threads[number] = thread;
+    let before = &threads[number];
+    if thread == *before {
+        return Changed::Nothing;
     }
-    changed
+    let record = (&thread.frames, &thread.images, &thread.recent)
+        == (&before.frames, &before.images, &before.recent);
+    threads[number] = thread;
+    match record {
+        true => Changed::Record,
+        false => Changed::Whole,
+    }
 }

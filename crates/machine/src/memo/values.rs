@@ -41,12 +41,12 @@ impl Values {
                 .stored_threads
                 .get(n as usize)
                 .map_or(0, |id| id.0 as u64 + 1),
-            Part::Record(n) => {
-                let id = base.stored_threads[n as usize];
-                remember(&mut self.records, id, || {
+            Part::Record(n) => match base.stored_threads.get(n as usize) {
+                None => u64::MAX,
+                Some(&id) => remember(&mut self.records, id, || {
                     number(numbers, record(base, n as usize))
-                })
-            }
+                }),
+            },
             Part::NamesOfThread(n) => match base.stored_threads.get(n as usize) {
                 None => 0,
                 Some(&id) => remember(&mut self.threads, id, || {

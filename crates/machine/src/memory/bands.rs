@@ -14,9 +14,13 @@ pub struct Bands(u32);
 const TURN: u32 = RUN as u32;
 
 impl Bands {
-    /// The division for so many threads.
+    /// The division for so many threads. There are few of them, since all threads' own objects have other numbers in another one.
     pub fn of(threads: usize) -> Bands {
-        Bands((threads as u32 + 1).next_power_of_two())
+        Bands(match threads {
+            0 | 1 => 2,
+            2 | 3 => 4,
+            _ => (threads as u32 + 1).next_power_of_two().max(16),
+        })
     }
 
     /// The band of a thread's own objects.

@@ -264,6 +264,21 @@ impl<'s> Memory<'s> {
         self.at(self.entry(object))
     }
 
+    /// The same without noting that it was looked at: whoever asks has noted what matters.
+    pub fn peek(&self, object: ObjectId) -> Option<ObjectRef<'_>> {
+        let entry = match object.kind() {
+            ObjectKind::Global(n) => self.globals.get(n as usize),
+            ObjectKind::Dynamic(n) => self.dynamic.get(n as usize),
+            _ => None,
+        };
+        self.at(*entry?)
+    }
+
+    /// Whether there is an object made while running with this name.
+    pub fn exists(&self, object: ObjectId) -> bool {
+        object.is_dynamic() && self.peek(object).is_some()
+    }
+
     /// An object to write, copied first if need be. It must exist and not be a constant.
     #[inline]
     pub fn get_mut(&mut self, object: ObjectId) -> &mut Object {

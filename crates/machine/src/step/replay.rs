@@ -1,7 +1,7 @@
 //! Taking steps from the memo (see [`crate::memo`]) where they are known, and recording them where they are not.
 
 use super::{Attempt, Stepper};
-use crate::memo::{Found, Learned, Outcome, Recording, Start};
+use crate::memo::{Found, Learned, Outcome, Part, Recording, Start};
 use crate::race::Touch;
 use crate::state::{Base, Delta};
 use crate::system::System;
@@ -41,12 +41,13 @@ impl<'s> Stepper<'s> {
         self.machine.raced = false;
         self.recording = Recording::begin();
         let attempt = self.step(thread, sink);
+        self.keep_accesses();
         let recording = std::mem::take(&mut self.recording);
         let blocked = matches!(attempt, Attempt::Blocked);
         let opaque = recording.opaque || blocked && !recording.outcomes.is_empty();
         let step = (!opaque).then(|| Learned {
             blocked,
-            accesses: self.machine.accesses.clone(),
+            accesses: recording.accesses,
             outcomes: recording.outcomes,
         });
         let seen = self.machine.threads.take_seen();
@@ -57,6 +58,23 @@ impl<'s> Stepper<'s> {
         let footprint = &self.machine.memory.footprint;
         self.memo.learn(start, &self.base, footprint, seen, step);
         attempt
+    }
+
+    /// Keeps the accesses since the last call, by the names that objects have in the base state.
+    pub(super) fn keep_accesses(&mut self) {
+        for touch in self.machine.accesses.drain(..) {
+            self.recording.keep_access(touch);
+        }
+    }
+
+    /// A thread that was there in the base state goes on within the step that is being recorded.
+    pub(super) fn note_thread(&mut self, thread: usize) {
+        if self.recording.on && thread < self.base.threads.len() {
+            let footprint = &self.machine.memory.footprint;
+            footprint.look(true);
+            footprint.note(Part::Thread(thread as u32));
+            footprint.look(false);
+        }
     }
 
     /// Keeps a transition of the step of a thread that is being recorded.
