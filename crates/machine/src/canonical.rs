@@ -319,6 +319,7 @@ impl Namer {
     /// Names all objects canonically, drops what nothing reaches, and marks what several threads reach. Returns the leaks.
     pub fn canonicalise(&mut self, memory: &mut Memory<'_>, threads: &mut Threads) -> Vec<Leak> {
         memory.footprint.note_names(threads.len());
+        memory.know_names();
         self.walk(memory, threads);
         if threads.iter().any(|t| !t.buffer.is_empty()) {
             let private = |object: ObjectId, thread: usize| match object.kind() {

@@ -33,6 +33,7 @@ mod values;
 use crate::canonical::Namer;
 use crate::memory::Memory;
 use crate::memory::object::Flags;
+use crate::memory::part::Patch;
 use crate::race::Touch;
 use crate::state::{Base, Delta};
 use crate::thread::Thread;
@@ -55,6 +56,8 @@ const NODES: usize = 1 << 16;
 pub enum Part {
     /// The global with this index.
     Global(u32),
+    /// A word of it.
+    Word(u32, u32),
     /// The object made while running that has this index.
     Dynamic(u32),
     /// A thread, apart from its frames.
@@ -78,12 +81,26 @@ pub enum Part {
 pub struct Footprint {
     looking: Cell<bool>,
     parts: RefCell<Vec<Part>>,
+    /// Whether something was looked at that had to be noted, while nothing was.
+    missed: Cell<bool>,
 }
 
 impl Footprint {
     /// Begins a step.
     pub fn begin(&self) {
         self.parts.borrow_mut().clear();
+        self.missed.set(false);
+    }
+
+    /// Whether the step depends on more than was noted.
+    pub fn missed(&self) -> bool {
+        self.missed.get()
+    }
+
+    /// Notes a part of which some was noted before.
+    pub fn note_late(&self, part: Part) {
+        self.note(part);
+        self.missed.set(self.missed.get() || !self.looking.get());
     }
 
     /// Whether to note from now on what is looked at.
@@ -139,8 +156,10 @@ pub struct Start {
 
 /// A transition that a step makes.
 pub struct Outcome {
-    /// What it changes, apart from the records of other threads.
+    /// What it changes, apart from the records of other threads, and from globals of which it knows a part.
     pub delta: Delta,
+    /// What it changes of those, each with a number of its own.
+    pub patches: SmallVec<[(u64, Patch); 1]>,
     /// Other threads whose records it changes, without their frames, which stay.
     pub others: Vec<(u32, Thread)>,
     /// The sections that it ends.

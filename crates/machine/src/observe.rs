@@ -60,7 +60,7 @@ impl Machine<'_> {
         }
         let observable = self.memory.observable(address.object)
             || ((!self.options.reduces() || self.interruptible)
-                && self.memory.get(address.object).is_some());
+                && self.memory.header(address.object).is_some());
         if !observable && !self.strays {
             return Ok(());
         }
@@ -118,14 +118,14 @@ impl Machine<'_> {
             true => here,
             false => outer.find(own).unwrap_or(here),
         };
-        let object = self.memory.get(address.object);
+        let object = self.memory.header(address.object);
         Touch {
             place,
             address,
             bytes,
             access,
             atomic,
-            local: object.is_some_and(|o| o.class() == Class::Stack),
+            local: object.is_some_and(|o| o.class == Class::Stack),
             after: self.threads[self.running].buffer.atomic_stores(),
         }
     }
@@ -141,7 +141,7 @@ impl Machine<'_> {
             && self.system.guards[n as usize]
             && self
                 .memory
-                .get(address.object)
+                .part(address.object, 0..1)
                 .is_some_and(|o| o.bytes().first() == Some(&1))
     }
 

@@ -31,6 +31,8 @@ mod explain;
 mod pending;
 mod replay;
 
+use replay::Replayer;
+
 pub use explain::{Fate, Hang, Loop, Trapped, explain};
 
 use crate::canonical::{self, Namer};
@@ -75,6 +77,9 @@ pub struct Stepper<'s> {
     namer: Namer,
     memo: Memo,
     recording: Recording,
+    /// How many patches of globals were kept so far.
+    patches: u64,
+    replayer: Replayer,
     /// What is known of the sections of stored threads.
     pub sections: Sections<'s>,
     /// What threads that rest in a stored frame are about to access, by the frame's number: it depends on nothing else.
@@ -147,6 +152,8 @@ impl<'s> Stepper<'s> {
             namer: Namer::default(),
             memo: Memo::default(),
             recording: Recording::default(),
+            patches: 0,
+            replayer: Replayer::default(),
             sections: Sections::new(system),
             pending_of: vec![(u32::MAX, SmallVec::new()); REMEMBERED],
             pendings: Vec::new(),

@@ -4,8 +4,10 @@ use super::Part;
 use crate::canonical::{held_of_band, names_of_thread};
 use crate::memory::Entry;
 use crate::memory::object::{ObjectView, dynamic, set_bits};
+use crate::memory::part::word_of;
 use crate::sequence::number_of;
 use crate::state::Base;
+use impasse_program::word::Word;
 use impasse_store::{Id, Interner};
 use rustc_hash::FxHashMap;
 use std::hash::Hash;
@@ -22,12 +24,24 @@ pub struct Values {
     threads: FxHashMap<Id, u64>,
     globals: FxHashMap<u64, u64>,
     dynamic: FxHashMap<(u64, usize), u64>,
+    words: FxHashMap<(u64, u64, bool), u64>,
 }
 
 impl Values {
     /// How many different contents have numbers.
     pub fn len(&self) -> usize {
-        self.numbers.len()
+        self.numbers.len() + self.words.len()
+    }
+
+    /// The number of a word: most stand for themselves.
+    fn of_word(&mut self, word: Word) -> u64 {
+        const OTHER: u64 = 1 << 63;
+        if word.undefined == 0 && !word.pointer && word.bits < OTHER {
+            return word.bits;
+        }
+        let next = OTHER | self.words.len() as u64;
+        let key = (word.bits, word.undefined, word.pointer);
+        *self.words.entry(key).or_insert(next)
     }
 
     /// What a state has in a part.
@@ -36,6 +50,13 @@ impl Values {
         let numbers = &mut self.numbers;
         match part {
             Part::Global(n) => number_of(base.globals.entry(n)),
+            Part::Word(n, index) => match base.globals.entry(n) {
+                Entry::Stored(id) => {
+                    let word = word_of(ObjectView::new(store.get(id)), index as usize);
+                    self.of_word(word)
+                }
+                Entry::Hole | Entry::Copied(_) => u64::MAX,
+            },
             Part::Dynamic(n) => number_of(base.dynamic.entry(n)),
             Part::Thread(n) => base
                 .stored_threads

@@ -11,6 +11,7 @@
 pub mod bands;
 pub mod describe;
 pub mod object;
+pub mod part;
 
 use crate::fault::{CodePlace, ErrorKind, Result, error};
 use crate::memo::{Footprint, Part};
@@ -22,6 +23,8 @@ use impasse_program::link::Program;
 use impasse_program::word::{Word, mask};
 use impasse_store::{Id, Interner};
 use object::{Class, Flags, Object, ObjectView};
+use part::Written;
+use std::cell::Cell;
 
 /// Where an object is at present.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -142,6 +145,22 @@ struct Copy {
     original: Option<Id>,
     /// Its number when it was made.
     id: ObjectId,
+    /// Whether only some words of it are known to the step (see [`part`]).
+    in_part: Cell<bool>,
+    /// Which of these it wrote.
+    written: Written,
+}
+
+impl Copy {
+    fn new(object: Object, original: Option<Id>, id: ObjectId) -> Copy {
+        Copy {
+            object,
+            original,
+            id,
+            in_part: Cell::new(false),
+            written: Written::new(),
+        }
+    }
 }
 
 /// The memory of one state under execution.
@@ -175,6 +194,8 @@ pub struct Memory<'s> {
     next: u32,
     /// What a step looks at.
     pub footprint: Footprint,
+    /// Globals that the step knew in part when all was stored, with the words that it wrote.
+    pub patched: Vec<(u32, Written)>,
 }
 
 impl<'s> Memory<'s> {
@@ -196,6 +217,7 @@ impl<'s> Memory<'s> {
             band: 0,
             next: 0,
             footprint: Footprint::default(),
+            patched: Vec::new(),
         }
     }
 
@@ -211,6 +233,7 @@ impl<'s> Memory<'s> {
         self.bands = from.bands;
         self.band = from.band;
         self.next = from.next;
+        self.patched.clear();
     }
 
     /// Where an object is.
@@ -243,8 +266,13 @@ impl<'s> Memory<'s> {
 
     #[inline]
     fn note(&self, part: Part, entry: Entry) {
-        if !matches!(entry, Entry::Copied(_)) {
-            self.footprint.note(part);
+        match entry {
+            Entry::Copied(n) => {
+                if self.copies[n as usize].in_part.replace(false) {
+                    self.footprint.note_late(part);
+                }
+            }
+            Entry::Hole | Entry::Stored(_) => self.footprint.note(part),
         }
     }
 
@@ -295,11 +323,7 @@ impl<'s> Memory<'s> {
 
     fn copy_of(&mut self, object: ObjectId, copy: Object, original: Id) -> u32 {
         let index = self.copies.len() as u32;
-        self.copies.push(Copy {
-            object: copy,
-            original: Some(original),
-            id: object,
-        });
+        self.copies.push(Copy::new(copy, Some(original), object));
         let slot = match object.kind() {
             ObjectKind::Global(n) => {
                 self.naming[n as usize / 64] |= 1 << (n % 64);
@@ -318,11 +342,7 @@ impl<'s> Memory<'s> {
         let number = self.free_number();
         let id = ObjectId::dynamic(number);
         let index = self.copies.len() as u32;
-        self.copies.push(Copy {
-            object,
-            original: None,
-            id,
-        });
+        self.copies.push(Copy::new(object, None, id));
         if self.dynamic.len() <= number as usize {
             self.dynamic.resize(number as usize + 1, Entry::Hole);
         }
@@ -410,10 +430,10 @@ impl<'s> Memory<'s> {
     /// Checks an access of `bytes` bytes.
     #[inline]
     pub fn check(&self, word: Word, address: Address, bytes: u64, access: Access) -> Result<Spot> {
-        if let Some(object) = self.get(address.object) {
-            let flags = object.flags();
+        if let Some(object) = self.header(address.object) {
+            let flags = object.flags;
             let inside = address.offset >= 0
-                && (address.offset as u64).saturating_add(bytes) <= object.size() as u64;
+                && (address.offset as u64).saturating_add(bytes) <= object.size as u64;
             let dynamic = address.object.is_dynamic();
             let entitled = word.pointer || !dynamic || flags.has(Flags::PINNED);
             let writable = access == Access::Read || dynamic || self.is_mutable(address.object);
@@ -440,8 +460,9 @@ impl<'s> Memory<'s> {
     /// Reads up to eight bytes.
     #[inline]
     pub fn load(&mut self, spot: Spot, bytes: usize) -> Word {
-        let object = self.get(spot.object).expect("a checked place");
         let range = spot.offset..spot.offset + bytes;
+        let object = self.part(spot.object, range.clone());
+        let object = object.expect("a checked place");
         let bits = little_endian(&object.bytes()[range.clone()]);
         let undefined = match object.undefined() {
             [] => 0,
@@ -475,7 +496,7 @@ impl<'s> Memory<'s> {
             self.split_pointers(spot.object, range.clone());
             self.pin_word(value);
         }
-        let object = self.get_mut(spot.object);
+        let object = self.part_mut(spot.object, range.clone());
         object.bytes[range.clone()].copy_from_slice(&value.bits.to_le_bytes()[..bytes]);
         let undefined = value.undefined & mask(bytes as u32 * 8);
         if undefined != 0 || !object.undefined.is_empty() {
@@ -495,7 +516,8 @@ impl<'s> Memory<'s> {
     /// addresses, and what they name is pinned.
     fn split_pointers(&mut self, object: ObjectId, range: std::ops::Range<usize>) {
         let words = range.start / 8..range.end.div_ceil(8);
-        let target = self.get(object).expect("a checked place");
+        let target = self.part(object, range.clone());
+        let target = target.expect("a checked place");
         if !words.clone().any(|w| target.is_pointer(w)) {
             return;
         }
@@ -504,7 +526,7 @@ impl<'s> Memory<'s> {
             if partial(word) {
                 self.pin_targets(object, word..word + 1);
             }
-            self.get_mut(object).clear_pointer(word);
+            self.part_mut(object, range.clone()).clear_pointer(word);
         }
     }
 
@@ -513,8 +535,9 @@ impl<'s> Memory<'s> {
         if bytes == 0 {
             return;
         }
-        let source = self.get(from.object).expect("a checked place");
         let range = from.offset..from.offset + bytes;
+        let source = self.part(from.object, range.clone());
+        let source = source.expect("a checked place");
         let content = source.bytes()[range.clone()].to_vec();
         let undefined = match source.undefined() {
             [] => Vec::new(),
@@ -531,16 +554,16 @@ impl<'s> Memory<'s> {
         }
         let target = to.offset..to.offset + bytes;
         self.split_pointers(to.object, target.clone());
-        let object = self.get_mut(to.object);
+        let object = self.part_mut(to.object, target.clone());
         object.bytes[target.clone()].copy_from_slice(&content);
         if !undefined.is_empty() {
-            object.undefined_mut()[target].copy_from_slice(&undefined);
+            object.undefined_mut()[target.clone()].copy_from_slice(&undefined);
         } else if !object.undefined.is_empty() {
-            object.undefined[target].fill(0);
+            object.undefined[target.clone()].fill(0);
         }
         for word in moved {
             let word = (word * 8 - from.offset + to.offset) / 8;
-            let object = self.get_mut(to.object);
+            let object = self.part_mut(to.object, target.clone());
             object.mark_pointer(word);
             let bits = object.word(word);
             self.stored_pointer(to.object, bits);
@@ -554,7 +577,7 @@ impl<'s> Memory<'s> {
         }
         let range = to.offset..to.offset + bytes;
         self.split_pointers(to.object, range.clone());
-        let object = self.get_mut(to.object);
+        let object = self.part_mut(to.object, range.clone());
         object.bytes[range.clone()].fill(value.bits as u8);
         let undefined = value.undefined as u8;
         if undefined != 0 || !object.undefined.is_empty() {
@@ -655,7 +678,11 @@ impl<'s> Memory<'s> {
     }
 
     fn names_others(&self, copy: &Copy, original: Id) -> bool {
-        let before = ObjectView::new(self.store.get(original)).pointers();
+        let original = ObjectView::new(self.store.get(original));
+        if copy.in_part.get() {
+            return copy.words_name_others(original);
+        }
+        let before = original.pointers();
         let words = copy.object.pointer_words();
         let after = words.map(|w| Address::from_bits(copy.object.word(w)));
         !object::dynamic(before).eq(object::dynamic(after))
@@ -681,6 +708,9 @@ impl<'s> Memory<'s> {
         for (n, copy) in copies.iter().enumerate() {
             if let ObjectKind::Global(global) = copy.id.kind() {
                 self.globals[global as usize] = stored(n);
+                if copy.in_part.get() {
+                    self.patched.push((global, copy.written.clone()));
+                }
             }
         }
         for entry in &mut self.dynamic {

@@ -1,11 +1,17 @@
 //! Taking steps from the memo (see [`crate::memo`]) where they are known, and recording them where they are not.
 
-use super::{Attempt, Stepper};
+use super::{Attempt, REMEMBERED, Stepper};
 use crate::memo::{Found, Learned, Outcome, Part, Recording, Start};
+use crate::memory::Entry;
+use crate::memory::object::ObjectView;
+use crate::memory::part::Patch;
 use crate::race::Touch;
 use crate::state::{Base, Delta};
 use crate::system::System;
 use impasse_explore::{Branch, Edge, Ends, Sink};
+use impasse_store::Id;
+use rustc_hash::FxHashMap;
+use smallvec::SmallVec;
 
 impl<'s> Stepper<'s> {
     /// Lets a thread take its steps from the base state, executing them only if they are not remembered.
@@ -30,8 +36,7 @@ impl<'s> Stepper<'s> {
         match self.memo.find(start, &self.base) {
             Found::Opaque => return self.step(thread, sink),
             Found::Step(step) if !races(&self.pendings, thread, &step.accesses) => {
-                let (encoded, buffer) = (&mut self.encoded, &mut self.buffer);
-                return replay(step, thread, &mut self.base, encoded, buffer, sink);
+                return self.replayer.replay(step, thread, &mut self.base, sink);
             }
             Found::Step(_) => return self.step(thread, sink),
             Found::Nothing => {}
@@ -44,7 +49,8 @@ impl<'s> Stepper<'s> {
         self.keep_accesses();
         let recording = std::mem::take(&mut self.recording);
         let blocked = matches!(attempt, Attempt::Blocked);
-        let opaque = recording.opaque || blocked && !recording.outcomes.is_empty();
+        let missed = self.machine.memory.footprint.missed();
+        let opaque = recording.opaque || missed || blocked && !recording.outcomes.is_empty();
         let step = (!opaque).then(|| Learned {
             blocked,
             accesses: recording.accesses,
@@ -58,6 +64,22 @@ impl<'s> Stepper<'s> {
         let footprint = &self.machine.memory.footprint;
         self.memo.learn(start, &self.base, footprint, seen, step);
         attempt
+    }
+
+    /// Takes what changed of globals that the step knows in part out of the changes.
+    fn patches(&mut self, delta: &mut Delta) -> SmallVec<[(u64, Patch); 1]> {
+        let memory = &self.machine.memory;
+        let mut patches = SmallVec::new();
+        for (global, written) in &memory.patched {
+            let changed = delta.globals.iter().position(|(n, _)| n == global);
+            let changed = changed.map(|at| delta.globals.remove(at));
+            if let Some((_, Entry::Stored(after))) = changed {
+                let after = ObjectView::new(memory.store.get(after));
+                patches.push((self.patches, Patch::of(*global, after, written)));
+                self.patches += 1;
+            }
+        }
+        patches
     }
 
     /// Keeps the accesses since the last call, by the names that objects have in the base state.
@@ -93,8 +115,10 @@ impl<'s> Stepper<'s> {
         let others = changed.filter(|&n| !whole(n));
         let others = others.map(|n| (n, threads[n as usize].record())).collect();
         delta.threads.retain(|(n, _)| whole(*n));
+        let patches = self.patches(&mut delta);
         self.recording.outcomes.push(Outcome {
             delta,
+            patches,
             others,
             ended: self.machine.ended.clone(),
             branch,
@@ -111,55 +135,95 @@ fn races(pendings: &[(usize, Touch)], thread: usize, accesses: &[Touch]) -> bool
         .any(|mine| others().any(|(_, theirs)| mine.races_with(theirs)))
 }
 
-/// Emits the transitions of a step that was taken before.
-fn replay<'s>(
-    step: &Learned,
-    thread: usize,
-    base: &mut Base<'s>,
-    encoded: &mut Vec<u8>,
-    buffer: &mut Vec<u8>,
-    sink: &mut dyn Sink<&'s System>,
-) -> Attempt {
-    if step.blocked {
-        return Attempt::Blocked;
-    }
-    let stays_cut = |outcome: &Outcome| {
-        let mut threads = (0..).zip(base.threads.iter());
-        threads.any(|(n, thread)| thread.cut && !outcome.changes(n))
-    };
-    let cut = |outcome: &Outcome| outcome.cut || stays_cut(outcome);
-    let cut = step.outcomes.iter().any(cut);
-    for outcome in &step.outcomes {
-        match outcome.others.is_empty() {
-            true => base.write(&outcome.delta, encoded, buffer),
-            false => {
-                let delta = with_others(outcome, base);
-                base.write(&delta, encoded, buffer);
-            }
-        }
-        sink.edge(Edge {
-            target: encoded,
-            label: thread as u32,
-            branch: outcome.branch,
-            ends: Ends::Sections(&outcome.ended),
-        });
-    }
-    Attempt::Moved { cut }
+/// Emits transitions of steps that were taken before.
+#[derive(Default)]
+pub(super) struct Replayer {
+    encoded: Vec<u8>,
+    buffer: Vec<u8>,
+    delta: Delta,
+    patched: Patched,
 }
 
-/// What a transition changes, with the threads that it changes besides the running one.
-fn with_others(outcome: &Outcome, base: &Base<'_>) -> Delta {
-    let mut delta = outcome.delta.clone();
-    let mut buffer = Vec::new();
-    for (n, record) in &outcome.others {
-        let mut thread = record.clone();
-        let now = &base.threads[*n as usize];
-        (thread.frames, thread.recent) = (now.frames.clone(), now.recent.clone());
-        buffer.clear();
-        thread.encode(&mut buffer);
-        let id = base.memory.store.intern(&buffer).id;
-        delta.threads.push((*n, id));
+impl Replayer {
+    /// Emits the transitions of a step.
+    fn replay<'s>(
+        &mut self,
+        step: &Learned,
+        thread: usize,
+        base: &mut Base<'s>,
+        sink: &mut dyn Sink<&'s System>,
+    ) -> Attempt {
+        if step.blocked {
+            return Attempt::Blocked;
+        }
+        let stays_cut = |outcome: &Outcome| {
+            let mut threads = (0..).zip(base.threads.iter());
+            threads.any(|(n, thread)| thread.cut && !outcome.changes(n))
+        };
+        let cut = |outcome: &Outcome| outcome.cut || stays_cut(outcome);
+        let cut = step.outcomes.iter().any(cut);
+        for outcome in &step.outcomes {
+            let delta = match outcome.others.is_empty() && outcome.patches.is_empty() {
+                true => &outcome.delta,
+                false => {
+                    self.complete(outcome, base);
+                    &self.delta
+                }
+            };
+            base.write(delta, &mut self.encoded, &mut self.buffer);
+            sink.edge(Edge {
+                target: &self.encoded,
+                label: thread as u32,
+                branch: outcome.branch,
+                ends: Ends::Sections(&outcome.ended),
+            });
+        }
+        Attempt::Moved { cut }
     }
-    delta.threads.sort_unstable();
-    delta
+
+    /// Completes what a transition changes with the threads that it changes besides the running one, and the globals of which it knows a
+    /// part.
+    fn complete(&mut self, outcome: &Outcome, base: &Base<'_>) {
+        let (delta, buffer) = (&mut self.delta, &mut self.buffer);
+        let store = base.memory.store;
+        delta.clone_from(&outcome.delta);
+        for (n, record) in &outcome.others {
+            let mut thread = record.clone();
+            let now = &base.threads[*n as usize];
+            (thread.frames, thread.recent) = (now.frames.clone(), now.recent.clone());
+            buffer.clear();
+            thread.encode(buffer);
+            delta.threads.push((*n, store.intern(buffer).id));
+        }
+        delta.threads.sort_unstable();
+        for (number, patch) in &outcome.patches {
+            let Entry::Stored(before) = base.globals.entry(patch.global) else {
+                unreachable!("a global that was written")
+            };
+            let after = self.patched.after(before, *number, || {
+                buffer.clear();
+                patch.apply(ObjectView::new(store.get(before)), buffer);
+                store.intern(buffer).id
+            });
+            if after != before {
+                delta.globals.push((patch.global, Entry::Stored(after)));
+            }
+        }
+        delta.globals.sort_unstable_by_key(|&(n, _)| n);
+    }
+}
+
+/// What globals become by patches: the same ones are made again and again.
+#[derive(Default)]
+struct Patched {
+    known: FxHashMap<(Id, u64), Id>,
+}
+
+impl Patched {
+    fn after(&mut self, before: Id, patch: u64, apply: impl FnOnce() -> Id) -> Id {
+        if self.known.len() >= REMEMBERED {
+            self.known.clear();
+        }
+        *self.known.entry((before, patch)).or_insert_with(apply)
+    }
 }
