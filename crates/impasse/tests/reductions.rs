@@ -1,4 +1,5 @@
-//! Programs that are made up, explored with each reduction, under sequential consistency and x86-TSO: the verdicts must agree.
+//! Programs that are made up, explored with each reduction, under sequential consistency and x86-TSO: the verdicts must agree. With
+//! steps remembered and without, the whole graphs must.
 //!
 //! `IMPASSE_PROGRAMS` in the environment says how many programs to try instead of the usual number.
 
@@ -32,9 +33,17 @@ fn test(number: u64) -> Result<(), Failed> {
     let path = folder.join(format!("{number}.c"));
     fs::write(&path, Maker::new(number).program())?;
     let model = ["sc", "tso"][number as usize % 2];
-    let slow = verdict(&path, model, "none")?;
+    let slow = verdict(&path, model, "none", "on")?;
     for reduction in ["full", "private"] {
-        let fast = verdict(&path, model, reduction)?;
+        let fast = verdict(&path, model, reduction, "on")?;
+        let executed = verdict(&path, model, reduction, "off")?;
+        if fast != executed {
+            let file = path.display();
+            return Err(format!(
+                "{file}: {model}, {reduction}: {fast:?} with steps remembered, {executed:?} without"
+            )
+            .into());
+        }
         // What exceeds the limits without reduction need not do so with it.
         if fast.0 != slow.0 && slow.0 != "inconclusive" {
             let file = path.display();
@@ -46,8 +55,13 @@ fn test(number: u64) -> Result<(), Failed> {
     Ok(())
 }
 
-/// The verdict, and the kind of error.
-fn verdict(path: &Path, model: &str, reduction: &str) -> Result<(String, Value), Failed> {
+/// The verdict, the kind of error, and the numbers of states and transitions.
+fn verdict(
+    path: &Path,
+    model: &str,
+    reduction: &str,
+    remember: &str,
+) -> Result<(String, [Value; 3]), Failed> {
     let path = path.to_string_lossy();
     let options = [
         "--threads",
@@ -58,6 +72,8 @@ fn verdict(path: &Path, model: &str, reduction: &str) -> Result<(String, Value),
         model,
         "--reduce",
         reduction,
+        "--remember",
+        remember,
     ];
     let output = impasse([&["check", "--format", "json", &*path], &options[..]].concat());
     let report: Value = serde_json::from_slice(&output.stdout).map_err(|_| {
@@ -65,7 +81,13 @@ fn verdict(path: &Path, model: &str, reduction: &str) -> Result<(String, Value),
         format!("{path}, {model}, {reduction}: {errors}")
     })?;
     let verdict = report["verdict"].as_str().unwrap_or_default();
-    Ok((verdict.into(), report["error"]["kind"].clone()))
+    let kind = report["error"]["kind"].clone();
+    let numbers = [
+        kind,
+        report["states"].clone(),
+        report["transitions"].clone(),
+    ];
+    Ok((verdict.into(), numbers))
 }
 
 /// Makes up a program: threads that lock, count, publish and free, most of the time with discipline.
@@ -92,6 +114,8 @@ impl Maker {
         let count = self.random.usize(2..=3);
         let most = if count == 2 { 3 } else { 2 };
         let mut text = HEAD.to_owned();
+        text += if self.random.bool() { APART } else { TOGETHER };
+        text += FUNCTIONS;
         for thread in 0..count {
             let body = self.statements(most, 2);
             text += &format!(
@@ -197,11 +221,41 @@ const HEAD: &str = "\
 #include <stdatomic.h>
 #include <stdlib.h>
 
+";
+
+/// What threads share, each variable by itself.
+const APART: &str = "\
 static pthread_mutex_t m[2] = {PTHREAD_MUTEX_INITIALIZER, PTHREAD_MUTEX_INITIALIZER};
 static int x[2];
 static atomic_int f;
 static int *_Atomic p;
+static int message;
+static atomic_int posting, posted;
 
+";
+
+/// The same as one object, in which some words are parts of two variables.
+const TOGETHER: &str = "\
+static struct {
+\tchar name[3];
+\tatomic_int f;
+\tpthread_mutex_t m[2];
+\tint message, x[2];
+\tatomic_int posting;
+\tint *_Atomic p;
+\tatomic_int posted;
+} all = {.m = {PTHREAD_MUTEX_INITIALIZER, PTHREAD_MUTEX_INITIALIZER}};
+#define m all.m
+#define x all.x
+#define f all.f
+#define p all.p
+#define message all.message
+#define posting all.posting
+#define posted all.posted
+
+";
+
+const FUNCTIONS: &str = "\
 static int *made(int value)
 {
 \tint *q = malloc(sizeof *q);
@@ -228,9 +282,6 @@ static void hand_over(void)
 \tpthread_join(given.id, 0);
 \tfree(given.q);
 }
-
-static int message;
-static atomic_int posting, posted;
 
 static void post(int value)
 {
