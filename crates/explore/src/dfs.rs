@@ -166,7 +166,8 @@ impl<S: TransitionSystem + ?Sized> Run<'_, S> {
             return None;
         }
         self.show_figures();
-        self.watch.check(self.bytes())
+        let working = self.system.working_bytes();
+        self.watch.check(self.bytes() + working)
     }
 
     fn show_figures(&self) {

@@ -38,8 +38,15 @@ pub trait TransitionSystem: Sync {
         false
     }
 
-    /// Memory that the system itself holds at present, in bytes; counts towards the limit.
+    /// Memory that the system itself holds at present for the states that were found, in bytes; counts
+    /// towards the limit.
     fn bytes(&self) -> u64 {
+        0
+    }
+
+    /// Memory that workers hold besides at present, in bytes; counts towards the limit, but not
+    /// towards what states take.
+    fn working_bytes(&self) -> u64 {
         0
     }
 }

@@ -190,6 +190,19 @@ pub struct Learned {
     pub outcomes: Vec<Outcome>,
 }
 
+impl Learned {
+    /// What it takes besides itself, in bytes, nearly.
+    fn held(&self) -> usize {
+        let others = self
+            .outcomes
+            .iter()
+            .map(|outcome| outcome.others.capacity());
+        self.accesses.capacity() * size_of::<Touch>()
+            + self.outcomes.capacity() * size_of::<Outcome>()
+            + others.sum::<usize>() * size_of::<(u32, Thread)>()
+    }
+}
+
 /// A step of the running thread that may be kept.
 #[derive(Default)]
 pub struct Recording {
@@ -295,6 +308,8 @@ pub struct Memo {
     nodes: Vec<Node>,
     edges: FxHashMap<(u32, u64), u32>,
     steps: Vec<Learned>,
+    /// What the steps take besides, in bytes.
+    held: usize,
     values: Values,
 }
 
@@ -360,11 +375,21 @@ impl Memo {
         }
         self.nodes[at as usize].what = match step {
             Some(step) => {
+                self.held += step.held();
                 self.steps.push(step);
                 What::Step(self.steps.len() as u32 - 1)
             }
             None => What::Opaque,
         };
+    }
+
+    /// What it takes, in bytes, nearly.
+    pub fn bytes(&self) -> u64 {
+        let trees = self.trees.capacity() * (size_of::<(Start, Tree)>() + 1);
+        let nodes = self.nodes.capacity() * size_of::<Node>();
+        let edges = self.edges.capacity() * (size_of::<((u32, u64), u32)>() + 1);
+        let steps = self.steps.capacity() * size_of::<Learned>();
+        (trees + nodes + edges + steps + self.held) as u64 + self.values.bytes()
     }
 
     fn add_node(&mut self) -> u32 {

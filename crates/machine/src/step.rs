@@ -57,6 +57,7 @@ use impasse_program::word::Word;
 use smallvec::SmallVec;
 use std::rc::Rc;
 use std::sync::Arc;
+use std::sync::atomic::Ordering::Relaxed;
 
 /// While only one thread is alive little is gained by cutting its runs soon; but where it computes for ever, a cut is what shows that
 /// it comes back to where it was.
@@ -88,6 +89,13 @@ pub struct Stepper<'s> {
     pendings: Vec<(usize, Touch)>,
     /// Whether some of that is to objects that another thread has for itself by now.
     strays: bool,
+}
+
+impl Drop for Stepper<'_> {
+    fn drop(&mut self) {
+        let remembered = &self.machine.system.remembered;
+        remembered.fetch_sub(self.memo.bytes(), Relaxed);
+    }
 }
 
 /// The machine at a choice, to be continued with another outcome.

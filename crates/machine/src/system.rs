@@ -13,6 +13,7 @@ use crate::unwind::Tables;
 use impasse_explore::{Key, Sink, TransitionSystem};
 use impasse_program::link::{BuiltinId, FunctionId, Program};
 use impasse_store::{Id, Interner};
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 /// The name of the function that starts everything.
 pub const START: &str = "__impasse_start";
@@ -53,6 +54,8 @@ pub struct System {
     pub thread_data: Option<FunctionId>,
     /// The final values of marked variables.
     pub outcomes: Outcomes,
+    /// What all search threads' memos take, in bytes.
+    pub remembered: AtomicU64,
     /// The options.
     pub options: Options,
     /// The main thread's first function.
@@ -120,6 +123,7 @@ impl System {
             thread_data: program.find_function("_ZNSt3__119__thread_local_dataEv"),
             store,
             outcomes: Outcomes::new(&program, options.outcomes),
+            remembered: AtomicU64::new(0),
             options,
             program,
         })
@@ -159,5 +163,9 @@ impl<'s> TransitionSystem for &'s System {
 
     fn bytes(&self) -> u64 {
         self.store.bytes()
+    }
+
+    fn working_bytes(&self) -> u64 {
+        self.remembered.load(Relaxed)
     }
 }

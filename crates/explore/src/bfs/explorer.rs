@@ -251,7 +251,8 @@ impl<S: TransitionSystem + ?Sized> Explorer<S> {
         let bytes = common.bytes();
         common.meter.bytes.store(bytes, Relaxed);
         common.used(bytes);
-        self.stopped = common.watch.check(bytes);
+        let working = common.system.working_bytes();
+        self.stopped = common.watch.check(bytes + working);
         if self.stopped.is_some() {
             common.stop.store(true, Relaxed);
         }

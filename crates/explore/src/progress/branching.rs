@@ -173,6 +173,10 @@ impl<S: TransitionSystem + ?Sized> TransitionSystem for Enlarged<'_, S> {
         self.pass_on(worker, activity, &open, emissions, sink);
     }
 
+    fn working_bytes(&self) -> u64 {
+        self.system.working_bytes()
+    }
+
     fn bytes(&self) -> u64 {
         self.system.bytes()
     }

@@ -133,7 +133,7 @@ impl<T: TransitionSystem + ?Sized> Run<'_, T> {
         }
         watch
             .check_states(states)
-            .or_else(|| watch.check(self.bytes()))
+            .or_else(|| watch.check(self.bytes() + self.system.working_bytes()))
     }
 
     /// Follows one edge, or leaves a state; returns the first state of a component that is as

@@ -10,6 +10,7 @@ use crate::state::Base;
 use impasse_program::word::Word;
 use impasse_store::{Id, Interner};
 use rustc_hash::FxHashMap;
+use std::collections::hash_map::Entry::{Occupied, Vacant};
 use std::hash::Hash;
 
 /// How many numbers of each kind are kept by what they were derived from.
@@ -18,8 +19,7 @@ const REMEMBERED: usize = 1 << 16;
 /// Numbers given so far, and what they were given to.
 #[derive(Default)]
 pub struct Values {
-    /// By content.
-    numbers: FxHashMap<Vec<u64>, u64>,
+    numbers: Numbers,
     records: FxHashMap<Id, u64>,
     threads: FxHashMap<Id, u64>,
     globals: FxHashMap<u64, u64>,
@@ -30,7 +30,15 @@ pub struct Values {
 impl Values {
     /// How many different contents have numbers.
     pub fn len(&self) -> usize {
-        self.numbers.len() + self.words.len()
+        self.numbers.known.len() + self.words.len()
+    }
+
+    /// What they take, in bytes, nearly.
+    pub fn bytes(&self) -> u64 {
+        let contents = self.numbers.known.capacity() * 33 + self.numbers.held;
+        let small = self.records.capacity() + self.threads.capacity() + self.globals.capacity();
+        let large = self.dynamic.capacity() + self.words.capacity();
+        (contents + small * 17 + large * 33) as u64
     }
 
     /// The number of a word: most stand for themselves.
@@ -65,7 +73,7 @@ impl Values {
             Part::Record(n) => match base.stored_threads.get(n as usize) {
                 None => u64::MAX,
                 Some(&id) => remember(&mut self.records, id, || {
-                    number(numbers, record(base, n as usize))
+                    numbers.of(record(base, n as usize))
                 }),
             },
             Part::NamesOfThread(n) => match base.stored_threads.get(n as usize) {
@@ -76,7 +84,7 @@ impl Values {
                         content.push(names.len() as u64);
                         content.extend(names.iter().map(|object| object.0 as u64));
                     }
-                    number(numbers, content)
+                    numbers.of(content)
                 }),
             },
             Part::HeldOfBand(n, band) => {
@@ -84,17 +92,17 @@ impl Values {
                 let content: Vec<u64> = held.map(u64::from).collect();
                 match content.as_slice() {
                     [] => u64::MAX - 1,
-                    _ => number(numbers, content),
+                    _ => numbers.of(content),
                 }
             }
             Part::DelayedBesides(n) => base.threads.any_delayed_besides(n as usize) as u64,
             Part::NamesOfGlobals => remember(&mut self.globals, base.globals.top(), || {
-                number(numbers, names_of_globals(base))
+                numbers.of(names_of_globals(base))
             }),
             Part::NamesOfDynamic => {
                 let key = (base.dynamic.top(), base.dynamic.entries.len());
                 remember(&mut self.dynamic, key, || {
-                    number(numbers, names_of_dynamic(base))
+                    numbers.of(names_of_dynamic(base))
                 })
             }
         }
@@ -112,9 +120,26 @@ fn remember<K: Hash + Eq>(
     *known.entry(key).or_insert_with(value)
 }
 
-fn number(numbers: &mut FxHashMap<Vec<u64>, u64>, content: Vec<u64>) -> u64 {
-    let next = numbers.len() as u64;
-    *numbers.entry(content).or_insert(next)
+/// Numbers by content.
+#[derive(Default)]
+struct Numbers {
+    known: FxHashMap<Vec<u64>, u64>,
+    /// What the contents take, in bytes.
+    held: usize,
+}
+
+impl Numbers {
+    fn of(&mut self, content: Vec<u64>) -> u64 {
+        let next = self.known.len() as u64;
+        let held = content.capacity() * size_of::<u64>();
+        match self.known.entry(content) {
+            Occupied(known) => *known.get(),
+            Vacant(new) => {
+                self.held += held;
+                *new.insert(next)
+            }
+        }
+    }
 }
 
 fn record(base: &Base<'_>, thread: usize) -> Vec<u64> {

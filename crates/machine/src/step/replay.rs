@@ -12,6 +12,7 @@ use impasse_explore::{Branch, Edge, Ends, Sink};
 use impasse_store::Id;
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
+use std::sync::atomic::Ordering::Relaxed;
 
 impl<'s> Stepper<'s> {
     /// Lets a thread take its steps from the base state, executing them only if they are not remembered.
@@ -62,7 +63,11 @@ impl<'s> Stepper<'s> {
             return attempt;
         }
         let footprint = &self.machine.memory.footprint;
+        let before = self.memo.bytes();
         self.memo.learn(start, &self.base, footprint, seen, step);
+        let remembered = &self.machine.system.remembered;
+        remembered.fetch_add(self.memo.bytes(), Relaxed);
+        remembered.fetch_sub(before, Relaxed);
         attempt
     }
 
