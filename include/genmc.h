@@ -1,0 +1,20 @@
+/* What programs written for the checker GenMC find under this name: assumptions, inputs, and marks of loops that do nothing but
+ * wait, which mean nothing to Impasse: it finds such loops itself. */
+#ifndef IMPASSE_GENMC_H
+#define IMPASSE_GENMC_H
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+void __VERIFIER_assume(int condition);
+int __VERIFIER_nondet_int(void);
+void __VERIFIER_loop_begin(void);
+void __VERIFIER_spin_start(void);
+void __VERIFIER_spin_end(void);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
