@@ -37,17 +37,17 @@ void __impasse_handler_ends(int restarts);
 /* Choice. */
 int __impasse_choose(int n);
 int __impasse_sometimes(void);
-long __impasse_choose_range(const char *type_name, int bits, int is_signed);
+long long __impasse_choose_range(const char *type_name, int bits, int is_signed);
 void __impasse_assume(int condition);
 
 /* The world outside. */
 void __impasse_sleep(long nanoseconds);
 long __impasse_time(int clock);
 void __impasse_output(int fd, const void *data, unsigned long n);
-long __impasse_snapshot_count(void);
-const char *__impasse_snapshot_path(long i);
-long __impasse_snapshot_size(long i);
-void __impasse_snapshot_read(long i, void *buffer, long offset, long n);
+long long __impasse_snapshot_count(void);
+const char *__impasse_snapshot_path(long long i);
+long long __impasse_snapshot_size(long long i);
+void __impasse_snapshot_read(long long i, void *buffer, long long offset, long long n);
 
 /* Unwinding. */
 struct _Unwind_Context;

@@ -134,7 +134,9 @@ long __impasse_stat_call(long n, long a, long b, long c, long d)
 	case SYS_stat: return describe_at(AT_FDCWD, (void *)a, (void *)b, 0);
 	case SYS_lstat: return describe_at(AT_FDCWD, (void *)a, (void *)b, AT_SYMLINK_NOFOLLOW);
 	case SYS_fstat: return describe_at((int)a, 0, (void *)b, 0);
+#ifdef SYS_newfstatat
 	case SYS_newfstatat: return describe_at((int)a, (void *)b, (void *)c, (int)d);
+#endif
 	case SYS_access: return access_at(AT_FDCWD, (void *)a, (int)b, 0);
 	case SYS_faccessat: return access_at((int)a, (void *)b, (int)c, 0);
 	case SYS_faccessat2: return access_at((int)a, (void *)b, (int)c, (int)d);

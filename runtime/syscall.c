@@ -28,11 +28,17 @@ static const char *purpose(long n)
 	case SYS_signalfd: case SYS_signalfd4: return "signals read from a descriptor (signalfd)";
 	case SYS_alarm: case SYS_setitimer: case SYS_getitimer: return "a timer (alarm, setitimer)";
 	case SYS_timer_create: case SYS_timerfd_create: return "a timer (timer_create, timerfd_create)";
-	case SYS_socket: case SYS_connect: case SYS_bind: case SYS_listen: case SYS_accept: case SYS_accept4:
+	case SYS_socket: case SYS_connect: case SYS_bind: case SYS_listen: case SYS_accept4:
+#ifdef SYS_accept
+	case SYS_accept:
+#endif
 	case SYS_getsockname: case SYS_getpeername: case SYS_setsockopt: case SYS_getsockopt:
 		return "sockets other than those of socketpair";
 	case SYS_inotify_init: case SYS_inotify_init1: return "inotify";
-	case SYS_shmget: case SYS_shmat: case SYS_semget: case SYS_semop: case SYS_msgget:
+	case SYS_shmget: case SYS_shmat: case SYS_semget: case SYS_msgget:
+#ifdef SYS_semop
+	case SYS_semop:
+#endif
 		return "memory, semaphores and messages between processes";
 	case SYS_mprotect: case SYS_mremap: return "changing a mapping of memory (mprotect, mremap)";
 	default: return 0;
@@ -120,7 +126,7 @@ static long machine_name(struct utsname *u)
 
 static long limits(int resource, struct rlimit *old)
 {
-	unsigned long limit = resource == RLIMIT_NOFILE ? 64 : RLIM_INFINITY;
+	rlim_t limit = resource == RLIMIT_NOFILE ? 64 : RLIM_INFINITY;
 	if (old)
 		*old = (struct rlimit){limit, limit};
 	return 0;
@@ -171,10 +177,12 @@ static long process_call(long n, long a, long b, long c, long d)
 static long other_call(long n, long a, long b, long c, long d)
 {
 	switch (n) {
+#ifdef SYS_clock_gettime
 	case SYS_clock_gettime: return get_time((int)a, (void *)b);
 	case SYS_clock_getres: return resolution((int)a, (void *)b);
 	case SYS_nanosleep: return sleep_for((void *)a, (void *)b);
 	case SYS_clock_nanosleep: return sleep_for((void *)c, 0);
+#endif
 	case SYS_mmap: return map((size_t)b, (int)d);
 	case SYS_munmap: return unmap((void *)a);
 	case SYS_madvise: case SYS_mlock: case SYS_munlock: case SYS_msync: return 0;
@@ -240,11 +248,25 @@ long __impasse_syscall(long n, long a, long b, long c, long d, long e, long f)
 	case SYS_sendto: case SYS_recvfrom: case SYS_sendmsg: case SYS_recvmsg:
 		return n == SYS_sendto || n == SYS_recvfrom ? __impasse_transfer_message(n, (int)a, b, c, (int)d)
 		                                            : __impasse_transfer_message(n, (int)a, b, 0, (int)c);
+#ifdef SYS__llseek
+	case SYS__llseek: {
+		/* Where a long has 32 bits, the offset is given in two parts, and the new one left in memory. */
+		if (b != (c < 0 ? -1 : 0))
+			return -EOVERFLOW;
+		long at = __impasse_syscall(SYS_lseek, a, c, (int)e, 0, 0, 0);
+		if (at >= 0)
+			*(off_t *)d = at;
+		return at < 0 ? at : 0;
+	}
+#endif
 	case SYS_futex:
 		return __impasse_futex((void *)a, (int)b, (int)c, d, (void *)e, (unsigned)f);
 	case SYS_open: case SYS_openat: case SYS_close: case SYS_lseek: case SYS_dup: case SYS_dup2: case SYS_dup3:
 	case SYS_pipe: case SYS_pipe2: case SYS_fcntl: case SYS_ioctl: case SYS_fsync: case SYS_fdatasync: case SYS_sync:
-	case SYS_stat: case SYS_lstat: case SYS_fstat: case SYS_newfstatat: case SYS_access: case SYS_faccessat:
+#ifdef SYS_newfstatat
+	case SYS_newfstatat:
+#endif
+	case SYS_stat: case SYS_lstat: case SYS_fstat: case SYS_access: case SYS_faccessat:
 	case SYS_truncate: case SYS_ftruncate: case SYS_unlink: case SYS_unlinkat: case SYS_rmdir: case SYS_mkdir:
 	case SYS_mkdirat: case SYS_rename: case SYS_renameat: case SYS_link: case SYS_linkat: case SYS_symlink:
 	case SYS_symlinkat: case SYS_readlink: case SYS_readlinkat: case SYS_getdents64:

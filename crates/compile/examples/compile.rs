@@ -4,12 +4,12 @@ use std::env;
 use std::error::Error;
 use std::time::Instant;
 
-use impasse_compile::{CompileRequest, Toolchain, compile, library};
+use impasse_compile::{CompileRequest, DataModel, Toolchain, compile, library};
 
 fn main() -> Result<(), Box<dyn Error>> {
     let start = Instant::now();
     let toolchain = Toolchain::locate(&Toolchain::default_cache())?;
-    let library = library::ensure(&toolchain, &|_| {})?;
+    let library = library::ensure(&toolchain, DataModel::Lp64, &|_| {})?;
     eprintln!("library: {:?}", start.elapsed());
     let mut arguments = env::args().skip(1);
     let inputs = arguments

@@ -9,9 +9,27 @@ use std::path::Path;
 use crate::sources::Sources;
 use crate::toolchain::Toolchain;
 
+/// The sizes of C's types: those of a processor.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum DataModel {
+    /// `long` and pointers have 64 bits: x86-64.
+    #[default]
+    Lp64,
+    /// `long` and pointers have 32 bits: i386. Numbers of floating-point types have the precision of their types, as with SSE2.
+    Ilp32,
+}
+
+impl DataModel {
+    fn target(self) -> &'static [&'static str] {
+        match self {
+            DataModel::Lp64 => &["--target=x86_64-unknown-linux-musl"],
+            DataModel::Ilp32 => &["--target=i386-unknown-linux-musl", "-msse2"],
+        }
+    }
+}
+
 /// With `-fmath-errno`, `acos(x)` stays a call of musl's function and is no operation of the processor's.
 const TARGET: &[&str] = &[
-    "--target=x86_64-unknown-linux-musl",
     "-emit-llvm",
     "-c",
     "-nostdinc",
@@ -126,6 +144,19 @@ impl Flags {
             .system(sources.libcxxabi().join("include"))
     }
 
+    fn target(self, model: DataModel) -> Self {
+        self.words(model.target()).words(TARGET)
+    }
+
+    /// musl's internal headers.
+    fn internal_headers(self, option: &str, sources: &Sources) -> Self {
+        let musl = sources.musl();
+        let shared = ["arch/generic", "src/include", "src/internal"].map(|path| musl.join(path));
+        std::iter::once(sources.arch())
+            .chain(shared)
+            .fold(self, |flags, folder| flags.include(option, folder))
+    }
+
     /// musl's headers come before the compiler's, as they expect.
     fn c_headers(self, toolchain: &Toolchain, sources: &Sources) -> Self {
         let flags = self.system(toolchain.runtime().join("include"));
@@ -153,19 +184,14 @@ impl Flags {
 }
 
 pub(crate) fn musl(toolchain: &Toolchain, sources: &Sources) -> Flags {
-    let musl = sources.musl();
-    let flags = Flags::default()
-        .words(TARGET)
+    Flags::default()
+        .target(sources.model())
         .words(LIBRARY)
         .words(MUSL)
         .library_paths(toolchain, sources)
-        .include("-I", toolchain.runtime().join("arch"));
-    let flags = ["arch/x86_64", "arch/generic", "src/include", "src/internal"]
-        .iter()
-        .fold(flags, |flags, folder| {
-            flags.include("-I", musl.join(folder))
-        });
-    flags.c_headers(toolchain, sources)
+        .include("-I", toolchain.runtime().join("arch"))
+        .internal_headers("-I", sources)
+        .c_headers(toolchain, sources)
 }
 
 /// musl's string functions read whole words, beyond the end of objects, where `__GNUC__` is defined.
@@ -173,7 +199,7 @@ pub(crate) const MUSL_STRING: &[&str] = &["-U__GNUC__"];
 
 pub(crate) fn libcxx(toolchain: &Toolchain, sources: &Sources) -> Flags {
     Flags::default()
-        .words(TARGET)
+        .target(sources.model())
         .words(LIBRARY)
         .words(LIBCXX)
         .library_paths(toolchain, sources)
@@ -184,19 +210,16 @@ pub(crate) fn libcxx(toolchain: &Toolchain, sources: &Sources) -> Flags {
 
 /// The runtime sees musl's internal headers.
 pub(crate) fn runtime(toolchain: &Toolchain, sources: &Sources) -> Flags {
-    let musl = sources.musl();
-    let flags = Flags::default()
-        .words(TARGET)
+    Flags::default()
+        .target(sources.model())
         .words(LIBRARY)
         .words(RUNTIME)
         .words(&["-Wall", "-Wextra", "-Werror"])
         .library_paths(toolchain, sources)
         .include("-I", toolchain.runtime())
-        .include("-isystem", toolchain.runtime().join("arch"));
-    let flags = ["arch/x86_64", "arch/generic", "src/include", "src/internal"]
-        .iter()
-        .fold(flags, |flags, folder| flags.system(musl.join(folder)));
-    flags.c_headers(toolchain, sources)
+        .include("-isystem", toolchain.runtime().join("arch"))
+        .internal_headers("-isystem", sources)
+        .c_headers(toolchain, sources)
 }
 
 pub(crate) fn user(
@@ -206,7 +229,7 @@ pub(crate) fn user(
     optimise: bool,
 ) -> Flags {
     let flags = Flags::default()
-        .words(TARGET)
+        .target(sources.model())
         .words(if optimise { &["-O2"] } else { USER_AS_WRITTEN })
         .words(USER)
         .library_paths(toolchain, sources);

@@ -43,6 +43,12 @@ impl Kind {
     }
 }
 
+/// Whether a file is one of C++, by its name.
+pub(crate) fn is_cxx(path: &Path) -> bool {
+    let language = Language::Cxx;
+    matches!(Kind::of(path), Some(Kind::Source { language: found, .. }) if found == language)
+}
+
 /// An input that was read.
 pub(crate) struct Input {
     pub(crate) kind: Kind,

@@ -18,6 +18,7 @@ mod sources;
 mod toolchain;
 
 pub use error::CompileError;
+pub use flags::DataModel;
 pub use library::{Library, Member};
 pub use program::{CompileRequest, Module, compile};
 pub use toolchain::Toolchain;

@@ -16,7 +16,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::cache::publish_file;
 use crate::error::CompileError;
-use crate::flags;
+use crate::flags::{self, DataModel};
 use crate::program::clang;
 use crate::recipe::{self, Part};
 use crate::sources::Sources;
@@ -70,9 +70,10 @@ struct Manifest {
 /// `progress` is called with one line of text at a time, from several threads.
 pub fn ensure(
     toolchain: &Toolchain,
+    model: DataModel,
     progress: &(dyn Fn(&str) + Sync),
 ) -> Result<Library, CompileError> {
-    let sources = Sources::ensure(toolchain, progress)?;
+    let sources = Sources::ensure(toolchain, model, progress)?;
     let digest = digest(toolchain, &sources)?;
     let manifest = toolchain
         .cache()
@@ -110,7 +111,7 @@ fn digest(toolchain: &Toolchain, sources: &Sources) -> Result<String, CompileErr
     hasher.update(&RECIPE_VERSION.to_le_bytes());
     hasher.update(toolchain.clang_identity().as_bytes());
     hasher.update(sources.root().as_os_str().as_encoded_bytes());
-    for part in Part::ALL {
+    for &part in Part::all(sources.model()) {
         hash_arguments(&mut hasher, &part_flags(part, toolchain, sources).0);
     }
     hasher.update(recipe::fingerprint().as_bytes());

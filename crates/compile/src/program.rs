@@ -10,7 +10,7 @@ use std::thread;
 use crate::cache::publish_file;
 use crate::dependencies::{self, Recorded};
 use crate::error::CompileError;
-use crate::flags::{self, Language};
+use crate::flags::{self, DataModel, Language};
 use crate::input::{self, Input, Kind};
 use crate::library::{Library, hash_arguments};
 use crate::precompiled;
@@ -77,6 +77,13 @@ pub fn compile(
     {
         return Err(CompileError::Toolchain(format!(
             "{flag}: Impasse itself decides on this flag of clang; leave it out"
+        )));
+    }
+    let cxx = request.inputs.iter().find(|path| input::is_cxx(path));
+    if let (Some(path), DataModel::Ilp32) = (cxx, library.sources().model()) {
+        return Err(CompileError::Toolchain(format!(
+            "{}: with pointers of 32 bits only C can be compiled; without --data-model ilp32, C++ too",
+            path.display()
         )));
     }
     if request.inputs.is_empty() {

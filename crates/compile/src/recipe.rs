@@ -8,7 +8,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use crate::error::CompileError;
-use crate::flags;
+use crate::flags::{self, DataModel};
 use crate::sources::Sources;
 use crate::toolchain::Toolchain;
 
@@ -22,7 +22,13 @@ pub(crate) enum Part {
 }
 
 impl Part {
-    pub(crate) const ALL: [Part; 4] = [Part::Runtime, Part::Libcxxabi, Part::Libcxx, Part::Musl];
+    /// Those that there are for a data model: i386 has C only.
+    pub(crate) fn all(model: DataModel) -> &'static [Part] {
+        match model {
+            DataModel::Lp64 => &[Part::Runtime, Part::Libcxxabi, Part::Libcxx, Part::Musl],
+            DataModel::Ilp32 => &[Part::Runtime, Part::Musl],
+        }
+    }
 }
 
 /// A source file and how it is compiled.
@@ -208,6 +214,8 @@ pub(crate) fn files(
         }
     }
     musl_files(sources, &mut files)?;
+    let parts = Part::all(sources.model());
+    files.retain(|file| parts.contains(&file.part));
     Ok(files)
 }
 

@@ -1,7 +1,8 @@
 //! The sources of libc++, libc++abi and musl: fetched once, checked against a pinned hash, unpacked.
 //!
 //! They come in a Python wheel, which pip fetches and checks (`runtime/requirements.txt` pins it);
-//! of the wheel only the folders in [`WANTED`] are kept, as they are.
+//! of the wheel only the folders in [`WANTED`] are kept, as they are; those in [`WANTED_ILP32`] in a folder of their own, once
+//! they are asked for.
 
 use std::fs::{self, File};
 use std::io;
@@ -10,6 +11,7 @@ use std::process::Command;
 
 use crate::cache::publish_folder;
 use crate::error::CompileError;
+use crate::flags::DataModel;
 use crate::toolchain::Toolchain;
 
 const WANTED: [&str; 11] = [
@@ -26,33 +28,66 @@ const WANTED: [&str; 11] = [
     "lib/libc/include/any-linux-any/",
 ];
 
+/// What takes the place of x86-64's own folders for i386.
+const WANTED_ILP32: [&str; 2] = [
+    "lib/libc/musl/arch/i386/",
+    "lib/libc/include/x86-linux-musl/",
+];
+
 /// The unpacked sources.
 #[derive(Clone, Debug)]
 pub(crate) struct Sources {
     root: PathBuf,
+    model: DataModel,
+    /// The folder that holds musl's own headers for the processor.
+    own: PathBuf,
 }
 
 impl Sources {
     /// Unpacks the sources into the cache if they are not there.
     pub(crate) fn ensure(
         toolchain: &Toolchain,
+        model: DataModel,
         progress: &(dyn Fn(&str) + Sync),
     ) -> Result<Self, CompileError> {
         let requirements = toolchain.runtime().join("requirements.txt");
         let pin = fs::read(&requirements).map_err(|e| CompileError::io(&requirements, e))?;
         let digest = blake3::hash(&pin).to_hex();
-        let root = toolchain.cache().join(format!("sources-{}", &digest[..16]));
-        if !root.is_dir() {
-            publish_folder(&root, |folder| {
-                progress("fetching the sources of musl, libc++ and libc++abi (80 MB, once)");
-                let wheel = fetch(&requirements, &folder.join("wheel"))?;
-                progress("unpacking the sources");
-                unpack(&wheel, folder)?;
-                fs::remove_dir_all(folder.join("wheel")).map_err(|e| CompileError::io(folder, e))
-            })?;
-        }
-        Ok(Self {
-            root: root.join("lib"),
+        let folder = |suffix: &str| {
+            let name = format!("sources-{}{suffix}", &digest[..16]);
+            toolchain.cache().join(name)
+        };
+        let ensure = |folder: PathBuf, wanted: &[&str]| {
+            if !folder.is_dir() {
+                publish_folder(&folder, |folder| {
+                    progress("fetching the sources of musl, libc++ and libc++abi (80 MB, once)");
+                    let wheel = fetch(&requirements, &folder.join("wheel"))?;
+                    progress("unpacking the sources");
+                    unpack(&wheel, folder, wanted)?;
+                    fs::remove_dir_all(folder.join("wheel"))
+                        .map_err(|e| CompileError::io(folder, e))
+                })?;
+            }
+            Ok(folder.join("lib"))
+        };
+        let root = ensure(folder(""), &WANTED)?;
+        let own = match model {
+            DataModel::Lp64 => root.clone(),
+            DataModel::Ilp32 => ensure(folder("-i386"), &WANTED_ILP32)?,
+        };
+        Ok(Self { root, model, own })
+    }
+
+    /// The sizes of types that they are for.
+    pub(crate) fn model(&self) -> DataModel {
+        self.model
+    }
+
+    /// musl's internal headers for the processor.
+    pub(crate) fn arch(&self) -> PathBuf {
+        self.own.join(match self.model {
+            DataModel::Lp64 => "libc/musl/arch/x86_64",
+            DataModel::Ilp32 => "libc/musl/arch/i386",
         })
     }
 
@@ -75,13 +110,17 @@ impl Sources {
 
     /// musl's public headers, then Linux's.
     pub(crate) fn libc_headers(&self) -> [PathBuf; 4] {
+        let own = match self.model {
+            DataModel::Lp64 => "x86_64-linux-musl",
+            DataModel::Ilp32 => "x86-linux-musl",
+        };
+        let shared = |folder| self.root.join("libc/include").join(folder);
         [
-            "x86_64-linux-musl",
-            "generic-musl",
-            "x86-linux-any",
-            "any-linux-any",
+            self.own.join("libc/include").join(own),
+            shared("generic-musl"),
+            shared("x86-linux-any"),
+            shared("any-linux-any"),
         ]
-        .map(|folder| self.root.join("libc/include").join(folder))
     }
 }
 
@@ -122,7 +161,7 @@ fn fetch(requirements: &Path, folder: &Path) -> Result<PathBuf, CompileError> {
         })
 }
 
-fn unpack(wheel: &Path, folder: &Path) -> Result<(), CompileError> {
+fn unpack(wheel: &Path, folder: &Path, wanted: &[&str]) -> Result<(), CompileError> {
     let broken = |error: zip::result::ZipError| {
         CompileError::Toolchain(format!("{}: cannot be unpacked: {error}", wheel.display()))
     };
@@ -136,10 +175,10 @@ fn unpack(wheel: &Path, folder: &Path) -> Result<(), CompileError> {
         let Ok(path) = path.strip_prefix("ziglang") else {
             continue;
         };
-        let wanted = path
+        let is_wanted = path
             .to_str()
-            .is_some_and(|path| WANTED.iter().any(|prefix| path.starts_with(prefix)));
-        if !wanted || entry.is_dir() {
+            .is_some_and(|path| wanted.iter().any(|prefix| path.starts_with(prefix)));
+        if !is_wanted || entry.is_dir() {
             continue;
         }
         let target = folder.join(path);

@@ -6,12 +6,13 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::sync::LazyLock;
 
-use impasse_compile::{CompileRequest, Library, Member, Toolchain, compile, library};
+use impasse_compile::{CompileRequest, DataModel, Library, Member, Toolchain, compile, library};
 use tempfile::TempDir;
 
 static READY: LazyLock<(Toolchain, Library)> = LazyLock::new(|| {
     let toolchain = Toolchain::locate(&Toolchain::default_cache()).expect("clang 19 is installed");
-    let library = library::ensure(&toolchain, &|_| {}).expect("the library can be built");
+    let library =
+        library::ensure(&toolchain, DataModel::Lp64, &|_| {}).expect("the library can be built");
     (toolchain, library)
 });
 

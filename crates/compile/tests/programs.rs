@@ -8,12 +8,15 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::LazyLock;
 
-use impasse_compile::{CompileError, CompileRequest, Library, Module, Toolchain, compile, library};
+use impasse_compile::{
+    CompileError, CompileRequest, DataModel, Library, Module, Toolchain, compile, library,
+};
 use tempfile::TempDir;
 
 static READY: LazyLock<(Toolchain, Library)> = LazyLock::new(|| {
     let toolchain = Toolchain::locate(&Toolchain::default_cache()).expect("clang 19 is installed");
-    let library = library::ensure(&toolchain, &|_| {}).expect("the library can be built");
+    let library =
+        library::ensure(&toolchain, DataModel::Lp64, &|_| {}).expect("the library can be built");
     (toolchain, library)
 });
 

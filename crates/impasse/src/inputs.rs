@@ -2,12 +2,13 @@
 
 use crate::setup;
 use anyhow::{Context, Result, anyhow};
-use clap::Args;
-use impasse_compile::{CompileRequest, Toolchain, compile};
+use clap::{Args, ValueEnum};
+use impasse_compile::{CompileRequest, DataModel, Toolchain, compile};
 use impasse_machine::options::Options;
 use impasse_machine::system::{ROOTS, System, builtin};
 use impasse_program::link::Program;
 use impasse_program::translate::translate_file;
+use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 
 /// The program, and the world around it.
@@ -37,6 +38,29 @@ pub struct Inputs {
     /// Functions that are kept though nothing may call them.
     #[arg(skip)]
     pub roots: Vec<String>,
+    /// The sizes of C's types.
+    #[arg(skip)]
+    pub model: Model,
+}
+
+/// The sizes of C's types.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Model {
+    /// `long` and pointers have 64 bits.
+    #[default]
+    Lp64,
+    /// `long` and pointers have 32 bits.
+    Ilp32,
+}
+
+impl From<Model> for DataModel {
+    fn from(model: Model) -> DataModel {
+        match model {
+            Model::Lp64 => DataModel::Lp64,
+            Model::Ilp32 => DataModel::Ilp32,
+        }
+    }
 }
 
 fn range(text: &str) -> Result<(i64, i64), String> {
@@ -78,7 +102,7 @@ impl Inputs {
     /// Compiles and links the program.
     pub fn program(&self, flags: &[String]) -> Result<Program> {
         let toolchain = Toolchain::locate(&Toolchain::default_cache())?;
-        let bitcode = setup::bitcode(&toolchain)?;
+        let bitcode = setup::bitcode(&toolchain, self.model.into())?;
         let library = setup::executable(&toolchain, &bitcode)?;
         let request = CompileRequest {
             inputs: self.files.clone(),

@@ -1,6 +1,6 @@
 //! `impasse run`: one schedule, with the program's real output and exit code.
 
-use crate::inputs::Inputs;
+use crate::inputs::{Inputs, Model};
 use crate::trace;
 use anyhow::Result;
 use clap::Args;
@@ -14,6 +14,9 @@ use std::process::ExitCode;
 pub struct Arguments {
     #[command(flatten)]
     inputs: Inputs,
+    /// The sizes of C's types.
+    #[arg(long, value_enum, default_value_t = Model::Lp64)]
+    data_model: Model,
     /// A flag for clang; may be given several times.
     #[arg(long = "clang", value_name = "FLAG", allow_hyphen_values = true)]
     flags: Vec<String>,
@@ -26,7 +29,8 @@ pub struct Arguments {
 const FAILED: u8 = 134;
 
 /// Runs the program.
-pub fn main(arguments: Arguments) -> Result<ExitCode> {
+pub fn main(mut arguments: Arguments) -> Result<ExitCode> {
+    arguments.inputs.model = arguments.data_model;
     let options = Options {
         spurious_wakeups: false,
         ..arguments.inputs.options(&arguments.arguments)?

@@ -1,7 +1,7 @@
 //! `impasse setup`: the libraries, compiled and translated once.
 
 use anyhow::{Context, Result};
-use impasse_compile::{Library as Bitcode, Toolchain, library};
+use impasse_compile::{DataModel, Library as Bitcode, Toolchain, library};
 use impasse_program::library::{Library, version};
 use impasse_program::translate::translate_file;
 use indicatif::ProgressBar;
@@ -14,15 +14,15 @@ use std::{fs, thread};
 /// Builds what is missing and says so.
 pub fn main() -> Result<ExitCode> {
     let toolchain = Toolchain::locate(&Toolchain::default_cache())?;
-    let bitcode = bitcode(&toolchain)?;
+    let bitcode = bitcode(&toolchain, DataModel::Lp64)?;
     executable(&toolchain, &bitcode)?;
     Ok(ExitCode::SUCCESS)
 }
 
 /// The bitcode of the library, from the cache; built first if it is not there, with a line that shows how far it is.
-pub fn bitcode(toolchain: &Toolchain) -> Result<Bitcode> {
+pub fn bitcode(toolchain: &Toolchain, model: DataModel) -> Result<Bitcode> {
     let bar = ProgressBar::new_spinner();
-    let bitcode = library::ensure(toolchain, &|line| {
+    let bitcode = library::ensure(toolchain, model, &|line| {
         bar.set_message(line.to_owned());
         bar.tick();
     });

@@ -329,9 +329,10 @@ fn loops_refuses_what_it_cannot_do() {
         "f.c",
         "int f(int x) { return x; }\nint g(double d) { return d > 0; }\n",
     );
-    let (code, errors) = loops(&program, &["--data-model", "ilp32"]);
+    let cxx = case("f.cpp", "int main() { return 0; }\n");
+    let (code, errors) = loops(&cxx, &["--data-model", "ilp32"]);
     assert_eq!(code, Some(2), "{errors}");
-    assert!(errors.contains("lp64"), "{errors}");
+    assert!(errors.contains("only C can be compiled"), "{errors}");
     let (code, errors) = loops(&program, &[]);
     assert_eq!(code, Some(2), "{errors}");
     assert!(errors.contains("main"), "{errors}");

@@ -6,7 +6,10 @@
 //! // expect: unknown undefined=signed-overflow
 //! // flags: --main f
 //! // clang: -DCHECKED
+//! // ilp32: terminating
 //! ```
+//!
+//! The last of these is what is expected with `--data-model ilp32`; without it the program is tried as LP64 only.
 //!
 //! What is found to run for ever is then certified, and the proof that it ends, which is another part of the tool, must not be
 //! found. Where `unknown` is expected, anything that is claimed is wrong.
@@ -33,9 +36,24 @@ fn test(program: &Program) -> Result<(), Failed> {
     let text = directives
         .get("expect")
         .ok_or("the first line is no `expect:`")?;
+    meets(program, &directives, text, &[])?;
+    match directives.get("ilp32") {
+        Some(text) => meets(program, &directives, text, &["--data-model", "ilp32"])
+            .map_err(|failed| format!("ilp32: {}", failed.message().unwrap_or_default()).into()),
+        None => Ok(()),
+    }
+}
+
+/// Whether a program meets an expectation with these options.
+fn meets(
+    program: &Program,
+    directives: &Directives,
+    text: &str,
+    options: &[&str],
+) -> Result<(), Failed> {
     let mut words = text.split_whitespace();
     let verdict = words.next().ok_or("`expect:` names no verdict")?;
-    let result = loops(program, &directives, &[])?;
+    let result = loops(program, directives, options)?;
     if result["verdict"] != verdict {
         return Err(format!("expected {verdict}, but got {}", summary(&result)).into());
     }
@@ -58,7 +76,8 @@ fn test(program: &Program) -> Result<(), Failed> {
         "nonterminating" => {
             certify(&result)?;
             let only = ["--only", "terminating", "--max-time", "10"];
-            match loops(program, &directives, &only)?["verdict"] == "unknown" {
+            let only = [options, &only].concat();
+            match loops(program, directives, &only)?["verdict"] == "unknown" {
                 true => Ok(()),
                 false => Err("it is said to end, too".into()),
             }

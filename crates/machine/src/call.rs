@@ -15,7 +15,7 @@ use impasse_program::word::{Word, mask};
 use smallvec::SmallVec;
 
 /// As many words as a system call takes.
-const SPARE_WORDS: usize = 6;
+const SPARE_WORDS: u64 = 6;
 
 type Words = SmallVec<[Word; 8]>;
 
@@ -217,40 +217,31 @@ impl<'s> Machine<'s> {
         Ok(copies)
     }
 
-    /// The object that holds variable arguments as the x86-64 convention lays them out on the stack. A function of the C library may
+    /// The object that holds variable arguments as the convention of x86-64, or of i386, lays them out on the stack. A function of the C library may
     /// read more than it was given (`syscall` does, and passes it on): it finds undefined words.
     fn argument_area(&mut self, arguments: &[Argument], users: bool) -> Result<ObjectId> {
-        let mut layout: SmallVec<[(usize, Argument); 8]> = SmallVec::new();
-        let mut size = 0usize;
-        for &argument in arguments {
-            let (bytes, align) = match argument.by_value {
-                Some((bytes, align)) => (bytes as usize, align as usize),
-                None if argument.scalar.words() == 2 => (16, 16),
-                None => (8, 8),
-            };
-            size = size.next_multiple_of(align.max(8));
-            layout.push((size, argument));
-            size += bytes.next_multiple_of(8);
+        let layout = self.program.variable_arguments(arguments);
+        for argument in arguments {
+            let value = self.read_scalar(argument.value, argument.scalar);
+            self.check_short(argument.scalar, value)?;
         }
-        if !users {
-            size += SPARE_WORDS * 8;
-        }
+        let spare = match users {
+            true => 0,
+            false => SPARE_WORDS * u64::from(self.program.pointer().bytes()),
+        };
+        let size = layout.bytes + spare;
         let object = Object::undefined(Class::Machine, size as u32, 4, Some(self.place()));
         let area = self.memory.allocate(object);
-        for (offset, argument) in layout {
+        for (argument, offset, promoted) in layout.arguments {
             let spot = crate::memory::Spot {
                 object: area,
-                offset,
+                offset: offset as usize,
             };
             let value = self.read_scalar(argument.value, argument.scalar);
             if let Some((bytes, _)) = argument.by_value {
                 let from = self.memory.resolve(value.low, bytes as u64, Access::Read)?;
                 self.copy_in_order(Route::Delayed, spot, from, bytes as usize)?;
             } else {
-                let promoted = match argument.scalar {
-                    Scalar::Integer(_) => Scalar::Integer(64),
-                    other => other,
-                };
                 self.store_checked(promoted, spot, value);
             }
         }
@@ -259,6 +250,9 @@ impl<'s> Machine<'s> {
 
     fn call_builtin(&mut self, id: BuiltinId, call: &'s CallSite) -> Result<Flow> {
         let builtin = Builtin::from_id(id);
+        if self.program.short().is_some() && !Builtin::takes_short_pointers(id) {
+            return unsupported(format!("{} with pointers of 32 bits", builtin.name()));
+        }
         let words = self.arguments(&call.arguments);
         if words.len() < builtin.parameters() {
             return error(

@@ -168,7 +168,7 @@ impl<'s> Machine<'s> {
                 to,
                 destination,
                 source,
-            } => self.convert(*conversion, *from, *to, *destination, *source),
+            } => self.convert(*conversion, *from, *to, *destination, *source)?,
             I::Select {
                 scalar,
                 destination,
@@ -375,7 +375,7 @@ impl<'s> Machine<'s> {
                 source,
             } => {
                 let (to, from) = (self.read(*destination), self.read(*source));
-                self.copy_memory(to, from, Word::number(24), false)?;
+                self.copy_memory(to, from, Word::number(self.program.list_bytes()), false)?;
             }
             _ => unreachable!("every instruction has its place"),
         }
@@ -527,9 +527,16 @@ impl<'s> Machine<'s> {
         to: Scalar,
         destination: Slot,
         source: Operand,
-    ) {
+    ) -> Result<()> {
         let value = self.read_scalar(source, from);
         let result = match conversion {
+            Conversion::PointerToInteger if from == Scalar::ShortPointer => {
+                let number = self.memory.expose_short(value.low)?;
+                Value::with_undefined(number.bits.into(), number.undefined.into(), to.bits())
+            }
+            Conversion::IntegerToPointer if to == Scalar::ShortPointer => {
+                Value::one(self.memory.widen(value.low))
+            }
             Conversion::Truncate => {
                 if value.low.pointer && to.bits() > 32 && to.bits() < 64 {
                     self.memory.pin_word(value.low);
@@ -557,6 +564,7 @@ impl<'s> Machine<'s> {
             _ => float::convert(conversion, from, to, value),
         };
         self.write_scalar(destination, to, result);
+        Ok(())
     }
 
     fn repack(&mut self, from: Scalar, to: Scalar, destination: Slot, arguments: Range) {
@@ -594,6 +602,9 @@ impl<'s> Machine<'s> {
         destination: Slot,
         arguments: Range,
     ) -> Result<()> {
+        if scalar == Scalar::ShortPointer {
+            return unsupported("masks on addresses of 32 bits");
+        }
         let operands = &self.at.function.body.operands[arguments.indices()];
         let count = operands.len();
         let mut values: SmallVec<[Value; 3]> = SmallVec::new();
@@ -689,8 +700,7 @@ impl<'s> Machine<'s> {
             return *object;
         }
         let info = &self.program.globals()[global as usize];
-        let align = info.align.max(1).trailing_zeros() as u8;
-        let object = Object::with_content(Class::ThreadLocal, &info.bytes, &info.pointers, align);
+        let object = Object::of_global(Class::ThreadLocal, info, self.program);
         let id = self.memory.allocate(object);
         let locals = &mut self.threads[self.running].locals;
         let at = locals.partition_point(|(g, _)| *g < global);
@@ -714,6 +724,7 @@ impl<'s> Machine<'s> {
         let spot = self.memory.check(word, address, bytes, Access::Write)?;
         let old = self.load_checked(scalar, spot);
         let new = modify(operation, scalar, old, operand);
+        self.check_short(scalar, new)?;
         if self.events.is_some() {
             self.note_update(address, scalar, old, new);
         }
@@ -744,6 +755,7 @@ impl<'s> Machine<'s> {
                 "a compare-and-exchange depends on an undefined value",
             );
         }
+        self.check_short(scalar, new)?;
         let equal = old.bits() == expected.bits();
         let fails = weak && equal && self.choose(2, false)? == 1;
         if equal && !fails {
@@ -834,13 +846,16 @@ impl<'s> Machine<'s> {
     }
 
     /// Fills a `va_list`: both register areas are used up, so that every argument is taken from the overflow area, which is the object
-    /// made by the call.
+    /// made by the call. With short pointers, the list is the address of the next argument.
     fn start_variable_arguments(&mut self, list: Word) -> Result<()> {
         let frame = self.stack.frames.last().expect("a running frame");
         let area = match frame.arguments {
             ObjectId::NULL => Word::number(0),
             object => Word::pointer(Address::of(object).bits()),
         };
+        if self.program.short().is_some() {
+            return self.store(Scalar::ShortPointer, list, Value::one(area), false);
+        }
         let address = self.memory.address(list)?;
         self.observe(address, 24, Access::Write, false)?;
         let start = self.memory.check(list, address, 24, Access::Write)?;

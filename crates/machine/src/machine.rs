@@ -344,6 +344,9 @@ impl<'s> Machine<'s> {
     /// Reads a scalar from a checked place.
     #[inline]
     pub fn load_checked(&mut self, scalar: Scalar, spot: Spot) -> Value {
+        if scalar == Scalar::ShortPointer {
+            return Value::one(self.memory.load_short(spot));
+        }
         let bytes = scalar.bytes() as usize;
         let low = cut(self.memory.load(spot, bytes.min(8)), scalar.bits().min(64));
         if scalar.words() == 1 {
@@ -361,6 +364,7 @@ impl<'s> Machine<'s> {
     #[inline]
     pub fn store(&mut self, scalar: Scalar, word: Word, value: Value, atomic: bool) -> Result<()> {
         let bytes = scalar.bytes() as u64;
+        self.check_short(scalar, value)?;
         let address = self.memory.address(word)?;
         self.observe(address, bytes, Access::Write, atomic)?;
         let spot = self.memory.check(word, address, bytes, Access::Write)?;
@@ -384,9 +388,21 @@ impl<'s> Machine<'s> {
         Ok(())
     }
 
-    /// Writes a scalar to a checked place.
+    /// Whether a scalar can be written to memory; an address of four bytes must have a number.
+    #[inline]
+    pub fn check_short(&self, scalar: Scalar, value: Value) -> Result<()> {
+        match scalar {
+            Scalar::ShortPointer => self.memory.shorten(value.low).map(|_| ()),
+            _ => Ok(()),
+        }
+    }
+
+    /// Writes a scalar to a checked place; [`Machine::check_short`] has said that it can be.
     #[inline]
     pub fn store_checked(&mut self, scalar: Scalar, spot: Spot, value: Value) {
+        if scalar == Scalar::ShortPointer {
+            return self.memory.store_short(spot, value.low);
+        }
         let bytes = scalar.bytes() as usize;
         self.memory.store(spot, bytes.min(8), value.low);
         if scalar.words() == 2 {
@@ -564,8 +580,8 @@ impl<'s> Machine<'s> {
         match scalar {
             Scalar::Float => f32::from_bits(value.low.bits as u32).to_string(),
             Scalar::Double => f64::from_bits(value.low.bits).to_string(),
-            Scalar::Pointer if value.low.bits == 0 => "null".into(),
-            Scalar::Pointer => format!("{:#x}", value.low.bits),
+            _ if scalar.is_pointer() && value.low.bits == 0 => "null".into(),
+            Scalar::Pointer | Scalar::ShortPointer => format!("{:#x}", value.low.bits),
             Scalar::Extended => "a long double".into(),
             Scalar::Integer(width) => {
                 crate::value::signed(value.low.bits, width as u32).to_string()

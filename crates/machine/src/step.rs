@@ -52,7 +52,6 @@ use crate::thread::{Thread, Threads};
 use crate::value::Value;
 use impasse_explore::{Branch, Edge, Ends, Key, Sink};
 use impasse_program::address::{Address, ObjectId};
-use impasse_program::instruction::Scalar;
 use impasse_program::word::Word;
 use smallvec::SmallVec;
 use std::rc::Rc;
@@ -696,7 +695,8 @@ pub fn start(machine: &mut Machine<'_>) {
 
 /// An array of C strings, ended by null.
 fn strings(machine: &mut Machine<'_>, texts: &[String]) -> Word {
-    let size = (texts.len() as u32 + 1) * 8;
+    let pointer = machine.program.pointer();
+    let size = (texts.len() as u32 + 1) * pointer.bytes();
     let array = vec![0; size as usize];
     let array = Object::with_content(Class::Machine, &array, &[], 3);
     let array = machine.memory.allocate(array);
@@ -707,9 +707,9 @@ fn strings(machine: &mut Machine<'_>, texts: &[String]) -> Word {
         let word = Word::pointer(Address::of(string).bits());
         let spot = Spot {
             object: array,
-            offset: n * 8,
+            offset: n * pointer.bytes() as usize,
         };
-        machine.store_checked(Scalar::Pointer, spot, Value::one(word));
+        machine.store_checked(pointer, spot, Value::one(word));
     }
     Word::pointer(Address::of(array).bits())
 }

@@ -82,9 +82,7 @@ impl System {
         let store = Interner::new();
         let mut buffer = Vec::new();
         let initial = program.globals().iter().map(|global| {
-            let align = global.align.max(1).trailing_zeros() as u8;
-            let object =
-                Object::with_content(Class::Global, &global.bytes, &global.pointers, align);
+            let object = Object::of_global(Class::Global, global, &program);
             buffer.clear();
             object.encode(&mut buffer);
             store.intern(&buffer).id

@@ -43,7 +43,7 @@ pub enum Type {
         encoding: Encoding,
     },
     /// A pointer or reference.
-    Pointer { to: Option<TypeId> },
+    Pointer { to: Option<TypeId>, bytes: u64 },
     /// A struct, class or union.
     Record {
         name: String,

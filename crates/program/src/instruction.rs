@@ -77,6 +77,8 @@ pub enum Scalar {
     Extended,
     /// An address.
     Pointer,
+    /// An address that takes four bytes in memory ([`crate::short`]); in a register it is like any other.
+    ShortPointer,
 }
 
 impl Scalar {
@@ -89,13 +91,13 @@ impl Scalar {
         }
     }
 
-    /// Its width in bits.
+    /// Its width in bits, in registers.
     #[inline]
     pub const fn bits(self) -> u32 {
         match self {
             Scalar::Integer(n) | Scalar::Wide(n) => n as u32,
             Scalar::Float => 32,
-            Scalar::Double | Scalar::Pointer => 64,
+            Scalar::Double | Scalar::Pointer | Scalar::ShortPointer => 64,
             Scalar::Extended => 80,
         }
     }
@@ -103,7 +105,16 @@ impl Scalar {
     /// How many bytes of memory a load or store of it touches.
     #[inline]
     pub const fn bytes(self) -> u32 {
-        self.bits().div_ceil(8)
+        match self {
+            Scalar::ShortPointer => crate::short::BYTES,
+            _ => self.bits().div_ceil(8),
+        }
+    }
+
+    /// Whether it is an address.
+    #[inline]
+    pub const fn is_pointer(self) -> bool {
+        matches!(self, Scalar::Pointer | Scalar::ShortPointer)
     }
 }
 
@@ -484,9 +495,9 @@ pub enum Instruction {
     },
 
     /// Starts on the variable arguments: fills the `va_list` at the address (x86-64 layout: both register offsets exhausted,
-    /// the overflow area an object holding the arguments).
+    /// the overflow area an object holding the arguments; with short pointers only the address of that object).
     VariableArgumentsStart { list: Operand },
-    /// Copies a `va_list` (24 bytes).
+    /// Copies a `va_list` (24 bytes, or one short pointer).
     VariableArgumentsCopy {
         destination: Operand,
         source: Operand,

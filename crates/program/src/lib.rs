@@ -12,6 +12,7 @@ pub mod exceptions;
 pub mod instruction;
 pub mod library;
 pub mod link;
+pub mod short;
 pub mod source;
 pub mod summary;
 pub mod unit;

@@ -2,13 +2,15 @@
 
 use crate::address::{Address, ObjectId};
 use crate::debug::{LocationId, TypeId};
-use crate::instruction::{Body, CallSite, Callee, Constant, SymbolId};
+use crate::instruction::{Argument, Body, CallSite, Callee, Constant, Scalar, SymbolId};
 use crate::library::{Library, LibraryError};
 use crate::module::Module;
 use crate::number::Numbering;
 use crate::resolve::Resolver;
+use crate::short::ShortAddresses;
 use crate::unit::{Linkage, Signature, Unit};
 use crate::word::Word;
+
 use std::sync::{Arc, OnceLock};
 
 /// Index of a function in its program.
@@ -121,9 +123,32 @@ pub enum LinkError {
         /// The unit.
         unit: String,
     },
+    /// Units with addresses of different sizes.
+    #[error(
+        "{short} is for a machine with pointers of 32 bits, {long} for one with 64; with --data-model ilp32 \
+         `impasse loops` and `impasse run` take the first kind"
+    )]
+    DifferentPointers {
+        /// One unit.
+        short: String,
+        /// Another.
+        long: String,
+    },
+    /// An initial value that no address of 32 bits can be.
+    #[error("the initial value of {0} holds an address that 32 bits cannot express")]
+    NoShortAddress(String),
     /// The library cannot be read.
     #[error(transparent)]
     Library(#[from] LibraryError),
+}
+
+/// Variable arguments as they lie on the stack.
+#[derive(Debug, Default)]
+pub struct VariableArguments<'a> {
+    /// Each of them, where it starts, and the type that it has there.
+    pub arguments: Vec<(&'a Argument, u64, Scalar)>,
+    /// How many bytes all of them take.
+    pub bytes: u64,
 }
 
 /// A unit of a program, and what its symbols stand for.
@@ -150,6 +175,7 @@ pub struct Program {
     missing: Vec<String>,
     constructors: Vec<FunctionId>,
     destructors: Vec<FunctionId>,
+    short: Option<ShortAddresses>,
 }
 
 impl Program {
@@ -179,21 +205,86 @@ impl Program {
             missing,
             constructors: Vec::new(),
             destructors: Vec::new(),
+            short: None,
         };
+        let short_pointers = program.short_pointers()?;
         program.functions = numbering.functions(&program.units);
         program
             .decoded
             .resize_with(program.functions.len(), OnceLock::new);
         program.globals = numbering.globals(&mut program.units);
-        program.fill_in_addresses();
+        if short_pointers {
+            let globals = program.globals.iter();
+            let sizes = globals.map(|global| (global.bytes.len() as u32, global.align));
+            program.short = Some(ShortAddresses::of_globals(sizes));
+        }
+        program.fill_in_addresses()?;
         program.constructors = program.run_at(|unit| &unit.constructors)?;
         program.destructors = program.run_at(|unit| &unit.destructors)?;
         program.destructors.reverse();
         Ok(program)
     }
 
+    /// Whether addresses take four bytes in memory, on which all units must agree.
+    fn short_pointers(&self) -> Result<bool, LinkError> {
+        let of = |short| {
+            let mut units = self.units.iter().map(|unit| &unit.module.unit);
+            units.find(|unit| unit.short_pointers == short)
+        };
+        match (of(true), of(false)) {
+            (Some(short), Some(long)) => Err(LinkError::DifferentPointers {
+                short: short.name.clone(),
+                long: long.name.clone(),
+            }),
+            (short, _) => Ok(short.is_some()),
+        }
+    }
+
+    /// Which numbers addresses have in memory, if they take four bytes there.
+    pub fn short(&self) -> Option<&ShortAddresses> {
+        self.short.as_ref()
+    }
+
+    /// How many bytes a `va_list` has: on x86-64 four fields, on i386 one address.
+    pub fn list_bytes(&self) -> u64 {
+        match self.short {
+            Some(_) => u64::from(crate::short::BYTES),
+            None => 24,
+        }
+    }
+
+    /// How variable arguments are laid out on the stack, by the convention of x86-64 or of i386.
+    pub fn variable_arguments<'a>(&self, arguments: &'a [Argument]) -> VariableArguments<'a> {
+        let word = u64::from(self.pointer().bytes());
+        let mut layout = VariableArguments::default();
+        for argument in arguments {
+            let (bytes, align) = match argument.by_value {
+                Some((bytes, align)) => (u64::from(bytes), u64::from(align)),
+                None if word == 4 => (u64::from(argument.scalar.bytes()), word),
+                None if argument.scalar.words() == 2 => (16, 16),
+                None => (word, word),
+            };
+            let start = layout.bytes.next_multiple_of(align.max(word));
+            let promoted = match argument.scalar {
+                Scalar::Integer(width) => Scalar::Integer(width.max(8 * word as u8)),
+                other => other,
+            };
+            layout.arguments.push((argument, start, promoted));
+            layout.bytes = start + bytes.next_multiple_of(word);
+        }
+        layout
+    }
+
+    /// The type of addresses.
+    pub fn pointer(&self) -> Scalar {
+        match self.short {
+            Some(_) => Scalar::ShortPointer,
+            None => Scalar::Pointer,
+        }
+    }
+
     /// Writes the addresses into the initial contents.
-    fn fill_in_addresses(&mut self) {
+    fn fill_in_addresses(&mut self) -> Result<(), LinkError> {
         let mut globals = std::mem::take(&mut self.globals);
         for global in &mut globals {
             let unit = &self.units[global.unit.0 as usize];
@@ -202,7 +293,15 @@ impl Program {
                 let target = unit.targets[relocation.symbol.0 as usize];
                 let word = self.address_word(reached(target), relocation.addend);
                 let at = relocation.offset as usize;
-                global.bytes[at..at + 8].copy_from_slice(&word.bits.to_le_bytes());
+                match &self.short {
+                    Some(short) => {
+                        let number = short.shorten(word.bits);
+                        let number =
+                            number.ok_or_else(|| LinkError::NoShortAddress(global.name.clone()))?;
+                        global.bytes[at..at + 4].copy_from_slice(&number.to_le_bytes());
+                    }
+                    None => global.bytes[at..at + 8].copy_from_slice(&word.bits.to_le_bytes()),
+                }
                 if word.pointer {
                     global.pointers.push(relocation.offset);
                 }
@@ -210,6 +309,7 @@ impl Program {
             global.pointers.sort_unstable();
         }
         self.globals = globals;
+        Ok(())
     }
 
     /// The functions of a list that units have, by priority: the library's units first, on which the user's may build.

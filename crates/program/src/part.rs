@@ -120,7 +120,7 @@ impl DebugInfo {
             | Type::Record { bytes, .. }
             | Type::Enumeration { bytes, .. }
             | Type::Other { bytes, .. } => Some(*bytes),
-            Type::Pointer { .. } => Some(8),
+            Type::Pointer { bytes, .. } => Some(*bytes),
             Type::Array { element, count } => self.size(*element, depth)?.checked_mul(*count),
             Type::Named { of, .. } => self.size((*of)?, depth),
         }
@@ -195,6 +195,7 @@ mod tests {
             record(8, vec![member("whole", 0, 3), member("half", 0, 0)]),
             Type::Pointer {
                 to: Some(TypeId(6)),
+                bytes: 8,
             },
             record(
                 56,

@@ -41,7 +41,7 @@ pub enum TranslateError {
         message: String,
     },
     /// The module is for a machine with other addresses.
-    #[error("{0} is not for a 64-bit little-endian target: compile it for x86-64")]
+    #[error("{0} is not for a little-endian target of 64 or 32 bits: compile it for x86")]
     WrongTarget(PathBuf),
 }
 
@@ -71,6 +71,7 @@ fn translate_module(module: &llvm::Module, path: &Path) -> Unit {
             name if name.is_empty() => path.display().to_string(),
             name => name,
         },
+        short_pointers: module.has_short_pointers(),
         ..Unit::default()
     };
     context.add_globals(&mut unit);

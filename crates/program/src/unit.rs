@@ -128,4 +128,6 @@ pub struct Unit {
     pub destructors: Vec<(u32, SymbolId)>,
     /// Source information.
     pub debug: DebugInfo,
+    /// Whether addresses take four bytes in memory.
+    pub short_pointers: bool,
 }

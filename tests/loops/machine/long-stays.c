@@ -1,4 +1,5 @@
 // expect: nonterminating
+// ilp32: terminating
 extern long __VERIFIER_nondet_long(void);
 
 int main(void)

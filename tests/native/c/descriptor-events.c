@@ -1,3 +1,4 @@
+// models: lp64
 // epoll in its three ways of telling, pairs of sockets, event counters: what is reported when.
 #define _GNU_SOURCE
 #include <errno.h>

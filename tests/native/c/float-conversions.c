@@ -1,3 +1,4 @@
+// models: lp64
 #include <stdio.h>
 
 int main(void)

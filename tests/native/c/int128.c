@@ -1,3 +1,4 @@
+// models: lp64
 #include <stdio.h>
 
 static void print(unsigned __int128 x)

@@ -173,6 +173,7 @@ fn watch_natively(
         state,
         files,
         flags: &evidence.flags,
+        model: evidence.wanted.data_model,
         inputs: calls
             .iter()
             .map(|&input| trace.values[input as usize])
@@ -184,7 +185,7 @@ fn watch_natively(
     };
     let program = match run.compile() {
         Ok(program) => program,
-        Err(error) => return not_run(&error),
+        Err(error) => return not_run(&format!("{error:#}")),
     };
     match run.watch(&program) {
         Err(error) if is_recursion => Ok(vec![format!(

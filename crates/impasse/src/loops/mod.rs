@@ -7,8 +7,8 @@ mod result;
 mod subject;
 mod witness;
 
-use crate::inputs::Inputs;
-use anyhow::{Context, Result, bail};
+use crate::inputs::{Inputs, Model};
+use anyhow::{Context, Result};
 use clap::{Args, ValueEnum};
 use impasse_compile::Toolchain;
 use impasse_lasso::prove::Arithmetic;
@@ -45,8 +45,8 @@ pub struct Arguments {
     #[arg(long, value_enum, default_value_t = Numbers::Machine)]
     arithmetic: Numbers,
     /// The sizes of C's types.
-    #[arg(long, value_enum, default_value_t = DataModel::Lp64)]
-    data_model: DataModel,
+    #[arg(long, value_enum, default_value_t = Model::Lp64)]
+    data_model: Model,
     /// How the result is printed.
     #[arg(long, value_enum, default_value_t = Format::Human)]
     format: Format,
@@ -83,14 +83,6 @@ enum Only {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum DataModel {
-    /// `long` and pointers have 64 bits.
-    Lp64,
-    /// `long` and pointers have 32 bits.
-    Ilp32,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Format {
     /// For people.
     Human,
@@ -108,16 +100,11 @@ fn seconds(text: &str) -> Result<Duration, String> {
 
 /// Looks for an endless execution.
 pub fn main(arguments: Arguments) -> Result<ExitCode> {
-    if arguments.data_model == DataModel::Ilp32 {
-        bail!(
-            "--data-model ilp32: the library that programs are linked with exists for lp64 only; \
-             without the option, types have the sizes of lp64"
-        );
-    }
     let wanted = Wanted {
         main: Some(arguments.main.clone()).filter(|name| name != "main"),
         stdin_bytes: arguments.stdin_bytes,
         havoc_globals: arguments.havoc_globals,
+        data_model: arguments.data_model,
     };
     let system = system(&arguments.files, &arguments.flags, &wanted)?;
     let (subject, gaps) = subject(&system, &wanted)?;
@@ -175,7 +162,7 @@ fn publish(arguments: &Arguments, result: &Outcome) -> Result<()> {
         std::fs::write(path, text).with_context(|| path.display().to_string())?;
     }
     if let (Some(path), Some(cycle)) = (&arguments.witness, &result.cycle) {
-        let text = witness::render(&arguments.files, result, cycle)?;
+        let text = witness::render(&arguments.files, arguments.data_model, result, cycle)?;
         std::fs::write(path, text).with_context(|| path.display().to_string())?;
     }
     let text = match arguments.format {
@@ -202,6 +189,7 @@ fn system(files: &[PathBuf], flags: &[String], wanted: &Wanted) -> Result<System
         malloc_fail: false,
         choices: None,
         roots: wanted.main.iter().cloned().collect(),
+        model: wanted.data_model,
     };
     let options = Options {
         spurious_wakeups: false,

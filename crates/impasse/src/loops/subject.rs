@@ -1,5 +1,6 @@
 //! What of a program is executed, and what of it is input.
 
+use crate::inputs::Model;
 use anyhow::{Result, anyhow, bail};
 use impasse_lasso::concolic::heads::Heads;
 use impasse_lasso::concolic::names::reading;
@@ -27,6 +28,9 @@ pub struct Wanted {
     pub stdin_bytes: usize,
     /// Whether globals that the program does not initialise are inputs.
     pub havoc_globals: bool,
+    /// The sizes of C's types.
+    #[serde(default)]
+    pub data_model: Model,
 }
 
 /// The subject, and what of it is less than all that may happen.
@@ -106,7 +110,7 @@ fn parameters(
                 signed: ty.and_then(|ty| reading(debug, ty)) != Some(Reading::Unsigned),
                 place: None,
             }),
-            Scalar::Pointer => pointer(debug, &name, ty, gaps),
+            Scalar::Pointer | Scalar::ShortPointer => pointer(debug, &name, ty, gaps),
             _ => bail!(
                 "--main {}: its parameter {name} is neither an integer nor a pointer",
                 info.display_name
@@ -227,7 +231,7 @@ fn leaves(debug: &DebugInfo, ty: TypeId, offset: u32, path: String, parts: &mut 
 /// What a type of pointers points to.
 fn pointee(debug: &DebugInfo, ty: TypeId) -> Option<TypeId> {
     match debug.types.get(ty.0 as usize)? {
-        Type::Pointer { to } => *to,
+        Type::Pointer { to, .. } => *to,
         Type::Named { of, .. } => pointee(debug, (*of)?),
         _ => None,
     }
@@ -239,7 +243,7 @@ fn size_of(debug: &DebugInfo, ty: TypeId) -> Option<u32> {
             Some(*bytes as u32)
         }
         Type::Other { bytes, .. } => Some(*bytes as u32).filter(|&bytes| bytes > 0),
-        Type::Pointer { .. } => Some(8),
+        Type::Pointer { bytes, .. } => Some(*bytes as u32),
         Type::Named { of, .. } => size_of(debug, (*of)?),
         Type::Array { element, count } => Some(size_of(debug, *element)? * *count as u32),
     }

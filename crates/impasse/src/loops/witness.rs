@@ -5,6 +5,7 @@
 //! what is written.
 
 use super::result::{Cycle, Outcome, Valued};
+use crate::inputs::Model;
 use anyhow::{Context, Result};
 use impasse_lasso::problem::Line;
 use serde_json::{Value, json};
@@ -15,7 +16,7 @@ use std::path::PathBuf;
 use std::time::SystemTime;
 
 /// The text of a witness.
-pub fn render(files: &[PathBuf], outcome: &Outcome, cycle: &Cycle) -> Result<String> {
+pub fn render(files: &[PathBuf], model: Model, outcome: &Outcome, cycle: &Cycle) -> Result<String> {
     let mut hashes = BTreeMap::new();
     for file in files {
         let name = file.display().to_string();
@@ -34,7 +35,10 @@ pub fn render(files: &[PathBuf], outcome: &Outcome, cycle: &Cycle) -> Result<Str
                 "input_files": names,
                 "input_file_hashes": hashes,
                 "specification": "CHECK( init(main()), LTL(F end) )",
-                "data_model": "LP64",
+                "data_model": match model {
+                    Model::Lp64 => "LP64",
+                    Model::Ilp32 => "ILP32",
+                },
                 "language": "C",
             },
         },

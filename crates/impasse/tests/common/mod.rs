@@ -81,7 +81,7 @@ fn is_source(path: &Path) -> bool {
 pub struct Directives(BTreeMap<String, String>);
 
 impl Directives {
-    const KEYS: [&str; 9] = [
+    const KEYS: [&str; 11] = [
         "expect",
         "flags",
         "clang",
@@ -91,6 +91,8 @@ impl Directives {
         "branching",
         "sequential",
         "flushers",
+        "models",
+        "ilp32",
     ];
 
     /// Reads them from the comments before the first line of code.

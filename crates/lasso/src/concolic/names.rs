@@ -54,7 +54,7 @@ pub fn names(subject: &Subject<'_>, trace: &Trace, visit: u32, cells: &[Cell]) -
     };
     let places: Vec<_> = places
         .into_iter()
-        .chain(cells.iter().filter_map(target))
+        .chain(cells.iter().filter_map(|cell| target(trace, cell)))
         .collect();
     let mut described = match places.is_empty() {
         true => Vec::new(),
@@ -76,7 +76,7 @@ pub fn names(subject: &Subject<'_>, trace: &Trace, visit: u32, cells: &[Cell]) -
     };
     let mut all: Vec<Named> = cells.iter().map(&mut name).collect();
     for (named, cell) in all.iter_mut().zip(cells) {
-        if target(cell).is_some() {
+        if target(trace, cell).is_some() {
             named.target = described.next().flatten();
         }
     }
@@ -124,12 +124,18 @@ pub fn slot_name_in(subject: &Subject<'_>, function: FunctionId, slot: Slot, bit
 }
 
 /// The place that a word points to, if it looks like an address.
-fn target(cell: &Cell) -> Option<(ObjectId, u32, u8)> {
+fn target(trace: &Trace, cell: &Cell) -> Option<(ObjectId, u32, u8)> {
+    let bits = match (&trace.short, cell.place) {
+        // A number that is small is more likely to be one.
+        (Some(short), CellPlace::Memory(_, _, 4)) => short.widen(cell.initial.bits as u32),
+        _ => cell.initial.bits,
+    };
     let wide = match cell.place {
+        CellPlace::Memory(_, _, 4) => trace.short.is_some(),
         CellPlace::Slot(_) => cell.symbol.is_none_or(|(_, width)| width == 64),
         CellPlace::Memory(_, _, bytes) => bytes == 8,
     };
-    let address = Address::from_bits(cell.initial.bits);
+    let address = Address::from_bits(bits);
     let named = matches!(
         address.object.kind(),
         ObjectKind::Global(_) | ObjectKind::Dynamic(_)

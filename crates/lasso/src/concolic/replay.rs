@@ -660,7 +660,8 @@ impl<'a, 's> Replay<'a, 's> {
                 destination,
                 source,
             } => {
-                let bytes = Value::concrete(Known::number(24));
+                let bytes = self.subject.system.program.list_bytes();
+                let bytes = Value::concrete(Known::number(bytes));
                 let values = [self.word(*destination), self.word(*source), bytes];
                 self.copy(&values);
             }
@@ -679,7 +680,8 @@ impl<'a, 's> Replay<'a, 's> {
             I::VariableArgumentsStart { list } => {
                 let list = self.word(*list);
                 self.pin(&list, 64);
-                self.fix(list.known.bits, 24);
+                let bytes = self.subject.system.program.list_bytes();
+                self.fix(list.known.bits, bytes as u32);
             }
             I::LifetimeStart { address } | I::LifetimeEnd { address } => {
                 let value = self.word(*address);

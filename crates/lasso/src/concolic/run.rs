@@ -81,6 +81,7 @@ pub fn execute(subject: &Subject<'_>, values: &[u64], bounds: Bounds) -> Trace {
     let mut recorder = Recorder::new(subject, values, bounds);
     recorder.trace.end = recorder.run();
     recorder.trace.pinned = recorder.pinned();
+    recorder.trace.short = recorder.machine.memory().short().cloned();
     if recorder.trace.halted {
         recorder.trace.made = recorder.sizes();
     }
@@ -422,6 +423,7 @@ impl<'a, 's> Recorder<'a, 's> {
     /// Keeps the addresses and sizes that an instruction uses; the part of memory that it will write.
     fn operands_of(&mut self, instruction: &Instruction) -> Option<(Word, u64)> {
         use Instruction as I;
+        let list_bytes = self.subject.system.program.list_bytes();
         let mut used = |operand: Operand| {
             let word = self.machine.read(operand);
             self.trace.words.push(word.into());
@@ -467,14 +469,14 @@ impl<'a, 's> Recorder<'a, 's> {
                 used(value);
                 Some((to, used(bytes).bits))
             }
-            I::VariableArgumentsStart { list } => Some((used(list), 24)),
+            I::VariableArgumentsStart { list } => Some((used(list), list_bytes)),
             I::VariableArgumentsCopy {
                 destination,
                 source,
             } => {
                 let to = used(destination);
                 used(source);
-                Some((to, 24))
+                Some((to, list_bytes))
             }
             I::LifetimeStart { address } | I::LifetimeEnd { address } => {
                 let word = used(address);

@@ -77,7 +77,7 @@ pub fn told(subject: &Subject<'_>, trace: &Trace, visits: (u32, u32)) -> Vec<Tol
         inputs: usize::MAX,
     };
     let targets = found.iter().filter_map(|(_, found, _)| match found {
-        Some(Found::Local(_, known)) | Some(Found::Memory(_, 8, known)) => target(*known),
+        Some(Found::Local(_, known)) | Some(Found::Memory(_, _, known)) => target(*known),
         _ => None,
     });
     let targets: Vec<(ObjectId, u32, u8)> = targets.collect();
@@ -104,7 +104,7 @@ pub fn told(subject: &Subject<'_>, trace: &Trace, visits: (u32, u32)) -> Vec<Tol
                     name: names[at].clone()?,
                     reading: None,
                     bits: bytes * 8,
-                    target: pointed_at(known).filter(|_| bytes == 8),
+                    target: pointed_at(known),
                     library: false,
                 };
                 Some((named.name.clone(), named.show(known.bits)))
@@ -172,7 +172,7 @@ fn variable(subject: &Subject<'_>, function: FunctionId, slot: Slot) -> Option<N
         .find_map(|variable| match variable.place {
             VariablePlace::Value {
                 slot: held,
-                scalar: scalar @ (Scalar::Integer(1..=64) | Scalar::Pointer),
+                scalar: scalar @ (Scalar::Integer(1..=64) | Scalar::Pointer | Scalar::ShortPointer),
                 ..
             } if held == slot => Some(scalar.bits() as u8),
             _ => None,

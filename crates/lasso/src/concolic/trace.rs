@@ -6,6 +6,7 @@
 use impasse_machine::fault::{CodePlace, ErrorKind};
 use impasse_program::instruction::{Position, Slot};
 use impasse_program::link::{BuiltinId, FunctionId};
+use impasse_program::short::ShortAddresses;
 use impasse_program::word::Word;
 use rustc_hash::FxHashMap;
 
@@ -175,6 +176,8 @@ pub struct Trace {
     pub made: Vec<u32>,
     /// Objects made while running whose numbers the program saw as numbers.
     pub pinned: Vec<u32>,
+    /// Which numbers addresses have, if they take four bytes in memory.
+    pub short: Option<ShortAddresses>,
     /// Whether the last step could not be completed.
     pub halted: bool,
     /// How it ended.
@@ -209,6 +212,7 @@ impl Trace {
             sizes: FxHashMap::default(),
             made: Vec::new(),
             pinned: Vec::new(),
+            short: None,
             halted: false,
             end: End::Cut,
             gaps: Vec::new(),

@@ -164,7 +164,7 @@ impl<'s> Executor<'_, 's> {
             }
         }
         if let (Effect::First, [scalar]) = (effect, &call.results[..])
-            && *scalar == Scalar::Pointer
+            && scalar.is_pointer()
         {
             self.set(state, call.destination, arguments[0]);
         }

@@ -378,7 +378,7 @@ impl<'s> Executor<'_, 's> {
                 ..
             } => {
                 let address = self.address(frame, state, *address);
-                let Some(values) = self.load(state, address, scalar.bits()) else {
+                let Some(values) = self.load(state, address, *scalar) else {
                     return Ok(false);
                 };
                 for (index, value) in (0u32..).zip(values) {
@@ -397,7 +397,7 @@ impl<'s> Executor<'_, 's> {
             } => {
                 let values = self.words(frame, state, *source, *scalar);
                 let address = self.address(frame, state, *address);
-                return Ok(self.store(state, address, scalar.bits(), &values));
+                return Ok(self.store(state, address, *scalar, &values));
             }
             I::Update {
                 scalar,
@@ -415,7 +415,7 @@ impl<'s> Executor<'_, 's> {
                 source.iter().for_each(|&value| self.expose(value));
                 let address = self.address(frame, state, *address);
                 let values = vec![self.anything(64); source.len()];
-                let stored = self.store(state, address, scalar.bits(), &values);
+                let stored = self.store(state, address, *scalar, &values);
                 unknown(self, state);
                 return Ok(stored);
             }
@@ -498,6 +498,12 @@ impl<'s> Executor<'_, 's> {
             return self.anything(width);
         }
         match conversion {
+            // The number of an address depends on what else there is.
+            C::PointerToInteger if from == Scalar::ShortPointer => {
+                self.expose(value);
+                self.anything(width)
+            }
+            C::IntegerToPointer if to == Scalar::ShortPointer => self.widen(value),
             C::SignExtend => Val::of(self.terms.resize_signed(value.term, width)),
             C::Truncate | C::ZeroExtend => Val::of(self.terms.resize_unsigned(value.term, width)),
             C::PointerToInteger => {

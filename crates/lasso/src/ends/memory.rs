@@ -5,6 +5,8 @@
 use super::Executor;
 use super::state::{Base, CellValue, Memory, State, Val};
 use impasse_program::address::{Address, BIAS, MAX_OBJECT_BYTES, ObjectId, ObjectKind};
+use impasse_program::instruction::Scalar;
+use impasse_program::short::ShortAddresses;
 use impasse_solver::{Binary, Node, Term, Test};
 
 /// What an access may reach.
@@ -182,10 +184,37 @@ impl Executor<'_, '_> {
         memory.cells.insert(place, CellValue { bytes, value });
     }
 
+    /// The address that a number is, where addresses take four bytes in memory.
+    pub(super) fn widen(&self, number: Val) -> Val {
+        let short = self.subject.system.program.short();
+        let constant = self.terms.as_constant(number.term);
+        let fixed = short.zip(constant).and_then(|(short, number)| {
+            let bits = short.widen(number as u32);
+            // What is in no object now may be in one that is made later.
+            let known = bits >> 32 != 0 || ShortAddresses::is_never_an_object(number as u32);
+            known.then(|| self.terms.constant(bits.into(), 64))
+        });
+        Val::of(fixed.unwrap_or_else(|| self.fresh(64)))
+    }
+
     /// Loads words; whether that is defined.
-    pub(super) fn load(&mut self, state: &mut State, address: Val, bits: u32) -> Option<Vec<Val>> {
-        let bytes = bits.div_ceil(8);
+    pub(super) fn load(
+        &mut self,
+        state: &mut State,
+        address: Val,
+        scalar: Scalar,
+    ) -> Option<Vec<Val>> {
+        let (bytes, bits) = (scalar.bytes(), scalar.bits());
         let reach = self.reach(state, address, u64::from(bytes))?;
+        if scalar == Scalar::ShortPointer {
+            let number = match reach {
+                Reach::Exact(object, offset) => {
+                    self.read(&mut state.memory, (object, offset), bytes as u8)
+                }
+                Reach::Within(_) | Reach::Anywhere => self.anything(32),
+            };
+            return Some(vec![self.widen(number)]);
+        }
         if bits > 64 {
             return Some(vec![self.anything(64), self.anything(64)]);
         }
@@ -212,15 +241,26 @@ impl Executor<'_, '_> {
         &mut self,
         state: &mut State,
         address: Val,
-        bits: u32,
+        scalar: Scalar,
         values: &[Val],
     ) -> bool {
-        let bytes = bits.div_ceil(8);
+        let bytes = scalar.bytes();
         let Some(reach) = self.reach(state, address, u64::from(bytes)) else {
             return false;
         };
         state.memory.looks.clear();
         match reach {
+            Reach::Exact(object, offset) if scalar == Scalar::ShortPointer => {
+                values.iter().for_each(|&value| self.expose(value));
+                let null = values
+                    .iter()
+                    .all(|v| self.terms.as_constant(v.term) == Some(0));
+                let number = match null {
+                    true => Val::of(self.terms.constant(0, 32)),
+                    false => self.anything(32),
+                };
+                self.write(&mut state.memory, (object, offset), bytes as u8, number);
+            }
             Reach::Exact(object, offset) => {
                 let mut left = bytes;
                 for (index, &value) in (0u32..).zip(values) {

@@ -10,7 +10,6 @@ use crate::memory::{Access, Spot, allocatable};
 use crate::model::Route;
 use crate::value::Value;
 use impasse_program::address::{Address, ObjectId};
-use impasse_program::instruction::Scalar;
 use impasse_program::link::FunctionId;
 use impasse_program::word::Word;
 
@@ -203,22 +202,25 @@ fn free(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Returned> {
 fn posix_memalign(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Returned> {
     let align = machine.defined(arguments[1], "the alignment of an allocation")?;
     let bytes = machine.defined(arguments[2], "the size of an allocation")?;
-    if !align.is_power_of_two() || align < 8 {
+    let pointer = machine.program.pointer();
+    let size = u64::from(pointer.bytes());
+    if !align.is_power_of_two() || align < size {
         return Returned::int(EINVAL);
     }
     let address = machine.memory.address(arguments[0])?;
-    machine.observe(address, 8, Access::Write, false)?;
+    machine.observe(address, size, Access::Write, false)?;
     machine
         .memory
-        .check(arguments[0], address, 8, Access::Write)?;
+        .check(arguments[0], address, size, Access::Write)?;
     let Some(object) = machine.heap_object(bytes, align.trailing_zeros() as u8)? else {
         return Returned::int(ENOMEM);
     };
     let spot = machine
         .memory
-        .check(arguments[0], address, 8, Access::Write)?;
+        .check(arguments[0], address, size, Access::Write)?;
     let word = Word::pointer(Address::of(object).bits());
-    machine.store_checked(Scalar::Pointer, spot, Value::one(word));
+    machine.check_short(pointer, Value::one(word))?;
+    machine.store_checked(pointer, spot, Value::one(word));
     Returned::int(0)
 }
 

@@ -136,6 +136,11 @@ impl Builtin {
         GROUPS[(id.0 >> 8) as usize].drains
     }
 
+    /// Whether what it does is right where addresses, and `long`, take four bytes.
+    pub fn takes_short_pointers(id: BuiltinId) -> bool {
+        GROUPS[(id.0 >> 8) as usize].short
+    }
+
     /// The number of the builtin with a name.
     pub fn find(name: &str) -> Option<BuiltinId> {
         static NAMES: OnceLock<HashMap<&'static str, BuiltinId>> = OnceLock::new();
@@ -151,16 +156,29 @@ impl Builtin {
     }
 }
 
-/// The builtins of a file, and whether they synchronise or are system calls.
+/// The builtins of a file.
 struct Group {
     builtins: &'static [Builtin],
+    /// Whether they synchronise or are system calls.
     drains: bool,
+    /// Whether they look at nothing that has another layout where addresses, and `long`, take four bytes.
+    short: bool,
+}
+
+impl Group {
+    const fn short(self) -> Group {
+        Group {
+            short: true,
+            ..self
+        }
+    }
 }
 
 const fn plain(builtins: &'static [Builtin]) -> Group {
     Group {
         builtins,
         drains: false,
+        short: false,
     }
 }
 
@@ -168,23 +186,25 @@ const fn draining(builtins: &'static [Builtin]) -> Group {
     Group {
         builtins,
         drains: true,
+        short: false,
     }
 }
 
 const GROUPS: &[Group] = &[
-    plain(memory::BUILTINS),
+    plain(memory::BUILTINS).short(),
     draining(mutex::BUILTINS),
     draining(condition::BUILTINS),
-    draining(lock::BUILTINS),
+    draining(lock::BUILTINS).short(),
     draining(semaphore::BUILTINS),
     draining(threads::BUILTINS),
-    plain(threads::QUESTIONS),
-    plain(choice::BUILTINS),
-    plain(process::BUILTINS),
+    plain(threads::QUESTIONS).short(),
+    plain(choice::BUILTINS).short(),
+    plain(process::BUILTINS).short(),
     plain(unwind::BUILTINS),
     plain(jump::BUILTINS),
-    draining(world::BUILTINS),
-    plain(section::BUILTINS),
+    draining(world::CLOCKS),
+    draining(world::BUILTINS).short(),
+    plain(section::BUILTINS).short(),
     draining(watch::BUILTINS),
     draining(signal::BUILTINS),
 ];

@@ -6,6 +6,7 @@ use crate::memory::object::{Class, Flags};
 use impasse_program::address::{Address, ObjectId, ObjectKind};
 use impasse_program::instruction::Instruction;
 use impasse_program::link::{FunctionId, Program, Target};
+use impasse_program::short::ShortAddresses;
 use impasse_program::word::Word;
 
 /// A place of the program as `file:line`, the innermost one that has a line.
@@ -84,6 +85,16 @@ impl Memory<'_> {
         }
     }
 
+    /// What an access at a number is that was not made from an address. In 4 GiB, in which objects lie side by side, it may be in
+    /// other memory of the program.
+    fn kind_of_number(&self, bits: u64) -> ErrorKind {
+        let is_far = u32::try_from(bits).is_ok_and(ShortAddresses::is_never_an_object);
+        match self.short() {
+            Some(_) if !is_far => ErrorKind::OutOfBounds,
+            _ => ErrorKind::InvalidPointer,
+        }
+    }
+
     /// The part of an object that an access touches, as one would write it in the source.
     pub fn describe_part(&self, address: Address, bytes: u64) -> String {
         let name = self.describe(address.object);
@@ -146,7 +157,7 @@ impl Memory<'_> {
             } else {
                 let bits = word.bits;
                 error(
-                    ErrorKind::InvalidPointer,
+                    self.kind_of_number(bits),
                     format!("{what} at {bits:#x}, which is no address of an object"),
                 )
             };
@@ -179,7 +190,7 @@ impl Memory<'_> {
         if address.object.is_dynamic() && !word.pointer && !flags.has(Flags::PINNED) {
             let bits = word.bits;
             return error(
-                ErrorKind::InvalidPointer,
+                self.kind_of_number(bits),
                 format!("{what} at {bits:#x}, a number that was not made from an address"),
             );
         }

@@ -7,19 +7,24 @@
 //! a program must not see their numbers. Where it could (part of an address is read as bytes, addresses of different objects
 //! are ordered, an address is used in arithmetic that is not on addresses), the object is *pinned*: it keeps
 //! its number for life, and an integer that equals its address can be used as one.
+//!
+//! **Short addresses.** In programs whose pointers have 32 bits, an address in memory is a number of four bytes (`impasse_program::short`).
+//! What reads it as anything but a pointer sees the number, and the object is pinned; integers are never addresses there, and
+//! give the right to access an object only if it is pinned. Such programs are executed, and no state of theirs is stored.
 
 pub mod bands;
 pub mod describe;
 pub mod object;
 pub mod part;
 
-use crate::fault::{CodePlace, ErrorKind, Result, error};
+use crate::fault::{CodePlace, ErrorKind, Result, error, unsupported};
 use crate::memo::{Footprint, Part};
 use crate::system::System;
 use crate::unwind::Tables;
 use bands::Bands;
 use impasse_program::address::{Address, MAX_OBJECT_BYTES, ObjectId, ObjectKind};
 use impasse_program::link::Program;
+use impasse_program::short::ShortAddresses;
 use impasse_program::word::{Word, mask};
 use impasse_store::{Id, Interner};
 use object::{Class, Flags, Object, ObjectView};
@@ -196,6 +201,10 @@ pub struct Memory<'s> {
     pub footprint: Footprint,
     /// Globals that the step knew in part when all was stored, with the words that it wrote.
     pub patched: Vec<(u32, Written)>,
+    /// Which numbers addresses have, if they take four bytes.
+    short: Option<ShortAddresses>,
+    /// Words that may hold addresses have two to the power of so many bytes.
+    word_log2: u32,
 }
 
 impl<'s> Memory<'s> {
@@ -218,6 +227,8 @@ impl<'s> Memory<'s> {
             next: 0,
             footprint: Footprint::default(),
             patched: Vec::new(),
+            short: system.program.short().cloned(),
+            word_log2: system.program.pointer().bytes().trailing_zeros(),
         }
     }
 
@@ -234,6 +245,7 @@ impl<'s> Memory<'s> {
         self.band = from.band;
         self.next = from.next;
         self.patched.clear();
+        self.short.clone_from(&from.short);
     }
 
     /// Where an object is.
@@ -341,6 +353,10 @@ impl<'s> Memory<'s> {
         object.flags.set(Flags::SHARED, false);
         let number = self.free_number();
         let id = ObjectId::dynamic(number);
+        if let Some(short) = &mut self.short {
+            short.add(id, object.size, object.align_log2);
+            object.flags.set(Flags::SHORT, true);
+        }
         let index = self.copies.len() as u32;
         self.copies.push(Copy::new(object, None, id));
         if self.dynamic.len() <= number as usize {
@@ -457,7 +473,14 @@ impl<'s> Memory<'s> {
         self.check(word, address, bytes, access)
     }
 
-    /// Reads up to eight bytes.
+    /// The words that some bytes belong to.
+    #[inline]
+    fn words(&self, range: &std::ops::Range<usize>) -> std::ops::Range<usize> {
+        let last = (1 << self.word_log2) - 1;
+        range.start >> self.word_log2..(range.end + last) >> self.word_log2
+    }
+
+    /// Reads up to eight bytes; where addresses are short, a number.
     #[inline]
     pub fn load(&mut self, spot: Spot, bytes: usize) -> Word {
         let range = spot.offset..spot.offset + bytes;
@@ -468,7 +491,7 @@ impl<'s> Memory<'s> {
             [] => 0,
             all => little_endian(&all[range.clone()]),
         };
-        if bytes == 8 && spot.offset.is_multiple_of(8) {
+        if bytes == 8 && spot.offset.is_multiple_of(8) && self.short.is_none() {
             let pointer = object.is_pointer(spot.offset / 8);
             return Word {
                 bits: bits & !undefined,
@@ -476,7 +499,7 @@ impl<'s> Memory<'s> {
                 pointer,
             };
         }
-        let words = range.start / 8..range.end.div_ceil(8);
+        let words = self.words(&range);
         if words.clone().any(|w| object.is_pointer(w)) {
             self.pin_targets(spot.object, words);
         }
@@ -491,7 +514,7 @@ impl<'s> Memory<'s> {
     #[inline]
     pub fn store(&mut self, spot: Spot, bytes: usize, value: Word) {
         let range = spot.offset..spot.offset + bytes;
-        let whole = bytes == 8 && spot.offset.is_multiple_of(8);
+        let whole = bytes == 8 && spot.offset.is_multiple_of(8) && self.short.is_none();
         if !whole {
             self.split_pointers(spot.object, range.clone());
             self.pin_word(value);
@@ -512,16 +535,93 @@ impl<'s> Memory<'s> {
         }
     }
 
+    /// Which numbers addresses have, if they take four bytes.
+    pub fn short(&self) -> Option<&ShortAddresses> {
+        self.short.as_ref()
+    }
+
+    /// The number that an address has in memory where addresses are short.
+    pub fn shorten(&self, word: Word) -> Result<Word> {
+        if word.undefined & mask(32) == mask(32) {
+            return Ok(Word::undefined(32));
+        }
+        let short = self.short.as_ref().expect("addresses are short");
+        match short.shorten(word.bits).filter(|_| word.is_defined()) {
+            Some(number) => Ok(Word::number(number.into())),
+            None => {
+                let place = Address::from_bits(word.bits);
+                unsupported(format!(
+                    "an address that 32 bits cannot express: {} bytes from the start of {}",
+                    place.offset,
+                    self.describe(place.object)
+                ))
+            }
+        }
+    }
+
+    /// The number of an address that the program is going to see.
+    pub fn expose_short(&mut self, word: Word) -> Result<Word> {
+        let number = self.shorten(word)?;
+        if number.is_defined() {
+            self.pin(Address::from_bits(word.bits).object);
+        }
+        Ok(number)
+    }
+
+    /// The address that the lowest 32 bits of a number are.
+    pub fn widen(&self, number: Word) -> Word {
+        if number.undefined & mask(32) != 0 {
+            return Word::undefined(64);
+        }
+        let short = self.short.as_ref().expect("addresses are short");
+        let bits = short.widen(number.bits as u32);
+        let object = self.get(Address::from_bits(bits).object);
+        Word {
+            bits,
+            undefined: 0,
+            pointer: object.is_some_and(|o| o.flags().has(Flags::PINNED)),
+        }
+    }
+
+    /// Reads an address that takes four bytes.
+    pub fn load_short(&mut self, spot: Spot) -> Word {
+        let object = self.get(spot.object).expect("a checked place");
+        let marked = spot.offset.is_multiple_of(4) && object.is_pointer(spot.offset / 4);
+        let (bytes, undefined) = (object.bytes(), object.undefined());
+        let range = spot.offset..spot.offset + 4;
+        let number = Word {
+            bits: little_endian(&bytes[range.clone()]),
+            undefined: undefined.get(range).map_or(0, little_endian),
+            pointer: false,
+        };
+        let word = self.widen(number);
+        word.with_pointer(marked || word.pointer)
+    }
+
+    /// Writes an address that takes four bytes, and that has a number.
+    pub fn store_short(&mut self, spot: Spot, word: Word) {
+        let number = self.shorten(word).expect("an address that has a number");
+        let aligned = spot.offset.is_multiple_of(4);
+        if word.pointer && !aligned {
+            self.pin_word(word);
+        }
+        self.store(spot, 4, number);
+        if word.pointer && aligned {
+            self.get_mut(spot.object).mark_pointer(spot.offset / 4);
+        }
+    }
+
     /// Before the bytes are overwritten: words of addresses that would be overwritten in part stop being
     /// addresses, and what they name is pinned.
     fn split_pointers(&mut self, object: ObjectId, range: std::ops::Range<usize>) {
-        let words = range.start / 8..range.end.div_ceil(8);
+        let words = self.words(&range);
         let target = self.part(object, range.clone());
         let target = target.expect("a checked place");
         if !words.clone().any(|w| target.is_pointer(w)) {
             return;
         }
-        let partial = |w: usize| w * 8 < range.start || w * 8 + 8 > range.end;
+        let log2 = self.word_log2;
+        let partial = |w: usize| w << log2 < range.start || (w + 1) << log2 > range.end;
         for word in words {
             if partial(word) {
                 self.pin_targets(object, word..word + 1);
@@ -543,12 +643,12 @@ impl<'s> Memory<'s> {
             [] => Vec::new(),
             all => all[range.clone()].to_vec(),
         };
-        let words = range.start / 8..range.end.div_ceil(8);
+        let (words, log2) = (self.words(&range), self.word_log2);
         let held: Vec<usize> = words.filter(|&w| source.is_pointer(w)).collect();
-        let aligned = to.offset % 8 == from.offset % 8;
+        let aligned = to.offset.abs_diff(from.offset).is_multiple_of(1 << log2);
         let (moved, broken): (Vec<usize>, Vec<usize>) = held
             .into_iter()
-            .partition(|w| aligned && w * 8 >= range.start && w * 8 + 8 <= range.end);
+            .partition(|w| aligned && w << log2 >= range.start && (w + 1) << log2 <= range.end);
         for word in broken {
             self.pin_targets(from.object, word..word + 1);
         }
@@ -562,11 +662,14 @@ impl<'s> Memory<'s> {
             object.undefined[target.clone()].fill(0);
         }
         for word in moved {
-            let word = (word * 8 - from.offset + to.offset) / 8;
+            let word = ((word << log2) - from.offset + to.offset) >> log2;
+            let is_short = self.short.is_some();
             let object = self.part_mut(to.object, target.clone());
             object.mark_pointer(word);
-            let bits = object.word(word);
-            self.stored_pointer(to.object, bits);
+            if !is_short {
+                let bits = object.word(word);
+                self.stored_pointer(to.object, bits);
+            }
         }
     }
 
@@ -617,8 +720,12 @@ impl<'s> Memory<'s> {
         let targets: Vec<ObjectId> = words
             .filter(|&w| view.is_pointer(w))
             .map(|w| {
-                let bytes = &view.bytes()[w * 8..w * 8 + 8];
-                Address::from_bits(little_endian(bytes)).object
+                let bytes = &view.bytes()[w << self.word_log2..(w + 1) << self.word_log2];
+                let bits = match &self.short {
+                    Some(short) => short.widen(little_endian(bytes) as u32),
+                    None => little_endian(bytes),
+                };
+                Address::from_bits(bits).object
             })
             .collect();
         for target in targets {

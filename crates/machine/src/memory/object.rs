@@ -4,12 +4,13 @@
 //! share. [`Object`] is a copy that a step made to write to.
 //!
 //! The stored form: a header of 16 bytes, the content, one undefined-bits byte for each content byte (only if any bit is undefined), and one bit
-//! for each aligned eight-byte word that holds an address (only if any does).
+//! for each aligned word that holds an address (only if any does). A word has eight bytes; four where addresses are short
+//! (`impasse_program::short`), in programs whose objects are never renamed.
 
 use crate::fault::CodePlace;
 use impasse_program::address::{Address, ObjectId};
 use impasse_program::instruction::Position;
-use impasse_program::link::FunctionId;
+use impasse_program::link::{FunctionId, GlobalInfo, Program};
 
 /// What an object is for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -52,6 +53,8 @@ impl Flags {
     pub const PINNED: Flags = Flags(4);
     /// More than one thread can reach it.
     pub const SHARED: Flags = Flags(8);
+    /// Its addresses take four bytes.
+    pub const SHORT: Flags = Flags(64);
     const UNDEFINED: Flags = Flags(16);
     const POINTERS: Flags = Flags(32);
 
@@ -122,6 +125,17 @@ impl Object {
         }
     }
 
+    /// A new object with the initial content of a global.
+    pub fn of_global(class: Class, global: &GlobalInfo, program: &Program) -> Object {
+        let align = global.align.max(1).trailing_zeros() as u8;
+        let mut object = Object::with_content(class, &global.bytes, &[], align);
+        object.flags.set(Flags::SHORT, program.short().is_some());
+        for &offset in &global.pointers {
+            object.mark_pointer(offset as usize / object.word_bytes());
+        }
+        object
+    }
+
     /// A new object with this content, and addresses at these offsets.
     pub fn with_content(class: Class, bytes: &[u8], pointers: &[u32], align_log2: u8) -> Object {
         let mut object = Object {
@@ -140,10 +154,17 @@ impl Object {
         object
     }
 
+    /// How many bytes a word has.
+    #[inline]
+    fn word_bytes(&self) -> usize {
+        8 >> self.flags.has(Flags::SHORT) as usize
+    }
+
     /// Notes that an aligned word holds an address.
     pub fn mark_pointer(&mut self, word: usize) {
         if self.pointers.is_empty() {
-            self.pointers = vec![0; self.bytes.len().div_ceil(8).div_ceil(64)];
+            let words = self.bytes.len().div_ceil(self.word_bytes());
+            self.pointers = vec![0; words.div_ceil(64)];
         }
         self.pointers[word / 64] |= 1 << (word % 64);
     }
@@ -188,6 +209,7 @@ impl Object {
 
     /// The eight bytes of an aligned word.
     pub fn word(&self, word: usize) -> u64 {
+        debug_assert!(!self.flags.has(Flags::SHORT));
         read_u64(&self.bytes, word * 8)
     }
 
@@ -221,7 +243,7 @@ impl Object {
             out.extend_from_slice(&self.undefined);
         }
         if pointers {
-            let count = self.bytes.len().div_ceil(8).div_ceil(8);
+            let count = self.bytes.len().div_ceil(self.word_bytes()).div_ceil(8);
             let bytes = self.pointers.iter().flat_map(|w| w.to_le_bytes());
             out.extend(bytes.take(count));
         }
@@ -309,6 +331,7 @@ impl<'a> ObjectView<'a> {
 
     /// The addresses it holds, in order.
     pub fn pointers(self) -> impl Iterator<Item = Address> + 'a {
+        debug_assert!(!self.flags().has(Flags::SHORT));
         let bytes = self.pointer_bytes();
         let content = self.bytes();
         let words = bytes.iter().enumerate().flat_map(|(i, &byte)| {

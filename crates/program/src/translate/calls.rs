@@ -143,7 +143,7 @@ impl<'m> Translator<'_, 'm> {
         let destination = self.build.slots(0);
         self.build.call(CallSite {
             callee,
-            arguments: vec![plain(Scalar::Pointer, exception)],
+            arguments: vec![plain(self.context.types.pointer(), exception)],
             fixed: 1,
             destination,
             results: Vec::new(),

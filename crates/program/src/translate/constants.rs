@@ -5,6 +5,7 @@ use super::function::Translator;
 use super::llvm::{Opcode, TypeKind, Value, ValueKind};
 use super::types::{Types, Unsupported};
 use crate::instruction::{Constant, Instruction, Operand, Scalar, Slot, SymbolId};
+use crate::short::ShortAddresses;
 use crate::word::{Word, mask};
 
 /// What a constant of up to 64 bits comes to.
@@ -97,16 +98,25 @@ impl<'m> Context<'m> {
             TypeKind::Pointer => 64,
             _ => return None,
         };
-        let number = |bits: u64| Some(Number(bits & mask(width)));
+        let short = self.types.short_pointers();
+        let is_pointer = matches!(value.ty().kind(), TypeKind::Pointer);
+        let number = |bits: u64| match short && is_pointer {
+            // A number that may be in an object is an address in it, which is found when it is executed.
+            true => {
+                let number = bits as u32;
+                ShortAddresses::is_never_an_object(number).then_some(Number(number.into()))
+            }
+            false => Some(Number(bits & mask(width))),
+        };
         let first = self.fold(value.operand(0))?;
         let opcode = value.constant_opcode()?;
         match opcode {
             Opcode::LLVMGetElementPtr => {
                 let offset = constant_offset(value, &mut self.types)?;
-                Some(match first {
-                    Number(base) => Number(base.wrapping_add(offset as u64)),
-                    Address(symbol, base) => Address(symbol, base.wrapping_add(offset)),
-                })
+                match first {
+                    Number(base) => number(base.wrapping_add(offset as u64)),
+                    Address(symbol, base) => Some(Address(symbol, base.wrapping_add(offset))),
+                }
             }
             Opcode::LLVMBitCast
             | Opcode::LLVMAddrSpaceCast
@@ -114,7 +124,11 @@ impl<'m> Context<'m> {
             | Opcode::LLVMIntToPtr
             | Opcode::LLVMTrunc => match first {
                 Number(bits) => number(bits),
-                Address(..) => (width == 64).then_some(first),
+                // A short address becomes an integer when it is executed.
+                Address(..) => {
+                    let same = width == 64 && !(short && opcode == Opcode::LLVMPtrToInt);
+                    same.then_some(first)
+                }
             },
             Opcode::LLVMAdd | Opcode::LLVMSub | Opcode::LLVMMul | Opcode::LLVMXor => {
                 let second = self.fold(value.operand(1))?;

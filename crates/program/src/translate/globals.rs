@@ -2,7 +2,7 @@
 
 use super::constants::Folded;
 use super::context::{Context, is_defined, is_reserved};
-use super::llvm::{TypeKind, Value};
+use super::llvm::{Opcode, TypeKind, Value};
 use super::types::Unsupported;
 use crate::address::MAX_OBJECT_BYTES;
 use crate::instruction::SymbolId;
@@ -108,14 +108,15 @@ impl<'m> Context<'m> {
             let length = layout.parts[0].scalar.bytes() as usize;
             return image.put(offset, &bits.to_le_bytes()[..length]);
         }
-        if let Some(folded) = self.fold(value) {
-            let size = self.types.size(value.ty())?;
+        let size = self.types.size(value.ty())?;
+        let of_pointer = self.types.pointer().bytes();
+        if let Some(folded) = self.fold_bytes(value, size == u64::from(of_pointer)) {
             return match folded {
                 Folded::Number(bits) => {
                     image.put(offset, &bits.to_le_bytes()[..size.min(8) as usize])
                 }
                 Folded::Address(symbol, addend) => {
-                    image.put(offset, &[0; 8])?;
+                    image.put(offset, &[0; 8][..of_pointer as usize])?;
                     image.relocations.push(Relocation {
                         offset: offset as u32,
                         symbol,
@@ -126,6 +127,19 @@ impl<'m> Context<'m> {
             };
         }
         self.write_elements(image, value, offset)
+    }
+
+    /// What a constant in memory comes to. Where addresses are short, those that are converted to integers of their size and back
+    /// are the same bytes.
+    fn fold_bytes(&mut self, value: Value<'m>, of_pointer: bool) -> Option<Folded> {
+        let is_cast = matches!(
+            value.constant_opcode(),
+            Some(Opcode::LLVMPtrToInt | Opcode::LLVMIntToPtr)
+        );
+        match of_pointer && is_cast && self.types.short_pointers() {
+            true => self.fold_bytes(value.operand(0), true),
+            false => self.fold(value),
+        }
     }
 
     fn write_elements(
@@ -146,7 +160,7 @@ impl<'m> Context<'m> {
                 }
                 (
                     count,
-                    self.types.layout(element)?.parts[0].scalar.bits() as u64 / 8,
+                    self.types.layout(element)?.parts[0].scalar.bytes() as u64,
                 )
             }
             _ => (0, 0),

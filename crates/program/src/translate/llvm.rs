@@ -179,11 +179,17 @@ impl Module {
         }
     }
 
-    /// Whether addresses have 64 bits and the low byte comes first.
+    /// Whether addresses have 32 bits, and not 64.
+    pub fn has_short_pointers(&self) -> bool {
+        // SAFETY: the layout belongs to the module.
+        unsafe { LLVMPointerSize(self.layout) == crate::short::BYTES }
+    }
+
+    /// Whether addresses have 64 or 32 bits and the low byte comes first.
     pub fn has_usual_layout(&self) -> bool {
         // SAFETY: the layout belongs to the module.
         unsafe {
-            LLVMPointerSize(self.layout) == 8
+            matches!(LLVMPointerSize(self.layout), 8 | crate::short::BYTES)
                 && matches!(
                     LLVMByteOrder(self.layout),
                     LLVMByteOrdering::LLVMLittleEndian

@@ -60,7 +60,7 @@ impl<'m> Translator<'_, 'm> {
         }
     }
 
-    /// Fills the parts of a promoted variable that lie in a range with a byte.
+    /// Fills the parts of a promoted variable that lie in a range with a byte; with zeros where addresses are short.
     pub fn fill_local(&mut self, local: &Local, range: std::ops::Range<u64>, byte: u8) {
         let pattern = u128::from_le_bytes([byte; 16]);
         for part in local.iter().filter(|part| range.contains(&part.offset)) {

@@ -157,7 +157,11 @@ impl<'m> Uses<'_, 'm> {
         match stem(&callee.name()) {
             "lifetime.start" | "lifetime.end" => Some(()),
             "memset" | "memset.inline" if call.operand(0) == address => {
-                call.operand(1).integer()?;
+                let byte = call.operand(1).integer()?;
+                if byte != 0 && self.types.short_pointers() {
+                    // Bytes that are no address of theirs may be one when they are read as such.
+                    return None;
+                }
                 let length = u64::try_from(call.operand(2).integer()?).ok()?;
                 let end = offset.checked_add(length)?;
                 let volatile = call.operand(3).integer()? != 0;
@@ -193,6 +197,7 @@ impl<'m> Uses<'_, 'm> {
             if let Some(&(last, known)) = parts.last() {
                 if last == offset
                     && known.bits() == scalar.bits()
+                    && known.bytes() == scalar.bytes()
                     && known.words() == scalar.words()
                 {
                     continue;

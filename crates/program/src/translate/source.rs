@@ -263,6 +263,7 @@ impl<'m> Source<'m> {
         match node.tag() {
             dwarf::POINTER | dwarf::REFERENCE | dwarf::RVALUE_REFERENCE => Type::Pointer {
                 to: base.map(|base| self.ty(base)),
+                bytes: node.type_layout().0 / 8,
             },
             dwarf::TYPEDEF => Type::Named {
                 name: without_versions(&name),

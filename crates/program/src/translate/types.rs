@@ -75,6 +75,19 @@ impl<'m> Types<'m> {
         }
     }
 
+    /// Whether addresses take four bytes in memory.
+    pub fn short_pointers(&self) -> bool {
+        self.pointer() == Scalar::ShortPointer
+    }
+
+    /// The type of addresses.
+    pub fn pointer(&self) -> Scalar {
+        match self.module.has_short_pointers() {
+            true => Scalar::ShortPointer,
+            false => Scalar::Pointer,
+        }
+    }
+
     /// The scalars of a type.
     pub fn layout(&mut self, ty: Type<'m>) -> Result<Rc<Layout>, Unsupported> {
         if let Some(known) = self.layouts.get(&ty) {
@@ -121,7 +134,7 @@ impl<'m> Types<'m> {
             TypeKind::Float => layout.push(Scalar::Float, 0),
             TypeKind::Double => layout.push(Scalar::Double, 0),
             TypeKind::Extended => layout.push(Scalar::Extended, 0),
-            TypeKind::Pointer => layout.push(Scalar::Pointer, 0),
+            TypeKind::Pointer => layout.push(self.pointer(), 0),
             TypeKind::Array(element, count) => {
                 let inner = self.layout(element)?;
                 check_size(inner.parts.len() as u64, count, ty)?;
@@ -133,7 +146,10 @@ impl<'m> Types<'m> {
             TypeKind::Vector(element, count) => {
                 let inner = self.layout(element)?;
                 check_size(inner.parts.len() as u64, count.into(), ty)?;
-                let bits = inner.parts.first().map_or(0, |part| part.scalar.bits());
+                let bits = match inner.parts.first().map(|part| part.scalar) {
+                    Some(scalar) if scalar.is_pointer() => 8 * scalar.bytes(),
+                    first => first.map_or(0, Scalar::bits),
+                };
                 for index in 0..count {
                     layout.append(&inner, (index * bits / 8).into());
                 }

@@ -8,6 +8,7 @@
 mod state;
 mod symbols;
 
+use crate::inputs::Model;
 use anyhow::{Context, Result, bail};
 use impasse_lasso::problem::Line;
 pub use state::State;
@@ -37,6 +38,8 @@ pub struct Run<'r> {
     pub files: &'r [PathBuf],
     /// The flags that they are compiled with.
     pub flags: &'r [String],
+    /// The sizes of C's types.
+    pub model: Model,
     /// What is read by calls, in order.
     pub inputs: Vec<u64>,
     /// The first of those that the turn reads.
@@ -197,12 +200,22 @@ impl Run<'_> {
         std::fs::write(&harness, self.harness(folder.path())?)?;
         let object = folder.path().join("harness.o");
         let path = folder.path().join("program");
-        let clang = || Command::new("clang-19");
-        run(clang()
+        let clang = || {
+            let mut command = Command::new("clang-19");
+            if self.model == Model::Ilp32 {
+                command.args(["-m32", "-msse2"]);
+            }
+            command
+        };
+        let compiled = run(clang()
             .args(["-O1", "-w", "-fno-omit-frame-pointer", "-c"])
             .arg(&harness)
             .arg("-o")
-            .arg(&object))?;
+            .arg(&object));
+        compiled.with_context(|| match self.model {
+            Model::Lp64 => "the package libc6-dev may be missing",
+            Model::Ilp32 => "the package gcc-multilib may be missing",
+        })?;
         let coverage = "-fsanitize-coverage=trace-pc-guard,no-prune";
         let mut command = clang();
         // What the coverage calls is our own, and the runtime a package of its own.

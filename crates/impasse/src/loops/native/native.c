@@ -4,7 +4,7 @@
  * It writes down as well what parts of the state held the last times that some blocks were executed, if the file `watch` asks for that.
  * The rest of this file is made for each program: inputs, count, again, blocks, passes, parts, report, watch, states.
  */
-#include <stdint.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -100,7 +100,7 @@ static uint64_t total;
 static struct {
 	char kind;
 	int up;
-	intptr_t place;
+	int64_t place;
 	unsigned size;
 } part[parts];
 static unsigned known;
@@ -121,7 +121,7 @@ static void note(uint32_t guard, void **frame)
 			base = *base;
 		intptr_t start = part[i].kind == 'f' ? (intptr_t)base : 0;
 		uint64_t held = 0;
-		memcpy(&held, (void *)(start + part[i].place), part[i].size);
+		memcpy(&held, (void *)(start + (intptr_t)part[i].place), part[i].size);
 		pass[passed % passes].held[i] = held;
 	}
 	passed++;
@@ -133,7 +133,7 @@ static void write_states(void)
 	for (uint64_t i = passed > passes ? passed - passes : 0; file && i < passed; i++) {
 		fprintf(file, "%u", pass[i % passes].guard);
 		for (unsigned j = 0; j < known; j++)
-			fprintf(file, " %lx", pass[i % passes].held[j]);
+			fprintf(file, " %" PRIx64, pass[i % passes].held[j]);
 		fprintf(file, "\n");
 	}
 	if (file)
@@ -158,7 +158,7 @@ void __sanitizer_cov_trace_pc_guard(uint32_t *guard)
 	FILE *file = fopen(report, "w");
 	for (int i = 1; file && i < MOST; i++)
 		if (executed[i].times)
-			fprintf(file, "%d %p %lu\n", i, executed[i].address, executed[i].times);
+			fprintf(file, "%d %p %" PRIu64 "\n", i, executed[i].address, executed[i].times);
 	if (file)
 		fclose(file);
 	write_states();
@@ -171,9 +171,9 @@ __attribute__((__constructor__)) static void start(void)
 	FILE *file = fopen(watch, "r");
 	char kind[8];
 	int up;
-	long place;
+	int64_t place;
 	unsigned size;
-	while (file && fscanf(file, "%7s %d %ld %u", kind, &up, &place, &size) == 4) {
+	while (file && fscanf(file, "%7s %d %" SCNd64 " %u", kind, &up, &place, &size) == 4) {
 		if (!strcmp(kind, "block") && up < MOST) {
 			watched[up] = 1;
 		} else if (known < parts && size <= 8) {

@@ -11,7 +11,7 @@ use impasse_lasso::concolic::run::Subject;
 use impasse_lasso::concolic::shadow::{Cell, CellPlace};
 use impasse_lasso::concolic::trace::{Deed, Trace, Visit};
 use impasse_program::address::{Address, ObjectId, ObjectKind};
-use impasse_program::instruction::{Instruction, Variable, VariablePlace};
+use impasse_program::instruction::{Instruction, Slot, Variable, VariablePlace};
 use impasse_program::link::FunctionId;
 
 /// The variable that a part of the state belongs to.
@@ -64,14 +64,17 @@ impl State {
             let (base, offset) = base(subject, trace, &stack, cell).unzip();
             let bytes = match cell.place {
                 CellPlace::Memory(_, _, bytes) => bytes,
-                CellPlace::Slot(_) => named.bits.div_ceil(8).min(8),
+                CellPlace::Slot(slot) => {
+                    let bytes = named.bits.div_ceil(8).min(8);
+                    bytes.min(bytes_in_memory(subject, &stack, slot).unwrap_or(bytes))
+                }
             };
             Part {
                 name: named.name.clone(),
                 base,
                 offset: offset.unwrap_or(0),
                 bytes,
-                value: number(cell, named, bytes),
+                value: number(trace, cell, named, bytes),
             }
         };
         State {
@@ -134,11 +137,31 @@ impl Part {
 }
 
 /// The number in a part of the state, unless it may be an address.
-fn number(cell: &Cell, named: &Named, bytes: u8) -> Option<u64> {
+fn number(trace: &Trace, cell: &Cell, named: &Named, bytes: u8) -> Option<u64> {
+    if let (Some(short), 4) = (&trace.short, bytes) {
+        let initial = cell.initial.bits;
+        let is_address = initial >> 32 != 0 || short.widen(initial as u32) >> 32 != 0;
+        return (named.target.is_none() && !is_address).then_some(initial);
+    }
     let unused = 64 - 8 * u32::from(bytes);
     let bits = cell.initial.bits << unused >> unused;
     let is_small = bytes < 8 || bits >> 32 == 0;
     (named.target.is_none() && (is_small || named.reading.is_some())).then_some(bits)
+}
+
+/// How many bytes what a slot of the innermost frame holds has in memory, if it is (a part of) a variable.
+fn bytes_in_memory(subject: &Subject<'_>, stack: &[FunctionId], slot: Slot) -> Option<u8> {
+    let body = &subject.system.program.function(*stack.last()?).body;
+    let mut held = body
+        .variables
+        .iter()
+        .filter_map(|variable| match variable.place {
+            VariablePlace::Value {
+                slot: held, scalar, ..
+            } if held == slot => Some(scalar.bytes().min(8) as u8),
+            _ => None,
+        });
+    held.next()
 }
 
 /// The functions whose frames there are before a step, innermost last.

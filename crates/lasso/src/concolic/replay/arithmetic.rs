@@ -168,6 +168,12 @@ impl<'a, 's> Replay<'a, 's> {
         if !integral || from.words() > 1 || to.words() > 1 {
             return self.assign_opaque(destination, known, &values);
         }
+        let is_address = matches!(conversion, C::PointerToInteger | C::IntegerToPointer);
+        if is_address && (from == Scalar::ShortPointer || to == Scalar::ShortPointer) {
+            // Which number an address has, no term says.
+            self.pin(&values[0], from.bits() as u8);
+            return self.assign(destination, known[0], Shadow::Concrete);
+        }
         let (from, to) = (from.bits() as u8, to.bits() as u8);
         let shadow = match self.symbolic_term(&values[0], from) {
             Ok(term) if conversion == C::SignExtend => {

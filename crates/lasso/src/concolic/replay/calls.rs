@@ -136,29 +136,17 @@ impl<'a, 's> Replay<'a, 's> {
 
     /// The object that holds variable arguments, laid out as the machine does.
     fn fill_area(&mut self, area: u64, arguments: &[impasse_program::instruction::Argument]) {
-        let mut size = 0u64;
-        for argument in arguments {
-            let (bytes, align) = match argument.by_value {
-                Some((bytes, align)) => (u64::from(bytes), u64::from(align)),
-                None if argument.scalar.words() == 2 => (16, 16),
-                None => (8, 8),
-            };
-            size = size.next_multiple_of(align.max(8));
-            let at = area.wrapping_add(size);
+        let layout = self.subject.system.program.variable_arguments(arguments);
+        for (argument, offset, promoted) in layout.arguments {
+            let at = area.wrapping_add(offset);
             let values = self.words(argument.value, argument.scalar);
             match argument.by_value {
-                Some(_) => {
+                Some((bytes, _)) => {
                     self.pin(&values[0], 64);
-                    self.copy_bytes(at, values[0].known.bits, bytes);
+                    self.copy_bytes(at, values[0].known.bits, u64::from(bytes));
                 }
-                None => {
-                    for (index, value) in values.into_iter().enumerate() {
-                        let at = at.wrapping_add(8 * index as u64);
-                        self.store(Scalar::Integer(64), at, vec![value]);
-                    }
-                }
+                None => self.store(promoted, at, values),
             }
-            size += bytes.next_multiple_of(8);
         }
     }
 

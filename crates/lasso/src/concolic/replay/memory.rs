@@ -96,8 +96,25 @@ impl Replay<'_, '_> {
         }
     }
 
+    /// The number that an address has in memory where addresses take four bytes.
+    fn shorten(&self, known: Known) -> Known {
+        let short = self.trace.short.as_ref();
+        let number = short.and_then(|short| short.shorten(known.bits));
+        Known {
+            bits: number.unwrap_or(0).into(),
+            undefined: known.undefined || number.is_none(),
+        }
+    }
+
     pub(super) fn load(&mut self, scalar: Scalar, slot: Slot, address: u64, known: &[Known]) {
         let place = Address::from_bits(address);
+        if scalar == Scalar::ShortPointer {
+            // Which address a number is, no term says: it is the one that it was.
+            let number = self.shorten(known[0]);
+            let value = self.load_bytes(place.object, place.offset as u32, 4, number);
+            self.pin(&value, 32);
+            return self.assign(slot, known[0], Shadow::Concrete);
+        }
         let mut left = scalar.bytes();
         for (index, &known) in known.iter().enumerate() {
             let offset = place.offset as u32 + 8 * index as u32;
@@ -196,9 +213,13 @@ impl Replay<'_, '_> {
         (value, term)
     }
 
-    pub(super) fn store(&mut self, scalar: Scalar, address: u64, values: Vec<Value>) {
+    pub(super) fn store(&mut self, scalar: Scalar, address: u64, mut values: Vec<Value>) {
         let place = Address::from_bits(address);
         self.touch(place.object);
+        if scalar == Scalar::ShortPointer {
+            self.pin(&values[0], 64);
+            values[0] = Value::concrete(self.shorten(values[0].known));
+        }
         let mut left = scalar.bytes();
         for (index, value) in values.into_iter().enumerate() {
             let offset = place.offset as u32 + 8 * index as u32;
@@ -288,6 +309,10 @@ impl Replay<'_, '_> {
     ) {
         let address = self.word(address);
         self.pin(&address, 64);
+        if scalar == Scalar::ShortPointer {
+            self.flaw = Some("an atomic operation on an address of 32 bits".into());
+            return;
+        }
         let operand = self.word(source);
         let place = Address::from_bits(address.known.bits);
         let bytes = scalar.bytes() as u8;
@@ -339,6 +364,10 @@ impl Replay<'_, '_> {
     ) {
         let address = self.word(address);
         self.pin(&address, 64);
+        if scalar == Scalar::ShortPointer {
+            self.flaw = Some("an atomic operation on an address of 32 bits".into());
+            return;
+        }
         let (expected, new) = (self.word(expected), self.word(replacement));
         let place = Address::from_bits(address.known.bits);
         let width = scalar.bits() as u8;

@@ -49,7 +49,7 @@ impl<'s> Replay<'_, 's> {
     /// The number or address that it stores, with the place and the size in bytes.
     pub fn stored(&self) -> Option<(Address, u8, Known)> {
         let Some(Instruction::Store {
-            scalar: scalar @ (Scalar::Integer(1..=64) | Scalar::Pointer),
+            scalar: scalar @ (Scalar::Integer(1..=64) | Scalar::Pointer | Scalar::ShortPointer),
             source,
             address,
             ..

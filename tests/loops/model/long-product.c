@@ -1,0 +1,10 @@
+// expect: nonterminating
+// ilp32: terminating
+int main(void)
+{
+    long side = 65536, area = side * side;
+    while (area > 0) {
+        area = area ^ 1;
+    }
+    return 0;
+}
