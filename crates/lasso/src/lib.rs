@@ -2,12 +2,13 @@
 //!
 //! [`problem`] is what is to be proved, in terms of `impasse-solver`; [`prove`] finds proofs;
 //! [`ends`] proves that a whole program ends;
-//! [`certificate`] is the form in which they are kept, and [`certify`] checks it without a solver.
+//! [`certificate`] is the form in which they are kept, [`certify`] checks it without a solver, and [`in_c`] writes what it says in C.
 
 pub mod certificate;
 pub mod certify;
 pub mod concolic;
 pub mod ends;
+pub mod in_c;
 pub mod problem;
 pub mod prove;
 pub mod search;

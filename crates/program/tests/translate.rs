@@ -152,7 +152,7 @@ fn what_is_no_module() {
         ("text.ll", b"this is no IR"),
         ("broken.bc", b"BC\xc0\xde broken"),
         ("invalid.ll", b"define i32 @f() {\n  br label %a\na:\n  %x = add i32 %y, 1\n  %y = add i32 %x, 1\n  ret i32 %x\n}"),
-        ("narrow.ll", b"target datalayout = \"e-p:32:32\"\ndefine void @f() {\n  ret void\n}"),
+        ("narrow.ll", b"target datalayout = \"e-p:16:16\"\ndefine void @f() {\n  ret void\n}"),
     ] {
         let path = folder.path().join(name);
         std::fs::write(&path, content).unwrap();

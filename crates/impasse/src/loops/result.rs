@@ -7,6 +7,7 @@ use impasse_lasso::concolic::run::Subject;
 use impasse_lasso::concolic::told::{Told, told};
 use impasse_lasso::concolic::trace::{Deed, Trace};
 use impasse_lasso::concolic::turn::{input_name, line_of, lines_between};
+use impasse_lasso::in_c;
 use impasse_lasso::problem::{Line, Reading};
 use impasse_lasso::search::{Ending, Endless, Gap, Reason, Statistics, Verdict};
 use serde::{Deserialize, Serialize};
@@ -35,6 +36,9 @@ pub struct Outcome {
     /// The set that is never left: conditions that hold together.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub recurrent_set: Option<Vec<String>>,
+    /// The same in C, as far as it can be written with the variables of the source.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub recurrence: Vec<String>,
     /// Of a program that ends, the heads of the loops that have ranking functions; none if all its paths were followed.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub ranked: Option<Vec<Line>>,
@@ -176,6 +180,7 @@ impl Outcome {
             cycle: None,
             repeated_state: None,
             recurrent_set: None,
+            recurrence: Vec::new(),
             ranked: None,
             certificate: None,
             reasons,
@@ -285,6 +290,7 @@ fn describe(subject: &Subject<'_>, endless: &Endless, outcome: &mut Outcome) {
                 }
                 .into(),
             );
+            outcome.recurrence = in_c::conditions(certificate, &in_source(&named));
             if let Claim::ClosedSet { shown, .. } | Claim::LinearSet { shown, .. } =
                 &certificate.claim
             {
@@ -297,6 +303,27 @@ fn describe(subject: &Subject<'_>, endless: &Endless, outcome: &mut Outcome) {
             }
         }
     }
+}
+
+/// Those parts of the state that are variables of an integer type, as the source writes them.
+fn in_source(named: &[Named]) -> Vec<Option<in_c::Name>> {
+    let name = |named: &Named| {
+        let is_name = is_expression(&named.name) && !named.library;
+        Some(in_c::Name {
+            text: named.name.clone(),
+            reading: named.reading.filter(|_| is_name)?,
+        })
+    };
+    named.iter().map(name).collect()
+}
+
+/// Whether a name is one that the program could write.
+pub fn is_expression(name: &str) -> bool {
+    !name.is_empty()
+        && name
+            .chars()
+            .all(|c| c.is_ascii_alphanumeric() || matches!(c, '_' | '[' | ']' | '.'))
+        && !name.starts_with(|c: char| c.is_ascii_digit())
 }
 
 /// A condition of a set with the program's names for its variables.

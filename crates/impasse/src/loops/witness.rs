@@ -4,7 +4,7 @@
 //! read; then, with the action `cycle`, what holds whenever the head of the loop is passed, and what is read on the way around. JSON is YAML, so that is
 //! what is written.
 
-use super::result::{Cycle, Outcome, Valued};
+use super::result::{Cycle, Outcome, Valued, is_expression};
 use crate::inputs::Model;
 use anyhow::{Context, Result};
 use impasse_lasso::problem::Line;
@@ -112,12 +112,11 @@ fn content(sources: &Sources, outcome: &Outcome, cycle: &Cycle) -> Vec<Value> {
         .iter()
         .flat_map(|state| &state.variables);
     let locals: Vec<&Valued> = variables.filter(|v| is_expression(&v.name)).collect();
-    let condition = match locals.is_empty() {
+    let equal = locals.iter().map(|v| format!("{} == {}", v.name, v.value));
+    let conditions: Vec<String> = equal.chain(outcome.recurrence.iter().cloned()).collect();
+    let condition = match conditions.is_empty() {
         true => "1".to_owned(),
-        false => {
-            let equal = locals.iter().map(|v| format!("{} == {}", v.name, v.value));
-            equal.collect::<Vec<_>>().join(" && ")
-        }
+        false => conditions.join(" && "),
     };
     let mut head = waypoint("recurrence_condition", &condition, &cycle.head, "cycle");
     let text = sources.text(&cycle.head);
@@ -150,15 +149,6 @@ fn waypoint(kind: &str, constraint: &str, line: &Line, action: &str) -> Value {
         "location": {"file_name": line.file, "line": line.line},
         "action": action,
     })
-}
-
-/// Whether a name is one that the program could write.
-fn is_expression(name: &str) -> bool {
-    !name.is_empty()
-        && name
-            .chars()
-            .all(|c| c.is_ascii_alphanumeric() || matches!(c, '_' | '[' | ']' | '.'))
-        && !name.starts_with(|c: char| c.is_ascii_digit())
 }
 
 /// A name for the witness: the same for the same result.
