@@ -72,6 +72,7 @@ impl Writer<'_> {
                 let [c, a, b] = [c, a, b].map(|at| self.condition(at));
                 format!("({} ? {} : {})", c?, a?, b?)
             }
+            Entry::Extract(0, a) => format!("({} & 1)", self.bits(a)?),
             Entry::Extract(low, a) => format!("({} >> {low} & 1)", self.bits(a)?),
             Entry::Variable
             | Entry::Concatenate(..)
@@ -159,6 +160,8 @@ impl Writer<'_> {
                     Op::And => format!("({left} & {right})"),
                     Op::Or => format!("({left} | {right})"),
                     Op::Xor => format!("({left} ^ {right})"),
+                    Op::UnsignedDivide if self.is_positive(b) => format!("({left} / {right})"),
+                    Op::UnsignedRemainder if self.is_positive(b) => format!("({left} % {right})"),
                     Op::UnsignedDivide => {
                         format!("({right} ? {left} / {right} : {})", mask(width))
                     }
@@ -236,6 +239,10 @@ impl Writer<'_> {
             1..32 => format!("((int)({bits} << {0}) >> {0})", 32 - width),
             _ => format!("((long long)({bits} << {0}) >> {0})", 64 - width),
         })
+    }
+
+    fn is_positive(&self, at: Index) -> bool {
+        self.constant(at).is_some_and(|value| value > 0)
     }
 
     fn constant(&self, at: Index) -> Option<u128> {
