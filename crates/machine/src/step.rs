@@ -28,20 +28,23 @@
 
 mod buffers;
 mod explain;
+mod names;
 mod pending;
 mod replay;
+mod start;
 
 use replay::Replayer;
 
+pub use start::start;
+
 pub use explain::{Fate, Hang, Loop, Trapped, explain};
 
-use crate::canonical::{self, Namer};
+use crate::canonical::Namer;
 use crate::fault::{ErrorKind, Fault, Halt};
 use crate::frame::Stack;
 use crate::machine::{Cursor, Machine, Stop};
 use crate::memo::{Memo, Recording};
-use crate::memory::object::{Class, Object};
-use crate::memory::{Memory, Spot};
+use crate::memory::Memory;
 use crate::model::luck::Luck;
 use crate::race::Touch;
 use crate::record::Event;
@@ -49,13 +52,10 @@ use crate::section::{Hangs, Sections};
 use crate::state::{self, Base, Kind};
 use crate::system::System;
 use crate::thread::{Thread, Threads};
-use crate::value::Value;
 use impasse_explore::{Branch, Edge, Ends, Key, Sink};
-use impasse_program::address::{Address, ObjectId};
-use impasse_program::word::Word;
+use impasse_program::address::ObjectId;
 use smallvec::SmallVec;
 use std::rc::Rc;
-use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
 
 /// While only one thread is alive little is gained by cutting its runs soon; but where it computes for ever, a cut is what shows that
@@ -442,104 +442,6 @@ impl<'s> Stepper<'s> {
         }
     }
 
-    fn leak_message(&self, leaks: &[canonical::Leak]) -> Option<String> {
-        let leak = leaks.first().filter(|_| self.machine.options.leaks)?;
-        let what = leak.description.as_str();
-        let more = match leaks.len() {
-            1 => String::new(),
-            n => format!(" (and {} more)", n - 1),
-        };
-        Some(format!("nothing refers any more to {what}{more}"))
-    }
-
-    /// Settles names where they may have changed.
-    fn settle_names(&mut self) -> Option<String> {
-        if !self.names_changed() {
-            return None;
-        }
-        let others_change = self.names_of_others_changed();
-        self.machine.memory.footprint.look(self.recording.on);
-        let delayed = self.machine.delays() && self.machine.any_delayed();
-        if delayed {
-            self.recording.give_up();
-            self.machine.memory.footprint.look(false);
-        }
-        let running = self.machine.running;
-        let Machine {
-            memory, threads, ..
-        } = &mut self.machine;
-        let leaks = match others_change || delayed {
-            true => None,
-            false => self.namer.settle_own(memory, threads, running, &self.base),
-        };
-        let leaks = leaks.unwrap_or_else(|| self.namer.canonicalise(memory, threads));
-        memory.footprint.look(false);
-        self.leak_message(&leaks)
-    }
-
-    /// Settles all names within a step, before another thread goes on in it.
-    fn settle_names_within(&mut self) -> Option<String> {
-        self.keep_accesses();
-        let machine = &mut self.machine;
-        machine.memory.footprint.look(self.recording.on);
-        if machine.delays() && machine.any_delayed() {
-            self.recording.give_up();
-            machine.memory.footprint.look(false);
-        }
-        let (memory, threads) = (&mut machine.memory, &mut machine.threads);
-        let leaks = self.namer.canonicalise(memory, threads);
-        memory.footprint.look(false);
-        if self.recording.on {
-            self.recording.follow(&self.namer, &self.base, memory);
-        }
-        self.leak_message(&leaks)
-    }
-
-    /// Whether what the roots and objects name may differ from the base state.
-    fn names_changed(&mut self) -> bool {
-        let machine = &self.machine;
-        let memory = &machine.memory;
-        if memory.reshaped || memory.regrouped || self.thread_count_changed() {
-            return true;
-        }
-        if machine.memory.dynamic.is_empty() {
-            return false;
-        }
-        if machine.memory.pointers_changed() {
-            return true;
-        }
-        (0..self.machine.threads.len()).any(|thread| self.names_of_thread_changed(thread))
-    }
-
-    fn thread_count_changed(&self) -> bool {
-        self.machine.threads.len() != self.base.threads.len()
-    }
-
-    /// Whether a thread other than the running one may name other objects than in the base state.
-    fn names_of_others_changed(&mut self) -> bool {
-        let running = self.machine.running;
-        let mut others = (0..self.machine.threads.len()).filter(|&thread| thread != running);
-        self.thread_count_changed() || others.any(|thread| self.names_of_thread_changed(thread))
-    }
-
-    fn names_of_thread_changed(&mut self, thread: usize) -> bool {
-        let (threads, base) = (&self.machine.threads, &self.base.threads);
-        if threads.is_shared(base, thread) {
-            return false;
-        }
-        let (before, after) = (&base[thread], &threads[thread]);
-        let frames = before.frames.iter().zip(&after.frames);
-        let common = frames.take_while(|(a, b)| a == b).count();
-        let store = self.machine.memory.store;
-        let (names_before, names_after) = (&mut self.names_before, &mut self.names_after);
-        names_before.clear();
-        names_after.clear();
-        let namer = &mut self.namer;
-        namer.for_each_object_of(before, common, store, &mut |o| names_before.push(o));
-        namer.for_each_object_of(after, common, store, &mut |o| names_after.push(o));
-        self.names_before != self.names_after
-    }
-
     fn emit_state(&mut self, label: u32, branch: Branch, sink: &mut dyn Sink<&'s System>) {
         if let Some(message) = self.settle_names() {
             self.recording.opaque = true;
@@ -655,61 +557,4 @@ fn snapshot<'s>(machine: &Machine<'s>) -> Snapshot<'s> {
         strays: machine.strays,
         events: machine.events.clone(),
     }
-}
-
-/// Sets the machine to the state in which the program starts: one thread, about to run the runtime's start function with the
-/// arguments.
-pub fn start(machine: &mut Machine<'_>) {
-    let system = machine.system;
-    let count = system.program.mutable_globals() as usize;
-    machine.memory.globals = system.initial[..count]
-        .iter()
-        .map(|&id| crate::memory::Entry::Stored(id))
-        .collect();
-    machine.memory.naming = vec![0; count.div_ceil(64)];
-    machine.memory.dynamic.clear();
-    machine.memory.enter_band(machine.memory.bands.own(0));
-    let handle = machine
-        .memory
-        .allocate(Object::undefined(Class::Machine, 0, 3, None));
-    machine.threads = Threads::default();
-    machine.threads.push(Arc::new(Thread::new(handle)));
-    let arguments = strings(machine, &system.options.arguments);
-    let environment = strings(machine, &system.options.environment);
-    let mut stack = Stack::default();
-    let frame = stack.push(&system.program, system.start);
-    let base = frame.base;
-    let number = system.options.arguments.len() as u64;
-    for (n, word) in [Word::number(number), arguments, environment]
-        .into_iter()
-        .enumerate()
-    {
-        if n < system.program.info(system.start).signature.parameters.len() {
-            stack.words[base + n] = word;
-        }
-    }
-    machine.threads[0].images = vec![stack.image(0)];
-    machine.clock = 0;
-    machine.count_threads();
-}
-
-/// An array of C strings, ended by null.
-fn strings(machine: &mut Machine<'_>, texts: &[String]) -> Word {
-    let pointer = machine.program.pointer();
-    let size = (texts.len() as u32 + 1) * pointer.bytes();
-    let array = vec![0; size as usize];
-    let array = Object::with_content(Class::Machine, &array, &[], 3);
-    let array = machine.memory.allocate(array);
-    for (n, text) in texts.iter().enumerate() {
-        let bytes: Vec<u8> = text.bytes().chain([0]).collect();
-        let string = Object::with_content(Class::Machine, &bytes, &[], 0);
-        let string = machine.memory.allocate(string);
-        let word = Word::pointer(Address::of(string).bits());
-        let spot = Spot {
-            object: array,
-            offset: n * pointer.bytes() as usize,
-        };
-        machine.store_checked(pointer, spot, Value::one(word));
-    }
-    Word::pointer(Address::of(array).bits())
 }

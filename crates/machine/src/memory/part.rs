@@ -1,7 +1,7 @@
 //! Which words of a global a step looks at, and which it writes.
 //!
 //! Programs keep much of what they share in one global: an array of mutexes, a queue with its lock. A step that looks at few words of
-//! it is the same step whatever its other words are. So the memo ([`crate::memo`]) notes words of globals that are not small, and keeps
+//! it is the same step whatever its other words are. So the memo (`crate::memo`) notes words of globals that are not small, and keeps
 //! what was written to them as a [`Patch`].
 //!
 //! *Argument.* Of a copy that is *known in part*, only words that were noted have been read or written: words are noted before they are

@@ -1,0 +1,376 @@
+//! Instructions that access memory: loads and stores, atomic updates, local variables, copies.
+
+use super::Flow;
+use crate::fault::{ErrorKind, Result, error, unsupported};
+use crate::machine::Machine;
+use crate::memory::object::{Class, Flags, Object};
+use crate::memory::{Access, allocatable};
+use crate::model::Route;
+use crate::value::integer::{self, Strictness};
+use crate::value::{Value, float, intrinsic};
+use impasse_program::address::{Address, ObjectId};
+use impasse_program::instruction::{
+    BinaryOperation, Instruction as I, Intrinsic, Operand, Ordering, Promises, ReadModifyWrite,
+    Scalar, Slot, SymbolId,
+};
+use impasse_program::link::Target;
+use impasse_program::word::Word;
+use smallvec::SmallVec;
+
+impl<'s> Machine<'s> {
+    pub(super) fn memory_instruction(&mut self, instruction: &'s I) -> Result<Flow> {
+        match instruction {
+            I::Allocate {
+                destination,
+                count,
+                element_bytes,
+                align,
+                ..
+            } => self.allocate_variable(*destination, *count, *element_bytes, *align)?,
+            I::LifetimeStart { address } => self.lifetime(*address, false)?,
+            I::LifetimeEnd { address } => self.lifetime(*address, true)?,
+            I::StackSave { destination } => {
+                let frame = self.stack.frames.last().expect("a running frame");
+                let count = frame.objects.len() as u64;
+                self.write(*destination, Word::number(count));
+            }
+            I::StackRestore { saved } => {
+                let saved = self.read(*saved).bits as usize;
+                let frame = self.stack.frames.last_mut().expect("a running frame");
+                let gone: SmallVec<[ObjectId; 4]> = match saved <= frame.objects.len() {
+                    true => frame.objects.drain(saved..).collect(),
+                    false => SmallVec::new(),
+                };
+                self.free_locals(gone)?;
+            }
+            I::ThreadLocal {
+                destination,
+                variable,
+            } => {
+                let word = self.thread_local(*variable)?;
+                self.write(*destination, word);
+            }
+            I::Update {
+                operation,
+                scalar,
+                destination,
+                address,
+                source,
+                ..
+            } => self.update(*operation, *scalar, *destination, *address, *source)?,
+            I::CompareExchange {
+                scalar,
+                weak,
+                destination,
+                address,
+                expected,
+                replacement,
+                ..
+            } => {
+                let (expected, new) = (
+                    self.read_scalar(*expected, *scalar),
+                    self.read_scalar(*replacement, *scalar),
+                );
+                self.compare_exchange(*scalar, *weak, *destination, *address, expected, new)?;
+            }
+            I::Fence {
+                ordering: Ordering::SequentiallyConsistent,
+                single_thread: false,
+            } => self.drain()?,
+            I::Fence { .. } => {}
+            I::CopyMemory {
+                destination,
+                source,
+                bytes,
+                may_overlap,
+            } => {
+                let (to, from) = (self.read(*destination), self.read(*source));
+                let bytes = self.read(*bytes);
+                self.copy_memory(to, from, bytes, *may_overlap)?;
+            }
+            I::FillMemory {
+                destination,
+                value,
+                bytes,
+            } => {
+                let (to, value) = (self.read(*destination), self.read(*value));
+                let bytes = self.read(*bytes);
+                self.fill_memory(to, value, bytes)?;
+            }
+            I::VariableArgumentsStart { list } => {
+                let list = self.read(*list);
+                self.start_variable_arguments(list)?;
+            }
+            I::VariableArgumentsCopy {
+                destination,
+                source,
+            } => {
+                let (to, from) = (self.read(*destination), self.read(*source));
+                self.copy_memory(to, from, Word::number(self.program.list_bytes()), false)?;
+            }
+            _ => unreachable!("every instruction has its place"),
+        }
+        Ok(Flow::Next)
+    }
+
+    pub(super) fn allocate_variable(
+        &mut self,
+        destination: Slot,
+        count: Operand,
+        element_bytes: u64,
+        align: u32,
+    ) -> Result<()> {
+        let count = self.read(count);
+        if !count.is_defined() {
+            return error(
+                ErrorKind::UndefinedValue,
+                "the size of a local array is undefined",
+            );
+        }
+        let bytes = count.bits.saturating_mul(element_bytes);
+        if !allocatable(bytes) {
+            return error(
+                ErrorKind::StackOverflow,
+                format!("a local object of {bytes} bytes"),
+            );
+        }
+        let align = align.max(1).trailing_zeros() as u8;
+        let object = Object::undefined(Class::Stack, bytes as u32, align, Some(self.place()));
+        let id = self.allocate_local(object);
+        self.write(destination, Word::pointer(Address::of(id).bits()));
+        Ok(())
+    }
+
+    pub(super) fn lifetime(&mut self, address: Operand, ended: bool) -> Result<()> {
+        let word = self.read(address);
+        let object = Address::from_bits(word.bits).object;
+        let local =
+            |o: crate::memory::ObjectRef| o.class() == Class::Stack && !o.flags().has(Flags::FREED);
+        if word.is_defined() && self.memory.get(object).is_some_and(local) {
+            self.look_for_late_accesses(object)?;
+            self.release(object)?;
+            let object = self.memory.get_mut(object);
+            object.clear();
+            object.flags.set(Flags::ENDED, ended);
+        }
+        Ok(())
+    }
+
+    pub(super) fn thread_local(&mut self, variable: SymbolId) -> Result<Word> {
+        let Target::Global(global, offset) = self.program.target(self.at.id, variable) else {
+            return unsupported("a thread-local variable that is defined nowhere");
+        };
+        let info = &self.program.globals()[global.0 as usize];
+        let object = if info.thread_local {
+            self.local_copy(global.0)
+        } else {
+            ObjectId::global(global.0)
+        };
+        Ok(Word::pointer(Address { object, offset }.bits()))
+    }
+
+    fn local_copy(&mut self, global: u32) -> ObjectId {
+        let locals = &self.threads[self.running].locals;
+        if let Some((_, object)) = locals.iter().find(|(g, _)| *g == global) {
+            return *object;
+        }
+        let info = &self.program.globals()[global as usize];
+        let object = Object::of_global(Class::ThreadLocal, info, self.program);
+        let id = self.memory.allocate(object);
+        let locals = &mut self.threads[self.running].locals;
+        let at = locals.partition_point(|(g, _)| *g < global);
+        locals.insert(at, (global, id));
+        id
+    }
+
+    fn update(
+        &mut self,
+        operation: ReadModifyWrite,
+        scalar: Scalar,
+        destination: Slot,
+        address: Operand,
+        source: Operand,
+    ) -> Result<()> {
+        let (word, operand) = (self.read(address), self.read_scalar(source, scalar));
+        let bytes = scalar.bytes() as u64;
+        self.drain()?;
+        let address = self.memory.address(word)?;
+        self.observe(address, bytes, Access::Write, true)?;
+        let spot = self.memory.check(word, address, bytes, Access::Write)?;
+        let old = self.load_checked(scalar, spot);
+        let new = modify(operation, scalar, old, operand);
+        self.check_short(scalar, new)?;
+        if self.events.is_some() {
+            self.note_update(address, scalar, old, new);
+        }
+        self.store_checked(scalar, spot, new);
+        self.write_scalar(destination, scalar, old);
+        Ok(())
+    }
+
+    fn compare_exchange(
+        &mut self,
+        scalar: Scalar,
+        weak: bool,
+        destination: Slot,
+        address: Operand,
+        expected: Value,
+        new: Value,
+    ) -> Result<()> {
+        let word = self.read(address);
+        let bytes = scalar.bytes() as u64;
+        self.drain()?;
+        let address = self.memory.address(word)?;
+        self.observe(address, bytes, Access::Write, true)?;
+        let spot = self.memory.check(word, address, bytes, Access::Write)?;
+        let old = self.load_checked(scalar, spot);
+        if !old.is_defined() || !expected.is_defined() {
+            return error(
+                ErrorKind::UndefinedValue,
+                "a compare-and-exchange depends on an undefined value",
+            );
+        }
+        self.check_short(scalar, new)?;
+        let equal = old.bits() == expected.bits();
+        let fails = weak && equal && self.choose(2, false)? == 1;
+        if equal && !fails {
+            if self.events.is_some() {
+                self.note_update(address, scalar, old, new);
+            }
+            self.store_checked(scalar, spot, new);
+        } else if self.events.is_some() {
+            self.note_update(address, scalar, old, old);
+        }
+        self.write_scalar(destination, scalar, old);
+        let flag = Slot(destination.0 + scalar.words());
+        self.write(flag, Word::number((equal && !fails) as u64));
+        Ok(())
+    }
+
+    #[cold]
+    fn note_update(&mut self, address: Address, scalar: Scalar, old: Value, new: Value) {
+        let variable = self.memory.describe_part(address, scalar.bytes() as u64);
+        let action = crate::record::Action::Write {
+            variable,
+            old: self.show(scalar, old),
+            value: self.show(scalar, new),
+        };
+        self.note(action);
+    }
+
+    /// `memcpy` and `memmove`: reading and writing are one action. Where both are observable, this loses
+    /// nothing: both are checked for races, and whoever could observe the point between them races with one of them.
+    pub fn copy_memory(&mut self, to: Word, from: Word, bytes: Word, overlap: bool) -> Result<()> {
+        let count = self.defined_size(bytes)?;
+        if count == 0 {
+            return Ok(());
+        }
+        let (target, source) = (self.memory.address(to)?, self.memory.address(from)?);
+        self.observe_also(Route::Forwarded, source, count, Access::Read, false)?;
+        let route = self.store_route(target, count, false);
+        self.observe_also(route, target, count, Access::Write, false)?;
+        self.copy_now(to, from, count, overlap, route)
+    }
+
+    fn copy_now(
+        &mut self,
+        to: Word,
+        from: Word,
+        count: u64,
+        overlap: bool,
+        route: Route,
+    ) -> Result<()> {
+        let source = self.memory.resolve(from, count, Access::Read)?;
+        let target = self.memory.resolve(to, count, Access::Write)?;
+        let apart = source.offset.abs_diff(target.offset) as u64 >= count;
+        if !overlap && source.object == target.object && !apart && source != target {
+            return error(ErrorKind::InvalidCall, "memcpy between places that overlap");
+        }
+        if self.delays() {
+            return self.copy_in_order(route, target, source, count as usize);
+        }
+        self.memory.copy(target, source, count as usize);
+        Ok(())
+    }
+
+    /// `memset`.
+    pub fn fill_memory(&mut self, to: Word, value: Word, bytes: Word) -> Result<()> {
+        let count = self.defined_size(bytes)?;
+        if count == 0 {
+            return Ok(());
+        }
+        let target = self.memory.address(to)?;
+        let route = self.store_route(target, count, false);
+        self.observe_as(route, target, count, Access::Write, false)?;
+        let target = self.memory.check(to, target, count, Access::Write)?;
+        if self.delays() && route == Route::Delayed {
+            return self.fill_in_order(target, count as usize, value);
+        }
+        self.memory.fill(target, count as usize, value);
+        Ok(())
+    }
+
+    fn defined_size(&self, bytes: Word) -> Result<u64> {
+        if bytes.is_defined() {
+            return Ok(bytes.bits);
+        }
+        error(
+            ErrorKind::UndefinedValue,
+            "the size of a memory operation is undefined",
+        )
+    }
+}
+
+fn modify(operation: ReadModifyWrite, scalar: Scalar, old: Value, operand: Value) -> Value {
+    use BinaryOperation as B;
+    use ReadModifyWrite as R;
+    let width = scalar.bits();
+    let lax = Strictness {
+        shifts: false,
+        signed_overflow: false,
+    };
+    let binary = |op| {
+        let result = integer::binary_wide(op, width, old, operand, Promises::default(), lax);
+        let mut value = result.unwrap_or(Value::undefined(width));
+        value.low.pointer = old.low.pointer;
+        value
+    };
+    let pick = |intrinsic| {
+        let result = intrinsic::compute(intrinsic, scalar, &[old, operand]);
+        result.map_or(Value::undefined(width), |(value, _)| value)
+    };
+    let float = |op| float::binary(op, scalar, old, operand);
+    match operation {
+        R::Exchange => operand,
+        R::Add => binary(B::Add),
+        R::Subtract => binary(B::Subtract),
+        R::And => binary(B::And),
+        R::Or => binary(B::Or),
+        R::Xor => binary(B::Xor),
+        R::Nand => {
+            let value = binary(B::And);
+            let bits = !value.bits();
+            Value::with_undefined(bits, value.undefined_bits(), width)
+        }
+        R::SignedMaximum => pick(Intrinsic::SignedMaximum),
+        R::SignedMinimum => pick(Intrinsic::SignedMinimum),
+        R::UnsignedMaximum => pick(Intrinsic::UnsignedMaximum),
+        R::UnsignedMinimum => pick(Intrinsic::UnsignedMinimum),
+        R::FloatAdd => float(impasse_program::instruction::FloatOperation::Add),
+        R::FloatSubtract => float(impasse_program::instruction::FloatOperation::Subtract),
+        R::FloatMaximum => pick(Intrinsic::MaximumNumber),
+        R::FloatMinimum => pick(Intrinsic::MinimumNumber),
+        R::IncrementWrap => {
+            let wraps = old.bits() >= operand.bits();
+            Value::number(if wraps { 0 } else { old.bits() + 1 })
+        }
+        R::DecrementWrap => {
+            let wraps = old.bits() == 0 || old.bits() > operand.bits();
+            Value::number(if wraps {
+                operand.bits()
+            } else {
+                old.bits() - 1
+            })
+        }
+    }
+}

@@ -1,0 +1,72 @@
+//! Who can reach objects, and whose numbers a program may have seen: what is stored where others read it is shared, and what is
+//! looked at as a number is pinned.
+
+use super::object::Flags;
+use super::{Memory, ObjectRef, little_endian};
+use impasse_program::address::{Address, ObjectId};
+use impasse_program::word::Word;
+use std::ops::Range;
+
+impl Memory<'_> {
+    /// Notes that an address was written to an object: what a shared object points to is shared.
+    #[inline]
+    pub(super) fn stored_pointer(&mut self, into: ObjectId, bits: u64) {
+        let target = Address::from_bits(bits).object;
+        if self.concurrent && target.is_dynamic() && self.observable(into) {
+            self.publish(target);
+        }
+    }
+
+    /// Marks an object, and all that can be reached from it, as reachable by several threads.
+    pub fn publish(&mut self, object: ObjectId) {
+        let mut pending = vec![object];
+        while let Some(object) = pending.pop() {
+            let Some(view) = self.get(object) else {
+                continue;
+            };
+            if !object.is_dynamic() || view.flags().has(Flags::SHARED) {
+                continue;
+            }
+            view.for_each_pointer(|a| pending.push(a.object));
+            self.get_mut(object).flags.set(Flags::SHARED, true);
+        }
+    }
+
+    /// Pins what these words of an object name.
+    pub(super) fn pin_targets(&mut self, object: ObjectId, words: Range<usize>) {
+        let Some(view) = self.get(object) else {
+            return;
+        };
+        let targets: Vec<ObjectId> = words
+            .filter(|&w| view.is_pointer(w))
+            .map(|w| {
+                let bytes = &view.bytes()[w << self.word_log2..(w + 1) << self.word_log2];
+                let bits = match &self.short {
+                    Some(short) => short.widen(little_endian(bytes) as u32),
+                    None => little_endian(bytes),
+                };
+                Address::from_bits(bits).object
+            })
+            .collect();
+        for target in targets {
+            self.pin(target);
+        }
+    }
+
+    /// Pins an object: its number was, or may have been, observed.
+    pub fn pin(&mut self, object: ObjectId) {
+        let pinned = |o: ObjectRef| o.flags().has(Flags::PINNED);
+        if object.is_dynamic() && self.get(object).is_some_and(|o| !pinned(o)) {
+            self.get_mut(object).flags.set(Flags::PINNED, true);
+            self.regrouped = true;
+        }
+    }
+
+    /// Pins what a word names, if it is an address.
+    #[inline]
+    pub fn pin_word(&mut self, word: Word) {
+        if word.pointer {
+            self.pin(Address::from_bits(word.bits).object);
+        }
+    }
+}
