@@ -2,7 +2,7 @@
 //!
 //! `cargo bench -p impasse --bench loops -- FOLDER [SECONDS [WORD…]]`: every `.yml` file below FOLDER that names a program (`input_files`) and a
 //! verdict for `termination.prp` is a task, as in the collections of the software-verification community; the folder it lies in
-//! is its family. With words, only tasks whose path has one of them. SECONDS (60) bound each.
+//! is its family; `data_model` says the sizes of types. With words, only tasks whose path has one of them. SECONDS (60) bound each.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -12,6 +12,8 @@ use std::time::{Duration, Instant};
 struct Task {
     family: String,
     program: PathBuf,
+    /// The sizes of C's types, as `--data-model` names them.
+    data_model: String,
     terminates: bool,
 }
 
@@ -76,9 +78,11 @@ fn task(path: &Path) -> Option<Task> {
     let mut lines = items.iter().find(names)?.iter();
     let verdict = lines.find_map(|line| value(line, "expected_verdict:"))?;
     let folder = path.parent()?;
+    let model = text.lines().find_map(|line| value(line, "data_model:"));
     Some(Task {
         family: folder.file_name()?.to_string_lossy().into_owned(),
         program: folder.join(program),
+        data_model: model.map_or("lp64".into(), |model| model.to_lowercase()),
         terminates: verdict == "true",
     })
 }
@@ -87,6 +91,7 @@ fn run(task: &Task, seconds: &str, row: &mut Row) {
     let started = Instant::now();
     let output = Command::new(env!("CARGO_BIN_EXE_impasse"))
         .args(["loops", "--max-time", seconds])
+        .args(["--data-model", &task.data_model])
         .arg(&task.program)
         .args(["--", "-w"])
         .output()

@@ -102,6 +102,9 @@ fn what_recurs_holds_natively() {
         "machine/index-too-narrow.c",
         "machine/odd-minus-two.c",
         "nested/moves-and-adds-four.c",
+        "float/too-small-to-add.c",
+        "float/members.c",
+        "float/half-and-half.c",
     ];
     for name in names {
         let program = root().join("tests/loops").join(name);

@@ -1,6 +1,6 @@
 //! Names for the parts of a typed object: from an offset to what one writes in the source.
 
-use crate::debug::{DebugInfo, Member, Type, TypeId};
+use crate::debug::{DebugInfo, Encoding, Member, Type, TypeId};
 use crate::link::{Program, UnitId};
 
 /// No type is nested deeper than this; it bounds the search in types that hold themselves, which no compiler makes.
@@ -17,11 +17,24 @@ impl Program {
         offset: u64,
         bytes: u64,
     ) -> Option<String> {
+        Some(self.part_of_type(unit, ty, offset, bytes)?.path)
+    }
+
+    /// Whether that part is a number of a floating-point type of just so many bytes.
+    pub fn is_float_in_type(&self, unit: UnitId, ty: TypeId, offset: u64, bytes: u64) -> bool {
+        let part = self.part_of_type(unit, ty, offset, bytes);
+        let ty = part
+            .filter(|part| part.bytes == bytes)
+            .and_then(|part| part.ty);
+        ty.is_some_and(|ty| self.debug(unit).is_float(ty))
+    }
+
+    fn part_of_type(&self, unit: UnitId, ty: TypeId, offset: u64, bytes: u64) -> Option<Part> {
         let search = Search {
             debug: self.debug(unit),
             bytes,
         };
-        Some(search.part(ty, offset, true, DEEPEST)?.path)
+        search.part(ty, offset, true, DEEPEST)
     }
 }
 
@@ -29,6 +42,8 @@ impl Program {
 struct Part {
     path: String,
     bytes: u64,
+    /// Its type; none of a bit field.
+    ty: Option<TypeId>,
 }
 
 struct Search<'a> {
@@ -44,6 +59,7 @@ impl Search<'_> {
         let whole = (offset == 0).then(|| Part {
             path: String::new(),
             bytes: size,
+            ty: Some(ty),
         });
         if named && 0 < size && size <= self.bytes && whole.is_some() {
             return whole;
@@ -83,6 +99,7 @@ impl Search<'_> {
                 (named && member.bit_offset < last && first < end).then(|| Part {
                     path: String::new(),
                     bytes: self.bytes,
+                    ty: None,
                 })?
             }
             None => {
@@ -124,6 +141,18 @@ impl DebugInfo {
             Type::Array { element, count } => self.size(*element, depth)?.checked_mul(*count),
             Type::Named { of, .. } => self.size((*of)?, depth),
         }
+    }
+
+    /// Whether it is a floating-point type.
+    fn is_float(&self, ty: TypeId) -> bool {
+        let names = std::iter::successors(Some(ty), |ty| match self.types.get(ty.0 as usize)? {
+            Type::Named { of, .. } => *of,
+            _ => None,
+        });
+        names.take(DEEPEST as usize).any(|ty| {
+            let encoding = Encoding::Float;
+            matches!(self.types.get(ty.0 as usize), Some(Type::Base { encoding: found, .. }) if *found == encoding)
+        })
     }
 
     /// Whether the type is an array whose length is not in its type.

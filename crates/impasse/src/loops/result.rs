@@ -384,6 +384,7 @@ fn inputs(subject: &Subject<'_>, endless: &Endless) -> Vec<Valued> {
                 bits: input.bits,
                 target: None,
                 library: false,
+                is_float: false,
             }
             .show(value),
             library: false,

@@ -111,7 +111,8 @@ fn content(sources: &Sources, outcome: &Outcome, cycle: &Cycle) -> Vec<Value> {
         .repeated_state
         .iter()
         .flat_map(|state| &state.variables);
-    let locals: Vec<&Valued> = variables.filter(|v| is_expression(&v.name)).collect();
+    let is_said = |v: &&Valued| is_expression(&v.name) && is_constant(&v.value);
+    let locals: Vec<&Valued> = variables.filter(is_said).collect();
     let equal = locals.iter().map(|v| format!("{} == {}", v.name, v.value));
     let conditions: Vec<String> = equal.chain(outcome.recurrence.iter().cloned()).collect();
     let condition = match conditions.is_empty() {
@@ -149,6 +150,12 @@ fn waypoint(kind: &str, constraint: &str, line: &Line, action: &str) -> Value {
         "location": {"file_name": line.file, "line": line.line},
         "action": action,
     })
+}
+
+/// Whether a value is one that C has a constant for: numbers of floating-point types that are infinite, or none, are not.
+fn is_constant(value: &str) -> bool {
+    let digits = value.trim_start_matches(['-', '&']);
+    digits.starts_with(|c: char| c.is_ascii_digit()) || value.starts_with('&')
 }
 
 /// A name for the witness: the same for the same result.

@@ -6,7 +6,7 @@ use super::trace::{Trace, Visit};
 use crate::problem::Reading;
 use impasse_program::address::{Address, ObjectId, ObjectKind};
 use impasse_program::debug::{DebugInfo, Encoding, Type, TypeId};
-use impasse_program::instruction::{Slot, VariablePlace};
+use impasse_program::instruction::{Scalar, Slot, VariablePlace};
 use impasse_program::link::FunctionId;
 
 /// A part of a state for people.
@@ -22,6 +22,8 @@ pub struct Named {
     pub target: Option<String>,
     /// Whether it belongs to a library, and not to the program.
     pub library: bool,
+    /// Whether it is a number of a floating-point type.
+    pub is_float: bool,
 }
 
 impl Named {
@@ -29,6 +31,11 @@ impl Named {
     pub fn show(&self, value: u64) -> String {
         if let Some(target) = &self.target {
             return format!("&{target}");
+        }
+        match self.bits {
+            32 if self.is_float => return format!("{:?}f", f32::from_bits(value as u32)),
+            64 if self.is_float => return format!("{:?}", f64::from_bits(value)),
+            _ => {}
         }
         let unused = 64 - u32::from(self.bits.clamp(1, 64));
         match self.reading {
@@ -66,18 +73,22 @@ pub fn names(subject: &Subject<'_>, trace: &Trace, visit: u32, cells: &[Cell]) -
             let bits = cell.symbol.map_or(64, |(_, width)| width);
             slot_name(subject, visit, slot, bits)
         }
-        CellPlace::Memory(object, _, bytes) => Named {
-            name: described.next().flatten().unwrap_or_default(),
-            library: is_library(subject, object),
-            target: None,
-            reading: None,
-            bits: cell.symbol.map_or(bytes * 8, |(_, width)| width),
-        },
+        CellPlace::Memory(object, _, bytes) => {
+            let described = described.next().flatten();
+            Named {
+                is_float: described.as_ref().is_some_and(|part| part.is_float),
+                name: described.map(|part| part.name).unwrap_or_default(),
+                library: is_library(subject, object),
+                target: None,
+                reading: None,
+                bits: cell.symbol.map_or(bytes * 8, |(_, width)| width),
+            }
+        }
     };
     let mut all: Vec<Named> = cells.iter().map(&mut name).collect();
     for (named, cell) in all.iter_mut().zip(cells) {
         if target(trace, cell).is_some() {
-            named.target = described.next().flatten();
+            named.target = described.next().flatten().map(|part| part.name);
         }
     }
     all
@@ -106,18 +117,22 @@ pub fn slot_name_in(subject: &Subject<'_>, function: FunctionId, slot: Slot, bit
                     program.path_in_type(unit, ty, u64::from(offset), u64::from(scalar.bytes()))
                 });
                 let reading = variable.ty.and_then(|ty| reading(program.debug(unit), ty));
+                let float = matches!(scalar, Scalar::Float | Scalar::Double);
                 Some((
                     format!("{}{}", variable.name, path.unwrap_or_default()),
                     reading,
+                    float.then(|| scalar.bits() as u8),
                 ))
             }
             _ => None,
         });
-    let (name, reading) = found.unwrap_or((format!("an unnamed value ({})", slot.0), None));
+    let (name, reading, float) =
+        found.unwrap_or((format!("an unnamed value ({})", slot.0), None, None));
     Named {
         name,
         reading,
-        bits,
+        bits: float.unwrap_or(bits),
+        is_float: float.is_some(),
         library: !program.is_users(unit),
         target: None,
     }

@@ -88,13 +88,22 @@ pub fn execute(subject: &Subject<'_>, values: &[u64], bounds: Bounds) -> Trace {
     recorder.trace
 }
 
-/// Names of parts of memory as it is where the bounds cut an execution; none for what does not exist there.
+/// A part of memory for people.
+#[derive(Clone, Debug)]
+pub struct Described {
+    /// Its name.
+    pub name: String,
+    /// Whether it is a number of a floating-point type.
+    pub is_float: bool,
+}
+
+/// Parts of memory as it is where the bounds cut an execution; none for what does not exist there.
 pub fn describe(
     subject: &Subject<'_>,
     values: &[u64],
     bounds: Bounds,
     places: &[(ObjectId, u32, u8)],
-) -> Vec<Option<String>> {
+) -> Vec<Option<Described>> {
     let mut recorder = Recorder::new(subject, values, bounds);
     recorder.run();
     let memory = recorder.machine.memory();
@@ -104,7 +113,10 @@ pub fn describe(
             offset: i64::from(offset),
         };
         let size = memory.get(object)?.size();
-        (offset <= size).then(|| memory.describe_part(address, u64::from(bytes)))
+        (offset <= size).then(|| Described {
+            name: memory.describe_part(address, u64::from(bytes)),
+            is_float: memory.is_float(address, u64::from(bytes)),
+        })
     };
     places.iter().map(name).collect()
 }

@@ -90,7 +90,7 @@ pub fn told(subject: &Subject<'_>, trace: &Trace, visits: (u32, u32)) -> Vec<Tol
     let pointed_at = |known: Known| {
         let place = target(known)?;
         let at = targets.iter().position(|other| *other == place)?;
-        names[stored + at].clone()
+        names[stored + at].clone().map(|part| part.name)
     };
     let tell = |(line, found, wraps): (Line, Option<Found>, bool)| {
         let assigned = match found {
@@ -100,8 +100,10 @@ pub fn told(subject: &Subject<'_>, trace: &Trace, visits: (u32, u32)) -> Vec<Tol
                 Some((named.name.clone(), named.show(known.bits)))
             }
             Some(Found::Memory(at, bytes, known)) => {
+                let part = names[at].clone()?;
                 let named = Named {
-                    name: names[at].clone()?,
+                    is_float: part.is_float,
+                    name: part.name,
                     reading: None,
                     bits: bytes * 8,
                     target: pointed_at(known),
@@ -172,7 +174,12 @@ fn variable(subject: &Subject<'_>, function: FunctionId, slot: Slot) -> Option<N
         .find_map(|variable| match variable.place {
             VariablePlace::Value {
                 slot: held,
-                scalar: scalar @ (Scalar::Integer(1..=64) | Scalar::Pointer | Scalar::ShortPointer),
+                scalar:
+                    scalar @ (Scalar::Integer(1..=64)
+                    | Scalar::Pointer
+                    | Scalar::ShortPointer
+                    | Scalar::Float
+                    | Scalar::Double),
                 ..
             } if held == slot => Some(scalar.bits() as u8),
             _ => None,

@@ -4,8 +4,9 @@ use super::{Access, Memory, ObjectRef};
 use crate::fault::{CodePlace, ErrorKind, Result, error, unsupported};
 use crate::memory::object::{Class, Flags};
 use impasse_program::address::{Address, ObjectId, ObjectKind};
+use impasse_program::debug::TypeId;
 use impasse_program::instruction::Instruction;
-use impasse_program::link::{FunctionId, Program, Target};
+use impasse_program::link::{FunctionId, Program, Target, UnitId};
 use impasse_program::short::ShortAddresses;
 use impasse_program::word::Word;
 
@@ -114,8 +115,29 @@ impl Memory<'_> {
         }
     }
 
+    /// Whether a part of an object is a variable, or a part of one, of a floating-point type.
+    pub fn is_float(&self, address: Address, bytes: u64) -> bool {
+        let typed = match address.object.kind() {
+            ObjectKind::Global(n) => {
+                let global = self.program.globals().get(n as usize);
+                global.and_then(|global| Some((global.unit, global.ty?)))
+            }
+            _ => self.type_of_local(address.object),
+        };
+        let offset = u64::try_from(address.offset).ok();
+        typed.zip(offset).is_some_and(|((unit, ty), offset)| {
+            self.program.is_float_in_type(unit, ty, offset, bytes)
+        })
+    }
+
     fn path_in_local(&self, address: Address, bytes: u64) -> Option<String> {
-        let place = self.get(address.object)?.origin()?;
+        let (unit, ty) = self.type_of_local(address.object)?;
+        let offset = u64::try_from(address.offset).ok()?;
+        self.program.path_in_type(unit, ty, offset, bytes)
+    }
+
+    fn type_of_local(&self, object: ObjectId) -> Option<(UnitId, TypeId)> {
+        let place = self.get(object)?.origin()?;
         let function = self.program.function(place.function);
         let Instruction::Allocate {
             variable: Some(v), ..
@@ -124,9 +146,7 @@ impl Memory<'_> {
             return None;
         };
         let ty = function.body.variables.get(v.0 as usize)?.ty?;
-        let unit = self.program.info(place.function).unit;
-        let offset = u64::try_from(address.offset).ok()?;
-        self.program.path_in_type(unit, ty, offset, bytes)
+        Some((self.program.info(place.function).unit, ty))
     }
 
     #[cold]

@@ -141,12 +141,13 @@ fn number(trace: &Trace, cell: &Cell, named: &Named, bytes: u8) -> Option<u64> {
     if let (Some(short), 4) = (&trace.short, bytes) {
         let initial = cell.initial.bits;
         let is_address = initial >> 32 != 0 || short.widen(initial as u32) >> 32 != 0;
-        return (named.target.is_none() && !is_address).then_some(initial);
+        return (named.target.is_none() && (named.is_float || !is_address)).then_some(initial);
     }
     let unused = 64 - 8 * u32::from(bytes);
     let bits = cell.initial.bits << unused >> unused;
     let is_small = bytes < 8 || bits >> 32 == 0;
-    (named.target.is_none() && (is_small || named.reading.is_some())).then_some(bits)
+    let is_number = is_small || named.is_float || named.reading.is_some();
+    (named.target.is_none() && is_number).then_some(bits)
 }
 
 /// How many bytes what a slot of the innermost frame holds has in memory, if it is (a part of) a variable.
