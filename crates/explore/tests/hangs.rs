@@ -350,13 +350,17 @@ proptest! {
 
 #[test]
 fn a_hang_is_found_early_whatever_else_goes_on() {
-    let graph = chain(12, Some(6)).beside_counter(2_000, true);
+    let graph = chain(12, Some(6))
+        .beside_counter(60, true)
+        .beside_counter(60, true);
     let (verdict, states) = graph.search(Order::Hangs, 1);
     let Verdict::Hang { section, path } = &verdict else {
         panic!("missed: {verdict:?}")
     };
-    assert_eq!((*section, path.ordinals().len()), (Key(1), 8));
-    assert!(states < 28_014 / 4, "only after {states} states");
+    // The shortest way has eight steps; a walk may have found a longer one.
+    assert_eq!(*section, Key(1));
+    assert!((8..=16).contains(&path.ordinals().len()));
+    assert!(states < 52_094 / 10, "only after {states} states");
     for threads in [2, 3, 8] {
         assert_eq!(
             graph.search(Order::Hangs, threads),

@@ -333,7 +333,7 @@ fn report(system: &System, outcome: &Outcome<&System>, library_steps: bool) -> R
                 let path = Path::new([path.ordinals(), &told.way].concat());
                 replay = follow(&mut report, system, &path, library_steps);
             }
-            report.error = Some(hang::error(system, told.section, &replay));
+            report.error = Some(hang::error(system, told.section, &told.trap, &replay));
         }
         Found::Stopped(reason) => {
             report.verdict = Verdict::Inconclusive;

@@ -1,6 +1,6 @@
 //! From a trap to a report: what can never end, and why.
 
-use crate::telling::{first_open, trap_of};
+use crate::telling::first_open;
 use crate::trace::{all_frames, own_frame};
 use impasse_explore::{Key, Trap};
 use impasse_machine::fault::{CodePlace, ErrorKind};
@@ -14,10 +14,9 @@ use impasse_report::{
 };
 use std::collections::BTreeSet;
 
-/// The error that a section can never end from the state at the end of a path.
-pub fn error(system: &System, section: Key, replay: &Replay) -> ErrorReport {
-    let found = trap_of(system, section, &replay.state);
-    let hang = explain(system, Section::from_key(section), &found);
+/// The error that a section can never end from the state at the end of a path, whose trap this is.
+pub fn error(system: &System, section: Key, trap: &Trap, replay: &Replay) -> ErrorReport {
+    let hang = explain(system, Section::from_key(section), trap);
     in_words(system, &hang, replay)
 }
 

@@ -37,33 +37,48 @@ pub struct Telling {
     pub section: Key,
     /// The transitions to the first state from which it cannot end.
     pub way: Vec<u32>,
+    /// What can be reached from there.
+    pub trap: Trap,
 }
 
 /// The section that says most, given one that cannot end in a state.
 pub fn most_telling(system: &System, section: Key, state: &[u8]) -> Telling {
     let found = trap_of(system, section, state);
-    let here = open_sections(system, state);
-    let here = here.into_iter();
-    let stuck = here.filter(|&key| key == section || found.complete && hangs(system, key, state));
-    let best = stuck.min_by_key(|&key| rank(key)).unwrap_or(section);
-    let later = begun_later(system, &found);
-    let mut later: Vec<Key> = later
-        .into_iter()
-        .filter(|&key| rank(key).0 < rank(best).0)
-        .collect();
+    let (best, trap) = most_telling_here(system, section, state, &found);
+    let mut later = open_where_settled(system, &found);
+    later.retain(|&key| rank(key).0 < rank(best).0);
     later.sort_by_key(|&key| rank(key));
+    // Those that were begun later say more, if they cannot end either.
+    let settled = found.settled.first();
     let told = later.into_iter().find_map(|key| {
-        let way = way_to(system, key, state)?;
-        Some(Telling { section: key, way })
+        hang(system, key, settled?)?;
+        way_to(system, key, state)
     });
     told.unwrap_or(Telling {
         section: best,
         way: Vec::new(),
+        trap: trap.unwrap_or(found),
     })
 }
 
+/// Of the sections open in a state that cannot end the one that says most, and its trap, if it is another one than the given one.
+fn most_telling_here(
+    system: &System,
+    section: Key,
+    state: &[u8],
+    found: &Trap,
+) -> (Key, Option<Trap>) {
+    let mut here = open_sections(system, state);
+    here.retain(|&key| found.complete && rank(key) < rank(section));
+    here.sort_by_key(|&key| rank(key));
+    let mut stuck = here
+        .into_iter()
+        .filter_map(|key| Some((key, Some(hang(system, key, state)?))));
+    stuck.next().unwrap_or((section, None))
+}
+
 /// The trap of a section that cannot end from a state.
-pub fn trap_of(system: &System, section: Key, state: &[u8]) -> Trap {
+fn trap_of(system: &System, section: Key, state: &[u8]) -> Trap {
     trap(&system, state, section, LIMIT).expect("the search has shown that the section cannot end")
 }
 
@@ -75,7 +90,7 @@ pub fn first_open(system: &System, state: &[u8]) -> Option<Key> {
 }
 
 /// The sections that are open in all states that a trap settles into, if that is known.
-fn begun_later(system: &System, found: &Trap) -> Vec<Key> {
+fn open_where_settled(system: &System, found: &Trap) -> Vec<Key> {
     let Some((first, others)) = found.settled.split_first().filter(|_| found.complete) else {
         return Vec::new();
     };
@@ -84,12 +99,11 @@ fn begun_later(system: &System, found: &Trap) -> Vec<Key> {
         let here = open_sections(system, state);
         open.retain(|key| here.contains(key));
     }
-    open.retain(|&key| hangs(system, key, first));
     open
 }
 
-/// A shortest way from a state to one from which a section cannot end, if there is one not far away.
-fn way_to(system: &System, section: Key, state: &[u8]) -> Option<Vec<u32>> {
+/// The way from a state to the nearest one from which a section cannot end, if there is one not far away.
+fn way_to(system: &System, section: Key, state: &[u8]) -> Option<Telling> {
     let mut worker = (&system).worker();
     let mut found: HashMap<Vec<u8>, Option<(Vec<u8>, u32)>> =
         HashMap::from([(state.to_vec(), None)]);
@@ -97,7 +111,7 @@ fn way_to(system: &System, section: Key, state: &[u8]) -> Option<Vec<u32>> {
     let mut tries = TRIES;
     while let Some(state) = queue.pop_front() {
         if open_sections(system, &state).contains(&section) {
-            if hangs(system, section, &state) {
+            if let Some(trap) = hang(system, section, &state) {
                 let mut way = Vec::new();
                 let mut last = &state;
                 while let Some((before, ordinal)) = &found[last] {
@@ -105,7 +119,7 @@ fn way_to(system: &System, section: Key, state: &[u8]) -> Option<Vec<u32>> {
                     last = before;
                 }
                 way.reverse();
-                return Some(way);
+                return Some(Telling { section, way, trap });
             }
             tries = tries.checked_sub(1)?;
         }
@@ -125,9 +139,9 @@ fn way_to(system: &System, section: Key, state: &[u8]) -> Option<Vec<u32>> {
     None
 }
 
-/// Whether a section can never end from a state; no if that would take long to tell.
-fn hangs(system: &System, section: Key, state: &[u8]) -> bool {
-    trap(&system, state, section, LIMIT).is_some_and(|trap| trap.complete)
+/// The trap of a section that can never end from a state; none if that would take long to tell.
+fn hang(system: &System, section: Key, state: &[u8]) -> Option<Trap> {
+    trap(&system, state, section, LIMIT).filter(|trap| trap.complete)
 }
 
 pub fn open_sections(system: &System, state: &[u8]) -> Vec<Key> {

@@ -184,7 +184,7 @@ impl<S: TransitionSystem + ?Sized> Run<'_, S> {
             None
         };
         let early = match (&hang, limit) {
-            (None, None) if due => self.early_hang(),
+            (None, None) => self.early_hang(due),
             _ => None,
         };
         hang.or(early).or(limit.map(End::Stopped))
@@ -258,14 +258,23 @@ impl<S: TransitionSystem + ?Sized> Run<'_, S> {
         }
     }
 
-    /// A hang that the search cannot tell yet, if a probe or a walk finds one.
-    fn early_hang(&mut self) -> Option<End<S::Fault>> {
+    /// A hang that the search cannot tell yet, if a walk finds one, or a probe, if these are due.
+    fn early_hang(&mut self, probes_are_due: bool) -> Option<End<S::Fault>> {
+        let states = self.findings.states;
+        let sections = self.common.sections.as_ref()?;
+        if !probes_are_due && !sections.walks_are_due(states) {
+            return None;
+        }
         let (sections, mut known) = self.hang_check()?;
+        let probed = match probes_are_due {
+            true => sections.probe(&mut known),
+            false => None,
+        };
         let Early {
             section,
             place,
             then,
-        } = sections.early(&mut known)?;
+        } = probed.or_else(|| sections.walk(&mut known))?;
         Some(End::Hang(section, Way { place, then }))
     }
 

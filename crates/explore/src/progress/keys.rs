@@ -6,7 +6,8 @@
 
 use crate::system::Key;
 use impasse_store::{Id, Interner};
-use std::collections::HashMap;
+use rustc_hash::{FxBuildHasher, FxHashMap};
+use std::hash::BuildHasher;
 use std::sync::Mutex;
 
 /// The number of a key.
@@ -15,7 +16,7 @@ pub(super) struct KeyNumber(pub(super) u32);
 
 #[derive(Default)]
 struct Numbers {
-    of: HashMap<Key, KeyNumber>,
+    of: FxHashMap<Key, KeyNumber>,
     keys: Vec<Key>,
 }
 
@@ -76,19 +77,28 @@ impl Lists {
     }
 }
 
-/// What one thread remembers of the lists: the last one, as the next is often the same, and the numbers.
+/// How many lists a thread remembers.
+const REMEMBERED: usize = 1 << 10;
+
+/// What one thread remembers of the lists, as the same ones come up again and again, and the numbers.
 #[derive(Default)]
 pub(super) struct KnownLists {
-    numbers: HashMap<Key, KeyNumber>,
-    last: Option<(Vec<Key>, Id)>,
+    numbers: FxHashMap<Key, KeyNumber>,
+    /// By the hash of their keys: some of the lists.
+    lists: Vec<Option<(Vec<Key>, Id)>>,
     bytes: Vec<u8>,
 }
 
 impl KnownLists {
     /// The list of some keys.
     pub(super) fn list(&mut self, lists: &Lists, keys: &[Key]) -> Id {
-        if let Some((last, id)) = &self.last
-            && last == keys
+        if self.lists.is_empty() {
+            self.lists.resize(REMEMBERED, None);
+        }
+        // The high bits of the hash are the good ones.
+        let place = (FxBuildHasher.hash_one(keys) >> 32) as usize % REMEMBERED;
+        if let Some((known, id)) = &self.lists[place]
+            && known == keys
         {
             return *id;
         }
@@ -99,9 +109,9 @@ impl KnownLists {
             write_number(&mut self.bytes, number);
         }
         let id = lists.lists.intern(&self.bytes).id;
-        let (last, of) = self.last.get_or_insert((Vec::new(), id));
-        last.clear();
-        last.extend_from_slice(keys);
+        let (known, of) = self.lists[place].get_or_insert((Vec::new(), id));
+        known.clear();
+        known.extend_from_slice(keys);
         *of = id;
         id
     }

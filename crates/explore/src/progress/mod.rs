@@ -44,6 +44,7 @@ mod recorder;
 mod region;
 mod resolve;
 mod sections;
+mod shorten;
 mod tarjan;
 mod trap;
 mod walk;

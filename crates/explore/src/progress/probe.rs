@@ -17,8 +17,8 @@
 //! *The nearest suspects are the likeliest*: a section that can end mostly does so within a few steps, so its
 //! first suspects soon stop being any, while those of a hang stay. A section that takes long (a thread
 //! waits for another one that has much to do) looks the same; hence the allowance, of which each suspect
-//! gets half of what is left. Altogether probes expand no more than a tenth as many states as the search has
-//! found, and some thousands. The states that they come to are put into the search's own store, where it finds them
+//! gets half of what is left. Altogether probes expand no more than a twentieth as many states as the search has
+//! found, and some hundreds. The states that they come to are put into the search's own store, where it finds them
 //! when it gets there.
 //!
 //! *Determinism*: suspects are ordered by their places and explored each in an order of its own, with an
@@ -30,16 +30,16 @@ use super::sections::Known;
 use crate::findings::Place;
 use crate::system::{Key, TransitionSystem};
 use impasse_store::{Id, Interner};
-use std::collections::HashSet;
+use rustc_hash::FxHashSet;
 use std::thread;
 
 /// Suspects that are probed at the same time.
 const PROBES: usize = 4;
 /// One in so many states may be expanded once more by probes.
-const SHARE: u64 = 10;
-/// States that probes may expand beyond that, and how many times the states known at most.
-const HEAD_START: u64 = 1 << 13;
-const HEAD_START_TIMES: u64 = 4;
+const SHARE: u64 = 20;
+/// States that probes may expand beyond that, at most, and for how many states one.
+const HEAD_START: u64 = 1 << 9;
+const HEAD_START_SHARE: u64 = 8;
 
 /// A section open in a state that is expanded, and not known to be able to end nor not to.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -54,7 +54,7 @@ pub(crate) struct Suspect {
 pub(crate) struct Probes {
     running: Vec<Probe>,
     /// What was probed in vain: the section can end, or a fault is in its way.
-    cleared: HashSet<(Id, Key)>,
+    cleared: FxHashSet<(Id, Key)>,
     /// States expanded so far.
     spent: u64,
 }
@@ -132,7 +132,7 @@ impl Probes {
 
     /// Shares out what may be expanded: to each probe half of what is left.
     fn allow(&mut self, states: u64) {
-        let allowance = states / SHARE + HEAD_START.min(HEAD_START_TIMES * states);
+        let allowance = states / SHARE + HEAD_START.min(states / HEAD_START_SHARE);
         let mut left = allowance.saturating_sub(self.spent);
         for probe in &mut self.running {
             let share = left.div_ceil(2);

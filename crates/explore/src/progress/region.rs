@@ -2,7 +2,7 @@
 
 use crate::system::{Branch, Edge, Ends, Key, Sink, TransitionSystem};
 use impasse_store::{Id, Interner};
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 
 /// The number of a state of a region, in the order in which they are found; 0 is the first.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -14,7 +14,7 @@ pub(super) struct Number(pub(super) u32);
 pub(super) struct Region {
     section: Key,
     states: Vec<Id>,
-    numbers: HashMap<Id, Number>,
+    numbers: FxHashMap<Id, Number>,
     /// What leaves the states that were expanded, which are the first ones.
     exits: Vec<Exit>,
     /// Where the exits of each of them end.
@@ -71,7 +71,7 @@ impl Region {
         Region {
             section,
             states: Vec::new(),
-            numbers: HashMap::new(),
+            numbers: FxHashMap::default(),
             exits: Vec::new(),
             ends: Vec::new(),
             has_input: false,

@@ -4,14 +4,14 @@ use super::keys::{KnownLists, Lists};
 use super::sections::{Known, Pass};
 use crate::system::{Branch, Edge, Ends, Sink, TransitionSystem};
 use impasse_store::{Id, Interner};
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 use std::ops::Range;
 use std::thread;
 
 /// What leaves some states, by state.
 #[derive(Default)]
 pub(super) struct Exits {
-    of: HashMap<Id, Range<u32>>,
+    of: FxHashMap<Id, Range<u32>>,
     exits: Vec<Exit>,
 }
 

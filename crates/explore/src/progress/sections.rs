@@ -27,15 +27,17 @@ use super::walk::{Early, Walks};
 use crate::findings::Place;
 use crate::system::{Key, TransitionSystem};
 use impasse_store::{Column, Id, Interner};
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::hash_map::Entry;
-use std::collections::{HashMap, HashSet};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU8, AtomicU32, AtomicU64, Ordering::Relaxed};
 
 /// States before the first decision.
 const FIRST_DECISION: u64 = 1 << 6;
 /// States that are looked at closely for a suspect, for each key.
-const NEAR: usize = 1 << 6;
+const NEAR: usize = 2;
+/// Among how many of the nearest states not known to be able to end everything suspects are looked for.
+const NEAREST: usize = 1 << 12;
 
 /// Keys that are decided together.
 const TOGETHER: usize = u8::BITS as usize;
@@ -175,6 +177,11 @@ impl Sections {
         states >= self.next_decision
     }
 
+    /// Whether it is time to walk.
+    pub(crate) fn walks_are_due(&self, states: u64) -> bool {
+        self.walks.are_due(states)
+    }
+
     /// Decides what might end, and returns the states that have sections which cannot, as far as is known: where they
     /// are, and the first such section.
     pub(crate) fn decide<S: TransitionSystem + ?Sized>(
@@ -205,30 +212,36 @@ impl Sections {
         self.cleared.extend(states);
     }
 
-    /// Looks for hangs that cannot be decided yet.
-    pub(crate) fn early<S: TransitionSystem + ?Sized>(
+    /// Looks for hangs that cannot be decided yet near the start.
+    pub(crate) fn probe<S: TransitionSystem + ?Sized>(
         &mut self,
         known: &mut Known<'_, S>,
     ) -> Option<Early> {
         let suspects = self.suspects(known);
         let hanging = self.probes.run(known, &suspects);
-        let hanging = hanging.map(|suspect| Early {
+        hanging.map(|suspect| Early {
             section: suspect.section,
             place: suspect.place,
             then: Vec::new(),
-        });
-        hanging.or_else(|| self.walks.run(known))
+        })
+    }
+
+    /// Looks for hangs that cannot be decided yet far from the start, if it is time to.
+    pub(crate) fn walk<S: TransitionSystem + ?Sized>(
+        &mut self,
+        known: &mut Known<'_, S>,
+    ) -> Option<Early> {
+        self.walks.run(known)
     }
 
     /// The nearest pair of each section that is not known to be able to end, ordered by place; one for each state.
     fn suspects<S: TransitionSystem + ?Sized>(&self, known: &mut Known<'_, S>) -> Vec<Suspect> {
         let keys = self.lists.keys();
         let mut exits = Exits::default();
-        let mut nearest: HashMap<KeyNumber, (Place, Id)> = HashMap::new();
+        let mut nearest: FxHashMap<KeyNumber, (Place, Id)> = FxHashMap::default();
         for pass in self.passes(Unexpanded::CannotEnd) {
             pass.follow_witnesses(&exits);
-            let mut unsettled = pass.unsettled();
-            unsettled.sort_by_cached_key(|&state| known.place(state));
+            let unsettled = nearest_of(known, pass.unsettled());
             let key = |number: KeyNumber| keys[number.0 as usize];
             let is_missing = |state: Id, number: KeyNumber| {
                 pass.lacks_key(state, number) && !self.probes.has_cleared(state, key(number))
@@ -280,8 +293,20 @@ impl Sections {
     }
 }
 
+/// The nearest of some states, by place.
+fn nearest_of<S: TransitionSystem + ?Sized>(known: &Known<'_, S>, states: Vec<Id>) -> Vec<Id> {
+    let placed = states.into_iter().map(|state| (known.place(state), state));
+    let mut placed: Vec<(Place, Id)> = placed.collect();
+    if placed.len() > NEAREST {
+        placed.select_nth_unstable(NEAREST);
+        placed.truncate(NEAREST);
+    }
+    placed.sort_unstable();
+    placed.into_iter().map(|(_, state)| state).collect()
+}
+
 /// Pairs outside of the fixpoint, by state.
-type Missing = HashMap<Id, Vec<KeyNumber>>;
+type Missing = FxHashMap<Id, Vec<KeyNumber>>;
 
 /// The fixpoint for a few keys.
 pub(super) struct Pass<'a> {
@@ -377,7 +402,7 @@ impl<'a> Pass<'a> {
         let mut expanded = self.unsettled();
         let mut next = self.circling(&expanded);
         expanded.retain(|&state| exits.has(state));
-        let mut seen = HashSet::new();
+        let mut seen = FxHashSet::default();
         while !self.resolve(&expanded, exits) {
             // Each time as many again, so that in a large trap looking at them all does not take long.
             let enough = seen.len() * 2;
@@ -403,7 +428,7 @@ impl<'a> Pass<'a> {
     /// Of some unsettled states those at which following witnesses ends: where there is none, or on a circle.
     fn circling(&self, unsettled: &[Id]) -> Vec<Id> {
         // By state: the number of the walk that passed it first.
-        let mut walks: HashMap<Id, u32> = HashMap::new();
+        let mut walks: FxHashMap<Id, u32> = FxHashMap::default();
         let mut circling = Vec::new();
         for (walk, &start) in (0..).zip(unsettled) {
             let mut state = start;
@@ -452,14 +477,17 @@ impl<'a> Pass<'a> {
         one.into_iter().chain(many.iter().map(|&target| Id(target)))
     }
 
-    /// Adds all that can end through witnesses. Each state is looked at after the one that its witness leads to, so
-    /// that once would do, if there were no circles.
+    /// Adds all that can end through witnesses: first in the order of ids from the last, as most witnesses lead to a state found
+    /// later; then each state after the one that its witness leads to, so that once would do, if there were no circles.
     fn follow_witnesses(&self, exits: &Exits) {
+        for state in (0..=self.last).rev().map(Id) {
+            if self.lacks(state) != 0 {
+                self.note(state, self.through_witness(state));
+            }
+        }
         let mut visited = Visited::new(self.last);
-        let mut changed = self.walk_from((0..=self.last).map(Id), &mut visited, exits);
-        while changed {
+        while self.walk_from(self.unsettled().into_iter(), &mut visited, exits) {
             visited.clear();
-            changed = self.walk_from(self.unsettled().into_iter(), &mut visited, exits);
         }
     }
 

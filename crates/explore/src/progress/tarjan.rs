@@ -15,7 +15,7 @@ use crate::path::Path;
 use crate::search::Search;
 use crate::system::{Edge, Key, Sink, TransitionSystem};
 use impasse_store::{Id, Interner};
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 use std::sync::atomic::Ordering::Relaxed;
 
 /// Searches until a component is found, a fault, or the end; `section` names what a state of such a
@@ -28,7 +28,7 @@ pub(super) fn search<T: TransitionSystem + ?Sized>(
         system: search.system,
         worker: search.system.worker(),
         states: Interner::new(),
-        visited: HashMap::new(),
+        visited: FxHashMap::default(),
         path: Vec::new(),
         component: Vec::new(),
         findings: Findings::default(),
@@ -58,7 +58,7 @@ struct Run<'a, T: TransitionSystem + ?Sized> {
     system: &'a T,
     worker: T::Worker,
     states: Interner,
-    visited: HashMap<Id, Visited>,
+    visited: FxHashMap<Id, Visited>,
     path: Vec<Frame>,
     /// States whose component is not complete yet, in the order in which they were entered.
     component: Vec<Id>,

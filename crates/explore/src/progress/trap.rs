@@ -5,7 +5,7 @@ use crate::system::{Key, TransitionSystem};
 use impasse_store::Interner;
 use petgraph::algo::tarjan_scc;
 use petgraph::graph::{DiGraph, NodeIndex};
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 
 /// The states from which a section cannot end, as far as they were looked at.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -58,7 +58,7 @@ pub fn trap<S: TransitionSystem + ?Sized>(
 /// The nearest terminal strongly connected component of some states, in their order.
 fn settled(region: &Region, trapped: &[Number]) -> Vec<Number> {
     let mut graph = DiGraph::<Number, ()>::new();
-    let nodes: HashMap<Number, NodeIndex> =
+    let nodes: FxHashMap<Number, NodeIndex> =
         trapped.iter().map(|&id| (id, graph.add_node(id))).collect();
     for (&number, &node) in &nodes {
         let targets = region

@@ -2,10 +2,10 @@
 //!
 //! Breadth-first, a hang that takes many steps is met when most of the space is known, and one of which
 //! much can follow is told even later. A program that is left to chance runs into most of them
-//! soon, and what it then settles into is small. So now and then some walks are taken, each from
-//! an initial state along transitions picked at random, until none is left or the walk is long. What is
+//! soon, and what it then settles into is small. So walks are taken, each from
+//! an initial state along transitions picked at random, until none is left or the walk is long enough. What is
 //! open at the end, and has been for half of the walk, is suspected: what can be reached from there without ending it is
-//! explored, as far as the allowance goes.
+//! explored, as far as the allowance goes. The first walks are short: most hangs are met soon. The later ones are longer and longer.
 //!
 //! *A hang that a walk tells is one*: its region is closed and the section cannot end in it, as for probes (see `probe`).
 //!
@@ -14,29 +14,39 @@
 //! follows a state from which it cannot end is looked at once, as it also follows the states before.
 //! Where that is too much, a later state is told.
 //!
-//! *The way there* is that of the search, as far as it knows the states of the walk, and then the walk's, without its circles. It is short,
-//! but where the search has not come so far it need not be the shortest; hence no walk is taken in small
+//! *The way there* is made shorter (see `shorten`). It is that of the search, as far as it knows the states of the walk, and then the walk's,
+//! without its circles. Where the search has not come so far it need not be the shortest; hence no walk is taken in small
 //! spaces, which the search has looked through soon enough.
 //!
-//! *Determinism*: what is picked depends on the number of states and of the walk alone.
+//! *Cost*: a walk rests when it has had its share of the states known, and goes on when there are more. Altogether
+//! walks take a twentieth as many steps as the search has found states, and some hundreds.
+//!
+//! *Determinism*: what is picked depends on the number of states at each rest alone, and these do not depend on the number of threads.
 
 use super::doubts::settled;
 use super::region::Region;
 use super::sections::Known;
+use super::shorten::shorten;
 use crate::findings::Place;
 use crate::system::{Branch, Edge, Ends, Key, Sink, TransitionSystem};
 use fastrand::Rng;
 use impasse_store::Id;
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 
 /// States that must be known before a walk is taken.
-const FROM: u64 = 1 << 12;
+const FROM: u64 = 1 << 8;
+/// They go on when the states are more by one in so many.
+const GROWTH: u64 = 4;
 /// Walks may take one step for so many states.
-const SHARE: u64 = 10;
-/// Steps that they may take beyond that.
-const HEAD_START: u64 = 1 << 12;
-/// Steps of a walk.
-const LENGTH: usize = 1 << 11;
+const SHARE: u64 = 20;
+/// Steps that they may take beyond that, at most, and for how many states one.
+const HEAD_START: u64 = 1 << 10;
+const HEAD_START_SHARE: u64 = 8;
+/// Steps of the first walks, and of the last ones.
+const SHORTEST: usize = 1 << 8;
+const LONGEST: usize = 1 << 11;
+/// Walks of the same length, before they get longer.
+const OF_LENGTH: usize = 2;
 /// Sections that are suspected at the end of a walk.
 const SUSPECTS: usize = 3;
 /// States that are expanded to find out whether one can end there.
@@ -56,130 +66,121 @@ pub(crate) struct Early {
 /// The walks of a search.
 #[derive(Default)]
 pub(crate) struct Walks {
+    /// States that must be known before they go on.
+    next: u64,
+    /// The one that rests.
+    resting: Option<Wanderer>,
+    /// How many have ended.
+    ended: usize,
     /// Steps taken, and states expanded at the ends of walks.
     spent: u64,
 }
 
 impl Walks {
-    /// Takes some walks; returns the first hang that one tells.
+    /// Whether, with so many states known, it is time to go on.
+    pub(super) fn are_due(&self, states: u64) -> bool {
+        states >= self.next.max(FROM)
+    }
+
+    /// Takes some steps; returns the first hang that a walk tells.
     pub(super) fn run<S: TransitionSystem + ?Sized>(
         &mut self,
         known: &mut Known<'_, S>,
     ) -> Option<Early> {
-        if known.count < FROM || known.roots.is_empty() {
+        if !self.are_due(known.count) || known.roots.is_empty() {
             return None;
         }
-        let allowance = HEAD_START + known.count / SHARE;
+        self.next = known.count + known.count / GROWTH;
+        let allowance = known.count / SHARE + HEAD_START.min(known.count / HEAD_START_SHARE);
         let mut random = Rng::with_seed(known.count);
         while self.spent < allowance {
-            let root = known.roots[random.usize(..known.roots.len())];
-            let walk = Walk::take(known, root, &mut random);
-            self.spent += walk.steps.len() as u64 + 1;
-            for (section, since) in walk.suspects() {
-                let mut trap = TrapOfWalk::new(&walk, section);
-                let hangs = trap.hangs(known, walk.steps.len(), REGION);
+            let wanderer = self.resting.take();
+            let mut wanderer = wanderer.unwrap_or_else(|| self.next(known.roots, &mut random));
+            let before = wanderer.walk.steps.len();
+            let has_ended = wanderer.go(known, &mut random, (allowance - self.spent) as usize);
+            self.spent += (wanderer.walk.steps.len() - before) as u64 + 1;
+            if !has_ended {
+                self.resting = Some(wanderer);
+                break;
+            }
+            self.ended += 1;
+            for (section, since) in wanderer.suspects() {
+                let mut trap = TrapOfWalk::new(section);
+                let hangs = trap.hangs(known, wanderer.walk.end(), REGION);
                 self.spent += trap.expanded;
                 if hangs {
-                    let first = trap.first_hanging(known, since);
-                    let (place, then) = walk.way(known, first);
-                    return Some(Early {
-                        section,
-                        place,
-                        then,
-                    });
+                    return Some(tell(known, wanderer.walk, trap, since));
                 }
             }
         }
         None
     }
+
+    /// A walk that has yet to begin.
+    fn next(&self, roots: &[Id], random: &mut Rng) -> Wanderer {
+        let doublings = (self.ended / OF_LENGTH).min((LONGEST / SHORTEST).ilog2() as usize);
+        Wanderer {
+            walk: Walk {
+                root: roots[random.usize(..roots.len())],
+                steps: Vec::new(),
+            },
+            length: SHORTEST << doublings,
+            open: Vec::new(),
+            is_over: false,
+        }
+    }
 }
 
-struct Walk {
-    root: Id,
-    /// The transitions taken, and where they lead.
-    steps: Vec<(u32, Id)>,
-    /// What is open at the end, and the number of steps before it was.
-    open: Vec<(Key, usize)>,
-    /// Whether no more can be said of the end: the program has ended, or a fault is in the way.
-    is_over: bool,
+/// The hang at the end of a walk, whose section is open there since some step: from where on it hangs, and how to get there.
+fn tell<S: TransitionSystem + ?Sized>(
+    known: &mut Known<'_, S>,
+    mut walk: Walk,
+    mut trap: TrapOfWalk,
+    since: usize,
+) -> Early {
+    let first = trap.first_hanging(known, &walk, since);
+    walk.steps.truncate(first);
+    let walk = shorten(known, walk, &mut trap);
+    let (place, then) = walk.way(known);
+    Early {
+        section: trap.section,
+        place,
+        then,
+    }
+}
+
+/// A walk.
+pub(super) struct Walk {
+    pub(super) root: Id,
+    pub(super) steps: Vec<Step>,
+}
+
+/// A transition of a walk.
+#[derive(Clone, Copy)]
+pub(super) struct Step {
+    pub(super) ordinal: u32,
+    /// The system's label of it.
+    pub(super) label: u32,
+    pub(super) target: Id,
 }
 
 impl Walk {
-    fn take<S: TransitionSystem + ?Sized>(
-        known: &mut Known<'_, S>,
-        root: Id,
-        random: &mut Rng,
-    ) -> Walk {
-        let (system, store) = (known.system, known.states);
-        let worker = &mut *known.workers[0];
-        let mut walk = Walk {
-            root,
-            steps: Vec::new(),
-            open: Vec::new(),
-            is_over: false,
-        };
-        let mut keys = Vec::new();
-        let mut picked = Picked::new();
-        while walk.steps.len() < LENGTH {
-            let state = store.get(walk.state(walk.steps.len()));
-            picked.clear();
-            system.successors(
-                worker,
-                state,
-                &mut Picker {
-                    random,
-                    picked: &mut picked,
-                },
-            );
-            if picked.is_end || picked.has_fault {
-                walk.is_over = true;
-                break;
-            }
-            let Some(ordinal) = picked.transition else {
-                break;
-            };
-            let id = store.intern(&picked.target).id;
-            walk.steps.push((ordinal, id));
-            keys.clear();
-            system.open_sections(worker, store.get(id), &mut keys);
-            walk.open
-                .retain(|(key, _)| keys.contains(key) && !picked.ended.contains(key));
-            for &key in &keys {
-                if walk.open.iter().all(|&(open, _)| open != key) {
-                    walk.open.push((key, walk.steps.len()));
-                }
-            }
-        }
-        walk
-    }
-
     /// The state after so many steps.
     fn state(&self, steps: usize) -> Id {
         match steps.checked_sub(1) {
             None => self.root,
-            Some(last) => self.steps[last].1,
+            Some(last) => self.steps[last].target,
         }
     }
 
-    /// What may hang at the end, the longest open first; what was begun late only if nothing can go on.
-    fn suspects(&self) -> Vec<(Key, usize)> {
-        if self.is_over {
-            return Vec::new();
-        }
-        let stands_still = self.steps.len() < LENGTH;
-        let mut suspects = self.open.clone();
-        suspects.retain(|&(_, since)| stands_still || since <= LENGTH / 2);
-        suspects.truncate(SUSPECTS);
-        suspects
+    pub(super) fn end(&self) -> Id {
+        self.state(self.steps.len())
     }
 
-    /// How to get to the state after so many steps: the last transition on the way that the search knows, and the choices after it.
-    fn way<S: TransitionSystem + ?Sized>(
-        &self,
-        known: &Known<'_, S>,
-        steps: usize,
-    ) -> (Place, Vec<u32>) {
-        let last_visits: HashMap<Id, usize> =
+    /// How to get to its end: the last transition on the way that the search knows, and the choices after it.
+    fn way<S: TransitionSystem + ?Sized>(&self, known: &Known<'_, S>) -> (Place, Vec<u32>) {
+        let steps = self.steps.len();
+        let last_visits: FxHashMap<Id, usize> =
             (0..=steps).map(|step| (self.state(step), step)).collect();
         let is_known = |&step: &usize| known.has_reached(self.state(step));
         let mut step = (0..=steps).rev().find(is_known).unwrap_or(0);
@@ -187,7 +188,9 @@ impl Walk {
         let mut then = Vec::new();
         step = last_visits[&self.state(step)];
         while step < steps {
-            let (ordinal, target) = self.steps[step];
+            let Step {
+                ordinal, target, ..
+            } = self.steps[step];
             then.push(ordinal);
             step = last_visits[&target];
         }
@@ -195,35 +198,112 @@ impl Walk {
     }
 }
 
-/// What can be reached from states of a walk without ending a section, where it is known that this cannot end.
-struct TrapOfWalk<'w> {
-    walk: &'w Walk,
-    region: Region,
-    /// How many states were expanded.
-    expanded: u64,
+/// A walk on its way.
+struct Wanderer {
+    walk: Walk,
+    /// How many steps it is to take.
+    length: usize,
+    /// What is open, and the number of steps before it was.
+    open: Vec<(Key, usize)>,
+    /// Whether no more can be said of the end: the program has ended, or a fault is in the way.
+    is_over: bool,
 }
 
-impl<'w> TrapOfWalk<'w> {
-    fn new(walk: &'w Walk, section: Key) -> Self {
+impl Wanderer {
+    /// Takes some steps, at most `limit`; tells whether the walk has ended.
+    fn go<S: TransitionSystem + ?Sized>(
+        &mut self,
+        known: &mut Known<'_, S>,
+        random: &mut Rng,
+        limit: usize,
+    ) -> bool {
+        let (system, store) = (known.system, known.states);
+        let worker = &mut *known.workers[0];
+        let mut keys = Vec::new();
+        let mut picked = Picked::new();
+        for _ in 0..limit {
+            if self.walk.steps.len() == self.length {
+                return true;
+            }
+            let state = store.get(self.walk.end());
+            picked.clear();
+            let picked = &mut picked;
+            system.successors(worker, state, &mut Picker { random, picked });
+            if picked.is_end || picked.has_fault {
+                self.is_over = true;
+                return true;
+            }
+            let Some((ordinal, label)) = picked.transition else {
+                return true;
+            };
+            let target = store.intern(&picked.target).id;
+            self.walk.steps.push(Step {
+                ordinal,
+                label,
+                target,
+            });
+            keys.clear();
+            system.open_sections(worker, store.get(target), &mut keys);
+            self.note_open(&keys, &picked.ended);
+        }
+        false
+    }
+
+    /// After one more step so much is open, and so much has ended.
+    fn note_open(&mut self, keys: &[Key], ended: &[Key]) {
+        self.open
+            .retain(|(key, _)| keys.contains(key) && !ended.contains(key));
+        for &key in keys {
+            if self.open.iter().all(|&(open, _)| open != key) {
+                self.open.push((key, self.walk.steps.len()));
+            }
+        }
+    }
+
+    /// What may hang at the end, the last begun first, as it says most; what was begun late only if nothing can go on.
+    fn suspects(&self) -> Vec<(Key, usize)> {
+        if self.is_over {
+            return Vec::new();
+        }
+        let stands_still = self.walk.steps.len() < self.length;
+        let mut suspects = self.open.clone();
+        suspects.retain(|&(_, since)| stands_still || since <= self.length / 2);
+        suspects.reverse();
+        suspects.truncate(SUSPECTS);
+        suspects
+    }
+}
+
+/// What can be reached from states of a walk without ending a section, where it is known that this cannot end.
+pub(super) struct TrapOfWalk {
+    pub(super) section: Key,
+    region: Region,
+    /// How many states were expanded.
+    pub(super) expanded: u64,
+}
+
+impl TrapOfWalk {
+    fn new(section: Key) -> Self {
         TrapOfWalk {
-            walk,
+            section,
             region: Region::empty(section),
             expanded: 0,
         }
     }
 
-    /// Whether the section can never end after so many steps; no if more than `limit` states more would have to be
+    /// Whether the section is open in a state and can never end from there; no if more than `limit` states more would have to be
     /// expanded to tell. If so, what can be reached is kept, and need not be looked at again.
-    fn hangs<S: TransitionSystem + ?Sized>(
+    pub(super) fn hangs<S: TransitionSystem + ?Sized>(
         &mut self,
         known: &mut Known<'_, S>,
-        steps: usize,
+        state: Id,
         limit: usize,
     ) -> bool {
         let (system, store) = (known.system, known.states);
         let worker = &mut *known.workers[0];
-        let state = self.walk.state(steps);
-        if settled(system, worker, store.get(state)) > 0 {
+        let mut open = Vec::new();
+        system.open_sections(worker, store.get(state), &mut open);
+        if !open.contains(&self.section) || settled(system, worker, store.get(state)) > 0 {
             return false;
         }
         let before = self.region.mark();
@@ -243,13 +323,14 @@ impl<'w> TrapOfWalk<'w> {
     fn first_hanging<S: TransitionSystem + ?Sized>(
         &mut self,
         known: &mut Known<'_, S>,
+        walk: &Walk,
         since: usize,
     ) -> usize {
         let limit = self.expanded + ORIGIN * known.count;
-        let (mut low, mut high, mut back) = (since, self.walk.steps.len(), 1);
+        let (mut low, mut high, mut back) = (since, walk.steps.len(), 1);
         let mut hangs = |steps| {
             let left = limit.saturating_sub(self.expanded);
-            self.hangs(known, steps, left as usize)
+            self.hangs(known, walk.state(steps), left as usize)
         };
         while low < high {
             let earlier = high.saturating_sub(back).max(low);
@@ -273,8 +354,8 @@ impl<'w> TrapOfWalk<'w> {
 
 /// A transition picked at random.
 struct Picked {
-    /// Its ordinal; none if there is no transition.
-    transition: Option<u32>,
+    /// Its ordinal and its label; none if there is no transition.
+    transition: Option<(u32, u32)>,
     target: Vec<u8>,
     ended: Vec<Key>,
     /// How many there are to pick from.
@@ -327,7 +408,7 @@ impl<S: TransitionSystem + ?Sized> Sink<S> for Picker<'_> {
         if self.random.usize(..picked.choices) > 0 {
             return;
         }
-        picked.transition = Some(ordinal);
+        picked.transition = Some((ordinal, edge.label));
         picked.target.clear();
         picked.target.extend_from_slice(edge.target);
         picked.ended.clear();
