@@ -120,7 +120,7 @@ impl<S: TransitionSystem + ?Sized> Run<'_, S> {
             frontier = self.next_frontier();
             self.depth += u64::from(!frontier.is_empty());
         }
-        self.hang().unwrap_or(End::Exhausted)
+        self.hang(true).unwrap_or(End::Exhausted)
     }
 
     /// Expands the states of a level, block by block.
@@ -179,7 +179,7 @@ impl<S: TransitionSystem + ?Sized> Run<'_, S> {
         let limit = self.common.watch.check_states(self.findings.states);
         let due = self.findings.stuck || self.common.hang_check_is_due(self.findings.states);
         let hang = if limit.is_some() || due {
-            self.hang()
+            self.hang(false)
         } else {
             None
         };
@@ -192,8 +192,9 @@ impl<S: TransitionSystem + ?Sized> Run<'_, S> {
 
     /// The nearest of the hangs that can be told already, if hangs are looked for; or what else is found
     /// where nothing is left to chance.
-    fn hang(&mut self) -> Option<End<S::Fault>> {
+    fn hang(&mut self, exhausted: bool) -> Option<End<S::Fault>> {
         let (sections, mut known) = self.hang_check()?;
+        known.exhausted = exhausted;
         let mut doubts = sections.decide(&mut known);
         doubts.sort_unstable();
         let mut worker = self.common.system.worker();
@@ -293,6 +294,7 @@ impl<S: TransitionSystem + ?Sized> Run<'_, S> {
             states,
             places,
             count: self.findings.states,
+            exhausted: false,
             roots: &self.roots,
             workers: workers.map(Explorer::worker).collect(),
         };

@@ -39,6 +39,7 @@
 pub(crate) mod branching;
 pub(crate) mod doubts;
 mod keys;
+mod pass;
 mod probe;
 mod recorder;
 mod region;

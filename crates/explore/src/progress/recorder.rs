@@ -20,6 +20,8 @@ pub(crate) struct Recorder {
     states: Vec<Expanded>,
     emissions: Vec<Emission>,
     targets: Vec<Target>,
+    /// Whether anything ended, or may have.
+    some_end: bool,
 }
 
 struct Expanded {
@@ -56,7 +58,7 @@ impl Recorder {
 
     /// The next state is being expanded.
     pub(crate) fn begin(&mut self, sections: &Sections, id: Id, rank: u32) {
-        let list = self.lists.list(sections.lists(), &self.open);
+        let list = self.lists.list(&sections.lists, &self.open);
         sections.expanded(id, list);
         self.states.push(Expanded {
             id,
@@ -68,6 +70,10 @@ impl Recorder {
 
     /// An edge leaves it.
     pub(crate) fn edge(&mut self, branch: Branch, ends: Ends<'_>) {
+        self.some_end |= match ends {
+            Ends::Program => true,
+            Ends::Sections(keys) => keys.iter().any(|key| self.open.contains(key)),
+        };
         self.emission(Emission {
             branch,
             edge: true,
@@ -77,6 +83,7 @@ impl Recorder {
 
     /// Something that leaves it was left out.
     pub(crate) fn omission(&mut self) {
+        self.some_end = true;
         self.emission(Emission {
             branch: Branch::Schedule,
             edge: false,
@@ -100,6 +107,9 @@ impl Recorder {
 
     /// Picks witnesses for the states expanded since the last time, all of whose targets are known.
     pub(crate) fn pick(&mut self, sections: &Sections) {
+        if self.some_end {
+            sections.note_end();
+        }
         let mut emissions = self.emissions.drain(..);
         let mut targets = self.targets.drain(..);
         let mut leaving: Vec<(Branch, Option<Target>)> = Vec::new();

@@ -1,7 +1,8 @@
 //! All that leaves the few states of which the witnesses do not say enough: these are expanded once more.
 
 use super::keys::{KnownLists, Lists};
-use super::sections::{Known, Pass};
+use super::pass::Pass;
+use super::sections::Known;
 use crate::system::{Branch, Edge, Ends, Sink, TransitionSystem};
 use impasse_store::{Id, Interner};
 use rustc_hash::FxHashMap;

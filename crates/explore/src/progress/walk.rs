@@ -19,7 +19,7 @@
 //! spaces, which the search has looked through soon enough.
 //!
 //! *Cost*: a walk rests when it has had its share of the states known, and goes on when there are more. Altogether
-//! walks take a twentieth as many steps as the search has found states, and some hundreds.
+//! walks take a fortieth as many steps as the search has found states, and about a thousand.
 //!
 //! *Determinism*: what is picked depends on the number of states at each rest alone, and these do not depend on the number of threads.
 
@@ -38,7 +38,7 @@ const FROM: u64 = 1 << 8;
 /// They go on when the states are more by one in so many.
 const GROWTH: u64 = 4;
 /// Walks may take one step for so many states.
-const SHARE: u64 = 20;
+const SHARE: u64 = 40;
 /// Steps that they may take beyond that, at most, and for how many states one.
 const HEAD_START: u64 = 1 << 10;
 const HEAD_START_SHARE: u64 = 8;
