@@ -1,8 +1,12 @@
-//! Usage: `cargo bench -p impasse --bench table [-- [--quick] [--threads N] [--modes | --told] [NAME]]`, where NAME
-//! is a part of a program's name and sizes, `--quick` leaves out the programs of many states,
-//! `--told` takes programs that hang and shows after how much of the whole space that is told, and
-//! `--modes` compares ways of checking each program instead: without looking for hangs, with
-//! sections, for the whole program, by the literature's construction, and under x86-TSO.
+//! Usage: `cargo bench -p impasse --bench table [-- [--quick] [--threads N] [--modes | --private | --told] [NAME]]`, where NAME
+//! is a part of a program's name and sizes, and `--quick` leaves out the programs of many states. Instead of comparing
+//! with SPIN,
+//! - `--modes` compares ways of checking each program: without looking for hangs, with
+//!   sections, for the whole program, by the literature's construction, and under x86-TSO;
+//! - `--private` compares the first two of these with each access as a step;
+//! - `--told` takes programs that hang and shows after how much of the whole space that is told.
+//!
+//! These three print Markdown, as it stands in `docs/performance.md`.
 //!
 //! Impasse on the programs of `benches/programs`, as it is and with each access to shared memory as a step of its own (`private`), SPIN on
 //! the equal models of `benches/promela`, where it is so, too, and how long Impasse takes to start.
@@ -82,6 +86,14 @@ impl Row {
         self.sizes.iter().map(|size| format!("-D{size}"))
     }
 
+    fn in_markdown(&self) -> String {
+        let words = std::iter::once(self.program).chain(self.sizes.iter().copied());
+        words
+            .map(|word| format!("`{word}`"))
+            .collect::<Vec<_>>()
+            .join(" ")
+    }
+
     fn model(&self) -> PathBuf {
         let name = Path::new(self.program).with_extension("pml");
         root().join("benches/promela").join(name)
@@ -102,23 +114,42 @@ struct Figures {
     steps: usize,
 }
 
+/// What is compared.
+#[derive(Clone, Copy)]
+enum Table {
+    Spin,
+    Modes,
+    Private,
+    Told,
+}
+
 /// The command line.
 struct Options {
     quick: bool,
-    modes: bool,
-    told: bool,
+    table: Table,
     threads: usize,
     name: String,
 }
 
+impl Options {
+    /// Those that are asked for.
+    fn rows<'a>(&'a self, rows: &'a [Row]) -> impl Iterator<Item = &'a Row> {
+        rows.iter()
+            .filter(|row| !(row.long && self.quick) && row.name().contains(&self.name))
+    }
+}
+
 fn main() {
     let options = options();
-    if options.modes {
-        return modes(&options);
+    match options.table {
+        Table::Spin => beside_spin(&options),
+        Table::Modes => modes(&options),
+        Table::Private => private(&options),
+        Table::Told => told(&options),
     }
-    if options.told {
-        return told(&options);
-    }
+}
+
+fn beside_spin(options: &Options) {
     println!(
         "{:<32} {:<7} {:>9} {:>11} {:>8} {:>9} {:>13} {:>12} {:>6} {:>7}",
         "program",
@@ -133,10 +164,7 @@ fn main() {
         "total"
     );
     let spin = Command::new("spin").arg("-V").output().is_ok();
-    for row in &ROWS {
-        if row.long && options.quick || !row.name().contains(&options.name) {
-            continue;
-        }
+    for row in options.rows(&ROWS) {
         print(&row.name(), "impasse", &check(row, options.threads, &[]));
         let private = ["--reduce=private"];
         print("", "private", &check(row, options.threads, &private));
@@ -168,36 +196,65 @@ const MODES: [(&str, &[&str]); 5] = [
 const PATIENCE: &str = "120";
 
 fn modes(options: &Options) {
-    println!(
-        "{:<32} {:<10} {:<13} {:>9} {:>8} {:>6} {:>12} {:>7} {:>6}",
-        "program", "", "verdict", "states", "seconds", "times", "bytes/state", "times", "MiB"
-    );
-    for row in &ROWS {
-        if row.long && options.quick || !row.name().contains(&options.name) {
-            continue;
-        }
+    println!("| program | | verdict | states | seconds | times | bytes/state | times the memory |");
+    println!("|---|---|---|--:|--:|--:|--:|--:|");
+    for row in options.rows(&ROWS) {
         let mut first: Option<Figures> = None;
         for (mode, flags) in MODES {
             let flags = [flags, &["--max-time", PATIENCE]].concat();
             let (verdict, figures) = explore(row, 1, &flags);
             let off = first.as_ref().unwrap_or(&figures);
             println!(
-                "{:<32} {mode:<10} {verdict:<13} {:>9} {:>8.2} {:>6} {:>12.0} {:>7.2} {:>6.0}",
-                if mode == "off" {
-                    row.name()
-                } else {
-                    String::new()
+                "| {} | {mode} | {verdict} | {} | {:.2} | {} | {:.0} | {:.2} |",
+                match mode {
+                    "off" => row.in_markdown(),
+                    _ => String::new(),
                 },
-                figures.states,
+                thousands(figures.states),
                 figures.seconds,
                 ratio(figures.seconds, off.seconds),
                 figures.state_bytes / figures.states,
                 figures.memory / off.memory,
-                figures.memory / MIB,
             );
             first.get_or_insert(figures);
         }
     }
+}
+
+/// States from which on a space says what a state takes.
+const MANY: f64 = 15_000.0;
+
+/// What looking for sections that cannot end takes, with each access as a step, in spaces of many states.
+fn private(options: &Options) {
+    println!("| program | seconds, off | local | times | bytes/state, off | local | times |");
+    println!("|---|--:|--:|--:|--:|--:|--:|");
+    for row in options.rows(&ROWS) {
+        let off = check(row, options.threads, &["--reduce=private"]);
+        if off.states < MANY {
+            continue;
+        }
+        let (verdict, local) = explore(row, options.threads, &["--reduce=private"]);
+        assert_eq!((verdict.as_str(), local.states), ("verified", off.states));
+        let bytes = |figures: &Figures| figures.state_bytes / figures.states;
+        println!(
+            "| {} | {:.2} | {:.2} | {} | {:.1} | {:.1} | {:.2} |",
+            row.in_markdown(),
+            off.seconds,
+            local.seconds,
+            ratio(local.seconds, off.seconds),
+            bytes(&off),
+            bytes(&local),
+            bytes(&local) / bytes(&off),
+        );
+    }
+}
+
+/// A number in groups of three digits.
+fn thousands(number: f64) -> String {
+    let digits = format!("{number:.0}");
+    let groups = digits.as_bytes().rchunks(3).rev();
+    let groups = groups.map(|group| String::from_utf8_lossy(group));
+    groups.collect::<Vec<_>>().join(",")
 }
 
 /// How many times as long something took; nothing where the clock says too little.
@@ -210,23 +267,18 @@ fn ratio(seconds: f64, of: f64) -> String {
 
 /// How much of the space of a program that hangs is looked at until that is told, and in how much of the time.
 fn told(options: &Options) {
-    println!(
-        "{:<32} {:>9} {:>8} {:>9} {:>6} {:>8} {:>6} {:>6}",
-        "program", "states", "seconds", "told", "", "seconds", "", "steps"
-    );
-    for row in &HANGING {
-        if row.long && options.quick || !row.name().contains(&options.name) {
-            continue;
-        }
+    println!("| program | states | seconds | until it is told | | seconds | | steps |");
+    println!("|---|--:|--:|--:|--:|--:|--:|--:|");
+    for row in options.rows(&HANGING) {
         let whole = check(row, options.threads, &[]);
         let (verdict, until) = explore(row, options.threads, &[]);
         assert_eq!(verdict, "error", "{}", row.name());
         println!(
-            "{:<32} {:>9} {:>8.2} {:>9} {:>5.0}% {:>8.2} {:>5.0}% {:>6}",
-            row.name(),
-            whole.states,
+            "| {} | {} | {:.2} | {} | {:.0} % | {:.2} | {:.0} % | {} |",
+            row.in_markdown(),
+            thousands(whole.states),
             whole.seconds,
-            until.states,
+            thousands(until.states),
             100.0 * until.states / whole.states,
             until.seconds,
             100.0 * until.seconds / whole.seconds,
@@ -238,8 +290,7 @@ fn told(options: &Options) {
 fn options() -> Options {
     let mut options = Options {
         quick: false,
-        modes: false,
-        told: false,
+        table: Table::Spin,
         threads: 1,
         name: String::new(),
     };
@@ -249,8 +300,9 @@ fn options() -> Options {
             // What cargo itself adds.
             "--bench" => {}
             "--quick" => options.quick = true,
-            "--modes" => options.modes = true,
-            "--told" => options.told = true,
+            "--modes" => options.table = Table::Modes,
+            "--private" => options.table = Table::Private,
+            "--told" => options.table = Table::Told,
             "--threads" => {
                 let number = words.next().and_then(|n| n.parse().ok());
                 options.threads = number.expect("--threads takes a number");
