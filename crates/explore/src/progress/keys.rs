@@ -5,10 +5,11 @@
 //! between runs; nothing that is reported depends on them.
 
 use crate::system::Key;
-use impasse_store::{Id, Interner};
+use hashbrown::HashTable;
+use impasse_store::Id;
 use rustc_hash::{FxBuildHasher, FxHashMap};
 use std::hash::BuildHasher;
-use std::sync::Mutex;
+use std::sync::{Mutex, RwLock, RwLockReadGuard};
 
 /// The number of a key.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -20,43 +21,54 @@ struct Numbers {
     keys: Vec<Key>,
 }
 
-/// Every list of keys that was met.
+/// Lists one after the other, and where each is.
+#[derive(Default)]
+struct Stored {
+    bytes: Vec<u8>,
+    ends: Vec<u32>,
+    /// By the hash of their bytes.
+    lists: HashTable<Id>,
+}
+
+/// Every list of keys that was met. There are few in most spaces, hence no more than one lock.
+#[derive(Default)]
 pub(super) struct Lists {
     numbers: Mutex<Numbers>,
-    lists: Interner,
+    stored: RwLock<Stored>,
 }
 
 impl Lists {
-    pub(super) fn new() -> Self {
-        Lists {
-            numbers: Mutex::default(),
-            lists: Interner::new(),
+    /// Memory in use, in bytes.
+    pub(super) fn bytes(&self) -> u64 {
+        let Stored { bytes, ends, lists } = &*self.read();
+        let places = lists.capacity() * (size_of::<Id>() + 1);
+        (bytes.capacity() + ends.capacity() * size_of::<u32>() + places) as u64
+    }
+
+    /// Calls `f` with the numbers of a list's keys, in its order.
+    pub(super) fn for_each(&self, list: Id, mut f: impl FnMut(KeyNumber)) {
+        let stored = self.read();
+        let (mut number, mut shift) = (0, 0);
+        for &byte in stored.get(list) {
+            number |= u32::from(byte & 0x7f) << shift;
+            shift += 7;
+            if byte < 0x80 {
+                f(KeyNumber(number));
+                (number, shift) = (0, 0);
+            }
         }
     }
 
-    pub(super) fn bytes(&self) -> u64 {
-        self.lists.bytes()
-    }
-
     /// The numbers of a list's keys, in its order.
-    pub(super) fn get(&self, list: Id) -> impl Iterator<Item = KeyNumber> {
-        let mut bytes = self.lists.get(list).iter();
-        std::iter::from_fn(move || {
-            let mut number = 0;
-            for shift in (0..).step_by(7) {
-                let byte = *bytes.next()?;
-                number |= u32::from(byte & 0x7f) << shift;
-                if byte < 0x80 {
-                    break;
-                }
-            }
-            Some(KeyNumber(number))
-        })
+    pub(super) fn get(&self, list: Id) -> Vec<KeyNumber> {
+        let mut numbers = Vec::new();
+        self.for_each(list, |number| numbers.push(number));
+        numbers
     }
 
     /// Every list.
-    pub(super) fn ids(&self) -> impl Iterator<Item = Id> {
-        self.lists.ids()
+    pub(super) fn ids(&self) -> impl Iterator<Item = Id> + use<> {
+        (0..self.read().ends.len() as u32).map(Id)
     }
 
     /// The keys by their numbers, so far.
@@ -75,6 +87,50 @@ impl Lists {
             KeyNumber(keys.len() as u32 - 1)
         })
     }
+
+    /// The list with some bytes.
+    fn intern(&self, bytes: &[u8]) -> Id {
+        let hash = FxBuildHasher.hash_one(bytes);
+        let known = self.read().find(bytes, hash);
+        known.unwrap_or_else(|| {
+            let mut stored = self.stored.write().expect("nobody panics here");
+            // Another thread may have added it meanwhile.
+            let known = stored.find(bytes, hash);
+            known.unwrap_or_else(|| stored.add(bytes, hash))
+        })
+    }
+
+    fn read(&self) -> RwLockReadGuard<'_, Stored> {
+        self.stored.read().expect("nobody panics here")
+    }
+}
+
+impl Stored {
+    fn get(&self, list: Id) -> &[u8] {
+        list_in(&self.bytes, &self.ends, list)
+    }
+
+    fn find(&self, bytes: &[u8], hash: u64) -> Option<Id> {
+        let found = self.lists.find(hash, |&list| self.get(list) == bytes);
+        found.copied()
+    }
+
+    fn add(&mut self, bytes: &[u8], hash: u64) -> Id {
+        let list = Id(self.ends.len() as u32);
+        self.bytes.extend_from_slice(bytes);
+        let end = u32::try_from(self.bytes.len());
+        self.ends.push(end.expect("lists take less than 4 GiB"));
+        let Stored { bytes, ends, lists } = self;
+        let hash_of = |&list: &Id| FxBuildHasher.hash_one(list_in(bytes, ends, list));
+        lists.insert_unique(hash, list, hash_of);
+        list
+    }
+}
+
+fn list_in<'a>(bytes: &'a [u8], ends: &[u32], list: Id) -> &'a [u8] {
+    let index = list.0 as usize;
+    let first = index.checked_sub(1).map_or(0, |before| ends[before]);
+    &bytes[first as usize..ends[index] as usize]
 }
 
 /// How many lists a thread remembers.
@@ -108,7 +164,7 @@ impl KnownLists {
             let number = number.or_insert_with(|| lists.number(key)).0;
             write_number(&mut self.bytes, number);
         }
-        let id = lists.lists.intern(&self.bytes).id;
+        let id = lists.intern(&self.bytes);
         let (known, of) = self.lists[place].get_or_insert((Vec::new(), id));
         known.clear();
         known.extend_from_slice(keys);

@@ -1,6 +1,6 @@
 //! The fixpoint of [`sections`](super::sections) for a few keys.
 
-use super::keys::KeyNumber;
+use super::keys::{KeyNumber, Lists};
 use super::resolve::Exits;
 use super::sections::{ENDS, Known, MANY, NONE, Sections};
 use crate::system::TransitionSystem;
@@ -53,19 +53,22 @@ impl<'a> Pass<'a> {
         for state in &sections.cleared {
             pass.can_end.cell(state.0).store(u8::MAX, Relaxed);
         }
-        for list in sections.lists.ids() {
-            let index = list.0 as usize;
-            pass.masks.resize(pass.masks.len().max(index + 1), 0);
-            pass.masks[index] = pass.among(sections.lists.get(list));
-        }
+        let lists = &sections.lists;
+        let masks = lists.ids().map(|list| pass.among(lists, list));
+        pass.masks = masks.collect();
         pass
     }
 
-    /// Which of the pass's keys are among some.
-    pub(super) fn among(&self, keys: impl Iterator<Item = KeyNumber>) -> u8 {
-        let bits = keys.filter_map(|number| number.0.checked_sub(self.first.0));
-        bits.filter(|&bit| bit < TOGETHER as u32)
-            .fold(0, |mask, bit| mask | 1 << bit)
+    /// Which of the pass's keys are in a list.
+    pub(super) fn among(&self, lists: &Lists, list: Id) -> u8 {
+        let mut mask = 0;
+        lists.for_each(list, |number| {
+            let bit = number.0.wrapping_sub(self.first.0);
+            if bit < TOGETHER as u32 {
+                mask |= 1 << bit;
+            }
+        });
+        mask
     }
 
     /// Which keys are open in a state; none if it is not expanded.

@@ -99,7 +99,7 @@ impl Exits {
             ending |= group.iter().fold(missing, |keys, exit| match exit.end {
                 End::All => keys,
                 End::State { target, ended } => {
-                    keys & (pass.among(lists.get(ended)) | pass.through(target))
+                    keys & (pass.among(lists, ended) | pass.through(target))
                 }
             });
             if ending == wanted {

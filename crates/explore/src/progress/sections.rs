@@ -117,7 +117,7 @@ impl<S: TransitionSystem + ?Sized> Known<'_, S> {
 impl Sections {
     pub(crate) fn new() -> Self {
         Sections {
-            lists: Lists::new(),
+            lists: Lists::default(),
             open: Column::new(),
             witnesses: Column::new(),
             targets: Mutex::default(),
@@ -214,12 +214,12 @@ impl Sections {
         }
         let mut lists = (0..=self.last.load(Relaxed)).filter_map(|state| self.list(Id(state)));
         let first = lists.next()?;
-        (self.lists.get(first).next().is_some() && lists.all(|list| list == first)).then_some(first)
+        (!self.lists.get(first).is_empty() && lists.all(|list| list == first)).then_some(first)
     }
 
     /// All states, with the first section of a list.
     fn all<S: TransitionSystem + ?Sized>(&self, known: &Known<'_, S>, list: Id) -> Vec<Doubt> {
-        let first = self.lists.get(list).next().expect("it is not empty");
+        let first = self.lists.get(list)[0];
         let section = self.lists.keys()[first.0 as usize];
         let states = (0..=self.last.load(Relaxed)).map(Id);
         let expanded = states.filter(|&state| self.list(state).is_some());
@@ -299,7 +299,8 @@ impl Sections {
     /// The first of some keys in a state's list.
     fn first(&self, state: Id, keys: &[KeyNumber]) -> Key {
         let list = self.list(state).expect("it is expanded");
-        let first = self.lists.get(list).find(|number| keys.contains(number));
+        let mut list = self.lists.get(list).into_iter();
+        let first = list.find(|number| keys.contains(number));
         let first = first.expect("they are of that list");
         self.lists.keys()[first.0 as usize]
     }
