@@ -44,7 +44,7 @@ enum Command {
     /// Find deadlocks in a SHIM program.
     Shim(shim::Arguments),
     /// Build the library bitcode, if that was not done yet.
-    Setup,
+    Setup(setup::Arguments),
 }
 
 /// The exit code for input that cannot be checked.
@@ -60,7 +60,7 @@ fn main() -> ExitCode {
         Command::Loops(arguments) => loops::main(arguments),
         Command::Certify(arguments) => loops::certify::main(arguments),
         Command::Shim(arguments) => shim::main(arguments),
-        Command::Setup => setup::main(),
+        Command::Setup(arguments) => setup::main(arguments),
     };
     result.unwrap_or_else(|error| {
         anstream::eprintln!("impasse: {error:#}");

@@ -1,6 +1,8 @@
 //! `impasse setup`: the libraries, compiled and translated once.
 
+use crate::inputs::Model;
 use anyhow::{Context, Result};
+use clap::Args;
 use impasse_compile::{DataModel, Library as Bitcode, Toolchain, library};
 use impasse_program::library::{Library, version};
 use impasse_program::translate::translate_file;
@@ -11,10 +13,18 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::{fs, thread};
 
+/// Options of `impasse setup`.
+#[derive(Args)]
+pub struct Arguments {
+    /// The sizes of C's types.
+    #[arg(long, value_enum, default_value_t = Model::Lp64)]
+    data_model: Model,
+}
+
 /// Builds what is missing and says so.
-pub fn main() -> Result<ExitCode> {
+pub fn main(arguments: Arguments) -> Result<ExitCode> {
     let toolchain = Toolchain::locate(&Toolchain::default_cache())?;
-    let bitcode = bitcode(&toolchain, DataModel::Lp64)?;
+    let bitcode = bitcode(&toolchain, arguments.data_model.into())?;
     executable(&toolchain, &bitcode)?;
     Ok(ExitCode::SUCCESS)
 }

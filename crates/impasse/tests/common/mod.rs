@@ -23,9 +23,11 @@ pub fn impasse<S: AsRef<OsStr>>(arguments: impl IntoIterator<Item = S>) -> Outpu
 
 /// Builds what the tool builds once, so that tests which run side by side find it there.
 pub fn set_up() {
-    let output = impasse(["setup"]);
-    let errors = String::from_utf8_lossy(&output.stderr);
-    assert!(output.status.success(), "impasse setup: {errors}");
+    for model in ["lp64", "ilp32"] {
+        let output = impasse(["setup", "--data-model", model]);
+        let errors = String::from_utf8_lossy(&output.stderr);
+        assert!(output.status.success(), "impasse setup: {errors}");
+    }
 }
 
 /// A test program: its name, and its files, the one with the first lines that matter first.
