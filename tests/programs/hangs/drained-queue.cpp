@@ -1,0 +1,42 @@
+// expect: verified
+// Shutting down in two phases: main waits until all is done, and then tells the workers to stop. They wait for the same
+// condition variable, so that whoever has done the last job must wake all.
+#include <condition_variable>
+#include <mutex>
+#include <thread>
+
+#ifndef TELL
+#define TELL notify_all
+#endif
+
+std::mutex mutex;
+std::condition_variable changed;
+int jobs;
+bool stopped;
+
+void work()
+{
+    std::unique_lock guard(mutex);
+    for (;;) {
+        changed.wait(guard, [] { return jobs > 0 || stopped; });
+        if (jobs == 0)
+            return;
+        if (--jobs == 0)
+            changed.TELL();
+    }
+}
+
+int main()
+{
+    std::thread one(work), other(work);
+    {
+        std::unique_lock guard(mutex);
+        jobs = 1;
+        changed.notify_one();
+        changed.wait(guard, [] { return jobs == 0; });
+        stopped = true;
+    }
+    changed.notify_all();
+    one.join();
+    other.join();
+}
