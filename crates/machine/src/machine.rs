@@ -13,7 +13,7 @@ use crate::race::Touch;
 use crate::record::{Action, Event};
 use crate::section::SectionType;
 use crate::system::System;
-use crate::thread::{Phase, Thread, Threads};
+use crate::thread::{Identity, Phase, Thread, Threads};
 use impasse_program::address::{Address, ObjectId, ObjectKind};
 use impasse_program::instruction::{Operand, Ordering, Place, Position, Scalar, Slot};
 use impasse_program::link::{Function, FunctionId, Program};
@@ -175,7 +175,8 @@ impl<'s> Machine<'s> {
 
     /// Counts the living threads anew.
     pub fn count_threads(&mut self) {
-        let alive = self.threads.iter().filter(|t| t.is_alive()).count();
+        let identities = self.threads.identities();
+        let alive = identities.filter(|t| t.is_alive()).count();
         self.memory.concurrent = alive > 1;
         if self.memory.concurrent {
             return;
@@ -183,7 +184,7 @@ impl<'s> Machine<'s> {
         if self.delays() {
             self.flush_last_thread();
         }
-        let last = self.threads.iter().position(Thread::is_alive);
+        let last = self.threads.identities().position(Identity::is_alive);
         if let Some(last) = last {
             // Whether it has accessed anything decides what follows.
             self.memory.footprint.note(Part::Thread(last as u32));
@@ -616,7 +617,7 @@ impl<'s> Machine<'s> {
 
     /// Whether every other thread has ended.
     pub fn is_last_thread(&self) -> bool {
-        let others = self.threads.iter().enumerate();
+        let others = self.threads.identities().enumerate();
         !others
             .filter(|(n, _)| *n != self.running)
             .any(|(_, t)| t.is_alive())

@@ -10,8 +10,8 @@
 //! looked at is
 //! - the memory, object by object: [`Memory::entry`](crate::memory::Memory::entry), through which all reading and writing goes, notes every object that the
 //!   step did not make or write itself, and every number that no object has ([`Footprint`]);
-//! - the other threads, of which nothing but the record apart from the frames matters to anybody ([`crate::thread::Threads`] notes who was looked at). A
-//!   tree begins with the records of all threads that any of its steps looked at;
+//! - the other threads, of which nothing but the record apart from the frames matters to anybody, and often only a part of that
+//!   ([`crate::thread::Threads`] notes who was looked at). A tree begins with what any of its steps looked at of the threads;
 //! - the running thread's number and stored form, the number of threads, and the time, which select the tree.
 //!
 //! What the other threads are about to access decides about races and is not kept: the accesses of the step are, and are compared
@@ -36,7 +36,7 @@ use crate::memory::object::Flags;
 use crate::memory::part::Patch;
 use crate::race::Touch;
 use crate::state::{Base, Delta};
-use crate::thread::Thread;
+use crate::thread::{Seen, Thread};
 use impasse_explore::{Branch, Key};
 use impasse_program::address::ObjectId;
 use impasse_store::Id;
@@ -62,6 +62,10 @@ pub enum Part {
     Dynamic(u32),
     /// A thread, apart from its frames.
     Record(u32),
+    /// What others know a thread by.
+    Identity(u32),
+    /// What a thread waits for.
+    Wait(u32),
     /// A thread with its frames.
     Thread(u32),
     /// Which objects made while running a thread and its frames have to do with, in order.
@@ -280,8 +284,8 @@ pub enum Found<'a> {
 }
 
 struct Tree {
-    /// The threads whose records are looked at first.
-    records: u64,
+    /// What is looked at first of the threads.
+    seen: Seen,
     root: u32,
 }
 
@@ -341,33 +345,36 @@ impl Memo {
         }
     }
 
-    /// Keeps a step that was executed from a state: what it looked at, the threads among that as bits, and what it did.
+    /// Keeps a step that was executed from a state: what it looked at, the threads among that apart, and what it did.
     pub fn learn(
         &mut self,
         start: Start,
         base: &Base<'_>,
         footprint: &Footprint,
-        threads: u64,
+        seen: Seen,
         step: Option<Learned>,
     ) {
         if self.nodes.len() + self.values.len() > NODES {
             *self = Memo::default();
         }
         let there = (1 << start.threads) - 1;
-        let threads = threads & there & !(1 << start.thread);
+        let seen = seen.of(there & !(1 << start.thread));
         let parts = footprint.parts.borrow();
         let step = step.filter(|_| parts.len() <= LIMIT);
-        let known = self.trees.get(&start).map(|t| (t.records, t.root));
-        let (records, root) = match known {
-            Some((records, root)) if threads & !records == 0 => (records, root),
+        let known = self.trees.get(&start).map(|t| (t.seen, t.root));
+        let (seen, root) = match known {
+            Some((known, root)) if known.or(seen) == known => (known, root),
             other => {
-                let records = threads | other.map_or(0, |(records, _)| records);
+                let seen = seen.or(other.map_or(Seen::default(), |(known, _)| known));
                 let root = self.add_node();
-                self.trees.insert(start, Tree { records, root });
-                (records, root)
+                self.trees.insert(start, Tree { seen, root });
+                (seen, root)
             }
         };
-        let first = (0..64).filter(|n| records >> n & 1 == 1).map(Part::Record);
+        let in_bits = |bits: u64| (0..64).filter(move |n| bits >> n & 1 == 1);
+        let first = in_bits(seen.records).map(Part::Record);
+        let first = first.chain(in_bits(seen.identities & !seen.records).map(Part::Identity));
+        let first = first.chain(in_bits(seen.waits & !seen.records).map(Part::Wait));
         let mut at = root;
         for part in first.chain(parts.iter().copied()) {
             let value = self.values.of(part, base);

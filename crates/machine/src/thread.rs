@@ -157,14 +157,62 @@ pub struct Thread {
     pub images: Vec<FrameImage>,
 }
 
+/// Which threads were looked at: one bit for each of the first 64.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct Seen {
+    /// The whole record.
+    pub records: u64,
+    /// What others know it by.
+    pub identities: u64,
+    /// What it waits for.
+    pub waits: u64,
+}
+
+impl Seen {
+    /// What either saw.
+    pub fn or(self, other: Seen) -> Seen {
+        Seen {
+            records: self.records | other.records,
+            identities: self.identities | other.identities,
+            waits: self.waits | other.waits,
+        }
+    }
+
+    /// What was seen of these threads.
+    pub fn of(self, threads: u64) -> Seen {
+        Seen {
+            records: self.records & threads,
+            identities: self.identities & threads,
+            waits: self.waits & threads,
+        }
+    }
+}
+
+/// What others know a thread by.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Identity {
+    /// How far it has come.
+    pub phase: Phase,
+    /// The object that its `pthread_t` names.
+    pub handle: ObjectId,
+    /// Whether it holds something.
+    pub holds: bool,
+}
+
+impl Identity {
+    /// Whether it can still do something.
+    pub fn is_alive(self) -> bool {
+        matches!(self.phase, Phase::Running | Phase::Exiting)
+    }
+}
+
 /// The threads of a state. Copies share each thread until one of them changes it.
 #[derive(Clone, Default, Debug)]
 pub struct Threads {
     list: Vec<Arc<Thread>>,
     /// Whether to note who is looked at.
     looking: Cell<bool>,
-    /// One bit for each of the first 64 threads: whether it was looked at.
-    seen: Cell<u64>,
+    seen: Cell<Seen>,
 }
 
 impl Threads {
@@ -175,10 +223,32 @@ impl Threads {
 
     /// All of them.
     pub fn iter(&self) -> impl ExactSizeIterator<Item = &Thread> + Clone {
-        if self.looking.get() {
-            self.seen.set(!0);
-        }
+        let records = !0;
+        self.note(Seen {
+            records,
+            ..Seen::default()
+        });
         self.list.iter().map(|thread| &**thread)
+    }
+
+    /// What all of them are known by.
+    pub fn identities(&self) -> impl ExactSizeIterator<Item = Identity> + Clone {
+        let identities = !0;
+        self.note(Seen {
+            identities,
+            ..Seen::default()
+        });
+        self.list.iter().map(|thread| thread.identity())
+    }
+
+    /// What all of them wait for.
+    pub fn waits(&self) -> impl ExactSizeIterator<Item = Wait> + Clone {
+        let waits = !0;
+        self.note(Seen {
+            waits,
+            ..Seen::default()
+        });
+        self.list.iter().map(|thread| thread.wait)
     }
 
     /// Whether a thread other than this one has delayed stores. It is not noted who was looked at.
@@ -192,16 +262,24 @@ impl Threads {
         self.looking.set(looking);
     }
 
-    /// Who was looked at since the last call, by bits.
-    pub fn take_seen(&self) -> u64 {
+    /// Who was looked at since the last call.
+    pub fn take_seen(&self) -> Seen {
         self.seen.take()
     }
 
     #[inline]
-    fn note(&self, number: usize) {
+    fn note(&self, seen: Seen) {
         if self.looking.get() {
-            self.seen.set(self.seen.get() | 1 << (number % 64));
+            self.seen.set(self.seen.get().or(seen));
         }
+    }
+
+    #[inline]
+    fn note_record(&self, number: usize) {
+        self.note(Seen {
+            records: 1 << (number % 64),
+            ..Seen::default()
+        });
     }
 
     /// Adds a thread.
@@ -247,14 +325,14 @@ impl Threads {
 impl Index<usize> for Threads {
     type Output = Thread;
     fn index(&self, number: usize) -> &Thread {
-        self.note(number);
+        self.note_record(number);
         &self.list[number]
     }
 }
 
 impl IndexMut<usize> for Threads {
     fn index_mut(&mut self, number: usize) -> &mut Thread {
-        self.note(number);
+        self.note_record(number);
         Arc::make_mut(&mut self.list[number])
     }
 }
@@ -313,9 +391,18 @@ impl Thread {
         evicted
     }
 
+    /// What others know it by.
+    pub fn identity(&self) -> Identity {
+        Identity {
+            phase: self.phase,
+            handle: self.handle,
+            holds: !self.held.is_empty(),
+        }
+    }
+
     /// Whether it can still do something.
     pub fn is_alive(&self) -> bool {
-        matches!(self.phase, Phase::Running | Phase::Exiting)
+        self.identity().is_alive()
     }
 
     /// Begins an atomic section in a frame.

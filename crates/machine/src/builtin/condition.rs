@@ -39,9 +39,9 @@ pub(super) const BUILTINS: &[Builtin] = &[
 impl Machine<'_> {
     fn waiters(&self, condition: Word) -> Vec<usize> {
         let waits = |wait: Wait| matches!(wait, Wait::Condition { condition: c, .. } if c.bits == condition.bits);
-        let threads = self.threads.iter().enumerate();
+        let threads = self.threads.waits().enumerate();
         threads
-            .filter(|(_, t)| waits(t.wait))
+            .filter(|(_, wait)| waits(*wait))
             .map(|(n, _)| n)
             .collect()
     }
@@ -55,9 +55,9 @@ impl Machine<'_> {
     fn at_barrier(&self, barrier: Word) -> Vec<usize> {
         let waits =
             |wait: Wait| matches!(wait, Wait::Barrier { barrier: b } if b.bits == barrier.bits);
-        let threads = self.threads.iter().enumerate();
+        let threads = self.threads.waits().enumerate();
         threads
-            .filter(|(_, t)| waits(t.wait))
+            .filter(|(_, wait)| waits(*wait))
             .map(|(n, _)| n)
             .collect()
     }

@@ -14,7 +14,7 @@ use crate::memory::Access;
 use crate::memory::object::{Class, Flags, Object};
 use crate::model::Route;
 use crate::section::SectionType;
-use crate::thread::{Phase, Thread};
+use crate::thread::{Identity, Phase, Thread};
 use crate::value::Value;
 use impasse_program::address::{Address, ObjectId, ObjectKind};
 use impasse_program::instruction::Scalar;
@@ -92,8 +92,8 @@ fn create(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Returned> {
         stack.words[base] = argument;
     }
     thread.images.push(stack.image(0));
-    let reusable = |t: &Thread| t.phase == Phase::Gone && t.held.is_empty();
-    let free = machine.threads.iter().position(reusable);
+    let reusable = |t: Identity| t.phase == Phase::Gone && !t.holds;
+    let free = machine.threads.identities().position(reusable);
     let number = match free {
         Some(number) => {
             machine.threads[number] = thread;
@@ -170,8 +170,7 @@ impl Machine<'_> {
                 format!("{verb} a thread that was joined already, or was detached and has ended"),
             );
         }
-        let threads = self.threads.iter();
-        let found = threads.clone().position(|t| {
+        let found = self.threads.identities().position(|t| {
             t.handle == address.object && t.phase != Phase::Gone && t.handle != ObjectId::NULL
         });
         match found {

@@ -7,6 +7,8 @@ use crate::memory::object::{ObjectView, dynamic, set_bits};
 use crate::memory::part::word_of;
 use crate::sequence::number_of;
 use crate::state::Base;
+use crate::thread::{Identity, Thread};
+use impasse_program::address::ObjectId;
 use impasse_program::word::Word;
 use impasse_store::{Id, Interner};
 use rustc_hash::FxHashMap;
@@ -21,6 +23,8 @@ const REMEMBERED: usize = 1 << 16;
 pub struct Values {
     numbers: Numbers,
     records: FxHashMap<Id, u64>,
+    identities: FxHashMap<Id, u64>,
+    waits: FxHashMap<Id, u64>,
     threads: FxHashMap<Id, u64>,
     globals: FxHashMap<u64, u64>,
     dynamic: FxHashMap<(u64, usize), u64>,
@@ -36,7 +40,8 @@ impl Values {
     /// What they take, in bytes, nearly.
     pub fn bytes(&self) -> u64 {
         let contents = self.numbers.known.capacity() * 33 + self.numbers.held;
-        let small = self.records.capacity() + self.threads.capacity() + self.globals.capacity();
+        let records = self.records.capacity() + self.identities.capacity() + self.waits.capacity();
+        let small = records + self.threads.capacity() + self.globals.capacity();
         let large = self.dynamic.capacity() + self.words.capacity();
         (contents + small * 17 + large * 33) as u64
     }
@@ -73,7 +78,26 @@ impl Values {
             Part::Record(n) => match base.stored_threads.get(n as usize) {
                 None => u64::MAX,
                 Some(&id) => remember(&mut self.records, id, || {
-                    numbers.of(record(base, n as usize))
+                    numbers.of(encoded(&base.threads[n as usize].record()))
+                }),
+            },
+            Part::Identity(n) => match base.stored_threads.get(n as usize) {
+                None => u64::MAX,
+                Some(&id) => remember(&mut self.identities, id, || {
+                    let Identity {
+                        phase,
+                        handle,
+                        holds,
+                    } = base.threads[n as usize].identity();
+                    numbers.of(vec![phase as u64, handle.0.into(), holds.into()])
+                }),
+            },
+            Part::Wait(n) => match base.stored_threads.get(n as usize) {
+                None => u64::MAX,
+                Some(&id) => remember(&mut self.waits, id, || {
+                    let mut waiting = Thread::new(ObjectId::NULL);
+                    waiting.wait = base.threads[n as usize].wait;
+                    numbers.of(encoded(&waiting))
                 }),
             },
             Part::NamesOfThread(n) => match base.stored_threads.get(n as usize) {
@@ -142,9 +166,9 @@ impl Numbers {
     }
 }
 
-fn record(base: &Base<'_>, thread: usize) -> Vec<u64> {
+fn encoded(thread: &Thread) -> Vec<u64> {
     let mut bytes = Vec::new();
-    base.threads[thread].record().encode(&mut bytes);
+    thread.encode(&mut bytes);
     bytes.into_iter().map(u64::from).collect()
 }
 
