@@ -193,7 +193,7 @@ int __impasse_wait_for_signal(volatile unsigned long *process_pending, unsigned 
 int __impasse_choose(int n) { (void)n; return 0; }
 void __impasse_assume(int condition) { if (!condition) __impasse_exit(0); }
 
-long __impasse_choose_range(const char *type, int bits, int is_signed)
+long long __impasse_choose_range(const char *type, int bits, int is_signed)
 {
 	(void)type, (void)bits, (void)is_signed;
 	return 7;
@@ -222,10 +222,10 @@ static const char *content(long i)
 	return i < 0 ? input : contents[i];
 }
 
-long __impasse_snapshot_count(void) { return 3; }
-const char *__impasse_snapshot_path(long i) { return paths[i]; }
+long long __impasse_snapshot_count(void) { return 3; }
+const char *__impasse_snapshot_path(long long i) { return paths[i]; }
 
-long __impasse_snapshot_size(long i)
+long long __impasse_snapshot_size(long long i)
 {
 	long n = 0;
 	while (content(i)[n])
@@ -233,7 +233,7 @@ long __impasse_snapshot_size(long i)
 	return n;
 }
 
-void __impasse_snapshot_read(long i, void *buffer, long offset, long n)
+void __impasse_snapshot_read(long long i, void *buffer, long long offset, long long n)
 {
 	memcpy(buffer, content(i) + offset, (size_t)n);
 }
