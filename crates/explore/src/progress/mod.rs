@@ -32,7 +32,7 @@
 //! *A hang near the start* is so known only when all that can follow it has been expanded, *one far from it* when the
 //! search gets there. Such hangs are looked for apart: see `probe` and `walk`.
 //!
-//! *Cost*: eight bytes a state, and a byte more while the fixpoint is computed; see `sections`. It is due each
+//! *Cost*: eight bytes a state, and two more while the fixpoint is computed; see `sections`. It is due each
 //! time the number of states has doubled, so that all but the last fixpoint cost together as much
 //! as the last, and at once when a state with open sections has no way on.
 

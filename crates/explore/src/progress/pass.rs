@@ -7,10 +7,10 @@ use crate::system::TransitionSystem;
 use impasse_store::{Column, Id};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::hash_map::Entry;
-use std::sync::atomic::{AtomicU8, Ordering::Relaxed};
+use std::sync::atomic::{AtomicU16, Ordering::Relaxed};
 
 /// Keys that are decided together.
-pub(super) const TOGETHER: usize = u8::BITS as usize;
+pub(super) const TOGETHER: usize = u16::BITS as usize;
 
 /// What states that are known but not expanded are taken for.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -29,9 +29,9 @@ pub(super) struct Pass<'a> {
     sections: &'a Sections,
     first: KeyNumber,
     /// By list: which of the keys are open.
-    masks: Vec<u8>,
+    masks: Vec<u16>,
     /// By state: which of the keys are known to be able to end.
-    can_end: Column<AtomicU8>,
+    can_end: Column<AtomicU16>,
     /// The targets of witnesses that have several.
     many: Vec<u32>,
     unexpanded: Unexpanded,
@@ -51,7 +51,7 @@ impl<'a> Pass<'a> {
             last: sections.last.load(Relaxed),
         };
         for state in &sections.cleared {
-            pass.can_end.cell(state.0).store(u8::MAX, Relaxed);
+            pass.can_end.cell(state.0).store(u16::MAX, Relaxed);
         }
         let lists = &sections.lists;
         let masks = lists.ids().map(|list| pass.among(lists, list));
@@ -60,7 +60,7 @@ impl<'a> Pass<'a> {
     }
 
     /// Which of the pass's keys are in a list.
-    pub(super) fn among(&self, lists: &Lists, list: Id) -> u8 {
+    pub(super) fn among(&self, lists: &Lists, list: Id) -> u16 {
         let mut mask = 0;
         lists.for_each(list, |number| {
             let bit = number.0.wrapping_sub(self.first.0);
@@ -72,21 +72,21 @@ impl<'a> Pass<'a> {
     }
 
     /// Which keys are open in a state; none if it is not expanded.
-    fn open(&self, state: Id) -> Option<u8> {
+    fn open(&self, state: Id) -> Option<u16> {
         Some(self.masks[self.sections.list(state)?.0 as usize])
     }
 
     /// Which keys an edge to a state lets end, if it ends nothing itself that is open there.
-    pub(super) fn through(&self, target: Id) -> u8 {
+    pub(super) fn through(&self, target: Id) -> u16 {
         match self.open(target) {
             Some(open) => !open | self.can_end.cell(target.0).load(Relaxed),
-            None if self.unexpanded == Unexpanded::CanEnd => u8::MAX,
+            None if self.unexpanded == Unexpanded::CanEnd => u16::MAX,
             None => 0,
         }
     }
 
     /// Which keys of a state are not known to be able to end.
-    fn lacks(&self, state: Id) -> u8 {
+    fn lacks(&self, state: Id) -> u16 {
         let open = self.open(state).unwrap_or(0);
         match open {
             0 => 0,
@@ -95,7 +95,7 @@ impl<'a> Pass<'a> {
     }
 
     /// Notes that some keys can end from a state, and tells whether that is news.
-    fn note(&self, state: Id, ending: u8) -> bool {
+    fn note(&self, state: Id, ending: u16) -> bool {
         let news = self.lacks(state) & ending;
         if news != 0 {
             self.can_end.cell(state.0).fetch_or(news, Relaxed);
@@ -253,12 +253,12 @@ impl<'a> Pass<'a> {
     }
 
     /// What can end through a state's witness.
-    fn through_witness(&self, state: Id) -> u8 {
+    fn through_witness(&self, state: Id) -> u16 {
         match self.sections.witnesses.cell(state.0).load(Relaxed) {
             NONE if self.targets(state).next().is_none() => 0,
             _ => self
                 .targets(state)
-                .fold(u8::MAX, |keys, target| keys & self.through(target)),
+                .fold(u16::MAX, |keys, target| keys & self.through(target)),
         }
     }
 

@@ -89,7 +89,7 @@ impl Exits {
 
     /// Which of the `wanted` keys can end from a state: those for which, in some group, each edge
     /// ends the section or leads to where it can end.
-    pub(super) fn ending(&self, pass: &Pass<'_>, lists: &Lists, state: Id, wanted: u8) -> u8 {
+    pub(super) fn ending(&self, pass: &Pass<'_>, lists: &Lists, state: Id, wanted: u16) -> u16 {
         let mut ending = 0;
         for group in self
             .get(state)

@@ -17,7 +17,7 @@
 //! as many steps as the root of the number of states, and by then what was open has ended, or nearly
 //! so. In a trap U is the trap; it is expanded twice.
 //!
-//! *Keys are decided eight at a time* (`pass`), so that a pair takes a bit and a state a byte while a fixpoint is computed; a state's keys in
+//! *Keys are decided sixteen at a time* (`pass`), so that a pair takes a bit and a state two bytes while a fixpoint is computed; a state's keys in
 //! that group are looked up by its list.
 
 use super::keys::{KeyNumber, Lists};
@@ -163,7 +163,7 @@ impl Sections {
     pub(crate) fn bytes(&self, states: u64) -> u64 {
         let targets = self.targets.lock().expect("nobody panics here").len() as u64 * 4;
         // A state has a list and a witness, and while a fixpoint is computed a byte.
-        9 * states + targets + self.lists.bytes() + self.probes.bytes()
+        10 * states + targets + self.lists.bytes() + self.probes.bytes()
     }
 
     /// Whether, with so many states known, it is time to decide.
