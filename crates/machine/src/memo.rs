@@ -49,7 +49,7 @@ use values::Values;
 const LIMIT: usize = 64;
 
 /// When so many nodes are kept, all are forgotten.
-const NODES: usize = 1 << 16;
+const NODES: usize = 1 << 15;
 
 /// A part of a state that a step can look at.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
