@@ -9,7 +9,8 @@
 //! are parts to look at and whose edges are what was found there; an execution that finds the same all the way does the same. What can be
 //! looked at is
 //! - the memory, object by object: [`Memory::entry`](crate::memory::Memory::entry), through which all reading and writing goes, notes every object that the
-//!   step did not make or write itself, and every number that no object has ([`Footprint`]);
+//!   step did not make or write itself, and every number that no object has ([`Footprint`]). Of big globals only words are noted
+//!   where no more is looked at, with an argument of its own (`crate::memory::part`);
 //! - the other threads, of which nothing but the record apart from the frames matters to anybody, and often only a part of that
 //!   ([`crate::thread::Threads`] notes who was looked at). A tree begins with what any of its steps looked at of the threads;
 //! - the running thread's number and stored form, the number of threads, and the time, which select the tree.
