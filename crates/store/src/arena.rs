@@ -15,6 +15,9 @@ use std::sync::{Mutex, MutexGuard};
 
 const CHUNK_BITS: u32 = 16;
 const CHUNK: usize = 1 << CHUNK_BITS;
+/// The first chunk is so long, and each after it four times as long as the one before, up to [`CHUNK`]: making a
+/// store that stays small must not take long.
+const FIRST_CHUNK: usize = 1 << 10;
 /// What is longer than this has a chunk of its own, of exactly its length.
 const LARGE: usize = CHUNK / 8;
 
@@ -33,8 +36,16 @@ pub(crate) struct Arena {
 #[derive(Default)]
 struct Tail {
     allocations: Vec<Allocation>,
-    /// The number of the chunk that is being filled, and how much of it is.
-    open: Option<(u32, usize)>,
+    /// The chunk that is being filled.
+    open: Option<Open>,
+}
+
+/// A chunk that is being filled.
+#[derive(Clone, Copy)]
+struct Open {
+    number: u32,
+    used: usize,
+    length: usize,
 }
 
 /// A chunk, owned. Its bytes are reached through the pointer only.
@@ -183,12 +194,28 @@ impl Writer<'_> {
         if length > LARGE {
             return (self.add_chunk(length), 0);
         }
-        let (chunk, used) = match self.tail.open {
-            Some((chunk, used)) if used + length <= CHUNK => (chunk, used),
-            _ => (self.add_chunk(CHUNK), 0),
-        };
-        self.tail.open = Some((chunk, used + length));
-        (chunk, used)
+        let open = self
+            .tail
+            .open
+            .filter(|open| open.used + length <= open.length);
+        let open = open.unwrap_or_else(|| self.open_chunk(length));
+        self.tail.open = Some(Open {
+            used: open.used + length,
+            ..open
+        });
+        (open.number, open.used)
+    }
+
+    /// Adds a chunk to be filled, of at least `length` bytes.
+    fn open_chunk(&mut self, length: usize) -> Open {
+        let before = self.tail.open.map(|open| open.length * 4);
+        let wanted = before.unwrap_or(FIRST_CHUNK).max(length);
+        let length = wanted.next_power_of_two().min(CHUNK);
+        Open {
+            number: self.add_chunk(length),
+            used: 0,
+            length,
+        }
     }
 
     fn add_chunk(&mut self, length: usize) -> u32 {

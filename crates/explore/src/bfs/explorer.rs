@@ -1,6 +1,6 @@
 //! One thread's share of a breadth-first search, and what it shares with the others.
 
-use crate::findings::{Findings, Place};
+use crate::findings::{Findings, Place, ROOT};
 use crate::limits::Watch;
 use crate::meter::Meter;
 use crate::outcome::StopReason;
@@ -16,8 +16,6 @@ pub(super) const CHUNK: usize = 64;
 const CHECKED: usize = 64;
 /// Transitions whose targets are looked up together.
 const BATCH: usize = 256;
-/// The rank of what comes before the initial states.
-pub(super) const ROOT: u32 = 0;
 
 /// Where a search begins.
 #[derive(Clone, Copy)]
@@ -136,15 +134,8 @@ impl<'a, S: TransitionSystem + ?Sized> Common<'a, S> {
             .collect();
         drop((states, places));
         by_rank.sort_unstable();
-        let mut ordinals = vec![last.ordinal()];
-        let mut rank = last.source();
-        while rank != ROOT {
-            let place = by_rank[rank as usize - 1];
-            ordinals.push(place.ordinal());
-            rank = place.source();
-        }
-        ordinals.reverse();
-        ordinals
+        let path = last.path(&by_rank);
+        path.into_iter().map(Place::ordinal).collect()
     }
 }
 

@@ -16,14 +16,14 @@
 
 mod explorer;
 
-use crate::findings::{Findings, OMISSIONS, Place};
+use crate::findings::{Findings, OMISSIONS, Place, ROOT};
 use crate::meter::Meter;
 use crate::outcome::{Outcome, Statistics, StopReason, Verdict};
 use crate::path::Path;
 use crate::progress::{Doubt, Early, Known, Sections, doubts};
 use crate::search::{Search, Strategy};
 use crate::system::{Key, TransitionSystem};
-use explorer::{Begin, Block, CHUNK, Common, Explorer, ROOT};
+use explorer::{Begin, Block, CHUNK, Common, Explorer};
 use impasse_store::Id;
 use std::num::NonZeroUsize;
 use std::sync::atomic::Ordering::Relaxed;

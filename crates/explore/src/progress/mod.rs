@@ -46,6 +46,7 @@ mod region;
 mod resolve;
 mod sections;
 mod shorten;
+mod starts;
 mod tarjan;
 mod trap;
 mod walk;

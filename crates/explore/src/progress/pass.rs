@@ -200,14 +200,20 @@ impl<'a> Pass<'a> {
         one.into_iter().chain(many.iter().map(|&target| Id(target)))
     }
 
-    /// Adds all that can end through witnesses: first in the order of ids from the last, as most witnesses lead to a state found
-    /// later; then each state after the one that its witness leads to, so that once would do, if there were no circles.
-    pub(super) fn follow_witnesses(&self, exits: &Exits) {
+    /// Adds most of what can end through witnesses, in the order of ids from the last, as most witnesses lead to a state found
+    /// later.
+    pub(super) fn follow_witnesses_back(&self) {
         for state in (0..=self.last).rev().map(Id) {
             if self.lacks(state) != 0 {
                 self.note(state, self.through_witness(state));
             }
         }
+    }
+
+    /// Adds all that can end through witnesses: first backwards, then for each state after the one that its witness leads to, so
+    /// that once would do, if there were no circles.
+    fn follow_witnesses(&self, exits: &Exits) {
+        self.follow_witnesses_back();
         let mut visited = Visited::new(self.last);
         while self.walk_from(self.unsettled().into_iter(), &mut visited, exits) {
             visited.clear();

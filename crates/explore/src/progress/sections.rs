@@ -255,7 +255,11 @@ impl Sections {
         &mut self,
         known: &mut Known<'_, S>,
     ) -> Option<Early> {
-        self.walks.run(known)
+        let Sections {
+            walks, lists, open, ..
+        } = self;
+        let count = |state: Id| list_in(open, state).map_or(0, |list| lists.get(list).len());
+        walks.run(known, count)
     }
 
     /// The nearest pair of each section that is not known to be able to end, ordered by place; one for each state.
@@ -264,7 +268,8 @@ impl Sections {
         let mut exits = Exits::default();
         let mut nearest: FxHashMap<KeyNumber, (Place, Id)> = FxHashMap::default();
         for pass in self.passes(Unexpanded::CannotEnd) {
-            pass.follow_witnesses(&exits);
+            // What circles leave out, if anything, is suspected a little longer.
+            pass.follow_witnesses_back();
             let unsettled = nearest_of(known, pass.unsettled());
             let key = |number: KeyNumber| keys[number.0 as usize];
             let is_missing = |state: Id, number: KeyNumber| {
@@ -306,8 +311,7 @@ impl Sections {
     }
 
     pub(super) fn list(&self, state: Id) -> Option<Id> {
-        let word = self.open.get(state.0)?.load(Relaxed) & !MANY;
-        word.checked_sub(1).map(Id)
+        list_in(&self.open, state)
     }
 
     /// A pass for every few keys.
@@ -316,6 +320,12 @@ impl Sections {
         let firsts = (0..keys).step_by(TOGETHER);
         firsts.map(move |first| Pass::new(self, KeyNumber(first), unexpanded))
     }
+}
+
+/// The list of a state, where these are kept by state.
+fn list_in(open: &Column<AtomicU32>, state: Id) -> Option<Id> {
+    let word = open.get(state.0)?.load(Relaxed) & !MANY;
+    word.checked_sub(1).map(Id)
 }
 
 /// The nearest of some states, by place.

@@ -26,13 +26,14 @@ pub struct Trap {
 /// search's claim.
 pub fn trap<S: TransitionSystem + ?Sized>(
     system: &S,
+    worker: &mut S::Worker,
     state: &[u8],
     section: Key,
     limit: usize,
 ) -> Option<Trap> {
     let store = Interner::new();
     let mut region = Region::new(store.intern(state).id, section);
-    region.explore(system, &mut system.worker(), &store, limit);
+    region.explore(system, worker, &store, limit);
     let can_end = region.can_end();
     if can_end[0] {
         return None;

@@ -2,10 +2,11 @@
 //!
 //! Breadth-first, a hang that takes many steps is met when most of the space is known, and one of which
 //! much can follow is told even later. A program that is left to chance runs into most of them
-//! soon, and what it then settles into is small. So walks are taken, each from
-//! an initial state along transitions picked at random, until none is left or the walk is long enough. What is
-//! open at the end, and has been for half of the walk, is suspected: what can be reached from there without ending it is
-//! explored, as far as the allowance goes. The first walks are short: most hangs are met soon. The later ones are longer and longer.
+//! soon, and what it then settles into is small. So walks are taken, every other one from
+//! an initial state, the rest from a state in which much is open (see `starts`), along transitions picked at random, until none is left, or
+//! nothing new has come for long, or the walk is long enough. What is
+//! open at the end, and has been for long, is suspected: what can be reached from there without ending it is
+//! explored, in as many steps as the walk took. The first walks are short: most hangs are met soon. The later ones are longer and longer.
 //!
 //! *A hang that a walk tells is one*: its region is closed and the section cannot end in it, as for probes (see `probe`).
 //!
@@ -27,11 +28,12 @@ use super::doubts::settled;
 use super::region::Region;
 use super::sections::Known;
 use super::shorten::shorten;
+use super::starts::Starts;
 use crate::findings::Place;
 use crate::system::{Branch, Edge, Ends, Key, Sink, TransitionSystem};
 use fastrand::Rng;
 use impasse_store::Id;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// States that must be known before a walk is taken.
 const FROM: u64 = 1 << 8;
@@ -45,12 +47,14 @@ const HEAD_START_SHARE: u64 = 8;
 /// Steps of the first walks, and of the last ones.
 const SHORTEST: usize = 1 << 8;
 const LONGEST: usize = 1 << 11;
+/// Steps before a walk may be taken to go round.
+const SETTLED: usize = 1 << 6;
 /// Walks of the same length, before they get longer.
 const OF_LENGTH: usize = 2;
 /// Sections that are suspected at the end of a walk.
 const SUSPECTS: usize = 3;
-/// States that are expanded to find out whether one can end there.
-const REGION: usize = 1 << 9;
+/// States that are expanded at the end of a walk to find out whether these can end, where the walk itself was shorter.
+const REGION: usize = 1 << 6;
 /// How many times the states known are expanded to find where a hang begins, at most.
 const ORIGIN: u64 = 8;
 
@@ -74,6 +78,7 @@ pub(crate) struct Walks {
     ended: usize,
     /// Steps taken, and states expanded at the ends of walks.
     spent: u64,
+    starts: Starts,
 }
 
 impl Walks {
@@ -82,10 +87,12 @@ impl Walks {
         states >= self.next.max(FROM)
     }
 
-    /// Takes some steps; returns the first hang that a walk tells.
+    /// Takes some steps; returns the first hang that a walk tells. `open` gives the number of sections open in a state, if
+    /// it has been expanded.
     pub(super) fn run<S: TransitionSystem + ?Sized>(
         &mut self,
         known: &mut Known<'_, S>,
+        open: impl Fn(Id) -> usize,
     ) -> Option<Early> {
         if !self.are_due(known.count) || known.roots.is_empty() {
             return None;
@@ -95,7 +102,7 @@ impl Walks {
         let mut random = Rng::with_seed(known.count);
         while self.spent < allowance {
             let wanderer = self.resting.take();
-            let mut wanderer = wanderer.unwrap_or_else(|| self.next(known.roots, &mut random));
+            let mut wanderer = wanderer.unwrap_or_else(|| self.next(known, &mut random, &open));
             let before = wanderer.walk.steps.len();
             let has_ended = wanderer.go(known, &mut random, (allowance - self.spent) as usize);
             self.spent += (wanderer.walk.steps.len() - before) as u64 + 1;
@@ -104,9 +111,14 @@ impl Walks {
                 break;
             }
             self.ended += 1;
-            for (section, since) in wanderer.suspects() {
+            let suspects = wanderer.suspects();
+            // Looking at the end costs at most as much as getting there.
+            let mut left = wanderer.walk.steps.len().max(REGION);
+            for (place, (section, since)) in suspects.iter().copied().enumerate() {
                 let mut trap = TrapOfWalk::new(section);
-                let hangs = trap.hangs(known, wanderer.walk.end(), REGION);
+                let share = left / (suspects.len() - place);
+                let hangs = trap.hangs(known, wanderer.walk.end(), share);
+                left = left.saturating_sub(trap.expanded as usize);
                 self.spent += trap.expanded;
                 if hangs {
                     return Some(tell(known, wanderer.walk, trap, since));
@@ -117,15 +129,27 @@ impl Walks {
     }
 
     /// A walk that has yet to begin.
-    fn next(&self, roots: &[Id], random: &mut Rng) -> Wanderer {
+    fn next<S: TransitionSystem + ?Sized>(
+        &mut self,
+        known: &Known<'_, S>,
+        random: &mut Rng,
+        open: impl Fn(Id) -> usize,
+    ) -> Wanderer {
         let doublings = (self.ended / OF_LENGTH).min((LONGEST / SHORTEST).ilog2() as usize);
+        let (root, lead) = match self.ended % 2 {
+            0 => self.starts.pick(known, random, open),
+            _ => (known.roots[random.usize(..known.roots.len())], Vec::new()),
+        };
         Wanderer {
             walk: Walk {
-                root: roots[random.usize(..roots.len())],
+                root,
                 steps: Vec::new(),
             },
-            length: SHORTEST << doublings,
+            length: (SHORTEST << doublings) + lead.len(),
+            lead,
             open: Vec::new(),
+            seen: FxHashSet::default(),
+            last_new: 0,
             is_over: false,
         }
     }
@@ -203,8 +227,14 @@ struct Wanderer {
     walk: Walk,
     /// How many steps it is to take.
     length: usize,
+    /// The choices that it begins with, the last one first.
+    lead: Vec<u32>,
     /// What is open, and the number of steps before it was.
     open: Vec<(Key, usize)>,
+    /// The states come to.
+    seen: FxHashSet<Id>,
+    /// The number of steps to the last of them that was new.
+    last_new: usize,
     /// Whether no more can be said of the end: the program has ended, or a fault is in the way.
     is_over: bool,
 }
@@ -222,13 +252,22 @@ impl Wanderer {
         let mut keys = Vec::new();
         let mut picked = Picked::new();
         for _ in 0..limit {
-            if self.walk.steps.len() == self.length {
+            if self.walk.steps.len() == self.length || self.goes_round() {
                 return true;
             }
             let state = store.get(self.walk.end());
             picked.clear();
             let picked = &mut picked;
-            system.successors(worker, state, &mut Picker { random, picked });
+            let wanted = self.lead.pop();
+            system.successors(
+                worker,
+                state,
+                &mut Picker {
+                    random,
+                    wanted,
+                    picked,
+                },
+            );
             if picked.is_end || picked.has_fault {
                 self.is_over = true;
                 return true;
@@ -245,8 +284,16 @@ impl Wanderer {
             keys.clear();
             system.open_sections(worker, store.get(target), &mut keys);
             self.note_open(&keys, &picked.ended);
+            if self.seen.insert(target) {
+                self.last_new = self.walk.steps.len();
+            }
         }
         false
+    }
+
+    /// Whether nothing new has come for as long as it took to come to what was new last.
+    fn goes_round(&self) -> bool {
+        self.walk.steps.len() >= SETTLED.max(2 * self.last_new)
     }
 
     /// After one more step so much is open, and so much has ended.
@@ -260,14 +307,18 @@ impl Wanderer {
         }
     }
 
-    /// What may hang at the end, the last begun first, as it says most; what was begun late only if nothing can go on.
+    /// What may hang at the end, the last begun first, as it says most.
     fn suspects(&self) -> Vec<(Key, usize)> {
-        if self.is_over {
-            return Vec::new();
-        }
-        let stands_still = self.walk.steps.len() < self.length;
+        let steps = self.walk.steps.len();
+        // What was begun later says little while others can still go on.
+        let latest = match () {
+            () if self.is_over => return Vec::new(),
+            () if self.goes_round() => self.last_new,
+            () if steps == self.length => self.length / 2,
+            () => steps,
+        };
         let mut suspects = self.open.clone();
-        suspects.retain(|&(_, since)| stands_still || since <= self.length / 2);
+        suspects.retain(|&(_, since)| since <= latest);
         suspects.reverse();
         suspects.truncate(SUSPECTS);
         suspects
@@ -392,6 +443,8 @@ impl Picked {
 /// Picks one of the transitions of a state.
 struct Picker<'p> {
     random: &'p mut Rng,
+    /// The ordinal of the one to pick, if it is not left to chance.
+    wanted: Option<u32>,
     picked: &'p mut Picked,
 }
 
@@ -400,12 +453,16 @@ impl<S: TransitionSystem + ?Sized> Sink<S> for Picker<'_> {
         let picked = &mut *self.picked;
         let ordinal = picked.next_ordinal;
         picked.next_ordinal += 1;
-        if edge.branch == Branch::Chance {
-            return;
-        }
-        picked.choices += 1;
-        // Each is picked with the same probability, whatever their number.
-        if self.random.usize(..picked.choices) > 0 {
+        let is_picked = match self.wanted {
+            Some(wanted) => ordinal == wanted,
+            None if edge.branch == Branch::Chance => false,
+            None => {
+                picked.choices += 1;
+                // Each is picked with the same probability, whatever their number.
+                self.random.usize(..picked.choices) == 0
+            }
+        };
+        if !is_picked {
             return;
         }
         picked.transition = Some((ordinal, edge.label));
