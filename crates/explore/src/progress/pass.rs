@@ -1,13 +1,22 @@
 //! The fixpoint of [`sections`](super::sections) for a few keys.
+//!
+//! *Circles.* Where programs run for ever, witnesses lead into circles, in which only some threads move, and all that leads there waits for what
+//! these leave open. So some states are expanded once more and the rule is applied to all that leaves them. Which states these are decides how long that takes and
+//! nothing else. First they are those of ways taken at random from the circles, as chance lets every thread move soon; then all that can be
+//! reached from the circles, nearest first.
 
 use super::keys::{KeyNumber, Lists};
 use super::resolve::Exits;
 use super::sections::{ENDS, Known, MANY, NONE, Sections};
 use crate::system::TransitionSystem;
+use fastrand::Rng;
 use impasse_store::{Column, Id};
 use rustc_hash::{FxHashMap, FxHashSet};
-use std::collections::hash_map::Entry;
 use std::sync::atomic::{AtomicU16, Ordering::Relaxed};
+
+/// Steps that are taken to leave circles: so many altogether, and some more for each.
+const LEAVING: usize = 1 << 9;
+const LEAVING_EACH: usize = 1 << 2;
 
 /// Keys that are decided together.
 pub(super) const TOGETHER: usize = u16::BITS as usize;
@@ -115,15 +124,19 @@ impl<'a> Pass<'a> {
         }
     }
 
-    /// Expands the states on circles of witnesses, and if that does not help those that these lead to, and so on; tells
-    /// whether it did help.
+    /// Expands states on circles of witnesses and on the way out of them, and if that does not help all that
+    /// the circles lead to, and so on; tells whether it did help.
     fn break_circles<S: TransitionSystem + ?Sized>(
         &self,
         known: &mut Known<'_, S>,
         exits: &mut Exits,
     ) -> bool {
         let mut expanded = self.unsettled();
-        let mut next = self.circling(&expanded);
+        let circles = self.circles(&expanded);
+        if self.leave_circles(known, exits, &circles) {
+            return true;
+        }
+        let mut next = circles.concat();
         expanded.retain(|&state| exits.has(state));
         let mut seen = FxHashSet::default();
         while !self.resolve(&expanded, exits) {
@@ -148,34 +161,72 @@ impl<'a> Pass<'a> {
         true
     }
 
-    /// Of some unsettled states those at which following witnesses ends: where there is none, or on a circle.
-    fn circling(&self, unsettled: &[Id]) -> Vec<Id> {
-        // By state: the number of the walk that passed it first.
-        let mut walks: FxHashMap<Id, u32> = FxHashMap::default();
-        let mut circling = Vec::new();
-        for (walk, &start) in (0..).zip(unsettled) {
-            let mut state = start;
-            while let Entry::Vacant(entry) = walks.entry(state) {
-                entry.insert(walk);
-                let Some(next) = self.next_unsettled(state) else {
-                    break;
-                };
-                state = next;
-            }
-            if walks[&state] != walk {
-                continue;
-            }
-            // The walk came back to itself, or it ended.
-            let first = state;
-            loop {
-                circling.push(state);
-                match self.next_unsettled(state) {
-                    Some(next) if next != first => state = next,
-                    _ => break,
-                }
-            }
+    /// Follows transitions picked at random from a state of each circle, which mostly come to the ends of what is open soon, while
+    /// looking in all directions takes long; tells whether it did help.
+    fn leave_circles<S: TransitionSystem + ?Sized>(
+        &self,
+        known: &mut Known<'_, S>,
+        exits: &mut Exits,
+        circles: &[Vec<Id>],
+    ) -> bool {
+        let steps = LEAVING / circles.len().max(1) + LEAVING_EACH;
+        let mut random = Rng::with_seed(circles.len() as u64);
+        let mut helped = false;
+        for circle in circles {
+            let way = self.way_out(known, exits, circle[0], steps, &mut random);
+            helped |= self.resolve(&way, exits);
         }
-        circling
+        helped
+    }
+
+    /// Follows transitions from a state until all that it lacks has ended on the way, at most so many.
+    fn way_out<S: TransitionSystem + ?Sized>(
+        &self,
+        known: &mut Known<'_, S>,
+        exits: &mut Exits,
+        start: Id,
+        steps: usize,
+        random: &mut Rng,
+    ) -> Vec<Id> {
+        let mut way = Vec::new();
+        let mut state = start;
+        let mut wanted = self.lacks(state);
+        while way.len() < steps && wanted & self.lacks(state) != 0 {
+            exits.add(known, &self.sections.lists, &[state]);
+            way.push(state);
+            wanted &= !exits.ending(self, &self.sections.lists, state, wanted);
+            let targets: Vec<Id> = exits.targets(state).collect();
+            let Some(target) = random.choice(targets) else {
+                break;
+            };
+            state = target;
+        }
+        way
+    }
+
+    /// Where following witnesses from some unsettled states ends: circles, or a single state where there is none.
+    fn circles(&self, unsettled: &[Id]) -> Vec<Vec<Id>> {
+        let mut passed = Visited::new(self.last);
+        let mut on_way = Visited::new(self.last);
+        let mut way = Vec::new();
+        let mut circles = Vec::new();
+        for &start in unsettled {
+            let mut next = Some(start);
+            while let Some(state) = next.filter(|&state| passed.insert(state)) {
+                on_way.insert(state);
+                way.push(state);
+                next = self.next_unsettled(state);
+            }
+            // The way ended here or came back to itself, or it met another one.
+            let first = match next {
+                None => way.last().copied(),
+                Some(state) => Some(state).filter(|&state| on_way.has(state)),
+            };
+            let first = first.and_then(|first| way.iter().position(|&state| state == first));
+            circles.extend(first.map(|first| way[first..].to_vec()));
+            way.drain(..).for_each(|state| on_way.remove(state));
+        }
+        circles
     }
 
     /// A state that the witness of a state leads to and that lacks something as well.
@@ -345,6 +396,10 @@ impl Visited {
     fn has(&self, state: Id) -> bool {
         let word = self.0.get(state.0 as usize / 64).copied().unwrap_or(0);
         word & 1 << (state.0 % 64) != 0
+    }
+
+    fn remove(&mut self, state: Id) {
+        self.0[state.0 as usize / 64] &= !(1 << (state.0 % 64));
     }
 
     /// Adds a state, and tells whether it is new.

@@ -9,6 +9,9 @@ use rustc_hash::FxHashMap;
 use std::ops::Range;
 use std::thread;
 
+/// States for which it is worth to wake up one more thread.
+const SHARE: usize = 32;
+
 /// What leaves some states, by state.
 #[derive(Default)]
 pub(super) struct Exits {
@@ -67,8 +70,13 @@ impl Exits {
         let wanted: Vec<Id> = wanted
             .filter(|state| !self.of.contains_key(state))
             .collect();
-        let share = wanted.len().div_ceil(known.workers.len()).max(1);
+        let share = wanted.len().div_ceil(known.workers.len()).max(SHARE);
         let (system, store) = (known.system, known.states);
+        if wanted.len() <= share {
+            let expanded = expand(system, known.workers[0], store, lists, &wanted);
+            self.insert(expanded);
+            return;
+        }
         let expanded: Vec<Vec<(Id, Vec<Exit>)>> = thread::scope(|scope| {
             let shares = wanted.chunks(share).zip(&mut known.workers);
             let threads = shares.map(|(share, worker)| {
@@ -80,7 +88,11 @@ impl Exits {
                 .map(|result| result.unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
                 .collect()
         });
-        for (state, exits) in expanded.into_iter().flatten() {
+        expanded.into_iter().for_each(|part| self.insert(part));
+    }
+
+    fn insert(&mut self, expanded: Vec<(Id, Vec<Exit>)>) {
+        for (state, exits) in expanded {
             let first = self.exits.len() as u32;
             self.exits.extend(exits);
             self.of.insert(state, first..self.exits.len() as u32);
