@@ -21,6 +21,8 @@ int main(void)
 	assert(pthread_mutex_lock(&m) == 0);
 	assert(pthread_mutex_lock(&m) == EDEADLK);
 	assert(pthread_mutex_trylock(&m) == EBUSY);
+	struct timespec soon = {0};
+	assert(pthread_mutex_timedlock(&m, &soon) == EDEADLK);
 	pthread_t t;
 	pthread_create(&t, 0, work, 0);
 	pthread_join(t, 0);

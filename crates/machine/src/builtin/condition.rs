@@ -1,6 +1,8 @@
 //! Condition variables and barriers. Who waits is kept with the threads, so that a condition variable has no content of its own; a
 //! barrier holds the number of threads it is for at 0.
 //!
+//! Waiting undoes one lock of the mutex, as in musl: a recursive one that the thread has locked more than once stays locked.
+//!
 //! Whether a wait ends spuriously is decided when it begins: a thread that will be woken by nobody does not wait at
 //! all, so that a wait which only a signal can end is visible as such.
 
@@ -124,7 +126,7 @@ fn begin_wait(machine: &mut Machine<'_>, condition: Word, mutex: Word) -> Result
         );
     }
     let spurious = machine.options.spurious_wakeups && machine.choose(2, false)? == 1;
-    machine.release_mutex(mutex)?;
+    let is_free = machine.release_mutex(mutex)?;
     machine.thread().wait = match spurious {
         true => Wait::Woken { mutex, result: 0 },
         false => Wait::Condition { condition, mutex },
@@ -135,8 +137,9 @@ fn begin_wait(machine: &mut Machine<'_>, condition: Word, mutex: Word) -> Result
         } else {
             ""
         };
+        let still = if is_free { "" } else { ", still holding it" };
         format!(
-            "unlocks {} and waits for {}{how}",
+            "unlocks {}{still} and waits for {}{how}",
             m.name_of(mutex),
             m.name_of(condition)
         )
@@ -151,13 +154,17 @@ fn end_wait(machine: &mut Machine<'_>, mutex: Word, result: u32) -> Result<Retur
         machine.thread().wait = Wait::None;
         return Returned::int(number);
     }
-    if owner != 0 {
+    let is_held = owner == machine.owner_mark();
+    if owner != 0 && !is_held {
         machine.block_quietly()?;
         let (name, holder) = (machine.name_of(mutex), super::sync::thread_name(owner - 1));
         let reason = format!("to lock {name} again after its wait, which {holder} holds");
         return blocked(reason, name, [owner - 1]);
     }
-    machine.take_mutex(mutex)?;
+    match is_held {
+        true => machine.lock_once_more(mutex)?,
+        false => machine.take_mutex(mutex)?,
+    }
     machine.thread().wait = Wait::None;
     machine.note_operation(|m| format!("is woken and locks {}", m.name_of(mutex)));
     if machine.cancelled() {

@@ -141,15 +141,11 @@ fn unlock(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Returned> {
         }
         return machine.not_held("mutex", mutex, owner);
     }
-    let depth = machine.field(mutex, 4, "mutex")?;
-    machine.set_field(mutex, 4, depth - 1)?;
-    if depth == 1 {
-        if machine.field(mutex, 8, "mutex")? == INCONSISTENT {
-            machine.set_field(mutex, 8, LOST)?;
-        }
-        machine.release_mutex(mutex)?;
-    }
-    machine.note_operation(|m| format!("unlocks {}", m.name_of(mutex)));
+    let still = match machine.release_mutex(mutex)? {
+        true => "",
+        false => ", still holding it",
+    };
+    machine.note_operation(|m| format!("unlocks {}{still}", m.name_of(mutex)));
     Returned::int(0)
 }
 
@@ -204,12 +200,26 @@ impl Machine<'_> {
         Ok(())
     }
 
-    /// Gives up a mutex that the running thread holds.
-    pub(super) fn release_mutex(&mut self, mutex: Word) -> Result<()> {
+    /// Undoes one lock of a mutex that the running thread holds; tells whether it was the last, so that the mutex is free.
+    pub(super) fn release_mutex(&mut self, mutex: Word) -> Result<bool> {
+        let depth = self.field(mutex, 4, "mutex")?;
+        if depth > 1 {
+            self.set_field(mutex, 4, depth - 1)?;
+            return Ok(false);
+        }
+        if self.field(mutex, 8, "mutex")? == INCONSISTENT {
+            self.set_field(mutex, 8, LOST)?;
+        }
         self.set_field(mutex, 0, 0)?;
         self.set_field(mutex, 4, 0)?;
         self.give_up(HeldKind::Mutex, mutex);
-        Ok(())
+        Ok(true)
+    }
+
+    /// Locks a recursive mutex that the running thread holds once more.
+    pub(super) fn lock_once_more(&mut self, mutex: Word) -> Result<()> {
+        let depth = self.field(mutex, 4, "mutex")?;
+        self.set_field(mutex, 4, depth + 1)
     }
 
     /// Takes a robust mutex from a thread that has ended.
@@ -258,13 +268,14 @@ impl Machine<'_> {
             return Returned::int(0);
         }
         if owner == self.owner_mark() && kind == RECURSIVE {
-            let depth = self.field(mutex, 4, "mutex")?;
-            self.set_field(mutex, 4, depth + 1)?;
+            self.lock_once_more(mutex)?;
             self.note_operation(|m| format!("locks {} once more", m.name_of(mutex)));
             return Returned::int(0);
         }
         match patience {
-            Patience::Wait if owner == self.owner_mark() && kind == CHECKING => {
+            Patience::Wait | Patience::None(ETIMEDOUT)
+                if owner == self.owner_mark() && kind == CHECKING =>
+            {
                 Returned::int(EDEADLK)
             }
             Patience::None(number) => {
