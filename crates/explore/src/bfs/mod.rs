@@ -105,7 +105,7 @@ impl From<Place> for Way {
 impl<S: TransitionSystem + ?Sized> Run<'_, S> {
     fn levels(&mut self) -> End<S::Fault> {
         self.explorers[0].initial(&self.common);
-        if let Some(end) = self.look() {
+        if let Some(end) = self.look(&[]) {
             return end;
         }
         let mut first_rank = ROOT + 1;
@@ -133,7 +133,7 @@ impl<S: TransitionSystem + ?Sized> Run<'_, S> {
             self.expand(block, first_rank, first_rank + done as u32);
             done += size;
             self.common.waiting(frontier.len(), done, self.discovered());
-            if let Some(end) = self.look() {
+            if let Some(end) = self.look(block) {
                 return Some(end);
             }
         }
@@ -160,8 +160,8 @@ impl<S: TransitionSystem + ?Sized> Run<'_, S> {
         });
     }
 
-    /// Takes stock of what was found, and tells whether to end.
-    fn look(&mut self) -> Option<End<S::Fault>> {
+    /// Takes stock of what was found, and tells whether to end; `recent` are the states that were expanded last.
+    fn look(&mut self, recent: &[Id]) -> Option<End<S::Fault>> {
         let mut stopped = None;
         for explorer in &mut self.explorers {
             self.findings.absorb(&mut explorer.findings);
@@ -184,7 +184,7 @@ impl<S: TransitionSystem + ?Sized> Run<'_, S> {
             None
         };
         let early = match (&hang, limit) {
-            (None, None) => self.early_hang(due),
+            (None, None) => self.early_hang(due, recent),
             _ => None,
         };
         hang.or(early).or(limit.map(End::Stopped))
@@ -260,13 +260,14 @@ impl<S: TransitionSystem + ?Sized> Run<'_, S> {
     }
 
     /// A hang that the search cannot tell yet, if a walk finds one, or a probe, if these are due.
-    fn early_hang(&mut self, probes_are_due: bool) -> Option<End<S::Fault>> {
+    fn early_hang(&mut self, probes_are_due: bool, recent: &[Id]) -> Option<End<S::Fault>> {
         let states = self.findings.states;
         let sections = self.common.sections.as_ref()?;
         if !probes_are_due && !sections.walks_are_due(states) {
             return None;
         }
         let (sections, mut known) = self.hang_check()?;
+        known.recent = recent;
         let probed = match probes_are_due {
             true => sections.probe(&mut known),
             false => None,
@@ -280,7 +281,7 @@ impl<S: TransitionSystem + ?Sized> Run<'_, S> {
     }
 
     /// What looking for hangs needs.
-    fn hang_check(&mut self) -> Option<(&mut Sections, Known<'_, S>)> {
+    fn hang_check<'k>(&'k mut self) -> Option<(&'k mut Sections, Known<'k, S>)> {
         let Common {
             sections,
             states,
@@ -296,6 +297,7 @@ impl<S: TransitionSystem + ?Sized> Run<'_, S> {
             count: self.findings.states,
             exhausted: false,
             roots: &self.roots,
+            recent: &[],
             workers: workers.map(Explorer::worker).collect(),
         };
         Some((sections.as_mut()?, known))

@@ -98,6 +98,8 @@ pub(crate) struct Known<'a, S: TransitionSystem + ?Sized> {
     pub(crate) exhausted: bool,
     /// The initial states.
     pub(crate) roots: &'a [Id],
+    /// The states that were expanded last, in the order of their places.
+    pub(crate) recent: &'a [Id],
     /// One for each thread that may be used.
     pub(crate) workers: Vec<&'a mut S::Worker>,
 }

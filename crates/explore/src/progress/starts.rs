@@ -1,9 +1,8 @@
-//! Where walks begin: states near the start in which much is open.
+//! Where walks begin: states that the search has come to last, in which much is open.
 //!
 //! A hang is mostly a matter of several sections, each of which waits for another one: a state in which more than usual is open is
 //! likelier to be on the way to one, or past the point of no return. Taking the best of some states picked at random keeps
-//! the walks from beginning all alike. Only states near the start are taken: what is far from it is come to by walking, and
-//! the way to a state is known by ranks, which must be sorted for it.
+//! the walks from beginning all alike, and those that the search has come to last are nearest to what it does not know yet.
 
 use super::sections::Known;
 use crate::findings::Place;
@@ -11,48 +10,36 @@ use crate::system::TransitionSystem;
 use fastrand::Rng;
 use impasse_store::Id;
 
-/// States that are near the start, about.
-const NEAR: usize = 1 << 14;
 /// States that are picked at random.
 const CANDIDATES: usize = 1 << 6;
 
-/// The first states that a search has found.
-#[derive(Default)]
-pub(super) struct Starts {
-    /// In the order of their ranks.
-    states: Vec<Id>,
-    /// Their places.
-    places: Vec<Place>,
+/// A state, if there are any: of some picked at random among those expanded last, the one in which most is open. `open` gives the
+/// number of sections open in a state.
+pub(super) fn pick<S: TransitionSystem + ?Sized>(
+    known: &Known<'_, S>,
+    random: &mut Rng,
+    open: impl Fn(Id) -> usize,
+) -> Option<Id> {
+    let candidates = (0..CANDIDATES).filter_map(|_| random.choice(known.recent));
+    candidates.copied().max_by_key(|&state| open(state))
 }
 
-impl Starts {
-    /// The state in which most is open among some picked at random, as the initial state and the choices that lead to it, the last
-    /// one first. `open` gives the number of sections open in a state.
-    pub(super) fn pick<S: TransitionSystem + ?Sized>(
-        &mut self,
-        known: &Known<'_, S>,
-        random: &mut Rng,
-        open: impl Fn(Id) -> usize,
-    ) -> (Id, Vec<u32>) {
-        if self.states.len() < NEAR && known.count >= 2 * self.states.len() as u64 {
-            self.update(known);
-        }
-        let candidates = (0..CANDIDATES).map(|_| random.usize(..self.states.len()));
-        let best = candidates.max_by_key(|&index| open(self.states[index]));
-        let best = best.expect("there are candidates");
-        let path = self.places[best].path(&self.places);
-        let second = path.get(1);
-        let root = second.map_or(best, |second| second.source() as usize - 1);
-        let lead = path[1..].iter().rev().map(|place| place.ordinal());
-        (self.states[root], lead.collect())
-    }
-
-    /// Takes stock of the states found so far.
-    fn update<S: TransitionSystem + ?Sized>(&mut self, known: &Known<'_, S>) {
-        let reached = known.states.ids().filter(|&state| known.has_reached(state));
-        let mut placed: Vec<(Place, Id)> =
-            reached.map(|state| (known.place(state), state)).collect();
-        placed.sort_unstable();
-        (self.places, self.states) = placed.into_iter().unzip();
-    }
+/// A shortest way to a state that the search has reached: an initial state and the choices from there on.
+pub(super) fn way_to<S: TransitionSystem + ?Sized>(
+    known: &Known<'_, S>,
+    state: Id,
+) -> (Id, Vec<u32>) {
+    let last = known.place(state);
+    let reached = known.states.ids().filter(|&state| known.has_reached(state));
+    let placed = reached.map(|state| (known.place(state), state));
+    let mut placed: Vec<(Place, Id)> = placed.filter(|(place, _)| *place <= last).collect();
+    placed.sort_unstable();
+    let (places, by_rank): (Vec<Place>, Vec<Id>) = placed.into_iter().unzip();
+    let path = last.path(&places);
+    let root = match path.get(1) {
+        Some(second) => by_rank[second.source() as usize - 1],
+        None => state,
+    };
+    let choices = path[1..].iter().map(|place| place.ordinal());
+    (root, choices.collect())
 }

@@ -20,7 +20,7 @@
 //! spaces, which the search has looked through soon enough.
 //!
 //! *Cost*: a walk rests when it has had its share of the states known, and goes on when there are more. Altogether
-//! walks take a fortieth as many steps as the search has found states, and about a thousand.
+//! walks take a sixteenth as many steps as the search has found states, and about a thousand.
 //!
 //! *Determinism*: what is picked depends on the number of states at each rest alone, and these do not depend on the number of threads.
 
@@ -28,7 +28,7 @@ use super::doubts::settled;
 use super::region::Region;
 use super::sections::Known;
 use super::shorten::shorten;
-use super::starts::Starts;
+use super::starts;
 use crate::findings::Place;
 use crate::system::{Branch, Edge, Ends, Key, Sink, TransitionSystem};
 use fastrand::Rng;
@@ -40,7 +40,7 @@ const FROM: u64 = 1 << 8;
 /// They go on when the states are more by one in so many.
 const GROWTH: u64 = 4;
 /// Walks may take one step for so many states.
-const SHARE: u64 = 40;
+const SHARE: u64 = 16;
 /// Steps that they may take beyond that, at most, and for how many states one.
 const HEAD_START: u64 = 1 << 10;
 const HEAD_START_SHARE: u64 = 8;
@@ -78,7 +78,6 @@ pub(crate) struct Walks {
     ended: usize,
     /// Steps taken, and states expanded at the ends of walks.
     spent: u64,
-    starts: Starts,
 }
 
 impl Walks {
@@ -130,38 +129,29 @@ impl Walks {
 
     /// A walk that has yet to begin.
     fn next<S: TransitionSystem + ?Sized>(
-        &mut self,
-        known: &Known<'_, S>,
+        &self,
+        known: &mut Known<'_, S>,
         random: &mut Rng,
         open: impl Fn(Id) -> usize,
     ) -> Wanderer {
         let doublings = (self.ended / OF_LENGTH).min((LONGEST / SHORTEST).ilog2() as usize);
-        let (root, lead) = match self.ended % 2 {
-            0 => self.starts.pick(known, random, open),
-            _ => (known.roots[random.usize(..known.roots.len())], Vec::new()),
+        let start = match self.ended % 2 {
+            0 => starts::pick(known, random, open),
+            _ => None,
         };
-        Wanderer {
-            walk: Walk {
-                root,
-                steps: Vec::new(),
-            },
-            length: (SHORTEST << doublings) + lead.len(),
-            lead,
-            open: Vec::new(),
-            seen: FxHashSet::default(),
-            last_new: 0,
-            is_over: false,
-        }
+        let start = start.unwrap_or_else(|| known.roots[random.usize(..known.roots.len())]);
+        Wanderer::new(known, start, SHORTEST << doublings)
     }
 }
 
 /// The hang at the end of a walk, whose section is open there since some step: from where on it hangs, and how to get there.
 fn tell<S: TransitionSystem + ?Sized>(
     known: &mut Known<'_, S>,
-    mut walk: Walk,
+    walk: Walk,
     mut trap: TrapOfWalk,
     since: usize,
 ) -> Early {
+    let (mut walk, since) = from_initial(known, walk, trap.section, since);
     let first = trap.first_hanging(known, &walk, since);
     walk.steps.truncate(first);
     let walk = shorten(known, walk, &mut trap);
@@ -171,6 +161,34 @@ fn tell<S: TransitionSystem + ?Sized>(
         place,
         then,
     }
+}
+
+/// The walk with the search's way to where it began before it, and the number of steps there to where a section was begun.
+fn from_initial<S: TransitionSystem + ?Sized>(
+    known: &mut Known<'_, S>,
+    walk: Walk,
+    section: Key,
+    since: usize,
+) -> (Walk, usize) {
+    let (root, choices) = starts::way_to(known, walk.root);
+    let mut wanderer = Wanderer::new(known, root, choices.len());
+    for ordinal in choices {
+        if !wanderer.step(known, Choice::Ordinal(ordinal)) {
+            return (walk, since);
+        }
+    }
+    let before = wanderer.walk.steps.len();
+    let since = match since {
+        0 => {
+            let open = wanderer.open.iter().find(|(key, _)| *key == section);
+            open.map_or(before, |&(_, since)| since)
+        }
+        _ => before + since,
+    };
+    let mut whole = wanderer.walk;
+    debug_assert_eq!(whole.end(), walk.root);
+    whole.steps.extend(walk.steps);
+    (whole, since)
 }
 
 /// A walk.
@@ -227,8 +245,6 @@ struct Wanderer {
     walk: Walk,
     /// How many steps it is to take.
     length: usize,
-    /// The choices that it begins with, the last one first.
-    lead: Vec<u32>,
     /// What is open, and the number of steps before it was.
     open: Vec<(Key, usize)>,
     /// The states come to.
@@ -240,55 +256,83 @@ struct Wanderer {
 }
 
 impl Wanderer {
-    /// Takes some steps, at most `limit`; tells whether the walk has ended.
+    /// A walk of so many steps that has yet to begin.
+    fn new<S: TransitionSystem + ?Sized>(
+        known: &mut Known<'_, S>,
+        root: Id,
+        length: usize,
+    ) -> Self {
+        let mut keys = Vec::new();
+        let state = known.states.get(root);
+        known
+            .system
+            .open_sections(known.workers[0], state, &mut keys);
+        Wanderer {
+            walk: Walk {
+                root,
+                steps: Vec::new(),
+            },
+            length,
+            open: keys.into_iter().map(|key| (key, 0)).collect(),
+            seen: FxHashSet::from_iter([root]),
+            last_new: 0,
+            is_over: false,
+        }
+    }
+
+    /// Takes some steps at random, at most `limit`; tells whether the walk has ended.
     fn go<S: TransitionSystem + ?Sized>(
         &mut self,
         known: &mut Known<'_, S>,
         random: &mut Rng,
         limit: usize,
     ) -> bool {
+        (0..limit).any(|_| {
+            let may_go_on = self.walk.steps.len() < self.length && !self.goes_round();
+            !may_go_on || !self.step(known, Choice::Random(random))
+        })
+    }
+
+    /// Takes a step, if there is one to take.
+    fn step<S: TransitionSystem + ?Sized>(
+        &mut self,
+        known: &mut Known<'_, S>,
+        choice: Choice<'_>,
+    ) -> bool {
         let (system, store) = (known.system, known.states);
         let worker = &mut *known.workers[0];
-        let mut keys = Vec::new();
-        let mut picked = Picked::new();
-        for _ in 0..limit {
-            if self.walk.steps.len() == self.length || self.goes_round() {
-                return true;
-            }
-            let state = store.get(self.walk.end());
-            picked.clear();
-            let picked = &mut picked;
-            let wanted = self.lead.pop();
-            system.successors(
-                worker,
-                state,
-                &mut Picker {
-                    random,
-                    wanted,
-                    picked,
-                },
-            );
-            if picked.is_end || picked.has_fault {
-                self.is_over = true;
-                return true;
-            }
-            let Some((ordinal, label)) = picked.transition else {
-                return true;
-            };
-            let target = store.intern(&picked.target).id;
-            self.walk.steps.push(Step {
-                ordinal,
-                label,
-                target,
-            });
-            keys.clear();
-            system.open_sections(worker, store.get(target), &mut keys);
-            self.note_open(&keys, &picked.ended);
-            if self.seen.insert(target) {
-                self.last_new = self.walk.steps.len();
-            }
+        let mut picker = Picker::new(choice);
+        system.successors(worker, store.get(self.walk.end()), &mut picker);
+        if picker.has_fault {
+            self.is_over = true;
+            return false;
         }
-        false
+        let Some(Pick {
+            ordinal,
+            label,
+            target,
+            ended,
+        }) = picker.picked
+        else {
+            return false;
+        };
+        let Some(ended) = ended else {
+            self.is_over = true;
+            return false;
+        };
+        let target = store.intern(&target).id;
+        self.walk.steps.push(Step {
+            ordinal,
+            label,
+            target,
+        });
+        let mut keys = Vec::new();
+        system.open_sections(worker, store.get(target), &mut keys);
+        self.note_open(&keys, &ended);
+        if self.seen.insert(target) {
+            self.last_new = self.walk.steps.len();
+        }
+        true
     }
 
     /// Whether nothing new has come for as long as it took to come to what was new last.
@@ -403,84 +447,73 @@ impl TrapOfWalk {
     }
 }
 
-/// A transition picked at random.
-struct Picked {
-    /// Its ordinal and its label; none if there is no transition.
-    transition: Option<(u32, u32)>,
+/// How a transition is picked.
+enum Choice<'r> {
+    Random(&'r mut Rng),
+    Ordinal(u32),
+}
+
+/// A transition that was picked.
+struct Pick {
+    ordinal: u32,
+    label: u32,
     target: Vec<u8>,
-    ended: Vec<Key>,
-    /// How many there are to pick from.
+    /// What it ends; none if it ends the program.
+    ended: Option<Vec<Key>>,
+}
+
+/// Picks one of the transitions of a state.
+struct Picker<'r> {
+    choice: Choice<'r>,
+    picked: Option<Pick>,
+    /// How many there were to pick from at random.
     choices: usize,
     next_ordinal: u32,
-    /// Whether it ends the program.
-    is_end: bool,
     /// Whether there is a fault among the transitions.
     has_fault: bool,
 }
 
-impl Picked {
-    fn new() -> Self {
-        Picked {
-            transition: None,
-            target: Vec::new(),
-            ended: Vec::new(),
+impl<'r> Picker<'r> {
+    fn new(choice: Choice<'r>) -> Self {
+        Picker {
+            choice,
+            picked: None,
             choices: 0,
             next_ordinal: 0,
-            is_end: false,
             has_fault: false,
         }
     }
-
-    fn clear(&mut self) {
-        self.transition = None;
-        self.choices = 0;
-        self.next_ordinal = 0;
-        self.is_end = false;
-        self.has_fault = false;
-    }
-}
-
-/// Picks one of the transitions of a state.
-struct Picker<'p> {
-    random: &'p mut Rng,
-    /// The ordinal of the one to pick, if it is not left to chance.
-    wanted: Option<u32>,
-    picked: &'p mut Picked,
 }
 
 impl<S: TransitionSystem + ?Sized> Sink<S> for Picker<'_> {
     fn edge(&mut self, edge: Edge<'_>) {
-        let picked = &mut *self.picked;
-        let ordinal = picked.next_ordinal;
-        picked.next_ordinal += 1;
-        let is_picked = match self.wanted {
-            Some(wanted) => ordinal == wanted,
-            None if edge.branch == Branch::Chance => false,
-            None => {
-                picked.choices += 1;
+        let ordinal = self.next_ordinal;
+        self.next_ordinal += 1;
+        let is_picked = match &mut self.choice {
+            Choice::Ordinal(wanted) => ordinal == *wanted,
+            Choice::Random(_) if edge.branch == Branch::Chance => false,
+            Choice::Random(random) => {
+                self.choices += 1;
                 // Each is picked with the same probability, whatever their number.
-                self.random.usize(..picked.choices) == 0
+                random.usize(..self.choices) == 0
             }
         };
-        if !is_picked {
-            return;
-        }
-        picked.transition = Some((ordinal, edge.label));
-        picked.target.clear();
-        picked.target.extend_from_slice(edge.target);
-        picked.ended.clear();
-        match edge.ends {
-            Ends::Program => picked.is_end = true,
-            Ends::Sections(keys) => {
-                picked.is_end = false;
-                picked.ended.extend_from_slice(keys);
-            }
+        if is_picked {
+            self.picked = Some(Pick {
+                ordinal,
+                label: edge.label,
+                target: edge.target.to_vec(),
+                ended: match edge.ends {
+                    Ends::Program => None,
+                    Ends::Sections(keys) => Some(keys.to_vec()),
+                },
+            });
         }
     }
 
     fn fault(&mut self, fault: S::Fault) {
-        self.picked.next_ordinal += 1;
-        self.picked.has_fault |= !S::is_standstill(&fault);
+        self.next_ordinal += 1;
+        self.has_fault |= !S::is_standstill(&fault);
     }
 
     fn omission(&mut self, _reason: S::Omission) {}
