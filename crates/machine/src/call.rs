@@ -113,7 +113,11 @@ impl<'s> Machine<'s> {
             self.begin_operation(operation.kind, first);
         }
         if let (Some(kind), Some(lock)) = (self.system.giving_up[id.0 as usize], first) {
-            self.give_up_library_lock(kind, lock);
+            let frames = &self.stack.frames;
+            let caller = frames.len().checked_sub(2).map(|index| frames[index].id);
+            if caller.and_then(|id| self.system.giving_up[id.0 as usize]) != Some(kind) {
+                self.give_up_library_lock(kind, lock);
+            }
         }
     }
 

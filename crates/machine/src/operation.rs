@@ -2,7 +2,7 @@
 //!
 //! What `std::timed_mutex` and the like, and `std::shared_mutex`, are made of is free again when `lock` returns: that a thread
 //! holds one is known from its calls alone. The lock is taken when the operation returns (by `try_lock`, if it returns
-//! true) and given up when `unlock` is called.
+//! true) and given up when `unlock` is called. Where such an operation calls another one of the same lock, only the first counts.
 
 use crate::section::SectionType;
 use crate::thread::HeldKind;
@@ -49,7 +49,11 @@ const OPERATIONS: &[Row] = &[
     takes(SHARED, "8try_lockE", HeldKind::WriteLock),
     takes(SHARED, "11lock_sharedE", HeldKind::ReadLock),
     takes(SHARED, "15try_lock_sharedE", HeldKind::ReadLock),
-    // Its other operations are those of the base.
+    // It is made of the base, whose operations may have become parts of its own when the library was compiled.
+    takes(SHARED_TIMED, "4lockE", HeldKind::WriteLock),
+    takes(SHARED_TIMED, "8try_lockE", HeldKind::WriteLock),
+    takes(SHARED_TIMED, "11lock_sharedE", HeldKind::ReadLock),
+    takes(SHARED_TIMED, "15try_lock_sharedE", HeldKind::ReadLock),
     takes(SHARED_TIMED, "14try_lock_untilI", HeldKind::WriteLock),
     takes(SHARED_TIMED, "21try_lock_shared_untilI", HeldKind::ReadLock),
     waits("pthread_once", "", SectionType::Once),
@@ -101,6 +105,8 @@ const GIVING_UP: &[(&str, &str, HeldKind)] = &[
     (RECURSIVE, "6unlockE", HeldKind::Mutex),
     (SHARED, "6unlockE", HeldKind::WriteLock),
     (SHARED, "13unlock_sharedE", HeldKind::ReadLock),
+    (SHARED_TIMED, "6unlockE", HeldKind::WriteLock),
+    (SHARED_TIMED, "13unlock_sharedE", HeldKind::ReadLock),
 ];
 
 fn fits(name: &str, start: &str, inside: &str) -> bool {
@@ -146,6 +152,9 @@ mod tests {
             Some(HeldKind::ReadLock)
         );
         assert_eq!(gives_up(&base("4lockEv")), None);
+        let timed = |rest: &str| format!("{SHARED_TIMED}{rest}");
+        assert_eq!(taken(&timed("4lockEv")), taken(&base("4lockEv")));
+        assert_eq!(gives_up(&timed("6unlockEv")), gives_up(&base("6unlockEv")));
         assert_eq!(taken("_ZNKSt3__15latch4waitEv"), Some(None));
     }
 }

@@ -143,10 +143,19 @@ impl Machine<'_> {
     /// The running thread has entered one of the libraries' operations.
     pub fn begin_operation(&mut self, kind: SectionType, first: Option<Word>) {
         let first = first.filter(|word| word.pointer);
+        let address = Address::from_bits(first.map_or(0, |word| word.bits));
         let frame = self.frame_count() as u32 - 1;
+        let is_its_caller = |held: &Held| {
+            matches!(held.kind, HeldKind::Operation(_))
+                && held.frame + 1 == frame
+                && held.address == address
+        };
+        if self.thread().held.iter().flatten().any(is_its_caller) {
+            return;
+        }
         self.begin(Held {
             kind: HeldKind::Operation(kind),
-            address: Address::from_bits(first.map_or(0, |word| word.bits)),
+            address,
             frame,
         });
     }
