@@ -340,6 +340,8 @@ impl<'s> Machine<'s> {
             let result = words.first().copied().unwrap_or(Word::number(0));
             return self.start_routine_returned(result);
         }
+        let calling = self.stack.frames.last().is_some_and(|f| f.calling);
+        self.reload();
         if self.threads[self.running].has_sections() {
             let innermost = self.frame_count() - 1;
             let lock = self.end_operations_inside(innermost);
@@ -350,8 +352,6 @@ impl<'s> Machine<'s> {
                 self.hold_at(kind, lock);
             }
         }
-        let calling = self.stack.frames.last().is_some_and(|f| f.calling);
-        self.reload();
         if calling {
             let body = &self.at.function.body;
             if let impasse_program::instruction::Instruction::Call { site } =
