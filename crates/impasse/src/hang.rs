@@ -129,12 +129,13 @@ fn report(system: &System, hang: &Hang, replay: &Replay) -> HangReport {
     }
 }
 
+/// What a thread that runs for ever changes, by what does not change its name.
 fn writes(thread: &Trapped) -> impl Iterator<Item = &String> {
     let noted: Option<&Loop> = match &thread.fate {
         Fate::Runs(noted) => Some(noted),
         _ => None,
     };
-    noted.into_iter().flat_map(|noted| &noted.writes)
+    noted.into_iter().flat_map(|noted| noted.writes.keys())
 }
 
 fn trapped(
@@ -172,23 +173,51 @@ fn trapped(
             report.state = Become::Running;
             let places = noted.places.iter().filter_map(|p| spot(system, p));
             report.places = places.collect::<BTreeSet<Spot>>().into_iter().collect();
-            let reads = noted.reads.iter().map(|(variable, values)| Reading {
-                variable: variable.clone(),
-                values: values.iter().cloned().collect(),
-                changes: changed.contains(variable),
-            });
-            report.reads = reads.collect();
-            report.writes = noted.writes.iter().cloned().collect();
+            report.reads = readings(noted, changed);
+            let names: BTreeSet<&String> = noted.writes.values().collect();
+            let named = names.into_iter().filter(|name| !name.is_empty());
+            report.writes = named.cloned().collect();
             report.does = noted.does.iter().cloned().collect();
+            if let Some(operation) = &thread.operation {
+                report.waits = Some(operation.reason.clone());
+                report.resource = Some(operation.resource.clone());
+                report.waits_for = operation.on.clone();
+            }
         }
     }
     report
 }
 
+/// What a thread reads, by names: what has the same name is taken together.
+fn readings(noted: &Loop, changed: &BTreeSet<&String>) -> Vec<Reading> {
+    let mut readings: Vec<Reading> = Vec::new();
+    for (identity, read) in noted.reads.iter().filter(|(_, read)| !read.name.is_empty()) {
+        let changes = changed.contains(identity);
+        match readings
+            .iter_mut()
+            .find(|known| known.variable == read.name)
+        {
+            Some(known) => {
+                known.changes |= changes;
+                known.values.extend(read.values.iter().cloned());
+                known.values.sort();
+                known.values.dedup();
+            }
+            None => readings.push(Reading {
+                variable: read.name.clone(),
+                values: read.values.iter().cloned().collect(),
+                changes,
+            }),
+        }
+    }
+    readings.sort_by(|a, b| a.variable.cmp(&b.variable));
+    readings
+}
+
 /// The innermost line of the program's own code on a stack.
 fn spot(system: &System, frames: &[CodePlace]) -> Option<Spot> {
     let frames = all_frames(system, frames);
-    let frame = own_frame(&frames)?;
+    let frame = own_frame(&frames).filter(|frame| !frame.library)?;
     Some(Spot {
         file: frame.file.clone(),
         line: frame.line,

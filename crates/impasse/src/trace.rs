@@ -138,6 +138,12 @@ fn overtaken(mut delayed: Vec<&str>, read: &str) -> String {
     }
 }
 
+/// The function of a library that the program's own code has called, if that is where these frames are.
+fn library_call(frames: &[Frame]) -> Option<String> {
+    let first_own = frames.iter().position(|frame| !frame.library)?;
+    Some(frames[first_own.checked_sub(1)?].function.clone())
+}
+
 /// One action. Its place is that of the innermost frame of the program's own code; without one it has no line.
 fn step(system: &System, event: &Event) -> Step {
     let frames = all_frames(system, &event.frames);
@@ -188,6 +194,9 @@ fn step(system: &System, event: &Event) -> Step {
         variable: variable.cloned(),
         value: value.cloned(),
         old: old.cloned(),
+        library: event.library.is_some(),
+        call: event.library.as_ref().and_then(|_| library_call(&frames)),
+        part_of: event.library.clone().filter(|name| !name.is_empty()),
         text,
     }
 }

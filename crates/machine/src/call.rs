@@ -349,7 +349,7 @@ impl<'s> Machine<'s> {
             let succeeded = words.first().is_none_or(|result| result.bits & 1 == 1);
             let taken = operation.and_then(|operation| operation.takes);
             if let (Some(kind), Some(lock), true) = (taken, lock, succeeded) {
-                self.hold_at(kind, lock);
+                self.hold_library_lock(kind, lock);
             }
         }
         if calling {

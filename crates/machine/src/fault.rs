@@ -148,6 +148,8 @@ pub struct Blocked {
     pub resource: String,
     /// Threads that would have to do something about it, as far as the operation tells.
     pub on: Vec<u32>,
+    /// Whether it waits inside of a function of a library, which is then what is named.
+    pub in_call: bool,
 }
 
 /// The result of executing something.
@@ -176,5 +178,6 @@ pub fn blocked<T>(
         reason: reason.into(),
         resource,
         on: on.into_iter().collect(),
+        in_call: false,
     })))
 }

@@ -149,11 +149,20 @@ impl<'s> Stack<'s> {
     /// The stored form of one of the frames.
     pub fn image(&self, index: usize) -> FrameImage {
         let frame = &self.frames[index];
-        let slots = stored_slots(frame.function, frame.position, frame.calling);
+        self.image_resting_at(frame, frame.position, frame.calling)
+    }
+
+    /// The stored form of one of the frames, if it rested before the instruction at `position`.
+    pub fn image_at(&self, index: usize, position: u32) -> FrameImage {
+        self.image_resting_at(&self.frames[index], position, false)
+    }
+
+    fn image_resting_at(&self, frame: &Frame<'_>, position: u32, calling: bool) -> FrameImage {
+        let slots = stored_slots(frame.function, position, calling);
         FrameImage {
             function: frame.id,
-            position: frame.position,
-            calling: frame.calling,
+            position,
+            calling,
             arguments: frame.arguments,
             objects: frame.objects.clone(),
             words: slots

@@ -16,6 +16,7 @@ mod machine;
 mod memo;
 pub mod memory;
 pub mod model;
+mod names;
 mod observe;
 pub mod operation;
 pub mod options;

@@ -508,10 +508,17 @@ impl<'s> Machine<'s> {
     /// Notes an event for the trace.
     #[cold]
     pub fn note(&mut self, action: Action) {
+        self.note_about(action, None, String::new());
+    }
+
+    /// Notes an event for the trace, with what it is a detail of, and what is read or written.
+    pub fn note_about(&mut self, action: Action, library: Option<String>, identity: String) {
         let event = Event {
             thread: self.running as u32,
             frames: self.frames_of(self.running),
             action,
+            library,
+            identity,
         };
         if let Some(events) = &mut self.events {
             events.push(event);
@@ -525,6 +532,8 @@ impl<'s> Machine<'s> {
             thread: thread as u32,
             frames: Vec::new(),
             action,
+            library: None,
+            identity: String::new(),
         };
         if let Some(events) = &mut self.events {
             events.push(event);
@@ -548,20 +557,32 @@ impl<'s> Machine<'s> {
         if !noteworthy {
             return;
         }
-        let variable = self.memory.describe_part(address, scalar.bytes() as u64);
         let new = self.show(scalar, value);
+        let old = old.map(|old| self.show(scalar, old));
+        self.note_variable(address, scalar, old, new);
+    }
+
+    /// Notes that a variable was read, or written, for the trace.
+    #[cold]
+    pub fn note_variable(
+        &mut self,
+        address: Address,
+        scalar: Scalar,
+        old: Option<String>,
+        value: String,
+    ) {
+        let bytes = scalar.bytes() as u64;
+        let (variable, library) = self.variable(address, bytes);
+        let identity = self.identity_of(address, bytes);
         let action = match old {
-            None => Action::Read {
-                variable,
-                value: new,
-            },
+            None => Action::Read { variable, value },
             Some(old) => Action::Write {
                 variable,
-                old: self.show(scalar, old),
-                value: new,
+                old,
+                value,
             },
         };
-        self.note(action);
+        self.note_about(action, library, identity);
     }
 
     /// A value in words.
@@ -574,7 +595,7 @@ impl<'s> Machine<'s> {
                 0 => "null".into(),
                 bits => {
                     let address = Address::from_bits(bits);
-                    format!("&{}", self.memory.describe_part(address, 0))
+                    self.show_address(address)
                 }
             };
         }

@@ -6,6 +6,7 @@ use crate::memory::Access;
 use crate::memory::describe::place_in_words;
 use crate::memory::object::Class;
 use crate::model::Route;
+use crate::names::Aim;
 use crate::race::Touch;
 use impasse_program::address::{Address, ObjectId, ObjectKind};
 use impasse_program::instruction::Position;
@@ -214,7 +215,7 @@ impl Machine<'_> {
             "{} {} {}{} while {} {} it{} at {}",
             crate::thread_name(self.running as u32),
             verb(mine.access),
-            self.memory.describe_part(mine.address, mine.bytes),
+            self.name_part(mine.address, Aim::Access(mine.bytes)).text,
             atomically(mine.atomic),
             crate::thread_name(other as u32),
             verb(theirs.access),

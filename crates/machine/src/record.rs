@@ -14,6 +14,10 @@ pub struct Event {
     pub frames: Vec<CodePlace>,
     /// What it did.
     pub action: Action,
+    /// Where it is a detail of what a library does: what it belongs to, in the program's own names; empty if that has none.
+    pub library: Option<String>,
+    /// Of reads and writes: what is read or written, by a name that does not change as long as it is there.
+    pub identity: String,
 }
 
 /// What was done.

@@ -23,6 +23,6 @@ mod effects;
 mod liveness;
 mod module;
 mod number;
-mod part;
+pub mod part;
 mod resolve;
 pub mod translate;

@@ -1,4 +1,9 @@
 //! Names for the parts of a typed object: from an offset to what one writes in the source.
+//!
+//! A name is either *whole*, with every member on the way, or in the *program's own* terms. Then it ends where it would go into an object of
+//! a library (`queue.items`, not `queue.items.__begin_`), except where that stands for one thing only: the number of a
+//! `std::atomic`, what a smart pointer or a vector points to, the elements of a `std::array`, the value of a `std::optional`. Those have the
+//! name of the object itself.
 
 use crate::debug::{DebugInfo, Encoding, Member, Type, TypeId};
 use crate::link::{Program, UnitId};
@@ -33,22 +38,128 @@ impl Program {
         let search = Search {
             debug: self.debug(unit),
             bytes,
+            own: false,
         };
         search.part(ty, offset, true, DEEPEST)
+    }
+
+    /// The part at `offset` bytes into an object of the type, named in the program's own terms; its innermost one, if it has `bytes`
+    /// bytes or fewer.
+    pub fn own_part(&self, unit: UnitId, ty: TypeId, offset: u64, bytes: u64) -> Option<Part> {
+        let search = Search {
+            debug: self.debug(unit),
+            bytes,
+            own: true,
+        };
+        search.part(ty, offset, true, DEEPEST)
+    }
+
+    /// What a type points to, if it is one of pointers or references.
+    pub fn pointee(&self, unit: UnitId, ty: TypeId) -> Option<TypeId> {
+        match self.debug(unit).named(ty)? {
+            Type::Pointer { to, .. } => *to,
+            _ => None,
+        }
+    }
+
+    /// The size of a type in bytes; none if it is not known, or 0.
+    pub fn size_of_type(&self, unit: UnitId, ty: TypeId) -> Option<u64> {
+        let size = self.debug(unit).size(ty, DEEPEST);
+        size.filter(|&size| size > 0)
+    }
+
+    /// The name of a type, if it has one and is the program's own.
+    pub fn own_type_name(&self, unit: UnitId, ty: TypeId) -> Option<&str> {
+        let debug = self.debug(unit);
+        let named = |ty: &TypeId| match debug.types.get(ty.0 as usize)? {
+            Type::Named { name, .. } | Type::Base { name, .. } | Type::Record { name, .. } => {
+                Some(name.as_str()).filter(|name| !name.is_empty())
+            }
+            _ => None,
+        };
+        let name = debug.names(ty).find_map(|ty| named(&ty))?;
+        (!is_library(name)).then_some(name)
+    }
+
+    /// Whether objects of the type may be parts of others that say by their virtual functions what they are.
+    pub fn is_polymorphic(&self, unit: UnitId, ty: TypeId) -> bool {
+        self.debug(unit).is_polymorphic(ty, DEEPEST)
+    }
+
+    /// The name of a record; none of another type.
+    pub fn record_name(&self, unit: UnitId, ty: TypeId) -> Option<&str> {
+        match self.debug(unit).named(ty)? {
+            Type::Record { name, .. } => Some(name),
+            _ => None,
+        }
+    }
+}
+
+/// Whether a type with a name belongs to a library.
+fn is_library(record: &str) -> bool {
+    record.starts_with("std::") || record == "_IO_FILE" || record.starts_with("__")
+}
+
+/// Members of the libraries' types that stand for the object that they are in: how the record's name starts, and the member's name.
+const STANDING_FOR_ALL: [(&str, &str); 15] = [
+    ("std::shared_ptr<", "__ptr_"),
+    ("std::unique_ptr<", "__ptr_"),
+    ("std::__compressed_pair_elem<", "__value_"),
+    ("std::reference_wrapper<", "__f_"),
+    ("std::vector<", "__begin_"),
+    ("std::array<", "__elems_"),
+    ("std::__optional_destruct_base<", "__val_"),
+    ("std::__atomic_base<", "__a_"),
+    ("std::atomic<", "__a_"),
+    ("std::__cxx_atomic_base_impl<", "__a_value"),
+    ("std::atomic_flag", "__a_"),
+    ("std::__1::atomic", "__a_"),
+    ("std::latch", "__a_"),
+    ("std::counting_semaphore<", "__semaphore_"),
+    ("std::__atomic_semaphore_base", "__a_"),
+];
+
+/// How a member is named in the program's own terms.
+enum Step {
+    /// As in the source.
+    Named,
+    /// It stands for the record that it is in.
+    All,
+    /// It is the library's business.
+    Inner,
+}
+
+fn step(record: &str, member: &str) -> Step {
+    let stands = |(start, name): &(&str, &str)| record.starts_with(start) && *name == member;
+    match () {
+        _ if STANDING_FOR_ALL.iter().any(stands) => Step::All,
+        _ if member.is_empty() => Step::Named,
+        _ if is_library(record) && !matches!(member, "first" | "second") => Step::Inner,
+        _ if member.starts_with("__") || member.starts_with("_vptr") => Step::Inner,
+        _ => Step::Named,
     }
 }
 
 /// A part of an object.
-struct Part {
-    path: String,
-    bytes: u64,
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Part {
+    /// What is written after the name of the object.
+    pub path: String,
+    /// Its size.
+    pub bytes: u64,
     /// Its type; none of a bit field.
-    ty: Option<TypeId>,
+    pub ty: Option<TypeId>,
+    /// Whether it is a part that the name does not lead to: one of an object of a library.
+    pub inner: bool,
+    /// Whether it is a pointer to the elements of the object that its name says.
+    pub elements: bool,
 }
 
 struct Search<'a> {
     debug: &'a DebugInfo,
     bytes: u64,
+    /// Whether it is named in the program's own terms.
+    own: bool,
 }
 
 impl Search<'_> {
@@ -60,14 +171,26 @@ impl Search<'_> {
             path: String::new(),
             bytes: size,
             ty: Some(ty),
+            inner: false,
+            elements: false,
         });
-        if named && 0 < size && size <= self.bytes && whole.is_some() {
+        let goes_on = || self.own && self.debug.is_of_one_member(ty);
+        if named && 0 < size && size <= self.bytes && whole.is_some() && !goes_on() {
             return whole;
         }
         match self.debug.types.get(ty.0 as usize)? {
             Type::Named { of, .. } => self.part((*of)?, offset, named, depth),
-            Type::Record { members, .. } => {
-                let found = members.iter().filter_map(|m| self.inside(m, offset, depth));
+            Type::Record {
+                members,
+                name,
+                bytes,
+            } => {
+                let found = members.iter().filter_map(|member| {
+                    let later = members.iter().map(|other| other.bit_offset);
+                    let later = later.filter(|&other| other > member.bit_offset).min();
+                    let end = later.map_or(*bytes, |bits| bits / 8);
+                    self.inside(name, member, end, offset, depth)
+                });
                 found.reduce(|first, other| self.better(first, other))
             }
             Type::Array { element, count } => {
@@ -89,8 +212,15 @@ impl Search<'_> {
         }
     }
 
-    /// The part at an offset, if it lies in the member.
-    fn inside(&self, member: &Member, offset: u64, depth: u32) -> Option<Part> {
+    /// The part at an offset, if it lies in the member, which ends before `end`.
+    fn inside(
+        &self,
+        record: &str,
+        member: &Member,
+        end: u64,
+        offset: u64,
+        depth: u32,
+    ) -> Option<Part> {
         let named = !member.name.is_empty();
         let inner = match member.bit_field {
             Some(bits) => {
@@ -100,22 +230,45 @@ impl Search<'_> {
                     path: String::new(),
                     bytes: self.bytes,
                     ty: None,
+                    inner: false,
+                    elements: false,
                 })?
             }
             None => {
                 let inside = offset.checked_sub(member.bit_offset / 8)?;
                 let size = self.debug.size(member.ty, depth)?;
-                if inside >= size && !self.debug.is_flexible(member.ty) {
+                // Of a class whose constructors are elsewhere, the compiler says nothing.
+                let unknown = self.own && size == 0 && offset < end;
+                if inside >= size && !unknown && !self.debug.is_flexible(member.ty) {
                     return None;
                 }
-                self.part(member.ty, inside, named, depth)?
+                let hidden = || Part {
+                    path: String::new(),
+                    bytes: end - offset,
+                    ty: None,
+                    inner: true,
+                    elements: false,
+                };
+                let part = self.part(member.ty, inside, named, depth);
+                part.or_else(|| unknown.then(hidden))?
             }
         };
-        let path = match named {
-            true => format!(".{}{}", member.name, inner.path),
-            false => inner.path,
-        };
-        Some(Part { path, ..inner })
+        Some(match step(record, &member.name) {
+            Step::Inner if self.own => Part {
+                path: String::new(),
+                inner: true,
+                ..inner
+            },
+            Step::All if self.own => Part {
+                elements: inner.elements || member.name == "__begin_",
+                ..inner
+            },
+            _ if named => Part {
+                path: format!(".{}{}", member.name, inner.path),
+                ..inner
+            },
+            _ => inner,
+        })
     }
 
     /// Of two members of a union, the one of which the access is a part as a whole; else the first.
@@ -143,13 +296,56 @@ impl DebugInfo {
         }
     }
 
-    /// Whether it is a floating-point type.
-    fn is_float(&self, ty: TypeId) -> bool {
+    /// A type, and what it is another name of, in turn.
+    fn names(&self, ty: TypeId) -> impl Iterator<Item = TypeId> + '_ {
         let names = std::iter::successors(Some(ty), |ty| match self.types.get(ty.0 as usize)? {
             Type::Named { of, .. } => *of,
             _ => None,
         });
-        names.take(DEEPEST as usize).any(|ty| {
+        names.take(DEEPEST as usize)
+    }
+
+    /// What a type is, without its other names.
+    fn named(&self, ty: TypeId) -> Option<&Type> {
+        self.types.get(self.names(ty).last()?.0 as usize)
+    }
+
+    /// Whether it is a record of nothing but one member that is as large as it, or of a library.
+    fn is_of_one_member(&self, ty: TypeId) -> bool {
+        let Some(Type::Record {
+            members,
+            bytes,
+            name,
+        }) = self.named(ty)
+        else {
+            return false;
+        };
+        let fills =
+            |only: &Member| only.bit_field.is_none() && self.size(only.ty, DEEPEST) == Some(*bytes);
+        match members.as_slice() {
+            [] => false,
+            [only] => fills(only),
+            _ => is_library(name),
+        }
+    }
+
+    /// Whether it is a record with virtual functions.
+    fn is_polymorphic(&self, ty: TypeId, depth: u32) -> bool {
+        let virtual_functions = |member: &Member| {
+            let is_base = member.name.is_empty() && member.bit_offset == 0;
+            let depth = depth.checked_sub(1).filter(|_| is_base);
+            member.name.starts_with("_vptr")
+                || depth.is_some_and(|depth| self.is_polymorphic(member.ty, depth))
+        };
+        match self.named(ty) {
+            Some(Type::Record { members, .. }) => members.iter().any(virtual_functions),
+            _ => false,
+        }
+    }
+
+    /// Whether it is a floating-point type.
+    fn is_float(&self, ty: TypeId) -> bool {
+        self.names(ty).any(|ty| {
             let encoding = Encoding::Float;
             matches!(self.types.get(ty.0 as usize), Some(Type::Base { encoding: found, .. }) if *found == encoding)
         })
@@ -257,6 +453,7 @@ mod tests {
         let search = Search {
             debug: &debug,
             bytes,
+            own: false,
         };
         Some(search.part(TypeId(8), offset, true, DEEPEST)?.path)
     }
@@ -302,7 +499,78 @@ mod tests {
         let search = Search {
             debug: &debug,
             bytes: 1,
+            own: false,
         };
         assert!(search.part(TypeId(0), 0, true, DEEPEST).is_none());
+    }
+
+    /// `struct queue { std::atomic<int> size; std::vector<queue> items; std::deque<int> rest; }`
+    fn library_types() -> DebugInfo {
+        let named = |name: &str, bytes, members| Type::Record {
+            name: name.into(),
+            bytes,
+            members,
+        };
+        let int = Type::Base {
+            name: "int".into(),
+            bytes: 4,
+            encoding: Encoding::Signed,
+        };
+        let to_queue = Type::Pointer {
+            to: Some(TypeId(5)),
+            bytes: 8,
+        };
+        let types = vec![
+            int,
+            named(
+                "std::__cxx_atomic_base_impl<int>",
+                4,
+                vec![member("__a_value", 0, 0)],
+            ),
+            named("std::__atomic_base<int>", 4, vec![member("__a_", 0, 1)]),
+            named("std::atomic<int>", 4, vec![member("", 0, 2)]),
+            to_queue,
+            named(
+                "queue",
+                48,
+                vec![
+                    member("size", 0, 3),
+                    member("items", 8, 6),
+                    member("rest", 24, 7),
+                ],
+            ),
+            named(
+                "std::vector<queue>",
+                16,
+                vec![member("__begin_", 0, 4), member("__end_", 8, 4)],
+            ),
+            // Of which the compiler does not say more.
+            named("std::deque<int>", 0, vec![]),
+        ];
+        DebugInfo {
+            types,
+            ..DebugInfo::default()
+        }
+    }
+
+    #[test]
+    fn names_in_the_programs_own_terms_end_at_what_is_a_librarys() {
+        let debug = library_types();
+        let own = |offset, bytes| {
+            let search = Search {
+                debug: &debug,
+                bytes,
+                own: true,
+            };
+            let part = search.part(TypeId(5), offset, true, DEEPEST)?;
+            Some((part.path, part.inner, part.elements))
+        };
+        let is = |path: &str, inner, elements| Some((path.to_owned(), inner, elements));
+        assert_eq!(own(0, 4), is(".size", false, false));
+        assert_eq!(own(0, 0), is(".size", false, false));
+        assert_eq!(own(8, 8), is(".items", false, true));
+        assert_eq!(own(16, 8), is(".items", true, false));
+        assert_eq!(own(32, 8), is(".rest", true, false));
+        assert_eq!(own(48, 4), None);
     }
 }

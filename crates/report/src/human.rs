@@ -1,7 +1,7 @@
 //! A report for a person: the verdict in one line, what happened, the way there, and where each thread is.
 
 use crate::model::{ErrorReport, Frame, HangReport, Report, Scope, Step, ThreadReport, Verdict};
-use crate::why;
+use crate::{trace, why};
 use anstyle::{AnsiColor, Style};
 use std::collections::HashMap;
 use std::fmt::Write;
@@ -154,26 +154,19 @@ fn colour(thread: u32) -> Style {
 
 fn trace(out: &mut String, steps: &[Step], rendering: Rendering) {
     let _ = writeln!(out, "\n{BOLD}how it happens{BOLD:#}");
-    let same = |a: &Step, b: &Step| {
-        let what = |s: &Step| (s.thread, s.line, s.text.clone(), s.function.clone());
-        !rendering.whole_trace && what(a) == what(b)
-    };
-    let groups: Vec<&[Step]> = steps.chunk_by(same).collect();
-    let places: Vec<String> = groups.iter().map(|group| step_place(&group[0])).collect();
+    let lines = trace::lines(steps, rendering);
+    let places: Vec<String> = lines.iter().map(|line| step_place(line.step)).collect();
     let wide = places.iter().map(String::len).max().unwrap_or(0).min(40);
-    let names = steps.iter().map(|s| thread_name(s.thread).len());
+    let names = lines.iter().map(|l| thread_name(l.step.thread).len());
     let names = names.max().unwrap_or(0);
     let hidden = match rendering.whole_trace {
         true => 0..0,
-        false if groups.len() <= SHOWN => 0..0,
-        false => SHOWN / 3..groups.len() - (SHOWN - SHOWN / 3),
+        false if lines.len() <= SHOWN => 0..0,
+        false => SHOWN / 3..lines.len() - (SHOWN - SHOWN / 3),
     };
-    let mut number = 1;
-    for (n, (group, place)) in groups.iter().zip(&places).enumerate() {
-        let first = number;
-        number += group.len();
+    for (n, (line, place)) in lines.iter().zip(&places).enumerate() {
         if n == hidden.start && !hidden.is_empty() {
-            let count: usize = groups[hidden.clone()].iter().map(|group| group.len()).sum();
+            let count = lines[hidden.end].number - line.number;
             let _ = writeln!(
                 out,
                 "  {DIM}... {count} more steps (--full-trace shows them){DIM:#}"
@@ -182,17 +175,16 @@ fn trace(out: &mut String, steps: &[Step], rendering: Rendering) {
         if hidden.contains(&n) {
             continue;
         }
-        let step = &group[0];
-        let style = colour(step.thread);
-        let name = thread_name(step.thread);
-        let text = step.text.trim_end();
-        let times = match group.len() {
+        let style = colour(line.step.thread);
+        let name = thread_name(line.step.thread);
+        let (number, text) = (line.number, line.text.trim_end());
+        let times = match line.times {
             1 => String::new(),
             count => format!(" {DIM}({} times){DIM:#}", grouped(count as u64)),
         };
         let _ = writeln!(
             out,
-            "  {DIM}{first:>4}{DIM:#}  {style}{name:<names$}{style:#}  {DIM}{place:<wide$}{DIM:#}  {text}{times}"
+            "  {DIM}{number:>4}{DIM:#}  {style}{name:<names$}{style:#}  {DIM}{place:<wide$}{DIM:#}  {text}{times}"
         );
     }
 }

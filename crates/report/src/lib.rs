@@ -5,6 +5,7 @@
 
 pub mod human;
 mod model;
+mod trace;
 mod why;
 
 pub use model::{

@@ -274,6 +274,19 @@ pub struct Step {
     /// The value before a write.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub old: Option<String>,
+    /// Whether it is a detail of what a library does.
+    #[serde(skip_serializing_if = "is_false")]
+    pub library: bool,
+    /// The function of the library that the program has called then, if it has.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub call: Option<String>,
+    /// What the variable is a part of then, if that has a name in the program.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub part_of: Option<String>,
     /// The action in words.
     pub text: String,
+}
+
+fn is_false(value: &bool) -> bool {
+    !value
 }

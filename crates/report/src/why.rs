@@ -48,7 +48,13 @@ fn fate(thread: &TrappedThread) -> String {
             let waits = thread.waits.as_deref().unwrap_or_default();
             text.push_str(&format!("waits{place} {waits}"));
         }
-        Fate::Running => text.push_str(&running(thread)),
+        Fate::Running => match &thread.waits {
+            Some(waits) => {
+                let place = thread.places.first().map(spot).unwrap_or_default();
+                text.push_str(&format!("waits{place} {waits}"));
+            }
+            None => text.push_str(&running(thread)),
+        },
     }
     if !thread.holds.is_empty() {
         let verb = match thread.state {
@@ -84,14 +90,16 @@ fn who(thread: &TrappedThread) -> String {
 
 fn running(thread: &TrappedThread) -> String {
     let mut text = match thread.places.as_slice() {
-        [] => "runs for ever".to_owned(),
+        [] => "runs for ever, outside of the program's own code".to_owned(),
         [one] => format!("runs for ever{}", spot(one)),
         places => format!("runs for ever at {}", spots(places)),
     };
-    let in_vain: Vec<String> = thread
-        .reads
-        .iter()
-        .filter(|r| !r.changes)
+    let unchanged = || thread.reads.iter().filter(|r| !r.changes);
+    // Pointers on the way to what is waited for are not worth a word.
+    let leads = |r: &&Reading| !r.values.is_empty() && r.values.iter().all(|v| v.starts_with('&'));
+    let all_lead = unchanged().all(|r| leads(&r));
+    let in_vain: Vec<String> = unchanged()
+        .filter(|r| all_lead || !leads(r))
         .map(reading)
         .collect();
     let others: Vec<&str> = thread
@@ -128,6 +136,9 @@ fn running(thread: &TrappedThread) -> String {
 }
 
 fn reading(reading: &Reading) -> String {
+    if reading.values.is_empty() {
+        return reading.variable.clone();
+    }
     format!(
         "{}, which is {},",
         reading.variable,

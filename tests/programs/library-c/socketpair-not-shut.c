@@ -1,4 +1,4 @@
-// expect: error kind=hang line=15
+// expect: error kind=hang line=15 message="can never return from read"
 // Nobody tells the thread that nothing more comes.
 #include <pthread.h>
 #include <string.h>

@@ -93,7 +93,9 @@ fn wait(machine: &mut Machine<'_>, arguments: &[Word], timed: bool) -> Result<Re
             machine.act()?;
             let result = if timed { ETIMEDOUT } else { 0 };
             machine.thread().wait = Wait::Woken { mutex, result };
-            machine.note_operation(|m| format!("gives up waiting for {}", m.name_of(condition)));
+            machine.note_operation_on(condition, |m| {
+                format!("gives up waiting for {}", m.name_of(condition))
+            });
             Ok(Returned::Stop(Stop::Rest))
         }
         Wait::Condition { .. } => {
@@ -131,18 +133,21 @@ fn begin_wait(machine: &mut Machine<'_>, condition: Word, mutex: Word) -> Result
         true => Wait::Woken { mutex, result: 0 },
         false => Wait::Condition { condition, mutex },
     };
-    machine.note_operation(|m| {
+    machine.note_operation_on(condition, |m| {
         let how = if spurious {
             ", which will end without a signal"
         } else {
             ""
         };
         let still = if is_free { "" } else { ", still holding it" };
-        format!(
-            "unlocks {}{still} and waits for {}{how}",
-            m.name_of(mutex),
-            m.name_of(condition)
-        )
+        let condition = m.name_of(condition);
+        match m.is_librarys_business(mutex) {
+            true => format!("waits for {condition}{how}"),
+            false => format!(
+                "unlocks {}{still} and waits for {condition}{how}",
+                m.name_of(mutex)
+            ),
+        }
     });
     Ok(Returned::Stop(Stop::Rest))
 }
@@ -166,7 +171,9 @@ fn end_wait(machine: &mut Machine<'_>, mutex: Word, result: u32) -> Result<Retur
         false => machine.take_mutex(mutex)?,
     }
     machine.thread().wait = Wait::None;
-    machine.note_operation(|m| format!("is woken and locks {}", m.name_of(mutex)));
+    machine.note_operation_on(mutex, |m| {
+        format!("is woken and locks {}", m.name_of(mutex))
+    });
     if machine.cancelled() {
         return machine.become_cancelled();
     }
@@ -178,12 +185,14 @@ fn signal(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Returned> {
     machine.synchronise(condition, CONDITION_BYTES)?;
     let waiters = machine.waiters(condition);
     if waiters.is_empty() {
-        machine.note_operation(|m| format!("signals {}, but nobody waits", m.name_of(condition)));
+        machine.note_operation_on(condition, |m| {
+            format!("signals {}, but nobody waits", m.name_of(condition))
+        });
         return Returned::int(0);
     }
     let chosen = waiters[machine.choose(waiters.len() as u32, false)? as usize];
     machine.wake(chosen);
-    machine.note_operation(|m| {
+    machine.note_operation_on(condition, |m| {
         let woken = super::thread_name(chosen as u32);
         format!("signals {}: {woken} wakes", m.name_of(condition))
     });
@@ -195,7 +204,7 @@ fn broadcast(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Returned> 
     machine.synchronise(condition, CONDITION_BYTES)?;
     let waiters = machine.waiters(condition);
     waiters.iter().for_each(|&thread| machine.wake(thread));
-    machine.note_operation(|m| {
+    machine.note_operation_on(condition, |m| {
         format!(
             "broadcasts {}: {} threads wake",
             m.name_of(condition),
@@ -260,7 +269,7 @@ fn wait_at_barrier(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Retu
     let waiting = machine.at_barrier(barrier);
     if waiting.len() as u32 + 1 < needed {
         machine.thread().wait = Wait::Barrier { barrier };
-        machine.note_operation(|m| format!("waits at {}", m.name_of(barrier)));
+        machine.note_operation_on(barrier, |m| format!("waits at {}", m.name_of(barrier)));
         return Ok(Returned::Stop(Stop::Rest));
     }
     for thread in waiting {
@@ -268,6 +277,8 @@ fn wait_at_barrier(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Retu
         machine.started.push(thread);
     }
     machine.memory.regrouped = true;
-    machine.note_operation(|m| format!("arrives at {} as the last", m.name_of(barrier)));
+    machine.note_operation_on(barrier, |m| {
+        format!("arrives at {} as the last", m.name_of(barrier))
+    });
     Returned::int(SERIAL)
 }

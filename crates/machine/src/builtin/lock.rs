@@ -2,10 +2,11 @@
 
 use super::mutex::take_plain;
 use super::{Builtin, Returned};
-use crate::fault::{ErrorKind, Result, blocked, error};
+use crate::fault::{Blocked, ErrorKind, Halt, Result, blocked, error};
 use crate::machine::Machine;
 use crate::section::SectionType;
 use crate::signal::Interrupted;
+use impasse_program::address::Address;
 use impasse_program::word::Word;
 
 const TIMED: u64 = 1;
@@ -61,6 +62,18 @@ fn block_while_equal(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Re
         return Returned::int(ETIMEDOUT);
     }
     machine.block_quietly()?;
+    let place = Address::from_bits(address.bits);
+    if let Some(call) = machine
+        .library_call()
+        .filter(|_| machine.is_of_library(place))
+    {
+        return Err(Box::new(Halt::Blocked(Blocked {
+            reason: format!("in {call}"),
+            resource: call.into(),
+            on: Vec::new(),
+            in_call: true,
+        })));
+    }
     let (name, value) = (machine.name_of(address), value.bits as u32 as i32);
     blocked(format!("for {name} to change from {value}"), name, [])
 }

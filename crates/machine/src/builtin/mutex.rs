@@ -145,7 +145,7 @@ fn unlock(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Returned> {
         true => "",
         false => ", still holding it",
     };
-    machine.note_operation(|m| format!("unlocks {}{still}", m.name_of(mutex)));
+    machine.note_operation_on(mutex, |m| format!("unlocks {}{still}", m.name_of(mutex)));
     Returned::int(0)
 }
 
@@ -157,7 +157,9 @@ fn make_consistent(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Retu
         return Returned::int(EINVAL);
     }
     machine.set_field(mutex, 8, 0)?;
-    machine.note_operation(|m| format!("says that {} is consistent", m.name_of(mutex)));
+    machine.note_operation_on(mutex, |m| {
+        format!("says that {} is consistent", m.name_of(mutex))
+    });
     Returned::int(0)
 }
 
@@ -245,7 +247,7 @@ impl Machine<'_> {
             return Ok(None);
         }
         self.take_over_mutex(mutex, owner)?;
-        self.note_operation(|m| {
+        self.note_operation_on(mutex, |m| {
             let before = thread_name(owner - 1);
             format!(
                 "locks {}, which {before} held when it ended",
@@ -264,12 +266,12 @@ impl Machine<'_> {
         }
         if owner == 0 {
             self.take_mutex(mutex)?;
-            self.note_operation(|m| format!("locks {}", m.name_of(mutex)));
+            self.note_operation_on(mutex, |m| format!("locks {}", m.name_of(mutex)));
             return Returned::int(0);
         }
         if owner == self.owner_mark() && kind == RECURSIVE {
             self.lock_once_more(mutex)?;
-            self.note_operation(|m| format!("locks {} once more", m.name_of(mutex)));
+            self.note_operation_on(mutex, |m| format!("locks {} once more", m.name_of(mutex)));
             return Returned::int(0);
         }
         match patience {
@@ -279,7 +281,7 @@ impl Machine<'_> {
                 Returned::int(EDEADLK)
             }
             Patience::None(number) => {
-                self.note_operation(|m| format!("cannot lock {}", m.name_of(mutex)));
+                self.note_operation_on(mutex, |m| format!("cannot lock {}", m.name_of(mutex)));
                 Returned::int(number)
             }
             Patience::Wait => {
@@ -318,7 +320,7 @@ fn read_lock(machine: &mut Machine<'_>, lock: Word, patience: Patience) -> Resul
         let readers = machine.field(lock, 4, "reader-writer lock")?;
         machine.set_field(lock, 4, readers + 1)?;
         machine.hold(HeldKind::ReadLock, lock);
-        machine.note_operation(|m| format!("locks {} for reading", m.name_of(lock)));
+        machine.note_operation_on(lock, |m| format!("locks {} for reading", m.name_of(lock)));
         return Returned::int(0);
     }
     if let Patience::None(number) = patience {
@@ -345,7 +347,7 @@ fn write_lock(machine: &mut Machine<'_>, lock: Word, patience: Patience) -> Resu
         let mark = machine.owner_mark();
         machine.set_field(lock, 0, mark)?;
         machine.hold(HeldKind::WriteLock, lock);
-        machine.note_operation(|m| format!("locks {} for writing", m.name_of(lock)));
+        machine.note_operation_on(lock, |m| format!("locks {} for writing", m.name_of(lock)));
         return Returned::int(0);
     }
     if let Patience::None(number) = patience {
@@ -390,7 +392,7 @@ fn unlock_rwlock(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Return
     } else {
         return machine.not_held("reader-writer lock", lock, writer);
     }
-    machine.note_operation(|m| format!("unlocks {}", m.name_of(lock)));
+    machine.note_operation_on(lock, |m| format!("unlocks {}", m.name_of(lock)));
     Returned::int(0)
 }
 
@@ -401,7 +403,7 @@ fn spin_lock(machine: &mut Machine<'_>, lock: Word, patience: Patience) -> Resul
         let mark = machine.owner_mark();
         machine.set_field(lock, 0, mark)?;
         machine.hold(HeldKind::SpinLock, lock);
-        machine.note_operation(|m| format!("locks {}", m.name_of(lock)));
+        machine.note_operation_on(lock, |m| format!("locks {}", m.name_of(lock)));
         return Returned::int(0);
     }
     match patience {
@@ -424,7 +426,7 @@ fn spin_unlock(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Returned
     }
     machine.set_field(lock, 0, 0)?;
     machine.give_up(HeldKind::SpinLock, lock);
-    machine.note_operation(|m| format!("unlocks {}", m.name_of(lock)));
+    machine.note_operation_on(lock, |m| format!("unlocks {}", m.name_of(lock)));
     Returned::int(0)
 }
 
@@ -435,7 +437,7 @@ pub(super) fn take_plain(machine: &mut Machine<'_>, lock: Word, mark: Word) -> R
     if machine.field(lock, 0, "lock")? != 0 {
         machine.block_quietly()?;
         let name = machine.name_of(lock);
-        return blocked(format!("to enter a section guarded by {name}"), name, []);
+        return blocked(format!("to lock {name}"), name, []);
     }
     machine.set_field(lock, 0, mark.bits as u32)?;
     Ok(Returned::Nothing)

@@ -98,9 +98,22 @@ impl Machine<'_> {
     /// A thread, the running one if it holds it, gives up a lock of the library. Whoever unlocks what nobody holds
     /// does nothing here; the library itself does not look either.
     pub fn give_up_library_lock(&mut self, kind: HeldKind, lock: Word) {
-        if !self.give_up(kind, lock) {
-            self.give_up_for_others(kind, lock);
+        if self.give_up(kind, lock) || self.give_up_for_others(kind, lock) {
+            self.note_operation(|m| format!("unlocks {}", m.name_of(lock)));
         }
+    }
+
+    /// The running thread has a lock of the library from now on.
+    pub fn hold_library_lock(&mut self, kind: HeldKind, lock: Address) {
+        self.hold_at(kind, lock);
+        self.note_operation(|m| {
+            let name = m.name_of(Word::pointer(lock.bits()));
+            match kind {
+                HeldKind::ReadLock => format!("locks {name} for reading"),
+                HeldKind::WriteLock => format!("locks {name} for writing"),
+                _ => format!("locks {name}"),
+            }
+        });
     }
 
     /// The running thread gives something up; false if it does not hold it.

@@ -62,7 +62,9 @@ fn wait(machine: &mut Machine<'_>, semaphore: Word, give_up: Option<i32>) -> Res
     let value = machine.field(semaphore, 0, "semaphore")?;
     if value > 0 {
         machine.set_field(semaphore, 0, value - 1)?;
-        machine.note_operation(|m| format!("takes {}: {} left", m.name_of(semaphore), value - 1));
+        machine.note_operation_on(semaphore, |m| {
+            format!("takes {}: {} left", m.name_of(semaphore), value - 1)
+        });
         return Returned::int(0);
     }
     match give_up {
@@ -81,7 +83,9 @@ fn post(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Returned> {
     machine.synchronise(semaphore, BYTES)?;
     let value = machine.field(semaphore, 0, "semaphore")?;
     machine.set_field(semaphore, 0, value.saturating_add(1).min(MOST))?;
-    machine.note_operation(|m| format!("posts {}: now {}", m.name_of(semaphore), value + 1));
+    machine.note_operation_on(semaphore, |m| {
+        format!("posts {}: now {}", m.name_of(semaphore), value + 1)
+    });
     Returned::int(0)
 }
 

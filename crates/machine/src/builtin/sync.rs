@@ -4,6 +4,8 @@ use crate::fault::{ErrorKind, Result, error};
 use crate::interpret::add_to_address;
 use crate::machine::Machine;
 use crate::memory::Access;
+use crate::names::Aim;
+use crate::record::Action;
 use crate::value::Value;
 use impasse_program::address::Address;
 use impasse_program::instruction::Scalar;
@@ -58,15 +60,10 @@ impl Machine<'_> {
 
     /// The name of an object, for messages.
     pub fn name_of(&self, object: Word) -> String {
-        let name = self
-            .memory
-            .describe_part(Address::from_bits(object.bits), 0);
+        let address = Address::from_bits(object.bits);
+        let name = self.name_part(address, Aim::Innermost).text;
         // A static variable's guard stands for the variable.
-        let name = name.replacen("guard variable for ", "", 1);
-        match name.find(".__") {
-            Some(inside) => name[..inside].to_owned(),
-            None => name,
-        }
+        name.replacen("the initialisation of ", "", 1)
     }
 
     /// How the running thread marks what it owns.
@@ -78,8 +75,23 @@ impl Machine<'_> {
     pub fn note_operation(&mut self, text: impl FnOnce(&Self) -> String) {
         if self.events.is_some() {
             let text = text(self);
-            self.note(crate::record::Action::Operation { text });
+            self.note(Action::Operation { text });
         }
+    }
+
+    /// Notes an operation on an object for the trace, as the library's business if it is that.
+    pub fn note_operation_on(&mut self, object: Word, text: impl FnOnce(&Self) -> String) {
+        if self.events.is_some() {
+            let action = Action::Operation { text: text(self) };
+            let library = self.is_librarys_business(object).then(String::new);
+            self.note_about(action, library, String::new());
+        }
+    }
+
+    /// Whether an operation on an object is a detail of what a library does.
+    pub fn is_librarys_business(&self, object: Word) -> bool {
+        let address = Address::from_bits(object.bits);
+        self.is_in_composed_operation() || self.is_of_library(address)
     }
 }
 

@@ -66,7 +66,9 @@ fn wait_for_change(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Retu
         return Ok(Returned::Nothing);
     }
     machine.watch(address);
-    machine.note_operation(|m| format!("waits for {} to change", m.name_of(address)));
+    machine.note_operation_on(address, |m| {
+        format!("waits for {} to change", m.name_of(address))
+    });
     Ok(Returned::Stop(Stop::Rest))
 }
 
@@ -87,7 +89,7 @@ fn notify(machine: &mut Machine<'_>, address: Word, all: bool) -> Result<Returne
     for &thread in &woken {
         machine.threads[thread as usize].stop_watching();
     }
-    machine.note_operation(|m| {
+    machine.note_operation_on(address, |m| {
         let name = m.name_of(address);
         match woken.len() {
             0 => format!("notifies {name}, but nobody waits"),

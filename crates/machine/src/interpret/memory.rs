@@ -249,13 +249,8 @@ impl<'s> Machine<'s> {
 
     #[cold]
     fn note_update(&mut self, address: Address, scalar: Scalar, old: Value, new: Value) {
-        let variable = self.memory.describe_part(address, scalar.bytes() as u64);
-        let action = crate::record::Action::Write {
-            variable,
-            old: self.show(scalar, old),
-            value: self.show(scalar, new),
-        };
-        self.note(action);
+        let (old, new) = (self.show(scalar, old), self.show(scalar, new));
+        self.note_variable(address, scalar, Some(old), new);
     }
 
     /// `memcpy` and `memmove`: reading and writing are one action. Where both are observable, this loses

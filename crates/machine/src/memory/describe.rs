@@ -19,6 +19,19 @@ pub fn place_in_words(program: &Program, place: CodePlace) -> String {
     }
 }
 
+/// What the compiler calls a variable of its own making, in words.
+fn spoken(name: &str) -> String {
+    let ours = |start, end| name.strip_prefix(start)?.strip_suffix(end);
+    if let Some(variable) = ours("guard variable for ", "") {
+        return format!("the initialisation of {variable}");
+    }
+    let table = ours("{vtable(", ")}").or_else(|| ours("vtable for ", ""));
+    match table {
+        Some(class) => format!("the virtual functions of {class}"),
+        None => name.to_owned(),
+    }
+}
+
 /// A constant without a name: usually a string of the source.
 fn literal(bytes: &[u8]) -> String {
     let text = bytes
@@ -47,7 +60,7 @@ impl Memory<'_> {
             ObjectKind::Null => "null".into(),
             ObjectKind::Global(n) => match self.program.globals().get(n as usize) {
                 Some(global) if global.display_name == "(anonymous)" => literal(&global.bytes),
-                Some(global) => global.display_name.clone(),
+                Some(global) => spoken(&global.display_name),
                 None => "no object".into(),
             },
             ObjectKind::Function(n) => match self.program.function_object(n) {
@@ -111,6 +124,7 @@ impl Memory<'_> {
         }
         match address.offset {
             0 => name,
+            _ if name.starts_with("the virtual functions of ") => name,
             offset => format!("{name}, byte {offset}"),
         }
     }
@@ -136,7 +150,8 @@ impl Memory<'_> {
         self.program.path_in_type(unit, ty, offset, bytes)
     }
 
-    fn type_of_local(&self, object: ObjectId) -> Option<(UnitId, TypeId)> {
+    /// The type of a local variable that is an object, and the unit that knows it.
+    pub(crate) fn type_of_local(&self, object: ObjectId) -> Option<(UnitId, TypeId)> {
         let place = self.get(object)?.origin()?;
         let function = self.program.function(place.function);
         let Instruction::Allocate {

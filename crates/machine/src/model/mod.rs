@@ -146,6 +146,11 @@ impl Demand<'_> {
 impl<'s> Machine<'s> {
     /// Whether stores can be delayed at all.
     #[inline]
+    pub fn may_delay(&self) -> bool {
+        self.options.memory_model != MemoryModel::SequentialConsistency
+    }
+
+    /// Whether stores can be delayed from here on.
     pub fn delays(&self) -> bool {
         self.options.memory_model != MemoryModel::SequentialConsistency && !self.settled
     }
@@ -344,7 +349,7 @@ impl<'s> Machine<'s> {
             object: entry.object,
             offset: bytes.range.start as i64,
         };
-        let variable = self.memory.describe_part(address, bytes.range.len() as u64);
+        let (variable, _) = self.variable(address, bytes.range.len() as u64);
         let value = match entry.pieces.as_slice() {
             [piece] => {
                 let scalar = match piece.word.pointer {

@@ -45,6 +45,8 @@ pub struct Trapped {
     pub frames: Vec<CodePlace>,
     /// What becomes of it.
     pub fate: Fate,
+    /// The operation of a library in which it runs for ever, if it is in one.
+    pub operation: Option<Blocked>,
     /// The locks that it holds for ever, or has held when it ended.
     pub holds: Vec<Kept>,
 }
@@ -74,12 +76,21 @@ pub enum Fate {
 pub struct Loop {
     /// Where it passes by: stacks, innermost frame first.
     pub places: BTreeSet<Vec<CodePlace>>,
-    /// What it reads, with all values that it finds there.
-    pub reads: BTreeMap<String, BTreeSet<String>>,
-    /// What it changes.
-    pub writes: BTreeSet<String>,
+    /// What it reads, by what does not change its name.
+    pub reads: BTreeMap<String, Read>,
+    /// What it changes, by what does not change its name; and its name.
+    pub writes: BTreeMap<String, String>,
     /// Its operations on locks and the like, as in "locks m".
     pub does: BTreeSet<String>,
+}
+
+/// Something that a thread reads again and again.
+#[derive(Clone, Default, Debug)]
+pub struct Read {
+    /// Its name.
+    pub name: String,
+    /// All values that are found there; none if it is part of something of a library, which has the name.
+    pub values: BTreeSet<String>,
 }
 
 /// Finds out why a section can never end, from the trap that it is in.
@@ -121,6 +132,8 @@ struct Settled {
 struct Subject {
     resource: String,
     held: Option<HeldKind>,
+    /// Whether it is a function of a library that is waited in.
+    in_call: bool,
 }
 
 fn message(section: Section, subject: &Subject, threads: &[Trapped]) -> String {
@@ -135,6 +148,7 @@ fn message(section: Section, subject: &Subject, threads: &[Trapped]) -> String {
     let itself = section.kind() == Some(SectionType::Join) && *resource == who;
     let never = match (section, subject.held) {
         (Section::Thread { .. }, _) => "end".into(),
+        _ if subject.in_call => format!("return from {resource}"),
         _ if itself => "finish joining itself".into(),
         (_, Some(HeldKind::Operation(kind))) => ending(kind, resource),
         (_, Some(HeldKind::Exclusive)) => format!("leave its section on {resource}"),
@@ -236,6 +250,12 @@ impl<'s> Stepper<'s> {
             self.restore_base();
             self.machine.stack.clear();
             let frames = self.machine.frames_of(number);
+            let operation = match (&fate, self.operation_of(number)) {
+                (Fate::Runs(_), Some((slot, kind, held))) if kept.contains(&(number, slot)) => {
+                    Some(self.waiting_in(number, kind, &held))
+                }
+                _ => None,
+            };
             let mut held = self.base.threads[number].held.clone();
             for (slot, held) in held.iter_mut().enumerate() {
                 *held = held.filter(|_| kept.contains(&(number, slot)));
@@ -245,6 +265,7 @@ impl<'s> Stepper<'s> {
                 routine: self.routine(&frames),
                 frames,
                 fate,
+                operation,
                 holds: self.kept(&held),
             }
         });
@@ -286,6 +307,7 @@ impl<'s> Stepper<'s> {
         let none = Subject {
             resource: String::new(),
             held: None,
+            in_call: false,
         };
         let (Some(trapped), Some(number)) = (thread, section.thread()) else {
             return none;
@@ -303,12 +325,14 @@ impl<'s> Stepper<'s> {
                 Subject {
                     resource,
                     held: Some(held.kind),
+                    in_call: false,
                 }
             }
             _ => match &trapped.fate {
                 Fate::Blocked(blocked) => Subject {
                     resource: blocked.resource.clone(),
                     held: None,
+                    in_call: blocked.in_call,
                 },
                 _ => none,
             },
@@ -327,24 +351,37 @@ impl<'s> Stepper<'s> {
         let mut blocked = self.why_blocked(thread);
         self.restore_base();
         self.machine.stack.clear();
-        let frames = self.machine.frames_of(thread);
-        let own = |place: &&CodePlace| self.machine.system.own[place.function.0 as usize];
-        let first_own = frames.iter().position(|place| own(&place)).unwrap_or(0);
-        let outside = frames.len() - first_own;
-        let held = self.base.threads[thread].held.iter().flatten();
-        let mut inside = held.filter(|held| held.frame as usize >= outside);
-        let operation = inside.find_map(|held| match held.kind {
-            HeldKind::Operation(kind) => Some((kind, *held)),
-            _ => None,
-        });
-        if let Some((kind, held)) = operation {
-            let resource = self.name_of_held(&held);
-            let (who, on) = self.who_has(kind, held.address, thread);
-            blocked.reason = waiting(kind, &resource) + &who;
-            blocked.resource = resource;
-            blocked.on = on;
+        if let Some((_, kind, held)) = self.operation_of(thread) {
+            blocked = self.waiting_in(thread, kind, &held);
         }
         blocked
+    }
+
+    /// The operation of a library that a thread of the base state is in, not counting those that have called the program's own code; and its
+    /// slot.
+    fn operation_of(&self, thread: usize) -> Option<(usize, SectionType, Held)> {
+        let frames = self.machine.frames_of(thread);
+        let own = |place: &CodePlace| self.machine.system.own[place.function.0 as usize];
+        let first_own = frames.iter().position(own).unwrap_or(0);
+        let outside = frames.len() - first_own;
+        let held = self.base.threads[thread].held.iter().enumerate();
+        let mut held = held.filter_map(|(slot, held)| Some((slot, (*held)?)));
+        held.find_map(|(slot, held)| match held.kind {
+            HeldKind::Operation(kind) if held.frame as usize >= outside => Some((slot, kind, held)),
+            _ => None,
+        })
+    }
+
+    /// What a thread waits for that is in an operation of a library.
+    fn waiting_in(&self, thread: usize, kind: SectionType, held: &Held) -> Blocked {
+        let resource = self.name_of_held(held);
+        let (who, on) = self.who_has(kind, held.address, thread);
+        Blocked {
+            reason: waiting(kind, &resource) + &who,
+            resource,
+            on,
+            in_call: false,
+        }
     }
 
     /// Who has what an operation of a library waits for, in words and as numbers, as far as that is known.
@@ -443,16 +480,18 @@ impl Loop {
     /// Adds what an event tells. Writing what is there already changes nothing.
     fn note(&mut self, event: &Event) {
         match &event.action {
-            Action::Read { variable, value } => self.read(variable, value),
+            Action::Read { variable, value } => self.read(event, variable, value),
             Action::Write {
                 variable,
                 old,
                 value,
-            } if old == value => self.read(variable, value),
+            } if old == value => self.read(event, variable, value),
             Action::Write { variable, .. } => {
-                self.writes.insert(variable.clone());
+                let name = event.library.as_ref().unwrap_or(variable);
+                let name = name.clone();
+                self.writes.insert(event.identity.clone(), name);
             }
-            Action::Operation { text } => {
+            Action::Operation { text } if event.library.is_none() => {
                 self.does.insert(text.clone());
             }
             _ => {}
@@ -460,9 +499,15 @@ impl Loop {
         self.places.insert(event.frames.clone());
     }
 
-    fn read(&mut self, variable: &str, value: &str) {
-        let values = self.reads.entry(variable.into()).or_default();
-        values.insert(value.into());
+    fn read(&mut self, event: &Event, variable: &str, value: &str) {
+        let read = self.reads.entry(event.identity.clone()).or_default();
+        match &event.library {
+            Some(whole) => read.name = whole.clone(),
+            None => {
+                read.name = variable.into();
+                read.values.insert(value.into());
+            }
+        }
     }
 }
 

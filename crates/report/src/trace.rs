@@ -1,0 +1,135 @@
+//! The lines in which a person reads a trace: steps that repeat are one line, and so is all that a library does for a line of the program.
+
+use crate::human::Rendering;
+use crate::model::Step;
+
+/// A line of a trace.
+pub(crate) struct Line<'a> {
+    /// The number of its first step.
+    pub number: usize,
+    /// That step.
+    pub step: &'a Step,
+    /// What happens.
+    pub text: String,
+    /// How often, one after the other.
+    pub times: usize,
+}
+
+/// The lines of a trace.
+pub(crate) fn lines(steps: &[Step], rendering: Rendering) -> Vec<Line<'_>> {
+    let apart = |step: &Step| rendering.library_frames || !step.library;
+    let same_place = |a: &Step, b: &Step| {
+        let place = |s: &Step| (s.thread, s.line);
+        !apart(a) && !apart(b) && place(a) == place(b)
+    };
+    let mut lines: Vec<Line<'_>> = Vec::new();
+    let mut number = 1;
+    for run in steps.chunk_by(same_place) {
+        let step = &run[0];
+        let text = match apart(step) {
+            true => Some(step.text.clone()),
+            false => what_the_library_does(run),
+        };
+        if let Some(text) = text {
+            let what = |step: &Step| (step.thread, step.line, step.function.clone());
+            match lines.last_mut() {
+                Some(last)
+                    if !rendering.whole_trace
+                        && last.text == text
+                        && what(last.step) == what(step) =>
+                {
+                    // Several steps that a library makes are one thing that is done.
+                    last.times += if apart(step) { 1 } else { 0 };
+                }
+                _ => lines.push(Line {
+                    number,
+                    step,
+                    text,
+                    times: 1,
+                }),
+            }
+        }
+        number += run.len();
+    }
+    lines
+}
+
+/// What a library does in some steps, by what the program has a name for; or else, which function of C's library was called.
+fn what_the_library_does(run: &[Step]) -> Option<String> {
+    let mut named: Vec<&str> = Vec::new();
+    for name in run.iter().filter_map(|step| step.part_of.as_deref()) {
+        if !named.contains(&name) {
+            named.push(name);
+        }
+    }
+    let changes = |step: &Step| step.part_of.is_some() && step.action != "read";
+    let verb = match run.iter().any(changes) {
+        true => "changes",
+        false => "reads",
+    };
+    match named.as_slice() {
+        [] => {
+            let call = run[0].call.as_ref().filter(|call| !call.contains(':'));
+            call.map(|call| format!("calls {call}"))
+        }
+        _ => Some(format!("{verb} {}", named.join(" and "))),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn step(line: u32, action: &str, variable: &str, part_of: Option<&str>) -> Step {
+        Step {
+            thread: 0,
+            function: "main".into(),
+            file: "a.cpp".into(),
+            line,
+            action: action.into(),
+            variable: Some(variable.into()),
+            value: None,
+            old: None,
+            library: part_of.is_some(),
+            call: part_of.map(|_| if line == 5 { "write" } else { "std::f" }.into()),
+            part_of: part_of.map(str::to_owned).filter(|name| !name.is_empty()),
+            text: format!("{action}s {variable}"),
+        }
+    }
+
+    fn shown(steps: &[Step], rendering: Rendering) -> Vec<(usize, String, usize)> {
+        let lines = lines(steps, rendering).into_iter();
+        lines.map(|l| (l.number, l.text, l.times)).collect()
+    }
+
+    #[test]
+    fn what_a_library_does_is_one_line() {
+        let steps = [
+            step(1, "read", "n", None),
+            step(1, "read", "n", None),
+            step(2, "read", "v.__end_", Some("v")),
+            step(2, "write", "some bytes", Some("")),
+            step(2, "write", "v.__end_", Some("v")),
+            step(3, "read", "v.__begin_", Some("v")),
+            step(4, "write", "some bytes", Some("")),
+            step(4, "write", "n", None),
+            step(5, "write", "some bytes", Some("")),
+        ];
+        let line = |number, text: &str, times| (number, text.to_owned(), times);
+        assert_eq!(
+            shown(&steps, Rendering::default()),
+            [
+                line(1, "reads n", 2),
+                line(3, "changes v", 1),
+                line(6, "reads v", 1),
+                line(8, "writes n", 1),
+                line(9, "calls write", 1),
+            ]
+        );
+        let rendering = Rendering {
+            whole_trace: true,
+            library_frames: true,
+        };
+        assert_eq!(shown(&steps, rendering).len(), steps.len());
+    }
+}
