@@ -1,4 +1,4 @@
-// expect: error kind=hang line=15 message="m"
+// expect: error kind=hang line=15|27 message="m"
 // flags: --sections=rwlock
 // One of the ways out does not leave the mutex.
 #include <chrono>
