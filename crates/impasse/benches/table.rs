@@ -47,7 +47,7 @@ const ROWS: [Row; 11] = [
 ];
 
 /// Programs that hang, for `--told`.
-const HANGING: [Row; 10] = [
+const HANGING: [Row; 13] = [
     short("early.c", &["COUNT=30"]),
     short("early.c", &["COUNT=60"]),
     short("early.c", &["COUNT=120"]),
@@ -55,6 +55,9 @@ const HANGING: [Row; 10] = [
     short("philosophers.c", &["CIRCLE", "N=8"]),
     short("philosophers.c", &["CIRCLE", "N=9"]),
     long("philosophers.c", &["CIRCLE", "N=10"]),
+    short("wakeup.c", &["COUNT=20"]),
+    short("wakeup.c", &["COUNT=40"]),
+    short("wakeup.c", &["COUNT=80"]),
     short("queue.cpp", &["DEAF", "ITEMS=3"]),
     short("queue.cpp", &["DEAF", "ITEMS=4"]),
     long("queue.cpp", &["DEAF", "ITEMS=6"]),
