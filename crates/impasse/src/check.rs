@@ -328,7 +328,16 @@ fn report(system: &System, outcome: &Outcome<&System>, library_steps: bool) -> R
         }
         Found::Hang { section, path } => {
             let mut replay = follow(&mut report, system, path, library_steps);
-            let told = telling::most_telling(system, *section, &replay.state);
+            let Some(told) = telling::most_telling(system, *section, &replay.state) else {
+                let found = telling::standing_still(system, *section, &replay.state);
+                let error = hang::error(system, *section, &found, &replay);
+                report.verdict = Verdict::Inconclusive;
+                report.reason = Some(hang::unless_time_passes(&error));
+                report.omissions = omissions;
+                report.trace = Vec::new();
+                report.path = None;
+                return report;
+            };
             if !told.way.is_empty() {
                 let path = Path::new([path.ordinals(), &told.way].concat());
                 replay = follow(&mut report, system, &path, library_steps);

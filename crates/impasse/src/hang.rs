@@ -32,6 +32,17 @@ pub fn deadlock(system: &System, replay: &Replay) -> ErrorReport {
     in_words(system, &hang, replay)
 }
 
+/// Why nobody knows whether that is an error.
+pub fn unless_time_passes(error: &ErrorReport) -> String {
+    let ErrorReport {
+        message,
+        file,
+        line,
+        ..
+    } = error;
+    format!("{message} ({file}:{line}) unless more time passes than the machine's clocks show")
+}
+
 fn in_words(system: &System, hang: &Hang, replay: &Replay) -> ErrorReport {
     let threads = stacks(system, hang);
     let frame = threads.first().and_then(|t| own_frame(&t.stack)).cloned();

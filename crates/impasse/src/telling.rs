@@ -3,6 +3,9 @@
 //! The search names the nearest state in which some section can end no more. There others may be as stuck, and further on in the
 //! trap sections are begun that are: a thread that holds a lock can never unlock it, since it is about to
 //! lock it once more. The one that says most is told, with the way to the first state from which *it* cannot end.
+//!
+//! *Time.* The machine's clocks show few times and then stand still, so that a program may wait for ever for a time limit that would pass. So what a section
+//! can come to is looked at with clocks that may show a later time at each look: what cannot end even so never ends. Where it can, nobody knows.
 
 use impasse_explore::{Edge, Key, Sink, TransitionSystem, Trap, trap};
 use impasse_machine::fault::{Fault, Omission};
@@ -13,6 +16,9 @@ use std::collections::{HashMap, VecDeque};
 
 /// How many states of a trap are looked at.
 const LIMIT: usize = 5_000;
+
+/// How many, where it must be found out whether time makes it end.
+const LIMIT_OF_TIME: usize = 200_000;
 
 /// How often it is tried whether a section begun later can end.
 const TRIES: usize = 100;
@@ -42,9 +48,15 @@ pub struct Telling {
     pub trap: Trap,
 }
 
-/// The section that says most, given one that cannot end in a state.
-pub fn most_telling(system: &System, section: Key, state: &[u8]) -> Telling {
+/// The section that says most, given one that cannot end in a state while clocks stand still; none if it may end as time goes on.
+pub fn most_telling(system: &System, section: Key, state: &[u8]) -> Option<Telling> {
     Teller::new(system).most_telling(section, state)
+}
+
+/// What a section that cannot end in a state while clocks stand still comes to.
+pub fn standing_still(system: &System, section: Key, state: &[u8]) -> Trap {
+    let found = trap(&system, &mut system.worker(), state, section, LIMIT);
+    found.expect("the search has shown that the section cannot end")
 }
 
 /// The first in the order of telling of the sections open in a state.
@@ -53,21 +65,32 @@ pub fn first_open(system: &System, state: &[u8]) -> Option<Key> {
     open.into_iter().min_by_key(|&key| rank(key))
 }
 
-/// Looks at what can follow a state, time and again: one worker remembers the steps.
+/// Looks at what can follow a state, time and again: workers remember the steps.
 struct Teller<'s> {
     system: &'s System,
     worker: Stepper<'s>,
+    /// For what sections come to: time goes on.
+    trapper: Stepper<'s>,
 }
 
 impl<'s> Teller<'s> {
     fn new(system: &'s System) -> Self {
-        let worker = system.worker();
-        Teller { system, worker }
+        let mut trapper = system.worker();
+        trapper.let_time_go_on();
+        Teller {
+            system,
+            worker: system.worker(),
+            trapper,
+        }
     }
 
-    fn most_telling(&mut self, section: Key, state: &[u8]) -> Telling {
-        let found = self.trap(section, state);
-        let found = found.expect("the search has shown that the section cannot end");
+    fn most_telling(&mut self, section: Key, state: &[u8]) -> Option<Telling> {
+        let mut found = self.trap(section, state, LIMIT)?;
+        if !found.complete && self.trapper.has_looked_late() {
+            found = self
+                .trap(section, state, LIMIT_OF_TIME)
+                .filter(|found| found.complete)?;
+        }
         let (best, trap) = self.most_telling_here(section, state, &found);
         let mut later = self.open_where_settled(&found);
         later.retain(|&key| rank(key).0 < rank(best).0);
@@ -78,11 +101,11 @@ impl<'s> Teller<'s> {
             self.hang(key, settled?)?;
             self.way_to(key, state)
         });
-        told.unwrap_or(Telling {
+        Some(told.unwrap_or(Telling {
             section: best,
             way: Vec::new(),
             trap: trap.unwrap_or(found),
-        })
+        }))
     }
 
     /// Of the sections open in a state that cannot end the one that says most, and its trap, if it is another one than the given one.
@@ -150,12 +173,13 @@ impl<'s> Teller<'s> {
 
     /// The trap of a section that can never end from a state; none if that would take long to tell.
     fn hang(&mut self, section: Key, state: &[u8]) -> Option<Trap> {
-        self.trap(section, state).filter(|trap| trap.complete)
+        self.trap(section, state, LIMIT)
+            .filter(|trap| trap.complete)
     }
 
     /// The trap of a section that cannot end from a state, as far as that is looked at.
-    fn trap(&mut self, section: Key, state: &[u8]) -> Option<Trap> {
-        trap(&self.system, &mut self.worker, state, section, LIMIT)
+    fn trap(&mut self, section: Key, state: &[u8], limit: usize) -> Option<Trap> {
+        trap(&self.system, &mut self.trapper, state, section, limit)
     }
 
     fn open_sections(&mut self, state: &[u8]) -> Vec<Key> {

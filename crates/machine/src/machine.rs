@@ -111,6 +111,11 @@ pub struct Machine<'s> {
     pub waits_for: Option<SectionType>,
     /// Whether threads stop before observable actions.
     pub resting: bool,
+    /// Whether a look at a clock that shows the last time may show a later one instead, each time anew: whatever would come to pass if time went
+    /// on can so come to pass, and more.
+    pub time_goes_on: bool,
+    /// Whether such a look was taken.
+    pub looked_late: bool,
     /// Whether it matters why a thread is blocked.
     pub explaining: bool,
     /// What happened, if anybody wants to know.
@@ -161,6 +166,8 @@ impl<'s> Machine<'s> {
             signalled: false,
             waits_for: None,
             resting: true,
+            time_goes_on: false,
+            looked_late: false,
             explaining: false,
             events: None,
             printed: None,

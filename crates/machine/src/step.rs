@@ -168,6 +168,17 @@ impl<'s> Stepper<'s> {
         }
     }
 
+    /// From now on clocks that show the last time may show a later one instead, at each look anew. What can be reached then includes
+    /// all that could be if time went on, so what cannot end even so can never end.
+    pub fn let_time_go_on(&mut self) {
+        self.machine.time_goes_on = true;
+    }
+
+    /// Whether anybody looked at such a clock since then.
+    pub fn has_looked_late(&self) -> bool {
+        self.machine.looked_late
+    }
+
     /// From now on notes what happens on each transition that is emitted.
     pub fn record(&mut self) {
         self.machine.events = Some(Vec::new());

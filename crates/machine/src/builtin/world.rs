@@ -21,6 +21,8 @@ const TIMES: [u64; 6] = [
     86_400_000_000_000 * 30,
     86_400_000_000_000 * 3650,
 ];
+/// What a clock may show after the last of these, where time goes on.
+const LATER: u64 = 86_400_000_000_000 * 36_500;
 /// By how much time advances with each question in a single run: a millisecond.
 const TICK: u64 = 1_000_000;
 
@@ -46,14 +48,22 @@ pub(super) const BUILTINS: &[Builtin] = &[
 /// Time stands still or advances: all clocks are one.
 fn time(machine: &mut Machine<'_>, _: &[Word]) -> Result<Returned> {
     machine.act()?;
+    let mut shown = machine.clock;
     if !machine.resting {
         machine.clock += TICK;
-    } else if let Some(&next) = TIMES.iter().find(|&&time| time > machine.clock)
-        && machine.choose(2, false)? == 1
-    {
-        machine.clock = next;
+        shown = machine.clock;
+    } else if let Some(&next) = TIMES.iter().find(|&&time| time > machine.clock) {
+        if machine.choose(2, false)? == 1 {
+            machine.clock = next;
+            shown = next;
+        }
+    } else if machine.time_goes_on {
+        machine.looked_late = true;
+        if machine.choose(2, false)? == 1 {
+            shown = LATER;
+        }
     }
-    Returned::number(machine.clock as i64, 64)
+    Returned::number(shown as i64, 64)
 }
 
 /// At least so many nanoseconds pass, as long as there are later times.
