@@ -2,9 +2,10 @@
 //!
 //! Breadth-first, a hang that takes many steps is met when most of the space is known, and one of which
 //! much can follow is told even later. A program that is left to chance runs into most of them
-//! soon, and what it then settles into is small. So walks are taken, every other one from
-//! an initial state, the rest from a state in which much is open (see `starts`), along transitions picked at random, until none is left, or
-//! nothing new has come for long, or the walk is long enough. What is
+//! soon, and what it then settles into is small. So walks are taken, from
+//! an initial state and from one in which much is open (see `starts`) by turns, along transitions picked at random, until none is left, or
+//! nothing new has come for long, or the walk is long enough. Each is taken once more from some state on the way in which nearly as much was open as in any:
+//! what matters is mostly decided there, and what came before and is as good as any other way need not be walked again. What is
 //! open at the end, and has been for long, is suspected: what can be reached from there without ending it is
 //! explored, in as many steps as the walk took. The first walks are short: most hangs are met soon. The later ones are longer and longer.
 //!
@@ -74,6 +75,8 @@ pub(crate) struct Walks {
     next: u64,
     /// The one that rests.
     resting: Option<Wanderer>,
+    /// The one that ended last.
+    last: Option<Wanderer>,
     /// How many have ended.
     ended: usize,
     /// Steps taken, and states expanded at the ends of walks.
@@ -123,19 +126,23 @@ impl Walks {
                     return Some(tell(known, wanderer.walk, trap, since));
                 }
             }
+            self.last = Some(wanderer);
         }
         None
     }
 
     /// A walk that has yet to begin.
     fn next<S: TransitionSystem + ?Sized>(
-        &self,
+        &mut self,
         known: &mut Known<'_, S>,
         random: &mut Rng,
         open: impl Fn(Id) -> usize,
     ) -> Wanderer {
         let doublings = (self.ended / OF_LENGTH).min((LONGEST / SHORTEST).ilog2() as usize);
-        let start = match self.ended % 2 {
+        if let Some(last) = self.last.take().filter(|_| self.ended % 2 == 1) {
+            return last.again();
+        }
+        let start = match self.ended % 4 {
             0 => starts::pick(known, random, open),
             _ => None,
         };
@@ -247,12 +254,43 @@ struct Wanderer {
     length: usize,
     /// What is open, and the number of steps before it was.
     open: Vec<(Key, usize)>,
+    turn: Turn,
     /// The states come to.
     seen: FxHashSet<Id>,
     /// The number of steps to the last of them that was new.
     last_new: usize,
     /// Whether no more can be said of the end: the program has ended, or a fault is in the way.
     is_over: bool,
+}
+
+/// From where on a walk may be taken anew: of the states in which nearly as much was open as in any, one picked at random.
+struct Turn {
+    /// How many steps it is to there.
+    steps: usize,
+    /// What is open there.
+    open: Vec<(Key, usize)>,
+    /// How much was open at most.
+    most_open: usize,
+    /// How many states it was picked from.
+    candidates: usize,
+}
+
+impl Turn {
+    /// After so many steps so much is open.
+    fn consider(&mut self, steps: usize, open: &[(Key, usize)], random: &mut Rng) {
+        if open.len() > self.most_open {
+            self.most_open = open.len();
+            self.candidates = 0;
+        }
+        if open.len() + 1 < self.most_open {
+            return;
+        }
+        self.candidates += 1;
+        if random.usize(..self.candidates) == 0 {
+            self.steps = steps;
+            self.open = open.to_vec();
+        }
+    }
 }
 
 impl Wanderer {
@@ -267,17 +305,35 @@ impl Wanderer {
         known
             .system
             .open_sections(known.workers[0], state, &mut keys);
+        let open: Vec<(Key, usize)> = keys.into_iter().map(|key| (key, 0)).collect();
         Wanderer {
             walk: Walk {
                 root,
                 steps: Vec::new(),
             },
             length,
-            open: keys.into_iter().map(|key| (key, 0)).collect(),
+            turn: Turn {
+                steps: 0,
+                open: open.clone(),
+                most_open: open.len(),
+                candidates: 1,
+            },
+            open,
             seen: FxHashSet::from_iter([root]),
             last_new: 0,
             is_over: false,
         }
+    }
+
+    /// A walk that is the same up to its turn, and goes on from there in its own way.
+    fn again(mut self) -> Self {
+        let steps = self.turn.steps;
+        self.walk.steps.truncate(steps);
+        self.open.clone_from(&self.turn.open);
+        self.seen = FxHashSet::from_iter((0..=steps).map(|step| self.walk.state(step)));
+        self.last_new = steps;
+        self.is_over = false;
+        self
     }
 
     /// Takes some steps at random, at most `limit`; tells whether the walk has ended.
@@ -289,7 +345,12 @@ impl Wanderer {
     ) -> bool {
         (0..limit).any(|_| {
             let may_go_on = self.walk.steps.len() < self.length && !self.goes_round();
-            !may_go_on || !self.step(known, Choice::Random(random))
+            let has_ended = !may_go_on || !self.step(known, Choice::Random(random));
+            if !has_ended {
+                self.turn
+                    .consider(self.walk.steps.len(), &self.open, random);
+            }
+            has_ended
         })
     }
 
