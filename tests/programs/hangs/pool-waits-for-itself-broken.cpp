@@ -1,4 +1,4 @@
-// expect: error kind=hang line=63
+// expect: error kind=hang line=62|63
 // A job waits for another one of the same pool, which has only the thread that waits.
 #include <condition_variable>
 #include <deque>
