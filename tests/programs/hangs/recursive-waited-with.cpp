@@ -4,6 +4,10 @@
 #include <mutex>
 #include <thread>
 
+#ifndef IS_HELD
+#define IS_HELD false
+#endif
+
 std::recursive_mutex m;
 std::condition_variable_any filled;
 bool is_full;
@@ -21,8 +25,11 @@ int main()
         is_full = true;
         filled.notify_one();
     });
+    if (IS_HELD)
+        m.lock();
     wait_until_full();
-    m.lock();
+    if (!IS_HELD)
+        m.lock();
     m.unlock();
     filler.join();
 }

@@ -7,6 +7,10 @@
 
 using namespace std::chrono_literals;
 
+#ifndef IS_LEFT
+#define IS_LEFT true
+#endif
+
 std::shared_timed_mutex m;
 int value;
 
@@ -17,7 +21,8 @@ void write()
     m.unlock();
     if (m.try_lock_for(1ms)) {
         value = !value;
-        m.unlock();
+        if (IS_LEFT)
+            m.unlock();
     }
 }
 

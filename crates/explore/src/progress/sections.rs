@@ -164,7 +164,7 @@ impl Sections {
     /// Memory in use with so many states, in bytes.
     pub(crate) fn bytes(&self, states: u64) -> u64 {
         let targets = self.targets.lock().expect("nobody panics here").len() as u64 * 4;
-        // A state has a list and a witness, and while a fixpoint is computed a byte.
+        // A state has a list and a witness, and while a fixpoint is computed two bytes.
         10 * states + targets + self.lists.bytes() + self.probes.bytes()
     }
 

@@ -23,7 +23,8 @@
 //! *Cost*: a walk rests when it has had its share of the states known, and goes on when there are more. Altogether
 //! walks take a sixteenth as many steps as the search has found states, and about a thousand.
 //!
-//! *Determinism*: what is picked depends on the number of states at each rest alone, and these do not depend on the number of threads.
+//! *Determinism*: what is picked depends on the number of states at each rest, on which were expanded last, in the order of their places, and on
+//! what is open in them; none of these depends on the number of threads.
 
 use super::doubts::settled;
 use super::region::Region;
