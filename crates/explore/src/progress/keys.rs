@@ -46,17 +46,8 @@ impl Lists {
     }
 
     /// Calls `f` with the numbers of a list's keys, in its order.
-    pub(super) fn for_each(&self, list: Id, mut f: impl FnMut(KeyNumber)) {
-        let stored = self.read();
-        let (mut number, mut shift) = (0, 0);
-        for &byte in stored.get(list) {
-            number |= u32::from(byte & 0x7f) << shift;
-            shift += 7;
-            if byte < 0x80 {
-                f(KeyNumber(number));
-                (number, shift) = (0, 0);
-            }
-        }
+    pub(super) fn for_each(&self, list: Id, f: impl FnMut(KeyNumber)) {
+        each_number(self.read().get(list), f);
     }
 
     /// The numbers of a list's keys, in its order.
@@ -66,9 +57,19 @@ impl Lists {
         numbers
     }
 
-    /// Every list.
-    pub(super) fn ids(&self) -> impl Iterator<Item = Id> + use<> {
-        (0..self.read().ends.len() as u32).map(Id)
+    /// For every sixteen of the keys: by list, which of them are in it.
+    pub(super) fn masks(&self) -> Vec<Vec<u16>> {
+        let keys = self.numbers.lock().expect("nobody panics here").keys.len();
+        let stored = self.read();
+        let lists = stored.ends.len();
+        let mut masks = vec![vec![0; lists]; keys.div_ceil(u16::BITS as usize)];
+        for list in (0..lists as u32).map(Id) {
+            each_number(stored.get(list), |KeyNumber(number)| {
+                let mask = &mut masks[(number / u16::BITS) as usize][list.0 as usize];
+                *mask |= 1 << (number % u16::BITS);
+            });
+        }
+        masks
     }
 
     /// The keys by their numbers, so far.
@@ -179,4 +180,17 @@ fn write_number(bytes: &mut Vec<u8>, mut number: u32) {
         number >>= 7;
     }
     bytes.push(number as u8);
+}
+
+/// Calls `f` with each of the numbers written in some bytes.
+fn each_number(bytes: &[u8], mut f: impl FnMut(KeyNumber)) {
+    let (mut number, mut shift) = (0, 0);
+    for &byte in bytes {
+        number |= u32::from(byte & 0x7f) << shift;
+        shift += 7;
+        if byte < 0x80 {
+            f(KeyNumber(number));
+            (number, shift) = (0, 0);
+        }
+    }
 }

@@ -49,11 +49,17 @@ pub(super) struct Pass<'a> {
 }
 
 impl<'a> Pass<'a> {
-    pub(super) fn new(sections: &'a Sections, first: KeyNumber, unexpanded: Unexpanded) -> Self {
-        let mut pass = Pass {
+    /// A pass for some keys from a first one on; `masks` says by list which of them are in it.
+    pub(super) fn new(
+        sections: &'a Sections,
+        first: KeyNumber,
+        masks: Vec<u16>,
+        unexpanded: Unexpanded,
+    ) -> Self {
+        let pass = Pass {
             sections,
             first,
-            masks: Vec::new(),
+            masks,
             can_end: Column::new(),
             many: sections.targets.lock().expect("nobody panics here").clone(),
             unexpanded,
@@ -62,9 +68,6 @@ impl<'a> Pass<'a> {
         for state in &sections.cleared {
             pass.can_end.cell(state.0).store(u16::MAX, Relaxed);
         }
-        let lists = &sections.lists;
-        let masks = lists.ids().map(|list| pass.among(lists, list));
-        pass.masks = masks.collect();
         pass
     }
 
@@ -106,21 +109,31 @@ impl<'a> Pass<'a> {
     /// Notes that some keys can end from a state, and tells whether that is news.
     fn note(&self, state: Id, ending: u16) -> bool {
         let news = self.lacks(state) & ending;
-        if news != 0 {
-            self.can_end.cell(state.0).fetch_or(news, Relaxed);
-        }
+        self.add(state, news);
         news != 0
     }
 
-    /// Finds most of what can end: follows witnesses, and where they lead no further expands states once more.
+    fn add(&self, state: Id, ending: u16) {
+        if ending != 0 {
+            // Nobody else writes meanwhile.
+            let cell = self.can_end.cell(state.0);
+            cell.store(cell.load(Relaxed) | ending, Relaxed);
+        }
+    }
+
+    /// Finds most of what can end: follows witnesses, and where they lead no further expands states once more. Returns the states that
+    /// have keys not known to be able to end.
     pub(super) fn settle<S: TransitionSystem + ?Sized>(
         &self,
         known: &mut Known<'_, S>,
         exits: &mut Exits,
-    ) {
-        self.follow_witnesses(exits);
-        while self.break_circles(known, exits) {
-            self.follow_witnesses(exits);
+    ) -> Vec<Id> {
+        let mut unsettled = self.follow_witnesses_back();
+        loop {
+            self.follow_witnesses(&mut unsettled, exits);
+            if !self.break_circles(known, exits, &unsettled) {
+                return unsettled;
+            }
         }
     }
 
@@ -130,14 +143,15 @@ impl<'a> Pass<'a> {
         &self,
         known: &mut Known<'_, S>,
         exits: &mut Exits,
+        unsettled: &[Id],
     ) -> bool {
-        let mut expanded = self.unsettled();
-        let circles = self.circles(&expanded);
+        let circles = self.circles(unsettled);
         if self.leave_circles(known, exits, &circles) {
             return true;
         }
         let mut next = circles.concat();
-        expanded.retain(|&state| exits.has(state));
+        let expanded = unsettled.iter().copied();
+        let mut expanded: Vec<Id> = expanded.filter(|&state| exits.has(state)).collect();
         let mut seen = FxHashSet::default();
         while !self.resolve(&expanded, exits) {
             // Each time as many again, so that in a large trap looking at them all does not take long.
@@ -252,40 +266,46 @@ impl<'a> Pass<'a> {
     }
 
     /// Adds most of what can end through witnesses, in the order of ids from the last, as most witnesses lead to a state found
-    /// later.
-    pub(super) fn follow_witnesses_back(&self) {
+    /// later. Returns the states that have keys not known to be able to end.
+    pub(super) fn follow_witnesses_back(&self) -> Vec<Id> {
+        let mut unsettled = Vec::new();
         for state in (0..=self.last).rev().map(Id) {
-            if self.lacks(state) != 0 {
-                self.note(state, self.through_witness(state));
+            let lacks = self.lacks(state);
+            if lacks != 0 {
+                let ending = lacks & self.through_witness(state);
+                self.add(state, ending);
+                if ending != lacks {
+                    unsettled.push(state);
+                }
             }
         }
+        unsettled
     }
 
-    /// Adds all that can end through witnesses: first backwards, then for each state after the one that its witness leads to, so
-    /// that once would do, if there were no circles.
-    fn follow_witnesses(&self, exits: &Exits) {
-        self.follow_witnesses_back();
+    /// Adds all that can end through witnesses, for each of the states left unsettled after the one that its witness leads to, so that once
+    /// would do, if there were no circles.
+    fn follow_witnesses(&self, unsettled: &mut Vec<Id>, exits: &Exits) {
         let mut visited = Visited::new(self.last);
-        while self.walk_from(self.unsettled().into_iter(), &mut visited, exits) {
+        loop {
+            let changed = self.walk_from(unsettled, &mut visited, exits);
+            unsettled.retain(|&state| self.lacks(state) != 0);
+            if !changed {
+                return;
+            }
             visited.clear();
         }
     }
 
     /// Looks at all that can be reached from some states by witnesses, once, and tells whether anything
     /// changed.
-    fn walk_from(
-        &self,
-        starts: impl Iterator<Item = Id>,
-        visited: &mut Visited,
-        exits: &Exits,
-    ) -> bool {
+    fn walk_from(&self, starts: &[Id], visited: &mut Visited, exits: &Exits) -> bool {
         // Of these more than the witness is known.
         exits.states().for_each(|state| {
             visited.insert(state);
         });
         let mut changed = false;
         let mut way = Vec::new();
-        for start in starts {
+        for &start in starts {
             let mut next = Some(start);
             loop {
                 match next.filter(|&state| self.lacks(state) != 0 && visited.insert(state)) {
@@ -317,12 +337,6 @@ impl<'a> Pass<'a> {
                 .targets(state)
                 .fold(u16::MAX, |keys, target| keys & self.through(target)),
         }
-    }
-
-    /// The states that have keys not known to be able to end.
-    pub(super) fn unsettled(&self) -> Vec<Id> {
-        let states = (0..=self.last).map(Id);
-        states.filter(|&state| self.lacks(state) != 0).collect()
     }
 
     /// Applies the rule to some states with all that leaves them, until nothing changes; tells whether anything did.

@@ -70,10 +70,11 @@ impl Recorder {
 
     /// An edge leaves it.
     pub(crate) fn edge(&mut self, branch: Branch, ends: Ends<'_>) {
-        self.some_end |= match ends {
-            Ends::Program => true,
-            Ends::Sections(keys) => keys.iter().any(|key| self.open.contains(key)),
-        };
+        self.some_end = self.some_end
+            || match ends {
+                Ends::Program => true,
+                Ends::Sections(keys) => keys.iter().any(|key| self.open.contains(key)),
+            };
         self.emission(Emission {
             branch,
             edge: true,

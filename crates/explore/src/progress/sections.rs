@@ -193,9 +193,8 @@ impl Sections {
         let mut exits = Exits::default();
         let mut missing = Missing::default();
         for pass in self.passes(Unexpanded::CanEnd) {
-            pass.settle(known, &mut exits);
             // Of what is left only all that leaves it can tell.
-            let unsettled = pass.unsettled();
+            let unsettled = pass.settle(known, &mut exits);
             exits.add(known, &self.lists, &unsettled);
             pass.resolve(&unsettled, &exits);
             pass.report(&mut missing, &unsettled);
@@ -271,8 +270,7 @@ impl Sections {
         let mut nearest: FxHashMap<KeyNumber, (Place, Id)> = FxHashMap::default();
         for pass in self.passes(Unexpanded::CannotEnd) {
             // What circles leave out, if anything, is suspected a little longer.
-            pass.follow_witnesses_back();
-            let unsettled = nearest_of(known, pass.unsettled());
+            let unsettled = nearest_of(known, pass.follow_witnesses_back());
             let key = |number: KeyNumber| keys[number.0 as usize];
             let is_missing = |state: Id, number: KeyNumber| {
                 pass.lacks_key(state, number) && !self.probes.has_cleared(state, key(number))
@@ -318,9 +316,10 @@ impl Sections {
 
     /// A pass for every few keys.
     fn passes(&self, unexpanded: Unexpanded) -> impl Iterator<Item = Pass<'_>> {
-        let keys = self.lists.keys().len() as u32;
-        let firsts = (0..keys).step_by(TOGETHER);
-        firsts.map(move |first| Pass::new(self, KeyNumber(first), unexpanded))
+        let firsts = (0..).step_by(TOGETHER).map(KeyNumber);
+        let masks = self.lists.masks();
+        let passes = firsts.zip(masks);
+        passes.map(move |(first, masks)| Pass::new(self, first, masks, unexpanded))
     }
 }
 
