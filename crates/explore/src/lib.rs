@@ -50,4 +50,4 @@ pub use outcome::{Outcome, Statistics, StopReason, Verdict};
 pub use path::{Path, ReplayError, Step, StepEnd};
 pub use progress::{Trap, trap};
 pub use search::{Search, Strategy};
-pub use system::{Branch, Edge, Ends, Key, Sink, TransitionSystem};
+pub use system::{Asking, Branch, Edge, Ends, Key, Sink, TransitionSystem};

@@ -23,6 +23,17 @@ pub trait TransitionSystem: Sync {
     /// Emits every transition that leaves `state`.
     fn successors(&self, worker: &mut Self::Worker, state: &[u8], sink: &mut dyn Sink<Self>);
 
+    /// Emits some of these transitions: those with the labels that `sink` asks for, one label after the other, and maybe
+    /// others, where leaving them out saves nothing.
+    fn some_successors(
+        &self,
+        worker: &mut Self::Worker,
+        state: &[u8],
+        sink: &mut dyn Asking<Self>,
+    ) {
+        self.successors(worker, state, sink);
+    }
+
     /// Appends the keys of the section instances that are open in `state`, each once, in a
     /// deterministic order; none once the program has ended. That the whole program must be able to
     /// end is one more key, open in every other state.
@@ -65,6 +76,13 @@ pub trait Sink<S: TransitionSystem + ?Sized> {
     /// A transition that could not be followed. The result can then not be "exhausted" without
     /// reservation.
     fn omission(&mut self, reason: S::Omission);
+}
+
+/// A sink that need not have all transitions of a state.
+pub trait Asking<S: TransitionSystem + ?Sized>: Sink<S> {
+    /// Which one of some labels, those not asked for before, the transitions are wanted of next; none if there are enough. Some of them
+    /// may have no transitions.
+    fn next(&mut self, labels: &[u32]) -> Option<u32>;
 }
 
 /// A transition as it is emitted.

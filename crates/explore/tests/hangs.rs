@@ -2,8 +2,8 @@
 //! against the construction of the literature, on many random graphs.
 
 use impasse_explore::{
-    Branch, Edge, Ends, Key, Path, Search, Sink, StepEnd, Strategy as Order, TransitionSystem,
-    Verdict, trap,
+    Asking, Branch, Edge, Ends, Key, Path, Search, Sink, StepEnd, Strategy as Order,
+    TransitionSystem, Verdict, trap,
 };
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -55,35 +55,17 @@ impl TransitionSystem for SectionGraph {
     }
 
     fn successors(&self, _: &mut (), state: &[u8], sink: &mut dyn Sink<Self>) {
-        for exit in &self.nodes[node(state)].exits {
-            let Exit::To {
-                target,
-                ends,
-                program,
-                input,
-            } = *exit
-            else {
-                match exit {
-                    Exit::Fault => sink.fault(()),
-                    _ => sink.omission(()),
-                }
-                continue;
-            };
-            let ended: Vec<Key> = keys(ends).collect();
-            sink.edge(Edge {
-                target: &target.to_le_bytes(),
-                label: 0,
-                branch: if input {
-                    Branch::Input
-                } else {
-                    Branch::Schedule
-                },
-                ends: if program {
-                    Ends::Program
-                } else {
-                    Ends::Sections(&ended)
-                },
-            });
+        for (label, group) in (0..).zip(self.groups(node(state))) {
+            emit(group, label, sink);
+        }
+    }
+
+    fn some_successors(&self, _: &mut (), state: &[u8], sink: &mut dyn Asking<Self>) {
+        let groups: Vec<&[Exit]> = self.groups(node(state)).collect();
+        let mut left: Vec<u32> = (0..groups.len() as u32).collect();
+        while let Some(label) = sink.next(&left) {
+            left.retain(|&other| other != label);
+            emit(groups[label as usize], label, sink);
         }
     }
 
@@ -92,9 +74,51 @@ impl TransitionSystem for SectionGraph {
     }
 }
 
+/// Emits a group of exits.
+fn emit(group: &[Exit], label: u32, sink: &mut dyn Sink<SectionGraph>) {
+    for exit in group {
+        let Exit::To {
+            target,
+            ends,
+            program,
+            input,
+        } = *exit
+        else {
+            match exit {
+                Exit::Fault => sink.fault(()),
+                _ => sink.omission(()),
+            }
+            continue;
+        };
+        let ended: Vec<Key> = keys(ends).collect();
+        sink.edge(Edge {
+            target: &target.to_le_bytes(),
+            label,
+            branch: if input {
+                Branch::Input
+            } else {
+                Branch::Schedule
+            },
+            ends: if program {
+                Ends::Program
+            } else {
+                Ends::Sections(&ended)
+            },
+        });
+    }
+}
+
 type Pair = (usize, Key);
 
 impl SectionGraph {
+    /// The groups of exits of a node.
+    fn groups(&self, node: usize) -> impl Iterator<Item = &[Exit]> {
+        let is_input = |exit: &Exit| matches!(exit, Exit::To { input: true, .. });
+        self.nodes[node]
+            .exits
+            .chunk_by(move |_, next| is_input(next))
+    }
+
     fn reachable(&self, from: usize) -> BTreeSet<usize> {
         let mut reachable = BTreeSet::from([from]);
         loop {
@@ -461,10 +485,7 @@ struct ChanceGraph {
 
 impl ChanceGraph {
     fn groups(&self, node: usize) -> impl Iterator<Item = &[Exit]> {
-        let is_input = |exit: &Exit| matches!(exit, Exit::To { input: true, .. });
-        self.settled.nodes[node]
-            .exits
-            .chunk_by(move |_, next| is_input(next))
+        self.settled.groups(node)
     }
 
     /// The states that can be reached, and what they settle to leads to.

@@ -45,14 +45,16 @@ use crate::frame::Stack;
 use crate::machine::{Cursor, Machine, Stop};
 use crate::memo::{Memo, Recording};
 use crate::memory::Memory;
+use crate::model::MemoryModel;
 use crate::model::luck::Luck;
+use crate::options::Settle;
 use crate::race::Touch;
 use crate::record::Event;
 use crate::section::{Hangs, Sections};
 use crate::state::{self, Base, Kind};
 use crate::system::System;
 use crate::thread::{Thread, Threads};
-use impasse_explore::{Branch, Edge, Ends, Key, Sink};
+use impasse_explore::{Asking, Branch, Edge, Ends, Key, Sink};
 use impasse_program::address::ObjectId;
 use smallvec::SmallVec;
 use std::rc::Rc;
@@ -120,6 +122,28 @@ struct Snapshot<'s> {
     pendings: Vec<(usize, Touch)>,
     strays: bool,
     events: Option<Vec<Event>>,
+}
+
+/// Why a thread is the first to take its step.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum First {
+    /// Somebody must be.
+    Any,
+    /// It is within what must not be interrupted.
+    Atomic,
+    /// It was cut.
+    Cut,
+}
+
+impl First {
+    /// Whether no other takes one, given that it can move, and whether it was cut then.
+    fn is_alone(self, cut: bool) -> bool {
+        match self {
+            First::Any => false,
+            First::Atomic => true,
+            First::Cut => !cut,
+        }
+    }
 }
 
 /// What became of a thread that was to take a step.
@@ -213,30 +237,18 @@ impl<'s> Stepper<'s> {
 
     /// Emits every transition that leaves a state.
     pub fn successors(&mut self, state: &[u8], sink: &mut dyn Sink<&'s System>) {
-        let globals = self.machine.program.mutable_globals() as usize;
-        if let Kind::Ended = self.base.read(state, globals) {
+        if !self.begin(state) {
             return;
         }
-        self.find_pendings();
         let settles = self.settle_at_once(state, sink) || self.settles_later(state);
-        let alive = |t: &usize| self.base.threads[*t].is_alive();
-        let mut order: Vec<usize> = (0..self.base.threads.len()).filter(alive).collect();
-        let first = |order: &[usize], wanted: &dyn Fn(&Thread) -> bool| {
-            order.iter().position(|&t| wanted(&self.base.threads[t]))
-        };
-        let atomic = first(&order, &|t| t.atomic > 0);
-        let ahead = atomic.or(first(&order, &|t| t.cut && self.machine.options.reduces()));
-        if let Some(position) = ahead {
-            order[..=position].rotate_right(1);
-        }
+        let (order, first) = self.order();
         let mut moved = self.flushes(sink);
         let mut blocked = Vec::new();
         for (n, &thread) in order.iter().enumerate() {
             match self.attempt(thread, sink) {
                 Attempt::Moved { cut } => {
                     moved = true;
-                    let alone = atomic.is_some() || (ahead.is_some() && !cut);
-                    if n == 0 && alone {
+                    if n == 0 && first.is_alone(cut) {
                         return;
                     }
                 }
@@ -247,6 +259,60 @@ impl<'s> Stepper<'s> {
         if !moved && !settles && self.machine.options.hangs != Hangs::Off {
             let fault = self.deadlock(blocked);
             self.emit_fault(fault, sink);
+        }
+    }
+
+    /// Emits the transitions of the threads that are asked for, and of the one that goes first.
+    pub fn some_successors(&mut self, state: &[u8], sink: &mut dyn Asking<&'s System>) {
+        let options = &self.machine.options;
+        if options.settle() == Settle::Always || options.memory_model == MemoryModel::TsoFlusher {
+            // Not all transitions are threads'.
+            return self.successors(state, sink);
+        }
+        if !self.begin(state) {
+            return;
+        }
+        let (order, first) = self.order();
+        let mut left: SmallVec<[u32; 8]> = order.into_iter().map(|thread| thread as u32).collect();
+        if first != First::Any {
+            let thread = left.remove(0);
+            if let Attempt::Moved { cut } = self.attempt(thread as usize, sink)
+                && first.is_alone(cut)
+            {
+                return;
+            }
+        }
+        while let Some(thread) = sink.next(&left) {
+            left.retain(|other| *other != thread);
+            self.attempt(thread as usize, sink);
+        }
+    }
+
+    /// Makes a state the base state; tells whether the program goes on from there.
+    fn begin(&mut self, state: &[u8]) -> bool {
+        let globals = self.machine.program.mutable_globals() as usize;
+        if let Kind::Ended = self.base.read(state, globals) {
+            return false;
+        }
+        self.find_pendings();
+        true
+    }
+
+    /// The threads that are alive, in the order in which they take their steps from the base state, and why the first one is first.
+    fn order(&self) -> (Vec<usize>, First) {
+        let threads = &self.base.threads;
+        let alive = |t: &usize| threads[*t].is_alive();
+        let mut order: Vec<usize> = (0..threads.len()).filter(alive).collect();
+        let position =
+            |wanted: &dyn Fn(&Thread) -> bool| order.iter().position(|&t| wanted(&threads[t]));
+        let atomic = position(&|t| t.atomic > 0).map(|position| (position, First::Atomic));
+        let cut = || position(&|t| t.cut && self.machine.options.reduces());
+        match atomic.or_else(|| Some((cut()?, First::Cut))) {
+            None => (order, First::Any),
+            Some((position, first)) => {
+                order[..=position].rotate_right(1);
+                (order, first)
+            }
         }
     }
 

@@ -10,7 +10,7 @@ use crate::section;
 use crate::step::Stepper;
 use crate::thread::HeldKind;
 use crate::unwind::Tables;
-use impasse_explore::{Key, Sink, TransitionSystem};
+use impasse_explore::{Asking, Key, Sink, TransitionSystem};
 use impasse_program::link::{BuiltinId, FunctionId, Program};
 use impasse_store::{Id, Interner};
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
@@ -147,6 +147,10 @@ impl<'s> TransitionSystem for &'s System {
 
     fn successors(&self, worker: &mut Stepper<'s>, state: &[u8], sink: &mut dyn Sink<Self>) {
         worker.successors(state, sink);
+    }
+
+    fn some_successors(&self, worker: &mut Stepper<'s>, state: &[u8], sink: &mut dyn Asking<Self>) {
+        worker.some_successors(state, sink);
     }
 
     fn open_sections(&self, worker: &mut Stepper<'s>, state: &[u8], open: &mut Vec<Key>) {

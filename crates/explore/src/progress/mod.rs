@@ -40,6 +40,7 @@ pub(crate) mod branching;
 pub(crate) mod doubts;
 mod keys;
 mod pass;
+mod picker;
 mod probe;
 mod recorder;
 mod region;

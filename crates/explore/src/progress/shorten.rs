@@ -1,27 +1,29 @@
 //! Shorter ways to a hang that a random walk has found.
 //!
 //! A walk takes many steps that have nothing to do with where it ends. So some of the steps are left out, first all of
-//! one label (a label says who moves, see [`Edge`]), then fewer and fewer that follow each other, of one
+//! one label (a label says who moves, see [`Edge`](crate::Edge)), then fewer and fewer that follow each other, of one
 //! label or of any: the labels that are left are followed again, as far as each is possible. Where the section cannot end
 //! from the state that this leads to either, it is the way from then on. Zeller and Hildebrandt ("Simplifying and Isolating Failure-Inducing
 //! Input", 2002) make inputs smaller so.
 //!
-//! *Cost*: no state is expanded twice, and no more altogether than twice as many as the search knows and some hundreds; when these are spent no more is tried.
+//! *Cost*: no step is taken twice, and no more altogether than half as many as the search knows states and some thousands; when these are
+//! spent no more is tried.
 
+use super::picker::{Choice, Pick, Picked, pick};
 use super::sections::Known;
 use super::walk::{Step, TrapOfWalk, Walk};
-use crate::system::{Branch, Edge, Ends, Sink, TransitionSystem};
-use impasse_store::{Id, Interner};
+use crate::system::TransitionSystem;
+use impasse_store::Id;
 use rustc_hash::FxHashMap;
 
-/// How many times the states known are expanded, at most, and how many beyond that.
-const TIMES: u64 = 2;
-const STATES: u64 = 1 << 9;
+/// For how many of the states known a step is taken, at most, and how many steps beyond that.
+const SHARE: u64 = 2;
+const STEPS: u64 = 1 << 11;
 /// States that are expanded to find out whether the section can end after a way that was tried: mostly it comes soon to where
 /// that is known.
 const REGION: usize = 1 << 5;
-/// Steps that are followed again, at most.
-const STEPS: usize = 1 << 17;
+/// How many times a step is followed again, at most.
+const FOLLOWED: usize = 1 << 17;
 
 /// A way to a state from which the section of a trap cannot end, given one; not longer, and mostly shorter.
 pub(super) fn shorten<S: TransitionSystem + ?Sized>(
@@ -32,9 +34,9 @@ pub(super) fn shorten<S: TransitionSystem + ?Sized>(
     let spent = trap.expanded;
     let mut shortening = Shortening {
         trap,
-        steps_of: FxHashMap::default(),
-        limit: spent + STATES + TIMES * known.count,
-        steps_left: STEPS,
+        targets: FxHashMap::default(),
+        limit: spent + STEPS + known.count / SHARE,
+        steps_left: FOLLOWED,
         best: walk,
     };
     shortening.leave_out_labels(known);
@@ -48,8 +50,8 @@ pub(super) fn shorten<S: TransitionSystem + ?Sized>(
 
 struct Shortening<'t> {
     trap: &'t mut TrapOfWalk,
-    /// What leaves the states that were looked at.
-    steps_of: FxHashMap<Id, Vec<Step>>,
+    /// Where the first transition with a label leads from a state, if there is any, as far as that was looked at.
+    targets: FxHashMap<(Id, u32), Option<Id>>,
     /// How many states the trap may have expanded at the end; those expanded here count too.
     limit: u64,
     steps_left: usize,
@@ -137,57 +139,31 @@ impl Shortening<'_> {
                 return None;
             }
             self.steps_left -= 1;
-            let steps = self.steps_of(known, walk.end()).iter();
-            let step = steps.copied().find(|step| step.label == label);
-            walk.steps.extend(step);
+            let target = self.target(known, walk.end(), label);
+            walk.steps
+                .extend(target.map(|target| Step { label, target }));
         }
         Some(walk)
     }
 
-    /// The transitions that leave a state, but those of chance and those that end the program.
-    fn steps_of<S: TransitionSystem + ?Sized>(
+    /// Where the first transition with a label leads, if there is any but those of chance; nowhere if that ends the program.
+    fn target<S: TransitionSystem + ?Sized>(
         &mut self,
         known: &mut Known<'_, S>,
         state: Id,
-    ) -> &[Step] {
+        label: u32,
+    ) -> Option<Id> {
         let trap = &mut *self.trap;
-        self.steps_of.entry(state).or_insert_with(|| {
+        *self.targets.entry((state, label)).or_insert_with(|| {
             trap.expanded += 1;
-            let mut sink = StepSink {
-                store: known.states,
-                steps: Vec::new(),
-                next_ordinal: 0,
-            };
-            let bytes = known.states.get(state);
-            known.system.successors(known.workers[0], bytes, &mut sink);
-            sink.steps
+            match pick(known, state, Choice::Label(label)) {
+                Picked::Transition(Pick {
+                    target,
+                    ended: Some(_),
+                    ..
+                }) => Some(target),
+                _ => None,
+            }
         })
     }
-}
-
-/// Takes the transitions of one state.
-struct StepSink<'s> {
-    store: &'s Interner,
-    steps: Vec<Step>,
-    next_ordinal: u32,
-}
-
-impl<S: TransitionSystem + ?Sized> Sink<S> for StepSink<'_> {
-    fn edge(&mut self, edge: Edge<'_>) {
-        let ordinal = self.next_ordinal;
-        self.next_ordinal += 1;
-        if edge.branch != Branch::Chance && edge.ends != Ends::Program {
-            self.steps.push(Step {
-                ordinal,
-                label: edge.label,
-                target: self.store.intern(edge.target).id,
-            });
-        }
-    }
-
-    fn fault(&mut self, _fault: S::Fault) {
-        self.next_ordinal += 1;
-    }
-
-    fn omission(&mut self, _reason: S::Omission) {}
 }

@@ -4,7 +4,7 @@
 //! much can follow is told even later. A program that is left to chance runs into most of them
 //! soon, and what it then settles into is small. So walks are taken, from
 //! an initial state and from one in which much is open (see `starts`) by turns, along transitions picked at random, until none is left, or
-//! nothing new has come for long, or the walk is long enough. Each is taken once more from some state on the way in which nearly as much was open as in any:
+//! nothing new has come for long, or the walk is long enough. Each is taken some times more from a state on the way in which nearly as much was open as in any:
 //! what matters is mostly decided there, and what came before and is as good as any other way need not be walked again. What is
 //! open at the end, and has been for long, is suspected: what can be reached from there without ending it is
 //! explored, in as many steps as the walk took. The first walks are short: most hangs are met soon. The later ones are longer and longer.
@@ -21,18 +21,19 @@
 //! spaces, which the search has looked through soon enough.
 //!
 //! *Cost*: a walk rests when it has had its share of the states known, and goes on when there are more. Altogether
-//! walks take a sixteenth as many steps as the search has found states, and about a thousand.
+//! walks take an eighth as many steps as the search has found states, and about a thousand; a step is no more than one thread's.
 //!
 //! *Determinism*: what is picked depends on the number of states at each rest, on which were expanded last, in the order of their places, and on
 //! what is open in them; none of these depends on the number of threads.
 
 use super::doubts::settled;
+use super::picker::{Choice, Pick, Picked, ordinal, pick};
 use super::region::Region;
 use super::sections::Known;
 use super::shorten::shorten;
 use super::starts;
 use crate::findings::Place;
-use crate::system::{Branch, Edge, Ends, Key, Sink, TransitionSystem};
+use crate::system::{Key, TransitionSystem};
 use fastrand::Rng;
 use impasse_store::Id;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -42,7 +43,7 @@ const FROM: u64 = 1 << 8;
 /// They go on when the states are more by one in so many.
 const GROWTH: u64 = 4;
 /// Walks may take one step for so many states.
-const SHARE: u64 = 16;
+const SHARE: u64 = 8;
 /// Steps that they may take beyond that, at most, and for how many states one.
 const HEAD_START: u64 = 1 << 10;
 const HEAD_START_SHARE: u64 = 8;
@@ -51,8 +52,8 @@ const SHORTEST: usize = 1 << 8;
 const LONGEST: usize = 1 << 11;
 /// Steps before a walk may be taken to go round.
 const SETTLED: usize = 1 << 6;
-/// Walks of the same length, before they get longer.
-const OF_LENGTH: usize = 2;
+/// How many times each walk is taken once more.
+const AGAIN: usize = 3;
 /// Sections that are suspected at the end of a walk.
 const SUSPECTS: usize = 3;
 /// States that are expanded at the end of a walk to find out whether these can end, where the walk itself was shorter.
@@ -139,11 +140,12 @@ impl Walks {
         random: &mut Rng,
         open: impl Fn(Id) -> usize,
     ) -> Wanderer {
-        let doublings = (self.ended / OF_LENGTH).min((LONGEST / SHORTEST).ilog2() as usize);
-        if let Some(last) = self.last.take().filter(|_| self.ended % 2 == 1) {
+        let (taken, again) = (self.ended / (1 + AGAIN), self.ended % (1 + AGAIN));
+        if let Some(last) = self.last.take().filter(|_| again > 0) {
             return last.again();
         }
-        let start = match self.ended % 4 {
+        let doublings = taken.min((LONGEST / SHORTEST).ilog2() as usize);
+        let start = match taken % 2 {
             0 => starts::pick(known, random, open),
             _ => None,
         };
@@ -208,7 +210,6 @@ pub(super) struct Walk {
 /// A transition of a walk.
 #[derive(Clone, Copy)]
 pub(super) struct Step {
-    pub(super) ordinal: u32,
     /// The system's label of it.
     pub(super) label: u32,
     pub(super) target: Id,
@@ -228,7 +229,7 @@ impl Walk {
     }
 
     /// How to get to its end: the last transition on the way that the search knows, and the choices after it.
-    fn way<S: TransitionSystem + ?Sized>(&self, known: &Known<'_, S>) -> (Place, Vec<u32>) {
+    fn way<S: TransitionSystem + ?Sized>(&self, known: &mut Known<'_, S>) -> (Place, Vec<u32>) {
         let steps = self.steps.len();
         let last_visits: FxHashMap<Id, usize> =
             (0..=steps).map(|step| (self.state(step), step)).collect();
@@ -238,11 +239,9 @@ impl Walk {
         let mut then = Vec::new();
         step = last_visits[&self.state(step)];
         while step < steps {
-            let Step {
-                ordinal, target, ..
-            } = self.steps[step];
-            then.push(ordinal);
-            step = last_visits[&target];
+            let taken = self.steps[step];
+            then.push(ordinal(known, self.state(step), taken));
+            step = last_visits[&taken.target];
         }
         (place, then)
     }
@@ -361,35 +360,24 @@ impl Wanderer {
         known: &mut Known<'_, S>,
         choice: Choice<'_>,
     ) -> bool {
-        let (system, store) = (known.system, known.states);
-        let worker = &mut *known.workers[0];
-        let mut picker = Picker::new(choice);
-        system.successors(worker, store.get(self.walk.end()), &mut picker);
-        if picker.has_fault {
-            self.is_over = true;
-            return false;
-        }
-        let Some(Pick {
-            ordinal,
-            label,
-            target,
-            ended,
-        }) = picker.picked
-        else {
-            return false;
+        let (label, target, ended) = match pick(known, self.walk.end(), choice) {
+            Picked::Transition(Pick {
+                label,
+                target,
+                ended: Some(ended),
+            }) => (label, target, ended),
+            Picked::Nothing => return false,
+            Picked::Fault | Picked::Transition(_) => {
+                self.is_over = true;
+                return false;
+            }
         };
-        let Some(ended) = ended else {
-            self.is_over = true;
-            return false;
-        };
-        let target = store.intern(&target).id;
-        self.walk.steps.push(Step {
-            ordinal,
-            label,
-            target,
-        });
+        self.walk.steps.push(Step { label, target });
         let mut keys = Vec::new();
-        system.open_sections(worker, store.get(target), &mut keys);
+        let state = known.states.get(target);
+        known
+            .system
+            .open_sections(known.workers[0], state, &mut keys);
         self.note_open(&keys, &ended);
         if self.seen.insert(target) {
             self.last_new = self.walk.steps.len();
@@ -507,76 +495,4 @@ impl TrapOfWalk {
         }
         high
     }
-}
-
-/// How a transition is picked.
-enum Choice<'r> {
-    Random(&'r mut Rng),
-    Ordinal(u32),
-}
-
-/// A transition that was picked.
-struct Pick {
-    ordinal: u32,
-    label: u32,
-    target: Vec<u8>,
-    /// What it ends; none if it ends the program.
-    ended: Option<Vec<Key>>,
-}
-
-/// Picks one of the transitions of a state.
-struct Picker<'r> {
-    choice: Choice<'r>,
-    picked: Option<Pick>,
-    /// How many there were to pick from at random.
-    choices: usize,
-    next_ordinal: u32,
-    /// Whether there is a fault among the transitions.
-    has_fault: bool,
-}
-
-impl<'r> Picker<'r> {
-    fn new(choice: Choice<'r>) -> Self {
-        Picker {
-            choice,
-            picked: None,
-            choices: 0,
-            next_ordinal: 0,
-            has_fault: false,
-        }
-    }
-}
-
-impl<S: TransitionSystem + ?Sized> Sink<S> for Picker<'_> {
-    fn edge(&mut self, edge: Edge<'_>) {
-        let ordinal = self.next_ordinal;
-        self.next_ordinal += 1;
-        let is_picked = match &mut self.choice {
-            Choice::Ordinal(wanted) => ordinal == *wanted,
-            Choice::Random(_) if edge.branch == Branch::Chance => false,
-            Choice::Random(random) => {
-                self.choices += 1;
-                // Each is picked with the same probability, whatever their number.
-                random.usize(..self.choices) == 0
-            }
-        };
-        if is_picked {
-            self.picked = Some(Pick {
-                ordinal,
-                label: edge.label,
-                target: edge.target.to_vec(),
-                ended: match edge.ends {
-                    Ends::Program => None,
-                    Ends::Sections(keys) => Some(keys.to_vec()),
-                },
-            });
-        }
-    }
-
-    fn fault(&mut self, fault: S::Fault) {
-        self.next_ordinal += 1;
-        self.has_fault |= !S::is_standstill(&fault);
-    }
-
-    fn omission(&mut self, _reason: S::Omission) {}
 }
