@@ -423,6 +423,7 @@ impl Namer {
             }
         }
         memory.dynamic = entries;
+        memory.renumbered = true;
     }
 }
 

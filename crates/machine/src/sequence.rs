@@ -60,8 +60,11 @@ impl Written {
 }
 
 impl Sequence {
-    /// Reads the sequence of `count` entries whose stored form has the number `top`.
-    pub fn read(&mut self, store: &Interner, count: usize, top: u64) {
+    /// Reads the sequence of `count` entries whose stored form has the number `top`; tells whether that may be another one than before.
+    pub fn read(&mut self, store: &Interner, count: usize, top: u64) -> bool {
+        if self.entries.len() == count && !self.levels.is_empty() && self.top() == top {
+            return false;
+        }
         self.entries.resize(count, Entry::Hole);
         self.naming.resize(count.div_ceil(64), 0);
         let mut sizes: SmallVec<[usize; 8]> = SmallVec::new();
@@ -77,6 +80,7 @@ impl Sequence {
         if let Some(level) = self.levels.len().checked_sub(1) {
             self.read_node(store, level, 0, top);
         }
+        true
     }
 
     /// Reads a node of a level and what is below it, unless it is known.

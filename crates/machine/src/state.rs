@@ -108,15 +108,18 @@ impl<'s> Base<'s> {
             }
         }
         let top = reader.number();
-        self.globals.read(store, globals, top);
+        if self.globals.read(store, globals, top) {
+            self.memory.globals.clone_from(&self.globals.entries);
+            self.memory.naming.clone_from(&self.globals.naming);
+        }
         let dynamic = reader.number() as usize;
         let top = reader.number();
-        self.dynamic.read(store, dynamic, top);
-        self.memory.globals.clone_from(&self.globals.entries);
-        self.memory.naming.clone_from(&self.globals.naming);
-        self.memory.dynamic.clone_from(&self.dynamic.entries);
+        if self.dynamic.read(store, dynamic, top) {
+            self.memory.dynamic.clone_from(&self.dynamic.entries);
+        }
         self.memory.reshaped = false;
         self.memory.regrouped = false;
+        self.memory.renumbered = false;
         self.memory.bands = Bands::of(self.threads.len());
         let alive = self.threads.iter().filter(|t| t.is_alive()).count();
         self.memory.concurrent = alive > 1;
@@ -161,14 +164,28 @@ impl<'s> Base<'s> {
                 delta.threads.push((n as u32, id));
             }
         }
-        let changes = |before: &Sequence, after: &[Entry]| -> Changes {
-            let count = after.len().max(before.entries.len());
-            let entry = |n: u32| after.get(n as usize).copied().unwrap_or(Entry::Hole);
-            let entries = (0..count as u32).map(|n| (n, entry(n)));
-            entries.filter(|&(n, e)| before.entry(n) != e).collect()
+        // Only what the step copied can have changed, but for objects that were renumbered.
+        fn copied(numbers: &[u32]) -> impl Iterator<Item = u32> {
+            numbers.iter().copied()
+        }
+        delta.globals = match self.globals.entries.len() == memory.globals.len() {
+            true => changes(
+                &self.globals,
+                &memory.globals,
+                copied(&memory.copied_globals),
+            ),
+            false => all_changes(&self.globals, &memory.globals),
         };
-        delta.globals = changes(&self.globals, &memory.globals);
-        delta.dynamic = changes(&self.dynamic, &memory.dynamic);
+        delta.dynamic = match memory.renumbered {
+            false => changes(
+                &self.dynamic,
+                &memory.dynamic,
+                copied(&memory.copied_dynamic),
+            ),
+            true => all_changes(&self.dynamic, &memory.dynamic),
+        };
+        debug_assert_eq!(delta.globals, all_changes(&self.globals, &memory.globals));
+        debug_assert_eq!(delta.dynamic, all_changes(&self.dynamic, &memory.dynamic));
         delta
     }
 
@@ -222,6 +239,19 @@ impl<'s> Base<'s> {
         let kept = (changed..before).rev().find(stays).map_or(0, |n| n + 1);
         bands.stripes(changed.max(kept)) as usize
     }
+}
+
+/// Which of some entries differ.
+fn changes(before: &Sequence, after: &[Entry], numbers: impl Iterator<Item = u32>) -> Changes {
+    let entry = |n: u32| after.get(n as usize).copied().unwrap_or(Entry::Hole);
+    let entries = numbers.map(|n| (n, entry(n)));
+    entries.filter(|&(n, e)| before.entry(n) != e).collect()
+}
+
+/// Which entries differ at all.
+fn all_changes(before: &Sequence, after: &[Entry]) -> Changes {
+    let count = after.len().max(before.entries.len());
+    changes(before, after, 0..count as u32)
 }
 
 /// Whether a stored state is settled.

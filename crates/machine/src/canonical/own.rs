@@ -172,5 +172,6 @@ impl Namer {
         for (&(_, new), entry) in renamed.iter().zip(entries) {
             memory.dynamic[new as usize] = entry;
         }
+        memory.renumbered = true;
     }
 }

@@ -117,7 +117,13 @@ pub struct Memory<'s> {
     next: u32,
     /// What a step looks at.
     pub footprint: Footprint,
-    /// Globals that the step knew in part when all was stored, with the words that it wrote.
+    /// Whether objects made while running came or changed their numbers since the base state.
+    pub renumbered: bool,
+    /// Globals of which the step had made copies when all was stored.
+    pub copied_globals: Vec<u32>,
+    /// The same of objects made while running, unless some were renumbered.
+    pub copied_dynamic: Vec<u32>,
+    /// Those of them that it knew in part, with the words that it wrote.
     pub patched: Vec<(u32, Written)>,
     /// Which numbers addresses have, if they take four bytes.
     short: Option<ShortAddresses>,
@@ -144,6 +150,9 @@ impl<'s> Memory<'s> {
             band: 0,
             next: 0,
             footprint: Footprint::default(),
+            renumbered: false,
+            copied_globals: Vec::new(),
+            copied_dynamic: Vec::new(),
             patched: Vec::new(),
             short: system.program.short().cloned(),
             word_log2: system.program.pointer().bytes().trailing_zeros(),
@@ -159,6 +168,7 @@ impl<'s> Memory<'s> {
         self.concurrent = from.concurrent;
         self.reshaped = from.reshaped;
         self.regrouped = from.regrouped;
+        self.renumbered = from.renumbered;
         self.bands = from.bands;
         self.band = from.band;
         self.next = from.next;
@@ -282,6 +292,7 @@ impl<'s> Memory<'s> {
         }
         self.dynamic[number as usize] = Entry::Copied(index);
         self.reshaped = true;
+        self.renumbered = true;
         id
     }
 
@@ -397,20 +408,34 @@ impl<'s> Memory<'s> {
             copies[n].object.encode(buffer);
             Entry::Stored(store.intern(buffer).id)
         };
+        self.copied_globals.clear();
+        self.copied_dynamic.clear();
         for (n, copy) in copies.iter().enumerate() {
-            if let ObjectKind::Global(global) = copy.id.kind() {
-                self.globals[global as usize] = stored(n);
-                if copy.in_part.get() {
-                    self.patched.push((global, copy.written.clone()));
+            match copy.id.kind() {
+                ObjectKind::Global(global) => {
+                    self.globals[global as usize] = stored(n);
+                    self.copied_globals.push(global);
+                    if copy.in_part.get() {
+                        self.patched.push((global, copy.written.clone()));
+                    }
+                }
+                ObjectKind::Dynamic(number) if !self.renumbered => {
+                    self.dynamic[number as usize] = stored(n);
+                    self.copied_dynamic.push(number);
+                }
+                _ => {}
+            }
+        }
+        if self.renumbered {
+            for entry in &mut self.dynamic {
+                if let Entry::Copied(n) = *entry {
+                    *entry = stored(n as usize);
                 }
             }
         }
-        for entry in &mut self.dynamic {
-            if let Entry::Copied(n) = *entry {
-                *entry = stored(n as usize);
-            }
-        }
         self.copies.clear();
+        self.copied_globals.sort_unstable();
+        self.copied_dynamic.sort_unstable();
     }
 }
 
