@@ -55,8 +55,21 @@ void __impasse_start(int argc, char **argv, char **envp)
 void __funcs_on_exit(void) __attribute__((__weak__));
 void __stdio_exit(void) __attribute__((__weak__));
 
+/* One thread ends the process (POSIX.1-2024, exit); others that call exit meanwhile wait for that. */
+static void begin_to_end(void)
+{
+	static int ending, never;
+	__impasse_atomic_begin();
+	int self = __impasse_thread_id(), first = ending ? ending : self;
+	ending = first;
+	__impasse_atomic_end();
+	while (first != self)
+		__impasse_block_while_equal(&never, 0, 0);
+}
+
 _Noreturn void exit(int status)
 {
+	begin_to_end();
 	__impasse_run_thread_local_destructors();
 	if (__funcs_on_exit)
 		__funcs_on_exit();

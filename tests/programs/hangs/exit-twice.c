@@ -1,0 +1,28 @@
+// expect: verified
+// Two threads call exit: one of them ends the program, and the other one waits until it has.
+#include <pthread.h>
+#include <stdlib.h>
+
+static pthread_t worker;
+static int ended;
+
+static void at_exit(void)
+{
+#ifdef JOINS
+	pthread_join(worker, 0);
+#endif
+	if (ended++)
+		abort();
+}
+
+static void *work(void *none)
+{
+	exit(0);
+}
+
+int main(void)
+{
+	atexit(at_exit);
+	pthread_create(&worker, 0, work, 0);
+	exit(0);
+}
