@@ -15,6 +15,7 @@ const BYTES: u64 = 32;
 const EINTR: i32 = 4;
 const EAGAIN: i32 = 11;
 const EINVAL: i32 = 22;
+const EOVERFLOW: i32 = 75;
 const ETIMEDOUT: i32 = 110;
 const MOST: u32 = i32::MAX as u32;
 
@@ -82,7 +83,10 @@ fn post(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Returned> {
     let semaphore = arguments[0];
     machine.synchronise(semaphore, BYTES)?;
     let value = machine.field(semaphore, 0, "semaphore")?;
-    machine.set_field(semaphore, 0, value.saturating_add(1).min(MOST))?;
+    if value >= MOST {
+        return machine.fail_with(EOVERFLOW);
+    }
+    machine.set_field(semaphore, 0, value + 1)?;
     machine.note_operation_on(semaphore, |m| {
         format!("posts {}: now {}", m.name_of(semaphore), value + 1)
     });
