@@ -108,6 +108,8 @@ struct Figures {
     states: f64,
     transitions: f64,
     seconds: f64,
+    /// The same of each turn in which it was tried; `seconds` is the least.
+    turns: Vec<f64>,
     /// Of the states alone, as the tool itself gives it.
     state_bytes: f64,
     /// Of the whole process.
@@ -215,7 +217,7 @@ fn modes(options: &Options) {
                 },
                 thousands(figures.states),
                 figures.seconds,
-                ratio(figures.seconds, off.seconds),
+                times(figures, off),
                 figures.state_bytes / figures.states,
                 figures.memory / off.memory,
             );
@@ -246,7 +248,7 @@ fn private(options: &Options) {
             row.in_markdown(),
             off.seconds,
             local.seconds,
-            ratio(local.seconds, off.seconds),
+            times(&local, &off),
             bytes(&off),
             bytes(&local),
             bytes(&local) / bytes(&off),
@@ -262,12 +264,16 @@ fn thousands(number: f64) -> String {
     groups.collect::<Vec<_>>().join(",")
 }
 
-/// How many times as long something took; nothing where the clock says too little.
-fn ratio(seconds: f64, of: f64) -> String {
-    match of >= 0.01 {
-        true => format!("{:.2}", seconds / of),
-        false => String::new(),
+/// How many times as long something took: the median of the turns, as the machine may be slower in one than in another; nothing where
+/// the clock says too little.
+fn times(figures: &Figures, of: &Figures) -> String {
+    if of.seconds < 0.01 {
+        return String::new();
     }
+    let pairs = figures.turns.iter().zip(&of.turns);
+    let mut ratios: Vec<f64> = pairs.map(|(seconds, of)| seconds / of).collect();
+    ratios.sort_by(f64::total_cmp);
+    format!("{:.2}", ratios[ratios.len() / 2])
 }
 
 /// How much of the space of a program that hangs is looked at until that is told, and in how much of the time.
@@ -357,8 +363,11 @@ fn run(command: &mut Command) -> (Output, f64, Duration) {
     (output, used() - before, begin.elapsed())
 }
 
-/// How often each way of checking is tried, unless that takes so many seconds.
+/// How often each way of checking is tried, and how often if all take less than so many seconds, as the start then weighs much.
 const TURNS: usize = 5;
+const SHORT_TURNS: usize = 20;
+const SHORT: f64 = 0.3;
+/// What takes so many seconds is tried once.
 const LONG: f64 = 5.0;
 
 /// The quickest of three runs, or the only one if it is long.
@@ -413,34 +422,50 @@ fn explore_in_turns<const N: usize>(
     let start = || once(&["--max-states", "1"]).1;
     start();
     let mut used_before = start();
-    let mut best = ways.map(once);
-    for _ in 1..TURNS {
+    let mut tried = ways.map(|way| vec![once(way)]);
+    let is_short = |runs: &Vec<(Output, f64, Duration)>| runs[0].1 < SHORT;
+    let turns = match tried.iter().all(is_short) {
+        true => SHORT_TURNS,
+        false => TURNS,
+    };
+    for _ in 1..turns {
         used_before = used_before.min(start());
-        for (best, way) in best.iter_mut().zip(ways) {
-            if best.1 < LONG {
-                let (output, used, passed) = once(way);
-                *best = (output, used.min(best.1), passed.min(best.2));
+        for (runs, way) in tried.iter_mut().zip(ways) {
+            if runs[0].1 < LONG {
+                runs.push(once(way));
             }
         }
     }
-    best.map(|(output, used, total)| figures(&output, threads, used - used_before, total))
+    tried.map(|runs| figures(&runs, threads, used_before))
 }
 
-/// The verdict and the figures of a run that used so many seconds of the processor.
-fn figures(output: &Output, threads: usize, used: f64, total: Duration) -> (String, Figures) {
-    let report: Value = serde_json::from_slice(&output.stdout).expect("a report");
+/// The verdict and the figures of some runs of the same search, all of which used so many seconds of the processor before it.
+fn figures(
+    runs: &[(Output, f64, Duration)],
+    threads: usize,
+    used_before: f64,
+) -> (String, Figures) {
+    let report = |(output, ..): &(Output, f64, Duration)| -> Value {
+        serde_json::from_slice(&output.stdout).expect("a report")
+    };
+    let turns: Vec<f64> = runs
+        .iter()
+        .map(|run| match threads {
+            1 => (run.1 - used_before).max(0.0),
+            _ => report(run)["seconds"].as_f64().expect("a number"),
+        })
+        .collect();
+    let report = report(&runs[0]);
     let number = |field: &str| report[field].as_f64().expect("a number");
     let verdict = report["verdict"].as_str().expect("a verdict").to_owned();
     let figures = Figures {
         states: number("states"),
         transitions: number("transitions"),
-        seconds: match threads {
-            1 => used.max(0.0),
-            _ => number("seconds"),
-        },
+        seconds: turns.iter().copied().fold(f64::INFINITY, f64::min),
+        turns,
         state_bytes: number("state_bytes"),
         memory: number("peak_memory_bytes"),
-        total,
+        total: runs.iter().map(|(_, _, total)| *total).min().expect("one"),
         steps: report["path"]
             .as_str()
             .map_or(0, |path| path.split('.').count()),
@@ -464,6 +489,7 @@ fn verify(row: &Row) -> Figures {
         states: number("states, stored"),
         transitions: number("transitions (="),
         seconds: (used - used_before).max(0.0),
+        turns: Vec::new(),
         state_bytes: number("actual memory usage for states") * MIB,
         memory: number("total actual memory usage") * MIB,
         total,
