@@ -1,0 +1,103 @@
+//! Programs that are made up, checked for sections of each type, against the definition: what can never end is found in all that a
+//! little machine of its own can do, which knows neither memory nor reductions.
+//!
+//! `IMPASSE_PROGRAMS` in the environment says how many programs to try instead of the usual number.
+
+#[path = "../common/mod.rs"]
+mod common;
+mod machine;
+mod maker;
+mod program;
+
+use common::{impasse, set_up};
+use libtest_mimic::{Arguments, Failed, Trial};
+use machine::Answer;
+use serde_json::Value;
+use std::fs;
+use std::path::Path;
+use std::process::ExitCode;
+
+/// How many programs are made up.
+const PROGRAMS: u64 = 60;
+
+/// Ways of checking, used by turns.
+const WAYS: [&[&str]; 5] = [
+    &[],
+    &["--reduce=private"],
+    &["--progress=branching"],
+    &["--remember=off"],
+    &["--memory-model=tso"],
+];
+
+fn main() -> ExitCode {
+    let arguments = Arguments::from_args();
+    if !arguments.list {
+        set_up();
+    }
+    let count = std::env::var("IMPASSE_PROGRAMS").map(|n| n.parse().expect("a number"));
+    let trials =
+        (0..count.unwrap_or(PROGRAMS)).map(|n| Trial::test(format!("{n}"), move || test(n)));
+    libtest_mimic::run(&arguments, trials.collect()).exit_code()
+}
+
+fn test(number: u64) -> Result<(), Failed> {
+    let program = maker::program(number);
+    let Some(answer) = machine::explore(&program) else {
+        return Ok(());
+    };
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("definition");
+    fs::create_dir_all(&folder)?;
+    let path = folder.join(format!("{number}.c"));
+    fs::write(&path, program.to_string())?;
+    let way = WAYS[number as usize % WAYS.len()];
+    for (option, hangs) in questions(&answer, program.blinks) {
+        let told = verdict(&path, &[&[option.as_str()], way].concat())?;
+        let right = if hangs { "hang" } else { "verified" };
+        if told != right && told != "inconclusive" {
+            let file = path.display();
+            return Err(format!("{file}: {option} {way:?}: {told}, but it is {right}").into());
+        }
+    }
+    Ok(())
+}
+
+/// What to ask Impasse for, and whether there is a hang then.
+fn questions(answer: &Answer, blinks: bool) -> Vec<(String, bool)> {
+    let Answer {
+        used,
+        hanging,
+        stands_still,
+        never_ends,
+    } = answer;
+    // The thread that blinks never ends.
+    let types = used.iter().filter(|kind| !blinks || **kind != "thread");
+    let hangs = |kind: &str| hanging.contains(kind) || *stands_still;
+    let mut questions: Vec<(String, bool)> = types
+        .map(|kind| (format!("--sections={kind}"), hangs(kind)))
+        .collect();
+    let usual = hanging.iter().any(|kind| *kind != "thread") || *stands_still;
+    questions.push(("--hangs=local".into(), usual));
+    questions.push(("--hangs=global".into(), *never_ends));
+    questions
+}
+
+/// What Impasse says of a program: that it hangs, another error, or its verdict.
+fn verdict(path: &Path, options: &[&str]) -> Result<String, Failed> {
+    let path = path.to_string_lossy();
+    let fixed = [
+        "check",
+        "--format=json",
+        "--threads=1",
+        "--max-states=200000",
+    ];
+    let output = impasse([&fixed, options, &[&*path]].concat());
+    let report: Value = serde_json::from_slice(&output.stdout).map_err(|_| {
+        let errors = String::from_utf8_lossy(&output.stderr);
+        format!("{path}, {options:?}: {errors}")
+    })?;
+    let said = match report["verdict"].as_str() {
+        Some("error") => &report["error"]["kind"],
+        _ => &report["verdict"],
+    };
+    Ok(said.as_str().unwrap_or_default().into())
+}
