@@ -149,6 +149,8 @@ const PROGRAM: Key = Key(u64::MAX);
 const WAITING: u64 = 0;
 const HELD: u64 = 1;
 const THREAD: u64 = 2;
+/// Where in a key its form stands.
+const FORM: u64 = 0xff;
 
 impl Section {
     /// Its key.
@@ -172,7 +174,7 @@ impl Section {
         let thread = (key.0 >> 40) as u32;
         let slot = (key.0 >> 16) as u32 & 0xff_ffff;
         let kind = SectionType::ALL[(key.0 >> 8) as usize & 0xff];
-        match key.0 & 0xff {
+        match key.0 & FORM {
             WAITING => Section::Waiting { thread, kind },
             HELD => Section::Held { thread, kind, slot },
             _ => Section::Thread { thread },
@@ -205,8 +207,8 @@ const REMEMBERED: usize = 4096;
 /// Finds the sections that are open in stored threads, and remembers them: they depend on nothing else.
 pub struct Sections<'s> {
     system: &'s System,
-    /// By the number of the stored thread; as if the thread had the number 0.
-    known: Vec<(u32, SmallVec<[Section; 2]>)>,
+    /// By the number of the stored thread: the keys, as if the thread had the number 0.
+    known: Vec<(u32, SmallVec<[Key; 2]>)>,
     stack: Stack<'s>,
 }
 
@@ -220,8 +222,8 @@ impl<'s> Sections<'s> {
         }
     }
 
-    /// Calls `f` with each section that is open in a stored thread with a number: what it waits for first, then what it holds by slots.
-    pub fn for_each(&mut self, number: u32, stored: Id, mut f: impl FnMut(Section)) {
+    /// Calls `f` with the key of each section that is open in a stored thread with a number: what it waits for first, then what it holds by slots.
+    pub fn for_each(&mut self, number: u32, stored: Id, mut f: impl FnMut(Key)) {
         if self.known.is_empty() {
             self.known = vec![(u32::MAX, SmallVec::new()); REMEMBERED];
         }
@@ -229,12 +231,12 @@ impl<'s> Sections<'s> {
         let place = hash as usize % REMEMBERED;
         if self.known[place].0 != stored.0 {
             let thread = Thread::decode(self.system.store.get(stored));
-            self.known[place] = (stored.0, self.of(&thread));
+            let open = self.of(&thread);
+            self.known[place] = (stored.0, open.iter().map(|section| section.key()).collect());
         }
-        for &section in &self.known[place].1 {
-            match section {
-                Section::Thread { .. } if number == 0 => {}
-                _ => f(numbered(section, number)),
+        for key in &self.known[place].1 {
+            if number > 0 || key.0 & FORM != THREAD {
+                f(Key(key.0 | u64::from(number) << 40));
             }
         }
     }
@@ -242,9 +244,9 @@ impl<'s> Sections<'s> {
     /// What a stored thread with a number waits for.
     pub fn waiting(&mut self, number: u32, stored: Id) -> Option<Section> {
         let mut waiting = None;
-        self.for_each(number, stored, |section| {
-            if let Section::Waiting { .. } = section {
-                waiting = Some(section);
+        self.for_each(number, stored, |key| {
+            if key.0 & FORM == WAITING {
+                waiting = Some(Section::from_key(key));
             }
         });
         waiting
@@ -331,25 +333,9 @@ impl<'s> Sections<'s> {
     }
 }
 
-fn numbered(section: Section, number: u32) -> Section {
-    match section {
-        Section::Program => Section::Program,
-        Section::Waiting { kind, .. } => Section::Waiting {
-            thread: number,
-            kind,
-        },
-        Section::Held { kind, slot, .. } => Section::Held {
-            thread: number,
-            kind,
-            slot,
-        },
-        Section::Thread { .. } => Section::Thread { thread: number },
-    }
-}
-
-/// Calls `f` with each section that counts as open in a stored state, in a fixed order. Where all states settle at once, only those of
+/// Calls `f` with the key of each section that counts as open in a stored state, in a fixed order. Where all states settle at once, only those of
 /// settled states do (see [`crate::model`]).
-pub fn open_in(sections: &mut Sections<'_>, state: &[u8], f: &mut dyn FnMut(Section)) {
+pub fn open_in(sections: &mut Sections<'_>, state: &[u8], f: impl FnMut(Key)) {
     if sections.system.options.settle() != Settle::Always || crate::state::is_settled(state) {
         all_open_in(sections, state, f);
     }
@@ -358,20 +344,20 @@ pub fn open_in(sections: &mut Sections<'_>, state: &[u8], f: &mut dyn FnMut(Sect
 /// Whether any section is open in a stored state, whether or not that counts.
 pub fn any_open_in(sections: &mut Sections<'_>, state: &[u8]) -> bool {
     let mut any = false;
-    all_open_in(sections, state, &mut |_| any = true);
+    all_open_in(sections, state, |_| any = true);
     any
 }
 
-fn all_open_in(sections: &mut Sections<'_>, state: &[u8], f: &mut dyn FnMut(Section)) {
+fn all_open_in(sections: &mut Sections<'_>, state: &[u8], mut f: impl FnMut(Key)) {
     let Some(threads) = crate::state::stored_threads(state) else {
         return;
     };
     match sections.system.options.hangs {
         Hangs::Off => {}
-        Hangs::Global => f(Section::Program),
+        Hangs::Global => f(PROGRAM),
         Hangs::Local(_) => {
             for (number, stored) in threads.enumerate() {
-                sections.for_each(number as u32, stored, &mut *f);
+                sections.for_each(number as u32, stored, &mut f);
             }
         }
     }

@@ -154,9 +154,7 @@ impl<'s> TransitionSystem for &'s System {
     }
 
     fn open_sections(&self, worker: &mut Stepper<'s>, state: &[u8], open: &mut Vec<Key>) {
-        section::open_in(&mut worker.sections, state, &mut |section| {
-            open.push(section.key());
-        });
+        section::open_in(&mut worker.sections, state, |key| open.push(key));
     }
 
     fn settle(&self, worker: &mut Stepper<'s>, state: &[u8], sink: &mut dyn Sink<Self>) {
