@@ -38,11 +38,19 @@ pub(super) struct Lists {
 }
 
 impl Lists {
-    /// Memory in use, in bytes.
+    /// Memory in use, in bytes, with the masks that are made at times.
     pub(super) fn bytes(&self) -> u64 {
+        let masks = self.groups();
         let Stored { bytes, ends, lists } = &*self.read();
         let places = lists.capacity() * (size_of::<Id>() + 1);
-        (bytes.capacity() + ends.capacity() * size_of::<u32>() + places) as u64
+        let each = size_of::<u32>() + masks * size_of::<u16>();
+        (bytes.capacity() + ends.capacity() * each + places) as u64
+    }
+
+    /// How many times sixteen keys there are.
+    fn groups(&self) -> usize {
+        let numbers = self.numbers.lock().expect("nobody panics here");
+        numbers.keys.len().div_ceil(u16::BITS as usize)
     }
 
     /// Calls `f` with the numbers of a list's keys, in its order.
@@ -59,10 +67,10 @@ impl Lists {
 
     /// For every sixteen of the keys: by list, which of them are in it.
     pub(super) fn masks(&self) -> Vec<Vec<u16>> {
-        let keys = self.numbers.lock().expect("nobody panics here").keys.len();
+        let groups = self.groups();
         let stored = self.read();
         let lists = stored.ends.len();
-        let mut masks = vec![vec![0; lists]; keys.div_ceil(u16::BITS as usize)];
+        let mut masks = vec![vec![0; lists]; groups];
         for list in (0..lists as u32).map(Id) {
             each_number(stored.get(list), |KeyNumber(number)| {
                 let mask = &mut masks[(number / u16::BITS) as usize][list.0 as usize];
