@@ -5,9 +5,9 @@
 
 mod common;
 
-use common::{impasse, set_up};
+use common::{impasse, try_made_up};
 use fastrand::Rng;
-use libtest_mimic::{Arguments, Failed, Trial};
+use libtest_mimic::Failed;
 use serde_json::Value;
 use std::fs;
 use std::path::Path;
@@ -17,14 +17,7 @@ use std::process::ExitCode;
 const PROGRAMS: u64 = 60;
 
 fn main() -> ExitCode {
-    let arguments = Arguments::from_args();
-    if !arguments.list {
-        set_up();
-    }
-    let count = std::env::var("IMPASSE_PROGRAMS").map(|n| n.parse().expect("a number"));
-    let trials =
-        (0..count.unwrap_or(PROGRAMS)).map(|n| Trial::test(format!("{n}"), move || test(n)));
-    libtest_mimic::run(&arguments, trials.collect()).exit_code()
+    try_made_up(PROGRAMS, test)
 }
 
 fn test(number: u64) -> Result<(), Failed> {

@@ -2,11 +2,12 @@
 
 #![allow(dead_code, reason = "each test binary uses its part")]
 
+use libtest_mimic::{Arguments, Failed, Trial};
 use std::collections::BTreeMap;
 use std::ffi::OsStr;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+use std::process::{Command, ExitCode, Output};
 
 /// The root of the repository.
 pub fn root() -> PathBuf {
@@ -28,6 +29,17 @@ pub fn set_up() {
         let errors = String::from_utf8_lossy(&output.stderr);
         assert!(output.status.success(), "impasse setup: {errors}");
     }
+}
+
+/// Tries so many programs that are made up, by their numbers. `IMPASSE_PROGRAMS` in the environment says how many instead.
+pub fn try_made_up(usual: u64, test: fn(u64) -> Result<(), Failed>) -> ExitCode {
+    let arguments = Arguments::from_args();
+    if !arguments.list {
+        set_up();
+    }
+    let count = std::env::var("IMPASSE_PROGRAMS").map(|n| n.parse().expect("a number"));
+    let trials = (0..count.unwrap_or(usual)).map(|n| Trial::test(format!("{n}"), move || test(n)));
+    libtest_mimic::run(&arguments, trials.collect()).exit_code()
 }
 
 /// A test program: its name, and its files, the one with the first lines that matter first.

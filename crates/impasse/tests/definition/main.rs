@@ -9,8 +9,8 @@ mod machine;
 mod maker;
 mod program;
 
-use common::{impasse, set_up};
-use libtest_mimic::{Arguments, Failed, Trial};
+use common::{impasse, try_made_up};
+use libtest_mimic::Failed;
 use machine::Answer;
 use serde_json::Value;
 use std::fs;
@@ -30,14 +30,7 @@ const WAYS: [&[&str]; 5] = [
 ];
 
 fn main() -> ExitCode {
-    let arguments = Arguments::from_args();
-    if !arguments.list {
-        set_up();
-    }
-    let count = std::env::var("IMPASSE_PROGRAMS").map(|n| n.parse().expect("a number"));
-    let trials =
-        (0..count.unwrap_or(PROGRAMS)).map(|n| Trial::test(format!("{n}"), move || test(n)));
-    libtest_mimic::run(&arguments, trials.collect()).exit_code()
+    try_made_up(PROGRAMS, test)
 }
 
 fn test(number: u64) -> Result<(), Failed> {
