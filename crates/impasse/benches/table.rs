@@ -364,7 +364,7 @@ fn run(command: &mut Command) -> (Output, f64, Duration) {
 }
 
 /// How often each way of checking is tried, and how often if all take less than so many seconds, as the start then weighs much.
-const TURNS: usize = 5;
+const TURNS: usize = 9;
 const SHORT_TURNS: usize = 20;
 const SHORT: f64 = 0.3;
 /// What takes so many seconds is tried once.
