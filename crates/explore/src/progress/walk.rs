@@ -4,8 +4,8 @@
 //! much can follow is told even later. A program that is left to chance runs into most of them
 //! soon, and what it then settles into is small. So walks are taken, from
 //! an initial state and from one in which much is open (see `starts`) by turns, along transitions picked at random, until none is left, or
-//! nothing new has come for long, or the walk is long enough. Each is taken some times more from a state on the way in which nearly as much was open as in any:
-//! what matters is mostly decided there, and what came before and is as good as any other way need not be walked again. What is
+//! nothing new has come for long, or the walk is long enough. Each is taken some times more, by turns from a state on the way in which nearly as much was open as in any, and
+//! from its last part: what matters is mostly decided there, and what came before and is as good as any other way need not be walked again. What is
 //! open at the end, and has been for long, is suspected: what can be reached from there without ending it is
 //! explored, in as many steps as the walk took. The first walks are short: most hangs are met soon. The later ones are longer and longer.
 //!
@@ -53,7 +53,9 @@ const LONGEST: usize = 1 << 11;
 /// Steps before a walk may be taken to go round.
 const SETTLED: usize = 1 << 6;
 /// How many times each walk is taken once more.
-const AGAIN: usize = 3;
+const AGAIN: usize = 6;
+/// Which part of its steps, one in so many, is taken anew every other time.
+const LAST: usize = 8;
 /// Sections that are suspected at the end of a walk.
 const SUSPECTS: usize = 3;
 /// States that are expanded at the end of a walk to find out whether these can end, where the walk itself was shorter.
@@ -142,7 +144,7 @@ impl Walks {
     ) -> Wanderer {
         let (taken, again) = (self.ended / (1 + AGAIN), self.ended % (1 + AGAIN));
         if let Some(last) = self.last.take().filter(|_| again > 0) {
-            return last.again();
+            return last.again(again % 2 == 0);
         }
         let doublings = taken.min((LONGEST / SHORTEST).ilog2() as usize);
         let start = match taken % 2 {
@@ -254,6 +256,8 @@ struct Wanderer {
     length: usize,
     /// What is open, and the number of steps before it was.
     open: Vec<(Key, usize)>,
+    /// What was open after so many steps and from there on, wherever that changed.
+    history: Vec<(usize, Vec<(Key, usize)>)>,
     turn: Turn,
     /// The states come to.
     seen: FxHashSet<Id>,
@@ -267,8 +271,6 @@ struct Wanderer {
 struct Turn {
     /// How many steps it is to there.
     steps: usize,
-    /// What is open there.
-    open: Vec<(Key, usize)>,
     /// How much was open at most.
     most_open: usize,
     /// How many states it was picked from.
@@ -277,18 +279,17 @@ struct Turn {
 
 impl Turn {
     /// After so many steps so much is open.
-    fn consider(&mut self, steps: usize, open: &[(Key, usize)], random: &mut Rng) {
-        if open.len() > self.most_open {
-            self.most_open = open.len();
+    fn consider(&mut self, steps: usize, open: usize, random: &mut Rng) {
+        if open > self.most_open {
+            self.most_open = open;
             self.candidates = 0;
         }
-        if open.len() + 1 < self.most_open {
+        if open + 1 < self.most_open {
             return;
         }
         self.candidates += 1;
         if random.usize(..self.candidates) == 0 {
             self.steps = steps;
-            self.open = open.to_vec();
         }
     }
 }
@@ -314,10 +315,10 @@ impl Wanderer {
             length,
             turn: Turn {
                 steps: 0,
-                open: open.clone(),
                 most_open: open.len(),
                 candidates: 1,
             },
+            history: vec![(0, open.clone())],
             open,
             seen: FxHashSet::from_iter([root]),
             last_new: 0,
@@ -325,11 +326,17 @@ impl Wanderer {
         }
     }
 
-    /// A walk that is the same up to its turn, and goes on from there in its own way.
-    fn again(mut self) -> Self {
-        let steps = self.turn.steps;
+    /// A walk that is the same up to its turn, or to its last part, and goes on from there in its own way.
+    fn again(mut self, last: bool) -> Self {
+        let taken = self.walk.steps.len();
+        let steps = match last {
+            true => taken - taken.div_ceil(LAST),
+            false => self.turn.steps.min(taken),
+        };
         self.walk.steps.truncate(steps);
-        self.open.clone_from(&self.turn.open);
+        self.history.retain(|(from, _)| *from <= steps);
+        let (_, open) = self.history.last().expect("something is known of the root");
+        self.open.clone_from(open);
         self.seen = FxHashSet::from_iter((0..=steps).map(|step| self.walk.state(step)));
         self.last_new = steps;
         self.is_over = false;
@@ -348,7 +355,7 @@ impl Wanderer {
             let has_ended = !may_go_on || !self.step(known, Choice::Random(random));
             if !has_ended {
                 self.turn
-                    .consider(self.walk.steps.len(), &self.open, random);
+                    .consider(self.walk.steps.len(), self.open.len(), random);
             }
             has_ended
         })
@@ -398,6 +405,14 @@ impl Wanderer {
             if self.open.iter().all(|&(open, _)| open != key) {
                 self.open.push((key, self.walk.steps.len()));
             }
+        }
+        if self
+            .history
+            .last()
+            .is_none_or(|(_, open)| *open != self.open)
+        {
+            self.history
+                .push((self.walk.steps.len(), self.open.clone()));
         }
     }
 
