@@ -11,6 +11,9 @@ use rustc_hash::{FxBuildHasher, FxHashMap};
 use std::hash::BuildHasher;
 use std::sync::{Mutex, RwLock, RwLockReadGuard};
 
+/// Keys that are decided together: a mask has a bit for each.
+pub(super) const TOGETHER: usize = u16::BITS as usize;
+
 /// The number of a key.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub(super) struct KeyNumber(pub(super) u32);
@@ -47,10 +50,10 @@ impl Lists {
         (bytes.capacity() + ends.capacity() * each + places) as u64
     }
 
-    /// How many times sixteen keys there are.
+    /// How many groups of keys are decided together.
     fn groups(&self) -> usize {
         let numbers = self.numbers.lock().expect("nobody panics here");
-        numbers.keys.len().div_ceil(u16::BITS as usize)
+        numbers.keys.len().div_ceil(TOGETHER)
     }
 
     /// Calls `f` with the numbers of a list's keys, in its order.
@@ -65,7 +68,7 @@ impl Lists {
         numbers
     }
 
-    /// For every sixteen of the keys: by list, which of them are in it.
+    /// For each group of keys that are decided together: by list, which of them are in it.
     pub(super) fn masks(&self) -> Vec<Vec<u16>> {
         let groups = self.groups();
         let stored = self.read();
@@ -73,8 +76,8 @@ impl Lists {
         let mut masks = vec![vec![0; lists]; groups];
         for list in (0..lists as u32).map(Id) {
             each_number(stored.get(list), |KeyNumber(number)| {
-                let mask = &mut masks[(number / u16::BITS) as usize][list.0 as usize];
-                *mask |= 1 << (number % u16::BITS);
+                let (group, bit) = (number as usize / TOGETHER, number as usize % TOGETHER);
+                masks[group][list.0 as usize] |= 1 << bit;
             });
         }
         masks

@@ -5,7 +5,7 @@
 //! nothing else. First they are those of ways taken at random from the circles, as chance lets every thread move soon; then all that can be
 //! reached from the circles, nearest first.
 
-use super::keys::{KeyNumber, Lists};
+use super::keys::{KeyNumber, Lists, TOGETHER};
 use super::resolve::Exits;
 use super::sections::{ENDS, Known, MANY, NONE, Sections};
 use crate::system::TransitionSystem;
@@ -17,9 +17,6 @@ use std::sync::atomic::{AtomicU16, Ordering::Relaxed};
 /// Steps that are taken to leave circles: so many altogether, and some more for each.
 const LEAVING: usize = 1 << 9;
 const LEAVING_EACH: usize = 1 << 2;
-
-/// Keys that are decided together.
-pub(super) const TOGETHER: usize = u16::BITS as usize;
 
 /// What states that are known but not expanded are taken for.
 #[derive(Clone, Copy, PartialEq, Eq)]

@@ -1,4 +1,7 @@
-//! Picks one of the transitions that leave a state.
+//! Picks one of the transitions that leave a state, and asks the system for no more of them than that takes.
+//!
+//! What is picked only leads a walk somewhere. What the walk ends in is then looked at with all transitions (see `region`), and its way is told by
+//! their numbers, so that nothing that is left out here can make a hang of what is none.
 
 use super::sections::Known;
 use super::walk::Step;

@@ -20,8 +20,8 @@
 //! *Keys are decided sixteen at a time* (`pass`), so that a pair takes a bit and a state two bytes while a fixpoint is computed; a state's keys in
 //! that group are looked up by its list.
 
-use super::keys::{KeyNumber, Lists};
-use super::pass::{Missing, Pass, TOGETHER, Unexpanded};
+use super::keys::{KeyNumber, Lists, TOGETHER};
+use super::pass::{Missing, Pass, Unexpanded};
 use super::probe::{Probes, Suspect};
 use super::resolve::Exits;
 use super::walk::{Early, Walks};

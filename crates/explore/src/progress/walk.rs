@@ -331,6 +331,7 @@ impl Wanderer {
         let taken = self.walk.steps.len();
         let steps = match last {
             true => taken - taken.div_ceil(LAST),
+            // It is that of a walk before, if this one parted from that earlier.
             false => self.turn.steps.min(taken),
         };
         self.walk.steps.truncate(steps);
