@@ -6,13 +6,12 @@
 
 use crate::concolic::{self, Findings, Limits};
 use crate::ir::Program;
-use crate::machine::Ending;
+use crate::machine::Run;
 use crate::network::Network;
 use crate::runner::Silent;
 use crate::single::{self, Graph};
 use crate::tree::{TaskId, Tree};
 use crate::verdict::*;
-use crate::words::{counted, ordinal};
 use crate::{groups, predicates, refine, symbolic};
 
 /// How far to go.
@@ -26,6 +25,10 @@ pub struct Budget {
     pub steps: u64,
     /// Runs on chosen inputs.
     pub limits: Limits,
+    /// Inputs that are all run, where there are no more.
+    pub inputs: usize,
+    /// Instructions of all runs on them.
+    pub input_steps: u64,
     /// Searches with predicates.
     pub predicates: predicates::Limits,
 }
@@ -44,6 +47,8 @@ impl Default for Budget {
                 questions: 1_000,
                 effort: 60_000,
             },
+            inputs: 4_096,
+            input_steps: 40_000_000,
             predicates: predicates::Limits {
                 rounds: 40,
                 predicates: 60,
@@ -56,32 +61,55 @@ impl Default for Budget {
     }
 }
 
+/// How it was found that no data matter.
+pub(crate) const ALWAYS: &str = "whatever the branches do";
 /// How it was found that tasks that know their data do not deadlock.
 const BY_DATA: &str = "by what each task knows of its own data";
 
 /// Before predicates are looked for, a share of the runs on chosen inputs is made.
 const FIRST_PART: usize = 8;
 
+/// Runs for what is suspicious only, where the verdict is known.
+const REMARKS: Limits = Limits {
+    runs: 8,
+    steps: 2_000,
+    total_steps: 4_000,
+    conditions: 20,
+    questions: 10,
+    effort: 200,
+};
+
+/// Instructions of such a run where there are no inputs.
+const REMARK_STEPS: u64 = 50_000;
+/// With more numbers in the parameters of `main`, such runs would take longer than the verdict.
+const MAX_PARAMETERS: usize = 256;
+
 /// What one abstraction says.
-struct Abstract {
-    network: Network,
-    graph: Graph,
+pub(crate) struct Abstract {
+    pub(crate) network: Network,
+    pub(crate) graph: Graph,
     /// Nothing deadlocks.
-    free: Option<bool>,
+    pub(crate) free: Option<bool>,
     /// Everything deadlocks.
-    inevitable: Option<bool>,
-    symbolic: Option<String>,
+    pub(crate) inevitable: Option<bool>,
+    pub(crate) symbolic: Option<String>,
 }
 
-/// Decides a program.
-pub fn decide(program: &Program, tree: &Tree, budget: &Budget) -> CheckResult {
+/// Decides a program. What is known so far is passed on now and then, for when there is no time for
+/// more.
+pub fn decide(
+    program: &Program,
+    tree: &Tree,
+    budget: &Budget,
+    so_far: &mut dyn FnMut(&CheckResult),
+) -> CheckResult {
     let mut analysis = Analysis {
         program,
         tree,
         budget,
         result: blank(program, tree),
     };
-    analysis.decide();
+    analysis.decide(so_far);
     analysis.result
 }
 
@@ -110,6 +138,7 @@ fn blank(program: &Program, tree: &Tree) -> CheckResult {
         waiting: Vec::new(),
         cycle: Vec::new(),
         help: None,
+        unless: None,
         warnings: Vec::new(),
         assumptions: Vec::new(),
         file: file.name.clone(),
@@ -164,13 +193,14 @@ fn channels(program: &Program, tree: &Tree) -> Vec<ChannelInfo> {
 pub(crate) struct Analysis<'a> {
     pub(crate) program: &'a Program,
     pub(crate) tree: &'a Tree,
-    budget: &'a Budget,
+    pub(crate) budget: &'a Budget,
     pub(crate) result: CheckResult,
 }
 
 impl Analysis<'_> {
-    fn decide(&mut self) {
+    fn decide(&mut self, so_far: &mut dyn FnMut(&CheckResult)) {
         crate::warnings::assumptions(self.program, self.tree, &mut self.result);
+        so_far(&self.result);
         let closed = concolic::is_closed(self.program, self.tree);
         // Running is exact and cheap, but says less than that no branch matters.
         let first = if closed {
@@ -180,61 +210,120 @@ impl Analysis<'_> {
         };
         let plain = self.search(Network::paper(self.tree, true), first);
         self.count(&plain);
-        if self.free(&plain, "whatever the branches do") {
-            return;
-        }
         let second = if closed { first } else { self.budget.states };
-        let known = self.search(
-            refine::network(self.program, self.tree, refine::QUICK),
-            second,
-        );
-        if self.free(&known, BY_DATA) || (closed && self.by_running()) {
+        if self.free(&plain, ALWAYS) {
+            return self.remark(&plain, closed);
+        }
+        let known = refine::network(self.program, self.tree, refine::QUICK);
+        let known = self.search(known, second);
+        if self.free(&known, BY_DATA) {
+            return self.remark(&known, closed);
+        }
+        if closed && self.by_running() {
             return;
         }
+        so_far(&self.provisional(&known));
         let mut findings = None;
         if !closed {
-            for part in [FIRST_PART, 1] {
-                let limits = self.budget.limits.part(part);
-                let found = concolic::explore(self.program, self.tree, limits);
-                if found.complete || found.deadlock.is_some() {
-                    return self.conclude(&plain, &known, Some(found));
-                }
-                if part == FIRST_PART && self.by_predicates(&plain, &known, &found) {
-                    return;
-                }
-                findings = Some(found);
+            match self.by_inputs(&plain, &known, so_far) {
+                Tried::Decided => return,
+                Tried::Open(found) => findings = Some(found),
             }
         }
-        let mut thorough = self.search(
-            refine::network(self.program, self.tree, refine::THOROUGH),
-            self.budget.states,
-        );
-        for (network, method) in [
-            (&mut thorough, BY_DATA),
-            (&mut { plain }, "whatever the branches do"),
-        ] {
+        let thorough = refine::network(self.program, self.tree, refine::THOROUGH);
+        let mut thorough = self.search(thorough, self.budget.states);
+        let mut plain = plain;
+        for (network, method) in [(&mut thorough, BY_DATA), (&mut plain, ALWAYS)] {
             self.search_sets(network);
             if self.free(network, method) {
-                return;
+                return self.remark(network, closed);
             }
         }
         self.conclude(&known, &thorough, findings);
     }
 
+    /// Looks for inputs that lead to a deadlock, or for a proof that none do: first with runs, and
+    /// with all of them where they are few, then with predicates, then with more runs.
+    fn by_inputs(
+        &mut self,
+        plain: &Abstract,
+        known: &Abstract,
+        so_far: &mut dyn FnMut(&CheckResult),
+    ) -> Tried {
+        let (program, tree, budget) = (self.program, self.tree, self.budget);
+        let is_enough = |found: &Findings| found.complete || found.deadlock().is_some();
+        let mut found = concolic::explore(program, tree, budget.limits.part(FIRST_PART));
+        if !found.complete
+            && let Some(all) =
+                concolic::every_input(program, tree, budget.inputs, budget.input_steps)
+        {
+            found = all;
+        }
+        if is_enough(&found) {
+            self.conclude(plain, known, Some(found));
+            return Tried::Decided;
+        }
+        if self.by_predicates(plain, known, &found) {
+            return Tried::Decided;
+        }
+        so_far(&self.provisional(known));
+        let found = concolic::explore(program, tree, budget.limits);
+        if is_enough(&found) {
+            self.conclude(plain, known, Some(found));
+            return Tried::Decided;
+        }
+        Tried::Open(found)
+    }
+
+    /// The result if no time were left.
+    fn provisional(&self, known: &Abstract) -> CheckResult {
+        let mut other = Analysis {
+            result: self.result.clone(),
+            ..*self
+        };
+        other.count(known);
+        other.possible(known, false, "the search was not finished");
+        other.result
+    }
+
+    /// Whether a network shows that nothing deadlocks, which is then the verdict.
     fn free(&mut self, found: &Abstract, method: &str) -> bool {
         let free = found.free == Some(true);
         if free {
             self.count(found);
             self.result.verdict = Verdict::DeadlockFree;
             self.result.method = format!("{method}{}", engine_note(found));
-            crate::warnings::from_network(
-                self.program,
-                self.tree,
-                &found.network,
-                &mut self.result,
-            );
         }
         free
+    }
+
+    /// Says what is suspicious about a program that does not deadlock: what it may come to if the
+    /// branches go that way, and where that is something, what it does come to, as far as runs tell.
+    fn remark(&mut self, free: &Abstract, closed: bool) {
+        let (program, tree) = (self.program, self.tree);
+        crate::warnings::from_network(program, tree, &free.network, &mut self.result);
+        if self.result.warnings.is_empty() && self.result.assumptions.is_empty() {
+            return;
+        }
+        let found = if closed {
+            Findings::of_one(self.run(self.budget.steps.min(REMARK_STEPS)))
+        } else if concolic::parameter_count(program) <= MAX_PARAMETERS {
+            concolic::explore(program, tree, REMARKS)
+        } else {
+            Findings::default()
+        };
+        if found.complete {
+            self.result.warnings.clear();
+        } else if !self.result.warnings.is_empty() {
+            self.result.warnings.clear();
+            let network = refine::network(program, tree, refine::QUICK);
+            crate::warnings::from_network(program, tree, &network, &mut self.result);
+        }
+        self.warn(&found);
+    }
+
+    pub(crate) fn run(&self, steps: u64) -> Run {
+        crate::machine::run(self.program, self.tree, &[], &mut Silent, steps)
     }
 
     fn search(&self, network: Network, limit: usize) -> Abstract {
@@ -298,7 +387,7 @@ impl Analysis<'_> {
         }
     }
 
-    fn count(&mut self, found: &Abstract) {
+    pub(crate) fn count(&mut self, found: &Abstract) {
         self.result.states = found
             .symbolic
             .clone()
@@ -308,160 +397,12 @@ impl Analysis<'_> {
         self.result.depth = if explicit { found.graph.depth() } else { 0 };
         self.result.state_bytes = if explicit { found.graph.bytes() } else { 0 };
     }
-
-    fn count_runs(&mut self, runs: usize, steps: u64, longest: u64) {
-        self.result.states = runs.to_string();
-        self.result.transitions = steps;
-        self.result.depth = longest;
-        self.result.state_bytes = 0;
-    }
-
-    /// Runs a program without inputs; whether that decided it.
-    fn by_running(&mut self) -> bool {
-        let run = crate::machine::run(self.program, self.tree, &[], &mut Silent, self.budget.steps);
-        let (verdict, method) = match &run.ending {
-            Ending::OutOfSteps => return false,
-            Ending::Deadlock => (Verdict::Inevitable, "by running it: it has no inputs"),
-            Ending::Finished => (
-                Verdict::DeadlockFree,
-                "by running it to its end: it has no inputs",
-            ),
-            Ending::Forever(_) => (
-                Verdict::DeadlockFree,
-                "by running it until it came back to an earlier state",
-            ),
-            Ending::Failed(..) => (
-                Verdict::DeadlockFree,
-                "by running it until a run-time error ended it",
-            ),
-        };
-        self.result.verdict = verdict;
-        self.result.method = method.into();
-        self.count_runs(1, run.steps, run.rendezvous);
-        // What was run to its end needs nothing taken for granted.
-        self.result.assumptions.clear();
-        crate::warnings::from_run(self.program, self.tree, &run, &mut self.result);
-        if verdict == Verdict::Inevitable {
-            self.show_run(&run);
-        }
-        true
-    }
-
-    /// Looks for predicates that refute every deadlock, or for inputs that lead to one; whether
-    /// that decided it.
-    fn by_predicates(&mut self, plain: &Abstract, known: &Abstract, tried: &Findings) -> bool {
-        let outcome = predicates::decide(self.program, self.tree, self.budget.predicates);
-        match outcome {
-            predicates::Outcome::Open => false,
-            predicates::Outcome::Free {
-                predicates,
-                states,
-                moves,
-            } => {
-                self.result.verdict = Verdict::DeadlockFree;
-                self.result.method =
-                    format!("by {} over its data", counted(predicates, "predicate"));
-                self.result.states = states.to_string();
-                self.result.transitions = moves as u64;
-                (self.result.depth, self.result.state_bytes) = (0, 0);
-                // The network does not know what the predicates say, and would give false alarms.
-                if let Some(run) = &tried.other {
-                    crate::warnings::from_run(self.program, self.tree, run, &mut self.result);
-                }
-                true
-            }
-            predicates::Outcome::Deadlock(run, inputs) => {
-                let findings = Findings {
-                    deadlock: Some((*run, inputs)),
-                    other: None,
-                    complete: false,
-                    runs: 1,
-                    steps: 0,
-                    longest: 0,
-                };
-                self.conclude(plain, known, Some(findings));
-                true
-            }
-        }
-    }
-
-    fn conclude(&mut self, plain: &Abstract, known: &Abstract, findings: Option<Findings>) {
-        let inevitable = plain.inevitable == Some(true) || known.inevitable == Some(true);
-        self.count(known);
-        let Some(findings) = findings else {
-            return self.possible(
-                known,
-                inevitable,
-                "the program did not end within the limit of steps",
-            );
-        };
-        match (&findings.deadlock, findings.complete) {
-            (None, true) => {
-                self.result.verdict = Verdict::DeadlockFree;
-                self.result.method = covering(findings.runs);
-                self.count_runs(findings.runs, findings.steps, findings.longest);
-            }
-            (Some((run, inputs)), complete) => {
-                let all = inevitable || (complete && findings.other.is_none());
-                self.result.verdict = if all {
-                    Verdict::Inevitable
-                } else {
-                    Verdict::Deadlock
-                };
-                self.result.method = match (inevitable, complete) {
-                    (true, _) => "whatever the branches do; shown by a run".to_string(),
-                    (false, true) if all => covering(findings.runs),
-                    _ => format!(
-                        "shown by a run on chosen inputs, the {} tried",
-                        ordinal(findings.runs)
-                    ),
-                };
-                self.result.inputs = self.name_inputs(inputs);
-                self.show_run(run);
-            }
-            (None, false) => self.possible(
-                known,
-                inevitable,
-                "the search for inputs that lead there ended at its limits",
-            ),
-        }
-        if let Some(run) = &findings.other {
-            crate::warnings::from_run(self.program, self.tree, run, &mut self.result);
-        }
-    }
-
-    fn possible(&mut self, found: &Abstract, inevitable: bool, why: &str) {
-        if let Some(state) = found.graph.deadlock {
-            let path = found.graph.path(&found.network, state);
-            self.show_path(&found.network, &path, &found.graph.states[state]);
-        }
-        if inevitable {
-            self.result.unsettled.clear();
-            self.result.verdict = Verdict::Inevitable;
-            self.result.method = "whatever the branches do".into();
-            return;
-        }
-        self.result.verdict = Verdict::Possible;
-        self.result.method = "found where data are not known; not confirmed on real data".into();
-        self.result.reason = Some(match found.graph.deadlock {
-            Some(_) => format!("a deadlock exists if the branches go as shown; {why}"),
-            None => format!("the state space is too large to explore to its end; {why}"),
-        });
-        let mut unsettled = std::mem::take(&mut self.result.unsettled);
-        for branch in self.result.trace.iter().flat_map(|step| &step.branches) {
-            if !unsettled.contains(branch) {
-                unsettled.push(branch.clone());
-            }
-        }
-        self.result.unsettled = unsettled;
-    }
 }
 
-fn covering(runs: usize) -> String {
-    match runs {
-        1 => "by a run that covers all inputs".into(),
-        _ => format!("by {runs} runs that cover all inputs"),
-    }
+/// Whether trying inputs gave the answer.
+enum Tried {
+    Decided,
+    Open(Findings),
 }
 
 fn engine_note(found: &Abstract) -> &'static str {

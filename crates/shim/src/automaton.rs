@@ -92,7 +92,7 @@ pub enum Kind {
     Par(Vec<TaskId>),
     /// For a rendezvous on a channel, to send or to receive.
     Wait(ChannelId, bool),
-    /// For nothing: it computes for ever.
+    /// For nothing: it computes forever.
     Spin,
     /// For nothing: it is amid a computation, and goes on.
     Compute,

@@ -283,7 +283,7 @@ impl Values for Knowledge<'_> {
     fn start(&self) -> Env {
         let mut env = Env::default();
         let inner = &mut *self.inner.borrow_mut();
-        let mut defaults = Vec::new();
+        let mut types = Vec::new();
         for (index, var) in self.task.function.vars.iter().enumerate() {
             let id = VarId(index as u32);
             if self.size(id) > MAX_SIZE {
@@ -299,10 +299,10 @@ impl Values for Knowledge<'_> {
                 }
                 Some(_) => {}
                 None => {
-                    defaults.clear();
-                    self.program.default_slots(&var.ty, &mut defaults);
-                    for (offset, value) in defaults.iter().enumerate() {
-                        let term = inner.terms.number(*value);
+                    types.clear();
+                    self.program.scalars(&var.ty, &mut types);
+                    for (offset, ty) in types.iter().enumerate() {
+                        let term = inner.terms.number(ty.default_value());
                         self.assign(&mut env, (id, offset as u32), Some(term), inner);
                     }
                 }

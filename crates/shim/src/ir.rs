@@ -161,17 +161,15 @@ impl Program {
         size_of(&self.structs, ty)
     }
 
-    /// The values of a variable that nothing was assigned to.
-    pub fn default_slots(&self, ty: &Type, out: &mut Vec<i64>) {
+    /// Adds the types of the numbers in a type, in order.
+    pub fn scalars(&self, ty: &Type, out: &mut Vec<Scalar>) {
         match ty {
-            Type::Scalar(scalar) => out.push(scalar.default_value()),
+            Type::Scalar(scalar) => out.push(*scalar),
             Type::Struct(id) => self.structs[id.index()]
                 .fields
                 .iter()
-                .for_each(|(_, field, _)| self.default_slots(field, out)),
-            Type::Array(element, count) => {
-                (0..*count).for_each(|_| self.default_slots(element, out))
-            }
+                .for_each(|(_, field, _)| self.scalars(field, out)),
+            Type::Array(element, count) => (0..*count).for_each(|_| self.scalars(element, out)),
             Type::Void | Type::Unknown => {}
         }
     }

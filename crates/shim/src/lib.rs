@@ -9,12 +9,14 @@
 
 pub mod analysis;
 pub mod automaton;
+mod conclude;
 pub mod concolic;
 pub mod data;
 pub mod diagnostic;
 mod escapes;
 pub mod eval;
 pub mod fate;
+mod faults;
 pub mod groups;
 pub mod ir;
 pub mod lower;
@@ -108,9 +110,20 @@ pub fn elaborate(name: &str, text: &str) -> Result<(ir::Program, Tree), Box<Reje
 
 /// Decides whether a program deadlocks.
 pub fn check(name: &str, text: &str, budget: &Budget) -> Result<CheckResult, Box<Rejected>> {
+    check_with(name, text, budget, &mut |_| {})
+}
+
+/// Decides whether a program deadlocks, and passes on what is known so far as it goes: results that
+/// are true, but say less than the last one.
+pub fn check_with(
+    name: &str,
+    text: &str,
+    budget: &Budget,
+    so_far: &mut dyn FnMut(&CheckResult),
+) -> Result<CheckResult, Box<Rejected>> {
     let start = Instant::now();
     let (program, tree) = elaborate(name, text)?;
-    let mut result = analysis::decide(&program, &tree, budget);
+    let mut result = analysis::decide(&program, &tree, budget, so_far);
     result.seconds = start.elapsed().as_secs_f64();
     result.peak_memory_bytes = peak_memory();
     Ok(result)
@@ -151,7 +164,7 @@ pub fn check_as_paper(
         });
         row.states = found.states;
     } else {
-        row.reason = Some("the paper's model is too large for every engine".into());
+        row.reason = Some("the paper's model is too large forevery engine".into());
     }
     row.seconds = start.elapsed().as_secs_f64();
     row.peak_memory_bytes = peak_memory();

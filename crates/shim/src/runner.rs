@@ -1,8 +1,8 @@
 //! Runs a program for its output.
 
-use crate::concolic::{Inputs, scalars};
+use crate::concolic::Inputs;
 use crate::ir::{Program, Scalar};
-use crate::machine::{Cell, Ending, Run, Shadow, run};
+use crate::machine::{Cell, Ending, Endless, Run, Shadow, run};
 use crate::tree::{TaskId, Tree};
 use crate::words::counted;
 use std::collections::BTreeMap;
@@ -95,7 +95,7 @@ pub fn run_program(
     let mut arguments = Vec::new();
     for (index, var) in main.vars.iter().enumerate().take(main.params.len()) {
         let mut types = Vec::new();
-        scalars(program, &main.vars[index].ty, &mut types);
+        program.scalars(&main.vars[index].ty, &mut types);
         let given = inputs
             .parameters
             .get(&var.name)
@@ -140,23 +140,32 @@ pub fn describe(program: &Program, tree: &Tree, run: &Run) -> String {
     match &run.ending {
         Ending::Finished => "the program has ended".into(),
         Ending::Deadlock => "deadlock: nobody can go on".into(),
-        Ending::Forever(stuck) if stuck.is_empty() => {
-            "the program goes on for ever; stopped where it repeats itself".into()
-        }
-        Ending::Forever(stuck) => {
-            let names: Vec<String> = stuck
-                .iter()
-                .map(|task| format!("`{}`", tree.task(*task).name))
-                .collect();
-            format!(
-                "the program goes on for ever, and {} never move again; stopped where it repeats itself",
-                names.join(", ")
-            )
-        }
+        Ending::Forever(endless) => forever(program, tree, endless),
         Ending::Failed(span, message) => format!(
             "run-time error on line {}: {message}",
             program.file.line(*span)
         ),
         Ending::OutOfSteps => "stopped at the limit of steps".into(),
     }
+}
+
+fn forever(program: &Program, tree: &Tree, endless: &Endless) -> String {
+    let name = |task: TaskId| format!("`{}`", tree.task(task).name);
+    let mut parts = Vec::new();
+    for computing in &endless.computing {
+        let line = program.file.line(computing.span);
+        let task = name(computing.task);
+        parts.push(format!("{task} computes forever on line {line}"));
+    }
+    let waiting: Vec<String> = endless.waiting.iter().map(|task| name(*task)).collect();
+    if !waiting.is_empty() {
+        parts.push(format!("{} never move again", waiting.join(", ")));
+    }
+    if parts.is_empty() {
+        return "the program goes on forever; stopped where it repeats itself".into();
+    }
+    format!(
+        "the program goes on forever, and {}; stopped where it repeats itself",
+        parts.join(", and ")
+    )
 }

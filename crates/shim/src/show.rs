@@ -2,7 +2,7 @@
 
 use crate::analysis::Analysis;
 use crate::automaton::Kind;
-use crate::concolic::{self, Inputs};
+use crate::concolic::Inputs;
 use crate::machine::{Meeting, Run};
 use crate::network::Network;
 use crate::single::{Move, Step};
@@ -145,7 +145,7 @@ impl Analysis<'_> {
         let mut named: Vec<InputValue> = parameters
             .map(|(values, var)| {
                 let mut types = Vec::new();
-                concolic::scalars(self.program, &var.ty, &mut types);
+                self.program.scalars(&var.ty, &mut types);
                 let values = values.iter().zip(types).map(|(value, ty)| ty.show(*value));
                 let values: Vec<String> = values.collect();
                 InputValue {

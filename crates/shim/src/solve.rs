@@ -4,7 +4,7 @@ use crate::ir::Scalar;
 use crate::syntax::tree::{BinaryOp, UnaryOp};
 use crate::terms::{Term, TermId, Terms};
 use batsat::{Callbacks, ClauseKind, Lit, Solver, SolverInterface, SolverOpts, lbool};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// The answer to a question.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -17,6 +17,8 @@ pub enum Answer {
     Unknown,
 }
 
+/// Circuits larger than this are not built.
+const MAX_VARIABLES: u32 = 400_000;
 /// A question may cost so much: learnt clauses times thousands of variables, which goes with time.
 const MAX_EFFORT: u64 = 20_000;
 
@@ -47,6 +49,7 @@ impl<'a> Question<'a> {
             types,
             inputs: vec![None; types.len()],
             known: FxHashMap::default(),
+            too_large: false,
         };
         Question { circuit }
     }
@@ -72,6 +75,9 @@ impl<'a> Question<'a> {
 
     /// Looks for inputs for which all conditions and assumptions hold.
     pub fn ask(&mut self, assumptions: &[Lit]) -> Answer {
+        if self.circuit.too_large {
+            return Answer::Unknown;
+        }
         let allowed = MAX_EFFORT * 1_000 / (self.circuit.solver.num_vars() as u64).max(1);
         *self.circuit.solver.cb_mut() = Limit {
             conflicts: 0,
@@ -134,6 +140,8 @@ struct Circuit<'a> {
     /// The inputs that were spoken of so far.
     inputs: Vec<Option<Word>>,
     known: FxHashMap<TermId, Word>,
+    /// Whether something was left out because it would have been too large.
+    too_large: bool,
 }
 
 impl Circuit<'_> {
@@ -368,10 +376,34 @@ impl Circuit<'_> {
     }
 
     fn word(&mut self, id: TermId) -> Word {
-        if let Some(word) = self.known.get(&id) {
-            return word.clone();
+        if !self.known.contains_key(&id) {
+            // Parts have lower numbers than what is made of them, so nothing recurs however deep
+            // a term is.
+            let mut missing = vec![id];
+            let mut next = 0;
+            let mut seen: FxHashSet<TermId> = FxHashSet::from_iter([id]);
+            while let Some(id) = missing.get(next).copied() {
+                let fresh = |part: &TermId| !self.known.contains_key(part) && seen.insert(*part);
+                missing.extend(self.terms.parts(id).filter(fresh));
+                next += 1;
+            }
+            missing.sort_unstable();
+            for id in missing {
+                self.too_large |= self.solver.num_vars() > MAX_VARIABLES;
+                let word = if self.too_large {
+                    self.number(0)
+                } else {
+                    self.build(id)
+                };
+                self.known.insert(id, word);
+            }
         }
-        let word = match self.terms.get(id) {
+        self.known[&id].clone()
+    }
+
+    /// The circuit of a term whose parts have theirs.
+    fn build(&mut self, id: TermId) -> Word {
+        match self.terms.get(id) {
             Term::Const(value) => self.number(value),
             Term::Symbol(input) => self.input(input as usize),
             Term::Unary(op, ty, a) => self.unary(op, ty, a),
@@ -391,9 +423,16 @@ impl Circuit<'_> {
                     signed,
                 }
             }
-        };
-        self.known.insert(id, word.clone());
-        word
+            Term::Choose(ty, condition, a, b) => {
+                let condition = self.word(condition);
+                let condition = self.any(&condition.bits);
+                let (a, b) = (self.operand(a, ty), self.operand(b, ty));
+                Word {
+                    bits: self.choose_all(condition, &a, &b),
+                    signed: ty.shape().1,
+                }
+            }
+        }
     }
 
     fn operand(&mut self, id: TermId, ty: Scalar) -> Vec<Lit> {

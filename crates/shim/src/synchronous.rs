@@ -2,7 +2,7 @@
 //!
 //! A state is where every task is, and which tasks moved in the cycle before. The program may
 //! deadlock if some reachable state has no moved task while the root has not ended; it must
-//! deadlock if no path from any first state avoids such states for ever.
+//! deadlock if no path from any first state avoids such states forever.
 
 use crate::automaton::{ENTRY, EXIT, Edge, Kind};
 use crate::network::Network;

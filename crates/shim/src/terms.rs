@@ -23,6 +23,8 @@ pub enum Term<S> {
     Binary(BinaryOp, Scalar, TermId, TermId),
     /// A number brought to a type.
     Convert(Scalar, TermId),
+    /// The second if the first is true, and otherwise the third: both numbers of the type.
+    Choose(Scalar, TermId, TermId, TermId),
 }
 
 /// A store of terms.
@@ -70,6 +72,9 @@ impl<S: Copy + Eq + std::hash::Hash> Terms<S> {
             Term::Const(_) | Term::Symbol(_) => 1,
             Term::Unary(_, _, a) | Term::Convert(_, a) => size(a).saturating_add(1),
             Term::Binary(_, _, a, b) => size(a).saturating_add(size(b)).saturating_add(1),
+            Term::Choose(_, a, b, c) => [a, b, c]
+                .iter()
+                .fold(1, |sum: u32, part| sum.saturating_add(size(*part))),
         };
         let id = TermId(self.terms.len() as u32);
         self.terms.push(term);
@@ -163,6 +168,17 @@ impl<S: Copy + Eq + std::hash::Hash> Terms<S> {
         }
     }
 
+    /// `a` if the condition is true, and otherwise `b`, both of which are numbers of the type.
+    pub fn choose(&mut self, ty: Scalar, condition: TermId, a: TermId, b: TermId) -> TermId {
+        let (condition, negated) = self.strip(condition);
+        let (a, b) = if negated { (b, a) } else { (a, b) };
+        match self.constant(condition) {
+            Some(value) => [b, a][usize::from(value != 0)],
+            None if a == b => a,
+            None => self.add(Term::Choose(ty, condition, a, b)),
+        }
+    }
+
     /// Whether bringing a term to a type surely changes nothing.
     fn fits(&self, id: TermId, ty: Scalar) -> bool {
         let within = |from: Scalar| {
@@ -173,9 +189,10 @@ impl<S: Copy + Eq + std::hash::Hash> Terms<S> {
             Term::Const(value) => ty.wrap(value) == value,
             Term::Binary(op, ..) if op.compares() => true,
             Term::Unary(UnaryOp::Not, ..) => true,
-            Term::Binary(_, from, ..) | Term::Unary(_, from, _) | Term::Convert(from, _) => {
-                from == ty || within(from)
-            }
+            Term::Binary(_, from, ..)
+            | Term::Unary(_, from, _)
+            | Term::Convert(from, _)
+            | Term::Choose(from, ..) => from == ty || within(from),
             Term::Symbol(_) => matches!(ty, Scalar::Range { .. }),
         }
     }
@@ -185,7 +202,7 @@ impl<S: Copy + Eq + std::hash::Hash> Terms<S> {
         match self.get(id) {
             Term::Binary(op, ..) => op.compares(),
             Term::Unary(op, ..) => op == UnaryOp::Not,
-            Term::Convert(ty, _) => ty == Scalar::Bool,
+            Term::Convert(ty, _) | Term::Choose(ty, ..) => ty == Scalar::Bool,
             Term::Const(value) => value == 0 || value == 1,
             Term::Symbol(_) => false,
         }
@@ -222,7 +239,23 @@ impl<S: Copy + Eq + std::hash::Hash> Terms<S> {
                 let a = self.substitute(a, replace)?;
                 self.convert(ty, a)
             }
+            Term::Choose(ty, condition, a, b) => {
+                let condition = self.substitute(condition, replace)?;
+                let (a, b) = (self.substitute(a, replace)?, self.substitute(b, replace)?);
+                self.choose(ty, condition, a, b)
+            }
         })
+    }
+
+    /// What a term is made of directly.
+    pub fn parts(&self, id: TermId) -> impl Iterator<Item = TermId> + use<S> {
+        let parts = match self.get(id) {
+            Term::Const(_) | Term::Symbol(_) => [None, None, None],
+            Term::Unary(_, _, a) | Term::Convert(_, a) => [Some(a), None, None],
+            Term::Binary(_, _, a, b) => [Some(a), Some(b), None],
+            Term::Choose(_, a, b, c) => [Some(a), Some(b), Some(c)],
+        };
+        parts.into_iter().flatten()
     }
 
     /// The unknown numbers in a term.
@@ -235,6 +268,7 @@ impl<S: Copy + Eq + std::hash::Hash> Terms<S> {
                 self.symbols(a, out);
                 self.symbols(b, out);
             }
+            Term::Choose(_, a, b, c) => [a, b, c].iter().for_each(|part| self.symbols(*part, out)),
         }
     }
 }

@@ -73,6 +73,8 @@ pub struct CheckResult {
     pub cycle: Vec<String>,
     /// What to try.
     pub help: Option<String>,
+    /// For `deadlock`: what keeps it from being inevitable, in words, where nothing else does.
+    pub unless: Option<String>,
     /// What is suspicious although it is no deadlock.
     pub warnings: Vec<Warning>,
     /// What was taken for granted.
@@ -168,7 +170,7 @@ pub struct InputValue {
 /// A suspicious thing.
 #[derive(Clone, Debug, Serialize)]
 pub struct Warning {
-    /// `stuck-tasks`, `never-communicates`, `alone-on-channel` or `run-time-error`.
+    /// `stuck-tasks`, `computes-forever`, `never-communicates`, `alone-on-channel` or `run-time-error`.
     pub kind: &'static str,
     /// What happens.
     pub message: String,
@@ -214,7 +216,7 @@ pub struct ChannelInfo {
 /// The row of the paper's table.
 #[derive(Clone, Debug)]
 pub struct PaperResult {
-    /// The answer; none if the model is too large for every engine.
+    /// The answer; none if the model is too large forevery engine.
     pub answer: Option<PaperAnswer>,
     /// Reachable states.
     pub states: String,

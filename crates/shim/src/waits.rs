@@ -103,7 +103,7 @@ impl<'a> Waits<'a> {
             Kind::Wait(c, false) => format!("waits to receive from `{}`", channel(c)),
             Kind::Par(_) => "waits for its tasks to end".into(),
             Kind::Thrown(_) => "was left by an exception".into(),
-            Kind::Spin | Kind::Compute => "computes for ever".into(),
+            Kind::Spin | Kind::Compute => "computes forever".into(),
             Kind::Stuck => "is stuck".into(),
             Kind::Entry => "has not started".into(),
             Kind::Exit => "has ended".into(),

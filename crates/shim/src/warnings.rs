@@ -107,15 +107,38 @@ pub fn from_run(program: &Program, tree: &Tree, run: &Run, result: &mut CheckRes
             line: line(*span),
         });
     }
-    if let Ending::Forever(stuck) = &run.ending {
-        for task in stuck {
+    if let Ending::Forever(endless) = &run.ending {
+        for computing in &endless.computing {
+            let name = &tree.task(computing.task).name;
+            let message = format!("`{name}` computes forever without communicating");
+            result.warnings.push(Warning {
+                kind: "computes-forever",
+                message,
+                line: line(computing.span),
+            });
+            // What was seen not to end is not taken to end.
+            for span in &computing.loops {
+                let line = line(*span);
+                result.assumptions.retain(|place| place.line != line);
+            }
+        }
+        for task in &endless.waiting {
             let (kind, span) = &run.last[task.index()];
-            let Kind::Wait(channel, _) = kind else {
+            let Kind::Wait(channel, _) = *kind else {
                 continue;
             };
-            let message = stuck_message(tree, *task, *channel, "");
+            let waits = |other: &TaskId| endless.waiting.contains(other);
+            let mut holders = tree.channels[channel.index()].tasks.iter().copied();
+            let silent = holders.find(|other| !waits(other) && !agrees(tree, run, *other, channel));
+            let (kind, message) = match silent {
+                Some(other) => (
+                    "never-communicates",
+                    silent_message(tree, (*task, ""), channel, other),
+                ),
+                None => ("stuck-tasks", stuck_message(tree, *task, channel, "")),
+            };
             result.warnings.push(Warning {
-                kind: "stuck-tasks",
+                kind,
                 message,
                 line: line(*span),
             });
@@ -131,9 +154,31 @@ pub fn from_run(program: &Program, tree: &Tree, run: &Run, result: &mut CheckRes
     }
 }
 
+/// Whether, at the end of a run, a task does not hold a channel up.
+fn agrees(tree: &Tree, run: &Run, task: TaskId, channel: ChannelId) -> bool {
+    let kind = |task: TaskId| &run.last[task.index()].0;
+    crate::network::agrees(kind(task), channel, |child| {
+        let runs = !matches!(kind(child), Kind::Entry | Kind::Exit);
+        runs && tree.channels[channel.index()].tasks.contains(&child)
+    })
+}
+
 fn stuck_message(tree: &Tree, task: TaskId, channel: ChannelId, may: &str) -> String {
     let (task, channel) = (&tree.task(task).name, &tree.channels[channel.index()].name);
-    format!("`{task}` {may}waits on `{channel}` for ever while others go on")
+    format!("`{task}` {may}waits on `{channel}` forever while others go on")
+}
+
+fn silent_message(
+    tree: &Tree,
+    (task, may): (TaskId, &str),
+    channel: ChannelId,
+    other: TaskId,
+) -> String {
+    let (task, other) = (&tree.task(task).name, &tree.task(other).name);
+    let channel = &tree.channels[channel.index()].name;
+    format!(
+        "`{task}` {may}waits on `{channel}` for `{other}`, which never communicates there again and never ends"
+    )
 }
 
 fn alone_message(tree: &Tree, task: TaskId, channel: ChannelId, may: &str) -> String {
@@ -174,11 +219,8 @@ pub fn from_network(program: &Program, tree: &Tree, network: &Network, result: &
         });
         match silent {
             Some(other) => {
-                let (waits, other) = (&tree.task(task).name, &tree.task(*other).name);
-                let name = &tree.channels[channel.index()].name;
-                let message = format!(
-                    "`{waits}` may wait on `{name}` for `{other}`, which never communicates there again and never ends"
-                );
+                let message =
+                    silent_message(tree, (task, "may come to where it "), channel, *other);
                 result.warnings.push(Warning {
                     kind: "never-communicates",
                     message,

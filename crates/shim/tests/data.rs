@@ -69,6 +69,7 @@ fn closed_programs_do_what_was_said() {
                 steps: STEPS,
                 ..Budget::default()
             },
+            &mut |_| {},
         )
         .verdict;
         let expected = if deadlock {
@@ -99,7 +100,7 @@ fn open_programs_do_what_was_said() {
         let text = program(seed, shape(seed, true, seed % 4 == 3));
         let (program, tree) = elaborate("random.shim", &text)
             .unwrap_or_else(|r| panic!("{text}\n{}", r.render(false)));
-        let result = decide(&program, &tree, &budget);
+        let result = decide(&program, &tree, &budget, &mut |_| {});
         *counts.entry(result.verdict.word()).or_default() += 1;
         let mut rng = fastrand::Rng::with_seed(seed);
         for _ in 0..8 {

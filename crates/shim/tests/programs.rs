@@ -1,8 +1,9 @@
 //! Every program of `tests/shim` and `examples/shim` does what its first lines say.
 //!
 //! `// expect: WORD` is the verdict, or `rejected`; `// error: TEXT` a message of the compiler, all of
-//! them in order; `// method: WORD` is in what is said of how it was decided; `// warn: KIND` a warning that must be there; `// input: NAME = VALUES` an input of
-//! the deadlock found; `// unsettled: TEXT` a condition that is left open; `// assume: TEXT` something taken for granted, all of it in order;
+//! them in order; `// method: WORD` is in what is said of how it was decided; `// unless: TEXT` is in the headline; `// warn: KIND` a
+//! warning that must be there; `// warning: line N: TEXT` a warning in full, and then all of them in order; `// input: NAME = VALUES`
+//! an input of the deadlock found; `// unsettled: TEXT` a condition that is left open; `// assume: TEXT` something taken for granted, all of it in order;
 //! `// print: TEXT` the next line that running it prints; `// run: TEXT` how the run ends.
 
 use impasse_shim::analysis::Budget;
@@ -60,6 +61,19 @@ fn examine(name: &str, text: &str) -> Result<(), String> {
     for kind in expectations(text, "warn") {
         if result.warnings.iter().all(|warning| warning.kind != kind) {
             return Err(format!("no warning {kind} in {:?}", result.warnings));
+        }
+    }
+    let warnings = result.warnings.iter();
+    let warnings: Vec<String> = warnings
+        .map(|w| format!("line {}: {}", w.line, w.message))
+        .collect();
+    let wanted = expectations(text, "warning");
+    if !wanted.is_empty() && warnings != wanted {
+        return Err(format!("warns {warnings:#?}, expected {wanted:#?}"));
+    }
+    for unless in expectations(text, "unless") {
+        if !result.unless.as_ref().is_some_and(|u| u.contains(unless)) {
+            return Err(format!("unless {:?}, expected {unless}", result.unless));
         }
     }
     for input in expectations(text, "input") {

@@ -129,7 +129,14 @@ impl Builder {
         self.emit(Op::Goto(label.0), span);
     }
 
+    /// Goes to the label if the condition is as said; `while (true)` is no branch.
     pub(super) fn branch(&mut self, cond: Operand, when: bool, label: LabelId, span: Span) {
+        if let Operand::Const(value) = cond {
+            if (value != 0) == when {
+                self.goto(label, span);
+            }
+            return;
+        }
         self.used[label.0] = true;
         self.emit(Op::If(cond, when, label.0), span);
     }

@@ -2,7 +2,7 @@
 
 use super::frame::Frame;
 use super::{Machine, Shadow, Step};
-use crate::ir::{Arg, Call, Mode, Op, Pc};
+use crate::ir::{Arg, Call, Mode, Op, Pc, Place, VarId};
 use crate::specialise::InstanceId;
 use crate::tree::TaskId;
 
@@ -51,8 +51,9 @@ impl<S: Shadow> Machine<'_, S> {
                     frame.cells[to] = self.read(caller, from, operand, call.span)?
                 }
                 Arg::Aggregate(place) | Arg::Reference(place) => {
-                    let at = self.address(caller, from, place, call.span)?;
-                    frame.cells[to..to + size].copy_from_slice(&caller.cells[at..at + size]);
+                    let spot = self.locate(caller, from, place, size as u32, call.span)?;
+                    let cells = self.gather(caller, from, &spot, size as u32);
+                    frame.cells[to..to + size].copy_from_slice(&cells);
                 }
                 Arg::Channel(var) => {
                     let at = self.layouts[from.index()].bases[var.index()] as usize;
@@ -72,27 +73,25 @@ impl<S: Shadow> Machine<'_, S> {
         instance: InstanceId,
         callee: &Frame<S::Term>,
     ) {
-        let function = &self.tree.instances[instance.index()].function;
+        let tree = self.tree;
+        let function = &tree.instances[instance.index()].function;
+        let mut given: Vec<(Place, VarId)> = Vec::new();
         for (index, (arg, mode)) in call.args.iter().zip(&function.params).enumerate() {
-            let from = self.layouts[instance.index()].bases[index] as usize;
-            let size = self.layouts[instance.index()].sizes[index] as usize;
-            let at = match arg {
-                Arg::Reference(place) => self.address(caller, to, place, call.span).ok(),
-                Arg::Channel(var) if *mode == Mode::Writer => {
-                    Some(self.layouts[to.index()].bases[var.index()] as usize)
-                }
-                _ => None,
-            };
-            if let Some(at) = at {
-                caller.cells[at..at + size].copy_from_slice(&callee.cells[from..from + size]);
+            let var = VarId(index as u32);
+            match arg {
+                Arg::Reference(place) => given.push((place.clone(), var)),
+                Arg::Channel(own) if *mode == Mode::Writer => given.push((Place::whole(*own), var)),
+                _ => {}
             }
         }
-        if let (Some(place), Some(result)) = (&call.result, function.result)
-            && let Ok(at) = self.address(caller, to, place, call.span)
-        {
-            let from = self.layouts[instance.index()].bases[result.index()] as usize;
-            let size = self.layouts[instance.index()].sizes[result.index()] as usize;
-            caller.cells[at..at + size].copy_from_slice(&callee.cells[from..from + size]);
+        given.extend(call.result.clone().zip(function.result));
+        for (place, var) in given {
+            let layout = &self.layouts[instance.index()];
+            let (base, size) = (layout.bases[var.index()], layout.sizes[var.index()]);
+            let spot = self.locate(caller, to, &place, size, call.span);
+            let spot = spot.expect("indices were within bounds when the call began");
+            let cells = &callee.cells[base as usize..(base + size) as usize];
+            self.scatter(caller, to, &spot, cells);
         }
     }
 }

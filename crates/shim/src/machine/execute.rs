@@ -1,11 +1,11 @@
 //! Single instructions.
 
+use super::endless::Rounds;
 use super::frame::Frame;
 use super::{Cell, Ending, Machine, Shadow, Step};
 use crate::eval;
-use crate::ir::{ExceptionId, Op, Operand, Place, PrintItem, Scalar};
+use crate::ir::{ExceptionId, Op, PrintItem, Scalar};
 use crate::source::Span;
-use crate::specialise::InstanceId;
 use crate::syntax::tree::BinaryOp;
 use crate::tree::{ChannelId, TaskId};
 
@@ -15,13 +15,24 @@ pub(super) enum Stop {
     Par,
     End,
     Throw(ExceptionId),
+    /// It computes forever.
+    Never,
+}
+
+/// Whether a function that does not communicate comes to its end.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Quiet {
+    Ends,
+    Never,
 }
 
 impl<S: Shadow> Machine<'_, S> {
     /// Runs a task until it waits for others or ends.
     pub(super) fn execute(&mut self, task: TaskId, frame: &mut Frame<S::Term>) -> Step<Stop> {
         let function = self.tree.task(task).function.clone();
+        let mut rounds = Rounds::default();
         loop {
+            let from = frame.pc;
             let Some(instr) = function.code.get(frame.pc) else {
                 return Ok(Stop::End);
             };
@@ -35,24 +46,47 @@ impl<S: Shadow> Machine<'_, S> {
                 }
                 Op::Throw(exception) => return Ok(Stop::Throw(*exception)),
                 Op::Return => return Ok(Stop::End),
-                op => self.step(task, frame, op, instr.span)?,
+                op => match self.step(task, frame, op, instr.span)? {
+                    Quiet::Ends => {}
+                    Quiet::Never => return Ok(Stop::Never),
+                },
+            }
+            if frame.pc <= from && rounds.repeats(frame, self.inputs[task.index()]) {
+                return Ok(Stop::Never);
             }
         }
     }
 
-    /// Runs a function that does not communicate to its end.
-    pub(super) fn execute_quiet(&mut self, task: TaskId, frame: &mut Frame<S::Term>) -> Step<()> {
+    /// Runs a function that does not communicate to its end, if it comes to it.
+    pub(super) fn execute_quiet(
+        &mut self,
+        task: TaskId,
+        frame: &mut Frame<S::Term>,
+    ) -> Step<Quiet> {
         let function = self.tree.instances[frame.instance.index()].function.clone();
+        let mut rounds = Rounds::default();
         while let Some(instr) = function.code.get(frame.pc) {
-            match &instr.op {
-                Op::Return => return Ok(()),
-                op => self.step(task, frame, op, instr.span)?,
+            let from = frame.pc;
+            if matches!(instr.op, Op::Return) {
+                break;
+            }
+            if self.step(task, frame, &instr.op, instr.span)? == Quiet::Never
+                || frame.pc <= from && rounds.repeats(frame, self.inputs[task.index()])
+            {
+                return Ok(Quiet::Never);
             }
         }
-        Ok(())
+        Ok(Quiet::Ends)
     }
 
-    fn step(&mut self, task: TaskId, frame: &mut Frame<S::Term>, op: &Op, span: Span) -> Step<()> {
+    /// Executes an instruction that does not communicate, unless it calls what never ends.
+    fn step(
+        &mut self,
+        task: TaskId,
+        frame: &mut Frame<S::Term>,
+        op: &Op,
+        span: Span,
+    ) -> Step<Quiet> {
         self.fuel = self.fuel.checked_sub(1).ok_or(Ending::OutOfSteps)?;
         let instance = frame.instance;
         frame.pc += 1;
@@ -63,18 +97,19 @@ impl<S: Shadow> Machine<'_, S> {
                 self.write(frame, place, cell, *ty, span)?;
             }
             Op::Copy(to, from, size) => {
-                let from = self.address(frame, instance, from, span)?;
-                let to = self.address(frame, instance, to, span)?;
-                frame.cells.copy_within(from..from + *size as usize, to);
+                let from = self.locate(frame, instance, from, *size, span)?;
+                let to = self.locate(frame, instance, to, *size, span)?;
+                let cells = self.gather(frame, instance, &from, *size);
+                self.scatter(frame, instance, &to, &cells);
             }
             Op::Table(place, values) => {
-                let at = self.address(frame, instance, place, span)?;
-                for (cell, value) in frame.cells[at..].iter_mut().zip(values) {
-                    *cell = Cell {
-                        value: *value,
-                        term: S::Term::default(),
-                    };
-                }
+                let to = self.locate(frame, instance, place, values.len() as u32, span)?;
+                let constant = |value: &i64| Cell {
+                    value: *value,
+                    term: S::Term::default(),
+                };
+                let cells: Vec<_> = values.iter().map(constant).collect();
+                self.scatter(frame, instance, &to, &cells);
             }
             Op::Unary(place, op, a, ty, store) => {
                 let a = self.read(frame, instance, a, span)?;
@@ -106,9 +141,16 @@ impl<S: Shadow> Machine<'_, S> {
                 for (call, callee) in calls.iter().zip(instances) {
                     callees.push(self.callee(frame, instance, call, *callee)?);
                 }
-                callees
-                    .iter_mut()
-                    .try_for_each(|callee| self.execute_quiet(task, callee))?;
+                let mut quiet = Quiet::Ends;
+                for callee in &mut callees {
+                    if self.execute_quiet(task, callee)? == Quiet::Never {
+                        quiet = Quiet::Never;
+                    }
+                }
+                if quiet == Quiet::Never {
+                    frame.pc = pc;
+                    return Ok(quiet);
+                }
                 for ((call, callee), done) in calls.iter().zip(instances).zip(&callees) {
                     self.give_back(frame, instance, call, *callee, done);
                 }
@@ -124,7 +166,7 @@ impl<S: Shadow> Machine<'_, S> {
                 unreachable!("handled by those that run tasks and functions")
             }
         }
-        Ok(())
+        Ok(Quiet::Ends)
     }
 
     fn binary(
@@ -163,68 +205,5 @@ impl<S: Shadow> Machine<'_, S> {
         }
         self.shadow.print(parts.join(" "));
         Ok(())
-    }
-
-    pub(super) fn read(
-        &mut self,
-        frame: &Frame<S::Term>,
-        instance: InstanceId,
-        operand: &Operand,
-        span: Span,
-    ) -> Step<Cell<S::Term>> {
-        match operand {
-            Operand::Const(value) => Ok(Cell {
-                value: *value,
-                term: S::Term::default(),
-            }),
-            Operand::Place(place) => Ok(frame.cells[self.address(frame, instance, place, span)?]),
-        }
-    }
-
-    fn write(
-        &mut self,
-        frame: &mut Frame<S::Term>,
-        place: &Place,
-        cell: Cell<S::Term>,
-        ty: Scalar,
-        span: Span,
-    ) -> Step<()> {
-        if let Scalar::Range { low, high } = ty {
-            self.shadow.require(span, ty, cell);
-            if !(low..=high).contains(&cell.value) {
-                let message = format!("{} is outside `int<{low},{high}>`", cell.value);
-                return Err(Ending::Failed(span, message));
-            }
-        }
-        let at = self.address(frame, frame.instance, place, span)?;
-        frame.cells[at] = Cell {
-            value: ty.wrap(cell.value),
-            term: self.shadow.convert(ty, cell),
-        };
-        Ok(())
-    }
-
-    pub(super) fn address(
-        &mut self,
-        frame: &Frame<S::Term>,
-        instance: InstanceId,
-        place: &Place,
-        span: Span,
-    ) -> Step<usize> {
-        let layout = &self.layouts[instance.index()];
-        let mut at = (layout.bases[place.var.index()] + place.offset) as usize;
-        for index in &place.indices {
-            let cell = frame.cells[layout.bases[index.var.index()] as usize];
-            self.shadow.pin(span, cell);
-            if cell.value < 0 || cell.value >= index.count as i64 {
-                let message = format!(
-                    "index {} is outside an array of {} elements",
-                    cell.value, index.count
-                );
-                return Err(Ending::Failed(span, message));
-            }
-            at += cell.value as usize * index.stride as usize;
-        }
-        Ok(at)
     }
 }

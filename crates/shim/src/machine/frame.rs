@@ -1,7 +1,7 @@
 //! The variables of a running function.
 
 use super::Cell;
-use crate::ir::{Function, Pc, Program};
+use crate::ir::{Function, Pc, Program, Scalar};
 use crate::specialise::InstanceId;
 
 /// Where the variables of a function lie.
@@ -10,21 +10,25 @@ pub(super) struct Layout {
     pub(super) bases: Vec<u32>,
     /// How many cells each variable takes.
     pub(super) sizes: Vec<u32>,
+    /// The type of each cell.
+    pub(super) types: Vec<Scalar>,
     defaults: Vec<i64>,
 }
 
 impl Layout {
     pub(super) fn new(program: &Program, function: &Function) -> Layout {
-        let (mut bases, mut sizes, mut defaults) = (Vec::new(), Vec::new(), Vec::new());
+        let (mut bases, mut sizes, mut types) = (Vec::new(), Vec::new(), Vec::new());
         for var in &function.vars {
-            let base = defaults.len() as u32;
-            program.default_slots(&var.ty, &mut defaults);
+            let base = types.len() as u32;
+            program.scalars(&var.ty, &mut types);
             bases.push(base);
-            sizes.push(defaults.len() as u32 - base);
+            sizes.push(types.len() as u32 - base);
         }
+        let defaults = types.iter().map(|ty: &Scalar| ty.default_value()).collect();
         Layout {
             bases,
             sizes,
+            types,
             defaults,
         }
     }

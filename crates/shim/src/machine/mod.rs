@@ -2,81 +2,24 @@
 //!
 //! SHIM is deterministic, so one schedule shows what a program does. Tasks run one after another
 //! until they wait; ready channels fire in the order in which they became ready. A run that comes
-//! back to a state in which it was before will go on for ever, and is stopped with that answer.
+//! back to a state in which it was before will go on forever, and is stopped with that answer.
 
 mod calls;
+mod endless;
 mod exceptions;
 mod execute;
 mod frame;
+mod places;
+mod shadow;
 
 use crate::automaton::Kind;
-use crate::ir::{Op, Pc, Program, Scalar};
+use crate::ir::{Function, Op, Pc, Program};
 use crate::network::agrees;
 use crate::source::Span;
 use crate::tree::{ChannelId, HandlerId, TaskId, Tree};
 use frame::{Frame, Layout};
+pub use shadow::{Cell, Shadow};
 use std::collections::VecDeque;
-
-/// What is kept of each number besides its value, and where inputs come from.
-pub trait Shadow {
-    /// What is kept of a number; the default is kept of constants.
-    type Term: Copy + Default + PartialEq;
-
-    /// The `count`-th input of a task, of the given type.
-    fn input(&mut self, task: TaskId, count: u32, ty: Scalar) -> (i64, Self::Term);
-
-    /// What is kept of `op a` brought to a type.
-    fn unary(
-        &mut self,
-        _: crate::syntax::tree::UnaryOp,
-        _: Scalar,
-        _: Cell<Self::Term>,
-    ) -> Self::Term {
-        Self::Term::default()
-    }
-
-    /// What is kept of `a op b`.
-    fn binary(
-        &mut self,
-        _: crate::syntax::tree::BinaryOp,
-        _: Scalar,
-        _: Cell<Self::Term>,
-        _: Cell<Self::Term>,
-    ) -> Self::Term {
-        Self::Term::default()
-    }
-
-    /// What is kept of a number brought to a type.
-    fn convert(&mut self, _: Scalar, cell: Cell<Self::Term>) -> Self::Term {
-        cell.term
-    }
-
-    /// A condition was decided.
-    fn decide(&mut self, _: Span, _: Cell<Self::Term>) {}
-
-    /// A number was used as it is: as an index, say.
-    fn pin(&mut self, _: Span, _: Cell<Self::Term>) {}
-
-    /// A number had to satisfy `value op bound`, or the run would have stopped.
-    fn require(&mut self, _: Span, _: Scalar, _: Cell<Self::Term>) {}
-
-    /// Whether the rest of the run is of no interest.
-    fn enough(&self) -> bool {
-        false
-    }
-
-    /// A line was printed.
-    fn print(&mut self, _: String) {}
-}
-
-/// A number and what is kept of it.
-#[derive(Clone, Copy, PartialEq, Debug, Default)]
-pub struct Cell<T> {
-    /// The number.
-    pub value: i64,
-    /// What is kept of it.
-    pub term: T,
-}
 
 /// A rendezvous that took place.
 #[derive(Clone, Debug)]
@@ -98,12 +41,56 @@ pub enum Ending {
     Finished,
     /// Nobody can go on.
     Deadlock,
-    /// It goes on for ever. These tasks wait and never move again.
-    Forever(Vec<TaskId>),
+    /// It goes on forever.
+    Forever(Endless),
     /// An operation has no result.
     Failed(Span, String),
     /// The limit was reached.
     OutOfSteps,
+}
+
+impl Ending {
+    /// Whether an ending differs from another in nothing but numbers.
+    pub fn is_like(&self, other: &Ending) -> bool {
+        match (self, other) {
+            (Ending::Failed(one, _), Ending::Failed(other, _)) => one == other,
+            _ => self == other,
+        }
+    }
+}
+
+/// What a run that goes on forever comes to.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Endless {
+    /// Tasks that wait and never move again.
+    pub waiting: Vec<TaskId>,
+    /// Tasks that compute forever without communicating.
+    pub computing: Vec<Computing>,
+}
+
+/// A task that computes forever, by itself or in a branch without communication.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Computing {
+    /// The task.
+    pub task: TaskId,
+    /// Where.
+    pub span: Span,
+    /// The loops that it may be in.
+    pub loops: Vec<Span>,
+}
+
+impl Computing {
+    fn new(task: TaskId, function: &Function, pc: Pc) -> Computing {
+        let around = function
+            .loops
+            .iter()
+            .filter(|l| (l.head..l.end).contains(&pc));
+        Computing {
+            task,
+            span: function.code.get(pc).map_or(function.span, |i| i.span),
+            loops: around.map(|l| l.span).collect(),
+        }
+    }
 }
 
 /// A finished run.
@@ -119,7 +106,8 @@ pub struct Run {
     pub rendezvous: u64,
     /// Where everyone was at the end.
     pub last: Vec<(Kind, Span)>,
-    /// The first rendezvous at which a task met nobody on a channel that others are connected to.
+    /// For each channel and task, the first rendezvous at which it met nobody although others are
+    /// connected.
     pub alone: Vec<(ChannelId, TaskId, Span)>,
 }
 
@@ -165,6 +153,7 @@ struct Machine<'a, S: Shadow> {
     meetings: Vec<Meeting>,
     rendezvous: u64,
     moved_at: Vec<u64>,
+    computing: Vec<Computing>,
     alone: Vec<(ChannelId, TaskId, Span)>,
 }
 
@@ -201,6 +190,7 @@ impl<'a, S: Shadow> Machine<'a, S> {
             meetings: Vec::new(),
             rendezvous: 0,
             moved_at: vec![0; count],
+            computing: Vec::new(),
             alone: Vec::new(),
         }
     }
@@ -235,7 +225,11 @@ impl<'a, S: Shadow> Machine<'a, S> {
                 if self.poison()? {
                     continue;
                 }
-                return Ok(Ending::Deadlock);
+                return Ok(if self.computing.is_empty() {
+                    Ending::Deadlock
+                } else {
+                    self.endless(self.rendezvous + 1)
+                });
             };
             if !self.is_ready(channel) {
                 continue;
@@ -246,7 +240,7 @@ impl<'a, S: Shadow> Machine<'a, S> {
             if let Some(old) = &snapshot
                 && self.same(old, channel)
             {
-                return Ok(Ending::Forever(self.waiting_since(old.at)));
+                return Ok(self.endless(old.at));
             }
             if snapshot
                 .as_ref()
@@ -285,13 +279,19 @@ impl<'a, S: Shadow> Machine<'a, S> {
             && old.quiet == self.quiet
     }
 
-    fn waiting_since(&self, at: u64) -> Vec<TaskId> {
+    /// The ending in which those wait forever that have not moved since so many rendezvous.
+    fn endless(&self, since: u64) -> Ending {
         let waits = |task: &TaskId| matches!(self.kinds[task.index()], Kind::Wait(..));
-        self.tree
+        let waiting = self
+            .tree
             .ids()
             .filter(waits)
-            .filter(|task| self.moved_at[task.index()] < at)
-            .collect()
+            .filter(|task| self.moved_at[task.index()] < since)
+            .collect();
+        Ending::Forever(Endless {
+            waiting,
+            computing: self.computing.clone(),
+        })
     }
 
     fn holds(&self, task: TaskId, channel: ChannelId) -> bool {
@@ -373,7 +373,10 @@ impl<'a, S: Shadow> Machine<'a, S> {
     ) {
         self.rendezvous += 1;
         if let [(only, span, _)] = tasks[..]
-            && self.alone.iter().all(|(known, ..)| *known != channel)
+            && self
+                .alone
+                .iter()
+                .all(|(known, task, _)| (*known, *task) != (channel, only))
             && self.tree.channels[channel.index()]
                 .tasks
                 .iter()
@@ -428,6 +431,11 @@ impl<'a, S: Shadow> Machine<'a, S> {
                     self.check_channels_of(task);
                     work.extend(self.join(task));
                 }
+                execute::Stop::Never => {
+                    self.kinds[task.index()] = Kind::Spin;
+                    let function = &self.tree.task(task).function;
+                    self.computing.push(Computing::new(task, function, pc));
+                }
                 execute::Stop::Throw(exception) => {
                     self.kinds[task.index()] =
                         Kind::Thrown(self.tree.task(task).handlers[&exception]);
@@ -458,7 +466,11 @@ impl<'a, S: Shadow> Machine<'a, S> {
         }
         for (position, frame) in built.into_iter().enumerate() {
             let Some(mut frame) = frame else { continue };
-            self.execute_quiet(task, &mut frame)?;
+            if self.execute_quiet(task, &mut frame)? == execute::Quiet::Never {
+                let function = &self.tree.instances[frame.instance.index()].function;
+                self.computing
+                    .push(Computing::new(task, function, frame.pc));
+            }
             self.quiet[task.index()].push((position, frame));
         }
         let children: Vec<TaskId> = children.iter().map(|(_, child)| *child).collect();
@@ -473,6 +485,10 @@ impl<'a, S: Shadow> Machine<'a, S> {
     /// After a task has ended or was left: its parent goes on if it was the last. Gives the parent.
     fn join(&mut self, task: TaskId) -> Option<TaskId> {
         let (parent, pc, _) = self.tree.task(task).parent?;
+        // One of the branches without communication computes forever.
+        if self.computing.iter().any(|c| c.task == parent) {
+            return None;
+        }
         let siblings = &self.tree.task(parent).children[&pc];
         let mut thrown: Option<HandlerId> = None;
         for (_, sibling) in siblings {

@@ -9,7 +9,6 @@
 
 use super::blocks::{Block, Blocks, Step};
 
-use crate::concolic::scalars;
 use crate::ir::{Op, Operand, Place, Program, Scalar, Type, VarId};
 use crate::network::Global;
 use crate::single::Move;
@@ -216,7 +215,7 @@ impl<'a> Values<'a> {
         let ty = &self.tree.task(task).function.vars[var.index()].ty;
         let layout = (self.program.size(ty) <= MAX_SIZE).then(|| {
             let mut types = Vec::new();
-            scalars(self.program, ty, &mut types);
+            self.program.scalars(ty, &mut types);
             Rc::new(types)
         });
         self.layouts.insert((task, var), layout.clone());

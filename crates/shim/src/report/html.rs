@@ -39,7 +39,7 @@ pub fn page(result: &CheckResult, source: &str) -> String {
          <h1><span class=\"{class}\">{word}</span> <span class=\"soft\">{file}</span></h1><p>{meaning}. <span class=\"soft\">{method}.</span></p>",
         file = escape(&result.file),
         word = result.verdict.word(),
-        meaning = sentence_case(meaning(result)),
+        meaning = sentence_case(&meaning(result)),
         method = escape(&sentence_case(&result.method)),
     );
     summary(&mut out, result);

@@ -112,6 +112,8 @@ struct Document<'a> {
     cycle: &'a [String],
     #[serde(skip_serializing_if = "Option::is_none")]
     help: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    unless: Option<&'a str>,
     warnings: &'a [Warning],
     assumptions: &'a [Place],
     file: &'a str,
@@ -148,6 +150,7 @@ impl<'a> Document<'a> {
             waiting: &result.waiting,
             cycle: &result.cycle,
             help: result.help.as_deref(),
+            unless: result.unless.as_deref(),
             warnings: &result.warnings,
             assumptions: &result.assumptions,
             file: &result.file,

@@ -218,7 +218,7 @@ fn layout(
 
 fn columns(shown: &[usize], flows: &[Flow]) -> Vec<Vec<usize>> {
     let mut depth: HashMap<usize, usize> = shown.iter().map(|t| (*t, 0)).collect();
-    // Rounds are bounded: around a circle depths would grow for ever.
+    // Rounds are bounded: around a circle depths would grow forever.
     for _ in 0..shown.len().min(12) {
         for ((from, to), _) in flows {
             let next = (depth[from] + 1).min(12);

@@ -88,14 +88,18 @@ pub fn text(result: &CheckResult, colour: bool) -> String {
 }
 
 /// The verdict in words.
-pub(super) fn meaning(result: &CheckResult) -> &'static str {
-    match (result.verdict, result.inputs.is_empty()) {
+pub(super) fn meaning(result: &CheckResult) -> String {
+    if let Some(unless) = &result.unless {
+        return format!("the program deadlocks, unless {unless}");
+    }
+    let words = match (result.verdict, result.inputs.is_empty()) {
         (Verdict::DeadlockFree, _) => "the program never deadlocks",
         (Verdict::Deadlock, true) => "the program deadlocks",
         (Verdict::Deadlock, false) => "the program deadlocks on the inputs below",
         (Verdict::Inevitable, _) => "the program always deadlocks",
         (Verdict::Possible, _) => "the program may deadlock; some branches could not be settled",
-    }
+    };
+    words.into()
 }
 
 fn shorten(value: &str) -> String {
