@@ -108,6 +108,11 @@ impl<'a> Watch<'a> {
     }
 }
 
+/// The memory that this process may take where it was given no limit, in bytes: most of what it can have.
+pub fn default_memory() -> Option<u64> {
+    available_memory().map(|bytes| (bytes as f64 * DEFAULT_SHARE) as u64)
+}
+
 /// The memory that this process can still have, in bytes, where the system tells: the machine's,
 /// or less where its control group has less.
 fn available_memory() -> Option<u64> {

@@ -158,7 +158,7 @@ fn section_type(text: &str) -> Result<SectionType, String> {
     })
 }
 
-fn seconds(text: &str) -> Result<Duration, String> {
+pub(crate) fn seconds(text: &str) -> Result<Duration, String> {
     let number: f64 = text
         .trim_end_matches('s')
         .parse()
@@ -166,7 +166,7 @@ fn seconds(text: &str) -> Result<Duration, String> {
     Duration::try_from_secs_f64(number).map_err(|e| e.to_string())
 }
 
-fn amount(text: &str) -> Result<u64, String> {
+pub(crate) fn amount(text: &str) -> Result<u64, String> {
     let error = || "a number of bytes, as in 500M or 4G".to_owned();
     let digits = text.trim_end_matches(|c: char| !c.is_ascii_digit());
     let factor = match text[digits.len()..]
@@ -369,7 +369,7 @@ fn follow(report: &mut Report, system: &System, path: &Path, library_steps: bool
     replay
 }
 
-fn stop_in_words(reason: StopReason) -> &'static str {
+pub(crate) fn stop_in_words(reason: StopReason) -> &'static str {
     match reason {
         StopReason::States => "the limit on states (--max-states) was reached",
         StopReason::Memory => {

@@ -13,6 +13,7 @@ mod setup;
 mod shim;
 mod telling;
 mod trace;
+mod watchdog;
 
 use clap::{Parser, Subcommand};
 use std::process::ExitCode;

@@ -1,15 +1,21 @@
 //! `impasse shim`: deadlocks in SHIM programs.
 
+use crate::check::{amount, seconds, stop_in_words};
+use crate::watchdog::within;
 use anyhow::{Context, Result, bail};
 use clap::{Args, ValueEnum};
+use impasse_explore::Limits;
 use impasse_shim::analysis::Budget;
 use impasse_shim::diagnostic::Rejected;
 use impasse_shim::machine::Ending;
 use impasse_shim::report;
 use impasse_shim::runner::RunInputs;
+use impasse_shim::verdict::{CheckResult, PaperResult};
 use std::io::{IsTerminal, Write, stdout};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
 
 /// Options of `impasse shim`.
 #[derive(Args)]
@@ -41,6 +47,12 @@ struct Check {
     /// Write the model for another tool, and do nothing else.
     #[arg(long, value_enum)]
     emit: Option<Emit>,
+    /// Stop when so much memory is used, as in 4G or 500M.
+    #[arg(long, value_name = "BYTES", value_parser = amount)]
+    max_memory: Option<u64>,
+    /// Stop after so many seconds.
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    max_time: Option<Duration>,
     /// Write an HTML page with the tasks, channels, and the way to the deadlock.
     #[arg(long, value_name = "FILE")]
     report: Option<PathBuf>,
@@ -126,27 +138,26 @@ fn check(arguments: &Check) -> Result<ExitCode> {
         bail!("there is no file to check; name one");
     };
     let (name, text) = read(path)?;
-    let budget = Budget::default();
     if arguments.report.is_some()
         && (arguments.emit.is_some() || arguments.abstraction == Abstraction::Paper)
     {
         bail!("--report shows the exact check; leave out --emit and --abstraction paper");
     }
+    let job = Job { name, text };
+    let limits = Limits {
+        time: arguments.max_time,
+        memory: arguments.max_memory,
+        states: None,
+    };
     if arguments.emit == Some(Emit::Smv) {
-        print(&impasse_shim::emit_smv(&name, &text).map_err(Refused::from)?);
-        return Ok(ExitCode::SUCCESS);
+        return job.emit(&limits);
     }
     if arguments.abstraction == Abstraction::Paper {
-        let row = impasse_shim::check_as_paper(&name, &text, &budget).map_err(Refused::from)?;
-        match arguments.format {
-            Format::Human => print(&report::paper_table(&name, &row)),
-            Format::Json => print(&report::paper_json(&row)),
-        }
-        return Ok(ExitCode::from(row.verdict().exit_code()));
+        return job.table(&limits, arguments.format);
     }
-    let result = impasse_shim::check(&name, &text, &budget).map_err(Refused::from)?;
+    let result = job.exact(&limits)?;
     if let Some(path) = &arguments.report {
-        let page = report::page(&result, &text);
+        let page = report::page(&result, &job.text);
         std::fs::write(path, page).with_context(|| path.display().to_string())?;
     }
     match arguments.format {
@@ -154,6 +165,77 @@ fn check(arguments: &Check) -> Result<ExitCode> {
         Format::Json => print(&report::json(&result)),
     }
     Ok(ExitCode::from(result.verdict.exit_code()))
+}
+
+/// The exit code of what a limit has stopped.
+const INCONCLUSIVE: u8 = 3;
+
+/// A program to be checked.
+#[derive(Clone)]
+struct Job {
+    name: String,
+    text: String,
+}
+
+impl Job {
+    fn lines(&self) -> usize {
+        self.text.lines().count()
+    }
+
+    /// The exact check; what was known so far, if a limit stops it.
+    fn exact(&self, limits: &Limits) -> Result<CheckResult> {
+        let started = Instant::now();
+        let (job, known) = (self.clone(), Arc::new(Mutex::new(None)));
+        let so_far = Arc::clone(&known);
+        let work = move || {
+            let mut note =
+                |result: &CheckResult| *so_far.lock().expect("noted") = Some(result.clone());
+            impasse_shim::check_with(&job.name, &job.text, &Budget::default(), &mut note)
+        };
+        match within(limits, work)? {
+            Ok(result) => Ok(result.map_err(Refused::from)?),
+            Err(reason) => {
+                let known = known.lock().expect("noted").take();
+                let known = known.unwrap_or_else(|| CheckResult::unknown(&self.name, self.lines()));
+                let seconds = started.elapsed().as_secs_f64();
+                Ok(known.stopped(stop_in_words(reason), seconds))
+            }
+        }
+    }
+
+    /// The row of the paper's table.
+    fn table(self, limits: &Limits, format: Format) -> Result<ExitCode> {
+        let started = Instant::now();
+        let (job, lines) = (self.clone(), self.lines());
+        let work = move || impasse_shim::check_as_paper(&job.name, &job.text, &Budget::default());
+        let row = match within(limits, work)? {
+            Ok(row) => row.map_err(Refused::from)?,
+            Err(reason) => {
+                let seconds = started.elapsed().as_secs_f64();
+                PaperResult::stopped(stop_in_words(reason), lines, seconds)
+            }
+        };
+        match format {
+            Format::Human => print(&report::paper_table(&self.name, &row)),
+            Format::Json => print(&report::paper_json(&row)),
+        }
+        Ok(ExitCode::from(row.verdict().exit_code()))
+    }
+
+    /// The model for another tool.
+    fn emit(self, limits: &Limits) -> Result<ExitCode> {
+        let work = move || impasse_shim::emit_smv(&self.name, &self.text);
+        match within(limits, work)? {
+            Ok(model) => {
+                print(&model.map_err(Refused::from)?);
+                Ok(ExitCode::SUCCESS)
+            }
+            Err(reason) => {
+                anstream::eprintln!("impasse: {}", stop_in_words(reason));
+                Ok(ExitCode::from(INCONCLUSIVE))
+            }
+        }
+    }
 }
 
 fn execute(arguments: &Run) -> Result<ExitCode> {

@@ -122,29 +122,9 @@ fn blank(program: &Program, tree: &Tree) -> CheckResult {
         parent: tree.task(id).parent.map(|(parent, ..)| parent.index()),
     };
     CheckResult {
-        verdict: Verdict::Possible,
-        error: None,
-        states: "0".into(),
-        transitions: 0,
-        depth: 0,
-        state_bytes: 0,
-        seconds: 0.0,
-        peak_memory_bytes: 0,
-        reason: None,
-        trace: Vec::new(),
-        method: String::new(),
-        inputs: Vec::new(),
-        unsettled: Vec::new(),
-        waiting: Vec::new(),
-        cycle: Vec::new(),
-        help: None,
-        unless: None,
-        warnings: Vec::new(),
-        assumptions: Vec::new(),
-        file: file.name.clone(),
-        lines: file.line_count(),
         tasks: tree.ids().map(info).collect(),
         channels: channels(program, tree),
+        ..CheckResult::unknown(&file.name, file.line_count())
     }
 }
 
@@ -201,6 +181,7 @@ impl Analysis<'_> {
     fn decide(&mut self, so_far: &mut dyn FnMut(&CheckResult)) {
         crate::warnings::assumptions(self.program, self.tree, &mut self.result);
         so_far(&self.result);
+        self.result.reason = None;
         let closed = concolic::is_closed(self.program, self.tree);
         // Running is exact and cheap, but says less than that no branch matters.
         let first = if closed {
@@ -282,7 +263,7 @@ impl Analysis<'_> {
             ..*self
         };
         other.count(known);
-        other.possible(known, false, "the search was not finished");
+        other.possible(known, false, UNFINISHED);
         other.result
     }
 

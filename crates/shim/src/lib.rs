@@ -164,7 +164,7 @@ pub fn check_as_paper(
         });
         row.states = found.states;
     } else {
-        row.reason = Some("the paper's model is too large forevery engine".into());
+        row.reason = Some("the paper's model is too large for every engine".into());
     }
     row.seconds = start.elapsed().as_secs_f64();
     row.peak_memory_bytes = peak_memory();

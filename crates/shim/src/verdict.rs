@@ -89,6 +89,48 @@ pub struct CheckResult {
     pub channels: Vec<ChannelInfo>,
 }
 
+impl CheckResult {
+    /// The result before anything is known of a program.
+    pub fn unknown(file: &str, lines: usize) -> CheckResult {
+        CheckResult {
+            verdict: Verdict::Possible,
+            error: None,
+            states: "0".into(),
+            transitions: 0,
+            depth: 0,
+            state_bytes: 0,
+            seconds: 0.0,
+            peak_memory_bytes: 0,
+            reason: Some(UNFINISHED.into()),
+            trace: Vec::new(),
+            method: "nothing was found yet".into(),
+            inputs: Vec::new(),
+            unsettled: Vec::new(),
+            waiting: Vec::new(),
+            cycle: Vec::new(),
+            help: None,
+            unless: None,
+            warnings: Vec::new(),
+            assumptions: Vec::new(),
+            file: file.into(),
+            lines,
+            tasks: Vec::new(),
+            channels: Vec::new(),
+        }
+    }
+
+    /// This result of an unfinished search, which was stopped for a reason after so many seconds.
+    pub fn stopped(mut self, why: &str, seconds: f64) -> CheckResult {
+        self.reason = self.reason.map(|reason| format!("{reason}: {why}"));
+        self.seconds = seconds;
+        self.peak_memory_bytes = peak_memory();
+        self
+    }
+}
+
+/// Why a search that is still going on gives no better answer.
+pub(crate) const UNFINISHED: &str = "the search was not finished";
+
 /// The deadlock in short.
 #[derive(Clone, Debug)]
 pub struct ErrorInfo {
@@ -216,7 +258,7 @@ pub struct ChannelInfo {
 /// The row of the paper's table.
 #[derive(Clone, Debug)]
 pub struct PaperResult {
-    /// The answer; none if the model is too large forevery engine.
+    /// The answer; none if the model is too large for every engine.
     pub answer: Option<PaperAnswer>,
     /// Reachable states.
     pub states: String,
@@ -248,6 +290,22 @@ pub struct PaperAnswer {
 }
 
 impl PaperResult {
+    /// The row of a program whose model was not searched to its end, for this reason.
+    pub fn stopped(why: &str, lines: usize, seconds: f64) -> PaperResult {
+        PaperResult {
+            answer: None,
+            states: "0".into(),
+            reason: Some(format!("{UNFINISHED}: {why}")),
+            lines,
+            channels: 0,
+            tasks: 0,
+            seconds,
+            peak_memory_bytes: peak_memory(),
+            engine: "none",
+            exceptions_ignored: false,
+        }
+    }
+
     /// The paper's words.
     pub fn words(&self) -> &'static str {
         match self.answer {

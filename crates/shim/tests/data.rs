@@ -1,4 +1,6 @@
 //! What is said about data agrees with running programs.
+//!
+//! `IMPASSE_PROGRAMS` says how many programs with inputs are made.
 
 mod generate;
 
@@ -21,6 +23,7 @@ fn shape(seed: u64, open: bool, exceptions: bool) -> Shape {
         depth: 1 + seed % 3,
         open,
         exceptions,
+        arrays: false,
     }
 }
 
@@ -96,20 +99,33 @@ fn open_programs_do_what_was_said() {
     budget.limits.questions = 100;
     budget.predicates.rounds = 12;
     budget.predicates.questions = 600;
-    for seed in 0..300 {
-        let text = program(seed, shape(seed, true, seed % 4 == 3));
+    let count = std::env::var("IMPASSE_PROGRAMS").map(|n| n.parse().expect("a number"));
+    for seed in 0..count.unwrap_or(300) {
+        let arrays = seed % 2 == 1;
+        let text = program(
+            seed,
+            Shape {
+                arrays,
+                ..shape(seed, true, seed % 4 == 3)
+            },
+        );
         let (program, tree) = elaborate("random.shim", &text)
             .unwrap_or_else(|r| panic!("{text}\n{}", r.render(false)));
         let result = decide(&program, &tree, &budget, &mut |_| {});
         *counts.entry(result.verdict.word()).or_default() += 1;
         let mut rng = fastrand::Rng::with_seed(seed);
         for _ in 0..8 {
+            let given = [("i", 5), ("j", 4), ("b", 2)]
+                .into_iter()
+                .filter(|_| arrays);
+            let parameters = given.map(|(name, end)| (name.into(), vec![rng.i64(0..end)]));
+            let parameters: BTreeMap<String, Vec<i64>> = parameters.collect();
             let streams = tree
                 .tasks
                 .iter()
-                .map(|t| (t.name.clone(), (0..20).map(|_| rng.i64(0..2)).collect()));
+                .map(|t| (t.name.clone(), (0..20).map(|_| rng.i64(0..4)).collect()));
             let inputs = RunInputs {
-                parameters: BTreeMap::new(),
+                parameters,
                 streams: streams.collect(),
             };
             let run =

@@ -19,6 +19,7 @@ fn shape(seed: u64) -> Shape {
         depth: 1 + seed % 3,
         open: seed.is_multiple_of(2),
         exceptions: false,
+        arrays: false,
     }
 }
 

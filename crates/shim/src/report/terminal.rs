@@ -97,6 +97,9 @@ pub(super) fn meaning(result: &CheckResult) -> String {
         (Verdict::Deadlock, true) => "the program deadlocks",
         (Verdict::Deadlock, false) => "the program deadlocks on the inputs below",
         (Verdict::Inevitable, _) => "the program always deadlocks",
+        (Verdict::Possible, _) if result.error.is_none() => {
+            "it is not known whether the program deadlocks"
+        }
         (Verdict::Possible, _) => "the program may deadlock; some branches could not be settled",
     };
     words.into()
