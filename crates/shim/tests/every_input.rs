@@ -6,12 +6,12 @@ mod generate;
 
 use generate::{Shape, program};
 use impasse_shim::analysis::{Budget, decide};
-use impasse_shim::elaborate;
 use impasse_shim::ir::Program;
 use impasse_shim::machine::Ending;
 use impasse_shim::runner::{RunInputs, run_program};
 use impasse_shim::tree::Tree;
 use impasse_shim::verdict::{CheckResult, Verdict};
+use impasse_shim::{elaborate, predicates, refine, single};
 use std::collections::BTreeMap;
 
 const STEPS: u64 = 20_000;
@@ -66,6 +66,42 @@ fn disagreement(result: &CheckResult, endings: &[(String, Ending)]) -> Option<St
     }
 }
 
+/// What an engine says of all inputs that is not so.
+fn engines(program: &Program, tree: &Tree, endings: &[(String, Ending)]) -> Option<String> {
+    let deadlock = endings.iter().find(|(_, e)| *e == Ending::Deadlock);
+    let calm = |ending: &Ending| matches!(ending, Ending::Finished | Ending::Forever(_));
+    let calm = endings.iter().find(|(_, ending)| calm(ending));
+    for limits in [refine::QUICK, refine::THOROUGH] {
+        let network = refine::network(program, tree, limits);
+        let graph = single::explore(&network, 20_000, 20_000);
+        if !graph.complete {
+            continue;
+        }
+        match (graph.deadlock, deadlock, calm) {
+            (None, Some(wrong), _) => return Some(format!("network, free: {wrong:?}")),
+            (Some(_), _, Some(wrong)) if !graph.can_avoid(&network) => {
+                return Some(format!("network, inevitable: {wrong:?}"));
+            }
+            _ => {}
+        }
+    }
+    match (predicates::decide(program, tree, PREDICATES), deadlock) {
+        (predicates::Outcome::Free { .. }, Some(wrong)) => Some(format!("predicates: {wrong:?}")),
+        (predicates::Outcome::Deadlock(..), None) => Some("predicates: no deadlock".into()),
+        _ => None,
+    }
+}
+
+/// Small enough for thousands of programs.
+const PREDICATES: predicates::Limits = predicates::Limits {
+    rounds: 8,
+    predicates: 20,
+    states: 1_000,
+    questions: 200,
+    effort: 10_000,
+    steps: STEPS,
+};
+
 #[test]
 fn verdicts_hold_for_every_input() {
     let count = std::env::var("IMPASSE_PROGRAMS").map(|n| n.parse().expect("a number"));
@@ -79,6 +115,9 @@ fn verdicts_hold_for_every_input() {
             *counts.entry("too long".into()).or_default() += 1;
             continue;
         };
+        if let Some(wrong) = engines(&program, &tree, &endings) {
+            panic!("seed {seed}: {wrong}\n{text}");
+        }
         // With and without running all inputs: terms must be as exact as numbers are.
         for inputs in [0, Budget::default().inputs] {
             let budget = Budget {

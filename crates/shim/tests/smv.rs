@@ -268,6 +268,7 @@ fn the_text_has_the_states_of_random_programs() {
         depth: 1 + seed % 2,
         open: true,
         exceptions: false,
+        arrays: false,
     };
     let compared = (0..150)
         .filter(|seed| compare(&program(*seed, shape(*seed as usize))))
