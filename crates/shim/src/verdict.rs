@@ -258,7 +258,7 @@ pub struct ChannelInfo {
 /// The row of the paper's table.
 #[derive(Clone, Debug)]
 pub struct PaperResult {
-    /// The answer; none if the model is too large for every engine.
+    /// The answer; none if the model is too large for every engine, or a limit was reached.
     pub answer: Option<PaperAnswer>,
     /// Reachable states.
     pub states: String,
@@ -309,7 +309,7 @@ impl PaperResult {
     /// The paper's words.
     pub fn words(&self) -> &'static str {
         match self.answer {
-            None => "too large",
+            None => "unknown",
             Some(PaperAnswer { must: true, .. }) => "will deadlock",
             Some(PaperAnswer { may: true, .. }) => "may deadlock",
             Some(_) => "no deadlock",

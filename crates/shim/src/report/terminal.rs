@@ -209,7 +209,9 @@ pub fn paper_table(name: &str, row: &PaperResult) -> String {
         "{:<24} {:>6} {:>8} {:>6}  {:<14} {:>11} {:>10}  {}",
         "program", "lines", "channels", "tasks", "result", "time", "memory", "states"
     );
-    format!("{head}\n{}\n", paper_row(name, row))
+    let reason = row.reason.iter().map(|reason| format!("  {reason}\n"));
+    let reason: String = reason.collect();
+    format!("{head}\n{}\n{reason}", paper_row(name, row))
 }
 
 /// The row of the paper's table.
