@@ -17,7 +17,8 @@ use smallvec::SmallVec;
 /// As many words as a system call takes.
 const SPARE_WORDS: u64 = 6;
 
-type Words = SmallVec<[Word; 8]>;
+/// What a call passes.
+pub type Words = SmallVec<[Word; 8]>;
 
 impl<'s> Machine<'s> {
     /// Executes the call at a site.
@@ -71,6 +72,11 @@ impl<'s> Machine<'s> {
                 self.memory.describe(address.object)
             ),
         )
+    }
+
+    /// The words that are passed at a call site.
+    pub fn arguments_of(&self, site: CallSiteId) -> Words {
+        self.arguments(&self.at.function.body.sites[site.0 as usize].arguments)
     }
 
     fn arguments(&self, arguments: &[Argument]) -> Words {
@@ -267,6 +273,7 @@ impl<'s> Machine<'s> {
         if self.delays() && Builtin::drains(id) {
             self.drain()?;
         }
+        self.builtin = Some(builtin);
         match builtin.call(self, &words)? {
             Returned::Nothing => {
                 self.write_results(call, &[]);

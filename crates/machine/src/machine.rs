@@ -1,5 +1,6 @@
 //! The machine: one state under execution, and how a thread of it is run.
 
+use crate::builtin::Builtin;
 use crate::fault::{
     Blocked, CodePlace, ErrorKind, Fault, Halt, Omission, Result, ThreadStack, error,
 };
@@ -9,7 +10,7 @@ use crate::memory::object::Class;
 use crate::memory::{Access, Memory, Spot};
 use crate::model::{Demand, Route};
 use crate::options::Options;
-use crate::race::Touch;
+use crate::race::{Others, Touch};
 use crate::record::{Action, Event};
 use crate::section::SectionType;
 use crate::system::System;
@@ -69,6 +70,8 @@ pub struct Machine<'s> {
     pub running: usize,
     /// Where it is.
     pub at: Cursor<'s>,
+    /// The builtin that runs.
+    pub builtin: Option<&'static Builtin>,
     /// The latest time that a clock showed, in nanoseconds.
     pub clock: u64,
     /// Whether the step has had its observable action.
@@ -77,6 +80,8 @@ pub struct Machine<'s> {
     pub acted_at_start: bool,
     /// `acted` before the present instruction.
     pub acted_before: bool,
+    /// The instruction of the step that forgot what its thread had accessed before.
+    pub cleared: Option<u64>,
     /// How many more jumps back and calls the step may make.
     pub budget: u64,
     /// How many instructions the step has executed.
@@ -93,8 +98,8 @@ pub struct Machine<'s> {
     pub started: Vec<usize>,
     /// Sections that the step has ended.
     pub ended: SmallVec<[Key; 2]>,
-    /// What other threads are about to access, and what threads have accessed recently.
-    pub pendings: Vec<(usize, Touch)>,
+    /// What other threads have accessed recently, and access next.
+    pub others: Others,
     /// Whether some of these accesses were to objects that another thread has for itself by now.
     pub strays: bool,
     /// Whether the step has ended in a race with one of them.
@@ -145,10 +150,12 @@ impl<'s> Machine<'s> {
                 base: 0,
                 users: false,
             },
+            builtin: None,
             clock: 0,
             acted: false,
             acted_before: false,
             acted_at_start: false,
+            cleared: None,
             budget: 0,
             executed: 0,
             script: Vec::new(),
@@ -157,7 +164,7 @@ impl<'s> Machine<'s> {
             demand: Demand::default(),
             started: Vec::new(),
             ended: SmallVec::new(),
-            pendings: Vec::new(),
+            others: Others::default(),
             strays: false,
             raced: false,
             accesses: Vec::new(),

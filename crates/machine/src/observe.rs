@@ -21,14 +21,21 @@ impl Machine<'_> {
         if !(self.memory.concurrent || self.interruptible) || !self.resting {
             return Ok(());
         }
-        if self.acted && self.threads[self.running].atomic == 0 && !self.has_emptied_its_buffer() {
+        if self.must_rest() {
             return Err(Box::new(Halt::Rest));
         }
         self.acted = true;
-        if !self.threads[self.running].recent.is_empty() {
+        if self.cleared != Some(self.executed) && !self.threads[self.running].recent.is_empty() {
             self.thread().recent.clear();
         }
+        self.cleared = Some(self.executed);
         Ok(())
+    }
+
+    /// Whether the thread rests before another action of the step.
+    #[inline]
+    pub fn must_rest(&self) -> bool {
+        self.acted && self.threads[self.running].atomic == 0 && !self.has_emptied_its_buffer()
     }
 
     /// Prepares an access to memory itself: rests before it if it is observable and must wait, and looks for races.
@@ -69,21 +76,32 @@ impl Machine<'_> {
         if observable && !through && self.route_is_observable(route) {
             self.act()?;
         }
-        if through || self.memory.footprint.is_looking() || !self.pendings.is_empty() {
+        let remembers = !atomic && self.is_remembered(route);
+        if self.options.races
+            && (remembers || self.memory.footprint.is_looking() || self.compares())
+        {
             let mine = self.touch(address, bytes, access, atomic);
             self.look_for_races(mine)?;
-            if observable && through && self.is_remembered(route) {
-                let new = self.thread().recent.add(mine);
-                if !new {
-                    let cost = self.options.step_limit / REPEATS;
-                    self.budget = self.budget.saturating_sub(cost);
-                }
+            if remembers && !self.remember(mine) && through {
+                let cost = self.options.step_limit / REPEATS;
+                self.budget = self.budget.saturating_sub(cost);
             }
         }
         if observable && self.delays() {
             self.meet_buffers(route, address, bytes, access, atomic)?;
         }
         Ok(())
+    }
+
+    /// Whether there is anything to compare an access with.
+    fn compares(&self) -> bool {
+        !self.others.recent.is_empty() || self.threads[self.running].atomic > 0
+    }
+
+    /// Remembers an access of the running thread, until its next action. False if that tells nothing new.
+    fn remember(&mut self, mine: Touch) -> bool {
+        let matters = self.options.races && self.resting && self.threads[self.running].atomic == 0;
+        !(matters && self.memory.observable(mine.address.object)) || self.thread().recent.add(mine)
     }
 
     /// Whether the running thread runs on through plain accesses (see [`crate::race`]).
@@ -128,6 +146,7 @@ impl Machine<'_> {
             atomic,
             local: object.is_some_and(|o| o.class == Class::Stack),
             after: self.threads[self.running].buffer.atomic_stores(),
+            section: self.threads[self.running].atomic > 0,
         }
     }
 
@@ -176,8 +195,7 @@ impl Machine<'_> {
 
     /// The access of another thread that an access of the running one races with.
     fn racing_with(&mut self, mine: &Touch) -> Option<(usize, Touch)> {
-        let mut others = self.pendings.iter().filter(|(n, _)| *n != self.running);
-        let found = others.find(|(_, theirs)| mine.races_with(theirs)).copied();
+        let found = self.others.racing_with(self.running, mine);
         self.raced |= found.is_some();
         found
     }
@@ -185,7 +203,7 @@ impl Machine<'_> {
     /// A local variable leaves its scope: what others may access it in that very moment, without being ordered, they may access
     /// after it.
     pub fn look_for_late_accesses(&mut self, object: ObjectId) -> Result<()> {
-        if !self.options.runs_through() || !(self.strays || self.memory.observable(object)) {
+        if !self.options.races || !(self.strays || self.memory.observable(object)) {
             return Ok(());
         }
         let bytes = self.memory.get(object).map_or(0, |o| o.size()) as u64;

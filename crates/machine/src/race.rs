@@ -1,53 +1,54 @@
 //! Data races, and what the absence of races allows: to run on through plain accesses.
 //!
 //! Two accesses to the same bytes by different threads race if one of them writes, they are not both atomic, and nothing orders
-//! them. They are found in two ways: a thread is about to make one while another one makes the other ([`crate::step`] collects what
-//! threads that rest are about to access), and a thread makes one after another thread has made the other *recently*, that is,
-//! since its last observable action.
+//! them. Each thread has a history of the plain accesses that it made since its last visible action, those of that action included;
+//! each access of another thread is compared with it.
 //!
-//! **Running on.** Where races are errors, an access that is not atomic (a *plain* one) needs no step of its own, though several
-//! threads can reach what it accesses: the thread runs on through it, and remembers it until its next observable action. Each access of
-//! the others is compared with what is remembered. This is the reduction of programs without data races to their synchronisation
-//! (Adve and Hill, "Weak ordering: a new definition", 1990, for hardware; Musuvathi and Qadeer, "Iterative context bounding", 2007, for
-//! systematic testing), here without a history: what orders an access of thread t before something of another thread is an observable action
-//! of t that comes later, so t's accesses need not be remembered any longer than until then.
+//! *Claim.* A race is reported exactly if some execution has one whose accesses are adjacent: both threads are about to make them.
+//! The argument, and when these are all races, is in `docs/internals/races.md`.
 //!
-//! *No race is made up.* Let thread u make access b that conflicts with a recent access a of t. Since a, thread t has not done anything that another one
-//! could wait for or observe (but, perhaps, other plain accesses), so nothing orders a before b; and b does not come before a, for it
-//! comes later in this execution. C and C++ call the behaviour undefined. It is an interleaving of the full space, too, that shows it: the one in which t stays before a
-//! until u is about to make b; what happened in between does not conflict with what t did meanwhile, or would have been reported.
+//! *Conditions.*
+//! - Every access to memory that others can reach is observed ([`crate::observe`]), those of builtins too ([`crate::builtin::access`]).
+//! - What orders an access before something of another thread is a later visible action of its own thread, which clears the
+//!   history ([`Machine::act`](crate::machine::Machine::act)). An action that orders an access which is part of it is two actions.
+//! - What orders nothing does not clear the history. The exceptions are atomic sections, whose accesses are not in it: they are
+//!   compared with what others access next.
+//!
+//! **Running on.** Where races are errors, a plain access needs no step of its own, though several threads can reach what it accesses:
+//! whoever could see whether it has happened yet would race with it. This is the reduction of data-race-free
+//! programs to their synchronisation (Adve and Hill, "Weak ordering: a new definition", 1990; Musuvathi and Qadeer, "Iterative
+//! context bounding", 2007).
 //!
 //! *Nothing is lost.* Take an execution of the full space to a state r in which something goes wrong: an error, a race, or a section that
-//! cannot end any more. Follow it in the reduced space, observable action by observable action: a thread has then made the plain accesses
-//! that it makes between two of its observable actions as soon as the first of them is done, so perhaps earlier. If an access a that is moved so
-//! conflicts with an action of another thread that it is moved across, a is remembered when that action is executed, and the race is reported. Otherwise
-//! they commute, and the state that is reached is r, but that some threads are further ahead, just before their next observable actions. What those accesses met
-//! they would meet in r as well: an error of a thread is found in any case. If two accesses race in r, both have been made or are about to be made, neither thread has done an
-//! observable action since, and whichever comes second finds the other. If a section cannot end in r, it cannot in a state that r leads to.
+//! cannot end any more. Follow it in the reduced space, visible action by visible action: a thread has then made the plain accesses
+//! that it makes between two of its visible actions as soon as the first of them is done, so perhaps earlier. If an access a that is moved so
+//! conflicts with an action of another thread that it is moved across, a is in the history when that action is executed, and the race is reported. Otherwise
+//! they commute, and the state that is reached is r, but that some threads are further ahead, just before their next visible actions. What those accesses met
+//! they would meet in r as well: an error of a thread is found in any case. If two accesses race in r, both have been made or are about to be made, neither thread has done a
+//! visible action since, and whichever comes second finds the other. If a section cannot end in r, it cannot in a state that r leads to.
 //! And since the reduced space is part of the full one, a section that can end in the reduced one can end; one that can end in the full one
 //! does so at the end of some execution, which is followed in the same way.
 //!
 //! Freed memory counts as written, and so do local variables when they leave their scope: who accessed them recently could have done so
-//! afterwards. Accesses inside an atomic section are part of the action that begins it. A thread that ends with remembered accesses
-//! rests before its end, which is then an observable action.
+//! afterwards. A thread that ends with accesses in its history rests before its end, which is then a visible action.
 //!
 //! An object may have become another thread's own since it was accessed; the accesses of that thread are compared all the same
 //! ([`crate::step`], where such accesses are called *stray*).
 //!
-//! *Under x86-TSO* a store that is delayed is no observable action of its own (see [`crate::model`]): an atomic one orders what came before
+//! *Under x86-TSO* a store that is delayed is no visible action of its own (see [`crate::model`]): an atomic one orders what came before
 //! it only when it reaches memory. So an access is remembered together with how many atomic stores were in its thread's buffer, and forgotten
-//! when one more than these has reached memory, or when its thread does something observable.
+//! when one more than these has reached memory, or when its thread does something visible.
 //!
 //! A plain store *bypasses* the buffer: it is in memory at once, unless an entry for some of its bytes is in the way. Who could tell? Its own
 //! thread reads the same. Let another thread access its bytes before a machine with buffers would have written them. What the storing thread t has
 //! done since that others could have synchronised with is behind the store in the buffer, or would have emptied that; so nothing orders the store before
 //! the access, and this is a race. It is found: all that t has done since is loads and delayed stores, of which nobody has seen anything; in the same execution
-//! without them, t rests with the store remembered when the other thread makes its access. Executions without a race are therefore the
+//! without them, t rests with the store in its history when the other thread makes its access. Executions without a race are therefore the
 //! same with and without bypassing, but that plain bytes are in memory earlier.
 //!
 //! Who accesses the same again and again may be waiting for somebody: such a run is cut before long (see [`crate::step`]).
 //!
-//! There is a limit to what is remembered: a plain access beyond it is an observable action, as all are with `Reduction::Private`, with which this one
+//! A history has a limit: a plain access beyond it is a visible action, as all are with `Reduction::Private`, with which this one
 //! must agree in every verdict.
 
 use crate::codec::{Reader, put};
@@ -78,6 +79,34 @@ pub struct Touch {
     pub local: bool,
     /// How many of the atomic stores in its thread's store buffer come before it.
     pub after: u32,
+    /// Whether it is made inside an atomic section.
+    pub section: bool,
+}
+
+/// What the threads of a state have accessed recently, and what they access next: (the thread, the access).
+#[derive(Clone, Default, Debug)]
+pub struct Others {
+    /// The recent accesses.
+    pub recent: Vec<(usize, Touch)>,
+    /// The next ones.
+    pub next: Vec<(usize, Touch)>,
+}
+
+impl Others {
+    /// An access of another thread that races with one of this thread. What an atomic section accesses is not remembered, so it is
+    /// compared with what others access next as well.
+    pub fn racing_with(&self, thread: usize, mine: &Touch) -> Option<(usize, Touch)> {
+        let next = self.next.iter().filter(|_| mine.section);
+        let others = self.recent.iter().chain(next);
+        let mut others = others.filter(|(other, _)| *other != thread);
+        others.find(|(_, theirs)| mine.races_with(theirs)).copied()
+    }
+
+    /// Keeps those that a predicate, which may change them, is true of.
+    pub fn retain(&mut self, mut keep: impl FnMut(&mut (usize, Touch)) -> bool) {
+        self.recent.retain_mut(&mut keep);
+        self.next.retain_mut(keep);
+    }
 }
 
 impl Touch {
@@ -111,6 +140,7 @@ impl Touch {
             atomic: false,
             local: false,
             after: 0,
+            section: true,
         }
     }
 
@@ -141,7 +171,7 @@ impl Touch {
     }
 }
 
-/// The plain accesses of a thread since its last observable action, without those that its delayed stores have ordered.
+/// A thread's access history: its plain accesses since its last visible action, without those that its delayed stores have ordered.
 ///
 /// They do not keep objects alive, except for local variables: one that nothing else refers to any more still leaves its scope at some time, and
 /// that may have been before the access.
@@ -257,6 +287,7 @@ impl Recent {
                 atomic: false,
                 local: extent & 2 != 0,
                 after: if extent & 4 != 0 { reader.small() } else { 0 },
+                section: false,
             }
         });
         Recent {
@@ -293,6 +324,7 @@ mod tests {
             atomic: false,
             local,
             after: 0,
+            section: false,
         })
     }
 
@@ -390,6 +422,7 @@ mod tests {
                 atomic: false,
                 local: false,
                 after: 0,
+                section: false,
             });
         }
         assert_eq!(recent.iter().count(), 1);

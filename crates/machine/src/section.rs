@@ -287,7 +287,7 @@ impl<'s> Sections<'s> {
             Wait::Condition { .. } => SectionType::Condition,
             Wait::Woken { .. } => SectionType::Mutex,
             Wait::Barrier { .. } => SectionType::Barrier,
-            Wait::Passed => return None,
+            Wait::Passed | Wait::Starting { .. } => return None,
             Wait::None => self.resting_at(thread)?.waits()?,
         };
         (!self.is_in_operation(thread)).then_some(kind)

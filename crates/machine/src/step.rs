@@ -29,7 +29,7 @@
 mod buffers;
 mod explain;
 mod names;
-mod pending;
+mod others;
 mod replay;
 mod start;
 
@@ -48,7 +48,7 @@ use crate::memory::Memory;
 use crate::model::MemoryModel;
 use crate::model::luck::Luck;
 use crate::options::Settle;
-use crate::race::Touch;
+use crate::race::{Others, Touch};
 use crate::record::Event;
 use crate::section::{Hangs, Sections};
 use crate::state::{self, Base, Kind};
@@ -58,13 +58,12 @@ use impasse_explore::{Asking, Branch, Edge, Ends, Key, Sink};
 use impasse_program::address::ObjectId;
 use smallvec::SmallVec;
 use std::rc::Rc;
-use std::sync::atomic::Ordering::Relaxed;
 
 /// While only one thread is alive little is gained by cutting its runs soon; but where it computes for ever, a cut is what shows that
 /// it comes back to where it was.
 const LONE_LIMIT: u64 = 2_000;
 
-/// How many frames' pending accesses are remembered.
+/// Of how many frames it is remembered what their threads access next.
 const REMEMBERED: usize = 2048;
 
 /// One search thread's machine, with the state that it steps from.
@@ -78,24 +77,25 @@ pub struct Stepper<'s> {
     recorded: Option<Vec<Vec<Event>>>,
     namer: Namer,
     memo: Memo,
+    /// What the memo takes, as it was counted last, in bytes.
+    counted: u64,
     recording: Recording,
     /// How many patches of globals were kept so far.
     patches: u64,
     replayer: Replayer,
     /// What is known of the sections of stored threads.
     pub sections: Sections<'s>,
-    /// What threads that rest in a stored frame are about to access, by the frame's number: it depends on nothing else.
-    pending_of: Vec<(u32, SmallVec<[Touch; 2]>)>,
-    /// What the threads of the base state are about to access, and what they have accessed recently.
-    pendings: Vec<(usize, Touch)>,
+    /// What threads that rest in a stored frame access next, by the frame's number: it depends on nothing else.
+    next_of: Vec<(u32, SmallVec<[Touch; 2]>)>,
+    /// What the threads of the base state have accessed recently, and access next.
+    others: Others,
     /// Whether some of that is to objects that another thread has for itself by now.
     strays: bool,
 }
 
 impl Drop for Stepper<'_> {
     fn drop(&mut self) {
-        let remembered = &self.machine.system.remembered;
-        remembered.fetch_sub(self.memo.bytes(), Relaxed);
+        self.count_bytes(0);
     }
 }
 
@@ -119,7 +119,7 @@ struct Snapshot<'s> {
     luck: Luck,
     started: Vec<usize>,
     ended: SmallVec<[Key; 2]>,
-    pendings: Vec<(usize, Touch)>,
+    others: Others,
     strays: bool,
     events: Option<Vec<Event>>,
 }
@@ -182,12 +182,13 @@ impl<'s> Stepper<'s> {
             recorded: None,
             namer: Namer::default(),
             memo: Memo::default(),
+            counted: 0,
             recording: Recording::default(),
             patches: 0,
             replayer: Replayer::default(),
             sections: Sections::new(system),
-            pending_of: vec![(u32::MAX, SmallVec::new()); REMEMBERED],
-            pendings: Vec::new(),
+            next_of: vec![(u32::MAX, SmallVec::new()); REMEMBERED],
+            others: Others::default(),
             strays: false,
         }
     }
@@ -294,7 +295,7 @@ impl<'s> Stepper<'s> {
         if let Kind::Ended = self.base.read(state, globals) {
             return false;
         }
-        self.find_pendings();
+        self.find_others();
         true
     }
 
@@ -324,11 +325,12 @@ impl<'s> Stepper<'s> {
         machine.settled = base.settled;
         machine.started.clear();
         machine.ended.clear();
-        machine.pendings.clone_from(&self.pendings);
+        machine.others.clone_from(&self.others);
         machine.strays = self.strays;
         machine.script.clear();
         machine.scripted = 0;
         machine.executed = 0;
+        machine.cleared = None;
         machine.demand.forget();
         machine.chosen = false;
         if let Some(events) = &mut machine.events {
@@ -341,7 +343,7 @@ impl<'s> Stepper<'s> {
         self.restore_base();
         let machine = &mut self.machine;
         // What it has accessed, all that follows its next action comes after.
-        machine.pendings.retain(|(other, _)| *other != thread);
+        machine.others.retain(|(other, _)| *other != thread);
         machine.unpark(thread);
         machine.acted = machine.threads[thread].cut && machine.options.reduces();
         machine.acted_at_start = machine.acted;
@@ -428,9 +430,10 @@ impl<'s> Stepper<'s> {
         machine.acted = from.acted;
         machine.budget = from.budget;
         machine.executed = from.executed;
+        machine.cleared = None;
         machine.started.clone_from(&from.started);
         machine.ended.clone_from(&from.ended);
-        machine.pendings.clone_from(&from.pendings);
+        machine.others.clone_from(&from.others);
         machine.strays = from.strays;
         machine.events.clone_from(&from.events);
         machine.script = fork.script;
@@ -630,7 +633,7 @@ fn snapshot<'s>(machine: &Machine<'s>) -> Snapshot<'s> {
         luck: machine.demand.luck,
         started: machine.started.clone(),
         ended: machine.ended.clone(),
-        pendings: machine.pendings.clone(),
+        others: machine.others.clone(),
         strays: machine.strays,
         events: machine.events.clone(),
     }

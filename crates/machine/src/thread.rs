@@ -42,6 +42,8 @@ pub enum Wait {
     Barrier { barrier: Word },
     /// The barrier let it pass.
     Passed,
+    /// It has stored the id of a thread that it is about to start.
+    Starting { handle: Word, detached: bool },
 }
 
 /// What kind of thing a thread holds.
@@ -543,6 +545,10 @@ impl Thread {
                 put_word(out, barrier);
             }
             Wait::Passed => out.push(4 | with_signals),
+            Wait::Starting { handle, detached } => {
+                out.push((5 + detached as u8) | with_signals);
+                put_word(out, handle);
+            }
         }
         if with_signals != 0 {
             self.signals.encode(out);
@@ -588,7 +594,11 @@ impl Thread {
             3 => Wait::Barrier {
                 barrier: read_word(&mut reader),
             },
-            _ => Wait::Passed,
+            4 => Wait::Passed,
+            stage => Wait::Starting {
+                handle: read_word(&mut reader),
+                detached: stage == 6,
+            },
         };
         let signals = match stage & 128 {
             0 => Signals::default(),
@@ -646,6 +656,7 @@ impl Thread {
             }
             Wait::Woken { mutex, .. } => words.push(mutex),
             Wait::Barrier { barrier } => words.push(barrier),
+            Wait::Starting { handle, .. } => words.push(handle),
             Wait::None | Wait::Passed => {}
         }
         words
@@ -671,6 +682,7 @@ impl Thread {
             }
             Wait::Woken { mutex, .. } => word(mutex),
             Wait::Barrier { barrier } => word(barrier),
+            Wait::Starting { handle, .. } => word(handle),
             Wait::None | Wait::Passed => {}
         }
         self.buffer.for_each_object(f);

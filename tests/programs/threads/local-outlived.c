@@ -1,4 +1,4 @@
-// expect: error kind=use-after-return line=7
+// expect: error kind=use-after-return line=7|17
 // The thread uses a local variable of a function that may have returned.
 #include <pthread.h>
 

@@ -6,13 +6,12 @@
 //! Whether a wait ends spuriously is decided when it begins: a thread that will be woken by nobody does not wait at
 //! all, so that a wait which only a signal can end is visible as such.
 
+use super::access::{ArgumentAccess, TIME_BYTES, reads, synchronises, writes};
 use super::mutex::MUTEX_BYTES;
 use super::sync::DESTROYED;
 use super::{Builtin, Returned};
 use crate::fault::{ErrorKind, Result, blocked, error, unsupported};
 use crate::machine::{Machine, Stop};
-use crate::memory::Access;
-use crate::model::Route;
 use crate::thread::Wait;
 use impasse_program::word::Word;
 
@@ -25,18 +24,33 @@ const WAIT_IN_HANDLER: &str = "waiting for a condition or at a barrier in a sign
 
 pub(super) const BUILTINS: &[Builtin] = &[
     Builtin::new("pthread_cond_init", 2, |m, a| {
+        m.access_unless_null(1, a[1])?;
         m.initialise(a[0], CONDITION_BYTES)?;
         Returned::int(0)
-    }),
-    Builtin::new("pthread_cond_destroy", 1, destroy),
-    Builtin::new("pthread_cond_wait", 2, |m, a| wait(m, a, false)),
-    Builtin::new("pthread_cond_timedwait", 3, |m, a| wait(m, a, true)),
-    Builtin::new("pthread_cond_signal", 1, signal),
-    Builtin::new("pthread_cond_broadcast", 1, broadcast),
-    Builtin::new("pthread_barrier_init", 3, init_barrier),
-    Builtin::new("pthread_barrier_destroy", 1, destroy_barrier),
-    Builtin::new("pthread_barrier_wait", 1, wait_at_barrier),
+    })
+    .accessing(&[writes(0, CONDITION_BYTES), ATTRIBUTES]),
+    Builtin::new("pthread_cond_destroy", 1, destroy).accessing(&[CONDITION]),
+    Builtin::new("pthread_cond_wait", 2, |m, a| wait(m, a, false)).accessing(&[CONDITION, MUTEX]),
+    Builtin::new("pthread_cond_timedwait", 3, |m, a| {
+        if m.thread().wait == Wait::None {
+            m.access_unless_null(2, a[2])?;
+        }
+        wait(m, a, true)
+    })
+    .accessing(&[CONDITION, MUTEX, reads(2, TIME_BYTES).unless_null()]),
+    Builtin::new("pthread_cond_signal", 1, signal).accessing(&[CONDITION]),
+    Builtin::new("pthread_cond_broadcast", 1, broadcast).accessing(&[CONDITION]),
+    Builtin::new("pthread_barrier_init", 3, init_barrier)
+        .accessing(&[writes(0, BARRIER_BYTES), ATTRIBUTES]),
+    Builtin::new("pthread_barrier_destroy", 1, destroy_barrier).accessing(&[BARRIER]),
+    Builtin::new("pthread_barrier_wait", 1, wait_at_barrier).accessing(&[BARRIER]),
 ];
+
+const CONDITION: ArgumentAccess = synchronises(0, CONDITION_BYTES);
+/// The mutex of a wait.
+const MUTEX: ArgumentAccess = synchronises(1, MUTEX_BYTES);
+const BARRIER: ArgumentAccess = synchronises(0, BARRIER_BYTES);
+const ATTRIBUTES: ArgumentAccess = reads(1, 4).unless_null();
 
 impl Machine<'_> {
     fn waiters(&self, condition: Word) -> Vec<usize> {
@@ -66,7 +80,7 @@ impl Machine<'_> {
 }
 
 fn destroy(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Returned> {
-    machine.synchronise(arguments[0], CONDITION_BYTES)?;
+    machine.access(0, arguments[0])?;
     if let Some(&thread) = machine.waiters(arguments[0]).first() {
         let name = machine.name_of(arguments[0]);
         return error(
@@ -104,14 +118,15 @@ fn wait(machine: &mut Machine<'_>, arguments: &[Word], timed: bool) -> Result<Re
             blocked(format!("for a signal of {name}"), name, [])
         }
         Wait::Woken { mutex, result } => end_wait(machine, mutex, result),
-        Wait::Barrier { .. } | Wait::Passed => unreachable!("a thread waits for one thing"),
+        Wait::Barrier { .. } | Wait::Passed | Wait::Starting { .. } => {
+            unreachable!("a thread waits for one thing")
+        }
     }
 }
 
 fn begin_wait(machine: &mut Machine<'_>, condition: Word, mutex: Word) -> Result<Returned> {
-    machine.synchronise(condition, CONDITION_BYTES)?;
-    let address = machine.memory.address(mutex)?;
-    machine.observe_also(Route::Direct, address, MUTEX_BYTES, Access::Write, true)?;
+    machine.access(0, condition)?;
+    machine.access(1, mutex)?;
     let status = machine.field(condition, 8, "condition variable")?;
     if status == DESTROYED {
         let name = machine.name_of(condition);
@@ -153,7 +168,7 @@ fn begin_wait(machine: &mut Machine<'_>, condition: Word, mutex: Word) -> Result
 }
 
 fn end_wait(machine: &mut Machine<'_>, mutex: Word, result: u32) -> Result<Returned> {
-    machine.synchronise(mutex, MUTEX_BYTES)?;
+    machine.access(1, mutex)?;
     let owner = machine.mutex_owner(mutex)?;
     if let Some(number) = machine.lock_robust(mutex, owner)? {
         machine.thread().wait = Wait::None;
@@ -182,7 +197,7 @@ fn end_wait(machine: &mut Machine<'_>, mutex: Word, result: u32) -> Result<Retur
 
 fn signal(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Returned> {
     let condition = arguments[0];
-    machine.synchronise(condition, CONDITION_BYTES)?;
+    machine.access(0, condition)?;
     let waiters = machine.waiters(condition);
     if waiters.is_empty() {
         machine.note_operation_on(condition, |m| {
@@ -201,7 +216,7 @@ fn signal(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Returned> {
 
 fn broadcast(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Returned> {
     let condition = arguments[0];
-    machine.synchronise(condition, CONDITION_BYTES)?;
+    machine.access(0, condition)?;
     let waiters = machine.waiters(condition);
     waiters.iter().for_each(|&thread| machine.wake(thread));
     machine.note_operation_on(condition, |m| {
@@ -219,6 +234,7 @@ fn init_barrier(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Returne
     if count == 0 {
         return Returned::int(EINVAL);
     }
+    machine.access_unless_null(1, arguments[1])?;
     machine.initialise(barrier, BARRIER_BYTES)?;
     machine.set_field(barrier, 0, count)?;
     Returned::int(0)
@@ -226,7 +242,7 @@ fn init_barrier(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Returne
 
 fn destroy_barrier(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Returned> {
     let barrier = arguments[0];
-    machine.synchronise(barrier, BARRIER_BYTES)?;
+    machine.access(0, barrier)?;
     if !machine.at_barrier(barrier).is_empty() {
         let name = machine.name_of(barrier);
         return error(
@@ -257,7 +273,7 @@ fn wait_at_barrier(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Retu
         }
         _ => {}
     }
-    machine.synchronise(barrier, BARRIER_BYTES)?;
+    machine.access(0, barrier)?;
     let needed = machine.field(barrier, 0, "barrier")?;
     if needed == 0 {
         let name = machine.name_of(barrier);

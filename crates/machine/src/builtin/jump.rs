@@ -6,30 +6,32 @@
 //! C++ leaves a jump undefined where an exception in its place would run destructors of variables. That is looked for in
 //! the frames that are left, not in the one that is jumped to: what was alive there at the call of `setjmp` stays so.
 
+use super::access::{reads, writes};
 use super::{Builtin, Returned};
 use crate::fault::{ErrorKind, Result, error, unsupported};
 use crate::machine::Machine;
+use crate::memory::Spot;
 use crate::memory::object::{Class, Flags, Object};
-use crate::memory::{Access, Spot};
 use crate::value::Value;
 use impasse_program::address::{Address, ObjectId};
 use impasse_program::instruction::Scalar;
 use impasse_program::word::Word;
 
 pub(super) const BUILTINS: &[Builtin] = &[
-    Builtin::new("setjmp", 1, set),
-    Builtin::new("_setjmp", 1, set),
-    Builtin::new("__setjmp", 1, set),
-    Builtin::new("sigsetjmp", 2, set_without_mask),
-    Builtin::new("__sigsetjmp", 2, set_without_mask),
-    Builtin::new("longjmp", 2, jump),
-    Builtin::new("_longjmp", 2, jump),
+    Builtin::new("setjmp", 1, set).accessing(&[writes(0, BYTES)]),
+    Builtin::new("_setjmp", 1, set).accessing(&[writes(0, BYTES)]),
+    Builtin::new("__setjmp", 1, set).accessing(&[writes(0, BYTES)]),
+    Builtin::new("sigsetjmp", 2, set_without_mask).accessing(&[writes(0, SIGNAL_BYTES)]),
+    Builtin::new("__sigsetjmp", 2, set_without_mask).accessing(&[writes(0, SIGNAL_BYTES)]),
+    Builtin::new("longjmp", 2, jump).accessing(&[reads(0, BYTES)]),
+    Builtin::new("_longjmp", 2, jump).accessing(&[reads(0, BYTES)]),
 ];
 
 /// How much of a `jmp_buf` is used.
 const BYTES: u64 = 16;
 /// Where `sigjmp_buf` says whether the signal mask is in it.
 const MASK_IS_SAVED: usize = 64;
+const SIGNAL_BYTES: u64 = MASK_IS_SAVED as u64 + 8;
 
 fn second(spot: Spot) -> Spot {
     Spot {
@@ -39,11 +41,7 @@ fn second(spot: Spot) -> Spot {
 }
 
 fn set(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Returned> {
-    let address = machine.memory.address(arguments[0])?;
-    machine.observe(address, BYTES, Access::Write, false)?;
-    let spot = machine
-        .memory
-        .check(arguments[0], address, BYTES, Access::Write)?;
+    let spot = machine.access(0, arguments[0])?;
     machine.set_jump(spot);
     Returned::int(0)
 }
@@ -53,12 +51,7 @@ fn set_without_mask(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Ret
     if arguments[1].bits as u32 != 0 {
         return unsupported("sigsetjmp of another C library, with the signal mask saved");
     }
-    let bytes = MASK_IS_SAVED as u64 + 8;
-    let address = machine.memory.address(arguments[0])?;
-    machine.observe(address, bytes, Access::Write, false)?;
-    let spot = machine
-        .memory
-        .check(arguments[0], address, bytes, Access::Write)?;
+    let spot = machine.access(0, arguments[0])?;
     let flag = Spot {
         object: spot.object,
         offset: spot.offset + MASK_IS_SAVED,
@@ -95,11 +88,7 @@ impl Machine<'_> {
 }
 
 fn jump(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Returned> {
-    let address = machine.memory.address(arguments[0])?;
-    machine.observe(address, BYTES, Access::Read, false)?;
-    let spot = machine
-        .memory
-        .check(arguments[0], address, BYTES, Access::Read)?;
+    let spot = machine.access(0, arguments[0])?;
     let marker = machine.load_checked(Scalar::Pointer, spot).low;
     let position = machine.load_checked(Scalar::Integer(64), second(spot)).low;
     if !marker.is_defined() || !position.is_defined() || !arguments[1].is_defined() {

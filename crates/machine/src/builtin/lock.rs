@@ -1,5 +1,6 @@
 //! What the runtime's own C code synchronises with: plain locks, waiting on a number, atomic sections.
 
+use super::access::{ArgumentAccess, synchronises};
 use super::mutex::take_plain;
 use super::{Builtin, Returned};
 use crate::fault::{Blocked, ErrorKind, Halt, Result, blocked, error};
@@ -17,13 +18,17 @@ const ETIMEDOUT: i32 = 110;
 const ECANCELED: i32 = 125;
 
 pub(super) const BUILTINS: &[Builtin] = &[
-    Builtin::new("__impasse_lock", 2, |m, a| take_plain(m, a[0], a[1])).waiting(SectionType::Mutex),
+    Builtin::new("__impasse_lock", 2, |m, a| take_plain(m, a[0], a[1]))
+        .accessing(&[NUMBER])
+        .waiting(SectionType::Mutex),
     Builtin::new("__impasse_unlock", 1, |m, a| {
-        m.synchronise(a[0], 4)?;
+        m.access(0, a[0])?;
         m.set_field(a[0], 0, 0)?;
         Ok(Returned::Nothing)
-    }),
+    })
+    .accessing(&[NUMBER]),
     Builtin::new("__impasse_block_while_equal", 3, block_while_equal)
+        .accessing(&[NUMBER])
         .waiting(SectionType::Atomic)
         .interrupted(),
     Builtin::new("__impasse_atomic_begin", 0, |m, _| {
@@ -43,9 +48,12 @@ pub(super) const BUILTINS: &[Builtin] = &[
     }),
 ];
 
+/// What the runtime's code locks, or waits for.
+const NUMBER: ArgumentAccess = synchronises(0, 4);
+
 fn block_while_equal(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Returned> {
     let (address, value, flags) = (arguments[0], arguments[1], arguments[2].bits);
-    machine.synchronise(address, 4)?;
+    machine.access(0, address)?;
     let interrupted = machine.take_interruption();
     if machine.field(address, 0, "number")? != value.bits as u32 {
         return Returned::int(0);

@@ -2,6 +2,7 @@
 //!
 //! Every allocation is an object of its own, never adjacent to another one.
 
+use super::access::{ArgumentAccess, frees, reads_as_many, writes_as_many, writes_pointer};
 use super::{Builtin, Returned};
 use crate::fault::{CodePlace, ErrorKind, Result, error};
 use crate::machine::Machine;
@@ -21,29 +22,35 @@ const ALIGN_LOG2: u8 = 4;
 pub(super) const BUILTINS: &[Builtin] = &[
     Builtin::new("malloc", 1, malloc),
     Builtin::new("calloc", 2, calloc),
-    Builtin::new("realloc", 2, realloc),
-    Builtin::new("free", 1, free),
+    Builtin::new("realloc", 2, realloc).accessing(&[frees(0)]),
+    Builtin::new("free", 1, free).accessing(&[frees(0)]),
     Builtin::new("__libc_malloc", 1, malloc),
     Builtin::new("__libc_calloc", 2, calloc),
-    Builtin::new("__libc_realloc", 2, realloc),
-    Builtin::new("__libc_free", 1, free),
+    Builtin::new("__libc_realloc", 2, realloc).accessing(&[frees(0)]),
+    Builtin::new("__libc_free", 1, free).accessing(&[frees(0)]),
     Builtin::new("aligned_alloc", 2, |m, a| m.allocate_aligned(a[0], a[1])),
     Builtin::new("memalign", 2, |m, a| m.allocate_aligned(a[0], a[1])),
-    Builtin::new("posix_memalign", 3, posix_memalign),
+    Builtin::new("posix_memalign", 3, posix_memalign).accessing(&[writes_pointer(0)]),
     Builtin::new("malloc_usable_size", 1, usable_size),
     Builtin::new("memcpy", 3, |m, a| {
         m.copy_memory(a[0], a[1], a[2], false)?;
         Ok(Returned::Word(a[0]))
-    }),
+    })
+    .accessing(&COPY),
     Builtin::new("memmove", 3, |m, a| {
         m.copy_memory(a[0], a[1], a[2], true)?;
         Ok(Returned::Word(a[0]))
-    }),
+    })
+    .accessing(&COPY),
     Builtin::new("memset", 3, |m, a| {
         m.fill_memory(a[0], a[1], a[2])?;
         Ok(Returned::Word(a[0]))
-    }),
+    })
+    .accessing(&[writes_as_many(0, 2)]),
 ];
+
+/// Copying and filling is also done by instructions, which observe the same.
+const COPY: [ArgumentAccess; 2] = [writes_as_many(0, 2), reads_as_many(1, 2)];
 
 impl Machine<'_> {
     /// Where an allocation is made, for people: the innermost frame of a function in the program's own files.
@@ -67,14 +74,23 @@ impl Machine<'_> {
         )
     }
 
-    /// A new heap object, or `None` if there is no memory for it.
-    fn heap_object(&mut self, bytes: u64, align_log2: u8) -> Result<Option<ObjectId>> {
-        if !allocatable(bytes) || (self.options.malloc_fail && self.choose(2, false)? == 1) {
-            return Ok(None);
-        }
+    /// Whether an allocation succeeds.
+    fn has_memory(&mut self, bytes: u64) -> Result<bool> {
+        Ok(allocatable(bytes) && !(self.options.malloc_fail && self.choose(2, false)? == 1))
+    }
+
+    fn allocate_heap(&mut self, bytes: u64, align_log2: u8) -> ObjectId {
         let place = Some(self.allocation_place());
         let object = Object::undefined(Class::Heap, bytes as u32, align_log2, place);
-        Ok(Some(self.memory.allocate(object)))
+        self.memory.allocate(object)
+    }
+
+    /// A new heap object, or `None` if there is no memory for it.
+    fn heap_object(&mut self, bytes: u64, align_log2: u8) -> Result<Option<ObjectId>> {
+        Ok(match self.has_memory(bytes)? {
+            true => Some(self.allocate_heap(bytes, align_log2)),
+            false => None,
+        })
     }
 
     fn allocate_aligned(&mut self, align: Word, bytes: Word) -> Result<Returned> {
@@ -207,17 +223,11 @@ fn posix_memalign(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Retur
     if !align.is_power_of_two() || align < size {
         return Returned::int(EINVAL);
     }
-    let address = machine.memory.address(arguments[0])?;
-    machine.observe(address, size, Access::Write, false)?;
-    machine
-        .memory
-        .check(arguments[0], address, size, Access::Write)?;
-    let Some(object) = machine.heap_object(bytes, align.trailing_zeros() as u8)? else {
+    if !machine.has_memory(bytes)? {
         return Returned::int(ENOMEM);
-    };
-    let spot = machine
-        .memory
-        .check(arguments[0], address, size, Access::Write)?;
+    }
+    let spot = machine.access(0, arguments[0])?;
+    let object = machine.allocate_heap(bytes, align.trailing_zeros() as u8);
     let word = Word::pointer(Address::of(object).bits());
     machine.check_short(pointer, Value::one(word))?;
     machine.store_checked(pointer, spot, Value::one(word));

@@ -3,6 +3,7 @@
 //! Each is one step or a few, with blocking that can be seen. A builtin either completes or has no effect; what it may halt for
 //! ([`crate::fault::Halt`]) it asks for before its first effect.
 
+pub mod access;
 mod choice;
 mod condition;
 mod jump;
@@ -23,6 +24,7 @@ mod world;
 use crate::fault::Result;
 use crate::machine::{Machine, Stop};
 use crate::section::SectionType;
+use access::ArgumentAccess;
 use impasse_program::link::BuiltinId;
 use impasse_program::word::Word;
 use std::collections::HashMap;
@@ -67,6 +69,7 @@ pub struct Builtin {
     code: Code,
     waits: Option<SectionType>,
     interrupted: bool,
+    accesses: &'static [ArgumentAccess],
 }
 
 impl Builtin {
@@ -78,6 +81,7 @@ impl Builtin {
             code,
             waits: None,
             interrupted: false,
+            accesses: &[],
         }
     }
 
@@ -95,6 +99,16 @@ impl Builtin {
             interrupted: true,
             ..self
         }
+    }
+
+    /// The same, which makes these accesses.
+    const fn accessing(self, accesses: &'static [ArgumentAccess]) -> Builtin {
+        Builtin { accesses, ..self }
+    }
+
+    /// What it accesses of the memory that its arguments point to.
+    pub fn accesses(&self) -> &'static [ArgumentAccess] {
+        self.accesses
     }
 
     /// Whether it fails if a signal interrupts it.
@@ -128,6 +142,11 @@ impl Builtin {
     pub fn from_id(id: BuiltinId) -> &'static Builtin {
         let (group, index) = (id.0 >> 8, id.0 & 0xff);
         &GROUPS[group as usize].builtins[index as usize]
+    }
+
+    /// All of them.
+    pub fn all() -> impl Iterator<Item = &'static Builtin> {
+        GROUPS.iter().flat_map(|group| group.builtins)
     }
 
     /// Whether it synchronises or is a system call: the store buffer is empty before it.

@@ -7,11 +7,11 @@
 //! A robust mutex whose owner has ended is taken over by the next thread that locks it; until that thread says that it is consistent,
 //! its status tells that it is not, and unlocked like that it is lost for good.
 
+use super::access::{ArgumentAccess, TIME_BYTES, reads, synchronises, writes};
 use super::sync::{DESTROYED, thread_name};
 use super::{Builtin, Returned};
 use crate::fault::{ErrorKind, Result, blocked, error};
 use crate::machine::Machine;
-use crate::memory::Access;
 use crate::section::SectionType;
 use crate::thread::HeldKind;
 use impasse_program::address::Address;
@@ -19,6 +19,7 @@ use impasse_program::word::Word;
 
 pub(super) const MUTEX_BYTES: u64 = 40;
 const LOCK_BYTES: u64 = 56;
+const SPIN_BYTES: u64 = 4;
 const RECURSIVE: u32 = 1;
 const CHECKING: u32 = 2;
 /// The bits of the attributes that tell the type.
@@ -39,60 +40,88 @@ const EOWNERDEAD: i32 = 130;
 const ENOTRECOVERABLE: i32 = 131;
 
 pub(super) const BUILTINS: &[Builtin] = &[
-    Builtin::new("pthread_mutex_init", 2, init),
-    Builtin::new("pthread_mutex_destroy", 1, destroy),
+    Builtin::new("pthread_mutex_init", 2, init)
+        .accessing(&[writes(0, MUTEX_BYTES), reads(1, 4).unless_null()]),
+    Builtin::new("pthread_mutex_destroy", 1, destroy).accessing(&[MUTEX]),
     Builtin::new("pthread_mutex_lock", 1, |m, a| {
         m.lock_mutex(a[0], Patience::Wait)
     })
+    .accessing(&[MUTEX])
     .waiting(SectionType::Mutex),
     Builtin::new("pthread_mutex_trylock", 1, |m, a| {
         m.lock_mutex(a[0], Patience::None(EBUSY))
-    }),
+    })
+    .accessing(&[MUTEX]),
     Builtin::new("pthread_mutex_timedlock", 2, |m, a| {
+        m.access_unless_null(1, a[1])?;
         m.lock_mutex(a[0], Patience::None(ETIMEDOUT))
-    }),
-    Builtin::new("pthread_mutex_unlock", 1, unlock),
-    Builtin::new("pthread_mutex_consistent", 1, make_consistent),
+    })
+    .accessing(&[MUTEX, TIME]),
+    Builtin::new("pthread_mutex_unlock", 1, unlock).accessing(&[MUTEX]),
+    Builtin::new("pthread_mutex_consistent", 1, make_consistent).accessing(&[MUTEX]),
     Builtin::new("pthread_rwlock_init", 2, |m, a| {
+        m.access_unless_null(1, a[1])?;
         m.initialise(a[0], LOCK_BYTES)?;
         Returned::int(0)
-    }),
-    Builtin::new("pthread_rwlock_destroy", 1, destroy_rwlock),
+    })
+    .accessing(&[writes(0, LOCK_BYTES), reads(1, 8).unless_null()]),
+    Builtin::new("pthread_rwlock_destroy", 1, destroy_rwlock).accessing(&[LOCK]),
     Builtin::new("pthread_rwlock_rdlock", 1, |m, a| {
         read_lock(m, a[0], Patience::Wait)
     })
+    .accessing(&[LOCK])
     .waiting(SectionType::ReaderWriter),
     Builtin::new("pthread_rwlock_tryrdlock", 1, |m, a| {
         read_lock(m, a[0], Patience::None(EBUSY))
-    }),
+    })
+    .accessing(&[LOCK]),
     Builtin::new("pthread_rwlock_timedrdlock", 2, |m, a| {
+        m.access_unless_null(1, a[1])?;
         read_lock(m, a[0], Patience::None(ETIMEDOUT))
-    }),
+    })
+    .accessing(&[LOCK, TIME]),
     Builtin::new("pthread_rwlock_wrlock", 1, |m, a| {
         write_lock(m, a[0], Patience::Wait)
     })
+    .accessing(&[LOCK])
     .waiting(SectionType::ReaderWriter),
     Builtin::new("pthread_rwlock_trywrlock", 1, |m, a| {
         write_lock(m, a[0], Patience::None(EBUSY))
-    }),
+    })
+    .accessing(&[LOCK]),
     Builtin::new("pthread_rwlock_timedwrlock", 2, |m, a| {
+        m.access_unless_null(1, a[1])?;
         write_lock(m, a[0], Patience::None(ETIMEDOUT))
-    }),
-    Builtin::new("pthread_rwlock_unlock", 1, unlock_rwlock),
+    })
+    .accessing(&[LOCK, TIME]),
+    Builtin::new("pthread_rwlock_unlock", 1, unlock_rwlock).accessing(&[LOCK]),
     Builtin::new("pthread_spin_init", 2, |m, a| {
-        m.initialise(a[0], 4)?;
+        m.initialise(a[0], SPIN_BYTES)?;
         Returned::int(0)
-    }),
-    Builtin::new("pthread_spin_destroy", 1, |_, _| Returned::int(0)),
+    })
+    .accessing(&[writes(0, SPIN_BYTES)]),
+    Builtin::new("pthread_spin_destroy", 1, |m, a| {
+        m.access(0, a[0])?;
+        Returned::int(0)
+    })
+    .accessing(&[SPIN]),
     Builtin::new("pthread_spin_lock", 1, |m, a| {
         spin_lock(m, a[0], Patience::Wait)
     })
+    .accessing(&[SPIN])
     .waiting(SectionType::Mutex),
     Builtin::new("pthread_spin_trylock", 1, |m, a| {
         spin_lock(m, a[0], Patience::None(EBUSY))
-    }),
-    Builtin::new("pthread_spin_unlock", 1, spin_unlock),
+    })
+    .accessing(&[SPIN]),
+    Builtin::new("pthread_spin_unlock", 1, spin_unlock).accessing(&[SPIN]),
 ];
+
+const MUTEX: ArgumentAccess = synchronises(0, MUTEX_BYTES);
+const LOCK: ArgumentAccess = synchronises(0, LOCK_BYTES);
+const SPIN: ArgumentAccess = synchronises(0, SPIN_BYTES);
+/// Until when to wait.
+const TIME: ArgumentAccess = reads(1, TIME_BYTES).unless_null();
 
 /// What to do when a lock is not free.
 #[derive(Clone, Copy)]
@@ -106,9 +135,9 @@ pub enum Patience {
 
 fn init(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Returned> {
     let (mutex, attributes) = (arguments[0], arguments[1]);
-    let attributes = match attributes.bits {
-        0 => 0,
-        _ => machine.field(attributes, 0, "mutex attribute")?,
+    let attributes = match machine.access_unless_null(1, attributes)? {
+        None => 0,
+        Some(_) => machine.field(attributes, 0, "mutex attribute")?,
     };
     machine.initialise(mutex, MUTEX_BYTES)?;
     machine.set_field(mutex, 16, attributes)?;
@@ -117,7 +146,7 @@ fn init(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Returned> {
 
 fn destroy(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Returned> {
     let mutex = arguments[0];
-    machine.synchronise(mutex, MUTEX_BYTES)?;
+    machine.access(0, mutex)?;
     let owner = machine.mutex_owner(mutex)?;
     if owner != 0 {
         let (name, holder) = (machine.name_of(mutex), thread_name(owner - 1));
@@ -132,7 +161,7 @@ fn destroy(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Returned> {
 
 fn unlock(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Returned> {
     let mutex = arguments[0];
-    machine.synchronise(mutex, MUTEX_BYTES)?;
+    machine.access(0, mutex)?;
     let owner = machine.mutex_owner(mutex)?;
     let attributes = machine.field(mutex, 16, "mutex")?;
     if owner != machine.owner_mark() {
@@ -151,7 +180,7 @@ fn unlock(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Returned> {
 
 fn make_consistent(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Returned> {
     let mutex = arguments[0];
-    machine.synchronise(mutex, MUTEX_BYTES)?;
+    machine.access(0, mutex)?;
     let owner = machine.mutex_owner(mutex)?;
     if owner != machine.owner_mark() || machine.field(mutex, 8, "mutex")? != INCONSISTENT {
         return Returned::int(EINVAL);
@@ -258,7 +287,7 @@ impl Machine<'_> {
     }
 
     fn lock_mutex(&mut self, mutex: Word, patience: Patience) -> Result<Returned> {
-        self.synchronise(mutex, MUTEX_BYTES)?;
+        self.access(0, mutex)?;
         let owner = self.mutex_owner(mutex)?;
         let kind = self.field(mutex, 16, "mutex")? & TYPE;
         if let Some(number) = self.lock_robust(mutex, owner)? {
@@ -299,7 +328,7 @@ impl Machine<'_> {
 
 fn destroy_rwlock(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Returned> {
     let lock = arguments[0];
-    machine.synchronise(lock, LOCK_BYTES)?;
+    machine.access(0, lock)?;
     machine.usable(lock, "reader-writer lock")?;
     if machine.field(lock, 0, "lock")? != 0 || machine.field(lock, 4, "lock")? != 0 {
         let name = machine.name_of(lock);
@@ -313,7 +342,7 @@ fn destroy_rwlock(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Retur
 }
 
 fn read_lock(machine: &mut Machine<'_>, lock: Word, patience: Patience) -> Result<Returned> {
-    machine.synchronise(lock, LOCK_BYTES)?;
+    machine.access(0, lock)?;
     machine.usable(lock, "reader-writer lock")?;
     let writer = machine.field(lock, 0, "reader-writer lock")?;
     if writer == 0 {
@@ -339,7 +368,7 @@ fn read_lock(machine: &mut Machine<'_>, lock: Word, patience: Patience) -> Resul
 }
 
 fn write_lock(machine: &mut Machine<'_>, lock: Word, patience: Patience) -> Result<Returned> {
-    machine.synchronise(lock, LOCK_BYTES)?;
+    machine.access(0, lock)?;
     machine.usable(lock, "reader-writer lock")?;
     let writer = machine.field(lock, 0, "reader-writer lock")?;
     let readers = machine.field(lock, 4, "reader-writer lock")?;
@@ -380,7 +409,7 @@ fn reader_name(machine: &Machine<'_>, reader: u32) -> String {
 
 fn unlock_rwlock(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Returned> {
     let lock = arguments[0];
-    machine.synchronise(lock, LOCK_BYTES)?;
+    machine.access(0, lock)?;
     machine.usable(lock, "reader-writer lock")?;
     let writer = machine.field(lock, 0, "reader-writer lock")?;
     let readers = machine.field(lock, 4, "reader-writer lock")?;
@@ -397,7 +426,7 @@ fn unlock_rwlock(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Return
 }
 
 fn spin_lock(machine: &mut Machine<'_>, lock: Word, patience: Patience) -> Result<Returned> {
-    machine.synchronise(lock, 4)?;
+    machine.access(0, lock)?;
     let owner = machine.field(lock, 0, "spin lock")?;
     if owner == 0 {
         let mark = machine.owner_mark();
@@ -419,7 +448,7 @@ fn spin_lock(machine: &mut Machine<'_>, lock: Word, patience: Patience) -> Resul
 
 fn spin_unlock(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Returned> {
     let lock = arguments[0];
-    machine.synchronise(lock, 4)?;
+    machine.access(0, lock)?;
     let owner = machine.field(lock, 0, "spin lock")?;
     if owner != machine.owner_mark() {
         return machine.not_held("spin lock", lock, owner);
@@ -432,8 +461,7 @@ fn spin_unlock(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Returned
 
 /// The runtime's own locks, and waiting for a number to change.
 pub(super) fn take_plain(machine: &mut Machine<'_>, lock: Word, mark: Word) -> Result<Returned> {
-    let address = machine.memory.address(lock)?;
-    machine.observe(address, 4, Access::Write, true)?;
+    machine.access(0, lock)?;
     if machine.field(lock, 0, "lock")? != 0 {
         machine.block_quietly()?;
         let name = machine.name_of(lock);

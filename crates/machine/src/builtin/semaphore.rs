@@ -1,10 +1,9 @@
 //! Semaphores: the number at 0.
 
+use super::access::{ArgumentAccess, TIME_BYTES, reads, synchronises, writes};
 use super::{Builtin, Returned};
 use crate::fault::{Result, blocked};
 use crate::machine::Machine;
-use crate::memory::Access;
-use crate::model::Route;
 use crate::section::SectionType;
 use crate::signal::Interrupted;
 use crate::value::Value;
@@ -20,19 +19,29 @@ const ETIMEDOUT: i32 = 110;
 const MOST: u32 = i32::MAX as u32;
 
 pub(super) const BUILTINS: &[Builtin] = &[
-    Builtin::new("sem_init", 3, init),
+    Builtin::new("sem_init", 3, init).accessing(&[writes(0, BYTES)]),
     Builtin::new("sem_destroy", 1, |m, a| {
-        m.synchronise(a[0], BYTES)?;
+        m.access(0, a[0])?;
         Returned::int(0)
-    }),
+    })
+    .accessing(&[synchronises(0, BYTES)]),
     Builtin::new("sem_wait", 1, |m, a| wait(m, a[0], None))
+        .accessing(&[synchronises(0, BYTES)])
         .waiting(SectionType::Semaphore)
         .interrupted(),
-    Builtin::new("sem_trywait", 1, |m, a| wait(m, a[0], Some(EAGAIN))),
-    Builtin::new("sem_timedwait", 2, |m, a| wait(m, a[0], Some(ETIMEDOUT))),
-    Builtin::new("sem_post", 1, post),
-    Builtin::new("sem_getvalue", 2, get_value),
+    Builtin::new("sem_trywait", 1, |m, a| wait(m, a[0], Some(EAGAIN)))
+        .accessing(&[synchronises(0, BYTES)]),
+    Builtin::new("sem_timedwait", 2, |m, a| {
+        m.access_unless_null(1, a[1])?;
+        wait(m, a[0], Some(ETIMEDOUT))
+    })
+    .accessing(&[synchronises(0, BYTES), TIME]),
+    Builtin::new("sem_post", 1, post).accessing(&[synchronises(0, BYTES)]),
+    Builtin::new("sem_getvalue", 2, get_value).accessing(&[synchronises(0, BYTES), writes(1, 4)]),
 ];
+
+/// Until when to wait.
+const TIME: ArgumentAccess = reads(1, TIME_BYTES).unless_null();
 
 impl Machine<'_> {
     /// Returns -1 with `errno` set: the runtime's own function does it.
@@ -55,7 +64,7 @@ fn init(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Returned> {
 }
 
 fn wait(machine: &mut Machine<'_>, semaphore: Word, give_up: Option<i32>) -> Result<Returned> {
-    machine.synchronise(semaphore, BYTES)?;
+    machine.access(0, semaphore)?;
     if give_up != Some(EAGAIN) && machine.cancelled() {
         return machine.become_cancelled();
     }
@@ -81,7 +90,7 @@ fn wait(machine: &mut Machine<'_>, semaphore: Word, give_up: Option<i32>) -> Res
 
 fn post(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Returned> {
     let semaphore = arguments[0];
-    machine.synchronise(semaphore, BYTES)?;
+    machine.access(0, semaphore)?;
     let value = machine.field(semaphore, 0, "semaphore")?;
     if value >= MOST {
         return machine.fail_with(EOVERFLOW);
@@ -94,14 +103,10 @@ fn post(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Returned> {
 }
 
 fn get_value(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Returned> {
-    machine.synchronise(arguments[0], BYTES)?;
+    machine.access(0, arguments[0])?;
     let value = machine.field(arguments[0], 0, "semaphore")?;
     let value = Value::one(Word::number(value as u64));
-    let address = machine.memory.address(arguments[1])?;
-    machine.observe_also(Route::Direct, address, 4, Access::Write, false)?;
-    let spot = machine
-        .memory
-        .check(arguments[1], address, 4, Access::Write)?;
+    let spot = machine.access(1, arguments[1])?;
     machine.store_checked(Scalar::Integer(32), spot, value);
     Returned::int(0)
 }

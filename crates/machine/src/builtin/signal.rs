@@ -1,9 +1,9 @@
 //! Signals: masks, sending, and waiting for them. What a signal does is the runtime's.
 
+use super::access::synchronises;
 use super::{Builtin, Returned};
 use crate::fault::{Result, blocked};
 use crate::machine::Machine;
-use crate::memory::Access;
 use crate::section::SectionType;
 use crate::signal::SignalSet;
 use crate::value::Value;
@@ -37,7 +37,9 @@ pub(super) const BUILTINS: &[Builtin] = &[
     }),
     Builtin::new("__impasse_send_signal", 3, send),
     Builtin::new("__impasse_signal_process", 2, send_to_any),
-    Builtin::new("__impasse_wait_for_signal", 3, wait).waiting(SectionType::Condition),
+    Builtin::new("__impasse_wait_for_signal", 3, wait)
+        .accessing(&[synchronises(0, 8)])
+        .waiting(SectionType::Condition),
     Builtin::new("__impasse_handler_ends", 1, |m, a| {
         m.end_handler(a[0].bits as u32 != 0)?;
         Ok(Returned::Nothing)
@@ -102,9 +104,7 @@ fn wait(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Returned> {
         SignalSet(arguments[1].bits),
         arguments[2].bits,
     );
-    let address = machine.memory.address(process)?;
-    machine.observe(address, 8, Access::Write, true)?;
-    let spot = machine.memory.check(process, address, 8, Access::Write)?;
+    let spot = machine.access(0, process)?;
     let shared = SignalSet(machine.load_checked(Scalar::Integer(64), spot).low.bits);
     let own = machine.thread().signals.pending;
     if let Some(signal) = own.common(wanted).lowest() {

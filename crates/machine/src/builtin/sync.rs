@@ -17,14 +17,6 @@ const FIELD: Scalar = Scalar::Integer(32);
 pub const DESTROYED: u32 = 0xdead;
 
 impl Machine<'_> {
-    /// The address of an operation's object, as one observable action on its first `bytes` bytes.
-    pub fn synchronise(&mut self, object: Word, bytes: u64) -> Result<Address> {
-        let address = self.memory.address(object)?;
-        self.observe(address, bytes, Access::Write, true)?;
-        self.memory.check(object, address, bytes, Access::Write)?;
-        Ok(address)
-    }
-
     /// Reads the 32-bit field at an offset of a checked object. `what` names the object's kind.
     pub fn field(&mut self, object: Word, offset: i64, what: &str) -> Result<u32> {
         let word = add_to_address(object, offset);
@@ -49,11 +41,9 @@ impl Machine<'_> {
         Ok(())
     }
 
-    /// Zeroes the fields of an object.
-    pub fn initialise(&mut self, object: Word, bytes: u64) -> Result<()> {
-        let address = self.memory.address(object)?;
-        self.observe(address, bytes, Access::Write, false)?;
-        let spot = self.memory.check(object, address, bytes, Access::Write)?;
+    /// Zeroes so many bytes of the running builtin's object.
+    pub(super) fn initialise(&mut self, object: Word, bytes: u64) -> Result<()> {
+        let spot = self.access(0, object)?;
         self.memory.fill(spot, bytes as usize, Word::number(0));
         Ok(())
     }

@@ -3,18 +3,17 @@
 //! What `pthread_t` points to is an object of size 0 that stands for the thread. It is freed when the thread is joined, or ends detached,
 //! so that a use after that is seen.
 
+use super::access::{ArgumentAccess, TIME_BYTES, reads, writes};
 use super::mutex::Patience;
 use super::sync::thread_name;
 use super::{Builtin, Returned};
-use crate::fault::{ErrorKind, Result, blocked, error};
+use crate::fault::{ErrorKind, Result, blocked, error, unsupported};
 use crate::frame::Stack;
 use crate::interpret::Flow;
-use crate::machine::Machine;
-use crate::memory::Access;
+use crate::machine::{Machine, Stop};
 use crate::memory::object::{Class, Flags, Object};
-use crate::model::Route;
 use crate::section::SectionType;
-use crate::thread::{Identity, Phase, Thread};
+use crate::thread::{Identity, Phase, Thread, Wait};
 use crate::value::Value;
 use impasse_program::address::{Address, ObjectId, ObjectKind};
 use impasse_program::instruction::Scalar;
@@ -28,20 +27,25 @@ const ETIMEDOUT: i32 = 110;
 const CANCELED: u64 = u64::MAX;
 
 pub(super) const BUILTINS: &[Builtin] = &[
-    Builtin::new("pthread_create", 4, create),
-    Builtin::new("pthread_join", 2, |m, a| join(m, a, Patience::Wait)).waiting(SectionType::Join),
+    Builtin::new("pthread_create", 4, create)
+        .accessing(&[writes(0, 8), reads(1, ATTRIBUTES_BYTES).unless_null()]),
+    Builtin::new("pthread_join", 2, |m, a| join(m, a, Patience::Wait))
+        .accessing(&[RESULT])
+        .waiting(SectionType::Join),
     Builtin::new("pthread_tryjoin_np", 2, |m, a| {
         join(m, a, Patience::None(EBUSY))
-    }),
+    })
+    .accessing(&[RESULT]),
     Builtin::new("pthread_timedjoin_np", 3, |m, a| {
         join(m, a, Patience::None(ETIMEDOUT))
-    }),
+    })
+    .accessing(&[RESULT, reads(2, TIME_BYTES).unless_null()]),
     Builtin::new("pthread_detach", 1, detach),
     Builtin::new("pthread_exit", 1, exit),
     Builtin::new("sched_yield", 0, |_, _| Returned::int(0)),
     Builtin::new("pthread_cancel", 1, cancel),
-    Builtin::new("pthread_setcancelstate", 2, set_cancel_state),
-    Builtin::new("pthread_setcanceltype", 2, set_cancel_type),
+    Builtin::new("pthread_setcancelstate", 2, set_cancel_state).accessing(&[FORMER]),
+    Builtin::new("pthread_setcanceltype", 2, set_cancel_type).accessing(&[FORMER]),
     Builtin::new("__impasse_cancel_requested", 0, |m, _| {
         let requested = m.cancelled();
         if !requested && !m.thread().cancel_disabled {
@@ -50,6 +54,12 @@ pub(super) const BUILTINS: &[Builtin] = &[
         Returned::int(m.cancelled() as i32)
     }),
 ];
+
+const ATTRIBUTES_BYTES: u64 = 56;
+/// What a thread returned.
+const RESULT: ArgumentAccess = writes(1, 8).unless_null();
+/// What was set before.
+const FORMER: ArgumentAccess = writes(1, 4).unless_null();
 
 /// What synchronises with nobody.
 pub(super) const QUESTIONS: &[Builtin] = &[
@@ -65,18 +75,44 @@ pub(super) const QUESTIONS: &[Builtin] = &[
     }),
 ];
 
+/// Two stages: storing the id is a plain access, which the second one, starting the thread, orders before what that thread does. C
+/// demands it of `thrd_create`, C++ of `std::thread`; POSIX does not, but this is what C libraries do.
 fn create(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Returned> {
-    let (result, attributes, routine, argument) =
-        (arguments[0], arguments[1], arguments[2], arguments[3]);
+    if machine.handles_within_wait() {
+        return unsupported("starting a thread in a signal handler");
+    }
+    if machine.thread().wait == Wait::None {
+        store_id(machine, arguments)?;
+        if machine.must_rest() {
+            return Ok(Returned::Stop(Stop::Rest));
+        }
+    }
+    start(machine, arguments)
+}
+
+/// Makes what stands for a new thread, and stores its id.
+fn store_id(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<()> {
+    machine.start_routine(arguments[2])?;
+    let spot = machine.access(0, arguments[0])?;
+    let detached = match machine.access_unless_null(1, arguments[1])? {
+        None => false,
+        Some(_) => machine.field(arguments[1], 24, "thread attribute")? == 1,
+    };
+    let object = Object::undefined(Class::Machine, 0, 3, Some(machine.place()));
+    let handle = Word::pointer(Address::of(machine.memory.allocate(object)).bits());
+    machine.store_checked(Scalar::Pointer, spot, Value::one(handle));
+    machine.thread().wait = Wait::Starting { handle, detached };
+    Ok(())
+}
+
+/// Starts the thread.
+fn start(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Returned> {
     machine.act()?;
-    let function = machine.start_routine(routine)?;
-    let address = machine.memory.address(result)?;
-    machine.observe_also(Route::Direct, address, 8, Access::Write, false)?;
-    let spot = machine.memory.check(result, address, 8, Access::Write)?;
-    let detached = attributes.bits != 0 && machine.field(attributes, 24, "thread attribute")? == 1;
-    let handle = Object::undefined(Class::Machine, 0, 3, Some(machine.place()));
-    let handle = machine.memory.allocate(handle);
-    let mut thread = Thread::new(handle);
+    let Wait::Starting { handle, detached } = std::mem::take(&mut machine.thread().wait) else {
+        unreachable!("the first stage is over");
+    };
+    let function = machine.start_routine(arguments[2])?;
+    let mut thread = Thread::new(Address::from_bits(handle.bits).object);
     thread.detached = detached;
     thread.signals = machine.thread().signals.inherited();
     let mut stack = Stack::default();
@@ -89,7 +125,7 @@ fn create(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Returned> {
         .parameters
         .is_empty()
     {
-        stack.words[base] = argument;
+        stack.words[base] = arguments[3];
     }
     thread.images.push(stack.image(0));
     let reusable = |t: Identity| t.phase == Phase::Gone && !t.holds;
@@ -107,8 +143,6 @@ fn create(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Returned> {
     machine.started.push(number);
     machine.started.push(machine.running);
     machine.count_threads();
-    let word = Value::one(Word::pointer(Address::of(handle).bits()));
-    machine.store_checked(Scalar::Pointer, spot, word);
     note_start(machine, number as u32, function);
     Ok(Returned::Last(Word::number(0)))
 }
@@ -191,7 +225,7 @@ impl Machine<'_> {
     /// The running thread is cancelled here. Does not return.
     pub(super) fn become_cancelled(&mut self) -> Result<Returned> {
         let Some(function) = self.system.cancelled else {
-            return crate::fault::unsupported("cancellation, which the runtime lacks");
+            return unsupported("cancellation, which the runtime lacks");
         };
         self.thread().result = Word::number(CANCELED);
         self.continue_in(function, &[])
@@ -212,6 +246,9 @@ impl Machine<'_> {
 fn join(machine: &mut Machine<'_>, arguments: &[Word], patience: Patience) -> Result<Returned> {
     let (handle, result) = (arguments[0], arguments[1]);
     machine.act()?;
+    if let Patience::None(ETIMEDOUT) = patience {
+        machine.access_unless_null(2, arguments[2])?;
+    }
     if machine.cancelled() && !matches!(patience, Patience::None(EBUSY)) {
         return machine.become_cancelled();
     }
@@ -233,10 +270,7 @@ fn join(machine: &mut Machine<'_>, arguments: &[Word], patience: Patience) -> Re
             false => blocked(format!("for {name} to end"), name, [number as u32]),
         };
     }
-    if result.bits != 0 || !result.is_defined() {
-        let address = machine.memory.address(result)?;
-        machine.observe_also(Route::Direct, address, 8, Access::Write, false)?;
-        let spot = machine.memory.check(result, address, 8, Access::Write)?;
+    if let Some(spot) = machine.access_unless_null(1, result)? {
         let value = Value::one(machine.threads[number].result);
         machine.store_checked(Scalar::Pointer, spot, value);
     }
@@ -305,9 +339,9 @@ fn set_cancel_state(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Ret
         return Returned::int(EINVAL);
     }
     let before = machine.thread().cancel_disabled;
-    if old.bits != 0 {
+    if let Some(spot) = machine.access_unless_null(1, old)? {
         let value = Value::one(Word::number(before as u64));
-        machine.store(Scalar::Integer(32), old, value, false)?;
+        machine.store_checked(Scalar::Integer(32), spot, value);
     }
     machine.thread().cancel_disabled = state == 1;
     Returned::int(0)
@@ -316,11 +350,11 @@ fn set_cancel_state(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Ret
 fn set_cancel_type(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Returned> {
     let (kind, old) = (arguments[0].bits as u32, arguments[1]);
     if kind == 1 {
-        return crate::fault::unsupported("asynchronous cancellation");
+        return unsupported("asynchronous cancellation");
     }
-    if old.bits != 0 {
+    if let Some(spot) = machine.access_unless_null(1, old)? {
         let value = Value::one(Word::number(0));
-        machine.store(Scalar::Integer(32), old, value, false)?;
+        machine.store_checked(Scalar::Integer(32), spot, value);
     }
     Returned::int(0)
 }

@@ -1,10 +1,11 @@
 //! What the runtime's unwinder (`runtime/unwind.c`) is built on, and `llvm.eh.typeid.for`.
 
+use super::access::{reads, writes};
 use super::{Builtin, Returned};
 use crate::fault::{ErrorKind, Result, error};
 use crate::interpret::Flow;
 use crate::machine::Machine;
-use crate::memory::{Access, Spot};
+use crate::memory::Spot;
 use crate::options::Uncaught;
 use crate::unwind::Wanted;
 use crate::value::Value;
@@ -16,8 +17,8 @@ pub(super) const BUILTINS: &[Builtin] = &[
     Builtin::new("__impasse_frame", 0, |m, _| {
         Returned::number(m.frame_count() as i64 - 1, 64)
     }),
-    Builtin::new("__impasse_next_frame", 2, next_frame),
-    Builtin::new("__impasse_land", 1, land),
+    Builtin::new("__impasse_next_frame", 2, next_frame).accessing(&[writes(0, CONTEXT_BYTES)]),
+    Builtin::new("__impasse_land", 1, land).accessing(&[reads(0, CONTEXT_BYTES)]),
     Builtin::new("__impasse_unwinds_uncaught", 0, unwinds_uncaught),
     Builtin::new("__impasse_function_start", 1, function_start),
     Builtin::new("__impasse_leave_thread", 1, |m, a| {
@@ -42,7 +43,7 @@ enum Field {
     Selector,
 }
 
-const FIELDS: usize = 8;
+const CONTEXT_BYTES: u64 = 64;
 
 fn at(context: Spot, field: Field) -> Spot {
     Spot {
@@ -52,10 +53,6 @@ fn at(context: Spot, field: Field) -> Spot {
 }
 
 impl Machine<'_> {
-    fn context(&self, word: Word) -> Result<Spot> {
-        self.memory.resolve(word, FIELDS as u64 * 8, Access::Write)
-    }
-
     fn context_word(&mut self, context: Spot, field: Field) -> Word {
         self.load_checked(Scalar::Pointer, at(context, field)).low
     }
@@ -67,7 +64,7 @@ impl Machine<'_> {
 
 /// Moves a context outward to the next frame of the wanted kind; 0 if there is none.
 fn next_frame(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Returned> {
-    let context = machine.context(arguments[0])?;
+    let context = machine.access(0, arguments[0])?;
     let wanted = match arguments[1].bits as u32 {
         0 => Wanted::Any,
         1 => Wanted::Handler,
@@ -95,7 +92,7 @@ fn next_frame(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Returned>
 
 /// Removes all frames inside of the context's, and goes on there, at the landing pad that its instruction pointer names.
 fn land(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Returned> {
-    let context = machine.context(arguments[0])?;
+    let context = machine.access(0, arguments[0])?;
     let frame = machine.context_word(context, Field::Frame).bits as usize;
     let target = machine.context_word(context, Field::ReturnAddress);
     let exception = machine.context_word(context, Field::Exception);

@@ -4,6 +4,7 @@
 //! *watches* an address from the moment on that it asks to, until somebody notifies the address; waiting is being blocked while one
 //! watches. As in libc++, a notification of an `int` wakes one thread if it is to wake one, any other one wakes all.
 
+use super::access::synchronises;
 use super::{Builtin, Returned};
 use crate::fault::{Result, blocked};
 use crate::machine::{Machine, Stop};
@@ -26,6 +27,7 @@ pub(super) const BUILTINS: &[Builtin] = &[
         2,
         wait_for_change,
     )
+    .accessing(&[synchronises(0, 4)])
     .waiting(SectionType::Atomic),
     Builtin::new(
         "_ZNSt3__123__cxx_atomic_notify_oneEPVKNS_17__cxx_atomic_implIiNS_22__cxx_atomic_base_implIiEEEE",
@@ -58,7 +60,7 @@ fn wait(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Returned> {
 /// Unless the number at an address has changed by now, watches it and blocks while the thread watches.
 fn wait_for_change(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Returned> {
     let (address, old) = (arguments[0], arguments[1]);
-    machine.synchronise(address, 4)?;
+    machine.access(0, address)?;
     if machine.is_watching() {
         return wait_blocked(machine, address);
     }

@@ -1,10 +1,11 @@
 //! The world outside: clocks, output, files that exist at the start. Nothing that a program does reaches the host.
 
+use super::access::{reads_as_many, writes_as_many};
 use super::{Builtin, Returned};
 use crate::fault::Result;
 use crate::machine::Machine;
+use crate::memory::Spot;
 use crate::memory::object::{Class, Object};
-use crate::memory::{Access, Spot};
 use crate::record::Action;
 use crate::value::Value;
 use impasse_program::address::Address;
@@ -33,7 +34,7 @@ pub(super) const CLOCKS: &[Builtin] = &[
 ];
 
 pub(super) const BUILTINS: &[Builtin] = &[
-    Builtin::new("__impasse_output", 3, output),
+    Builtin::new("__impasse_output", 3, output).accessing(&[reads_as_many(1, 2)]),
     Builtin::new("__impasse_snapshot_count", 0, |m, _| {
         Returned::number(m.options.files.len() as i64, 64)
     }),
@@ -42,7 +43,7 @@ pub(super) const BUILTINS: &[Builtin] = &[
         let size = m.snapshot(a[0]).len() as i64;
         Returned::number(size, 64)
     }),
-    Builtin::new("__impasse_snapshot_read", 4, snapshot_read),
+    Builtin::new("__impasse_snapshot_read", 4, snapshot_read).accessing(&[writes_as_many(1, 3)]),
 ];
 
 /// Time stands still or advances: all clocks are one.
@@ -86,11 +87,7 @@ fn output(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Returned> {
     if count == 0 {
         return Ok(Returned::Nothing);
     }
-    let address = machine.memory.address(arguments[1])?;
-    machine.observe(address, count, Access::Read, false)?;
-    let spot = machine
-        .memory
-        .check(arguments[1], address, count, Access::Read)?;
+    let spot = machine.access_bytes(1, arguments[1], count)?;
     if machine.events.is_none() && machine.printed.is_none() {
         return Ok(Returned::Nothing);
     }
@@ -139,9 +136,7 @@ fn snapshot_read(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Return
     else {
         return Ok(Returned::Nothing);
     };
-    let start = machine
-        .memory
-        .resolve(arguments[1], count as u64, Access::Write)?;
+    let start = machine.access_bytes(1, arguments[1], count as u64)?;
     for (i, &byte) in bytes.iter().enumerate() {
         let spot = Spot {
             object: start.object,

@@ -72,7 +72,7 @@ use crate::machine::{Machine, cut_value};
 use crate::memo::Part;
 use crate::memory::object::{Class, Flags};
 use crate::memory::{Access, Memory, Spot};
-use crate::race::Touch;
+use crate::race::Others;
 use crate::record::Action;
 use crate::thread::Threads;
 use crate::value::Value;
@@ -118,7 +118,7 @@ struct Before<'s> {
     executed: u64,
     memory: Memory<'s>,
     threads: Threads,
-    pendings: Vec<(usize, Touch)>,
+    others: Others,
     /// How many events were noted.
     events: usize,
 }
@@ -287,7 +287,7 @@ impl<'s> Machine<'s> {
                 executed: self.executed,
                 memory,
                 threads,
-                pendings: self.pendings.clone(),
+                others: self.others.clone(),
                 events,
             });
         }
@@ -322,8 +322,8 @@ impl<'s> Machine<'s> {
         if !self.threads[thread].recent.is_empty() {
             self.threads[thread].recent.forget_before_store();
         }
-        self.pendings
-            .retain_mut(|(other, touch)| *other != thread || touch.outlives_store());
+        self.others
+            .retain(|(other, touch)| *other != thread || touch.outlives_store());
     }
 
     /// Notes that a delayed store has reached memory.
@@ -376,7 +376,7 @@ impl<'s> Machine<'s> {
         if let Some(before) = kept.filter(|before| before.executed == self.executed) {
             self.memory.restore(&before.memory);
             self.threads.restore(&before.threads);
-            self.pendings = before.pendings;
+            self.others = before.others;
             if let Some(noted) = &mut self.events {
                 noted.truncate(before.events);
             }

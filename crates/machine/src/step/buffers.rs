@@ -21,6 +21,7 @@ impl<'s> Stepper<'s> {
             if !self.base.threads[thread].buffer.is_empty() {
                 any = true;
                 self.restore_base();
+                self.machine.running = thread;
                 self.machine.flush_oldest(thread);
                 self.emit_state(thread as u32, Branch::Schedule, sink);
             }
@@ -74,6 +75,7 @@ impl<'s> Stepper<'s> {
         let buffers: Vec<&Buffer> = self.base.threads.iter().map(|t| &t.buffer).collect();
         for way in emptyings(&buffers) {
             self.restore_base();
+            self.machine.running = 0;
             self.machine.take_way(&way);
             self.machine.settled = true;
             let text = "all delayed writes are in memory, and none is delayed from here on";

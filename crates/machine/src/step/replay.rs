@@ -5,7 +5,7 @@ use crate::memo::{Found, Learned, Outcome, Part, Recording, Start};
 use crate::memory::Entry;
 use crate::memory::object::ObjectView;
 use crate::memory::part::Patch;
-use crate::race::Touch;
+use crate::race::{Others, Touch};
 use crate::state::{Base, Delta};
 use crate::system::System;
 use impasse_explore::{Branch, Edge, Ends, Sink};
@@ -36,7 +36,7 @@ impl<'s> Stepper<'s> {
         };
         match self.memo.find(start, &self.base) {
             Found::Opaque => return self.step(thread, sink),
-            Found::Step(step) if !races(&self.pendings, thread, &step.accesses) => {
+            Found::Step(step) if !races(&self.others, thread, &step.accesses) => {
                 return self.replayer.replay(step, thread, &mut self.base, sink);
             }
             Found::Step(_) => return self.step(thread, sink),
@@ -59,16 +59,21 @@ impl<'s> Stepper<'s> {
         });
         let seen = self.machine.threads.take_seen();
         if self.machine.raced {
-            // How far it came was a matter of what others are about to do, which the memo knows nothing of.
+            // How far it came was a matter of what others do, which the memo knows nothing of.
             return attempt;
         }
         let footprint = &self.machine.memory.footprint;
-        let before = self.memo.bytes();
         self.memo.learn(start, &self.base, footprint, seen, step);
-        let remembered = &self.machine.system.remembered;
-        remembered.fetch_add(self.memo.bytes(), Relaxed);
-        remembered.fetch_sub(before, Relaxed);
+        self.count_bytes(self.memo.bytes());
         attempt
+    }
+
+    /// Counts what is remembered as so many bytes from now on.
+    pub(super) fn count_bytes(&mut self, bytes: u64) {
+        let remembered = &self.machine.system.remembered;
+        remembered.fetch_add(bytes, Relaxed);
+        remembered.fetch_sub(self.counted, Relaxed);
+        self.counted = bytes;
     }
 
     /// Takes what changed of globals that the step knows in part out of the changes.
@@ -132,12 +137,10 @@ impl<'s> Stepper<'s> {
     }
 }
 
-/// Whether a thread's accesses race with what others are about to access.
-fn races(pendings: &[(usize, Touch)], thread: usize, accesses: &[Touch]) -> bool {
-    let others = || pendings.iter().filter(|(other, _)| *other != thread);
-    accesses
-        .iter()
-        .any(|mine| others().any(|(_, theirs)| mine.races_with(theirs)))
+/// Whether a thread's accesses race with those of others.
+fn races(others: &Others, thread: usize, accesses: &[Touch]) -> bool {
+    let mut accesses = accesses.iter();
+    accesses.any(|mine| others.racing_with(thread, mine).is_some())
 }
 
 /// Emits transitions of steps that were taken before.

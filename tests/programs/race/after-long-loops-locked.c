@@ -1,0 +1,4 @@
+// expect: verified
+// The mutex orders the writes.
+#define LOCKS
+#include "after-long-loops.c"

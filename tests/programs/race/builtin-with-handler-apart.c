@@ -1,0 +1,4 @@
+// expect: verified
+// The two threads use two semaphores.
+#define APART
+#include "builtin-with-handler.c"
