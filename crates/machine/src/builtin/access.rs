@@ -1,6 +1,6 @@
 //! What builtins access of the memory that their arguments point to: one row for each access.
 //!
-//! The machine observes the accesses by these rows ([`Machine::access`]), and a test makes programs from them in which
+//! The machine observes the accesses by these rows (`Machine::access`), and a test makes programs from them in which
 //! two threads make each pair of accesses at the same place: a row that a builtin does not observe fails it. A builtin
 //! that accesses memory without a row panics. What only some calls access (the result of a join, once the thread has
 //! ended) is observed by those.
