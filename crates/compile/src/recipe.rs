@@ -88,6 +88,7 @@ const MUSL_LEFT_OUT: &[&str] = &[
     "env/__stack_chk_fail.c",
     "exit/abort.c",
     "exit/assert.c",
+    "exit/atexit.c",
     "exit/exit.c",
     "fenv/fenv.c",
     "fenv/fesetround.c",
