@@ -1,8 +1,7 @@
 //! Integer arithmetic and comparison, with undefined bits followed through each operation.
 //!
 //! A result bit is undefined only if it can depend on an undefined bit of an operand: exactly for the bitwise operations, shifts by
-//! defined amounts and equality, conservatively (everything above the lowest undefined bit) for sums, and wholly for
-//! products of undefined operands.
+//! defined amounts and comparisons, and conservatively (everything above the lowest undefined bit) for sums and products.
 
 use super::{Value, mask128, signed, signed128};
 use crate::fault::ErrorKind;
@@ -186,13 +185,15 @@ fn binary_undefined(op: Op, width: u32, left: Value, right: Value) -> Outcome<Va
         // A bit is known if both are, or if one is known to be 1.
         Op::Or => (a | b, (ua | ub) & !(a & !ua) & !(b & !ub)),
         Op::Xor => (a ^ b, ua | ub),
-        Op::Add | Op::Subtract => {
+        // A bit depends on none above it.
+        Op::Add | Op::Subtract | Op::Multiply => {
             let lowest = (ua | ub).trailing_zeros();
-            let sum = match op {
+            let result = match op {
                 Op::Add => a.wrapping_add(b),
-                _ => a.wrapping_sub(b),
+                Op::Subtract => a.wrapping_sub(b),
+                _ => a.wrapping_mul(b),
             };
-            (sum, !mask128(lowest))
+            (result, !mask128(lowest))
         }
         Op::ShiftLeft if known_shift => (a << b, ua << b),
         Op::LogicalShiftRight if known_shift => (a >> b, ua >> b),
@@ -215,7 +216,7 @@ fn binary_undefined(op: Op, width: u32, left: Value, right: Value) -> Outcome<Va
 #[inline]
 pub fn compare(comparison: Comparison, width: u32, left: Word, right: Word) -> Word {
     if left.undefined | right.undefined != 0 {
-        return compare_undefined(comparison, Value::one(left), Value::one(right));
+        return compare_undefined(comparison, width, Value::one(left), Value::one(right));
     }
     let (a, b) = (left.bits, right.bits);
     let result = match comparison {
@@ -236,7 +237,7 @@ pub fn compare(comparison: Comparison, width: u32, left: Word, right: Word) -> W
 /// The same for any width up to 128.
 pub fn compare_wide(comparison: Comparison, width: u32, left: Value, right: Value) -> Word {
     if !left.is_defined() || !right.is_defined() {
-        return compare_undefined(comparison, left, right);
+        return compare_undefined(comparison, width, left, right);
     }
     let (a, b) = (left.bits(), right.bits());
     let (sa, sb) = (signed128(a, width), signed128(b, width));
@@ -255,15 +256,43 @@ pub fn compare_wide(comparison: Comparison, width: u32, left: Value, right: Valu
     Word::number(result as u64)
 }
 
+/// Known if all values that the operands may have compare alike.
 #[cold]
-fn compare_undefined(comparison: Comparison, left: Value, right: Value) -> Word {
+fn compare_undefined(comparison: Comparison, width: u32, left: Value, right: Value) -> Word {
+    use Comparison as C;
     let known = !(left.undefined_bits() | right.undefined_bits());
     let differs = (left.bits() ^ right.bits()) & known != 0;
-    match comparison {
-        Comparison::Equal if differs => Word::number(0),
-        Comparison::NotEqual if differs => Word::number(1),
-        _ => Word::undefined(1),
+    let signed = matches!(
+        comparison,
+        C::SignedGreater | C::SignedGreaterEqual | C::SignedLess | C::SignedLessEqual
+    );
+    let (a, b) = (range(left, width, signed), range(right, width, signed));
+    let result = match comparison {
+        C::Equal => differs.then_some(false),
+        C::NotEqual => differs.then_some(true),
+        C::UnsignedLess | C::SignedLess => is_less(a, b),
+        C::UnsignedGreater | C::SignedGreater => is_less(b, a),
+        C::UnsignedGreaterEqual | C::SignedGreaterEqual => is_less(a, b).map(|less| !less),
+        C::UnsignedLessEqual | C::SignedLessEqual => is_less(b, a).map(|less| !less),
+    };
+    result.map_or(Word::undefined(1), |known| Word::number(known as u64))
+}
+
+/// The least and the greatest number that a value may be, in unsigned order; that of signed ones is the same after their
+/// highest bit is inverted.
+fn range(value: Value, width: u32, signed: bool) -> (u128, u128) {
+    let undefined = value.undefined_bits() & mask128(width);
+    let top = if signed { 1 << (width - 1) } else { 0 };
+    let least = (value.bits() & mask128(width) ^ top) & !undefined;
+    (least, least | undefined)
+}
+
+/// Whether a number of the first range is less than one of the second, if that does not depend on which.
+fn is_less(a: (u128, u128), b: (u128, u128)) -> Option<bool> {
+    if a.1 < b.0 {
+        return Some(true);
     }
+    (a.0 >= b.1).then_some(false)
 }
 
 /// Sign extension of possibly undefined bits.
@@ -309,17 +338,53 @@ mod tests {
         })
     }
 
-    /// Bits that a result claims to know must be right for all values of the operands.
-    #[test]
-    fn known_bits_are_right() {
-        let words: Vec<Word> = (0..16u64)
-            .flat_map(|bits| (0..16u64).map(move |undefined| (bits & !undefined, undefined)))
+    /// Each pair of defined and undefined bits, once.
+    fn words() -> Vec<Word> {
+        let all = (0..16u64).flat_map(|bits| (0..16u64).map(move |undefined| (bits, undefined)));
+        all.filter(|(bits, undefined)| bits & undefined == 0)
             .map(|(bits, undefined)| Word {
                 bits,
                 undefined,
                 pointer: false,
             })
-            .collect();
+            .collect()
+    }
+
+    /// A comparison is known exactly if all values of the operands compare alike.
+    #[test]
+    fn comparisons_are_exact() {
+        use Comparison as C;
+        let words = words();
+        for comparison in [
+            C::Equal,
+            C::NotEqual,
+            C::UnsignedGreater,
+            C::UnsignedGreaterEqual,
+            C::UnsignedLess,
+            C::UnsignedLessEqual,
+            C::SignedGreater,
+            C::SignedGreaterEqual,
+            C::SignedLess,
+            C::SignedLessEqual,
+        ] {
+            for (&left, &right) in words.iter().flat_map(|a| words.iter().map(move |b| (a, b))) {
+                let result = compare(comparison, 4, left, right);
+                let mut all = concrete(left)
+                    .flat_map(|a| concrete(right).map(move |b| compare(comparison, 4, a, b)));
+                let first = all.next().expect("one");
+                let exact = match all.all(|other| other == first) {
+                    true => first,
+                    false => Word::undefined(1),
+                };
+                assert_eq!(result, exact, "{comparison:?} {left:?} {right:?}");
+            }
+        }
+    }
+
+    /// Bits that a result claims to know must be right for all values of the operands.
+    #[test]
+    fn known_bits_are_right() {
+        let words = words();
         for op in OPERATIONS {
             for &left in &words {
                 for &right in &words {

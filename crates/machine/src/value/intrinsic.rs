@@ -2,7 +2,7 @@
 
 use super::{Value, float, integer, mask128, signed128};
 use crate::fault::ErrorKind;
-use impasse_program::instruction::{BinaryOperation, Intrinsic as I, Promises, Scalar};
+use impasse_program::instruction::{BinaryOperation, Comparison, Intrinsic as I, Promises, Scalar};
 use impasse_program::word::Word;
 use rustc_apfloat::Round;
 
@@ -147,6 +147,16 @@ fn of_undefined(
     let result = match intrinsic {
         I::SwapBytes => map(u128::swap_bytes),
         I::ReverseBits => map(u128::reverse_bits),
+        I::CountLeadingZeros | I::CountTrailingZeros => zeros(intrinsic, width, value),
+        I::UnsignedMinimum | I::UnsignedMaximum | I::SignedMinimum | I::SignedMaximum => {
+            extreme_integer(intrinsic, width, value, arguments[1])
+        }
+        I::FunnelShiftLeft | I::FunnelShiftRight if arguments[2].is_defined() => {
+            let (low, by) = (arguments[1], arguments[2].bits());
+            let shifted = |high, low| funnel(intrinsic, width, high, low, by);
+            let undefined = shifted(value.undefined_bits(), low.undefined_bits());
+            Value::with_undefined(shifted(value.bits(), low.bits()), undefined, width)
+        }
         I::IsFloatClass => Value::undefined(1),
         I::PointerMask => {
             let promises = Promises::default();
@@ -167,6 +177,36 @@ fn of_undefined(
         _ => Value::undefined(width),
     };
     Ok((result, flag))
+}
+
+/// How many zeros there are before the first one: known if every bit up to it is.
+fn zeros(intrinsic: I, width: u32, value: Value) -> Value {
+    let ones = value.bits() & !value.undefined_bits();
+    let undefined = value.undefined_bits();
+    let count = |bits: u128| match intrinsic {
+        I::CountLeadingZeros => bits.leading_zeros() - (128 - width),
+        _ => bits.trailing_zeros(),
+    };
+    match ones != 0 && (undefined == 0 || count(ones) < count(undefined)) {
+        true => Value::number(count(ones) as u128),
+        false => Value::undefined(width),
+    }
+}
+
+/// The less or the greater of two numbers, if it is known which that is.
+fn extreme_integer(intrinsic: I, width: u32, a: Value, b: Value) -> Value {
+    let comparison = match intrinsic {
+        I::UnsignedMinimum => Comparison::UnsignedLess,
+        I::UnsignedMaximum => Comparison::UnsignedGreater,
+        I::SignedMinimum => Comparison::SignedLess,
+        _ => Comparison::SignedGreater,
+    };
+    let first = integer::compare_wide(comparison, width, a, b);
+    match first.is_defined() {
+        true if first.bits == 1 => a,
+        true => b,
+        false => Value::undefined(width),
+    }
 }
 
 fn of_floats(intrinsic: I, scalar: Scalar, arguments: &[Value]) -> Option<Value> {
@@ -224,4 +264,77 @@ fn extreme(intrinsic: I, scalar: Scalar, a: Value, b: Value) -> Value {
         _ => negative == smaller,
     };
     if first { a } else { b }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const WIDTH: u32 = 4;
+
+    /// Each pair of defined and undefined bits, once.
+    fn values() -> impl Iterator<Item = Value> + Clone {
+        let all = (0..16).flat_map(|bits| (0..16).map(move |undefined| (bits, undefined)));
+        all.filter(|(bits, undefined)| bits & undefined == 0)
+            .map(|(bits, undefined)| Value::with_undefined(bits, undefined, WIDTH))
+    }
+
+    /// Every number that a value may stand for.
+    fn concrete(value: Value) -> impl Iterator<Item = Value> {
+        let known = !value.undefined_bits() & 15;
+        let fits = move |bits: &u128| bits & known == value.bits() & known;
+        (0..16).filter(fits).map(Value::number)
+    }
+
+    fn run(intrinsic: I, arguments: &[Value]) -> Value {
+        let result = compute(intrinsic, Scalar::Integer(WIDTH as u8), arguments);
+        result.expect("it is no error").0
+    }
+
+    /// What a result claims to know is right for all values of the operands, whatever the last argument is.
+    fn compare_with_concrete(intrinsic: I, last: &[Value]) {
+        for (a, b) in values().flat_map(|a| values().map(move |b| (a, b))) {
+            let result = run(intrinsic, &[&[a, b], last].concat());
+            for (x, y) in concrete(a).flat_map(|x| concrete(b).map(move |y| (x, y))) {
+                let exact = run(intrinsic, &[&[x, y], last].concat());
+                let known = !result.undefined_bits() & !exact.undefined_bits() & 15;
+                let same = exact.bits() & known == result.bits() & known;
+                assert!(same, "{intrinsic:?} {a:?} {b:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn known_bits_are_right() {
+        let intrinsics = [
+            I::UnsignedMinimum,
+            I::UnsignedMaximum,
+            I::SignedMinimum,
+            I::SignedMaximum,
+            I::SaturatingUnsignedAdd,
+            I::SaturatingSignedSubtract,
+        ];
+        for intrinsic in intrinsics {
+            compare_with_concrete(intrinsic, &[]);
+        }
+        for by in 0..8 {
+            compare_with_concrete(I::FunnelShiftLeft, &[Value::number(by)]);
+            compare_with_concrete(I::FunnelShiftRight, &[Value::number(by)]);
+        }
+    }
+
+    /// Zeros are counted exactly if their number is the same for all values.
+    #[test]
+    fn zeros_are_known_exactly() {
+        for intrinsic in [I::CountLeadingZeros, I::CountTrailingZeros] {
+            for value in values().filter(|value| !value.is_defined()) {
+                let result = run(intrinsic, &[value, Value::number(0)]);
+                let mut all = concrete(value).map(|v| run(intrinsic, &[v, Value::number(0)]));
+                let first = all.next().expect("one");
+                let same = all.all(|other| other == first);
+                assert_eq!(result.is_defined(), same, "{intrinsic:?} {value:?}");
+                assert!(!same || result == first, "{intrinsic:?} {value:?}");
+            }
+        }
+    }
 }
