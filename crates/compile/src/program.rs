@@ -36,6 +36,8 @@ pub struct Module {
     pub bitcode: PathBuf,
     /// clang's warnings, in its own words; empty if there are none.
     pub warnings: String,
+    /// Whether the input was bitcode or assembly, which need not be what clang makes of a source.
+    pub foreign: bool,
 }
 
 /// Flags that would have clang do something else than compile.
@@ -54,6 +56,12 @@ const NOT_FOR_US: &[&str] = &[
     "-###",
     "-x",
 ];
+
+/// What clang says when it has crashed.
+const CRASH: &str = "PLEASE submit a bug report";
+
+/// Runs a command with at most 8 GiB of memory and two minutes of processor time.
+const LIMITED: [&str; 4] = ["sh", "-c", r#"ulimit -v 8388608 -t 120; exec "$@""#, "sh"];
 
 /// Variables by which clang finds headers or flags that no command line names.
 const VARIABLES: &[&str] = &[
@@ -138,6 +146,7 @@ impl<'a> Unit<'a> {
                 input: input.clone(),
                 bitcode: input,
                 warnings: String::new(),
+                foreign: true,
             });
         }
         let folder = self.toolchain.cache().join("programs");
@@ -148,6 +157,7 @@ impl<'a> Unit<'a> {
                 None => self.compile(&folder, &record)?,
             };
         Ok(Module {
+            foreign: self.language().is_none(),
             input,
             bitcode: recorded.bitcode,
             warnings: recorded.warnings,
@@ -246,7 +256,10 @@ impl<'a> Unit<'a> {
         bitcode: &Path,
         listed: &Path,
     ) -> Result<Result<String, String>, CompileError> {
-        let mut command = clang(self.toolchain);
+        let mut command = match self.language() {
+            Some(_) => clang(self.toolchain),
+            None => limited(&clang(self.toolchain)),
+        };
         command.args(self.arguments()).args(options);
         if self.language().is_some() {
             command.arg("-MD").arg("-MF").arg(listed);
@@ -256,6 +269,10 @@ impl<'a> Unit<'a> {
             .output()
             .map_err(|e| CompileError::io(self.toolchain.clang(), e))?;
         let words = String::from_utf8_lossy(&output.stderr).into_owned();
+        if words.contains(CRASH) || output.status.code().is_none() {
+            let reason = "clang crashed on it, or ran out of memory or time; look for what is wrong with the file";
+            return Err(CompileError::input(self.path, reason));
+        }
         Ok(if output.status.success() {
             Ok(words)
         } else {
@@ -272,4 +289,15 @@ pub(crate) fn clang(toolchain: &Toolchain) -> Command {
     }
     command.arg("--no-default-config");
     command
+}
+
+/// The same call with limits: LLVM takes its assembly for well-formed where its grammar does not say.
+fn limited(command: &Command) -> Command {
+    let mut limited = Command::new(LIMITED[0]);
+    limited.args(&LIMITED[1..]).arg(command.get_program());
+    limited.args(command.get_args());
+    for variable in VARIABLES {
+        limited.env_remove(variable);
+    }
+    limited
 }

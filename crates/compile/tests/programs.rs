@@ -287,6 +287,7 @@ fn the_library_has_no_inline_assembly() {
             input: PathBuf::new(),
             bitcode: member.bitcode.clone(),
             warnings: String::new(),
+            foreign: false,
         };
         let text = disassemble(&module);
         assert!(!text.contains(" asm "), "{name}");

@@ -1,6 +1,6 @@
 //! From source files to a linked program: what `check`, `run` and `info` have in common.
 
-use crate::setup;
+use crate::{isolated, setup};
 use anyhow::{Context, Result, anyhow};
 use clap::{Args, ValueEnum};
 use impasse_compile::{CompileRequest, DataModel, Toolchain, compile};
@@ -115,8 +115,11 @@ impl Inputs {
             if !module.warnings.is_empty() {
                 anstream::eprint!("{}", module.warnings);
             }
-            let mut unit = translate_file(&module.bitcode)
-                .with_context(|| module.input.display().to_string())?;
+            let mut unit = match module.foreign {
+                true => isolated::translate(&module.bitcode, &module.input)?,
+                false => translate_file(&module.bitcode)
+                    .with_context(|| module.input.display().to_string())?,
+            };
             unit.name = module.input.display().to_string();
             units.push(unit);
         }

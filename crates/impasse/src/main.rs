@@ -4,6 +4,7 @@ mod check;
 mod hang;
 mod info;
 mod inputs;
+mod isolated;
 mod loops;
 mod memory_model;
 mod outcomes;
@@ -46,6 +47,9 @@ enum Command {
     Shim(shim::Arguments),
     /// Build the library bitcode, if that was not done yet.
     Setup(setup::Arguments),
+    /// Translate files that nobody vouches for, and write the results to standard output.
+    #[command(hide = true)]
+    Translate(isolated::Arguments),
 }
 
 /// The exit code for input that cannot be checked.
@@ -62,6 +66,7 @@ fn main() -> ExitCode {
         Command::Certify(arguments) => loops::certify::main(arguments),
         Command::Shim(arguments) => shim::main(arguments),
         Command::Setup(arguments) => setup::main(arguments),
+        Command::Translate(arguments) => isolated::main(arguments),
     };
     result.unwrap_or_else(|error| {
         anstream::eprintln!("impasse: {error:#}");

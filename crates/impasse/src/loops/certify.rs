@@ -18,6 +18,7 @@ use impasse_lasso::concolic::names::names;
 use impasse_lasso::concolic::run::{Bounds, Subject, execute};
 use impasse_lasso::concolic::trace::{Deed, Source, Trace};
 use impasse_lasso::concolic::turn::{Round, line_of, lines};
+use impasse_lasso::search::LONGEST;
 use impasse_solver::Terms;
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -87,8 +88,12 @@ fn check(
         .iter()
         .map(|text| text.parse().with_context(|| format!("input {text}")))
         .collect::<Result<_>>()?;
+    let steps = usize::try_from(evidence.steps)?;
+    if steps > LONGEST + 1 {
+        bail!("its execution takes {steps} instructions, of which at most {LONGEST} are executed");
+    }
     let bounds = Bounds {
-        steps: usize::try_from(evidence.steps)?,
+        steps,
         inputs: values.len(),
     };
     let trace = execute(subject, &values, bounds);

@@ -8,7 +8,7 @@ mod subject;
 mod witness;
 
 use crate::inputs::{Inputs, Model};
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail};
 use clap::{Args, ValueEnum};
 use impasse_compile::Toolchain;
 use impasse_lasso::prove::Arithmetic;
@@ -22,6 +22,9 @@ use std::process::ExitCode;
 use std::sync::{Mutex, mpsc};
 use std::time::Duration;
 use subject::{Wanted, subject};
+
+/// Every byte of standard input is an input of its own.
+const MOST_STDIN_BYTES: usize = 1 << 20;
 
 /// Options of `impasse loops`.
 #[derive(Args)]
@@ -191,6 +194,9 @@ fn system(files: &[PathBuf], flags: &[String], wanted: &Wanted) -> Result<System
         roots: wanted.main.iter().cloned().collect(),
         model: wanted.data_model,
     };
+    if wanted.stdin_bytes > MOST_STDIN_BYTES {
+        bail!("standard input may have at most {MOST_STDIN_BYTES} bytes");
+    }
     let options = Options {
         spurious_wakeups: false,
         leaks: false,

@@ -29,7 +29,7 @@ const SHOWN_ACCELERATED: usize = 2;
 /// How many times longer than the first their turns may get.
 const LONGER: usize = 20;
 /// How many instructions an execution may take that confirms a proof.
-const LONGEST: usize = 30_000_000;
+pub const LONGEST: usize = 30_000_000;
 
 /// The execution that a proof speaks of, if it does what the proof says.
 pub(super) fn confirm(

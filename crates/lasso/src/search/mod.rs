@@ -29,6 +29,7 @@ use crate::ends;
 use crate::problem::Line;
 use crate::prove::{self, Arithmetic, prove};
 use candidates::{Candidates, Signature, chain_of};
+pub use confirm::LONGEST;
 use confirm::confirm;
 pub use gap::Gap;
 use impasse_machine::fault::ErrorKind;
