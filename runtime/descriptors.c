@@ -317,6 +317,13 @@ static long read_events(struct inode *events, void *to, long n)
 	return sizeof value;
 }
 
+long __impasse_random(unsigned char *to, long n)
+{
+	for (long i = 0; i < n; i++)
+		to[i] = (unsigned char)__impasse_random_byte(n);
+	return n;
+}
+
 static long read_file(struct inode *inode, unsigned char *to, long n, long offset)
 {
 	long error = __impasse_load(inode);
@@ -339,10 +346,7 @@ static long read_part(struct inode *inode, unsigned char *to, long n, long offse
 	case EVENTS: return read_events(inode, to, n);
 	case POLLER: return -EINVAL;
 	case ZERO_DEVICE: memset(to, 0, (size_t)n); return n;
-	case RANDOM_DEVICE:
-		for (long i = 0; i < n; i++)
-			to[i] = (unsigned char)__impasse_choose_range("uchar", 8, 0);
-		return n;
+	case RANDOM_DEVICE: return __impasse_random((unsigned char *)to, n);
 	case NULL_DEVICE: return 0;
 	default: return -EBADF;
 	}

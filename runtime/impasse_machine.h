@@ -9,6 +9,7 @@ _Noreturn void __impasse_exit(int status);
 _Noreturn void __impasse_abort(void);
 _Noreturn void __impasse_failed(const char *what);
 _Noreturn void __impasse_unsupported(const char *what);
+int __impasse_main_waits(void);
 
 /* Threads. */
 int __impasse_thread_id(void);
@@ -38,6 +39,7 @@ void __impasse_handler_ends(int restarts);
 int __impasse_choose(int n);
 int __impasse_sometimes(void);
 long long __impasse_choose_range(const char *type_name, int bits, int is_signed);
+int __impasse_random_byte(long count);
 void __impasse_assume(int condition);
 
 /* The world outside. */

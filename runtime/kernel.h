@@ -33,6 +33,9 @@ struct epoll_event;
 long __impasse_epoll_wait(int fd, struct epoll_event *events, int most, long nanoseconds);
 long __impasse_transfer_message(long n, int fd, long a, long b, int flags);
 
+/* Fills bytes with random ones: which a program gets is not fixed, each is a choice. */
+long __impasse_random(unsigned char *to, long n);
+
 /* Everything about files that never blocks [atomic]; -ENOSYS for any other call. */
 long __impasse_file_call(long n, long a, long b, long c, long d, long e);
 

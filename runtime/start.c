@@ -48,7 +48,10 @@ void __impasse_start(int argc, char **argv, char **envp)
 	use_lock(&__stdout_used);
 	use_lock(&__stderr_used);
 	__impasse_run_constructors();
-	exit(main(argc, argv, envp));
+	int status = main(argc, argv, envp);
+	if (__impasse_main_waits())
+		pthread_exit(0);
+	exit(status);
 }
 
 /* Defined if the program registers functions, or uses streams. */

@@ -132,14 +132,6 @@ static long limits(int resource, struct rlimit *old)
 	return 0;
 }
 
-/* Which of them a program gets is not fixed: each byte is a choice. */
-static long random_bytes(unsigned char *to, long n)
-{
-	for (long i = 0; i < n; i++)
-		to[i] = (unsigned char)__impasse_choose_range("uchar", 8, 0);
-	return n;
-}
-
 static long cpus(unsigned long size, unsigned char *set)
 {
 	if (size < 8)
@@ -187,7 +179,7 @@ static long other_call(long n, long a, long b, long c, long d)
 	case SYS_munmap: return unmap((void *)a);
 	case SYS_madvise: case SYS_mlock: case SYS_munlock: case SYS_msync: return 0;
 	case SYS_brk: return 0;
-	case SYS_getrandom: return random_bytes((void *)a, b);
+	case SYS_getrandom: return __impasse_random((void *)a, b);
 	case SYS_rt_sigaction: return __impasse_sigaction((int)a, (void *)b, (void *)c);
 	case SYS_rt_sigprocmask: return __impasse_sigprocmask((int)a, (void *)b, (void *)c);
 	case SYS_rt_sigpending: return __impasse_sigpending((void *)a);

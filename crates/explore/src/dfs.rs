@@ -4,7 +4,7 @@
 //! followed; they lie one behind the other in one vector. The path to a fault is the stack itself.
 
 use crate::findings::{Findings, Place};
-use crate::limits::Watch;
+use crate::limits::Bounds;
 use crate::meter::Meter;
 use crate::outcome::{Outcome, Statistics, StopReason, Verdict};
 use crate::path::Path;
@@ -13,7 +13,7 @@ use crate::system::{Edge, Sink, TransitionSystem};
 use impasse_store::{Column, Id, Interner};
 use std::sync::atomic::{AtomicU8, Ordering::Relaxed};
 
-/// Expansions between two looks at the clock and the memory.
+/// Expansions between two updates of the figures shown.
 const INTERVAL: u64 = 64;
 
 pub(crate) fn search<S: TransitionSystem + ?Sized>(search: &Search<'_, S>) -> Outcome<S> {
@@ -21,7 +21,7 @@ pub(crate) fn search<S: TransitionSystem + ?Sized>(search: &Search<'_, S>) -> Ou
     let run = Run {
         system: search.system,
         worker: search.system.worker(),
-        watch: Watch::new(&search.limits, search.interrupt),
+        bounds: Bounds::new(search.max_states, search.cancel),
         meter: search.meter.unwrap_or(&idle),
         states: Interner::new(),
         entered: Column::new(),
@@ -36,7 +36,7 @@ pub(crate) fn search<S: TransitionSystem + ?Sized>(search: &Search<'_, S>) -> Ou
 struct Run<'a, S: TransitionSystem + ?Sized> {
     system: &'a S,
     worker: S::Worker,
-    watch: Watch<'a>,
+    bounds: Bounds<'a>,
     meter: &'a Meter,
     states: Interner,
     /// Whether a state was entered, by id.
@@ -74,11 +74,12 @@ impl<S: TransitionSystem + ?Sized> Run<'_, S> {
             depth: self.depth,
             terminal: self.findings.terminal,
             bytes: self.bytes(),
-            elapsed: self.watch.elapsed(),
+            elapsed: self.bounds.elapsed(),
         };
         Outcome {
             verdict,
             omissions,
+            endless: false,
             statistics,
         }
     }
@@ -159,15 +160,11 @@ impl<S: TransitionSystem + ?Sized> Run<'_, S> {
 
     fn check(&self, expanded: u64) -> Option<StopReason> {
         let states = self.states.len() as u64;
-        if let Some(reason) = self.watch.check_states(states) {
-            return Some(reason);
+        if expanded.is_multiple_of(INTERVAL) {
+            self.show_figures();
         }
-        if !expanded.is_multiple_of(INTERVAL) {
-            return None;
-        }
-        self.show_figures();
-        let working = self.system.working_bytes();
-        self.watch.check(self.bytes() + working)
+        let limit = self.bounds.check_states(states);
+        limit.or_else(|| self.bounds.cancel().reason())
     }
 
     fn show_figures(&self) {

@@ -44,7 +44,7 @@ mod progress;
 mod search;
 mod system;
 
-pub use limits::{Limits, default_memory};
+pub use limits::{Budget, Cancel, Overrun, Watchdog, resident_memory};
 pub use meter::Meter;
 pub use outcome::{Outcome, Statistics, StopReason, Verdict};
 pub use path::{Path, ReplayError, Step, StepEnd};

@@ -1,73 +1,86 @@
-//! How far a search may go, and the watch over it.
+//! How far a run may go, and the watch over it.
+//!
+//! Whoever works on a search, in whatever loop, looks at a [`Cancel`] now and then. A [`Watchdog`]
+//! watches the clock and the memory of the process from a thread of its own, so that limits hold
+//! whatever the others are doing.
 
 use crate::outcome::StopReason;
 use std::fs;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+use std::sync::atomic::{AtomicBool, AtomicU8, Ordering::Relaxed};
+use std::sync::{Arc, Mutex, mpsc};
+use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
-/// Bounds on a search; whichever is hit first stops it. None means no bound, but for
-/// memory, which is always bounded by what the machine has left.
-#[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
-pub struct Limits {
-    /// Distinct states. The search stops soon after it has found more.
-    pub states: Option<u64>,
-    /// Memory in bytes, of states, bookkeeping and the system together.
-    pub memory: Option<u64>,
-    /// Wall-clock time.
-    pub time: Option<Duration>,
+/// Asks everything that works on a search to stop, and says why.
+#[derive(Default, Debug)]
+pub struct Cancel(AtomicU8);
+
+/// For whoever is never asked to stop.
+pub(crate) static NEVER: Cancel = Cancel(AtomicU8::new(0));
+
+/// What a [`Cancel`] holds, by reason.
+const REASONS: [StopReason; 3] = [
+    StopReason::Memory,
+    StopReason::Time,
+    StopReason::Interrupted,
+];
+
+impl Cancel {
+    /// Nothing is to stop.
+    pub fn new() -> Cancel {
+        Cancel::default()
+    }
+
+    /// Asks to stop. The first reason stays. [`StopReason::States`] is the search's own.
+    pub fn cancel(&self, reason: StopReason) {
+        let number = REASONS.iter().position(|&known| known == reason);
+        let number = number.map_or(0, |at| at as u8 + 1);
+        let _ = self.0.compare_exchange(0, number, Relaxed, Relaxed);
+    }
+
+    /// Why to stop, if somebody has asked for it.
+    pub fn reason(&self) -> Option<StopReason> {
+        let number = self.0.load(Relaxed);
+        REASONS.get((number as usize).wrapping_sub(1)).copied()
+    }
+
+    /// Whether to stop.
+    #[inline]
+    pub fn is_cancelled(&self) -> bool {
+        self.0.load(Relaxed) != 0
+    }
+
+    /// Takes a request back: what follows must be done in any case.
+    pub fn clear(&self) {
+        self.0.store(0, Relaxed);
+    }
 }
 
-/// The most states that can be numbered, with room for those found before a search notices.
-const NUMBERABLE: u64 = 4_000_000_000;
-/// The share of the available memory that a search takes when it was given no limit.
-const DEFAULT_SHARE: f64 = 0.85;
-/// The share of the available memory that must stay free, whoever uses the rest.
-const RESERVED_SHARE: f64 = 0.04;
-/// How often the machine's free memory is looked up.
-const MEMORY_INTERVAL: Duration = Duration::from_millis(250);
-
-/// Watches a running search; shared by its threads.
-pub(crate) struct Watch<'a> {
+/// When a search must stop.
+#[derive(Clone, Copy)]
+pub(crate) struct Bounds<'a> {
     started: Instant,
     states: u64,
-    memory: u64,
-    time: Option<Duration>,
-    interrupt: Option<&'a AtomicBool>,
-    reserved: u64,
-    next_look: AtomicU64,
+    cancel: &'a Cancel,
 }
 
-impl<'a> Watch<'a> {
-    pub(crate) fn new(limits: &Limits, interrupt: Option<&'a AtomicBool>) -> Self {
-        let available = available_memory();
-        let share = |share: f64| available.map(|bytes| (bytes as f64 * share) as u64);
-        Watch {
+impl<'a> Bounds<'a> {
+    /// Bounds of a search that begins now.
+    pub(crate) fn new(states: Option<u64>, cancel: &'a Cancel) -> Self {
+        Bounds {
             started: Instant::now(),
-            states: limits.states.unwrap_or(NUMBERABLE).min(NUMBERABLE),
-            memory: limits.memory.or(share(DEFAULT_SHARE)).unwrap_or(u64::MAX),
-            time: limits.time,
-            interrupt,
-            reserved: share(RESERVED_SHARE).unwrap_or(0),
-            next_look: AtomicU64::new(0),
+            states: states.unwrap_or(NUMBERABLE).min(NUMBERABLE),
+            cancel,
         }
     }
 
-    /// The flag by which somebody asks to stop.
-    pub(crate) fn interrupt(&self) -> Option<&'a AtomicBool> {
-        self.interrupt
+    /// What stops it, besides its own limit.
+    pub(crate) fn cancel(&self) -> &'a Cancel {
+        self.cancel
     }
 
     pub(crate) fn elapsed(&self) -> Duration {
         self.started.elapsed()
-    }
-
-    /// What is left for a search within this one, with so many states found and so many bytes in use.
-    pub(crate) fn left(&self, states: u64, bytes: u64) -> Limits {
-        Limits {
-            states: Some(self.states_left(states)),
-            memory: Some(self.memory.saturating_sub(bytes)),
-            time: self.time.map(|limit| limit.saturating_sub(self.elapsed())),
-        }
     }
 
     /// How many more states may be found.
@@ -79,38 +92,197 @@ impl<'a> Watch<'a> {
     pub(crate) fn check_states(&self, states: u64) -> Option<StopReason> {
         (states > self.states).then_some(StopReason::States)
     }
+}
 
-    /// Why to stop at this very moment, with so many bytes in use.
-    pub(crate) fn check(&self, bytes: u64) -> Option<StopReason> {
-        let elapsed = self.elapsed();
-        if self.interrupt.is_some_and(|flag| flag.load(Relaxed)) {
-            Some(StopReason::Interrupted)
-        } else if self.time.is_some_and(|limit| elapsed >= limit) {
+/// The most states that can be numbered, with room for those found before a search notices.
+const NUMBERABLE: u64 = 4_000_000_000;
+/// The share of the available memory that a run takes when it was given no limit.
+const DEFAULT_SHARE: f64 = 0.85;
+/// The share of the available memory that must stay free, whoever uses the rest.
+const RESERVED_SHARE: f64 = 0.04;
+/// How often the clock and the memory of the process are looked at.
+const INTERVAL: Duration = Duration::from_millis(10);
+/// How often the machine's free memory is looked up, in intervals.
+const MACHINE_INTERVALS: u32 = 25;
+/// How long a run that was asked to stop may take to do so by itself.
+const GRACE: Duration = Duration::from_millis(500);
+/// By how much a run that was asked to stop may exceed its limit on memory meanwhile.
+const EXCESS: f64 = 1.04;
+
+/// What Linux counts memory in, on x86-64.
+const PAGE: u64 = 4096;
+
+/// Bounds on a run, whatever it does. None means no bound, but for memory, which is always bounded by
+/// what the machine has left.
+#[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
+pub struct Budget {
+    /// Memory of the whole process, in bytes.
+    pub memory: Option<u64>,
+    /// Wall-clock time since the process began to count.
+    pub time: Option<Duration>,
+}
+
+/// What is called when a run does not stop by itself.
+pub type Overrun = Box<dyn FnOnce(StopReason) + Send>;
+
+/// Keeps a run within its budget: cancels it when the budget is spent or somebody interrupts, and calls
+/// an [`Overrun`] if it has not ended soon after. Stops watching when dropped.
+pub struct Watchdog {
+    thread: Option<JoinHandle<()>>,
+    /// Closed when there is nothing more to watch.
+    over: Option<mpsc::Sender<()>>,
+    phase: Arc<Mutex<Phase>>,
+    cancel: Arc<Cancel>,
+}
+
+/// What a run is doing.
+struct Phase {
+    /// Whether it has its result, and what is left to do may not be cut short by half.
+    concluding: bool,
+    overrun: Option<Overrun>,
+}
+
+impl Watchdog {
+    /// Watches from now on a run that began to count at `started`. Once `interrupt` is true, or the
+    /// budget spent, it cancels `cancel`.
+    pub fn start(
+        started: Instant,
+        budget: Budget,
+        interrupt: Arc<AtomicBool>,
+        cancel: Arc<Cancel>,
+        overrun: Overrun,
+    ) -> Watchdog {
+        let (over, closed) = mpsc::channel();
+        let phase = Arc::new(Mutex::new(Phase {
+            concluding: false,
+            overrun: Some(overrun),
+        }));
+        let limits = Limits::new(started, &budget);
+        if let Some(reason) = limits.spent(false) {
+            cancel.cancel(reason);
+        }
+        let watch = Watch {
+            limits,
+            interrupt,
+            cancel: Arc::clone(&cancel),
+            phase: Arc::clone(&phase),
+        };
+        Watchdog {
+            thread: Some(thread::spawn(move || watch.run(&closed))),
+            over: Some(over),
+            phase,
+            cancel,
+        }
+    }
+
+    /// The run has its result: from now on nothing is cancelled, and if it does not end soon after the
+    /// budget is spent, this is called instead.
+    pub fn conclude(&self, overrun: Overrun) {
+        let mut phase = self.phase.lock().expect("nobody panics here");
+        *phase = Phase {
+            concluding: true,
+            overrun: Some(overrun),
+        };
+        self.cancel.clear();
+    }
+}
+
+impl Drop for Watchdog {
+    fn drop(&mut self) {
+        self.over = None;
+        if let Some(thread) = self.thread.take() {
+            let _ = thread.join();
+        }
+    }
+}
+
+/// The watchdog's thread.
+struct Watch {
+    limits: Limits,
+    interrupt: Arc<AtomicBool>,
+    cancel: Arc<Cancel>,
+    phase: Arc<Mutex<Phase>>,
+}
+
+impl Watch {
+    fn run(&self, closed: &mpsc::Receiver<()>) {
+        let mut spent: Option<(StopReason, Instant)> = None;
+        let mut looks = 0;
+        while closed.recv_timeout(INTERVAL) == Err(mpsc::RecvTimeoutError::Timeout) {
+            looks += 1;
+            let reason = match self.interrupt.load(Relaxed) {
+                true => Some(StopReason::Interrupted),
+                false => self.limits.spent(looks % MACHINE_INTERVALS == 1),
+            };
+            spent = spent.or(reason.map(|reason| (reason, Instant::now())));
+            let Some((reason, since)) = spent else {
+                continue;
+            };
+            let mut phase = self.phase.lock().expect("nobody panics here");
+            if !phase.concluding {
+                self.cancel.cancel(reason);
+            }
+            if since.elapsed() >= GRACE || self.limits.far_exceeded() {
+                let overrun = phase.overrun.take();
+                drop(phase);
+                return overrun.into_iter().for_each(|overrun| overrun(reason));
+            }
+        }
+    }
+}
+
+/// A budget in numbers.
+struct Limits {
+    started: Instant,
+    memory: u64,
+    time: Option<Duration>,
+    /// What must stay free of the machine's memory.
+    reserved: u64,
+}
+
+impl Limits {
+    fn new(started: Instant, budget: &Budget) -> Limits {
+        let available = available_memory();
+        let share = |share: f64| available.map(|bytes| (bytes as f64 * share) as u64);
+        Limits {
+            started,
+            memory: budget.memory.or(share(DEFAULT_SHARE)).unwrap_or(u64::MAX),
+            time: budget.time,
+            reserved: share(RESERVED_SHARE).unwrap_or(0),
+        }
+    }
+
+    /// What is spent.
+    fn spent(&self, look_at_machine: bool) -> Option<StopReason> {
+        let full = || available_memory().is_some_and(|bytes| bytes < self.reserved);
+        if self
+            .time
+            .is_some_and(|limit| self.started.elapsed() >= limit)
+        {
             Some(StopReason::Time)
-        } else if bytes > self.memory || self.machine_is_full(elapsed) {
+        } else if exceeds(self.memory) || look_at_machine && full() {
             Some(StopReason::Memory)
         } else {
             None
         }
     }
 
-    /// Whether the machine has hardly any memory left; looked up now and then only.
-    fn machine_is_full(&self, elapsed: Duration) -> bool {
-        let due = self.next_look.load(Relaxed);
-        let now = elapsed.as_millis() as u64;
-        let next = now + MEMORY_INTERVAL.as_millis() as u64;
-        now >= due
-            && self
-                .next_look
-                .compare_exchange(due, next, Relaxed, Relaxed)
-                .is_ok()
-            && available_memory().is_some_and(|bytes| bytes < self.reserved)
+    /// Whether so much memory is in use that nobody can wait for the run to stop by itself.
+    fn far_exceeded(&self) -> bool {
+        exceeds((self.memory as f64 * EXCESS) as u64)
     }
 }
 
-/// The memory that this process may take where it was given no limit, in bytes: most of what it can have.
-pub fn default_memory() -> Option<u64> {
-    available_memory().map(|bytes| (bytes as f64 * DEFAULT_SHARE) as u64)
+fn exceeds(memory: u64) -> bool {
+    resident_memory().is_some_and(|bytes| bytes > memory)
+}
+
+/// The memory that this process uses at present, in bytes, as Linux counts it. None where the system
+/// does not tell.
+pub fn resident_memory() -> Option<u64> {
+    let pages = fs::read_to_string("/proc/self/statm").ok()?;
+    let resident: u64 = pages.split_whitespace().nth(1)?.parse().ok()?;
+    Some(resident * PAGE)
 }
 
 /// The memory that this process can still have, in bytes, where the system tells: the machine's,
@@ -149,27 +321,69 @@ mod tests {
     }
 
     #[test]
+    fn the_first_reason_stays() {
+        let cancel = Cancel::new();
+        assert_eq!(cancel.reason(), None);
+        cancel.cancel(StopReason::Time);
+        cancel.cancel(StopReason::Memory);
+        assert_eq!(cancel.reason(), Some(StopReason::Time));
+        cancel.clear();
+        assert!(!cancel.is_cancelled());
+    }
+
+    #[test]
+    fn memory_counts_what_is_touched() {
+        let before = resident_memory().expect("Linux");
+        let touched = std::hint::black_box(vec![1u8; 64 << 20]);
+        let after = resident_memory().expect("Linux");
+        assert!(after - before > 48 << 20);
+        drop(touched);
+    }
+
+    /// Starts a watchdog over a run that does not look whether it is cancelled, and waits for what it
+    /// calls.
+    fn overrun_of(budget: Budget, interrupted: bool, cancel: &Arc<Cancel>) -> StopReason {
+        let (sender, overrun) = mpsc::channel();
+        let send = move |reason| sender.send(reason).expect("the test waits");
+        let interrupt = Arc::new(AtomicBool::new(interrupted));
+        let (now, cancel) = (Instant::now(), Arc::clone(cancel));
+        let _watchdog = Watchdog::start(now, budget, interrupt, cancel, Box::new(send));
+        overrun.recv().expect("the watchdog calls")
+    }
+
+    #[test]
     fn each_limit_stops() {
-        let flag = AtomicBool::new(false);
-        let limits = Limits {
-            states: Some(10),
-            memory: Some(1000),
-            time: None,
-        };
-        let watch = Watch::new(&limits, Some(&flag));
-        assert_eq!(watch.check_states(10), None);
-        assert_eq!(watch.check_states(11), Some(StopReason::States));
-        assert_eq!(watch.check(1000), None);
-        assert_eq!(watch.check(1001), Some(StopReason::Memory));
-        flag.store(true, Relaxed);
-        assert_eq!(watch.check(0), Some(StopReason::Interrupted));
-        let watch = Watch::new(
-            &Limits {
-                time: Some(Duration::ZERO),
-                ..limits
-            },
-            None,
+        let time = Some(Duration::from_millis(1));
+        let memory = Some(1);
+        let cases = [
+            (Budget { time, memory: None }, false, StopReason::Time),
+            (Budget { time: None, memory }, false, StopReason::Memory),
+            (Budget::default(), true, StopReason::Interrupted),
+        ];
+        for (budget, interrupted, reason) in cases {
+            let cancel = Arc::new(Cancel::new());
+            assert_eq!(overrun_of(budget, interrupted, &cancel), reason);
+            assert_eq!(cancel.reason(), Some(reason));
+        }
+    }
+
+    #[test]
+    fn a_conclusion_is_not_cancelled() {
+        let cancel = Arc::new(Cancel::new());
+        let interrupt = Arc::new(AtomicBool::new(false));
+        let (sender, overrun) = mpsc::channel();
+        let watchdog = Watchdog::start(
+            Instant::now(),
+            Budget::default(),
+            Arc::clone(&interrupt),
+            Arc::clone(&cancel),
+            Box::new(|_| panic!("replaced")),
         );
-        assert_eq!(watch.check(0), Some(StopReason::Time));
+        watchdog.conclude(Box::new(move |reason| {
+            sender.send(reason).expect("the test waits")
+        }));
+        interrupt.store(true, Relaxed);
+        assert_eq!(overrun.recv(), Ok(StopReason::Interrupted));
+        assert_eq!(cancel.reason(), None);
     }
 }

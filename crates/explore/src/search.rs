@@ -1,11 +1,10 @@
 //! The builder behind which all searches stand.
 
-use crate::limits::Limits;
+use crate::limits::{Cancel, NEVER};
 use crate::meter::Meter;
 use crate::outcome::Outcome;
-use crate::system::TransitionSystem;
+use crate::system::{Key, TransitionSystem};
 use std::num::NonZeroUsize;
-use std::sync::atomic::AtomicBool;
 
 /// The order in which states are visited.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
@@ -28,21 +27,23 @@ pub struct Search<'a, S: TransitionSystem + ?Sized> {
     pub(crate) system: &'a S,
     pub(crate) strategy: Strategy,
     pub(crate) threads: NonZeroUsize,
-    pub(crate) limits: Limits,
-    pub(crate) interrupt: Option<&'a AtomicBool>,
+    pub(crate) apart: Option<Key>,
+    pub(crate) max_states: Option<u64>,
+    pub(crate) cancel: &'a Cancel,
     pub(crate) meter: Option<&'a Meter>,
 }
 
 impl<'a, S: TransitionSystem + ?Sized> Search<'a, S> {
-    /// A breadth-first search on all cores, bounded only by memory.
+    /// A breadth-first search on all cores, without bounds.
     pub fn new(system: &'a S) -> Self {
         let threads = std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
         Search {
             system,
             strategy: Strategy::default(),
             threads,
-            limits: Limits::default(),
-            interrupt: None,
+            apart: None,
+            max_states: None,
+            cancel: &NEVER,
             meter: None,
         }
     }
@@ -59,15 +60,22 @@ impl<'a, S: TransitionSystem + ?Sized> Search<'a, S> {
         self
     }
 
-    /// Goes no further than this.
-    pub fn limits(mut self, limits: Limits) -> Self {
-        self.limits = limits;
+    /// That this section can stay open for ever is no hang, but noted in the outcome.
+    pub fn apart(mut self, section: Key) -> Self {
+        self.apart = Some(section);
         self
     }
 
-    /// Stops soon after `flag` becomes true.
-    pub fn interrupt(mut self, flag: &'a AtomicBool) -> Self {
-        self.interrupt = Some(flag);
+    /// Stops soon after it has found more than so many states.
+    pub fn max_states(mut self, states: u64) -> Self {
+        self.max_states = Some(states);
+        self
+    }
+
+    /// Stops soon after this is cancelled. A system that looks at the same request may then emit less
+    /// than it has.
+    pub fn cancel(mut self, cancel: &'a Cancel) -> Self {
+        self.cancel = cancel;
         self
     }
 

@@ -49,15 +49,8 @@ pub trait TransitionSystem: Sync {
         false
     }
 
-    /// Memory that the system itself holds at present for the states that were found, in bytes; counts
-    /// towards the limit.
+    /// Memory that the system itself holds at present for the states that were found, in bytes.
     fn bytes(&self) -> u64 {
-        0
-    }
-
-    /// Memory that workers hold besides at present, in bytes; counts towards the limit, but not
-    /// towards what states take.
-    fn working_bytes(&self) -> u64 {
         0
     }
 }
@@ -96,16 +89,19 @@ pub struct Edge<'a> {
     pub branch: Branch,
     /// The section instances that it ends.
     pub ends: Ends<'a>,
+    /// Whether it changes nothing that anybody but the one who takes it could observe.
+    pub silent: bool,
 }
 
 impl<'a> Edge<'a> {
-    /// A transition of its own to `target`, without label, that ends no section.
+    /// A transition of its own to `target`, without label, that ends no section and is not silent.
     pub fn to(target: &'a [u8]) -> Self {
         Edge {
             target,
             label: 0,
             branch: Branch::Schedule,
             ends: Ends::Sections(&[]),
+            silent: false,
         }
     }
 }
@@ -130,6 +126,11 @@ pub enum Branch {
 /// does not end it if and only if it is the same instance.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Key(pub u64);
+
+impl Key {
+    /// The section that is the whole program.
+    pub const PROGRAM: Key = Key(u64::MAX);
+}
 
 /// The section instances that an edge ends.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -104,6 +104,7 @@ fn emit(group: &[Exit], label: u32, sink: &mut dyn Sink<SectionGraph>) {
             } else {
                 Ends::Sections(&ended)
             },
+            silent: false,
         });
     }
 }

@@ -3,15 +3,15 @@
 mod toys;
 
 use impasse_explore::{
-    Edge, Limits, Meter, Outcome, Path, Search, Sink, StepEnd, StopReason, Strategy as Order,
-    TransitionSystem, Verdict,
+    Budget, Cancel, Edge, Meter, Outcome, Path, Search, Sink, StepEnd, StopReason,
+    Strategy as Order, TransitionSystem, Verdict, Watchdog, resident_memory,
 };
 use proptest::collection::vec;
 use proptest::prelude::*;
 use std::collections::{BTreeSet, HashMap};
 use std::num::NonZeroUsize;
-use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
-use std::time::Duration;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
 use toys::{BothInside, Counters, Deadlock, Emission, Graph, Peterson, Philosophers};
 
 const THREADS: [usize; 4] = [1, 2, 3, 8];
@@ -163,10 +163,9 @@ proptest! {
 
     #[test]
     fn a_limit_on_states_is_deterministic(graph in graphs(1000, 1, 0), limit in 1..1000u64) {
-        let limits = Limits { states: Some(limit), ..Limits::default() };
-        let one = Search::new(&graph).threads(NonZeroUsize::MIN).limits(limits).run();
+        let one = Search::new(&graph).threads(NonZeroUsize::MIN).max_states(limit).run();
         for threads in THREADS {
-            let outcome = Search::new(&graph).threads(NonZeroUsize::new(threads).unwrap()).limits(limits).run();
+            let outcome = Search::new(&graph).threads(NonZeroUsize::new(threads).unwrap()).max_states(limit).run();
             prop_assert_eq!(&outcome.verdict, &one.verdict);
             prop_assert_eq!(outcome.statistics.states, one.statistics.states);
             prop_assert_eq!(outcome.statistics.transitions, one.statistics.transitions);
@@ -288,31 +287,34 @@ fn endless() -> Counters {
 
 #[test]
 fn memory_time_and_interrupt_stop() {
-    let flag = AtomicBool::new(false);
-    let small = Limits {
-        memory: Some(4 << 20),
-        ..Limits::default()
+    let held = resident_memory().expect("Linux");
+    let memory = Budget {
+        memory: Some(held + (16 << 20)),
+        time: None,
     };
-    let short = Limits {
+    let time = Budget {
+        memory: None,
         time: Some(Duration::from_millis(30)),
-        ..Limits::default()
     };
     for order in [Order::BreadthFirst, Order::DepthFirst] {
         let system = endless();
-        let search = || Search::new(&system).strategy(order).interrupt(&flag);
-        let outcome = search().limits(small).run();
-        assert_eq!(outcome.verdict, Verdict::Stopped(StopReason::Memory));
-        assert!(outcome.statistics.bytes > 4 << 20 && outcome.statistics.bytes < 8 << 20);
+        let search = |budget| {
+            let cancel = Arc::new(Cancel::new());
+            let never = Box::new(|_| panic!("the search stops by itself"));
+            let (now, interrupt) = (Instant::now(), Arc::default());
+            let _watchdog = Watchdog::start(now, budget, interrupt, Arc::clone(&cancel), never);
+            let search = Search::new(&system).strategy(order).cancel(&cancel);
+            search.run().verdict
+        };
+        assert_eq!(search(memory), Verdict::Stopped(StopReason::Memory));
+        assert_eq!(search(time), Verdict::Stopped(StopReason::Time));
+        let cancel = Cancel::new();
+        cancel.cancel(StopReason::Interrupted);
+        let search = Search::new(&system).strategy(order).cancel(&cancel);
         assert_eq!(
-            search().limits(short).run().verdict,
-            Verdict::Stopped(StopReason::Time)
-        );
-        flag.store(true, Relaxed);
-        assert_eq!(
-            search().run().verdict,
+            search.run().verdict,
             Verdict::Stopped(StopReason::Interrupted)
         );
-        flag.store(false, Relaxed);
     }
 }
 

@@ -1,23 +1,21 @@
 //! `impasse check`: every interleaving.
 
+use crate::ending::Ending;
 use crate::inputs::Inputs;
+use crate::limits::{Guard, Limits};
 use crate::memory_model::Model;
-use crate::{hang, progress, telling, trace};
-use anyhow::{Context, Result, bail};
+use crate::{findings, progress};
+use anyhow::{Result, bail};
 use clap::{Args, ValueEnum};
-use impasse_explore::{Limits, Meter, Outcome, Path, Search, StopReason, Strategy};
-use impasse_machine::fault::ErrorKind;
+use impasse_explore::{Cancel, Key, Meter, Outcome, Search, Strategy};
 use impasse_machine::options::{Options, Reduction, Settle, Uncaught};
-use impasse_machine::record::{Replay, replay};
 use impasse_machine::section::{Hangs, SectionType, SectionTypes};
 use impasse_machine::system::System;
 use impasse_report::human::{Rendering, render};
-use impasse_report::{Report, Scope, Verdict};
+use impasse_report::{Report, Scope};
 use std::num::NonZeroUsize;
 use std::process::ExitCode;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Duration;
 
 /// Options of `impasse check`.
 #[derive(Args)]
@@ -26,6 +24,8 @@ pub struct Arguments {
     inputs: Inputs,
     #[command(flatten)]
     model: Model,
+    #[command(flatten)]
+    ending: Ending,
     /// How the result is printed.
     #[arg(long, value_enum, default_value_t = Format::Human)]
     format: Format,
@@ -69,12 +69,8 @@ pub struct Arguments {
     /// Stop after so many states.
     #[arg(long, value_name = "N")]
     max_states: Option<u64>,
-    /// Stop when so much memory is used, as in 4G or 500M.
-    #[arg(long, value_name = "BYTES", value_parser = amount)]
-    max_memory: Option<u64>,
-    /// Stop after so many seconds.
-    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
-    max_time: Option<Duration>,
+    #[command(flatten)]
+    limits: Limits,
     /// How many threads search; all cores by default.
     #[arg(long, value_name = "N")]
     threads: Option<NonZeroUsize>,
@@ -158,33 +154,6 @@ fn section_type(text: &str) -> Result<SectionType, String> {
     })
 }
 
-pub(crate) fn seconds(text: &str) -> Result<Duration, String> {
-    let number: f64 = text
-        .trim_end_matches('s')
-        .parse()
-        .map_err(|_| "a number of seconds")?;
-    Duration::try_from_secs_f64(number).map_err(|e| e.to_string())
-}
-
-pub(crate) fn amount(text: &str) -> Result<u64, String> {
-    let error = || "a number of bytes, as in 500M or 4G".to_owned();
-    let digits = text.trim_end_matches(|c: char| !c.is_ascii_digit());
-    let factor = match text[digits.len()..]
-        .to_ascii_uppercase()
-        .trim_end_matches("IB")
-        .trim_end_matches('B')
-    {
-        "" => 1,
-        "K" => 1 << 10,
-        "M" => 1 << 20,
-        "G" => 1 << 30,
-        "T" => 1 << 40,
-        _ => return Err(error()),
-    };
-    let number: u64 = digits.parse().map_err(|_| error())?;
-    number.checked_mul(factor).ok_or_else(error)
-}
-
 impl Arguments {
     /// Which hangs are looked for.
     fn hangs(&self) -> Result<Hangs> {
@@ -212,178 +181,128 @@ impl Arguments {
             (_, _, Progress::Branching) => Strategy::Branching,
         }
     }
+
+    fn options(&self, hangs: Hangs) -> Result<Options> {
+        let options = Options {
+            hangs,
+            settle: match self.strategy(hangs) {
+                Strategy::BreadthFirst | Strategy::DepthFirst => Settle::Never,
+                Strategy::Hangs => Settle::Doubtful,
+                Strategy::Branching => Settle::Always,
+            },
+            leaks: self.leaks == Switch::On,
+            uncaught: match self.uncaught {
+                OnUncaught::Both => Uncaught::Both,
+                OnUncaught::Unwind => Uncaught::Unwind,
+                OnUncaught::Terminate => Uncaught::Terminate,
+            },
+            program_is_section: self.notes_endless(hangs),
+            races: self.races == Switch::On,
+            spurious_wakeups: self.spurious_wakeups == Switch::On,
+            reduce: match self.reduce {
+                OnReduction::Full => Reduction::Full,
+                OnReduction::Private => Reduction::Private,
+                OnReduction::None => Reduction::None,
+            },
+            remember: self.remember == Switch::On,
+            ..self.inputs.options(&self.program_arguments)?
+        };
+        Ok(self.ending.apply(self.model.apply(options)))
+    }
+
+    /// Whether it is found out if some executions can never end, which is no hang.
+    fn notes_endless(&self, hangs: Hangs) -> bool {
+        matches!(hangs, Hangs::Local(_)) && self.strategy(hangs) == Strategy::Hangs
+    }
+
+    fn output(&self) -> Output {
+        Output {
+            format: self.format,
+            rendering: Rendering {
+                whole_trace: self.full_trace,
+                library_frames: self.library_frames,
+            },
+        }
+    }
+
+    /// A report that says what is looked for, and nothing yet of what was found.
+    fn blank_report(&self, hangs: Hangs) -> Report {
+        let chosen = self.sections.iter().map(|kind| kind.name().to_owned());
+        Report {
+            sections: chosen.collect(),
+            hangs: match (self.search, hangs) {
+                (_, Hangs::Off) => Scope::Off,
+                (Order::Depth, _) => Scope::Deadlocks,
+                (_, Hangs::Local(_)) => Scope::Local,
+                (_, Hangs::Global) => Scope::Global,
+            },
+            ..Report::blank()
+        }
+    }
+
+    fn search<'s>(
+        &self,
+        system: &'s System,
+        meter: &Meter,
+        cancel: &Cancel,
+    ) -> Outcome<&'s System> {
+        let mut search = Search::new(&system)
+            .cancel(cancel)
+            .meter(meter)
+            .strategy(self.strategy(system.options.hangs));
+        if self.notes_endless(system.options.hangs) {
+            search = search.apart(Key::PROGRAM);
+        }
+        if let Some(states) = self.max_states {
+            search = search.max_states(states);
+        }
+        if let Some(threads) = self.threads {
+            search = search.threads(threads);
+        }
+        progress::shown(meter, || search.run())
+    }
+}
+
+/// How a report is printed.
+#[derive(Clone, Copy)]
+struct Output {
+    format: Format,
+    rendering: Rendering,
+}
+
+impl Output {
+    /// Prints a report, whether or not anybody reads to the end, and gives the exit code.
+    fn print(self, report: &Report) -> u8 {
+        use std::io::Write;
+        let text = match self.format {
+            Format::Json => {
+                serde_json::to_string_pretty(report).expect("a report is plain data") + "\n"
+            }
+            Format::Human => render(report, self.rendering),
+        };
+        let _ = anstream::stdout().write_all(text.as_bytes());
+        report.verdict.exit_code()
+    }
 }
 
 /// Checks a program and prints the report.
 pub fn main(arguments: Arguments) -> Result<ExitCode> {
     let hangs = arguments.hangs()?;
-    let options = Options {
-        hangs,
-        settle: match arguments.strategy(hangs) {
-            Strategy::BreadthFirst | Strategy::DepthFirst => Settle::Never,
-            Strategy::Hangs => Settle::Doubtful,
-            Strategy::Branching => Settle::Always,
-        },
-        leaks: arguments.leaks == Switch::On,
-        uncaught: match arguments.uncaught {
-            OnUncaught::Both => Uncaught::Both,
-            OnUncaught::Unwind => Uncaught::Unwind,
-            OnUncaught::Terminate => Uncaught::Terminate,
-        },
-        races: arguments.races == Switch::On,
-        spurious_wakeups: arguments.spurious_wakeups == Switch::On,
-        reduce: match arguments.reduce {
-            OnReduction::Full => Reduction::Full,
-            OnReduction::Private => Reduction::Private,
-            OnReduction::None => Reduction::None,
-        },
-        remember: arguments.remember == Switch::On,
-        ..arguments.inputs.options(&arguments.program_arguments)?
+    let meter = Arc::new(Meter::new());
+    let blank = arguments.blank_report(hangs);
+    let output = arguments.output();
+    let guard = {
+        let (blank, meter) = (blank.clone(), Arc::clone(&meter));
+        let stopped = move |reason| output.print(&findings::stopped(blank, &meter, reason));
+        Guard::new(&arguments.limits, stopped)?
     };
-    let options = arguments.model.apply(options);
-    let system = arguments.inputs.system(&arguments.flags, options)?;
-    let report = search(&arguments, &system)?;
-    match arguments.format {
-        Format::Json => print(&(serde_json::to_string_pretty(&report)? + "\n")),
-        Format::Human => {
-            let rendering = Rendering {
-                whole_trace: arguments.full_trace,
-                library_frames: arguments.library_frames,
-            };
-            print(&render(&report, rendering));
-        }
+    let options = arguments.options(hangs)?;
+    let mut system = arguments.inputs.system(&arguments.flags, options)?;
+    system.cancel = Arc::clone(guard.cancel());
+    let outcome = arguments.search(&system, &meter, guard.cancel());
+    if let Some(found) = findings::in_short(&system, &outcome, &blank) {
+        guard.conclude(move |reason| output.print(&findings::without_trace(found, reason)));
     }
-    Ok(ExitCode::from(report.verdict.exit_code()))
-}
-
-/// Prints, whether or not anybody reads to the end.
-fn print(text: &str) {
-    use std::io::Write;
-    let _ = anstream::stdout().write_all(text.as_bytes());
-}
-
-fn search(arguments: &Arguments, system: &System) -> Result<Report> {
-    let interrupted = Arc::new(AtomicBool::new(false));
-    let flag = Arc::clone(&interrupted);
-    ctrlc::set_handler(move || flag.store(true, Ordering::Relaxed)).context("catching Ctrl-C")?;
-    let limits = Limits {
-        states: arguments.max_states,
-        memory: arguments.max_memory,
-        time: arguments.max_time,
-    };
-    let meter = Meter::new();
-    let mut search = Search::new(&system)
-        .limits(limits)
-        .interrupt(&interrupted)
-        .meter(&meter)
-        .strategy(arguments.strategy(system.options.hangs));
-    if let Some(threads) = arguments.threads {
-        search = search.threads(threads);
-    }
-    let outcome = progress::shown(&meter, || search.run());
-    let mut report = report(system, &outcome, arguments.library_frames);
-    let chosen = arguments.sections.iter().map(|kind| kind.name().to_owned());
-    report.sections = chosen.collect();
-    report.hangs = match (arguments.search, system.options.hangs) {
-        (_, Hangs::Off) => Scope::Off,
-        (Order::Depth, _) => Scope::Deadlocks,
-        (_, Hangs::Local(_)) => Scope::Local,
-        (_, Hangs::Global) => Scope::Global,
-    };
-    Ok(report)
-}
-
-/// The findings of a search as a report.
-fn report(system: &System, outcome: &Outcome<&System>, library_steps: bool) -> Report {
-    use impasse_explore::Verdict as Found;
-    let statistics = &outcome.statistics;
-    let omissions: Vec<_> = outcome
-        .omissions
-        .iter()
-        .map(|o| trace::reason(system, o))
-        .collect();
-    let mut report = Report {
-        verdict: Verdict::Verified,
-        error: None,
-        reason: None,
-        hangs: Scope::Off,
-        sections: Vec::new(),
-        omissions: Vec::new(),
-        states: statistics.states,
-        transitions: statistics.transitions,
-        depth: statistics.depth,
-        seconds: statistics.elapsed.as_secs_f64(),
-        state_bytes: statistics.bytes,
-        peak_memory_bytes: peak_memory(),
-        trace: Vec::new(),
-        path: None,
-    };
-    match &outcome.verdict {
-        Found::Fault { fault, path } => {
-            let replay = follow(&mut report, system, path, library_steps);
-            report.error = Some(match fault.kind {
-                ErrorKind::Hang => hang::deadlock(system, &replay),
-                _ => trace::error(system, fault),
-            });
-        }
-        Found::Hang { section, path } => {
-            let mut replay = follow(&mut report, system, path, library_steps);
-            let Some(told) = telling::most_telling(system, *section, &replay.state) else {
-                let found = telling::standing_still(system, *section, &replay.state);
-                let error = hang::error(system, *section, &found, &replay);
-                report.verdict = Verdict::Inconclusive;
-                report.reason = Some(hang::unless_time_passes(&error));
-                report.omissions = omissions;
-                report.trace = Vec::new();
-                report.path = None;
-                return report;
-            };
-            if !told.way.is_empty() {
-                let path = Path::new([path.ordinals(), &told.way].concat());
-                replay = follow(&mut report, system, &path, library_steps);
-            }
-            report.error = Some(hang::error(system, told.section, &told.trap, &replay));
-        }
-        Found::Stopped(reason) => {
-            report.verdict = Verdict::Inconclusive;
-            report.reason = Some(stop_in_words(*reason).into());
-            report.omissions = omissions;
-        }
-        Found::Exhausted if !omissions.is_empty() => {
-            report.verdict = Verdict::Inconclusive;
-            report.reason = Some(format!("not supported: {}", omissions[0].what));
-            report.omissions = omissions;
-        }
-        Found::Exhausted => {}
-    }
-    report
-}
-
-/// An error was found at the end of a path: follows it.
-fn follow(report: &mut Report, system: &System, path: &Path, library_steps: bool) -> Replay {
-    let replay = replay(system, path);
-    report.verdict = Verdict::Error;
-    report.path = Some(path.to_string());
-    report.trace = trace::steps(system, &replay.events);
-    report.trace.retain(|step| library_steps || step.line > 0);
-    replay
-}
-
-pub(crate) fn stop_in_words(reason: StopReason) -> &'static str {
-    match reason {
-        StopReason::States => "the limit on states (--max-states) was reached",
-        StopReason::Memory => {
-            "the limit on memory (--max-memory, or what the machine has) was reached"
-        }
-        StopReason::Time => "the limit on time (--max-time) was reached",
-        StopReason::Interrupted => "the search was interrupted",
-    }
-}
-
-/// The most memory that this process used, as Linux counts it; 0 where that is unknown.
-fn peak_memory() -> u64 {
-    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
-    let line = status.lines().find_map(|l| l.strip_prefix("VmHWM:"));
-    let kilobytes = line.and_then(|l| l.trim().trim_end_matches(" kB").parse::<u64>().ok());
-    kilobytes.unwrap_or(0) * 1024
+    let report = findings::report(&system, &outcome, blank, arguments.library_frames);
+    Ok(guard.publish(|| output.print(&report)))
 }

@@ -1,10 +1,13 @@
 //! The command line: one file per subcommand, nothing clever.
 
 mod check;
+mod ending;
+mod findings;
 mod hang;
 mod info;
 mod inputs;
 mod isolated;
+mod limits;
 mod loops;
 mod memory_model;
 mod outcomes;
@@ -14,7 +17,6 @@ mod setup;
 mod shim;
 mod telling;
 mod trace;
-mod watchdog;
 
 use clap::{Parser, Subcommand};
 use std::process::ExitCode;
@@ -56,6 +58,7 @@ enum Command {
 const BAD_INPUT: u8 = 2;
 
 fn main() -> ExitCode {
+    limits::start_clock();
     let arguments = Arguments::parse();
     let result = match arguments.command {
         Command::Check(arguments) => check::main(arguments),

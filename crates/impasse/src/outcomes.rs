@@ -1,14 +1,18 @@
 //! `impasse outcomes`: the sets of final values of marked variables, over all executions.
 
+use crate::ending::Ending;
 use crate::inputs::Inputs;
+use crate::limits::{Guard, Limits};
 use crate::memory_model::Model;
-use crate::{check, trace};
+use crate::{check, limits, trace};
 use anyhow::{Result, bail};
 use clap::Args;
-use impasse_explore::{Search, Verdict};
+use impasse_explore::{Outcome, Search, StopReason, Verdict};
 use impasse_machine::options::Options;
+use impasse_machine::system::System;
 use std::num::NonZeroUsize;
 use std::process::ExitCode;
+use std::sync::Arc;
 
 /// Options of `impasse outcomes`.
 #[derive(Args)]
@@ -17,9 +21,13 @@ pub struct Arguments {
     inputs: Inputs,
     #[command(flatten)]
     model: Model,
+    #[command(flatten)]
+    ending: Ending,
     /// Execute programs with data races as the processor would, instead of reporting the race.
     #[arg(long, value_enum, default_value_t = check::Switch::On)]
     races: check::Switch,
+    #[command(flatten)]
+    limits: Limits,
     /// How many threads search; all cores by default.
     #[arg(long, value_name = "N")]
     threads: Option<NonZeroUsize>,
@@ -30,42 +38,52 @@ pub struct Arguments {
 
 /// Explores a program and prints its outcomes, one a line.
 pub fn main(arguments: Arguments) -> Result<ExitCode> {
+    let guard = Guard::new(&arguments.limits, stopped)?;
     let options = Options {
         races: arguments.races == check::Switch::On,
         outcomes: true,
         ..arguments.inputs.options(&[])?
     };
-    let options = arguments.model.apply(options);
-    let system = arguments.inputs.system(&arguments.flags, options)?;
+    let options = arguments.ending.apply(arguments.model.apply(options));
+    let mut system = arguments.inputs.system(&arguments.flags, options)?;
+    system.cancel = Arc::clone(guard.cancel());
     if !system.outcomes.any_marked() {
         bail!("no variable is marked with IMPASSE_OUTCOME (impasse.h)");
     }
     let reference = &system;
-    let mut search = Search::new(&reference);
+    let mut search = Search::new(&reference).cancel(guard.cancel());
     if let Some(threads) = arguments.threads {
         search = search.threads(threads);
     }
     let result = search.run();
+    Ok(guard.publish(|| print(&system, &result)))
+}
+
+/// Prints the outcomes and what they are worth, and gives the exit code.
+fn print(system: &System, result: &Outcome<&System>) -> u8 {
     for outcome in system.outcomes.found() {
         anstream::println!("{outcome}");
     }
-    let states = result.statistics.states;
-    match result.verdict {
-        Verdict::Exhausted if result.omissions.is_empty() => Ok(ExitCode::SUCCESS),
+    match &result.verdict {
+        Verdict::Exhausted if result.omissions.is_empty() => 0,
         Verdict::Exhausted => {
-            let what = trace::reason(&system, &result.omissions[0]).what;
+            let what = trace::reason(system, &result.omissions[0]).what;
             anstream::println!("inconclusive: not supported: {what}");
-            Ok(ExitCode::from(3))
+            3
         }
         Verdict::Fault { fault, .. } => {
-            let error = trace::error(&system, &fault);
+            let error = trace::error(system, fault);
             let place = format!("{}:{}", error.file, error.line);
             anstream::println!("error: {} at {place}: {}", error.kind, error.message);
-            Ok(ExitCode::from(1))
+            1
         }
-        Verdict::Hang { .. } | Verdict::Stopped(_) => {
-            anstream::println!("inconclusive: the search was stopped after {states} states");
-            Ok(ExitCode::from(3))
-        }
+        Verdict::Hang { .. } => unreachable!("hangs are not looked for"),
+        Verdict::Stopped(reason) => stopped(*reason),
     }
+}
+
+/// Says that there may be more outcomes, and gives the exit code.
+fn stopped(reason: StopReason) -> u8 {
+    anstream::println!("inconclusive: {}", limits::in_words(reason));
+    3
 }

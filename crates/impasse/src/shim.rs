@@ -1,10 +1,8 @@
 //! `impasse shim`: deadlocks in SHIM programs.
 
-use crate::check::{amount, seconds, stop_in_words};
-use crate::watchdog::within;
+use crate::limits::{INCONCLUSIVE, Limits, in_words, within};
 use anyhow::{Context, Result, bail};
 use clap::{Args, ValueEnum};
-use impasse_explore::Limits;
 use impasse_shim::analysis::Budget;
 use impasse_shim::diagnostic::Rejected;
 use impasse_shim::machine::Ending;
@@ -15,7 +13,7 @@ use std::io::{IsTerminal, Write, stdout};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::{Arc, Mutex};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 /// Options of `impasse shim`.
 #[derive(Args)]
@@ -47,12 +45,8 @@ struct Check {
     /// Write the model for another tool, and do nothing else.
     #[arg(long, value_enum)]
     emit: Option<Emit>,
-    /// Stop when so much memory is used, as in 4G or 500M.
-    #[arg(long, value_name = "BYTES", value_parser = amount)]
-    max_memory: Option<u64>,
-    /// Stop after so many seconds.
-    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
-    max_time: Option<Duration>,
+    #[command(flatten)]
+    limits: Limits,
     /// Write an HTML page with the tasks, channels, and the way to the deadlock.
     #[arg(long, value_name = "FILE")]
     report: Option<PathBuf>,
@@ -144,18 +138,14 @@ fn check(arguments: &Check) -> Result<ExitCode> {
         bail!("--report shows the exact check; leave out --emit and --abstraction paper");
     }
     let job = Job { name, text };
-    let limits = Limits {
-        time: arguments.max_time,
-        memory: arguments.max_memory,
-        states: None,
-    };
+    let limits = &arguments.limits;
     if arguments.emit == Some(Emit::Smv) {
-        return job.emit(&limits);
+        return job.emit(limits);
     }
     if arguments.abstraction == Abstraction::Paper {
-        return job.table(&limits, arguments.format);
+        return job.table(limits, arguments.format);
     }
-    let result = job.exact(&limits)?;
+    let result = job.exact(limits)?;
     if let Some(path) = &arguments.report {
         let page = report::page(&result, &job.text);
         std::fs::write(path, page).with_context(|| path.display().to_string())?;
@@ -166,9 +156,6 @@ fn check(arguments: &Check) -> Result<ExitCode> {
     }
     Ok(ExitCode::from(result.verdict.exit_code()))
 }
-
-/// The exit code of what a limit has stopped.
-const INCONCLUSIVE: u8 = 3;
 
 /// A program to be checked.
 #[derive(Clone)]
@@ -198,7 +185,7 @@ impl Job {
                 let known = known.lock().expect("noted").take();
                 let known = known.unwrap_or_else(|| CheckResult::unknown(&self.name, self.lines()));
                 let seconds = started.elapsed().as_secs_f64();
-                Ok(known.stopped(stop_in_words(reason), seconds))
+                Ok(known.stopped(in_words(reason), seconds))
             }
         }
     }
@@ -212,7 +199,7 @@ impl Job {
             Ok(row) => row.map_err(Refused::from)?,
             Err(reason) => {
                 let seconds = started.elapsed().as_secs_f64();
-                PaperResult::stopped(stop_in_words(reason), lines, seconds)
+                PaperResult::stopped(in_words(reason), lines, seconds)
             }
         };
         match format {
@@ -231,7 +218,7 @@ impl Job {
                 Ok(ExitCode::SUCCESS)
             }
             Err(reason) => {
-                anstream::eprintln!("impasse: {}", stop_in_words(reason));
+                anstream::eprintln!("impasse: {}", in_words(reason));
                 Ok(ExitCode::from(INCONCLUSIVE))
             }
         }

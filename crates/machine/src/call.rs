@@ -7,6 +7,7 @@ use crate::machine::{Machine, Stop};
 use crate::memory::Access;
 use crate::memory::object::{Class, Object};
 use crate::model::Route;
+use crate::record::Action;
 use crate::thread::Phase;
 use impasse_program::address::{Address, ObjectId, ObjectKind};
 use impasse_program::instruction::{Argument, CallSite, CallSiteId, Callee, Range, Scalar, Slot};
@@ -336,6 +337,9 @@ impl<'s> Machine<'s> {
                 self.act()?;
             }
         }
+        if self.events.is_some() && Some(self.at.id) == self.system.main {
+            self.note_status(words.first());
+        }
         let operation = self.system.operations[self.at.id.0 as usize];
         let frame = self.stack.pop();
         self.free_locals(frame.objects)?;
@@ -369,6 +373,14 @@ impl<'s> Machine<'s> {
             self.at.position += 1;
         }
         Ok(Flow::Moved)
+    }
+
+    /// `main` returns what is not the usual: a step of its own in the trace.
+    fn note_status(&mut self, status: Option<&Word>) {
+        if let Some(status) = status.filter(|status| status.is_defined() && status.bits != 0) {
+            let text = format!("main returns {}", status.bits as i32);
+            self.note(Action::Operation { text });
+        }
     }
 
     /// The outermost frame of a thread was left.

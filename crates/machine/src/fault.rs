@@ -69,6 +69,8 @@ kinds! {
     DataRace "data-race",
     /// No thread can go on.
     Hang "hang",
+    /// The program can exit with a code other than 0.
+    ExitCode "exit-code",
     /// The stack grew beyond its limit.
     StackOverflow "stack-overflow",
 }
@@ -137,6 +139,8 @@ pub enum Halt {
     Blocked(Blocked),
     /// The instruction is observable and the step has had its observable action; it had no effect.
     Rest,
+    /// The search is to stop in the middle of a long step, of which nothing more is wanted.
+    Cancelled,
 }
 
 /// What a blocked thread waits for. Empty where nobody asked.

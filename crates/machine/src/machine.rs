@@ -127,6 +127,9 @@ pub struct Machine<'s> {
     pub events: Option<Vec<Event>>,
     /// What the program printed, if anybody wants to know: (descriptor, text).
     pub printed: Option<Vec<(i32, Vec<u8>)>>,
+    /// Whether the step did what counts as a change although the state shows none: it printed, or looked
+    /// at a clock that shows its last time.
+    pub counts_as_change: bool,
     /// Scratch.
     pub buffer: Vec<u8>,
 }
@@ -178,6 +181,7 @@ impl<'s> Machine<'s> {
             explaining: false,
             events: None,
             printed: None,
+            counts_as_change: false,
             buffer: Vec::new(),
         }
     }

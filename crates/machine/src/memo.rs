@@ -171,6 +171,8 @@ pub struct Outcome {
     pub ended: SmallVec<[Key; 2]>,
     /// Who decides that it is taken.
     pub branch: Branch,
+    /// Whether it is silent.
+    pub silent: bool,
     /// Whether a thread that it changes is cut.
     pub cut: bool,
 }
@@ -193,19 +195,6 @@ pub struct Learned {
     pub accesses: Vec<Touch>,
     /// What it does, in order.
     pub outcomes: Vec<Outcome>,
-}
-
-impl Learned {
-    /// What it takes besides itself, in bytes, nearly.
-    fn held(&self) -> usize {
-        let others = self
-            .outcomes
-            .iter()
-            .map(|outcome| outcome.others.capacity());
-        self.accesses.capacity() * size_of::<Touch>()
-            + self.outcomes.capacity() * size_of::<Outcome>()
-            + others.sum::<usize>() * size_of::<(u32, Thread)>()
-    }
 }
 
 /// A step of the running thread that may be kept.
@@ -313,8 +302,6 @@ pub struct Memo {
     nodes: Vec<Node>,
     edges: FxHashMap<(u32, u64), u32>,
     steps: Vec<Learned>,
-    /// What the steps take besides, in bytes.
-    held: usize,
     values: Values,
 }
 
@@ -383,21 +370,11 @@ impl Memo {
         }
         self.nodes[at as usize].what = match step {
             Some(step) => {
-                self.held += step.held();
                 self.steps.push(step);
                 What::Step(self.steps.len() as u32 - 1)
             }
             None => What::Opaque,
         };
-    }
-
-    /// What it takes, in bytes, nearly.
-    pub fn bytes(&self) -> u64 {
-        let trees = self.trees.capacity() * (size_of::<(Start, Tree)>() + 1);
-        let nodes = self.nodes.capacity() * size_of::<Node>();
-        let edges = self.edges.capacity() * (size_of::<((u32, u64), u32)>() + 1);
-        let steps = self.steps.capacity() * size_of::<Learned>();
-        (trees + nodes + edges + steps + self.held) as u64 + self.values.bytes()
     }
 
     fn add_node(&mut self) -> u32 {

@@ -14,6 +14,33 @@ pub enum Uncaught {
     Terminate,
 }
 
+/// Which exit codes of the program are no errors.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ExitCodes {
+    /// 0 only: a program that ends with another one says that it failed.
+    Zero,
+    /// All.
+    Any,
+}
+
+/// What a call of `abort` means.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum OnAbort {
+    /// An error.
+    Error,
+    /// The end of an execution that does not count, as of an assumption that does not hold.
+    Prune,
+}
+
+/// What becomes of the program when `main` returns.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum MainReturns {
+    /// It exits, whatever its other threads are doing.
+    Exits,
+    /// It goes on until all threads have ended, as after `pthread_exit`.
+    Waits,
+}
+
 /// Which states lead to settled ones (see [`crate::model`]): what they come to without delayed stores, where hangs are looked for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Settle {
@@ -44,12 +71,20 @@ pub struct Options {
     pub leaks: bool,
     /// Which hangs are reported.
     pub hangs: Hangs,
+    /// The program as a whole is a section too, besides those in which hangs are looked for.
+    pub program_is_section: bool,
     /// Report data races.
     pub races: bool,
     /// Let each allocation fail as well as succeed.
     pub malloc_fail: bool,
     /// What becomes of the stack when nobody catches an exception.
     pub uncaught: Uncaught,
+    /// Which exit codes are no errors.
+    pub exit_codes: ExitCodes,
+    /// What a call of `abort` means.
+    pub abort: OnAbort,
+    /// What becomes of the program when `main` returns.
+    pub main_returns: MainReturns,
     /// Report signed overflow.
     pub signed_overflow: bool,
     /// Which interleavings are left out.
@@ -101,9 +136,13 @@ impl Default for Options {
         Options {
             leaks: true,
             hangs: Hangs::Local(SectionTypes::USUAL),
+            program_is_section: false,
             races: true,
             malloc_fail: false,
             uncaught: Uncaught::Both,
+            exit_codes: ExitCodes::Any,
+            abort: OnAbort::Error,
+            main_returns: MainReturns::Exits,
             signed_overflow: false,
             reduce: Reduction::Full,
             remember: true,

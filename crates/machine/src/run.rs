@@ -94,6 +94,7 @@ fn slice(machine: &mut Machine<'_>) -> Slice {
                 machine.scripted = 0;
             }
             Halt::Rest => unreachable!("threads do not rest in a single run"),
+            Halt::Cancelled => unreachable!("stores are not delayed in a single run"),
             Halt::Blocked(blocked) => {
                 machine.script.clear();
                 machine.scripted = 0;

@@ -145,7 +145,6 @@ pub enum Section {
     },
 }
 
-const PROGRAM: Key = Key(u64::MAX);
 const WAITING: u64 = 0;
 const HELD: u64 = 1;
 const THREAD: u64 = 2;
@@ -159,7 +158,7 @@ impl Section {
             Key(u64::from(thread) << 40 | u64::from(slot) << 16 | (kind as u64) << 8 | form)
         };
         match self {
-            Section::Program => PROGRAM,
+            Section::Program => Key::PROGRAM,
             Section::Waiting { thread, kind } => packed(WAITING, thread, kind, 0),
             Section::Held { thread, kind, slot } => packed(HELD, thread, kind, slot),
             Section::Thread { thread } => packed(THREAD, thread, SectionType::Thread, 0),
@@ -168,7 +167,7 @@ impl Section {
 
     /// The section with a key that [`Section::key`] made.
     pub fn from_key(key: Key) -> Section {
-        if key == PROGRAM {
+        if key == Key::PROGRAM {
             return Section::Program;
         }
         let thread = (key.0 >> 40) as u32;
@@ -335,10 +334,15 @@ impl<'s> Sections<'s> {
 
 /// Calls `f` with the key of each section that counts as open in a stored state, in a fixed order. Where all states settle at once, only those of
 /// settled states do (see [`crate::model`]).
-pub fn open_in(sections: &mut Sections<'_>, state: &[u8], f: impl FnMut(Key)) {
-    if sections.system.options.settle() != Settle::Always || crate::state::is_settled(state) {
-        all_open_in(sections, state, f);
+pub fn open_in(sections: &mut Sections<'_>, state: &[u8], mut f: impl FnMut(Key)) {
+    let options = &sections.system.options;
+    if options.settle() == Settle::Always && !crate::state::is_settled(state) {
+        return;
     }
+    if options.program_is_section && crate::state::stored_threads(state).is_some() {
+        f(Key::PROGRAM);
+    }
+    all_open_in(sections, state, f);
 }
 
 /// Whether any section is open in a stored state, whether or not that counts.
@@ -354,7 +358,7 @@ fn all_open_in(sections: &mut Sections<'_>, state: &[u8], mut f: impl FnMut(Key)
     };
     match sections.system.options.hangs {
         Hangs::Off => {}
-        Hangs::Global => f(PROGRAM),
+        Hangs::Global => f(Key::PROGRAM),
         Hangs::Local(_) => {
             for (number, stored) in threads.enumerate() {
                 sections.for_each(number as u32, stored, &mut f);

@@ -44,6 +44,21 @@ pub struct Delta {
     pub dynamic: Changes,
 }
 
+impl Delta {
+    /// Whether nothing changes but one thread's frames and what only that thread can reach.
+    pub fn is_silent(&self, thread: usize, base: &Base<'_>) -> bool {
+        let own = base.memory.bands.own(thread);
+        self.settled == base.settled
+            && self.thread_count as usize == base.threads.len()
+            && self.threads.iter().all(|&(n, _)| n as usize == thread)
+            && self.globals.is_empty()
+            && self
+                .dynamic
+                .iter()
+                .all(|&(n, _)| base.memory.bands.band(n) == own)
+    }
+}
+
 /// How many threads are kept decoded.
 const REMEMBERED: usize = 1 << 14;
 

@@ -47,21 +47,25 @@ use crate::memo::{Memo, Recording};
 use crate::memory::Memory;
 use crate::model::MemoryModel;
 use crate::model::luck::Luck;
-use crate::options::Settle;
+use crate::options::{ExitCodes, Settle};
 use crate::race::{Others, Touch};
 use crate::record::Event;
 use crate::section::{Hangs, Sections};
-use crate::state::{self, Base, Kind};
+use crate::state::{self, Base, Delta, Kind};
 use crate::system::System;
 use crate::thread::{Thread, Threads};
 use impasse_explore::{Asking, Branch, Edge, Ends, Key, Sink};
 use impasse_program::address::ObjectId;
 use smallvec::SmallVec;
-use std::rc::Rc;
+use std::ops::Range;
 
 /// While only one thread is alive little is gained by cutting its runs soon; but where it computes for ever, a cut is what shows that
 /// it comes back to where it was.
 const LONE_LIMIT: u64 = 2_000;
+
+/// How many outcomes of its choices a step goes through before it looks whether it is to stop. No other part of the search
+/// need then reckon with steps that stop halfway.
+const UNINTERRUPTED: u32 = 1 << 10;
 
 /// Of how many frames it is remembered what their threads access next.
 const REMEMBERED: usize = 2048;
@@ -77,8 +81,6 @@ pub struct Stepper<'s> {
     recorded: Option<Vec<Vec<Event>>>,
     namer: Namer,
     memo: Memo,
-    /// What the memo takes, as it was counted last, in bytes.
-    counted: u64,
     recording: Recording,
     /// How many patches of globals were kept so far.
     patches: u64,
@@ -93,16 +95,13 @@ pub struct Stepper<'s> {
     strays: bool,
 }
 
-impl Drop for Stepper<'_> {
-    fn drop(&mut self) {
-        self.count_bytes(0);
-    }
-}
-
-/// The machine at a choice, to be continued with another outcome.
+/// The machine at a choice, to be continued with its other outcomes.
 struct Fork<'s> {
-    from: Rc<Snapshot<'s>>,
+    from: Snapshot<'s>,
+    /// The outcomes of the choices before this one.
     script: Vec<u32>,
+    /// The outcomes of this one that are left.
+    left: Range<u32>,
     input: bool,
 }
 
@@ -117,6 +116,7 @@ struct Snapshot<'s> {
     budget: u64,
     executed: u64,
     luck: Luck,
+    counts_as_change: bool,
     started: Vec<usize>,
     ended: SmallVec<[Key; 2]>,
     others: Others,
@@ -166,6 +166,7 @@ enum End {
     Choice(u32, bool),
     Error(ErrorKind, String),
     Unsupported(String),
+    Cancelled,
 }
 
 impl<'s> Stepper<'s> {
@@ -182,7 +183,6 @@ impl<'s> Stepper<'s> {
             recorded: None,
             namer: Namer::default(),
             memo: Memo::default(),
-            counted: 0,
             recording: Recording::default(),
             patches: 0,
             replayer: Replayer::default(),
@@ -331,6 +331,7 @@ impl<'s> Stepper<'s> {
         machine.scripted = 0;
         machine.executed = 0;
         machine.cleared = None;
+        machine.counts_as_change = false;
         machine.demand.forget();
         machine.chosen = false;
         if let Some(events) = &mut machine.events {
@@ -357,6 +358,7 @@ impl<'s> Stepper<'s> {
         let mut any_cut = false;
         let mut moved = false;
         let mut feasible = false;
+        let mut continued = 0;
         loop {
             let end = self.run();
             let happens = !matches!(end, End::Blocked | End::Infeasible | End::Choice(..));
@@ -371,6 +373,7 @@ impl<'s> Stepper<'s> {
                 }
                 End::Ended(status) => self.emit_end(status, thread as u32, branch, sink),
                 End::Infeasible | End::Blocked => {}
+                End::Cancelled => return Attempt::Moved { cut: any_cut },
                 End::Choice(count, input) => {
                     self.fork(count, input, &mut forks);
                     continue;
@@ -385,7 +388,11 @@ impl<'s> Stepper<'s> {
                     sink.omission(self.machine.omission(what));
                 }
             }
-            let Some(fork) = forks.pop() else {
+            continued += 1;
+            if continued > UNINTERRUPTED && self.machine.system.cancel.is_cancelled() {
+                return Attempt::Moved { cut: any_cut };
+            }
+            if !self.continue_fork(&mut forks) {
                 if moved && !feasible {
                     self.emit_infeasible(thread as u32, sink);
                 }
@@ -393,9 +400,8 @@ impl<'s> Stepper<'s> {
                     true => Attempt::Moved { cut: any_cut },
                     false => Attempt::Blocked,
                 };
-            };
-            input = fork.input;
-            self.continue_fork(fork);
+            }
+            input = forks.last().is_some_and(|fork| fork.input);
         }
     }
 
@@ -403,23 +409,22 @@ impl<'s> Stepper<'s> {
     fn fork(&mut self, count: u32, input: bool, forks: &mut Vec<Fork<'s>>) {
         let machine = &mut self.machine;
         machine.acted = machine.acted_before;
-        let from = Rc::new(snapshot(machine));
-        for outcome in (1..count).rev() {
-            let mut script = machine.script.clone();
-            script.push(outcome);
-            let from = Rc::clone(&from);
-            forks.push(Fork {
-                from,
-                script,
-                input,
-            });
-        }
+        forks.push(Fork {
+            from: snapshot(machine),
+            script: machine.script.clone(),
+            left: 1..count,
+            input,
+        });
         machine.script.push(0);
         machine.scripted = 0;
         machine.chosen = true;
     }
 
-    fn continue_fork(&mut self, fork: Fork<'s>) {
+    /// Goes on with the next outcome of the last choice that has one left; false if there is none.
+    fn continue_fork(&mut self, forks: &mut Vec<Fork<'s>>) -> bool {
+        let Some((fork, outcome)) = next_outcome(forks) else {
+            return false;
+        };
         let (machine, from) = (&mut self.machine, &fork.from);
         machine.memory.restore(&from.memory);
         machine.threads.restore(&from.threads);
@@ -431,16 +436,19 @@ impl<'s> Stepper<'s> {
         machine.budget = from.budget;
         machine.executed = from.executed;
         machine.cleared = None;
+        machine.counts_as_change = from.counts_as_change;
         machine.started.clone_from(&from.started);
         machine.ended.clone_from(&from.ended);
         machine.others.clone_from(&from.others);
         machine.strays = from.strays;
         machine.events.clone_from(&from.events);
-        machine.script = fork.script;
+        machine.script.clone_from(&fork.script);
+        machine.script.push(outcome);
         machine.demand.forget();
         machine.demand.luck = from.luck;
         machine.chosen = true;
         machine.scripted = 0;
+        true
     }
 
     /// Runs the running thread to its rest, and then every thread that it started.
@@ -477,6 +485,7 @@ impl<'s> Stepper<'s> {
                     Halt::Choice(count, input) => return End::Choice(count, input),
                     Halt::Error(kind, message) => return End::Error(kind, message),
                     Halt::Unsupported(what) => return End::Unsupported(what),
+                    Halt::Cancelled => return End::Cancelled,
                 },
             };
             machine.park();
@@ -550,8 +559,9 @@ impl<'s> Stepper<'s> {
             machine.settled,
         );
         self.base.write(&delta, &mut self.encoded, &mut self.buffer);
+        let silent = self.is_silent(label, &delta);
         if self.recording.on && !self.recording.opaque {
-            self.keep_outcome(label, delta, branch);
+            self.keep_outcome(label, delta, branch, silent);
         }
         self.keep_events();
         sink.edge(Edge {
@@ -559,7 +569,20 @@ impl<'s> Stepper<'s> {
             label,
             branch,
             ends: Ends::Sections(&self.machine.ended),
+            silent,
         });
+    }
+
+    /// Whether a step of a thread changes nothing that another thread or the world outside could observe.
+    /// The end of a section counts as a change.
+    fn is_silent(&self, thread: u32, delta: &Delta) -> bool {
+        let thread = thread as usize;
+        let (before, after) = (&self.base.threads, &self.machine.threads);
+        !self.machine.counts_as_change
+            && self.machine.ended.is_empty()
+            && delta.is_silent(thread, &self.base)
+            && before.len() > thread
+            && before[thread].looks_like(&after[thread])
     }
 
     /// No outcome of the step meets the program's assumptions: the execution does not count any more, so that nothing hangs in it.
@@ -572,6 +595,7 @@ impl<'s> Stepper<'s> {
             label,
             branch: Branch::Schedule,
             ends: Ends::Program,
+            silent: false,
         });
     }
 
@@ -584,6 +608,13 @@ impl<'s> Stepper<'s> {
         sink: &mut dyn Sink<&'s System>,
     ) {
         self.recording.opaque = true;
+        let code = status & 0xff;
+        if code != 0 && self.machine.options.exit_codes == ExitCodes::Zero {
+            let message = format!("the program exits with code {code}");
+            let fault = self.machine.fault(ErrorKind::ExitCode, message);
+            self.emit_fault(fault, sink);
+            return;
+        }
         let machine = &mut self.machine;
         machine.note_outcome();
         let leaks = self
@@ -606,8 +637,19 @@ impl<'s> Stepper<'s> {
             label,
             branch,
             ends: Ends::Program,
+            silent: false,
         });
     }
+}
+
+/// The last choice that has an outcome left, and that outcome.
+fn next_outcome<'f, 's>(forks: &'f mut Vec<Fork<'s>>) -> Option<(&'f Fork<'s>, u32)> {
+    while forks.last()?.left.is_empty() {
+        forks.pop();
+    }
+    let fork = forks.last_mut()?;
+    let outcome = fork.left.next()?;
+    Some((fork, outcome))
 }
 
 fn limit(machine: &Machine<'_>) -> u64 {
@@ -630,6 +672,7 @@ fn snapshot<'s>(machine: &Machine<'s>) -> Snapshot<'s> {
         acted: machine.acted,
         budget: machine.budget,
         executed: machine.executed,
+        counts_as_change: machine.counts_as_change,
         luck: machine.demand.luck,
         started: machine.started.clone(),
         ended: machine.ended.clone(),

@@ -10,10 +10,10 @@ use crate::section;
 use crate::step::Stepper;
 use crate::thread::HeldKind;
 use crate::unwind::Tables;
-use impasse_explore::{Asking, Key, Sink, TransitionSystem};
+use impasse_explore::{Asking, Cancel, Key, Sink, TransitionSystem};
 use impasse_program::link::{BuiltinId, FunctionId, Program};
 use impasse_store::{Id, Interner};
-use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::sync::Arc;
 
 /// The name of the function that starts everything.
 pub const START: &str = "__impasse_start";
@@ -54,8 +54,8 @@ pub struct System {
     pub thread_data: Option<FunctionId>,
     /// The final values of marked variables.
     pub outcomes: Outcomes,
-    /// What all search threads' memos take, in bytes.
-    pub remembered: AtomicU64,
+    /// Asks long steps to stop.
+    pub cancel: Arc<Cancel>,
     /// The options.
     pub options: Options,
     /// The main thread's first function.
@@ -121,7 +121,7 @@ impl System {
             thread_data: program.find_function("_ZNSt3__119__thread_local_dataEv"),
             store,
             outcomes: Outcomes::new(&program, options.outcomes),
-            remembered: AtomicU64::new(0),
+            cancel: Arc::default(),
             options,
             program,
         })
@@ -163,9 +163,5 @@ impl<'s> TransitionSystem for &'s System {
 
     fn bytes(&self) -> u64 {
         self.store.bytes()
-    }
-
-    fn working_bytes(&self) -> u64 {
-        self.remembered.load(Relaxed)
     }
 }

@@ -407,6 +407,19 @@ impl Thread {
         self.identity().is_alive()
     }
 
+    /// Whether others could not tell it from another one by anything that they may look at.
+    pub fn looks_like(&self, other: &Thread) -> bool {
+        self.phase == other.phase
+            && self.handle == other.handle
+            && self.detached == other.detached
+            && self.atomic == other.atomic
+            && self.cancel_requested == other.cancel_requested
+            && self.cancel_disabled == other.cancel_disabled
+            && self.wait == other.wait
+            && self.signals == other.signals
+            && self.buffer == other.buffer
+    }
+
     /// Begins an atomic section in a frame.
     pub fn begin_section(&mut self, frame: usize) {
         self.atomic += 1;

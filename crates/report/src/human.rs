@@ -41,6 +41,9 @@ pub fn render(report: &Report, rendering: Rendering) -> String {
     headline(&mut out, report);
     if let Some(error) = &report.error {
         source_line(&mut out, error);
+        if let Some(reason) = &report.reason {
+            let _ = writeln!(out, "\n{YELLOW}note{YELLOW:#}: {reason}");
+        }
         if !report.trace.is_empty() {
             trace(&mut out, &report.trace, rendering);
         }
@@ -74,7 +77,14 @@ fn headline(out: &mut String, report: &Report) {
                 }
                 Scope::Off => " (hangs were not looked for)".to_owned(),
             };
-            let _ = writeln!(out, "{GREEN}verified{GREEN:#}: no error can happen{hangs}");
+            let endless = match report.endless {
+                true => "; some executions never end (--hangs global shows where)",
+                false => "",
+            };
+            let _ = writeln!(
+                out,
+                "{GREEN}verified{GREEN:#}: no error can happen{hangs}{endless}"
+            );
         }
         (Verdict::Inconclusive, _) => {
             let reason = report
@@ -217,7 +227,8 @@ fn stack(out: &mut String, thread: &ThreadReport, error: &ErrorReport, rendering
     let style = colour(thread.thread);
     let name = thread_name(thread.thread);
     let own = thread.stack.iter().any(|f| !f.library);
-    let elsewhere = !own && thread.thread != error.thread && !rendering.library_frames;
+    let is_placed = thread.thread != error.thread || error.line > 0;
+    let elsewhere = !own && is_placed && !rendering.library_frames;
     let what = match &thread.waits {
         None if elsewhere => " is outside of the program's own code".into(),
         _ if error.hang.is_some() => String::new(),

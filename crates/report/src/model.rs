@@ -47,7 +47,7 @@ pub struct Report {
     /// The error, if the verdict is one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub error: Option<ErrorReport>,
-    /// Why the verdict is inconclusive, in one sentence.
+    /// Why the verdict is inconclusive, or the trace of an error is missing, in one sentence.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
     /// Which hangs were looked for.
@@ -55,6 +55,9 @@ pub struct Report {
     /// The types of sections that were looked at, if they were chosen.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub sections: Vec<String>,
+    /// Whether some executions can never end, though every section that was looked at can.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub endless: bool,
     /// Everything that was left out, with its place.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub omissions: Vec<Reason>,
@@ -76,6 +79,47 @@ pub struct Report {
     /// What `--replay` takes to follow the same path again.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub path: Option<String>,
+}
+
+impl Report {
+    /// A report that nothing has been filled into: verified, all figures zero.
+    pub fn blank() -> Report {
+        Report {
+            verdict: Verdict::Verified,
+            error: None,
+            reason: None,
+            hangs: Scope::Off,
+            sections: Vec::new(),
+            endless: false,
+            omissions: Vec::new(),
+            states: 0,
+            transitions: 0,
+            depth: 0,
+            seconds: 0.0,
+            state_bytes: 0,
+            peak_memory_bytes: 0,
+            trace: Vec::new(),
+            path: None,
+        }
+    }
+
+    /// An error whose thread is in no code of the program's own is placed where that thread was last.
+    pub fn place_in_own_code(&mut self) {
+        let Some(error) = &mut self.error else {
+            return;
+        };
+        let stack = error.threads.first().map_or(&[][..], |t| &t.stack);
+        if stack.iter().any(|frame| !frame.library && frame.line > 0) {
+            return;
+        }
+        let mut steps = self.trace.iter().rev();
+        if let Some(step) = steps.find(|step| step.thread == error.thread && step.line > 0) {
+            error.file.clone_from(&step.file);
+            error.line = step.line;
+            error.column = 0;
+            error.function.clone_from(&step.function);
+        }
+    }
 }
 
 /// An error of the program.

@@ -1,5 +1,5 @@
 // expect: verified
-// flags: --malloc-fail
+// flags: --malloc-fail --exit-code any
 #include <new>
 #include <vector>
 int main()

@@ -1,19 +1,16 @@
 //! One thread's share of a breadth-first search, and what it shares with the others.
 
 use crate::findings::{Findings, Place, ROOT};
-use crate::limits::Watch;
+use crate::limits::Bounds;
 use crate::meter::Meter;
-use crate::outcome::StopReason;
 use crate::progress::{Recorder, Sections};
 use crate::search::Search;
 use crate::system::{Edge, Sink, TransitionSystem};
 use impasse_store::{Batch, Column, Id, Interner};
-use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering::Relaxed};
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering::Relaxed};
 
 /// States that a thread takes at a time, at most.
 pub(super) const CHUNK: usize = 64;
-/// States between two looks of a thread at memory and time.
-const CHECKED: usize = 64;
 /// Transitions whose targets are looked up together.
 const BATCH: usize = 256;
 
@@ -31,7 +28,7 @@ pub(super) struct Common<'a, S: TransitionSystem + ?Sized> {
     pub(super) system: &'a S,
     /// Where it begins.
     begin: Begin<'a>,
-    pub(super) watch: Watch<'a>,
+    pub(super) bounds: Bounds<'a>,
     pub(super) meter: &'a Meter,
     pub(super) states: Interner,
     /// The least place of each state, by its id; inverted, so that "none" is the zero of a fresh
@@ -41,7 +38,6 @@ pub(super) struct Common<'a, S: TransitionSystem + ?Sized> {
     pub(super) sections: Option<Sections>,
     frontier_bytes: AtomicU64,
     peak_bytes: AtomicU64,
-    stop: AtomicBool,
 }
 
 impl<'a, S: TransitionSystem + ?Sized> Common<'a, S> {
@@ -54,14 +50,13 @@ impl<'a, S: TransitionSystem + ?Sized> Common<'a, S> {
         Common {
             system: search.system,
             begin,
-            watch: Watch::new(&search.limits, search.interrupt),
+            bounds: Bounds::new(search.max_states, search.cancel),
             meter,
             states: Interner::new(),
             places: Column::new(),
             sections,
             frontier_bytes: AtomicU64::new(0),
             peak_bytes: AtomicU64::new(0),
-            stop: AtomicBool::new(false),
         }
     }
 
@@ -178,9 +173,6 @@ pub(super) struct Explorer<S: TransitionSystem + ?Sized> {
     pub(super) findings: Findings<S>,
     pub(super) discovered: Vec<Id>,
     pub(super) recorder: Recorder,
-    pub(super) stopped: Option<StopReason>,
-    /// States expanded since memory and time were looked at.
-    unchecked: usize,
     /// Targets of transitions that are yet to be looked up, and the transitions' places.
     targets: Batch,
     places: Vec<Place>,
@@ -193,8 +185,6 @@ impl<S: TransitionSystem + ?Sized> Explorer<S> {
             findings: Findings::default(),
             discovered: Vec::new(),
             recorder: Recorder::default(),
-            stopped: None,
-            unchecked: 0,
             targets: Batch::new(),
             places: Vec::new(),
         }
@@ -217,35 +207,21 @@ impl<S: TransitionSystem + ?Sized> Explorer<S> {
         common.meter.states.fetch_add(self.findings.states, Relaxed);
     }
 
-    /// Expands chunks of the block until none is left.
+    /// Expands chunks of the block until none is left, or the search is cancelled.
     pub(super) fn expand(&mut self, common: &Common<'_, S>, block: &Block<'_>) {
-        while !common.stop.load(Relaxed) {
-            let Some((chunk, first_rank)) = block.take() else {
-                return;
-            };
+        while let Some((chunk, first_rank)) = block.take() {
             let before = (self.findings.states, self.findings.transitions);
             self.expand_chunk(common, chunk, first_rank, block.level);
             let found = self.findings.states - before.0;
             let followed = self.findings.transitions - before.1;
             common.meter.states.fetch_add(found, Relaxed);
             common.meter.transitions.fetch_add(followed, Relaxed);
-            self.unchecked += chunk.len();
-            if self.unchecked >= CHECKED {
-                self.unchecked = 0;
-                self.check(common);
+            let bytes = common.bytes();
+            common.meter.bytes.store(bytes, Relaxed);
+            common.used(bytes);
+            if common.bounds.cancel().is_cancelled() {
+                return;
             }
-        }
-    }
-
-    /// Sees whether memory, time or somebody stops the search.
-    fn check(&mut self, common: &Common<'_, S>) {
-        let bytes = common.bytes();
-        common.meter.bytes.store(bytes, Relaxed);
-        common.used(bytes);
-        let working = common.system.working_bytes();
-        self.stopped = common.watch.check(bytes + working);
-        if self.stopped.is_some() {
-            common.stop.store(true, Relaxed);
         }
     }
 
@@ -256,6 +232,9 @@ impl<S: TransitionSystem + ?Sized> Explorer<S> {
             *state = common.states.get(id);
         }
         for ((rank, &id), state) in (first_rank..).zip(chunk).zip(states) {
+            if common.bounds.cancel().is_cancelled() {
+                break;
+            }
             self.expand_state(common, id, state, rank);
             if self.places.len() >= BATCH {
                 self.resolve(common, level);
@@ -356,7 +335,7 @@ impl<S: TransitionSystem + ?Sized> Sink<S> for LevelSink<'_, S> {
         self.targets.push(edge.target);
         self.places.push(place);
         if self.recording {
-            self.recorder.edge(edge.branch, edge.ends);
+            self.recorder.edge(&edge);
         }
     }
 

@@ -52,7 +52,7 @@ fn search_from<S: TransitionSystem + ?Sized>(
         search,
         begin,
         search.meter.unwrap_or(&idle),
-        hangs.then(Sections::new),
+        hangs.then(|| Sections::new(search.apart)),
     );
     let mut run = Run {
         explorers: vec![Explorer::new(search.system)],
@@ -62,6 +62,7 @@ fn search_from<S: TransitionSystem + ?Sized>(
         findings: Findings::default(),
         omissions: Vec::new(),
         depth: 0,
+        endless: false,
     };
     let end = run.levels();
     run.outcome(end)
@@ -77,6 +78,8 @@ struct Run<'a, S: TransitionSystem + ?Sized> {
     findings: Findings<S>,
     omissions: Vec<S::Omission>,
     depth: u64,
+    /// Whether the section that is noted can stay open for ever.
+    endless: bool,
 }
 
 /// Why the levels came to an end.
@@ -120,14 +123,19 @@ impl<S: TransitionSystem + ?Sized> Run<'_, S> {
             frontier = self.next_frontier();
             self.depth += u64::from(!frontier.is_empty());
         }
-        self.hang(true).unwrap_or(End::Exhausted)
+        let hang = self.hang(true);
+        let end = self.unless_cancelled(hang).unwrap_or(End::Exhausted);
+        if let End::Exhausted = end {
+            self.endless = self.find_endless();
+        }
+        end
     }
 
     /// Expands the states of a level, block by block.
     fn level(&mut self, frontier: &[Id], first_rank: u32) -> Option<End<S::Fault>> {
         let mut done = 0;
         while done < frontier.len() {
-            let left = self.common.watch.states_left(self.findings.states) as usize;
+            let left = self.common.bounds.states_left(self.findings.states) as usize;
             let size = left.clamp(CHUNK, BLOCK).min(frontier.len() - done);
             let block = &frontier[done..done + size];
             self.expand(block, first_rank, first_rank + done as u32);
@@ -162,10 +170,8 @@ impl<S: TransitionSystem + ?Sized> Run<'_, S> {
 
     /// Takes stock of what was found, and tells whether to end; `recent` are the states that were expanded last.
     fn look(&mut self, recent: &[Id]) -> Option<End<S::Fault>> {
-        let mut stopped = None;
         for explorer in &mut self.explorers {
             self.findings.absorb(&mut explorer.findings);
-            stopped = stopped.or(explorer.stopped);
         }
         for reason in std::mem::take(&mut self.findings.omissions) {
             self.omit(reason);
@@ -173,10 +179,10 @@ impl<S: TransitionSystem + ?Sized> Run<'_, S> {
         if let Some((fault, place)) = self.findings.fault.take() {
             return Some(End::Fault(fault, place.into()));
         }
-        if let Some(reason) = stopped {
+        if let Some(reason) = self.common.bounds.cancel().reason() {
             return Some(End::Stopped(reason));
         }
-        let limit = self.common.watch.check_states(self.findings.states);
+        let limit = self.common.bounds.check_states(self.findings.states);
         let due = self.findings.stuck || self.common.hang_check_is_due(self.findings.states);
         let hang = if limit.is_some() || due {
             self.hang(false)
@@ -187,7 +193,16 @@ impl<S: TransitionSystem + ?Sized> Run<'_, S> {
             (None, None) => self.early_hang(due, recent),
             _ => None,
         };
-        hang.or(early).or(limit.map(End::Stopped))
+        let end = hang.or(early).or(limit.map(End::Stopped));
+        self.unless_cancelled(end)
+    }
+
+    /// What was found, unless the search was cancelled meanwhile: the system may have left something out.
+    fn unless_cancelled(&self, end: Option<End<S::Fault>>) -> Option<End<S::Fault>> {
+        match self.common.bounds.cancel().reason() {
+            Some(reason) => Some(End::Stopped(reason)),
+            None => end,
+        }
     }
 
     /// The nearest of the hangs that can be told already, if hangs are looked for; or what else is found
@@ -204,9 +219,16 @@ impl<S: TransitionSystem + ?Sized> Run<'_, S> {
         });
         match certain {
             Some(doubt) => Some(End::Hang(doubt.section, doubt.place.into())),
-            None if doubts.is_empty() => None,
-            None => self.settle(&doubts),
+            None if doubts.is_empty() => self.divergence(),
+            None => self.settle(&doubts).or_else(|| self.divergence()),
         }
+    }
+
+    /// The nearest state from which only silent transitions can ever be taken, if hangs are looked for.
+    fn divergence(&mut self) -> Option<End<S::Fault>> {
+        let (sections, known) = self.hang_check()?;
+        let place = sections.divergent(&known)?;
+        Some(End::Hang(Key::PROGRAM, place.into()))
     }
 
     /// Searches from what states in doubt settle to: what is found, if anything is.
@@ -219,9 +241,10 @@ impl<S: TransitionSystem + ?Sized> Run<'_, S> {
         let search = Search {
             system,
             strategy: Strategy::Hangs,
+            apart: common.sections.as_ref().and_then(Sections::apart),
             threads: self.threads,
-            limits: common.watch.left(self.findings.states, common.own_bytes()),
-            interrupt: common.watch.interrupt(),
+            max_states: Some(common.bounds.states_left(self.findings.states)),
+            cancel: common.bounds.cancel(),
             meter: Some(common.meter),
         };
         let outcome = search_from(&search, Begin::Settled(&states), true);
@@ -251,6 +274,14 @@ impl<S: TransitionSystem + ?Sized> Run<'_, S> {
             Verdict::Hang { section, path } => Some(End::Hang(section, way(path))),
             Verdict::Stopped(reason) => Some(End::Stopped(reason)),
         }
+    }
+
+    /// Whether the section that is noted can stay open for ever.
+    fn find_endless(&mut self) -> bool {
+        let Some((sections, mut known)) = self.hang_check() else {
+            return false;
+        };
+        sections.endless(&mut known)
     }
 
     fn omit(&mut self, reason: S::Omission) {
@@ -289,6 +320,7 @@ impl<S: TransitionSystem + ?Sized> Run<'_, S> {
             system,
             ..
         } = &mut self.common;
+        let sections = sections.as_mut()?;
         let workers = self.explorers.iter_mut();
         let known = Known {
             system: *system,
@@ -299,8 +331,9 @@ impl<S: TransitionSystem + ?Sized> Run<'_, S> {
             roots: &self.roots,
             recent: &[],
             workers: workers.map(Explorer::worker).collect(),
+            apart: sections.apart(),
         };
-        Some((sections.as_mut()?, known))
+        Some((sections, known))
     }
 
     fn discovered(&self) -> usize {
@@ -336,7 +369,7 @@ impl<S: TransitionSystem + ?Sized> Run<'_, S> {
             depth: self.depth,
             terminal: self.findings.terminal,
             bytes,
-            elapsed: self.common.watch.elapsed(),
+            elapsed: self.common.bounds.elapsed(),
         };
         let path = |common: Common<'_, S>, way: Way| {
             Path::new([common.into_ordinals(way.place), way.then].concat())
@@ -356,6 +389,7 @@ impl<S: TransitionSystem + ?Sized> Run<'_, S> {
         Outcome {
             verdict,
             omissions: self.omissions,
+            endless: self.endless,
             statistics,
         }
     }

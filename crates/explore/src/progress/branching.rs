@@ -23,8 +23,9 @@ pub(crate) fn search<S: TransitionSystem + ?Sized>(search: &Search<'_, S>) -> Ou
         system: &enlarged,
         strategy: search.strategy,
         threads: search.threads,
-        limits: search.limits,
-        interrupt: search.interrupt,
+        apart: search.apart,
+        max_states: search.max_states,
+        cancel: search.cancel,
         meter: search.meter,
     };
     let section = |state: &[u8]| match State::decode(state).0 {
@@ -36,6 +37,7 @@ pub(crate) fn search<S: TransitionSystem + ?Sized>(search: &Search<'_, S>) -> Ou
     let Outcome {
         verdict,
         omissions,
+        endless,
         statistics,
     } = tarjan::search(&inner, section);
     let verdict = match verdict {
@@ -53,6 +55,7 @@ pub(crate) fn search<S: TransitionSystem + ?Sized>(search: &Search<'_, S>) -> Ou
     Outcome {
         verdict,
         omissions,
+        endless,
         statistics,
     }
 }
@@ -173,10 +176,6 @@ impl<S: TransitionSystem + ?Sized> TransitionSystem for Enlarged<'_, S> {
         self.pass_on(worker, activity, &open, emissions, sink);
     }
 
-    fn working_bytes(&self) -> u64 {
-        self.system.working_bytes()
-    }
-
     fn bytes(&self) -> u64 {
         self.system.bytes()
     }
@@ -251,5 +250,6 @@ fn labelled(target: &[u8], ordinal: u32, accepting: bool) -> Edge<'_> {
         label: pack(ordinal, accepting),
         branch: Branch::Schedule,
         ends: Ends::Sections(&[]),
+        silent: false,
     }
 }

@@ -36,11 +36,21 @@ struct Stored {
 /// Every list of keys that was met. There are few in most spaces, hence no more than one lock.
 #[derive(Default)]
 pub(super) struct Lists {
+    /// A key that is decided apart.
+    pub(super) apart: Option<Key>,
     numbers: Mutex<Numbers>,
     stored: RwLock<Stored>,
 }
 
 impl Lists {
+    /// No lists yet; one key is decided apart.
+    pub(super) fn new(apart: Option<Key>) -> Self {
+        Lists {
+            apart,
+            ..Lists::default()
+        }
+    }
+
     /// Memory in use, in bytes, with the masks that are made at times.
     pub(super) fn bytes(&self) -> u64 {
         let masks = self.groups();
@@ -68,19 +78,47 @@ impl Lists {
         numbers
     }
 
-    /// For each group of keys that are decided together: by list, which of them are in it.
+    /// The first key of a list but for the one that is decided apart.
+    pub(super) fn first_decided(&self, list: Id) -> Option<KeyNumber> {
+        let apart = self.number_apart();
+        self.get(list)
+            .into_iter()
+            .find(|&number| Some(number) != apart)
+    }
+
+    /// For each group of keys that are decided together: by list, which of them are in it, but for the one
+    /// that is decided apart.
     pub(super) fn masks(&self) -> Vec<Vec<u16>> {
         let groups = self.groups();
         let stored = self.read();
         let lists = stored.ends.len();
         let mut masks = vec![vec![0; lists]; groups];
+        let apart = self.number_apart();
         for list in (0..lists as u32).map(Id) {
             each_number(stored.get(list), |KeyNumber(number)| {
+                if Some(KeyNumber(number)) == apart {
+                    return;
+                }
                 let (group, bit) = (number as usize / TOGETHER, number as usize % TOGETHER);
                 masks[group][list.0 as usize] |= 1 << bit;
             });
         }
         masks
+    }
+
+    /// The number of the key that is decided apart, and by list whether it is in it, as a mask; none if
+    /// it is in no list.
+    pub(super) fn masks_apart(&self) -> Option<(KeyNumber, Vec<u16>)> {
+        let number = self.number_apart()?;
+        let lists = self.read().ends.len() as u32;
+        let has_it = |list: Id| self.get(list).contains(&number);
+        let masks = (0..lists).map(|list| u16::from(has_it(Id(list))));
+        Some((number, masks.collect()))
+    }
+
+    fn number_apart(&self) -> Option<KeyNumber> {
+        let numbers = self.numbers.lock().expect("nobody panics here");
+        numbers.of.get(&self.apart?).copied()
     }
 
     /// The keys by their numbers, so far.

@@ -37,6 +37,7 @@
 //! as the last, and at once when a state with open sections has no way on.
 
 pub(crate) mod branching;
+mod divergence;
 pub(crate) mod doubts;
 mod keys;
 mod pass;

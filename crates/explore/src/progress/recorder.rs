@@ -5,9 +5,10 @@
 //! picked at random, by the state's rank: so they lead on, past the ends of what is open, rather than
 //! around in a circle in which one thread moves alone.
 
+use super::divergence::Batch;
 use super::keys::KnownLists;
 use super::sections::{Sections, Witness};
-use crate::system::{Branch, Ends, Key};
+use crate::system::{Branch, Edge, Ends, Key};
 use impasse_store::Id;
 
 /// Notes what leaves the states that one thread expands.
@@ -22,6 +23,9 @@ pub(crate) struct Recorder {
     targets: Vec<Target>,
     /// Whether anything ended, or may have.
     some_end: bool,
+    /// Whether everything ended, or may have.
+    all_end: bool,
+    silent: Batch,
 }
 
 struct Expanded {
@@ -39,6 +43,8 @@ struct Emission {
     edge: bool,
     /// Whether everything ends, or may end for all that is known.
     ends_all: bool,
+    /// Whether it changes nothing that others could observe.
+    silent: bool,
 }
 
 /// Where an edge leads.
@@ -69,7 +75,14 @@ impl Recorder {
     }
 
     /// An edge leaves it.
-    pub(crate) fn edge(&mut self, branch: Branch, ends: Ends<'_>) {
+    pub(crate) fn edge(&mut self, edge: &Edge<'_>) {
+        let Edge {
+            branch,
+            ends,
+            silent,
+            ..
+        } = *edge;
+        self.all_end |= ends == Ends::Program;
         self.some_end = self.some_end
             || match ends {
                 Ends::Program => true,
@@ -79,16 +92,18 @@ impl Recorder {
             branch,
             edge: true,
             ends_all: ends == Ends::Program,
+            silent: silent && ends != Ends::Program,
         });
     }
 
     /// Something that leaves it was left out.
     pub(crate) fn omission(&mut self) {
-        self.some_end = true;
+        (self.some_end, self.all_end) = (true, true);
         self.emission(Emission {
             branch: Branch::Schedule,
             edge: false,
             ends_all: true,
+            silent: false,
         });
     }
 
@@ -111,21 +126,31 @@ impl Recorder {
         if self.some_end {
             sections.note_end();
         }
+        if self.all_end {
+            sections.note_end_of_all();
+        }
         let mut emissions = self.emissions.drain(..);
         let mut targets = self.targets.drain(..);
         let mut leaving: Vec<(Branch, Option<Target>)> = Vec::new();
         for state in self.states.drain(..) {
             leaving.clear();
+            let mut silent = true;
             for emission in emissions.by_ref().take(state.emissions) {
                 let target = if emission.edge { targets.next() } else { None };
                 if emission.branch != Branch::Chance {
                     leaving.push((emission.branch, target.filter(|_| !emission.ends_all)));
+                    silent &= emission.silent;
                 }
+            }
+            if silent && !leaving.is_empty() {
+                let targets = leaving.iter().filter_map(|(_, target)| *target);
+                self.silent.add(state.id, targets.map(|target| target.id));
             }
             if state.has_open {
                 witness(sections, &state, &leaving);
             }
         }
+        sections.silent.take(&mut self.silent);
     }
 }
 

@@ -20,6 +20,8 @@
 //! *Keys are decided sixteen at a time* (`pass`), so that a pair takes a bit and a state two bytes while a fixpoint is computed; a state's keys in
 //! that group are looked up by its list.
 
+use super::divergence::Silent;
+use super::doubts;
 use super::keys::{KeyNumber, Lists, TOGETHER};
 use super::pass::{Missing, Pass, Unexpanded};
 use super::probe::{Probes, Suspect};
@@ -53,6 +55,10 @@ pub(crate) struct Sections {
     pub(super) last: AtomicU32,
     /// Whether any transition ends anything, or may.
     some_end: AtomicBool,
+    /// Whether any ends everything, or may.
+    all_end: AtomicBool,
+    /// States from which only silent transitions lead.
+    pub(super) silent: Silent,
     next_decision: u64,
     probes: Probes,
     walks: Walks,
@@ -102,11 +108,22 @@ pub(crate) struct Known<'a, S: TransitionSystem + ?Sized> {
     pub(crate) recent: &'a [Id],
     /// One for each thread that may be used.
     pub(crate) workers: Vec<&'a mut S::Worker>,
+    /// A section that is not looked at here.
+    pub(crate) apart: Option<Key>,
 }
 
 impl<S: TransitionSystem + ?Sized> Known<'_, S> {
     pub(super) fn place(&self, state: Id) -> Place {
         Place::of(self.places, state)
+    }
+
+    /// The sections open in a state, but for the one that is decided apart.
+    pub(super) fn open_sections(&mut self, state: Id) -> Vec<Key> {
+        let mut keys = Vec::new();
+        let state = self.states.get(state);
+        self.system.open_sections(self.workers[0], state, &mut keys);
+        keys.retain(|&key| Some(key) != self.apart);
+        keys
     }
 
     /// Whether the search itself has reached a state.
@@ -117,14 +134,17 @@ impl<S: TransitionSystem + ?Sized> Known<'_, S> {
 }
 
 impl Sections {
-    pub(crate) fn new() -> Self {
+    /// Nothing is known yet; one section is decided apart.
+    pub(crate) fn new(apart: Option<Key>) -> Self {
         Sections {
-            lists: Lists::default(),
+            lists: Lists::new(apart),
             open: Column::new(),
             witnesses: Column::new(),
             targets: Mutex::default(),
             last: AtomicU32::new(0),
             some_end: AtomicBool::new(false),
+            all_end: AtomicBool::new(false),
+            silent: Silent::default(),
             next_decision: FIRST_DECISION,
             probes: Probes::default(),
             walks: Walks::default(),
@@ -161,11 +181,16 @@ impl Sections {
         self.some_end.store(true, Relaxed);
     }
 
+    /// Some transition ends everything, or may.
+    pub(super) fn note_end_of_all(&self) {
+        self.all_end.store(true, Relaxed);
+    }
+
     /// Memory in use with so many states, in bytes.
     pub(crate) fn bytes(&self, states: u64) -> u64 {
         let targets = self.targets.lock().expect("nobody panics here").len() as u64 * 4;
         // A state has a list and a witness, and while a fixpoint is computed two bytes.
-        10 * states + targets + self.lists.bytes() + self.probes.bytes()
+        10 * states + targets + self.lists.bytes() + self.probes.bytes() + self.silent.bytes()
     }
 
     /// Whether, with so many states known, it is time to decide.
@@ -207,6 +232,44 @@ impl Sections {
         missing.into_iter().map(doubt).collect()
     }
 
+    /// The nearest state from which only silent transitions can ever be taken, as far as is known.
+    pub(crate) fn divergent<S: TransitionSystem + ?Sized>(
+        &self,
+        known: &Known<'_, S>,
+    ) -> Option<Place> {
+        let found = self.silent.divergent(|state| known.place(state));
+        found.map(|(place, _)| place)
+    }
+
+    /// The section that is decided apart, if any is.
+    pub(crate) fn apart(&self) -> Option<Key> {
+        self.lists.apart
+    }
+
+    /// Whether, in an exhausted space, the section that is decided apart can stay open for ever.
+    pub(crate) fn endless<S: TransitionSystem + ?Sized>(&self, known: &mut Known<'_, S>) -> bool {
+        let Some((number, masks)) = self.lists.masks_apart() else {
+            return false;
+        };
+        let mut open = (0..=self.last.load(Relaxed)).filter_map(|state| self.list(Id(state)));
+        let never_ends = !self.all_end.load(Relaxed);
+        if never_ends && open.all(|list| masks[list.0 as usize] != 0) {
+            return true;
+        }
+        let pass = Pass::new(self, number, masks, Unexpanded::CanEnd);
+        let mut exits = Exits::default();
+        let unsettled = pass.settle(known, &mut exits);
+        exits.add(known, &self.lists, &unsettled);
+        pass.resolve(&unsettled, &exits);
+        let mut missing = Missing::default();
+        pass.report(&mut missing, &unsettled);
+        let nearest = missing.into_keys().min_by_key(|&state| known.place(state));
+        nearest.is_some_and(|state| {
+            let state = known.states.get(state);
+            doubts::settled(known.system, known.workers[0], state) == 0
+        })
+    }
+
     /// What is open in all states, if nothing ends in any of them: no transition says so, and nothing is open in one state
     /// and not in another. Most programs that run for ever are so, as a whole.
     fn open_for_ever(&self) -> Option<Id> {
@@ -215,12 +278,13 @@ impl Sections {
         }
         let mut lists = (0..=self.last.load(Relaxed)).filter_map(|state| self.list(Id(state)));
         let first = lists.next()?;
-        (!self.lists.get(first).is_empty() && lists.all(|list| list == first)).then_some(first)
+        let decided = |list| self.lists.first_decided(list).is_some();
+        (decided(first) && lists.all(|list| list == first)).then_some(first)
     }
 
     /// All states, with the first section of a list.
     fn all<S: TransitionSystem + ?Sized>(&self, known: &Known<'_, S>, list: Id) -> Vec<Doubt> {
-        let first = self.lists.get(list)[0];
+        let first = self.lists.first_decided(list).expect("it is not empty");
         let section = self.lists.keys()[first.0 as usize];
         let states = (0..=self.last.load(Relaxed)).map(Id);
         let expanded = states.filter(|&state| self.list(state).is_some());

@@ -8,7 +8,7 @@
 
 use super::branching::unpack;
 use crate::findings::{Findings, Place};
-use crate::limits::Watch;
+use crate::limits::Bounds;
 use crate::meter::Meter;
 use crate::outcome::{Outcome, Statistics, StopReason, Verdict};
 use crate::path::Path;
@@ -34,15 +34,15 @@ pub(super) fn search<T: TransitionSystem + ?Sized>(
         findings: Findings::default(),
         depth: 0,
     };
-    let watch = Watch::new(&search.limits, search.interrupt);
-    let verdict = run.explore(&watch, search, section);
+    let bounds = Bounds::new(search.max_states, search.cancel);
+    let verdict = run.explore(&bounds, search, section);
     let statistics = Statistics {
         states: run.states.len() as u64,
         transitions: run.findings.transitions,
         depth: run.depth,
         terminal: run.findings.terminal,
         bytes: run.bytes(),
-        elapsed: watch.elapsed(),
+        elapsed: bounds.elapsed(),
     };
     let omissions = std::mem::take(&mut run.findings.omissions)
         .into_iter()
@@ -50,6 +50,7 @@ pub(super) fn search<T: TransitionSystem + ?Sized>(
     Outcome {
         verdict,
         omissions,
+        endless: false,
         statistics,
     }
 }
@@ -95,7 +96,7 @@ struct Transition {
 impl<T: TransitionSystem + ?Sized> Run<'_, T> {
     fn explore(
         &mut self,
-        watch: &Watch<'_>,
+        bounds: &Bounds<'_>,
         search: &Search<'_, T>,
         section: impl Fn(&[u8]) -> Key,
     ) -> Verdict<T::Fault> {
@@ -104,7 +105,7 @@ impl<T: TransitionSystem + ?Sized> Run<'_, T> {
                 self.enter(transition.target, transition.ordinal);
             }
             while !self.path.is_empty() && self.findings.fault.is_none() {
-                if let Some(reason) = self.check(watch, search.meter) {
+                if let Some(reason) = self.check(bounds, search.meter) {
                     return Verdict::Stopped(reason);
                 }
                 if let Some(state) = self.step() {
@@ -120,20 +121,23 @@ impl<T: TransitionSystem + ?Sized> Run<'_, T> {
                 fault,
                 path: self.present_path(),
             },
-            None => Verdict::Exhausted,
+            None => match bounds.cancel().reason() {
+                Some(reason) => Verdict::Stopped(reason),
+                None => Verdict::Exhausted,
+            },
         }
     }
 
-    fn check(&self, watch: &Watch<'_>, meter: Option<&Meter>) -> Option<StopReason> {
+    fn check(&self, bounds: &Bounds<'_>, meter: Option<&Meter>) -> Option<StopReason> {
         let states = self.states.len() as u64;
         if let Some(meter) = meter {
             meter.states.store(states, Relaxed);
             meter.transitions.store(self.findings.transitions, Relaxed);
             meter.depth.store(self.path.len() as u64, Relaxed);
         }
-        watch
+        bounds
             .check_states(states)
-            .or_else(|| watch.check(self.bytes() + self.system.working_bytes()))
+            .or_else(|| bounds.cancel().reason())
     }
 
     /// Follows one edge, or leaves a state; returns the first state of a component that is as

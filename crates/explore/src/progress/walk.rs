@@ -301,12 +301,8 @@ impl Wanderer {
         root: Id,
         length: usize,
     ) -> Self {
-        let mut keys = Vec::new();
-        let state = known.states.get(root);
-        known
-            .system
-            .open_sections(known.workers[0], state, &mut keys);
-        let open: Vec<(Key, usize)> = keys.into_iter().map(|key| (key, 0)).collect();
+        let keys = known.open_sections(root).into_iter();
+        let open: Vec<(Key, usize)> = keys.map(|key| (key, 0)).collect();
         Wanderer {
             walk: Walk {
                 root,
@@ -381,12 +377,7 @@ impl Wanderer {
             }
         };
         self.walk.steps.push(Step { label, target });
-        let mut keys = Vec::new();
-        let state = known.states.get(target);
-        known
-            .system
-            .open_sections(known.workers[0], state, &mut keys);
-        self.note_open(&keys, &ended);
+        self.note_open(&known.open_sections(target), &ended);
         if self.seen.insert(target) {
             self.last_new = self.walk.steps.len();
         }

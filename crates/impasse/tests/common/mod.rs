@@ -95,7 +95,7 @@ fn is_source(path: &Path) -> bool {
 pub struct Directives(BTreeMap<String, String>);
 
 impl Directives {
-    const KEYS: [&str; 11] = [
+    const KEYS: [&str; 12] = [
         "expect",
         "flags",
         "clang",
@@ -107,6 +107,7 @@ impl Directives {
         "flushers",
         "models",
         "ilp32",
+        "memory",
     ];
 
     /// Reads them from the comments before the first line of code.

@@ -4,7 +4,7 @@ use super::common::{impasse, root};
 use super::{Kind, mutate, seeds};
 use fastrand::Rng;
 use impasse_compile::{DataModel, Toolchain};
-use impasse_explore::{Limits, Search, Verdict};
+use impasse_explore::{Budget, Cancel, Search, Verdict, Watchdog};
 use impasse_lasso::certificate::Certificate;
 use impasse_machine::options::Options;
 use impasse_machine::record::replay;
@@ -22,7 +22,7 @@ use std::ops::Range;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// The address space of a worker, in bytes.
 const MEMORY: u64 = 2 << 30;
@@ -173,17 +173,16 @@ impl Worker {
             _ => return "not linked".into(),
         };
         phase("load");
-        let Ok(system) = System::new(program, Options::default()) else {
+        let Ok(mut system) = System::new(program, Options::default()) else {
             return "not loaded".into();
         };
         phase("search");
-        let limits = Limits {
-            states: Some(STATES),
-            memory: Some(MEMORY / 4),
-            time: Some(TIME),
-        };
+        let cancel = Arc::new(Cancel::new());
+        system.cancel = Arc::clone(&cancel);
+        let _watchdog = watch(&cancel);
         let search = Search::new(&&system)
-            .limits(limits)
+            .max_states(STATES)
+            .cancel(&cancel)
             .threads(NonZeroUsize::MIN)
             .run();
         match &search.verdict {
@@ -196,6 +195,26 @@ impl Worker {
             Verdict::Exhausted => "explored".into(),
         }
     }
+}
+
+/// Limits on a search. One that exceeds them ends the worker.
+fn watch(cancel: &Arc<Cancel>) -> Watchdog {
+    let budget = Budget {
+        memory: Some(MEMORY / 4),
+        time: Some(TIME),
+    };
+    let overrun = |reason| {
+        eprintln!("the search goes on after its limit: {reason:?}");
+        std::process::abort();
+    };
+    let cancel = Arc::clone(cancel);
+    Watchdog::start(
+        Instant::now(),
+        budget,
+        Arc::default(),
+        cancel,
+        Box::new(overrun),
+    )
 }
 
 fn certify(content: &[u8]) -> String {

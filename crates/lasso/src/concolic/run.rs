@@ -283,7 +283,9 @@ impl<'a, 's> Recorder<'a, 's> {
             Halt::Infeasible => End::Infeasible,
             Halt::Blocked(_) => End::Unsupported("a thread that waits".into()),
             Halt::Unsupported(what) => End::Unsupported(what),
-            Halt::Choice(..) | Halt::Rest => End::Unsupported("a choice of the scheduler".into()),
+            Halt::Choice(..) | Halt::Rest | Halt::Cancelled => {
+                End::Unsupported("a choice of the scheduler".into())
+            }
         }
     }
 

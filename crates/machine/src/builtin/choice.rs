@@ -9,6 +9,7 @@ use impasse_program::word::Word;
 pub(super) const BUILTINS: &[Builtin] = &[
     Builtin::new("__impasse_choose", 1, choose),
     Builtin::new("__impasse_choose_range", 3, choose_range),
+    Builtin::new("__impasse_random_byte", 1, random_byte),
     Builtin::new("__impasse_assume", 1, assume),
     Builtin::new("__impasse_sometimes", 0, |m, _| {
         let outcome = m.choose(2, false)?;
@@ -38,17 +39,34 @@ fn choose(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Returned> {
 
 fn choose_range(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Returned> {
     let (bits, signed) = (arguments[1].bits, arguments[2].bits != 0);
+    if machine.options.choices.is_none() && bits > SMALL {
+        let name = machine.memory.string(arguments[0])?;
+        return unsupported(format!(
+            "an input of type {name} may have {bits} bits: give the values to try with --choices LOW..HIGH"
+        ));
+    }
+    choose_number(machine, bits, signed)
+}
+
+/// Bytes that are read together are one input.
+fn random_byte(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Returned> {
+    let count = arguments[0].bits;
+    if machine.options.choices.is_none() && count > 1 {
+        return unsupported(format!(
+            "{count} random bytes read at once (getrandom, /dev/urandom, std::random_device) may have any value: \
+             give the values of each byte with --choices LOW..HIGH"
+        ));
+    }
+    choose_number(machine, 8, false)
+}
+
+/// Any number of so many bits, within the range that the options give.
+fn choose_number(machine: &mut Machine<'_>, bits: u64, signed: bool) -> Result<Returned> {
     let least: i128 = if signed { -(1 << (bits - 1)) } else { 0 };
     let most = least + (1i128 << bits) - 1;
     let (low, high) = match machine.options.choices {
         Some((low, high)) => ((low as i128).max(least), (high as i128).min(most)),
-        None if bits <= SMALL => (least, most),
-        None => {
-            let name = machine.memory.string(arguments[0])?;
-            return unsupported(format!(
-                "an input of type {name} may have {bits} bits: give the values to try with --choices LOW..HIGH"
-            ));
-        }
+        None => (least, most),
     };
     if high < low {
         machine.act()?;

@@ -1,14 +1,18 @@
 //! Start, end and failure of the program.
 
 use super::{Builtin, Returned};
-use crate::fault::{ErrorKind, Result, error, unsupported};
+use crate::fault::{ErrorKind, Halt, Result, error, unsupported};
 use crate::machine::{Machine, Stop};
+use crate::options::{MainReturns, OnAbort};
 use impasse_program::word::Word;
 
 pub(super) const BUILTINS: &[Builtin] = &[
     Builtin::new("__impasse_run_constructors", 0, run_constructors),
     Builtin::new("__impasse_run_destructors", 0, run_destructors),
     Builtin::new("__impasse_exit", 1, exit),
+    Builtin::new("__impasse_main_waits", 0, |m, _| {
+        Returned::int((m.options.main_returns == MainReturns::Waits) as i32)
+    }),
     Builtin::new("__impasse_abort", 0, abort),
     Builtin::new("__assert_fail", 4, assert_fail),
     Builtin::new("__impasse_failed", 1, |m, a| {
@@ -88,7 +92,13 @@ fn abort(machine: &mut Machine<'_>, _: &[Word]) -> Result<Returned> {
     if let Some((kind, message)) = crate::unwind::why_terminated(machine) {
         return error(kind, message);
     }
-    error(ErrorKind::Abort, "abort was called")
+    match machine.options.abort {
+        OnAbort::Error => error(ErrorKind::Abort, "abort was called"),
+        OnAbort::Prune => {
+            machine.act()?;
+            Err(Box::new(Halt::Infeasible))
+        }
+    }
 }
 
 fn assert_fail(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Returned> {

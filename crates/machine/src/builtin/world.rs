@@ -58,9 +58,10 @@ fn time(machine: &mut Machine<'_>, _: &[Word]) -> Result<Returned> {
             machine.clock = next;
             shown = next;
         }
-    } else if machine.time_goes_on {
-        machine.looked_late = true;
-        if machine.choose(2, false)? == 1 {
+    } else {
+        machine.counts_as_change = true;
+        machine.looked_late = machine.time_goes_on;
+        if machine.time_goes_on && machine.choose(2, false)? == 1 {
             shown = LATER;
         }
     }
@@ -88,6 +89,7 @@ fn output(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Returned> {
         return Ok(Returned::Nothing);
     }
     let spot = machine.access_bytes(1, arguments[1], count)?;
+    machine.counts_as_change = true;
     if machine.events.is_none() && machine.printed.is_none() {
         return Ok(Returned::Nothing);
     }

@@ -37,15 +37,6 @@ impl Values {
         self.numbers.known.len() + self.words.len()
     }
 
-    /// What they take, in bytes, nearly.
-    pub fn bytes(&self) -> u64 {
-        let contents = self.numbers.known.capacity() * 33 + self.numbers.held;
-        let records = self.records.capacity() + self.identities.capacity() + self.waits.capacity();
-        let small = records + self.threads.capacity() + self.globals.capacity();
-        let large = self.dynamic.capacity() + self.words.capacity();
-        (contents + small * 17 + large * 33) as u64
-    }
-
     /// The number of a word: most stand for themselves.
     fn of_word(&mut self, word: Word) -> u64 {
         const OTHER: u64 = 1 << 63;
@@ -148,20 +139,14 @@ fn remember<K: Hash + Eq>(
 #[derive(Default)]
 struct Numbers {
     known: FxHashMap<Vec<u64>, u64>,
-    /// What the contents take, in bytes.
-    held: usize,
 }
 
 impl Numbers {
     fn of(&mut self, content: Vec<u64>) -> u64 {
         let next = self.known.len() as u64;
-        let held = content.capacity() * size_of::<u64>();
         match self.known.entry(content) {
             Occupied(known) => *known.get(),
-            Vacant(new) => {
-                self.held += held;
-                *new.insert(next)
-            }
+            Vacant(new) => *new.insert(next),
         }
     }
 }

@@ -262,7 +262,7 @@ impl<'s> Machine<'s> {
             own,
         };
         let buffers: SmallVec<[&Buffer; 8]> = self.threads.iter().map(|t| &t.buffer).collect();
-        let ways = ways(&buffers, &asked);
+        let ways = ways(&buffers, &asked, &self.system.cancel).ok_or(Halt::Cancelled)?;
         let late = ways.iter().map(|way| asked.is_late(&buffers, way));
         let late: SmallVec<[bool; 8]> = late.collect();
         drop(buffers);

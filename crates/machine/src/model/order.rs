@@ -11,6 +11,7 @@
 //! in memory, one is given.
 
 use super::buffer::{Buffer, Bytes};
+use impasse_explore::Cancel;
 use smallvec::SmallVec;
 use std::collections::{BTreeMap, HashSet};
 use std::iter::repeat_n;
@@ -53,22 +54,25 @@ pub type Way = SmallVec<[u16; 8]>;
 /// How many stores of each buffer have reached memory.
 type Counts = SmallVec<[u32; 4]>;
 
-/// All ways, in an order of their own; the first has the fewest stores.
-pub fn ways(buffers: &[&Buffer], asked: &Asked) -> Vec<Way> {
+/// All ways, in an order of their own; the first has the fewest stores. None if cancelled meanwhile.
+pub fn ways(buffers: &[&Buffer], asked: &Asked, cancel: &Cancel) -> Option<Vec<Way>> {
     let limits = limits(buffers, asked);
     let total: usize = limits.iter().map(|&limit| limit as usize).sum();
     if total == asked.own && limits[asked.thread] as usize == asked.own {
-        return vec![SmallVec::from_elem(asked.thread as u16, asked.own)];
+        return Some(vec![SmallVec::from_elem(asked.thread as u16, asked.own)]);
     }
     let search = Search::new(buffers, asked, &limits);
     let mut found = BTreeMap::new();
     let mut counts: Counts = limits.iter().map(|_| 0).collect();
     counts[asked.thread] = asked.own as u32;
     loop {
-        search.with_counts(&counts, &mut found);
+        search.with_counts(&counts, &mut found, cancel);
+        if cancel.is_cancelled() {
+            return None;
+        }
         let next = (0..limits.len()).find(|&n| counts[n] < limits[n]);
         let Some(next) = next else {
-            return found.into_values().collect();
+            return Some(found.into_values().collect());
         };
         counts[next] += 1;
         for (n, count) in counts[..next].iter_mut().enumerate() {
@@ -81,8 +85,8 @@ pub fn ways(buffers: &[&Buffer], asked: &Asked) -> Vec<Way> {
     }
 }
 
-/// The ways in which all buffers can become empty.
-pub fn emptyings(buffers: &[&Buffer]) -> Vec<Way> {
+/// The ways in which all buffers can become empty. None if cancelled meanwhile.
+pub fn emptyings(buffers: &[&Buffer], cancel: &Cancel) -> Option<Vec<Way>> {
     let whole: Vec<Buffer> = buffers.iter().map(|&b| b.clone()).collect();
     let mut partial = vec![(whole, Way::new())];
     for thread in 0..buffers.len() {
@@ -94,7 +98,7 @@ pub fn emptyings(buffers: &[&Buffer]) -> Vec<Way> {
                 own: buffers[thread].entries().len(),
             };
             let views: SmallVec<[&Buffer; 8]> = buffers.iter().collect();
-            for more in ways(&views, &asked) {
+            for more in ways(&views, &asked, cancel)? {
                 let (mut rest, mut way) = (buffers.clone(), way.clone());
                 for &thread in &more {
                     rest[thread as usize].remove(0);
@@ -105,7 +109,7 @@ pub fn emptyings(buffers: &[&Buffer]) -> Vec<Way> {
         }
         partial = longer;
     }
-    partial.into_iter().map(|(_, way)| way).collect()
+    Some(partial.into_iter().map(|(_, way)| way).collect())
 }
 
 /// How many stores of each buffer can be part of a way at most.
@@ -243,8 +247,8 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// Adds the ways that hold so many stores of each buffer.
-    fn with_counts(&self, counts: &Counts, found: &mut BTreeMap<Outcome, Way>) {
+    /// Adds the ways that hold so many stores of each buffer, or some of them if cancelled meanwhile.
+    fn with_counts(&self, counts: &Counts, found: &mut BTreeMap<Outcome, Way>, cancel: &Cancel) {
         let newest_is_needed = |n: usize| {
             let Some(newest) = (counts[n] as usize).checked_sub(1) else {
                 return true;
@@ -274,7 +278,7 @@ impl<'a> Search<'a> {
         };
         let mut seen = HashSet::from([empty.clone()]);
         let mut pending = vec![(empty, Way::new())];
-        while let Some((suffix, way)) = pending.pop() {
+        while let Some((suffix, way)) = pending.pop().filter(|_| !cancel.is_cancelled()) {
             if suffix.before.iter().all(|&n| n == 0) {
                 let outcome = (counts.iter().sum(), counts.clone(), suffix.last);
                 found

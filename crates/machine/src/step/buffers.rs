@@ -73,7 +73,8 @@ impl<'s> Stepper<'s> {
 
     fn emit_settled(&mut self, sink: &mut dyn Sink<&'s System>) {
         let buffers: Vec<&Buffer> = self.base.threads.iter().map(|t| &t.buffer).collect();
-        for way in emptyings(&buffers) {
+        let ways = emptyings(&buffers, &self.machine.system.cancel);
+        for way in ways.unwrap_or_default() {
             self.restore_base();
             self.machine.running = 0;
             self.machine.take_way(&way);

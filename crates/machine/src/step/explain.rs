@@ -139,10 +139,18 @@ struct Subject {
 fn message(section: Section, subject: &Subject, threads: &[Trapped]) -> String {
     let resource = &subject.resource;
     let Some(thread) = section.thread() else {
-        return match threads.iter().find(|t| matches!(t.fate, Fate::Runs(_))) {
-            Some(_) => "the program can never end".into(),
-            None => "the program can never end: no thread can go on".into(),
+        let mut runs = threads.iter().filter_map(|thread| match &thread.fate {
+            Fate::Runs(runs) => Some(runs),
+            _ => None,
+        });
+        let why = match runs.next() {
+            None => ": no thread can go on",
+            Some(first) if [first].into_iter().chain(runs).all(changes_nothing) => {
+                ": no thread changes anything any more"
+            }
+            Some(_) => "",
         };
+        return format!("the program can never end{why}");
     };
     let who = crate::thread_name(thread);
     let itself = section.kind() == Some(SectionType::Join) && *resource == who;
@@ -159,6 +167,10 @@ fn message(section: Section, subject: &Subject, threads: &[Trapped]) -> String {
         _ => "go on".into(),
     };
     format!("{who} can never {never}")
+}
+
+fn changes_nothing(runs: &Loop) -> bool {
+    runs.writes.is_empty() && runs.does.is_empty()
 }
 
 /// What is done when waiting comes to its end.

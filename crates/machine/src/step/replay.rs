@@ -12,7 +12,6 @@ use impasse_explore::{Branch, Edge, Ends, Sink};
 use impasse_store::Id;
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
-use std::sync::atomic::Ordering::Relaxed;
 
 impl<'s> Stepper<'s> {
     /// Lets a thread take its steps from the base state, executing them only if they are not remembered.
@@ -64,16 +63,7 @@ impl<'s> Stepper<'s> {
         }
         let footprint = &self.machine.memory.footprint;
         self.memo.learn(start, &self.base, footprint, seen, step);
-        self.count_bytes(self.memo.bytes());
         attempt
-    }
-
-    /// Counts what is remembered as so many bytes from now on.
-    pub(super) fn count_bytes(&mut self, bytes: u64) {
-        let remembered = &self.machine.system.remembered;
-        remembered.fetch_add(bytes, Relaxed);
-        remembered.fetch_sub(self.counted, Relaxed);
-        self.counted = bytes;
     }
 
     /// Takes what changed of globals that the step knows in part out of the changes.
@@ -110,7 +100,13 @@ impl<'s> Stepper<'s> {
     }
 
     /// Keeps a transition of the step of a thread that is being recorded.
-    pub(super) fn keep_outcome(&mut self, thread: u32, mut delta: Delta, branch: Branch) {
+    pub(super) fn keep_outcome(
+        &mut self,
+        thread: u32,
+        mut delta: Delta,
+        branch: Branch,
+        silent: bool,
+    ) {
         let (threads, base) = (&self.machine.threads, &self.base.threads);
         // Of another thread the step looked at all, or at the record only and left the frames and recent accesses as they are.
         let whole = |n: u32| {
@@ -132,6 +128,7 @@ impl<'s> Stepper<'s> {
             others,
             ended: self.machine.ended.clone(),
             branch,
+            silent,
             cut,
         });
     }
@@ -184,6 +181,7 @@ impl Replayer {
                 label: thread as u32,
                 branch: outcome.branch,
                 ends: Ends::Sections(&outcome.ended),
+                silent: outcome.silent,
             });
         }
         Attempt::Moved { cut }

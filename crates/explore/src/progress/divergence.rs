@@ -1,0 +1,123 @@
+//! Divergence: states from which only silent transitions can ever be taken.
+//!
+//! A transition is *silent* if it changes nothing that anybody but the one who takes it could observe
+//! (`Edge::silent`). A system that can only take silent transitions from some state on, and has always one
+//! to take, does nothing any more: everybody who still runs waits for a change that nobody makes.
+//!
+//! A state is *silent* if all transitions that leave it are, apart from those of chance, on which nobody
+//! can rely; there are few such states in most spaces, and of each it is kept where it leads. A silent
+//! state diverges unless it leads, through silent states, to one that is not silent: to a change, to an
+//! end, to a state without transitions, or to one that is not expanded yet. That is backward reachability
+//! among the silent states, so what is found before the space is exhausted stays true.
+//!
+//! Whoever decides about a transition makes no difference here. If an input leads from a silent state to
+//! states that diverge, these are found themselves.
+
+use crate::findings::Place;
+use impasse_store::Id;
+use rustc_hash::FxHashMap;
+use std::sync::Mutex;
+
+/// The silent states that were expanded, and where they lead.
+#[derive(Default)]
+pub(crate) struct Silent {
+    /// For each: itself, how many targets it has, and these.
+    states: Mutex<Vec<u32>>,
+}
+
+/// Silent states that one thread has expanded.
+#[derive(Default)]
+pub(crate) struct Batch(Vec<u32>);
+
+impl Batch {
+    /// A silent state leads to these.
+    pub(crate) fn add(&mut self, state: Id, targets: impl Iterator<Item = Id>) {
+        self.0.extend([state.0, 0]);
+        let count = self.0.len() - 1;
+        self.0.extend(targets.map(|target| target.0));
+        self.0[count] = (self.0.len() - count - 1) as u32;
+    }
+}
+
+impl Silent {
+    /// Adds what a thread has found, and empties its batch.
+    pub(crate) fn take(&self, batch: &mut Batch) {
+        if !batch.0.is_empty() {
+            let mut states = self.states.lock().expect("nobody panics here");
+            states.append(&mut batch.0);
+        }
+    }
+
+    /// Memory in use, in bytes.
+    pub(crate) fn bytes(&self) -> u64 {
+        let states = self.states.lock().expect("nobody panics here");
+        (states.capacity() * size_of::<u32>()) as u64
+    }
+
+    /// The nearest state that diverges, and its place.
+    pub(crate) fn divergent(&self, place: impl Fn(Id) -> Place) -> Option<(Place, Id)> {
+        let words = self.states.lock().expect("nobody panics here");
+        let graph = Graph::new(&words);
+        let escapes = graph.escapes();
+        let diverging = graph.states.iter().zip(escapes);
+        let diverging = diverging.filter(|(_, escapes)| !escapes);
+        diverging.map(|(&state, _)| (place(state), state)).min()
+    }
+}
+
+/// The silent states, numbered.
+struct Graph {
+    states: Vec<Id>,
+    /// From each the numbers of those that lead to it.
+    sources: Vec<Vec<u32>>,
+    /// Those that lead to a state that is not silent.
+    exits: Vec<u32>,
+}
+
+impl Graph {
+    fn new(words: &[u32]) -> Graph {
+        let records = || Records(words);
+        let states: Vec<Id> = records().map(|(state, _)| state).collect();
+        let numbers: FxHashMap<u32, u32> = states.iter().map(|state| state.0).zip(0..).collect();
+        let mut graph = Graph {
+            sources: vec![Vec::new(); states.len()],
+            exits: Vec::new(),
+            states,
+        };
+        for (number, (_, targets)) in (0..).zip(records()) {
+            for target in targets {
+                match numbers.get(target) {
+                    Some(&target) => graph.sources[target as usize].push(number),
+                    None => graph.exits.push(number),
+                }
+            }
+        }
+        graph
+    }
+
+    /// By number, whether a state leads to one that is not silent.
+    fn escapes(&self) -> Vec<bool> {
+        let mut escapes = vec![false; self.states.len()];
+        let mut pending = self.exits.clone();
+        while let Some(state) = pending.pop() {
+            if !std::mem::replace(&mut escapes[state as usize], true) {
+                pending.extend(&self.sources[state as usize]);
+            }
+        }
+        escapes
+    }
+}
+
+/// Reads the states of [`Silent`].
+struct Records<'a>(&'a [u32]);
+
+impl<'a> Iterator for Records<'a> {
+    type Item = (Id, &'a [u32]);
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let (&[state, count], rest) = self.0.split_first_chunk()?;
+        let (targets, rest) = rest.split_at(count as usize);
+        self.0 = rest;
+        Some((Id(state), targets))
+    }
+}

@@ -1,0 +1,140 @@
+//! From the outcome of a search to a report.
+
+use crate::{hang, limits, telling, trace};
+use impasse_explore::{Meter, Outcome, Path, StopReason, Verdict as Found};
+use impasse_machine::fault::ErrorKind;
+use impasse_machine::record::{Replay, replay};
+use impasse_machine::system::System;
+use impasse_report::{Report, Verdict};
+
+/// The findings of a search, filled into a report that says what was looked for.
+pub fn report(
+    system: &System,
+    outcome: &Outcome<&System>,
+    blank: Report,
+    library_steps: bool,
+) -> Report {
+    let mut report = with_figures(outcome, blank);
+    match &outcome.verdict {
+        Found::Fault { fault, path } => {
+            let replay = follow(&mut report, system, path, library_steps);
+            report.error = Some(match fault.kind {
+                ErrorKind::Hang => hang::deadlock(system, &replay),
+                _ => trace::error(system, fault),
+            });
+            report.place_in_own_code();
+        }
+        Found::Hang { section, path } => {
+            let mut replay = follow(&mut report, system, path, library_steps);
+            let Some(told) = telling::most_telling(system, *section, &replay.state) else {
+                let found = telling::standing_still(system, *section, &replay.state);
+                let error = hang::error(system, *section, &found, &replay);
+                report.verdict = Verdict::Inconclusive;
+                report.reason = Some(hang::unless_time_passes(&error));
+                report.omissions = omissions(system, outcome);
+                report.trace = Vec::new();
+                report.path = None;
+                return report;
+            };
+            if !told.way.is_empty() {
+                let path = Path::new([path.ordinals(), &told.way].concat());
+                replay = follow(&mut report, system, &path, library_steps);
+            }
+            report.error = Some(hang::error(system, told.section, &told.trap, &replay));
+        }
+        Found::Stopped(reason) => {
+            report.verdict = Verdict::Inconclusive;
+            report.reason = Some(limits::in_words(*reason).into());
+            report.omissions = omissions(system, outcome);
+        }
+        Found::Exhausted => {
+            report.endless = outcome.endless;
+            report.omissions = omissions(system, outcome);
+            if let Some(first) = report.omissions.first() {
+                report.verdict = Verdict::Inconclusive;
+                report.reason = Some(format!("not supported: {}", first.what));
+            }
+        }
+    }
+    report
+}
+
+/// What a search that had to be ended from outside has come to.
+pub fn stopped(blank: Report, meter: &Meter, reason: StopReason) -> Report {
+    Report {
+        verdict: Verdict::Inconclusive,
+        reason: Some(limits::in_words(reason).into()),
+        states: meter.states(),
+        transitions: meter.transitions(),
+        depth: meter.depth(),
+        seconds: limits::elapsed().as_secs_f64(),
+        state_bytes: meter.bytes(),
+        peak_memory_bytes: peak_memory(),
+        ..blank
+    }
+}
+
+/// What can be said of an error at once, before the way to it is followed; none if there is none.
+pub fn in_short(system: &System, outcome: &Outcome<&System>, blank: &Report) -> Option<Report> {
+    let mut report = with_figures(outcome, blank.clone());
+    match &outcome.verdict {
+        Found::Fault { fault, path } => {
+            report.verdict = Verdict::Error;
+            report.error = Some(trace::error(system, fault));
+            report.path = Some(path.to_string());
+        }
+        // Only a second look tells whether time would end it.
+        Found::Hang { .. } => report.verdict = Verdict::Inconclusive,
+        Found::Exhausted | Found::Stopped(_) => return None,
+    }
+    Some(report)
+}
+
+/// What was found, without the trace that there was no time for.
+pub fn without_trace(found: Report, reason: StopReason) -> Report {
+    let what = match found.verdict {
+        Verdict::Error => "before the trace was ready",
+        _ => "while a possible hang was looked at more closely",
+    };
+    let reason = format!("{} {what}", limits::in_words(reason));
+    Report {
+        reason: Some(reason),
+        ..found
+    }
+}
+
+fn with_figures(outcome: &Outcome<&System>, blank: Report) -> Report {
+    let statistics = &outcome.statistics;
+    Report {
+        states: statistics.states,
+        transitions: statistics.transitions,
+        depth: statistics.depth,
+        seconds: statistics.elapsed.as_secs_f64(),
+        state_bytes: statistics.bytes,
+        peak_memory_bytes: peak_memory(),
+        ..blank
+    }
+}
+
+fn omissions(system: &System, outcome: &Outcome<&System>) -> Vec<impasse_report::Reason> {
+    let omissions = outcome.omissions.iter();
+    omissions.map(|o| trace::reason(system, o)).collect()
+}
+
+/// An error was found at the end of a path: follows it.
+fn follow(report: &mut Report, system: &System, path: &Path, library_steps: bool) -> Replay {
+    let replay = replay(system, path);
+    report.verdict = Verdict::Error;
+    report.path = Some(path.to_string());
+    report.trace = trace::steps(system, &replay.events);
+    report.trace.retain(|step| library_steps || step.line > 0);
+    replay
+}
+
+/// The most memory that this process used, as Linux counts it; 0 where that is unknown.
+fn peak_memory() -> u64 {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let line = status.lines().find_map(|l| l.strip_prefix("VmHWM:"));
+    let kilobytes = line.and_then(|l| l.trim().trim_end_matches(" kB").parse::<u64>().ok());
+    kilobytes.unwrap_or(0) * 1024
+}

@@ -1,0 +1,24 @@
+// Each thread waits until the other one has set its flag.
+// expect: error kind=hang line=20
+#include <pthread.h>
+#include <stdatomic.h>
+
+static atomic_int a, b;
+
+static void *second(void *unused)
+{
+    while (!a)
+        ;
+    b = 1;
+    return unused;
+}
+
+int main(void)
+{
+    pthread_t thread;
+    pthread_create(&thread, 0, second, 0);
+    while (!b)
+        ;
+    a = 1;
+    pthread_join(thread, 0);
+}
