@@ -11,7 +11,7 @@ pub struct Outcome<S: TransitionSystem + ?Sized> {
     /// Why parts of the space were left out: the first few distinct reasons, in deterministic
     /// order. When there are any, `Exhausted` only speaks of what was not left out.
     pub omissions: Vec<S::Omission>,
-    /// Whether the section that was to be noted can stay open for ever, where everything was visited.
+    /// Whether the section that was to be noted may never end, where everything was visited.
     pub endless: bool,
     /// What the search took.
     pub statistics: Statistics,

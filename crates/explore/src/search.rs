@@ -60,7 +60,7 @@ impl<'a, S: TransitionSystem + ?Sized> Search<'a, S> {
         self
     }
 
-    /// That this section can stay open for ever is no hang, but noted in the outcome.
+    /// If this section may never end, the outcome notes it; it is not an error.
     pub fn apart(mut self, section: Key) -> Self {
         self.apart = Some(section);
         self

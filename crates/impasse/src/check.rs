@@ -210,7 +210,7 @@ impl Arguments {
         Ok(self.ending.apply(self.model.apply(options)))
     }
 
-    /// Whether it is found out if some executions can never end, which is no hang.
+    /// Whether the search notes that some executions never end, which is not an error.
     fn notes_endless(&self, hangs: Hangs) -> bool {
         matches!(hangs, Hangs::Local(_)) && self.strategy(hangs) == Strategy::Hangs
     }

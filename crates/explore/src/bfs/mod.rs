@@ -78,7 +78,7 @@ struct Run<'a, S: TransitionSystem + ?Sized> {
     findings: Findings<S>,
     omissions: Vec<S::Omission>,
     depth: u64,
-    /// Whether the section that is noted can stay open for ever.
+    /// Whether the section that is noted may never end.
     endless: bool,
 }
 
@@ -276,7 +276,7 @@ impl<S: TransitionSystem + ?Sized> Run<'_, S> {
         }
     }
 
-    /// Whether the section that is noted can stay open for ever.
+    /// Whether the section that is noted may never end.
     fn find_endless(&mut self) -> bool {
         let Some((sections, mut known)) = self.hang_check() else {
             return false;

@@ -246,7 +246,7 @@ impl Sections {
         self.lists.apart
     }
 
-    /// Whether, in an exhausted space, the section that is decided apart can stay open for ever.
+    /// Whether, in an exhausted space, the section that is decided apart may never end.
     pub(crate) fn endless<S: TransitionSystem + ?Sized>(&self, known: &mut Known<'_, S>) -> bool {
         let Some((number, masks)) = self.lists.masks_apart() else {
             return false;
