@@ -332,6 +332,7 @@ impl<'s> Stepper<'s> {
         machine.executed = 0;
         machine.cleared = None;
         machine.counts_as_change = false;
+        machine.memory.written = false;
         machine.demand.forget();
         machine.chosen = false;
         if let Some(events) = &mut machine.events {
@@ -574,11 +575,14 @@ impl<'s> Stepper<'s> {
     }
 
     /// Whether a step of a thread changes nothing that another thread or the world outside could observe.
-    /// The end of a section counts as a change.
+    /// The end of a section counts as a change, and so does a store to memory that outlives calls, whatever
+    /// it stores: a longer step may have stored something else before. An exchange that leaves the value as
+    /// it is does not.
     fn is_silent(&self, thread: u32, delta: &Delta) -> bool {
         let thread = thread as usize;
         let (before, after) = (&self.base.threads, &self.machine.threads);
         !self.machine.counts_as_change
+            && !self.machine.memory.written
             && self.machine.ended.is_empty()
             && delta.is_silent(thread, &self.base)
             && before.len() > thread

@@ -203,7 +203,9 @@ impl<'s> Machine<'s> {
         if self.events.is_some() {
             self.note_update(address, scalar, old, new);
         }
-        self.store_checked(scalar, spot, new);
+        if new != old {
+            self.store_checked(scalar, spot, new);
+        }
         self.write_scalar(destination, scalar, old);
         Ok(())
     }
@@ -237,7 +239,9 @@ impl<'s> Machine<'s> {
             if self.events.is_some() {
                 self.note_update(address, scalar, old, new);
             }
-            self.store_checked(scalar, spot, new);
+            if new != old {
+                self.store_checked(scalar, spot, new);
+            }
         } else if self.events.is_some() {
             self.note_update(address, scalar, old, old);
         }

@@ -97,6 +97,7 @@ impl Memory<'_> {
             self.pin_word(value);
         }
         let object = self.part_mut(spot.object, range.clone());
+        let outlives = object.class.outlives_calls();
         object.bytes[range.clone()].copy_from_slice(&value.bits.to_le_bytes()[..bytes]);
         let undefined = value.undefined & mask(bytes as u32 * 8);
         if undefined != 0 || !object.undefined.is_empty() {
@@ -110,6 +111,7 @@ impl Memory<'_> {
                 object.clear_pointer(spot.offset / 8);
             }
         }
+        self.written |= outlives;
     }
 
     /// Before the bytes are overwritten: words of addresses that would be overwritten in part stop being
@@ -156,12 +158,14 @@ impl Memory<'_> {
         let target = to.offset..to.offset + bytes;
         self.split_pointers(to.object, target.clone());
         let object = self.part_mut(to.object, target.clone());
+        let outlives = object.class.outlives_calls();
         object.bytes[target.clone()].copy_from_slice(&content);
         if !undefined.is_empty() {
             object.undefined_mut()[target.clone()].copy_from_slice(&undefined);
         } else if !object.undefined.is_empty() {
             object.undefined[target.clone()].fill(0);
         }
+        self.written |= outlives;
         for word in moved {
             let word = ((word << log2) - from.offset + to.offset) >> log2;
             let is_short = self.short.is_some();
@@ -182,11 +186,13 @@ impl Memory<'_> {
         let range = to.offset..to.offset + bytes;
         self.split_pointers(to.object, range.clone());
         let object = self.part_mut(to.object, range.clone());
+        let outlives = object.class.outlives_calls();
         object.bytes[range.clone()].fill(value.bits as u8);
         let undefined = value.undefined as u8;
         if undefined != 0 || !object.undefined.is_empty() {
             object.undefined_mut()[range].fill(undefined);
         }
+        self.written |= outlives;
     }
 
     /// Reads a C string, up to a limit.

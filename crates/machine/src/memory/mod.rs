@@ -109,6 +109,8 @@ pub struct Memory<'s> {
     pub reshaped: bool,
     /// Whether it may have changed what others than the running thread reach.
     pub regrouped: bool,
+    /// Whether the step wrote to a global variable or to allocated memory.
+    pub written: bool,
     /// How numbers are divided among threads.
     pub bands: Bands,
     /// The band that new objects have numbers of.
@@ -146,6 +148,7 @@ impl<'s> Memory<'s> {
             concurrent: false,
             reshaped: false,
             regrouped: false,
+            written: false,
             bands: Bands::of(1),
             band: 0,
             next: 0,

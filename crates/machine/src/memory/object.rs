@@ -29,6 +29,12 @@ pub enum Class {
 }
 
 impl Class {
+    /// Whether it is a global variable or allocated, and so concerns more than the calls of one thread.
+    #[inline]
+    pub fn outlives_calls(self) -> bool {
+        matches!(self, Class::Global | Class::Heap)
+    }
+
     fn from_byte(byte: u8) -> Class {
         match byte {
             0 => Class::Global,
