@@ -7,11 +7,19 @@
 extern "C" {
 #endif
 
-void __VERIFIER_assume(int condition);
+#ifdef __cplusplus
+void __VERIFIER_assume(bool condition);
+#else
+void __VERIFIER_assume(_Bool condition);
+#endif
 int __VERIFIER_nondet_int(void);
 void __VERIFIER_loop_begin(void);
 void __VERIFIER_spin_start(void);
-void __VERIFIER_spin_end(void);
+#if defined __cplusplus || __STDC_VERSION__ >= 202000L
+void __VERIFIER_spin_end(...);
+#else
+void __VERIFIER_spin_end();
+#endif
 
 #ifdef __cplusplus
 }

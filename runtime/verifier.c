@@ -1,4 +1,5 @@
-/* The names that the software-verification community gives to choices and errors, and those of impasse.h. */
+/* The names that the software-verification community gives to choices and errors, and those of impasse.h. Programs declare
+ * them with other types as well: the machine passes and returns what such a call can mean. */
 #include "impasse_machine.h"
 #include <stddef.h>
 
@@ -8,15 +9,22 @@
 		return (type)__impasse_choose_range(#name, 8 * (int)sizeof(type), is_signed); \
 	}
 
+/* A program that declares a wider result gets the same numbers. */
+#define NARROW_CHOICE(type, name)                                                              \
+	long long __VERIFIER_nondet_##name(void)                                               \
+	{                                                                                      \
+		return (type)__impasse_choose_range(#name, 8 * (int)sizeof(type), 1);         \
+	}
+
 _Bool __VERIFIER_nondet_bool(void)
 {
 	return (_Bool)__impasse_choose_range("bool", 1, 0);
 }
 
-CHOICE(char, char, 1)
-CHOICE(signed char, schar, 1)
+NARROW_CHOICE(char, char)
+NARROW_CHOICE(signed char, schar)
 CHOICE(unsigned char, uchar, 0)
-CHOICE(short, short, 1)
+NARROW_CHOICE(short, short)
 CHOICE(unsigned short, ushort, 0)
 CHOICE(int, int, 1)
 CHOICE(unsigned, uint, 0)
@@ -34,7 +42,7 @@ CHOICE(unsigned char, u8, 0)
 CHOICE(unsigned short, u16, 0)
 CHOICE(unsigned, u32, 0)
 CHOICE(unsigned long, u64, 0)
-CHOICE(signed char, S8, 1)
+NARROW_CHOICE(signed char, S8)
 CHOICE(unsigned char, U8, 0)
 CHOICE(unsigned short, U16, 0)
 CHOICE(unsigned, U32, 0)

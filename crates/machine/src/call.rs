@@ -9,6 +9,7 @@ use crate::memory::object::{Class, Object};
 use crate::model::Route;
 use crate::record::Action;
 use crate::thread::Phase;
+use crate::value::Value;
 use impasse_program::address::{Address, ObjectId, ObjectKind};
 use impasse_program::instruction::{Argument, CallSite, CallSiteId, Callee, Range, Scalar, Slot};
 use impasse_program::link::{BuiltinId, FunctionId, Target};
@@ -136,16 +137,18 @@ impl<'s> Machine<'s> {
             || (call.arguments.len() > count && (signature.variadic || is_main));
         let types = call.arguments.iter().zip(&signature.parameters);
         let fits = types.clone().all(|(a, p)| same_register(a.scalar, *p));
-        let results = call.results.is_empty()
-            || (call.results.len() == signature.results.len()
-                && call
-                    .results
-                    .iter()
-                    .zip(&signature.results)
-                    .all(|(a, b)| same_register(*a, *b)))
+        let results = (call.results.len() == signature.results.len()
+            && call
+                .results
+                .iter()
+                .zip(&signature.results)
+                .all(|(a, b)| same_register(*a, *b)))
             || (is_main && signature.results.is_empty());
         if !enough || !fits || !results {
-            return self.wrong_type(id, call);
+            return match self.is_harness(id) {
+                true => self.call_harness(id, call),
+                false => self.wrong_type(id, call, enough && fits),
+            };
         }
         self.observe_arguments(&call.arguments)?;
         let (fixed, rest) = call.arguments.split_at(count);
@@ -175,9 +178,74 @@ impl<'s> Machine<'s> {
         Ok(Flow::Moved)
     }
 
-    #[cold]
-    fn wrong_type(&self, id: FunctionId, call: &CallSite) -> Result<Flow> {
+    /// Whether it is a function of the library that programs declare as they like.
+    fn is_harness(&self, id: FunctionId) -> bool {
         let info = self.program.info(id);
+        info.name.starts_with("__VERIFIER_") && !self.program.is_users(info.unit)
+    }
+
+    /// Whether a call of such a function passes other types than it takes.
+    pub fn converts(&self, call: &CallSite, id: FunctionId) -> bool {
+        let parameters = &self.program.info(id).signature.parameters;
+        let same = call.arguments.len() == parameters.len()
+            && call
+                .arguments
+                .iter()
+                .zip(parameters)
+                .all(|(a, p)| same_register(a.scalar, *p));
+        !same && self.is_harness(id)
+    }
+
+    /// A call of such a function by another type: a condition is whether the argument is not zero, what is not needed is not
+    /// passed, and the lowest bits of the result are returned.
+    #[cold]
+    fn call_harness(&mut self, id: FunctionId, call: &'s CallSite) -> Result<Flow> {
+        let info = self.program.info(id);
+        let other = || unsupported(format!("{} with these types", info.display_name));
+        let converts = |a: Scalar, b: Scalar| same_register(a, b) || is_number(a) && is_number(b);
+        if !call
+            .results
+            .iter()
+            .zip(&info.signature.results)
+            .all(|(a, b)| converts(*a, *b))
+        {
+            return other();
+        }
+        let mut words = Words::new();
+        for (index, parameter) in info.signature.parameters.iter().enumerate() {
+            words.push(match call.arguments.get(index) {
+                None => return self.wrong_type(id, call, false),
+                Some(argument) if same_register(argument.scalar, *parameter) => {
+                    self.read(argument.value)
+                }
+                Some(argument) if *parameter == CONDITION && is_number(argument.scalar) => {
+                    truth(self.read_scalar(argument.value, argument.scalar))
+                }
+                Some(_) => return other(),
+            });
+        }
+        self.budget = self.budget.saturating_sub(1);
+        let caller = self.stack.frames.last_mut().expect("a running frame");
+        caller.calling = true;
+        self.enter(id, &words)?;
+        self.note_library_call(id, words.first().copied());
+        Ok(Flow::Moved)
+    }
+
+    #[cold]
+    fn wrong_type(&self, id: FunctionId, call: &CallSite, arguments_fit: bool) -> Result<Flow> {
+        let info = self.program.info(id);
+        if arguments_fit {
+            return error(
+                ErrorKind::InvalidCall,
+                format!(
+                    "calls {} as a function that returns {}, but it returns {}",
+                    info.display_name,
+                    returned(&call.results),
+                    returned(&info.signature.results),
+                ),
+            );
+        }
         error(
             ErrorKind::InvalidCall,
             format!(
@@ -412,6 +480,36 @@ impl<'s> Machine<'s> {
         let exit = self.system.thread_exit;
         self.enter(exit, &[])?;
         Ok(Flow::Moved)
+    }
+}
+
+/// The type of a condition that a harness function takes.
+const CONDITION: Scalar = Scalar::Integer(32);
+
+fn is_number(scalar: Scalar) -> bool {
+    matches!(
+        scalar,
+        Scalar::Integer(_) | Scalar::Wide(_) | Scalar::Pointer | Scalar::ShortPointer
+    )
+}
+
+/// Whether a value is not zero, as far as its defined bits tell.
+fn truth(value: Value) -> Word {
+    let ones = value.bits() & !value.undefined_bits();
+    match ones != 0 || value.is_defined() {
+        true => Word::number(u64::from(ones != 0)),
+        false => Word::undefined(32),
+    }
+}
+
+/// What a function with these results returns, for people.
+fn returned(results: &[Scalar]) -> String {
+    match results {
+        [] => "nothing".into(),
+        [Scalar::Pointer | Scalar::ShortPointer] => "a pointer".into(),
+        [Scalar::Integer(bits) | Scalar::Wide(bits)] => format!("an integer of {bits} bits"),
+        [number] => format!("a floating-point number of {} bits", number.bits()),
+        _ => "a structure".into(),
     }
 }
 

@@ -118,6 +118,11 @@ impl<'s> Sequential<'s> {
         Some((&self.function().body.sites[site.0 as usize], target))
     }
 
+    /// Whether a call would convert its arguments to those of a harness function.
+    pub fn converts(&self, site: &CallSite, id: FunctionId) -> bool {
+        self.machine.converts(site, id)
+    }
+
     /// The name of the machine's function that is called next, if one is.
     pub fn builtin(&self) -> Option<&'static str> {
         match self.call() {

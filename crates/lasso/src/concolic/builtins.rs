@@ -26,6 +26,7 @@ const FOLLOWED: &[&str] = &[
     "__impasse_output",
     "__impasse_atomic_begin",
     "__impasse_atomic_end",
+    "__impasse_disjoint",
     "__impasse_lock",
     "__impasse_unlock",
     "__impasse_snapshot_count",

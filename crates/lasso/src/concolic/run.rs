@@ -560,6 +560,13 @@ impl<'a, 's> Recorder<'a, 's> {
     fn record_call(&mut self) -> Option<End> {
         match self.machine.call() {
             Some((_, Target::Builtin(id))) => self.record_builtin(Builtin::from_id(id).name(), id),
+            Some((site, Target::Function(id))) if self.machine.converts(site, id) => {
+                self.trace.halted = true;
+                let name = &self.subject.system.program.info(id).display_name;
+                Some(End::Unsupported(format!(
+                    "{name} declared with other types"
+                )))
+            }
             Some((_, Target::Function(id))) => {
                 let before = self.machine.objects_made();
                 if let Some(end) = self.step() {

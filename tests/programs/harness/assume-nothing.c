@@ -1,0 +1,6 @@
+// expect: error kind=invalid-call line=5
+void __VERIFIER_assume();
+int main(void)
+{
+    __VERIFIER_assume();
+}

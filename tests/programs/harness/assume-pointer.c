@@ -1,0 +1,12 @@
+// expect: error kind=assertion line=11
+// flags: --choices 0..1
+#include <assert.h>
+#include <genmc.h>
+static int x;
+int main(void)
+{
+    int n = __VERIFIER_nondet_int();
+    int *p = n ? &x : 0;
+    __VERIFIER_assume(p);
+    assert(!n);
+}
