@@ -3,8 +3,9 @@
 //! A record holds the hash of every file that clang read, except for those of the library and of
 //! clang itself, which the key of the record stands for. A header that is *added* can matter as
 //! well, if it is found before one that was read: so a record also holds which files of the same
-//! names were there in all folders that are searched. What the preprocessor asks for by
-//! `__has_include` and leaves no trace of makes a record unreliable; such a result is not kept.
+//! names were there in all folders that are searched. Of the headers that a file asks for by
+//! `__has_include`, it holds which were there as well. Where the name of one is not plain to see, the
+//! record is unreliable; such a result is not kept.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -24,6 +25,8 @@ pub(crate) struct Recorded {
     library_names: BTreeSet<PathBuf>,
     /// Folders that are searched before the library's, and that were named by flags.
     named_folders: Vec<PathBuf>,
+    /// Names that `__has_include` asks for.
+    asked: BTreeSet<PathBuf>,
     shadows: Vec<PathBuf>,
     reliable: bool,
 }
@@ -33,7 +36,12 @@ impl Recorded {
         self.files
             .iter()
             .all(|(path, hash)| fs::read(path).is_ok_and(|content| hash_of(&content) == *hash))
-            && shadows(&self.files, &self.library_names, &self.named_folders) == self.shadows
+            && self.shadows() == self.shadows
+    }
+
+    fn shadows(&self) -> Vec<PathBuf> {
+        let (library, asked) = (&self.library_names, &self.asked);
+        shadows(&self.files, library, asked, &self.named_folders)
     }
 
     pub(crate) fn is_reliable(&self) -> bool {
@@ -63,6 +71,7 @@ pub(crate) fn record(
     let named_folders = named_folders(flags);
     let mut files = Vec::new();
     let mut library_names = BTreeSet::new();
+    let mut asked = BTreeSet::new();
     let mut reliable = !flags.iter().any(|flag| flag.starts_with('@'));
     for path in paths {
         if library.iter().any(|folder| path.starts_with(folder)) {
@@ -72,10 +81,14 @@ pub(crate) fn record(
             continue;
         }
         let content = fs::read(&path).map_err(|e| CompileError::io(&path, e))?;
-        reliable &= !mentions(&content, b"__has_include") && !mentions(&content, b"__has_embed");
+        reliable &= !String::from_utf8_lossy(&content).contains("__has_embed");
+        match names_asked_for(&String::from_utf8_lossy(&content)) {
+            Some(names) => asked.extend(names),
+            None => reliable = false,
+        }
         files.push((path, hash_of(&content)));
     }
-    let shadows = shadows(&files, &library_names, &named_folders);
+    let shadows = shadows(&files, &library_names, &asked, &named_folders);
     let (bitcode, warnings) = Default::default();
     Ok(Recorded {
         bitcode,
@@ -83,6 +96,7 @@ pub(crate) fn record(
         files,
         library_names,
         named_folders,
+        asked,
         shadows,
         reliable,
     })
@@ -92,8 +106,25 @@ fn hash_of(content: &[u8]) -> String {
     blake3::hash(content).to_hex()[..32].to_owned()
 }
 
-fn mentions(content: &[u8], word: &[u8]) -> bool {
-    content.windows(word.len()).any(|window| window == word)
+/// The headers that a text asks for by `__has_include`; none if one is not a plain name.
+fn names_asked_for(text: &str) -> Option<Vec<PathBuf>> {
+    const WORD: &str = "__has_include";
+    let mut names = Vec::new();
+    for (at, _) in text.match_indices(WORD) {
+        let before = text[..at].trim_end_matches([' ', '\t', '(']);
+        if before.ends_with("defined") || before.ends_with("ifdef") || before.ends_with("ifndef") {
+            continue;
+        }
+        let rest = &text[at + WORD.len()..];
+        let rest = rest.strip_prefix("_next").unwrap_or(rest);
+        let name = rest.trim_start().strip_prefix('(')?.trim_start();
+        let (name, end) = match name.strip_prefix('<') {
+            Some(name) => (name, '>'),
+            None => (name.strip_prefix('"')?, '"'),
+        };
+        names.push(PathBuf::from(name.split_once(end)?.0));
+    }
+    Some(names)
 }
 
 /// The files of a rule for make: `target: file file \`, with spaces in names escaped.
@@ -120,7 +151,7 @@ fn parse(rule: &str) -> Vec<PathBuf> {
 }
 
 /// The folders that flags add to the search, as `-Ifolder` or `-I folder`.
-fn named_folders(flags: &[String]) -> Vec<PathBuf> {
+pub(crate) fn named_folders(flags: &[String]) -> Vec<PathBuf> {
     const OPTIONS: [&str; 5] = ["-I", "-iquote", "-isystem", "-idirafter", "-F"];
     let mut folders = Vec::new();
     let mut flags = flags.iter();
@@ -149,6 +180,7 @@ fn name_in_include_folder(path: &Path) -> Option<PathBuf> {
 fn shadows(
     files: &[(PathBuf, String)],
     library_names: &BTreeSet<PathBuf>,
+    asked: &BTreeSet<PathBuf>,
     named: &[PathBuf],
 ) -> Vec<PathBuf> {
     let mut candidates = BTreeSet::new();
@@ -168,7 +200,10 @@ fn shadows(
             }
         }
     }
-    for name in library_names {
+    for name in asked {
+        candidates.extend(beside.iter().map(|folder| folder.join(name)));
+    }
+    for name in library_names.iter().chain(asked) {
         candidates.extend(named.iter().map(|folder| folder.join(name)));
     }
     candidates
@@ -189,6 +224,17 @@ mod tests {
             .map(PathBuf::from)
             .collect();
         assert_eq!(parse(rule), expected);
+    }
+
+    #[test]
+    fn asked_names_are_found() {
+        let names = |text| names_asked_for(text);
+        let text =
+            "#ifdef __has_include\n#if __has_include(<a/b.h>) || __has_include_next ( \"c\" )\n";
+        assert_eq!(names(text), Some(vec!["a/b.h".into(), "c".into()]));
+        assert_eq!(names("#if defined(__has_include) && 1\n"), Some(Vec::new()));
+        assert_eq!(names("#define has(x) __has_include(x)\n"), None);
+        assert_eq!(names("#define has __has_include\n"), None);
     }
 
     #[test]

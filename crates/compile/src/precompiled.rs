@@ -1,11 +1,10 @@
 //! Precompiled headers: the leading `#include <...>` lines of a C++ file, parsed once.
 //!
 //! Only what a file itself includes before anything else is precompiled, with the same flags, so
-//! the file means the same with the precompiled header as without: the headers of the standard
-//! library do not depend on their order, and nothing comes before them. A file whose first lines
+//! the file means the same with the precompiled header as without: they keep their order, and nothing
+//! comes before them. A file whose first lines
 //! are anything else (a macro, a header of its own) ends the search; what stands before it counts.
 
-use std::collections::BTreeSet;
 use std::ffi::OsString;
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
@@ -23,13 +22,18 @@ const KEPT: usize = 24;
 /// Flags that put something before the first line of a file.
 const BEFORE_THE_FILE: &[&str] = &["-include", "-imacros", "-include-pch"];
 
-/// The precompiled header for a source file; none if it has no leading standard headers.
+/// The precompiled header for a source file; none if it has no leading standard headers. What the user's folders hold is no
+/// such header: it may change.
 pub(crate) fn ensure(
     toolchain: &Toolchain,
     arguments: &[OsString],
+    folders: &[PathBuf],
     source: &[u8],
 ) -> Result<Option<PathBuf>, CompileError> {
-    let headers = leading_headers(&String::from_utf8_lossy(source));
+    let mut headers = leading_headers(&String::from_utf8_lossy(source));
+    let own = |header: &String| folders.iter().any(|folder| folder.join(header).exists());
+    let standard = headers.iter().position(own).unwrap_or(headers.len());
+    headers.truncate(standard);
     let preceded = arguments
         .iter()
         .any(|argument| BEFORE_THE_FILE.iter().any(|flag| argument == flag));
@@ -69,7 +73,7 @@ pub(crate) fn folder(toolchain: &Toolchain) -> PathBuf {
 fn precompile(
     toolchain: &Toolchain,
     arguments: &[OsString],
-    headers: &BTreeSet<String>,
+    headers: &[String],
     target: &Path,
 ) -> Result<bool, CompileError> {
     let source = target.with_extension("hpp");
@@ -131,8 +135,8 @@ fn evict(folder: &Path) -> Result<(), CompileError> {
 }
 
 /// The standard headers that a file includes before anything else.
-fn leading_headers(source: &str) -> BTreeSet<String> {
-    let mut headers = BTreeSet::new();
+fn leading_headers(source: &str) -> Vec<String> {
+    let mut headers = Vec::new();
     let mut rest = source;
     loop {
         rest = rest.trim_start();
@@ -141,7 +145,7 @@ fn leading_headers(source: &str) -> BTreeSet<String> {
         } else if let Some(comment) = rest.strip_prefix("/*") {
             rest = comment.split_once("*/").map_or("", |(_, after)| after);
         } else if let Some((header, after)) = include_line(rest) {
-            headers.insert(header.to_owned());
+            headers.push(header.to_owned());
             rest = after;
         } else {
             return headers;
@@ -178,7 +182,7 @@ mod tests {
     #[test]
     fn comments_may_stand_between() {
         let source = "// expect: verified\n/* a\n b */\n#include <thread>\n\n#  include <mutex> // locks\nint main() {}\n";
-        assert_eq!(found(source), ["mutex", "thread"]);
+        assert_eq!(found(source), ["thread", "mutex"]);
     }
 
     #[test]

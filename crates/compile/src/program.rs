@@ -194,8 +194,22 @@ impl<'a> Unit<'a> {
         );
         own.0
             .into_iter()
-            .chain(self.request.flags.iter().map(OsString::from))
+            .chain(self.fitting_flags(language).map(OsString::from))
             .collect()
+    }
+
+    /// The user's flags, less a standard of the other language if there are files in that.
+    fn fitting_flags(&self, language: Language) -> impl Iterator<Item = &String> {
+        let fits = move |flag: &&String| {
+            let Some((_, standard)) = flag.split_once("-std=") else {
+                return true;
+            };
+            let for_cxx = standard.contains("++");
+            let mut inputs = self.request.inputs.iter();
+            for_cxx == (language == Language::Cxx)
+                || !inputs.any(|input| input::is_cxx(input) == for_cxx)
+        };
+        self.request.flags.iter().filter(fits)
     }
 
     fn compile(&self, folder: &Path, record: &Path) -> Result<Recorded, CompileError> {
@@ -233,8 +247,13 @@ impl<'a> Unit<'a> {
                 preprocessed: false,
             })
         {
-            let headers =
-                precompiled::ensure(self.toolchain, &self.arguments(), &self.input.content)?;
+            let folders = dependencies::named_folders(&self.request.flags);
+            let headers = precompiled::ensure(
+                self.toolchain,
+                &self.arguments(),
+                &folders,
+                &self.input.content,
+            )?;
             if let Some(headers) = headers {
                 let options = [OsStr::new("-include-pch"), headers.as_os_str()];
                 if let Ok(warnings) = self.call_clang(&options, bitcode, listed)? {

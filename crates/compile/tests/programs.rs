@@ -193,12 +193,17 @@ fn a_header_that_is_added_before_another_is_noticed() {
 }
 
 #[test]
-fn what_has_include_finds_is_never_cached() {
+fn what_has_include_does_not_find_yet_is_noticed() {
     let folder = Folder::new();
     let source =
         "#if __has_include(\"late.h\")\nint value = 2222;\n#else\nint value = 1111;\n#endif\n";
     let path = folder.write("main.c", source);
-    assert!(disassemble(&compile_one(&path).expect("it compiles")).contains("1111"));
+    let first = compile_one(&path).expect("it compiles");
+    assert!(disassemble(&first).contains("1111"));
+    assert_eq!(
+        first.bitcode,
+        compile_one(&path).expect("it compiles").bitcode
+    );
     folder.write("late.h", "");
     assert!(disassemble(&compile_one(&path).expect("it compiles")).contains("2222"));
 }
