@@ -157,6 +157,7 @@ static void plant_tree(void)
 		plant_snapshot(i);
 	plant(root_folder, "tmp", FOLDER, 01777);
 	struct inode *dev = plant(root_folder, "dev", FOLDER, 0755);
+	plant(dev, "shm", FOLDER, 01777);
 	plant(dev, "null", NULL_DEVICE, 0666);
 	plant(dev, "zero", ZERO_DEVICE, 0666);
 	plant(dev, "random", RANDOM_DEVICE, 0666);
