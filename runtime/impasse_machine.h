@@ -35,6 +35,9 @@ int __impasse_signal_process(int signal, void (*handle)(int, unsigned long));
 int __impasse_wait_for_signal(volatile unsigned long *process_pending, unsigned long set, int flags);
 void __impasse_handler_ends(int restarts);
 
+/* An error of the function with this name, unless the two runs of bytes are apart. */
+void __impasse_disjoint(const char *function, const void *a, unsigned long m, const void *b, unsigned long n);
+
 /* Choice. */
 int __impasse_choose(int n);
 int __impasse_sometimes(void);

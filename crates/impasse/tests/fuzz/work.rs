@@ -132,6 +132,7 @@ impl Worker {
                 "check".as_ref(),
                 "--max-states=300".as_ref(),
                 "--max-time=5".as_ref(),
+                "--max-memory=500M".as_ref(),
                 &path,
             ]),
             Kind::Shim => shim(&path, &content, number.is_multiple_of(SAMPLE)),
@@ -155,6 +156,7 @@ impl Worker {
                 "check".as_ref(),
                 "--max-states=300".as_ref(),
                 "--max-time=5".as_ref(),
+                "--max-memory=500M".as_ref(),
                 path,
             ]);
         }

@@ -47,7 +47,26 @@ pub(super) const BUILTINS: &[Builtin] = &[
         Ok(Returned::Word(a[0]))
     })
     .accessing(&[writes_as_many(0, 2)]),
+    Builtin::new("__impasse_disjoint", 5, disjoint),
 ];
+
+/// Two runs of bytes must be apart, or the library function with a name was called wrongly.
+fn disjoint(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Returned> {
+    let [name, a, m, b, n] = arguments[..5] else {
+        unreachable!("it has five parameters");
+    };
+    let (first, second) = (Address::from_bits(a.bits), Address::from_bits(b.bits));
+    let distance = second.offset.wrapping_sub(first.offset);
+    let apart = if distance < 0 { n.bits } else { m.bits } <= distance.unsigned_abs();
+    if first.object == second.object && m.bits > 0 && n.bits > 0 && !apart {
+        let name = machine.memory.string(name)?;
+        return error(
+            ErrorKind::InvalidCall,
+            format!("{name} between places that overlap"),
+        );
+    }
+    Ok(Returned::Nothing)
+}
 
 /// Copying and filling is also done by instructions, which observe the same.
 const COPY: [ArgumentAccess; 2] = [writes_as_many(0, 2), reads_as_many(1, 2)];

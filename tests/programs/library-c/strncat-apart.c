@@ -1,0 +1,10 @@
+// expect: verified
+#include <stdio.h>
+#include <string.h>
+#include <wchar.h>
+int main(void)
+{
+    char buffer[32] = "abcdef";
+    strncat(buffer, buffer, 3);
+    return strcmp(buffer, "abcdefabc");
+}
