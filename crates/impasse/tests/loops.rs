@@ -4,6 +4,7 @@
 //! // expect: nonterminating line=4 arithmetic=integer turns=2
 //! // expect: terminating
 //! // expect: unknown undefined=signed-overflow
+//! // expect: nonterminating condition=overflow
 //! // flags: --main f
 //! // clang: -DCHECKED
 //! // ilp32: terminating
@@ -63,6 +64,11 @@ fn meets(
             "line" => number(&result["loop"]["head"]["line"], value),
             "arithmetic" => result["arithmetic"] == value,
             "turns" => number(&result["repeated_state"]["turns"], value),
+            "condition" => match value {
+                "overflow" => result["condition"] == "signed overflow wraps around",
+                "surroundings" => result["condition"].is_string(),
+                _ => result["condition"].is_null(),
+            },
             "undefined" => result["undefined"].to_string().contains(value),
             // For people: what is true, though it is not found.
             "truth" => true,
@@ -82,6 +88,7 @@ fn meets(
                 false => Err("it is said to end, too".into()),
             }
         }
+        "terminating" => certify(&result),
         _ => Ok(()),
     }
 }

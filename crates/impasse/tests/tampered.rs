@@ -44,7 +44,7 @@ impl Case {
         let output = impasse(&arguments);
         let result: Value = serde_json::from_slice(&output.stdout).expect("a result");
         assert_eq!(result["verdict"], "nonterminating");
-        let claim = &result["certificate"]["proof"]["claim"]["kind"];
+        let claim = &result["certificate"]["claimed"]["execution"]["proof"]["claim"]["kind"];
         assert_eq!(claim, "closed_set");
         Case { folder, result }
     }
@@ -86,7 +86,7 @@ fn only_what_is_true_of_the_program_is_certified() {
     // A turn that changes nothing is closed in whatever set.
     case.refused(
         |it| {
-            let lasso = &mut it["proof"]["lasso"];
+            let lasso = &mut it["claimed"]["execution"]["proof"]["lasso"];
             let same = lasso["variables"][0]["term"].clone();
             lasso["turns"][0]["updates"][0] = same;
         },
@@ -94,32 +94,162 @@ fn only_what_is_true_of_the_program_is_certified() {
     );
     // A turn without a condition, and one that overlooks what is undefined.
     case.refused(
-        |it| it["proof"]["lasso"]["turns"][0]["guard"] = json!([]),
+        |it| it["claimed"]["execution"]["proof"]["lasso"]["turns"][0]["guard"] = json!([]),
         other,
     );
     // A stem that asks less of the inputs.
     case.refused(
-        |it| it["proof"]["lasso"]["stem"]["entry"][0] = json!(0),
+        |it| it["claimed"]["execution"]["proof"]["lasso"]["stem"]["entry"][0] = json!(0),
         other,
     );
     // A larger set than the one that is closed.
     case.refused(
-        |it| it["proof"]["claim"]["set"] = json!([]),
+        |it| it["claimed"]["execution"]["proof"]["claim"]["set"] = json!([]),
         "it does not follow",
     );
     // Inputs that lead elsewhere, said of the program and of the lasso alike.
     case.refused(
         |it| {
-            it["inputs"] = json!(["2"]);
-            it["proof"]["inputs"] = json!(["2"]);
+            it["claimed"]["execution"]["inputs"] = json!(["2"]);
+            it["claimed"]["execution"]["proof"]["inputs"] = json!(["2"]);
         },
         "",
     );
     // Other inputs for the proof than for the program.
     case.refused(
-        |it| it["proof"]["inputs"] = json!(["7"]),
+        |it| it["claimed"]["execution"]["proof"]["inputs"] = json!(["7"]),
         "its inputs are not those of the execution",
     );
     // Two visits that are not of one loop.
-    case.refused(|it| it["visits"] = json!([0, 1]), "");
+    case.refused(
+        |it| it["claimed"]["execution"]["visits"] = json!([0, 1]),
+        "",
+    );
 }
+
+/// Loops within loops, an array, and a function that is called: a proof with several parts.
+const ENDS: &str = "unsigned __VERIFIER_nondet_uint(void);
+static unsigned half(unsigned x)
+{
+    while (x > 100)
+        x = x / 2;
+    return x;
+}
+int main(void) {
+    int a[8] = {0};
+    unsigned n = half(__VERIFIER_nondet_uint());
+    for (unsigned i = 0; i < n; i++)
+        for (int j = 0; j < 8; j++)
+            a[j] += i;
+    return a[3] & 1;
+}
+";
+
+/// The loop has no ranking function that Impasse finds, but every path of it can be followed.
+const FOLLOWED: &str = "#include <stdlib.h>
+unsigned __VERIFIER_nondet_uint(void);
+struct node {
+    struct node *next;
+};
+int main(void) {
+    struct node *a = malloc(sizeof *a), *b = malloc(sizeof *b);
+    if (!a || !b)
+        return 0;
+    a->next = b;
+    b->next = 0;
+    if (__VERIFIER_nondet_uint() == 5)
+        a->next = 0;
+    int n = 0;
+    while (a) {
+        a = a->next;
+        n = !n;
+    }
+    return n;
+}
+";
+
+/// What makes the first loop endless.
+const OTHER: (&str, &str) = ("x = x / 2", "x = x | 1");
+
+/// All ways to change one number of a certificate's proof by one, or to leave out one element of a list.
+fn changes(value: &Value, path: &mut Vec<String>, found: &mut Vec<(Vec<String>, Value)>) {
+    let mut change = |path: &[String], to: Value| found.push((path.to_vec(), to));
+    match value {
+        Value::Number(number) => {
+            let number = number.as_u64().unwrap_or(0);
+            change(path, json!(number.wrapping_add(1)));
+            change(path, json!(number.saturating_sub(1)));
+        }
+        Value::Bool(held) => change(path, json!(!held)),
+        Value::String(text) => match text.parse::<u64>() {
+            Ok(number) => change(path, json!((number ^ 1).to_string())),
+            Err(_) => change(path, json!("other")),
+        },
+        Value::Null => change(path, json!(1)),
+        Value::Array(list) => {
+            for left_out in 0..list.len() {
+                let mut shorter = list.clone();
+                shorter.remove(left_out);
+                change(path, json!(shorter));
+            }
+            for (at, element) in list.iter().enumerate() {
+                path.push(at.to_string());
+                changes(element, path, found);
+                path.pop();
+            }
+        }
+        Value::Object(fields) => {
+            for (name, field) in fields {
+                path.push(name.clone());
+                changes(field, path, found);
+                path.pop();
+            }
+        }
+    }
+}
+
+/// A proof that was changed is refused, or it is another proof of what is true; it never shows that another program ends.
+#[test]
+fn no_change_makes_a_program_end() {
+    set_up();
+    for (text, kind) in [(ENDS, "ranking"), (FOLLOWED, "paths")] {
+        let folder = tempfile::tempdir().expect("a folder");
+        let program = write(folder.path(), "ends.c", text);
+        let arguments = ["loops".into(), "--format".into(), "json".into(), program];
+        let output = impasse(&arguments);
+        let result: Value = serde_json::from_slice(&output.stdout).expect("a result");
+        assert_eq!(result["verdict"], "terminating", "{result}");
+        let case = Case { folder, result };
+        let certificate = &case.result["certificate"];
+        let (holds, said) = case.certify(certificate);
+        assert!(holds, "{said}");
+        let proof = &certificate["claimed"][kind];
+        assert!(proof.is_object(), "{certificate}");
+        let endless = text
+            .replace(OTHER.0, OTHER.1)
+            .replace("b->next = 0", "b->next = a");
+        let endless = write(case.folder.path(), "endless.c", &endless);
+        let mut found = Vec::new();
+        changes(
+            proof,
+            &mut vec!["claimed".to_owned(), kind.to_owned()],
+            &mut found,
+        );
+        let most = std::env::var_os("IMPASSE_LONG").map_or(CHANGES, |_| found.len());
+        let step = found.len().div_ceil(most);
+        for (path, to) in found.into_iter().step_by(step) {
+            let pointer = format!("/{}", path.join("/"));
+            case.refused(
+                |it| {
+                    *it.pointer_mut(&pointer).expect("a place") = to.clone();
+                    it["files"] = json!([&endless]);
+                },
+                "",
+            );
+        }
+        case.refused(|it| it["files"] = json!([&endless]), "");
+    }
+}
+
+/// How many changes of a proof are tried; with IMPASSE_LONG=1, all of them.
+const CHANGES: usize = 16;

@@ -8,6 +8,7 @@
 
 use impasse_solver::{Symbol, Term, Terms, Values};
 use serde::{Deserialize, Serialize};
+use std::fmt;
 
 /// A place in the source.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default, Serialize, Deserialize)]
@@ -87,17 +88,55 @@ pub struct Hazard {
 }
 
 /// Kinds of undefined behaviour.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum HazardKind {
     /// A result that does not fit its type. Over unbounded integers there is no such thing.
     Overflow,
     /// A divisor of zero.
     DivisionByZero,
+    /// The least number divided by minus one.
+    DivisionOverflow,
+    /// A result that wraps around where a closed form needs that it does not. Over unbounded integers there is no such thing.
+    Wraps,
     /// A shift by a negative number or by the width or more.
     Shift,
     /// Anything else.
     Other,
+}
+
+impl HazardKind {
+    /// Whether there is such a thing only because numbers have widths.
+    pub fn is_of_width(self) -> bool {
+        matches!(
+            self,
+            HazardKind::Overflow | HazardKind::DivisionOverflow | HazardKind::Wraps
+        )
+    }
+}
+
+/// What is assumed of a signed result that does not fit its type.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Overflow {
+    /// Nothing: it is undefined.
+    #[default]
+    Undefined,
+    /// That it wraps around.
+    Wraps,
+}
+
+impl fmt::Display for HazardKind {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str(match self {
+            HazardKind::Overflow => "signed overflow",
+            HazardKind::DivisionByZero => "a division by zero",
+            HazardKind::DivisionOverflow => "a quotient that does not fit its type",
+            HazardKind::Wraps => "a number that wraps around",
+            HazardKind::Shift => "a shift out of range",
+            HazardKind::Other => "undefined behaviour",
+        })
+    }
 }
 
 /// The way from the start of the program to the first visit of the cutpoint.

@@ -9,7 +9,7 @@ use crate::fault::{CodePlace, Halt};
 use crate::interpret::Flow;
 use crate::machine::{Machine, Stop};
 use crate::memory::object::{Class, Object};
-use crate::memory::{Memory, ObjectRef};
+use crate::memory::{Access, Memory, ObjectRef};
 use crate::step::start;
 use crate::system::System;
 use impasse_program::address::{Address, ObjectId};
@@ -193,6 +193,20 @@ impl<'s> Sequential<'s> {
         object.bytes[offset..offset + bytes.len()].copy_from_slice(bytes);
         if !object.undefined.is_empty() {
             object.undefined[offset..offset + bytes.len()].fill(0);
+        }
+    }
+
+    /// Stores an address in an object that exists, inside of its bounds.
+    pub fn point(&mut self, object: ObjectId, offset: u32, to: Word) {
+        let address = Address {
+            object,
+            offset: i64::from(offset),
+        };
+        let bytes = 8;
+        let place = Word::pointer(address.bits());
+        let spot = self.machine.memory.resolve(place, bytes, Access::Write);
+        if let Ok(spot) = spot {
+            self.machine.memory.store(spot, bytes as usize, to);
         }
     }
 

@@ -1,5 +1,5 @@
 // expect: unknown undefined=signed-overflow
-// flags: --max-time 3
+// flags: --max-time 10
 extern int __VERIFIER_nondet_int(void);
 
 int main(void)

@@ -1,5 +1,5 @@
 // expect: nonterminating
-// ilp32: terminating
+// ilp32: unknown undefined=signed-overflow
 int main(void)
 {
     long side = 65536, area = side * side;

@@ -6,7 +6,7 @@
 //! compared, term by term, with the one that the program takes in that execution.
 
 use super::native::{Run, State};
-use super::result::{Evidence, FORMAT, Outcome};
+use super::result::{self, Claimed, Evidence, Execution, FORMAT, Outcome};
 use super::subject::subject;
 use super::system;
 use anyhow::{Context, Result, anyhow, bail};
@@ -15,13 +15,18 @@ use impasse_lasso::certificate::{Certificate, LassoRecord};
 use impasse_lasso::concolic::derive::lasso_of;
 use impasse_lasso::concolic::inner::Inner;
 use impasse_lasso::concolic::names::names;
+use impasse_lasso::concolic::no_exit::is_never_left;
 use impasse_lasso::concolic::run::{Bounds, Subject, execute};
-use impasse_lasso::concolic::trace::{Deed, Source, Trace};
-use impasse_lasso::concolic::turn::{Round, line_of, lines};
+use impasse_lasso::concolic::trace::{Deed, Input, Source, Trace};
+use impasse_lasso::concolic::turn::{Assumed, Round, line_of, lines};
+use impasse_lasso::problem::Overflow;
 use impasse_lasso::search::LONGEST;
+use impasse_lasso::search::paths::{self, PathsProof};
+use impasse_lasso::termination::{self, record::TerminationProof};
 use impasse_solver::Terms;
 use std::path::PathBuf;
 use std::process::ExitCode;
+use std::time::Duration;
 
 /// Options of `impasse certify`.
 #[derive(Args)]
@@ -45,9 +50,17 @@ pub fn main(arguments: Arguments) -> Result<ExitCode> {
         false => arguments.files,
     };
     let system = system(&files, &evidence.flags, &evidence.wanted)?;
-    let (subject, _) = subject(&system, &evidence.wanted)?;
+    let (mut subject, _) = subject(&system, &evidence.wanted)?;
     let native = (!arguments.no_native).then_some(&files[..]);
-    match check(&subject, &evidence, native) {
+    let checked = match &evidence.claimed {
+        Claimed::Execution(execution) => check(&subject, &evidence, execution, native),
+        Claimed::Ranking(ranking) => check_ranking(&subject, ranking),
+        Claimed::Paths { paths, integers } => {
+            subject.integers = *integers;
+            check_paths(&subject, paths)
+        }
+    };
+    match checked {
         Ok(statements) => {
             println!("the certificate holds:");
             for statement in statements {
@@ -68,8 +81,8 @@ fn read(text: &str) -> Result<Evidence> {
         Err(error) => match serde_json::from_str::<Outcome>(text) {
             Ok(outcome) => outcome
                 .certificate
-                .ok_or_else(|| anyhow!("it holds no certificate: the verdict needs none"))?,
-            Err(_) => return Err(error).context("this is no certificate"),
+                .ok_or_else(|| anyhow!("it holds no certificate: nothing was found out"))?,
+            Err(other) => return Err(other).context(error).context("this is no certificate"),
         },
     };
     if evidence.format != FORMAT {
@@ -78,26 +91,73 @@ fn read(text: &str) -> Result<Evidence> {
     Ok(evidence)
 }
 
+/// How long a proof of termination is checked.
+const CHECKED: Duration = Duration::from_secs(600);
+
+/// That every loop and every recursion has ranking functions.
+fn check_ranking(subject: &Subject<'_>, proof: &TerminationProof) -> Result<Vec<String>> {
+    termination::check(subject, proof, CHECKED).map_err(|stop| anyhow!("{stop}"))?;
+    let ranked = proof.ranked();
+    let mut statements: Vec<String> = ranked
+        .iter()
+        .map(|line| {
+            format!(
+                "each iteration of the loop at {}:{} makes its ranking function smaller",
+                line.file, line.line
+            )
+        })
+        .collect();
+    if statements.is_empty() {
+        statements.push("the program has no loop that may be gone around for ever".into());
+    }
+    statements.push("so every execution ends, whatever undefined arithmetic gives".into());
+    Ok(statements)
+}
+
+/// That every execution takes one of some paths, which end.
+fn check_paths(subject: &Subject<'_>, proof: &PathsProof) -> Result<Vec<String>> {
+    paths::check(subject, proof, CHECKED).map_err(|why| anyhow!(why))?;
+    Ok(vec![
+        format!(
+            "on each of {} inputs the program ends{}",
+            proof.paths.len(),
+            match proof.assumes_memory {
+                true => ", if memory is never short",
+                false => "",
+            }
+        ),
+        match subject.integers {
+            false => "every other input takes one of these paths".into(),
+            true => {
+                "no number wraps around on the way, so that it ends over unbounded integers".into()
+            }
+        },
+    ])
+}
+
 fn check(
     subject: &Subject<'_>,
     evidence: &Evidence,
+    execution: &Execution,
     native: Option<&[PathBuf]>,
 ) -> Result<Vec<String>> {
-    let values: Vec<u64> = evidence
+    let values: Vec<u64> = execution
         .inputs
         .iter()
         .map(|text| text.parse().with_context(|| format!("input {text}")))
         .collect::<Result<_>>()?;
-    let steps = usize::try_from(evidence.steps)?;
-    if steps > LONGEST + 1 {
+    let steps = usize::try_from(execution.steps)?;
+    let skip = usize::try_from(execution.skipped)?;
+    if steps.saturating_add(skip) > LONGEST + 1 {
         bail!("its execution takes {steps} instructions, of which at most {LONGEST} are executed");
     }
     let bounds = Bounds {
         steps,
         inputs: values.len(),
+        skip,
     };
     let trace = execute(subject, &values, bounds);
-    let (from, to) = evidence.visits;
+    let (from, to) = execution.visits;
     if from >= to || to as usize >= trace.visits.len() {
         bail!("the execution does not pass cutpoints as often as it should");
     }
@@ -106,13 +166,21 @@ fn check(
         trace.steps.len(),
         trace.visits.len()
     )];
-    same_cutpoint(&trace, evidence.visits)?;
-    let terms = Terms::new();
-    if let Some(proof) = &evidence.proof {
-        statements.extend(check_proof(subject, &terms, &trace, evidence, proof)?);
+    same_cutpoint(&trace, execution.visits)?;
+    if execution.is_never_left {
+        statements.extend(check_never_left(subject, &trace, execution)?);
         return Ok(statements);
     }
-    let round = Round::new(subject, &terms, &trace, (from, to), Inner::Followed)
+    let terms = Terms::new();
+    if let Some(proof) = &execution.proof {
+        statements.extend(check_proof(subject, &terms, &trace, execution, proof)?);
+        return Ok(statements);
+    }
+    let assumed = Assumed {
+        inner: Inner::Followed,
+        overflow: execution.overflow,
+    };
+    let round = Round::new(subject, &terms, &trace, (from, to), assumed)
         .map_err(|error| anyhow!("the turn cannot be followed: {error}"))?;
     if !round.repeats() {
         bail!("what the turn depends on is not the same at its end");
@@ -130,11 +198,39 @@ fn check(
         let value = named.show(cell.initial.bits);
         statements.push(format!("both times {} = {value}", named.name));
     }
-    statements.push("nothing else decides the way in between, so that it is taken for ever".into());
+    let condition = result::condition(&trace, &round);
+    let condition = condition.map_or(String::new(), |what| format!(", if {what}"));
+    statements.push(format!(
+        "nothing else decides the way in between, so that it is taken for ever{condition}"
+    ));
     if let Some(files) = native {
         statements.extend(watch_natively(subject, evidence, (&trace, &round), files)?);
     }
     Ok(statements)
+}
+
+/// That an execution reaches a loop that nothing leaves.
+fn check_never_left(
+    subject: &Subject<'_>,
+    trace: &Trace,
+    execution: &Execution,
+) -> Result<Vec<String>> {
+    let visit = &trace.visits[execution.visits.0 as usize];
+    let overflow = is_never_left(subject, visit.place)
+        .ok_or_else(|| anyhow!("something may leave the loop"))?;
+    let wraps = trace.overflow.is_some_and(|step| step <= visit.step);
+    let needed = if wraps { Overflow::Wraps } else { overflow };
+    if needed != execution.overflow {
+        bail!("it does not say what it assumes of signed overflow");
+    }
+    let line = line_of(subject, visit.place);
+    let round = Round::never_left(execution.visits, needed);
+    let condition = result::condition(trace, &round);
+    let condition = condition.map_or(String::new(), |what| format!(", if {what}"));
+    Ok(vec![format!(
+        "it reaches the loop at {}:{}, and nothing leaves that{condition}",
+        line.file, line.line
+    )])
 }
 
 /// Runs the program natively, if its inputs can be given to it: that it goes on there, or why it was not run.
@@ -146,6 +242,11 @@ fn watch_natively(
 ) -> Result<Vec<String>> {
     let not_run = |why: &dyn std::fmt::Display| Ok(vec![format!("not run natively: {why}")]);
     let is_source = |file: &PathBuf| file.extension().is_some_and(|e| e == "c" || e == "i");
+    let is_outside =
+        |input: &Input| matches!(input.source, Source::Environment(_) | Source::Fixed(_));
+    if trace.inputs.iter().any(is_outside) || trace.skipped > 0 {
+        return not_run(&"its inputs come from its surroundings, or come early");
+    }
     if evidence.wanted.main.is_some() || evidence.wanted.havoc_globals {
         return not_run(&"some of its inputs are no calls");
     }
@@ -215,14 +316,18 @@ fn check_proof(
     subject: &Subject<'_>,
     terms: &Terms,
     trace: &Trace,
-    evidence: &Evidence,
+    execution: &Execution,
     proof: &Certificate,
 ) -> Result<Vec<String>> {
-    let inner = match evidence.accelerated {
+    let inner = match execution.accelerated {
         true => Inner::Accelerated,
         false => Inner::Followed,
     };
-    let (round, lasso) = lasso_of(subject, terms, trace, evidence.visits, inner)
+    let assumed = Assumed {
+        inner,
+        overflow: execution.overflow,
+    };
+    let (round, lasso) = lasso_of(subject, terms, trace, execution.visits, assumed)
         .map_err(|error| anyhow!("the turn cannot be followed: {error}"))?;
     if !proof.lasso.is_of(&LassoRecord::of(terms, &lasso)) {
         bail!("the loop that it speaks of is not the one that the program takes");
@@ -232,7 +337,7 @@ fn check_proof(
     if !read.eq(proof.inputs.iter().map(|number| Some(number.0))) {
         bail!("its inputs are not those of the execution");
     }
-    let line = line_of(subject, trace.visits[evidence.visits.0 as usize].place);
+    let line = line_of(subject, trace.visits[execution.visits.0 as usize].place);
     let mut statements = vec![format!(
         "at {}:{} it takes the turn that the certificate speaks of: {} parts of the state, {} conditions",
         line.file,

@@ -19,7 +19,11 @@ pub fn render(outcome: &Outcome, program: &str) -> String {
     match outcome.verdict {
         VerdictName::Nonterminating => endless(outcome, &mut text),
         VerdictName::Terminating => {
-            let _ = writeln!(text, "{program} terminates");
+            let condition = match &outcome.condition {
+                Some(condition) => format!(", if {condition}"),
+                None => String::new(),
+            };
+            let _ = writeln!(text, "{program} terminates{condition}");
             match &outcome.ranked {
                 None => {
                     let paths = outcome.statistics.executions;
@@ -47,7 +51,7 @@ pub fn render(outcome: &Outcome, program: &str) -> String {
         }
     }
     if !outcome.undefined.is_empty() && outcome.verdict != VerdictName::Nonterminating {
-        let _ = writeln!(text, "  paths that end in undefined behaviour were met:");
+        let _ = writeln!(text, "  undefined behaviour was met:");
         for what in outcome.undefined.iter().take(MOST) {
             let _ = writeln!(text, "    {what}");
         }
@@ -72,7 +76,12 @@ fn endless(outcome: &Outcome, text: &mut String) {
         Some("integer") => " over unbounded integers",
         _ => "",
     };
-    let _ = writeln!(text, "{} {verb} for ever{over}{with}", place(&cycle.head));
+    let condition = match &outcome.condition {
+        Some(condition) => format!(", if {condition}"),
+        None => String::new(),
+    };
+    let head = place(&cycle.head);
+    let _ = writeln!(text, "{head} {verb} for ever{over}{with}{condition}");
     turn(cycle, text);
     let each: Vec<&Valued> = outcome.inputs.iter().filter(|i| i.each_turn).collect();
     if !each.is_empty() {
@@ -98,6 +107,9 @@ fn endless(outcome: &Outcome, text: &mut String) {
             text,
             "  the state at line {line} repeats after {turns}{what}"
         );
+    }
+    if outcome.is_never_left {
+        let _ = writeln!(text, "  nothing leaves the loop");
     }
     if let Some(set) = &outcome.recurrent_set {
         let _ = writeln!(

@@ -11,17 +11,18 @@ use crate::inputs::{Inputs, Model};
 use anyhow::{Context, Result, bail};
 use clap::{Args, ValueEnum};
 use impasse_compile::Toolchain;
+use impasse_lasso::concolic::run::Parameter;
 use impasse_lasso::prove::Arithmetic;
-use impasse_lasso::search::{Endless, Goal, Reason, search};
+use impasse_lasso::search::{Ending, Goal, Reason, Verdict, search};
 use impasse_machine::options::Options;
 use impasse_machine::system::System;
 use impasse_solver::Terms;
-use result::{Evidence, FORMAT, Outcome, VerdictName, outcome};
+use result::{Claimed, Evidence, Execution, FORMAT, Outcome, VerdictName, outcome};
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::{Mutex, mpsc};
-use std::time::Duration;
-use subject::{Wanted, subject};
+use std::time::{Duration, Instant};
+use subject::{Links, Wanted, subject};
 
 /// Every byte of standard input is an input of its own.
 const MOST_STDIN_BYTES: usize = 1 << 20;
@@ -108,10 +109,57 @@ pub fn main(arguments: Arguments) -> Result<ExitCode> {
         stdin_bytes: arguments.stdin_bytes,
         havoc_globals: arguments.havoc_globals,
         data_model: arguments.data_model,
+        links: Links::None,
     };
     let system = system(&arguments.files, &arguments.flags, &wanted)?;
-    let (subject, gaps) = subject(&system, &wanted)?;
-    let terms = Terms::new();
+    let speaking = Mutex::new(());
+    let result = std::thread::scope(|scope| {
+        let (searching, searched) = mpsc::channel::<()>();
+        scope.spawn(|| watch(searched, &speaking, &arguments));
+        let result = answer(&system, &arguments, wanted);
+        drop(searching);
+        let _turn = speaking.lock();
+        let result = result?;
+        publish(&arguments, &result).map(|()| result)
+    })?;
+    Ok(ExitCode::from(match result.verdict {
+        VerdictName::Terminating => 0,
+        VerdictName::Nonterminating => 1,
+        VerdictName::Unknown => 3,
+    }))
+}
+
+/// What is found out about a program; where a parameter's elements hang together in no way, and nothing is found, about lists that are circular.
+fn answer(system: &System, arguments: &Arguments, mut wanted: Wanted) -> Result<Outcome> {
+    let started = Instant::now();
+    let first = answer_for(system, arguments, &wanted, arguments.max_time)?;
+    let is_open = first.verdict == VerdictName::Unknown && wanted.main.is_some();
+    if !is_open || arguments.only == Some(Only::Terminating) {
+        return Ok(first);
+    }
+    wanted.links = Links::Circular;
+    let (subject, _) = subject(system, &wanted)?;
+    let parameters = subject.test.iter().flat_map(|(_, parameters)| parameters);
+    let links = |one: &Parameter| matches!(one, Parameter::Object(to) if !to.links.is_empty());
+    let left = arguments.max_time.saturating_sub(started.elapsed());
+    if !parameters.into_iter().any(links) || left.is_zero() {
+        return Ok(first);
+    }
+    let second = answer_for(system, arguments, &wanted, left)?;
+    Ok(match second.verdict {
+        VerdictName::Nonterminating => second,
+        _ => first,
+    })
+}
+
+fn answer_for(
+    system: &System,
+    arguments: &Arguments,
+    wanted: &Wanted,
+    time: Duration,
+) -> Result<Outcome> {
+    let (mut subject, gaps) = subject(system, wanted)?;
+    subject.integers = arguments.arithmetic == Numbers::Integer;
     let options = impasse_lasso::search::Options {
         goal: match arguments.only {
             None => Goal::Both,
@@ -123,25 +171,13 @@ pub fn main(arguments: Arguments) -> Result<ExitCode> {
             Numbers::Integer => Arithmetic::Integer,
             Numbers::Both => Arithmetic::Both,
         },
-        time: arguments.max_time,
+        time,
         gaps,
     };
-    let speaking = Mutex::new(());
-    let result = std::thread::scope(|scope| {
-        let (searching, searched) = mpsc::channel::<()>();
-        scope.spawn(|| watch(searched, &speaking, &arguments));
-        let found = search(&subject, &terms, &options);
-        drop(searching);
-        let _turn = speaking.lock();
-        let evidence = |endless: &Endless| evidence(endless, &arguments, &wanted);
-        let result = outcome(&subject, found, evidence);
-        publish(&arguments, &result).map(|()| result)
-    })?;
-    Ok(ExitCode::from(match result.verdict {
-        VerdictName::Terminating => 0,
-        VerdictName::Nonterminating => 1,
-        VerdictName::Unknown => 3,
-    }))
+    let terms = Terms::new();
+    let found = search(&subject, &terms, &options);
+    let evidence = |verdict: &Verdict| evidence(verdict, arguments, wanted);
+    Ok(outcome(&subject, found, evidence))
 }
 
 /// Says that the time is up, should the search go on for long after it was: a query of the solver, for one, cannot always be
@@ -188,7 +224,8 @@ fn system(files: &[PathBuf], flags: &[String], wanted: &Wanted) -> Result<System
         optimise: false,
         files_from: None,
         stdin: None,
-        signed_overflow: true,
+        // It wraps around, and is noted.
+        signed_overflow: false,
         malloc_fail: false,
         choices: None,
         roots: wanted.main.iter().cloned().collect(),
@@ -219,25 +256,41 @@ fn weak_main() -> Result<PathBuf> {
     Ok(path)
 }
 
-fn evidence(endless: &Endless, arguments: &Arguments, wanted: &Wanted) -> Evidence {
-    let trace = &endless.trace;
-    Evidence {
+/// What shows a verdict; none if there is none.
+fn evidence(verdict: &Verdict, arguments: &Arguments, wanted: &Wanted) -> Option<Evidence> {
+    let files = arguments
+        .files
+        .iter()
+        .map(|file| file.display().to_string());
+    Some(Evidence {
         format: FORMAT,
-        files: arguments
-            .files
-            .iter()
-            .map(|file| file.display().to_string())
-            .collect(),
+        files: files.collect(),
         flags: arguments.flags.clone(),
         wanted: wanted.clone(),
-        inputs: trace.values.iter().map(u64::to_string).collect(),
-        // One more than there are: the last visit comes before it.
-        steps: trace.steps.len() as u64 + 1,
-        visits: endless.round.visits,
-        accelerated: !endless.round.accelerated.is_empty(),
-        proof: match &endless.reason {
-            Reason::Repeats => None,
-            Reason::Proved(certificate) => Some((**certificate).clone()),
+        claimed: match verdict {
+            Verdict::Unknown(_) => return None,
+            Verdict::Terminating(Ending::Ranked(ranking)) => Claimed::Ranking(ranking.clone()),
+            Verdict::Terminating(Ending::Followed(paths)) => Claimed::Paths {
+                paths: paths.clone(),
+                integers: arguments.arithmetic == Numbers::Integer,
+            },
+            Verdict::Nonterminating(endless) => {
+                let trace = &endless.trace;
+                Claimed::Execution(Box::new(Execution {
+                    inputs: trace.values.iter().map(u64::to_string).collect(),
+                    skipped: trace.skipped as u64,
+                    // One more than there are: the last visit comes before it.
+                    steps: trace.steps.len() as u64 + 1,
+                    visits: endless.round.visits,
+                    accelerated: !endless.round.accelerated.is_empty(),
+                    overflow: endless.round.overflow,
+                    is_never_left: matches!(endless.reason, Reason::NoExit),
+                    proof: match &endless.reason {
+                        Reason::Repeats | Reason::NoExit => None,
+                        Reason::Proved(certificate) => Some((**certificate).clone()),
+                    },
+                }))
+            }
         },
-    }
+    })
 }

@@ -6,14 +6,16 @@ use impasse_lasso::concolic::names::{Named, names};
 use impasse_lasso::concolic::run::Subject;
 use impasse_lasso::concolic::told::{Told, told};
 use impasse_lasso::concolic::trace::{Deed, Trace};
-use impasse_lasso::concolic::turn::{input_name, line_of, lines_between};
+use impasse_lasso::concolic::turn::{Round, input_name, line_of, lines_between};
 use impasse_lasso::in_c;
-use impasse_lasso::problem::{Line, Reading};
+use impasse_lasso::problem::{Line, Overflow, Reading};
+use impasse_lasso::search::paths::PathsProof;
 use impasse_lasso::search::{Ending, Endless, Gap, Reason, Statistics, Verdict};
+use impasse_lasso::termination::record::TerminationProof;
 use serde::{Deserialize, Serialize};
 
 /// The version of the form.
-pub const FORMAT: u32 = 1;
+pub const FORMAT: u32 = 2;
 
 /// What was found out about a program.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -23,6 +25,9 @@ pub struct Outcome {
     /// Over which numbers it holds.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub arithmetic: Option<String>,
+    /// What the verdict assumes, if anything.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub condition: Option<String>,
     /// The inputs, in the order in which the program reads them.
     pub inputs: Vec<Valued>,
     /// The lines of the way to the loop.
@@ -33,6 +38,9 @@ pub struct Outcome {
     /// The state that comes back.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub repeated_state: Option<RepeatedState>,
+    /// Whether nothing leaves the loop, whatever the state.
+    #[serde(skip_serializing_if = "std::ops::Not::not", default)]
+    pub is_never_left: bool,
     /// The set that is never left: conditions that hold together.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub recurrent_set: Option<Vec<String>>,
@@ -47,7 +55,7 @@ pub struct Outcome {
     pub certificate: Option<Evidence>,
     /// Why there is no verdict.
     pub reasons: Vec<String>,
-    /// Undefined behaviour that was met; it ends the path it is on.
+    /// Undefined behaviour that was met; it ends the path it is on, but for signed overflow, which wraps around.
     pub undefined: Vec<String>,
     /// What was done.
     pub statistics: Counts,
@@ -156,8 +164,35 @@ pub struct Evidence {
     pub flags: Vec<String>,
     /// What was executed.
     pub wanted: Wanted,
+    /// What is shown, and how.
+    pub claimed: Claimed,
+}
+
+/// What a certificate shows.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Claimed {
+    /// That an execution never ends.
+    Execution(Box<Execution>),
+    /// That every execution ends, by ranking functions.
+    Ranking(Box<TerminationProof>),
+    /// That every execution ends, because it takes one of these paths.
+    Paths {
+        /// The proof.
+        paths: PathsProof,
+        /// Whether no number may wrap around on them.
+        integers: bool,
+    },
+}
+
+/// An execution that never ends.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Execution {
     /// The inputs of the execution, as the numbers that their bits are without sign.
     pub inputs: Vec<String>,
+    /// How many instructions come before those that are counted, and are not looked at.
+    #[serde(skip_serializing_if = "is_zero", default)]
+    pub skipped: u64,
     /// How many instructions it has.
     pub steps: u64,
     /// The visits of cutpoints, by number, between which the turn lies.
@@ -165,9 +200,19 @@ pub struct Evidence {
     /// Whether inner loops are gone around as often as the state says, and not as often as in the execution.
     #[serde(skip_serializing_if = "std::ops::Not::not", default)]
     pub accelerated: bool,
+    /// What is assumed of signed overflow.
+    #[serde(default)]
+    pub overflow: Overflow,
+    /// Whether nothing leaves the loop.
+    #[serde(skip_serializing_if = "std::ops::Not::not", default)]
+    pub is_never_left: bool,
     /// The proof that a set is never left, where no state repeats.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub proof: Option<Certificate>,
+}
+
+fn is_zero(number: &u64) -> bool {
+    *number == 0
 }
 
 impl Outcome {
@@ -175,10 +220,12 @@ impl Outcome {
         Outcome {
             verdict: VerdictName::Unknown,
             arithmetic: None,
+            condition: None,
             inputs: Vec::new(),
             stem: Vec::new(),
             cycle: None,
             repeated_state: None,
+            is_never_left: false,
             recurrent_set: None,
             recurrence: Vec::new(),
             ranked: None,
@@ -203,7 +250,7 @@ impl Outcome {
 pub fn outcome(
     subject: &Subject<'_>,
     (verdict, statistics): (Verdict, Statistics),
-    evidence: impl FnOnce(&Endless) -> Evidence,
+    evidence: impl FnOnce(&Verdict) -> Option<Evidence>,
 ) -> Outcome {
     let mut outcome = Outcome {
         undefined: statistics.undefined.values().cloned().collect(),
@@ -214,17 +261,19 @@ pub fn outcome(
         },
         ..Outcome::unknown(Vec::new())
     };
+    outcome.certificate = evidence(&verdict);
     match verdict {
         Verdict::Nonterminating(endless) => {
             outcome.verdict = VerdictName::Nonterminating;
-            outcome.certificate = Some(evidence(&endless));
             describe(subject, &endless, &mut outcome);
         }
         Verdict::Terminating(ending) => {
             outcome.verdict = VerdictName::Terminating;
+            let assumes_memory = matches!(&ending, Ending::Followed(paths) if paths.assumes_memory);
+            outcome.condition = assumes_memory.then(|| "memory is never short".into());
             outcome.ranked = match ending {
-                Ending::Followed => None,
-                Ending::Ranked(heads) => Some(heads),
+                Ending::Followed(_) => None,
+                Ending::Ranked(proof) => Some(proof.ranked()),
             };
         }
         Verdict::Unknown(gaps) => {
@@ -232,6 +281,21 @@ pub fn outcome(
         }
     }
     outcome
+}
+
+/// What it depends on that an execution never ends, besides its inputs.
+pub fn condition(trace: &Trace, round: &Round) -> Option<String> {
+    let end = trace.visits[round.visits.1 as usize].step;
+    let overflow = match round.overflow {
+        Overflow::Undefined => None,
+        Overflow::Wraps => Some("signed overflow wraps around".to_owned()),
+    };
+    let surroundings = trace.conditions.iter().filter(|(step, _)| *step < end);
+    let all = overflow
+        .into_iter()
+        .chain(surroundings.map(|(_, what)| what.clone()));
+    let all: Vec<String> = all.collect();
+    (!all.is_empty()).then(|| all.join(", and if "))
 }
 
 fn describe(subject: &Subject<'_>, endless: &Endless, outcome: &mut Outcome) {
@@ -243,6 +307,7 @@ fn describe(subject: &Subject<'_>, endless: &Endless, outcome: &mut Outcome) {
     } = endless;
     let program = &subject.system.program;
     outcome.arithmetic = Some("machine".into());
+    outcome.condition = condition(trace, round);
     outcome.inputs = inputs(subject, endless);
     let (from, to) = round.visits;
     let (first, last) = (&trace.visits[from as usize], &trace.visits[to as usize]);
@@ -260,11 +325,12 @@ fn describe(subject: &Subject<'_>, endless: &Endless, outcome: &mut Outcome) {
                 .into_iter()
                 .map(Assigned::of)
                 .collect(),
-            Reason::Proved(_) => Vec::new(),
+            Reason::Proved(_) | Reason::NoExit => Vec::new(),
         },
     });
     let named = names(subject, trace, from, &round.cells);
     match reason {
+        Reason::NoExit => outcome.is_never_left = true,
         Reason::Repeats => {
             outcome.repeated_state = Some(RepeatedState {
                 turns: *turns,

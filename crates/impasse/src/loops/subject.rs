@@ -4,7 +4,7 @@ use crate::inputs::Model;
 use anyhow::{Result, anyhow, bail};
 use impasse_lasso::concolic::heads::Heads;
 use impasse_lasso::concolic::names::reading;
-use impasse_lasso::concolic::run::{Parameter, Placed, Subject};
+use impasse_lasso::concolic::run::{Parameter, Placed, Pointee, Subject};
 use impasse_lasso::concolic::trace::{Input, Source};
 use impasse_lasso::problem::Reading;
 use impasse_machine::system::System;
@@ -31,6 +31,20 @@ pub struct Wanted {
     /// The sizes of C's types.
     #[serde(default)]
     pub data_model: Model,
+    /// How what a pointer parameter points to hangs together.
+    #[serde(default)]
+    pub links: Links,
+}
+
+/// What pointers hold in the elements that a pointer parameter points to.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, serde::Serialize, serde::Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Links {
+    /// They are null.
+    #[default]
+    None,
+    /// Those to elements of the same type point to the next one, and from the last one to the first.
+    Circular,
 }
 
 /// The subject, and what of it is less than all that may happen.
@@ -50,7 +64,7 @@ pub fn subject<'s>(system: &'s System, wanted: &Wanted) -> Result<(Subject<'s>, 
         }
         Some(name) => {
             let function = find(system, name)?;
-            Some((function, parameters(system, function, &mut gaps)?))
+            Some((function, parameters(system, function, wanted, &mut gaps)?))
         }
     };
     let globals = match wanted.havoc_globals {
@@ -63,6 +77,7 @@ pub fn subject<'s>(system: &'s System, wanted: &Wanted) -> Result<(Subject<'s>, 
         test,
         globals,
         heads: Heads::default(),
+        integers: false,
         deadline: Default::default(),
     };
     Ok((subject, gaps))
@@ -90,6 +105,7 @@ fn find(system: &System, name: &str) -> Result<FunctionId> {
 fn parameters(
     system: &System,
     function: FunctionId,
+    wanted: &Wanted,
     gaps: &mut Vec<String>,
 ) -> Result<Vec<Parameter>> {
     let program = &system.program;
@@ -110,7 +126,7 @@ fn parameters(
                 signed: ty.and_then(|ty| reading(debug, ty)) != Some(Reading::Unsigned),
                 place: None,
             }),
-            Scalar::Pointer | Scalar::ShortPointer => pointer(debug, &name, ty, gaps),
+            Scalar::Pointer | Scalar::ShortPointer => pointer(debug, &name, ty, wanted, gaps),
             _ => bail!(
                 "--main {}: its parameter {name} is neither an integer nor a pointer",
                 info.display_name
@@ -121,13 +137,22 @@ fn parameters(
 }
 
 /// A pointer parameter points to an object of its own.
-fn pointer(debug: &DebugInfo, name: &str, ty: Option<TypeId>, gaps: &mut Vec<String>) -> Parameter {
+fn pointer(
+    debug: &DebugInfo,
+    name: &str,
+    ty: Option<TypeId>,
+    wanted: &Wanted,
+    gaps: &mut Vec<String>,
+) -> Parameter {
     let target = ty.and_then(|ty| pointee(debug, ty));
     let Some((target, size)) = target.and_then(|ty| Some((ty, size_of(debug, ty)?))) else {
         gaps.push(format!(
             "{name} points to something of unknown type: it is given no content"
         ));
-        return Parameter::Object(8, Vec::new());
+        return Parameter::Object(Pointee {
+            bytes: 8,
+            ..Pointee::default()
+        });
     };
     gaps.push(format!(
         "{name} points to one object of {ELEMENTS} elements, and to nothing else that it might"
@@ -147,7 +172,46 @@ fn pointer(debug: &DebugInfo, name: &str, ty: Option<TypeId>, gaps: &mut Vec<Str
         };
         (part.offset, input)
     });
-    Parameter::Object(ELEMENTS * size, inputs.collect())
+    // An address takes eight bytes only there.
+    let links = match (wanted.links, wanted.data_model) {
+        (Links::Circular, Model::Lp64) => circular(debug, target, size),
+        _ => Vec::new(),
+    };
+    Parameter::Object(Pointee {
+        bytes: ELEMENTS * size,
+        inputs: inputs.collect(),
+        links,
+    })
+}
+
+/// Where the elements of an object have pointers to their own type, and the elements that come next.
+fn circular(debug: &DebugInfo, target: TypeId, size: u32) -> Vec<(u32, u32)> {
+    let Some(Type::Record { members, .. }) = unnamed(debug, target) else {
+        return Vec::new();
+    };
+    let links = members
+        .iter()
+        .filter(|member| {
+            pointee(debug, member.ty).is_some_and(|to| unnamed(debug, to) == unnamed(debug, target))
+        })
+        .map(|member| (member.bit_offset / 8) as u32);
+    let links: Vec<u32> = links.collect();
+    let next = |at: u32| (at + 1) % ELEMENTS;
+    (0..ELEMENTS)
+        .flat_map(|at| {
+            links
+                .iter()
+                .map(move |link| (at * size + link, next(at) * size))
+        })
+        .collect()
+}
+
+/// A type behind its names.
+fn unnamed(debug: &DebugInfo, ty: TypeId) -> Option<&Type> {
+    match debug.types.get(ty.0 as usize)? {
+        Type::Named { of, .. } => unnamed(debug, (*of)?),
+        other => Some(other),
+    }
 }
 
 fn globals(system: &System, gaps: &mut Vec<String>) -> Vec<Placed> {

@@ -109,7 +109,7 @@ pub fn make_results(folder: &Path) {
 /// The proof in what `impasse loops` says, as text, if it holds one.
 pub fn proof(seed: &Seed) -> Option<Seed> {
     let result: serde_json::Value = serde_json::from_slice(&seed.content).expect("a result");
-    let proof = result["certificate"]["proof"].as_object()?;
+    let proof = result["certificate"]["claimed"]["execution"]["proof"].as_object()?;
     Some(Seed {
         name: seed.name.clone(),
         content: serde_json::to_vec_pretty(proof).expect("it can be written"),

@@ -24,75 +24,121 @@ pub fn refutes(clauses: &[Vec<i32>], steps: &[Vec<i32>]) -> bool {
     checker.contradicted
 }
 
+/// A literal: twice the number of its variable, plus one if it is negated.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct Literal(u32);
+
+impl Literal {
+    fn negated(self) -> Literal {
+        Literal(self.0 ^ 1)
+    }
+}
+
+/// What is set of a variable.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Value {
+    Open,
+    True,
+    False,
+}
+
+/// A clause that watches a literal, and another literal of it: if that holds, there is no need to look further.
+#[derive(Clone, Copy)]
+struct Watch {
+    clause: u32,
+    other: Literal,
+}
+
 /// Clauses, each watched through two of its literals.
 #[derive(Default)]
 struct Checker {
-    clauses: Vec<Vec<i32>>,
+    /// The numbers of the variables that were met.
+    variables: FxHashMap<u32, u32>,
+    clauses: Vec<Vec<Literal>>,
     /// For each literal, the clauses that watch it.
-    watched: FxHashMap<i32, Vec<usize>>,
-    /// What is set for good, and, above `settled`, for one question.
-    set: FxHashMap<i32, bool>,
-    trail: Vec<i32>,
+    watched: Vec<Vec<Watch>>,
+    /// For each literal, whether it holds: for good, or, above `settled` on the trail, for one question.
+    values: Vec<Value>,
+    trail: Vec<Literal>,
     /// How much of the trail has been propagated for good.
     settled: usize,
     contradicted: bool,
 }
 
 impl Checker {
-    fn value(&self, literal: i32) -> Option<bool> {
-        self.set
-            .get(&literal.abs())
-            .map(|&positive| positive == (literal > 0))
+    fn literal(&mut self, number: i32) -> Literal {
+        let next = self.variables.len() as u32;
+        let variable = *self.variables.entry(number.unsigned_abs()).or_insert(next);
+        if variable == next {
+            for _ in 0..2 {
+                self.watched.push(Vec::new());
+                self.values.push(Value::Open);
+            }
+        }
+        Literal(variable * 2 + u32::from(number < 0))
     }
 
-    fn assign(&mut self, literal: i32) {
-        self.set.insert(literal.abs(), literal > 0);
+    fn literals(&mut self, clause: &[i32]) -> Vec<Literal> {
+        clause.iter().map(|&number| self.literal(number)).collect()
+    }
+
+    fn value(&self, literal: Literal) -> Value {
+        self.values[literal.0 as usize]
+    }
+
+    fn assign(&mut self, literal: Literal) {
+        self.values[literal.0 as usize] = Value::True;
+        self.values[literal.negated().0 as usize] = Value::False;
         self.trail.push(literal);
     }
 
     /// Adds a clause for good and sets what it forces.
     fn add(&mut self, clause: &[i32]) {
-        let mut clause = clause.to_vec();
+        let mut clause = self.literals(clause);
         clause.sort_unstable();
         clause.dedup();
         // Two literals that are not false come first, to be watched; what is set now is set for good.
-        clause.sort_by_key(|&literal| self.value(literal) == Some(false));
+        clause.sort_by_key(|&literal| self.value(literal) == Value::False);
         let open = clause
             .iter()
-            .filter(|&&literal| self.value(literal) != Some(false))
+            .filter(|&&literal| self.value(literal) != Value::False)
             .count();
         match open {
             0 => self.contradicted = true,
-            1 if self.value(clause[0]).is_none() => {
+            1 if self.value(clause[0]) == Value::Open => {
                 self.assign(clause[0]);
                 self.contradicted |= !self.propagate(self.settled);
                 self.settled = self.trail.len();
             }
             1 => {}
             _ => {
-                let at = self.clauses.len();
-                for &literal in &clause[..2] {
-                    self.watched.entry(literal).or_default().push(at);
-                }
+                let at = self.clauses.len() as u32;
+                self.watch(clause[0], at, clause[1]);
+                self.watch(clause[1], at, clause[0]);
                 self.clauses.push(clause);
             }
         }
+    }
+
+    fn watch(&mut self, literal: Literal, clause: u32, other: Literal) {
+        self.watched[literal.0 as usize].push(Watch { clause, other });
     }
 
     /// Whether a clause follows by unit propagation.
     fn follows(&mut self, clause: &[i32]) -> bool {
         let mark = self.trail.len();
         let mut contradiction = false;
-        for &literal in clause {
+        for literal in self.literals(clause) {
             match self.value(literal) {
-                Some(true) => contradiction = true,
-                Some(false) => {}
-                None => self.assign(-literal),
+                Value::True => contradiction = true,
+                Value::False => {}
+                Value::Open => self.assign(literal.negated()),
             }
         }
         contradiction = contradiction || !self.propagate(mark);
         for literal in self.trail.drain(mark..) {
-            self.set.remove(&literal.abs());
+            self.values[literal.0 as usize] = Value::Open;
+            self.values[literal.negated().0 as usize] = Value::Open;
         }
         contradiction
     }
@@ -102,23 +148,24 @@ impl Checker {
         let mut next = from;
         while let Some(&literal) = self.trail.get(next) {
             next += 1;
-            let mut watching = self.watched.remove(&-literal).unwrap_or_default();
+            let falsified = literal.negated();
+            let mut watching = std::mem::take(&mut self.watched[falsified.0 as usize]);
             let mut kept = 0;
             let mut contradiction = false;
             for at in 0..watching.len() {
-                let clause = watching[at];
-                if !contradiction {
-                    match self.visit(clause, -literal) {
+                let mut watch = watching[at];
+                if !contradiction && self.value(watch.other) != Value::True {
+                    match self.visit(watch.clause, falsified) {
                         Visit::Moved => continue,
-                        Visit::Kept => {}
+                        Visit::Kept(other) => watch.other = other,
                         Visit::Contradiction => contradiction = true,
                     }
                 }
-                watching[kept] = clause;
+                watching[kept] = watch;
                 kept += 1;
             }
             watching.truncate(kept);
-            self.watched.entry(-literal).or_default().extend(watching);
+            self.watched[falsified.0 as usize].extend(watching);
             if contradiction {
                 return false;
             }
@@ -127,34 +174,36 @@ impl Checker {
     }
 
     /// Looks at a clause one of whose watched literals has become false.
-    fn visit(&mut self, at: usize, falsified: i32) -> Visit {
-        let mut clause = std::mem::take(&mut self.clauses[at]);
+    fn visit(&mut self, at: u32, falsified: Literal) -> Visit {
+        let clause = &mut self.clauses[at as usize];
         if clause[0] == falsified {
             clause.swap(0, 1);
         }
-        let first = self.value(clause[0]);
-        let other = (2..clause.len()).find(|&other| self.value(clause[other]) != Some(false));
-        let visit = match (first, other) {
-            (Some(true), _) => Visit::Kept,
-            (_, Some(other)) => {
-                clause.swap(1, other);
-                self.watched.entry(clause[1]).or_default().push(at);
-                Visit::Moved
-            }
-            (Some(false), None) => Visit::Contradiction,
-            (None, None) => {
-                self.assign(clause[0]);
-                Visit::Kept
-            }
-        };
-        self.clauses[at] = clause;
-        visit
+        let first = clause[0];
+        let value = self.values[first.0 as usize];
+        if value == Value::True {
+            return Visit::Kept(first);
+        }
+        let is_false = |literal: &Literal| self.values[literal.0 as usize] == Value::False;
+        if let Some(other) = (2..clause.len()).find(|&other| !is_false(&clause[other])) {
+            clause.swap(1, other);
+            let literal = clause[1];
+            self.watch(literal, at, first);
+            return Visit::Moved;
+        }
+        if value == Value::False {
+            return Visit::Contradiction;
+        }
+        self.assign(first);
+        Visit::Kept(first)
     }
 }
 
 enum Visit {
-    Kept,
+    /// Another literal is watched now.
     Moved,
+    /// This literal of the clause holds.
+    Kept(Literal),
     Contradiction,
 }
 

@@ -15,7 +15,7 @@
 use super::affine::Affine;
 use super::table::{Entry, Operation, Table};
 use crate::certificate::{Index, LassoRecord};
-use crate::problem::{HazardKind, Reading};
+use crate::problem::Reading;
 use num_bigint::BigInt;
 use num_integer::Integer;
 use num_traits::{One, Signed, Zero};
@@ -197,7 +197,7 @@ impl<'l> Reader<'l> {
         for hazard in turn
             .hazards
             .iter()
-            .filter(|hazard| hazard.kind != HazardKind::Overflow)
+            .filter(|hazard| !hazard.kind.is_of_width())
         {
             self.condition(hazard.term, false)?;
         }

@@ -18,6 +18,7 @@ pub mod clauses;
 pub mod integers;
 pub mod linear;
 pub mod table;
+pub(crate) mod validity;
 
 use crate::certificate::{
     Certificate, Claim, CourseRecord, FORMAT, Index, InputRecord, LassoRecord, Number, Numbers,

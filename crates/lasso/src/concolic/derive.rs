@@ -4,11 +4,10 @@
 //! that the lasso that a certificate speaks of can be compared with the program's own: a proof about another loop, or
 //! about terms that somebody changed, is none about the program.
 
-use super::inner::Inner;
 use super::replay::InputSymbols;
 use super::run::Subject;
 use super::trace::Trace;
-use super::turn::{Round, StemSearch};
+use super::turn::{Assumed, Round, StemSearch};
 use crate::problem::Lasso;
 use impasse_solver::{Symbol, Terms};
 use rustc_hash::FxHashMap;
@@ -46,11 +45,11 @@ pub fn lasso_of(
     terms: &Terms,
     trace: &Trace,
     visits: (u32, u32),
-    inner: Inner,
+    assumed: Assumed,
 ) -> Result<(Round, Lasso), String> {
-    let round = Round::new(subject, terms, trace, visits, inner)?;
+    let round = Round::new(subject, terms, trace, visits, assumed)?;
     let mut inputs = PathInputs::default();
-    let mut stems = StemSearch::new(subject, terms, trace, &mut inputs);
+    let mut stems = StemSearch::new(subject, terms, trace, &mut inputs, assumed.overflow);
     let lasso = round
         .lasso(&mut stems)
         .ok_or("no term says what a turn does")?;

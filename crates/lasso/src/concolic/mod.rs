@@ -7,12 +7,15 @@
 mod builtins;
 pub mod closed_form;
 pub mod derive;
+mod environment;
 pub mod heads;
 pub mod inner;
 pub mod names;
+pub mod no_exit;
 pub mod replay;
 pub mod run;
 pub mod shadow;
 pub mod told;
 pub mod trace;
 pub mod turn;
+mod wraps;

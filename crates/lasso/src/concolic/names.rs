@@ -58,6 +58,7 @@ pub fn names(subject: &Subject<'_>, trace: &Trace, visit: u32, cells: &[Cell]) -
     let bounds = Bounds {
         steps: visit.step as usize,
         inputs: usize::MAX,
+        skip: trace.skipped,
     };
     let places: Vec<_> = places
         .into_iter()

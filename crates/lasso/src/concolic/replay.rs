@@ -23,7 +23,7 @@ mod next;
 use super::run::Subject;
 use super::shadow::{Cell, CellId, CellPlace, Shadow, ShadowMemory, Value};
 use super::trace::{Deed, Known, Step, Trace, Visit};
-use crate::problem::HazardKind;
+use crate::problem::{HazardKind, Overflow};
 use impasse_machine::builtin::Builtin;
 use impasse_machine::fault::CodePlace;
 use impasse_program::address::{Address, ObjectId, ObjectKind};
@@ -91,6 +91,7 @@ pub struct Replay<'a, 's> {
     trace: &'a Trace,
     inputs: &'a mut dyn InputSymbols,
     start: Start,
+    overflow: Overflow,
     frames: Vec<Frame<'s>>,
     memory: ShadowMemory,
     at: usize,
@@ -127,8 +128,10 @@ impl<'a, 's> Replay<'a, 's> {
         terms: &'a Terms,
         trace: &'a Trace,
         inputs: &'a mut dyn InputSymbols,
+        overflow: Overflow,
     ) -> Self {
-        let mut replay = Replay::new(subject, terms, trace, inputs, &trace.first, Start::Program);
+        let from = (&trace.first, Start::Program);
+        let mut replay = Replay::new(subject, terms, trace, inputs, from, overflow);
         replay.at = 0;
         for &(slot, input) in &trace.parameters {
             let value = replay.input(input);
@@ -148,12 +151,12 @@ impl<'a, 's> Replay<'a, 's> {
         terms: &'a Terms,
         trace: &'a Trace,
         inputs: &'a mut dyn InputSymbols,
-        visit: &Visit,
+        (visit, overflow): (&Visit, Overflow),
     ) -> Self {
         let start = Start::Cutpoint {
             objects: visit.objects,
         };
-        let mut replay = Replay::new(subject, terms, trace, inputs, visit, start);
+        let mut replay = Replay::new(subject, terms, trace, inputs, (visit, start), overflow);
         for (slot, known) in &visit.slots {
             let value = replay.initial(CellPlace::Slot(*slot), *known);
             replay.frames[0].slots[slot.0 as usize] = Some(value);
@@ -166,8 +169,8 @@ impl<'a, 's> Replay<'a, 's> {
         terms: &'a Terms,
         trace: &'a Trace,
         inputs: &'a mut dyn InputSymbols,
-        visit: &Visit,
-        start: Start,
+        (visit, start): (&Visit, Start),
+        overflow: Overflow,
     ) -> Self {
         let mut replay = Replay {
             subject,
@@ -175,6 +178,7 @@ impl<'a, 's> Replay<'a, 's> {
             trace,
             inputs,
             start,
+            overflow,
             frames: Vec::new(),
             memory: ShadowMemory::default(),
             at: visit.step as usize,
@@ -417,7 +421,8 @@ impl<'a, 's> Replay<'a, 's> {
         let instruction = &function.body.code[step.position as usize];
         let known = self.trace.words_of(self.at);
         match step.deed {
-            Deed::Input(input) => self.read_input(instruction, input, known[0]),
+            Deed::Input(input) => self.read_input(instruction, input, known),
+            Deed::Printed => {}
             Deed::Bytes(first) => {
                 let place = Address::from_bits(known[1].bits);
                 for at in 0..known[3].bits as u32 {
@@ -453,12 +458,17 @@ impl<'a, 's> Replay<'a, 's> {
         }
     }
 
-    fn read_input(&mut self, instruction: &Instruction, input: u32, known: Known) {
+    fn read_input(&mut self, instruction: &Instruction, input: u32, known: &[Known]) {
         let function = self.frames.last().expect("a frame").function;
         let Instruction::Call { site } = instruction else {
             unreachable!("inputs are read by calls");
         };
-        let slot = function.body.sites[site.0 as usize].destination;
+        let site = &function.body.sites[site.0 as usize];
+        let (Some(&known), Some(result)) = (known.first(), site.results.first()) else {
+            return;
+        };
+        let width = result.bits().min(64) as u8;
+        let slot = site.destination;
         let Value {
             shadow: Shadow::Term(term),
             ..
@@ -467,8 +477,8 @@ impl<'a, 's> Replay<'a, 's> {
             unreachable!("inputs are terms");
         };
         let wide = match self.trace.inputs[input as usize].signed {
-            true => self.terms.sign_extend(term, 64),
-            false => self.terms.zero_extend(term, 64),
+            true => self.terms.resize_signed(term, width),
+            false => self.terms.resize_unsigned(term, width),
         };
         self.assign(slot, known, Shadow::Term(wide));
     }

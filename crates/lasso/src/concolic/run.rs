@@ -3,18 +3,21 @@
 //! Recording starts where `main` (or the function under test) is entered and ends where it is left; what the runtime does
 //! before and after is executed, but not recorded.
 
+mod outside;
+
 use super::heads::Heads;
 use super::trace::{Activation, Deed, End, Input, Source, Step, Trace, Visit};
+use super::wraps::{Wrap, wrap};
 use impasse_machine::builtin::Builtin;
 use impasse_machine::fault::{ErrorKind, Halt};
 use impasse_machine::memory::object::Flags;
 use impasse_machine::sequential::{Progress, Sequential};
 use impasse_machine::system::System;
 use impasse_program::address::{Address, ObjectId};
-use impasse_program::instruction::{Body, Instruction, Operand, Range, Slot};
+use impasse_program::instruction::{Body, Instruction, Operand, Place, Range, Slot};
 use impasse_program::link::{FunctionId, Target};
 use impasse_program::word::{Word, mask};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::cell::Cell;
 use std::time::Instant;
 
@@ -25,6 +28,8 @@ pub struct Bounds {
     pub steps: usize,
     /// How many inputs are read.
     pub inputs: usize,
+    /// How many instructions are executed before recording starts.
+    pub skip: usize,
 }
 
 /// How many instructions the program may execute before and after the recorded part.
@@ -44,6 +49,8 @@ pub struct Subject<'s> {
     pub globals: Vec<Placed>,
     /// The loops of functions.
     pub heads: Heads,
+    /// Whether only executions in which no number wraps around count.
+    pub integers: bool,
     /// When to stop executing and evaluating, if ever.
     pub deadline: Cell<Option<Instant>>,
 }
@@ -61,8 +68,19 @@ impl Subject<'_> {
 pub enum Parameter {
     /// An input.
     Value(Input),
-    /// The address of an object of so many bytes that holds inputs at these offsets.
-    Object(u32, Vec<(u32, Input)>),
+    /// The address of an object.
+    Object(Pointee),
+}
+
+/// What a pointer parameter points to.
+#[derive(Clone, Debug, Default)]
+pub struct Pointee {
+    /// How many bytes it has.
+    pub bytes: u32,
+    /// The inputs in it, by offset.
+    pub inputs: Vec<(u32, Input)>,
+    /// Pointers in it that point into it: where they are, and where to. All others are null.
+    pub links: Vec<(u32, u32)>,
 }
 
 /// An input that lies in memory from the start.
@@ -134,6 +152,10 @@ struct Recorder<'a, 's> {
     made: u32,
     /// Visits by where, whose and in what state they were.
     seen: FxHashMap<(Activation, u32, u64), u32>,
+    /// The inputs that are the same at each call, by function and arguments.
+    asked: FxHashMap<(String, Vec<u64>), u32>,
+    /// Objects that the program allocated and has not used: the allocation might have failed.
+    fresh: FxHashSet<ObjectId>,
     trace: Trace,
 }
 
@@ -152,6 +174,8 @@ impl<'a, 's> Recorder<'a, 's> {
             frames: Vec::new(),
             made: 0,
             seen: FxHashMap::default(),
+            asked: FxHashMap::default(),
+            fresh: FxHashSet::default(),
             trace: Trace::new(subject.entry),
         }
     }
@@ -162,6 +186,9 @@ impl<'a, 's> Recorder<'a, 's> {
         }
         let base = self.machine.depth();
         self.enter_activation();
+        if let Some(end) = self.skip(base) {
+            return end;
+        }
         self.trace.first = self.visit(u32::MAX);
         while self.trace.steps.len() < self.bounds.steps {
             if self.machine.depth() < base || self.leaves_for_good() {
@@ -182,6 +209,25 @@ impl<'a, 's> Recorder<'a, 's> {
             }
         }
         End::Cut
+    }
+
+    /// Executes what comes before the recorded part.
+    fn skip(&mut self, base: usize) -> Option<End> {
+        while self.trace.skipped < self.bounds.skip {
+            if self.machine.depth() < base || self.leaves_for_good() {
+                return Some(self.finish());
+            }
+            if let Some(end) = self.record() {
+                return Some(end);
+            }
+            self.trace.skipped += 1;
+            self.trace.steps.clear();
+            self.trace.words.clear();
+            if self.subject.is_late(self.trace.skipped) {
+                return Some(End::Cut);
+            }
+        }
+        None
     }
 
     /// Executes up to the entry.
@@ -218,11 +264,18 @@ impl<'a, 's> Recorder<'a, 's> {
                     self.trace.parameters.push((slot, index));
                     Word::number(self.take(input.clone()))
                 }
-                Parameter::Object(bytes, parts) => {
-                    let address = self.machine.allocate(&vec![0; *bytes as usize]);
+                Parameter::Object(pointee) => {
+                    let address = self.machine.allocate(&vec![0; pointee.bytes as usize]);
                     let object = Address::from_bits(address.bits).object;
-                    for (offset, input) in parts {
+                    for (offset, input) in &pointee.inputs {
                         self.place(object, *offset, input);
+                    }
+                    for &(at, target) in &pointee.links {
+                        let to = Address {
+                            object,
+                            offset: i64::from(target),
+                        };
+                        self.machine.point(object, at, Word::pointer(to.bits()));
                     }
                     address
                 }
@@ -421,7 +474,34 @@ impl<'a, 's> Recorder<'a, 's> {
         (0..self.machine.objects_made()).filter(is_pinned).collect()
     }
 
+    /// Notes whether the next instruction, one of the program's own, wraps around.
+    fn note_wrap(&mut self, instruction: &Instruction) {
+        let is_constant = |operand: Operand| matches!(operand.place(), Place::Constant(_));
+        let Some(wrap) = wrap(instruction, is_constant, |operand| {
+            self.machine.read(operand)
+        }) else {
+            return;
+        };
+        let step = self.trace.steps.len() as u32 - 1;
+        self.trace.wrap.get_or_insert(step);
+        if wrap == Wrap::Signed {
+            self.trace.overflow.get_or_insert(step);
+        }
+    }
+
     fn record_ordinary(&mut self, instruction: &'s Instruction) -> Option<End> {
+        if self.machine.in_users_code() {
+            self.note_wrap(instruction);
+            self.note_address(instruction);
+            if let Instruction::Load { volatile: true, .. } = instruction {
+                self.gap("what volatile variables hold is taken for what the program wrote");
+            }
+            if self.subject.integers && self.trace.wrap.is_some() {
+                self.forget_step();
+                return Some(End::Wrapped);
+            }
+        }
+        self.note_use(instruction);
         let written = self.operands_of(instruction);
         self.memory ^= written.map_or(0, |(address, bytes)| self.hash_of(address, bytes));
         if let Some(end) = self.step() {
@@ -568,6 +648,9 @@ impl<'a, 's> Recorder<'a, 's> {
                 )))
             }
             Some((_, Target::Function(id))) => {
+                if let Some(end) = self.record_outside(id) {
+                    return end;
+                }
                 let before = self.machine.objects_made();
                 if let Some(end) = self.step() {
                     return Some(end);
@@ -606,14 +689,13 @@ impl<'a, 's> Recorder<'a, 's> {
             }
             "__impasse_choose" => {
                 self.trace.halted = true;
-                let what = "__impasse_choose, a choice among alternatives";
-                return Some(End::Unsupported(what.into()));
+                return Some(End::Unsupported(self.calls(name)));
             }
             _ => {}
         }
         if !super::builtins::is_followed(name) {
             self.trace.halted = true;
-            return Some(End::Unsupported(format!("the function {name}")));
+            return Some(End::Unsupported(self.calls(name)));
         }
         self.set_deed(Deed::Builtin(id));
         for &word in &arguments {
@@ -635,7 +717,11 @@ impl<'a, 's> Recorder<'a, 's> {
             return Some(end);
         }
         self.memory ^= written.map_or(0, |(to, bytes)| self.hash_of(to, bytes));
+        let is_own = self.machine.in_users_code();
         for object in (made..self.machine.objects_made()).map(ObjectId::dynamic) {
+            if is_own {
+                self.fresh.insert(object);
+            }
             self.memory ^= self.hash_of_object(object) ^ hash_of_life(object);
         }
         self.memory ^= freed.map_or(0, hash_of_life);
@@ -664,21 +750,13 @@ impl<'a, 's> Recorder<'a, 's> {
             .frames()
             .into_iter()
             .find(|place| self.subject.system.own[place.function.0 as usize]);
-        let value = self.take(Input {
+        self.take(Input {
             source: Source::Call(name),
             bits,
             signed,
             place,
         });
-        let unused = 64 - u32::from(bits);
-        let wide = match signed {
-            true => (((value << unused) as i64) >> unused) as u64,
-            false => value,
-        };
-        self.set_deed(Deed::Input(index));
-        let (site, _) = self.machine.call().expect("a call");
-        self.machine.answer(Word::number(wide));
-        self.keep_slots(site.destination, 1);
+        self.answer_with(index);
         None
     }
 

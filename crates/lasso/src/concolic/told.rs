@@ -6,7 +6,7 @@ use super::run::{Bounds, Subject, describe};
 use super::shadow::CellPlace;
 use super::trace::{Deed, Known, Trace};
 use super::turn::{TurnInputs, line_of};
-use crate::problem::Line;
+use crate::problem::{Line, Overflow};
 use impasse_program::address::{Address, ObjectId, ObjectKind};
 use impasse_program::instruction::{Scalar, Slot, VariablePlace};
 use impasse_program::link::FunctionId;
@@ -40,7 +40,13 @@ pub fn told(subject: &Subject<'_>, trace: &Trace, visits: (u32, u32)) -> Vec<Tol
     );
     let terms = Terms::new();
     let mut symbols = TurnInputs::default();
-    let mut replay = Replay::of_turn(subject, &terms, trace, &mut symbols, from);
+    let mut replay = Replay::of_turn(
+        subject,
+        &terms,
+        trace,
+        &mut symbols,
+        (from, Overflow::Wraps),
+    );
     let mut places: Vec<(ObjectId, u32, u8)> = Vec::new();
     let mut found: Vec<(Line, Option<Found>, bool)> = Vec::new();
     let mut wrapped: Option<Line> = None;
@@ -75,6 +81,7 @@ pub fn told(subject: &Subject<'_>, trace: &Trace, visits: (u32, u32)) -> Vec<Tol
     let bounds = Bounds {
         steps: to.step as usize,
         inputs: usize::MAX,
+        skip: trace.skipped,
     };
     let targets = found.iter().filter_map(|(_, found, _)| match found {
         Some(Found::Local(_, known)) | Some(Found::Memory(_, _, known)) => target(*known),

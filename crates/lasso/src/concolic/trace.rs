@@ -53,6 +53,8 @@ pub enum Deed {
     Bytes(u32),
     /// Read an input; its index among those of the execution. Words: what was assigned.
     Input(u32),
+    /// Called a function that prints; nothing reads what it returns.
+    Printed,
 }
 
 /// One executed instruction.
@@ -119,6 +121,10 @@ pub enum Source {
     Global(String),
     /// A byte of standard input.
     StandardInput(u32),
+    /// What a function of the library says of the surroundings, by its name.
+    Environment(String),
+    /// The same, where it says the same each time.
+    Fixed(String),
 }
 
 /// One value that the program asked its surroundings for.
@@ -145,6 +151,8 @@ pub enum End {
     Undefined(ErrorKind, String, String),
     /// Something that cannot be executed, or not be followed.
     Unsupported(String),
+    /// A number wrapped around, where only executions over unbounded integers count.
+    Wrapped,
     /// It went on beyond the limits.
     Cut,
 }
@@ -180,6 +188,16 @@ pub struct Trace {
     pub short: Option<ShortAddresses>,
     /// Whether the last step could not be completed.
     pub halted: bool,
+    /// The first step at which a signed number overflowed in the program's own code; it wrapped around.
+    pub overflow: Option<u32>,
+    /// The first step there at which any number wrapped around, or lost bits.
+    pub wrap: Option<u32>,
+    /// What the execution did because of its surroundings, which are others elsewhere; for people, in order.
+    pub conditions: Vec<(u32, String)>,
+    /// Whether the program looks whether memory was short, which it never is here.
+    pub assumes_memory: bool,
+    /// How many instructions came before those that were recorded.
+    pub skipped: usize,
     /// How it ended.
     pub end: End,
     /// What makes the record less than all that may happen, if anything.
@@ -214,6 +232,11 @@ impl Trace {
             pinned: Vec::new(),
             short: None,
             halted: false,
+            overflow: None,
+            wrap: None,
+            conditions: Vec::new(),
+            assumes_memory: false,
+            skipped: 0,
             end: End::Cut,
             gaps: Vec::new(),
         }

@@ -11,8 +11,11 @@ use super::names::slot_name;
 use super::replay::{Fork, ForkKind, InputSymbols, Replay};
 use super::run::Subject;
 use super::shadow::{Cell, CellId, CellPlace, Value};
-use super::trace::{Known, Source, Trace, Visit};
-use crate::problem::{Condition, Hazard, Input, Lasso, Line, Place, Reading, Stem, Turn, Variable};
+use super::trace::{Deed, Known, Source, Step, Trace, Visit};
+use crate::problem::{
+    Condition, Hazard, HazardKind, Input, Lasso, Line, Overflow, Place, Reading, Stem, Turn,
+    Variable,
+};
 use impasse_machine::fault::CodePlace;
 use impasse_solver::{Evaluator, Symbol, Term, Terms, Values};
 use rustc_hash::FxHashMap;
@@ -39,10 +42,21 @@ impl InputSymbols for TurnInputs {
     }
 }
 
+/// How turns are taken for a relation.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Assumed {
+    /// What becomes of inner loops.
+    pub inner: Inner,
+    /// What is assumed of signed overflow.
+    pub overflow: Overflow,
+}
+
 /// One or more turns of an execution, as a relation on states.
 pub struct Round {
     /// The visits at which it starts and ends.
     pub visits: (u32, u32),
+    /// What was assumed of signed overflow.
+    pub overflow: Overflow,
     /// The heads of inner loops that are gone around as often as the state says.
     pub accelerated: Vec<CodePlace>,
     /// The conditions.
@@ -67,12 +81,15 @@ impl Round {
         terms: &Terms,
         trace: &Trace,
         visits: (u32, u32),
-        inner: Inner,
+        Assumed { inner, overflow }: Assumed,
     ) -> Result<Round, String> {
         let (from, to) = (
             &trace.visits[visits.0 as usize],
             &trace.visits[visits.1 as usize],
         );
+        if overflow == Overflow::Undefined && trace.overflow.is_some_and(|step| step < to.step) {
+            return Err("a signed number overflows on the way".into());
+        }
         if trace
             .pinned
             .iter()
@@ -80,8 +97,16 @@ impl Round {
         {
             return Err("the number of an object that a turn makes is seen".into());
         }
+        let read = trace.steps[from.step as usize..to.step as usize].iter();
+        let is_fixed = |step: &Step| match step.deed {
+            Deed::Input(input) => matches!(trace.inputs[input as usize].source, Source::Fixed(_)),
+            _ => false,
+        };
+        if read.into_iter().any(is_fixed) {
+            return Err("the turn asks for what is the same each time".into());
+        }
         let mut symbols = TurnInputs::default();
-        let mut replay = Replay::of_turn(subject, terms, trace, &mut symbols, from);
+        let mut replay = Replay::of_turn(subject, terms, trace, &mut symbols, (from, overflow));
         let mut accelerated = Vec::new();
         if inner == Inner::Accelerated {
             let found = runs(trace, visits).into_iter();
@@ -144,6 +169,7 @@ impl Round {
             .map(|input| (input, symbols.symbols[&input]));
         let round = Round {
             visits,
+            overflow,
             accelerated,
             forks,
             cells,
@@ -155,6 +181,21 @@ impl Round {
         match round.agrees(terms, trace, &after) {
             true => Ok(round),
             false => Err("its terms disagree with the machine".into()),
+        }
+    }
+
+    /// The turns of a loop that nothing leaves, of which nothing more need be said.
+    pub fn never_left(visits: (u32, u32), overflow: Overflow) -> Round {
+        Round {
+            visits,
+            overflow,
+            accelerated: Vec::new(),
+            forks: Vec::new(),
+            cells: Vec::new(),
+            unchanged: Vec::new(),
+            updates: None,
+            inputs: Vec::new(),
+            exact: true,
         }
     }
 
@@ -186,12 +227,22 @@ impl Round {
             })
     }
 
-    /// What became of inner loops.
-    pub fn inner(&self) -> Inner {
-        match self.accelerated.is_empty() {
+    /// How it was taken for a relation.
+    pub fn assumed(&self) -> Assumed {
+        let inner = match self.accelerated.is_empty() {
             true => Inner::Followed,
             false => Inner::Accelerated,
+        };
+        Assumed {
+            inner,
+            overflow: self.overflow,
         }
+    }
+
+    /// Whether it would be another relation if signed overflow were not undefined.
+    pub fn may_overflow(&self) -> bool {
+        let overflow = ForkKind::Hazard(HazardKind::Overflow);
+        self.forks.iter().any(|fork| fork.kind == overflow)
     }
 
     /// Whether all that the way depends on is as it was.
@@ -305,6 +356,7 @@ impl<'a, 's> StemSearch<'a, 's> {
         terms: &'a Terms,
         trace: &'a Trace,
         inputs: &'a mut dyn InputSymbols,
+        overflow: Overflow,
     ) -> Self {
         let symbols = (0..trace.inputs.len() as u32)
             .map(|input| inputs.symbol(terms, trace, input))
@@ -313,7 +365,7 @@ impl<'a, 's> StemSearch<'a, 's> {
             subject,
             terms,
             trace,
-            replay: Replay::of_program(subject, terms, trace, inputs),
+            replay: Replay::of_program(subject, terms, trace, inputs, overflow),
             symbols,
         }
     }
@@ -442,6 +494,8 @@ pub fn input_name(source: &Source, number: u32) -> String {
         Source::Call(ty) => format!("__VERIFIER_nondet_{ty}() #{}", number + 1),
         Source::Parameter(name) | Source::Pointee(name) | Source::Global(name) => name.clone(),
         Source::StandardInput(at) => format!("byte {at} of standard input"),
+        Source::Environment(name) => format!("{name}() #{}", number + 1),
+        Source::Fixed(name) => format!("{name}()"),
     }
 }
 

@@ -88,6 +88,13 @@ fn tests(step: &Step) -> Vec<Term> {
                 .all(|symbol| state.contains(symbol))
         {
             atoms.extend([term, terms.not(term)]);
+            if let Node::Test(Test::Equal, a, b) = terms.node(term)
+                && terms.width(a) > 1
+            {
+                for test in [Test::UnsignedLessEqual, Test::SignedLessEqual] {
+                    atoms.extend([terms.test(test, a, b), terms.test(test, b, a)]);
+                }
+            }
         }
     }
     let conditions = step.lasso.turns.iter().flat_map(|turn| {

@@ -13,7 +13,7 @@
 //! is later than anyone can wait, as with a counter of 32 bits that goes all the way round.
 
 mod atoms;
-mod clausal;
+pub(crate) mod clausal;
 mod closed;
 mod integer;
 mod orbit;

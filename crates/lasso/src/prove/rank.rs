@@ -66,24 +66,24 @@ pub(crate) enum Demand {
 pub(crate) fn look_for(step: &Step, budget: &Budget) -> Option<Ranking> {
     // What is known has been put into the turns, so the first attempt relies on it as well.
     let known = step.known.clone();
-    if let Some(cases) = by_cases(step, &known, &Demand::Smaller, &budget.part(50)) {
+    if let Some(cases) = by_cases(step, step, &known, &Demand::Smaller, &budget.part(50)) {
         return Some(Ranking::Lexicographic {
             cases,
             invariants: known,
         });
     }
-    let more = invariants(step, &[], &budget.part(50));
+    let more = invariants(step, step, &[], &budget.part(50));
     if more.is_empty() {
         return None;
     }
     let invariants: Vec<Term> = known.into_iter().chain(more).collect();
-    let cases = by_cases(step, &invariants, &Demand::Smaller, budget)?;
+    let cases = by_cases(step, step, &invariants, &Demand::Smaller, budget)?;
     Some(Ranking::Lexicographic { cases, invariants })
 }
 
 /// A ranking function that relies on nothing, without telling cases apart.
 pub(crate) fn everywhere(step: &Step, budget: &Budget) -> Option<Ranking> {
-    let components = lexicographic(step, &[], &Demand::Smaller, budget)?;
+    let components = lexicographic(step, step, &[], &Demand::Smaller, budget)?;
     let cases = vec![Case {
         when: Vec::new(),
         components,
@@ -95,8 +95,11 @@ pub(crate) fn everywhere(step: &Step, budget: &Budget) -> Option<Ranking> {
 }
 
 /// A ranking function for each sign of the variables that no turn changes, as far as needed.
+///
+/// Candidates for components are taken from `vocabulary`, which has the variables of `step`.
 pub(crate) fn by_cases(
     step: &Step,
+    vocabulary: &Step,
     invariants: &[Term],
     demand: &Demand,
     budget: &Budget,
@@ -108,7 +111,7 @@ pub(crate) fn by_cases(
     let mut cases = Vec::new();
     while let Some((when, mut frozen)) = open.pop() {
         let known: Vec<Term> = invariants.iter().chain(&when).copied().collect();
-        if let Some(components) = lexicographic(step, &known, demand, budget) {
+        if let Some(components) = lexicographic(step, vocabulary, &known, demand, budget) {
             cases.push(Case { when, components });
             continue;
         }
@@ -145,6 +148,7 @@ struct Left<'t> {
 
 fn lexicographic(
     step: &Step,
+    vocabulary: &Step,
     invariants: &[Term],
     demand: &Demand,
     budget: &Budget,
@@ -159,7 +163,7 @@ fn lexicographic(
     };
     let mut left: Vec<Left> = pairs(step).into_iter().map(restricted).collect();
     let mut candidates = match demand {
-        Demand::Smaller => components(step),
+        Demand::Smaller => components(vocabulary),
         Demand::Bounded(distances) => known_to(step, distances),
     };
     let mut chosen = Vec::new();
@@ -410,12 +414,19 @@ fn compared(step: &Step) -> Vec<(Term, Term, bool)> {
 }
 
 /// What holds at the entry, whatever the inputs, and is preserved by every turn.
-pub(crate) fn invariants(step: &Step, suggested: &[Term], budget: &Budget) -> Vec<Term> {
+///
+/// Candidates are taken from `vocabulary`, which has the variables of `step`.
+pub(crate) fn invariants(
+    step: &Step,
+    vocabulary: &Step,
+    suggested: &[Term],
+    budget: &Budget,
+) -> Vec<Term> {
     let terms = step.terms;
     let mut candidates = from_the_stem(step);
     candidates.extend(suggested);
     if let Some(entry) = step.enter(&step.lasso.stem.example) {
-        candidates.extend(atoms::holding_in(step, &[entry], &[]));
+        candidates.extend(atoms::holding_in(vocabulary, &[entry], &[]));
     }
     let entry = step.at(&step.lasso.stem.entry);
     let at_entry = |candidates: &[Term]| Preservation {
@@ -437,6 +448,22 @@ pub(crate) fn invariants(step: &Step, suggested: &[Term], budget: &Budget) -> Ve
             return candidates;
         }
     }
+}
+
+/// Conditions that together say what all do: without those that follow from the others.
+pub(crate) fn independent(terms: &Terms, mut conditions: Vec<Term>, budget: &Budget) -> Vec<Term> {
+    let mut order = conditions.clone();
+    order.sort_by_key(|&one| std::cmp::Reverse((terms.below(&[one]).len(), one)));
+    for one in order {
+        let others: Vec<Term> = conditions.iter().copied().filter(|&o| o != one).collect();
+        let mut asked = others.clone();
+        asked.push(terms.not(one));
+        let answer = Solver::new(terms).check(&asked, budget.slice(QUESTION));
+        if answer.is_unsatisfiable() {
+            conditions = others;
+        }
+    }
+    conditions
 }
 
 /// Whether every turn from a state in which the invariants hold leads to one in which they do.

@@ -2,6 +2,7 @@
 
 use crate::concolic::inner::{self, Run};
 use crate::concolic::trace::{Activation, Trace, Visit};
+use crate::problem::Overflow;
 use impasse_machine::fault::CodePlace;
 use rustc_hash::FxHashMap;
 
@@ -10,6 +11,14 @@ use rustc_hash::FxHashMap;
 pub struct Signature(u64);
 
 impl Signature {
+    /// That of the same way under an assumption.
+    pub fn under(self, overflow: Overflow) -> Signature {
+        match overflow {
+            Overflow::Undefined => self,
+            Overflow::Wraps => Signature(self.0.rotate_left(17) ^ 1),
+        }
+    }
+
     /// That of a way, however often the runs in it are gone around.
     pub fn of_runs(trace: &Trace, visits: (u32, u32), runs: &[Run]) -> Signature {
         Signature(inner::signature(trace, visits, runs))

@@ -15,7 +15,7 @@ use crate::concolic::derive::lasso_of;
 use crate::concolic::inner::Inner;
 use crate::concolic::run::{Bounds, Subject, execute};
 use crate::concolic::trace::{End, Trace};
-use crate::concolic::turn::Round;
+use crate::concolic::turn::{Assumed, Round};
 use crate::problem::{Input, Lasso};
 use crate::prove::{Course, Evidence, Proof};
 use impasse_solver::{Evaluator, Symbol, Term, Terms, Values};
@@ -39,7 +39,7 @@ pub(super) fn confirm(
     (lasso, proof): (&Lasso, Proof),
     time: Duration,
 ) -> Option<Endless> {
-    let inner = round.inner();
+    let Assumed { inner, overflow } = round.assumed();
     let stem = lasso.stem.inputs.iter();
     let mut values: Vec<u64> = stem
         .map(|input| proof.inputs.get(input.symbol) as u64)
@@ -77,6 +77,7 @@ pub(super) fn confirm(
     let bounds = Bounds {
         steps,
         inputs: values.len() + 1,
+        skip: 0,
     };
     let seen = execute(subject, &values, bounds);
     let place = |trace: &Trace, visit: u32| {
@@ -98,7 +99,11 @@ pub(super) fn confirm(
             (*chain.get(from)?, *chain.get(from + turns * stride)?)
         }
     };
-    let round = Round::new(subject, terms, &seen, pair, Inner::Followed).ok()?;
+    let followed = Assumed {
+        inner: Inner::Followed,
+        overflow,
+    };
+    let round = Round::new(subject, terms, &seen, pair, followed).ok()?;
     if round.repeats() && !matches!(proof.evidence, Evidence::Linear(_)) {
         return Some(Endless {
             trace: seen,
@@ -114,7 +119,11 @@ pub(super) fn confirm(
     }
     let (chain, at) = place(&seen, first)?;
     let turn = (first, *chain.get(at + stride)?);
-    let turn = (turn, inner);
+    let end = seen.visits[turn.1 as usize].step;
+    if matches!(proof.evidence, Evidence::Linear(_)) && seen.wrap.is_some_and(|step| step < end) {
+        return None;
+    }
+    let turn = (turn, Assumed { inner, overflow });
     let (round, certificate) = certified(subject, &seen, turn, (terms, lasso, &proof), time)?;
     Some(Endless {
         trace: seen,
@@ -128,17 +137,18 @@ pub(super) fn confirm(
 fn certified(
     subject: &Subject<'_>,
     seen: &Trace,
-    (visits, inner): ((u32, u32), Inner),
+    (visits, assumed): ((u32, u32), Assumed),
     (terms, lasso, proof): (&Terms, &Lasso, &Proof),
     time: Duration,
 ) -> Option<(Round, Certificate)> {
     let bounds = Bounds {
         steps: seen.steps.len() + 1,
         inputs: seen.values.len(),
+        skip: seen.skipped,
     };
     let again = execute(subject, &seen.values, bounds);
     let own = Terms::new();
-    let (round, derived) = lasso_of(subject, &own, &again, visits, inner).ok()?;
+    let (round, derived) = lasso_of(subject, &own, &again, visits, assumed).ok()?;
     let proof = said_of(proof, (terms, lasso), (&own, &derived))?;
     let certificate = proof.certificate(&own, &derived, time).ok()?;
     crate::certify::certify(&certificate).ok()?;

@@ -1,6 +1,6 @@
 //! Why a search is less than complete.
 
-use crate::ends::Stop;
+use crate::termination::Stop;
 use std::fmt;
 
 /// What keeps the paths that were enumerated from being all that there are.
@@ -14,6 +14,10 @@ pub enum Gap {
     Time,
     /// There is no proof that every execution ends.
     Unproved(Stop),
+    /// Over unbounded integers, paths were not followed from where numbers wrap around on the machine.
+    Wrapped(String),
+    /// The program depends on its surroundings: it was executed in these only.
+    Surroundings(String),
     /// Something that no larger bounds help against.
     Other(String),
 }
@@ -21,7 +25,10 @@ pub enum Gap {
 impl Gap {
     /// Whether larger bounds may help.
     pub fn may_close(&self) -> bool {
-        !matches!(self, Gap::Other(_) | Gap::Unproved(_))
+        !matches!(
+            self,
+            Gap::Other(_) | Gap::Surroundings(_) | Gap::Unproved(_)
+        )
     }
 }
 
@@ -32,6 +39,12 @@ impl fmt::Display for Gap {
             Gap::Solver => out.write_str("the solver left questions open"),
             Gap::Time => out.write_str("the time was up (--max-time)"),
             Gap::Unproved(stop) => stop.fmt(out),
+            Gap::Wrapped(place) => write!(
+                out,
+                "a number wraps around at {place}: over unbounded integers the program goes another way from there on, \
+                 which is not followed"
+            ),
+            Gap::Surroundings(what) => write!(out, "it was executed only where {what}"),
             Gap::Other(what) => out.write_str(what),
         }
     }

@@ -10,12 +10,14 @@
 //! - Turns that go the same way are given to the provers with a few stems only.
 //!
 //! *When the program terminates.* Loops whose number of turns depends on the inputs have more paths than can be enumerated: once the first,
-//! cheap pass has found nothing, a proof for all of them at once is looked for ([`crate::ends`]). Where that fails: if within some bounds every alternative of every decision was taken or has no inputs, and every path
+//! cheap pass has found nothing, a proof for all of them at once is looked for ([`crate::termination`]). Where that fails: if within some bounds every alternative of every decision was taken or has no inputs, and every path
 //! ended by itself, then every execution is one of these paths.
 
 mod candidates;
 mod confirm;
 mod gap;
+mod later;
+pub mod paths;
 mod tree;
 
 use crate::certificate::Certificate;
@@ -24,16 +26,17 @@ use crate::concolic::inner::{Inner, runs};
 use crate::concolic::replay::{ForkKind, InputSymbols, Replay};
 use crate::concolic::run::{Bounds, Subject, execute};
 use crate::concolic::trace::{End, Trace};
-use crate::concolic::turn::{Round, StemSearch};
-use crate::ends;
-use crate::problem::Line;
+use crate::concolic::turn::{Assumed, Round, StemSearch, line_of};
+use crate::problem::Overflow;
 use crate::prove::{self, Arithmetic, prove};
+use crate::termination::{self, record::TerminationProof};
 use candidates::{Candidates, Signature, chain_of};
 pub use confirm::LONGEST;
 use confirm::confirm;
 pub use gap::Gap;
 use impasse_machine::fault::ErrorKind;
 use impasse_solver::{Answer, Evaluator, Solver, Symbol, Term, Terms, Test, Values};
+use paths::PathsProof;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::{Duration, Instant};
@@ -69,6 +72,8 @@ pub enum Reason {
     Repeats,
     /// It stays in a set of states for ever.
     Proved(Box<Certificate>),
+    /// Nothing leaves the loop.
+    NoExit,
 }
 
 /// An execution that never ends.
@@ -94,12 +99,12 @@ pub enum Verdict {
 }
 
 /// Why a program ends.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, Debug)]
 pub enum Ending {
     /// Every path was followed to its end.
-    Followed,
-    /// Loops and recursive functions have ranking functions, those that start at these lines; no others are gone around more than a fixed number of times.
-    Ranked(Vec<Line>),
+    Followed(PathsProof),
+    /// Loops and recursive functions have ranking functions.
+    Ranked(Box<TerminationProof>),
 }
 
 /// What was done.
@@ -133,6 +138,7 @@ impl Pass {
             bounds: Bounds {
                 steps: 4_000,
                 inputs: 1000,
+                skip: 0,
             },
             decisions: 8,
             question: Duration::ZERO,
@@ -150,6 +156,7 @@ impl Pass {
             bounds: Bounds {
                 steps: (self.bounds.steps * 5).min(2_000_000),
                 inputs: self.bounds.inputs * 3,
+                skip: 0,
             },
             decisions: self.decisions * 2,
             question: (self.question * 2).min(Duration::from_secs(20)),
@@ -173,6 +180,10 @@ pub fn search(subject: &Subject<'_>, terms: &Terms, options: &Options) -> (Verdi
         statistics: Statistics::default(),
         started: Instant::now(),
         proving: Duration::ZERO,
+        conditional: None,
+        paths: Vec::new(),
+        assumes_memory: false,
+        unfollowed: None,
     };
     let verdict = search.passes();
     subject.deadline.set(None);
@@ -194,8 +205,18 @@ struct Search<'a, 's> {
     started: Instant,
     /// How long the provers have had.
     proving: Duration,
+    /// A proof that holds if signed overflow wraps around, and until when a better one is looked for.
+    conditional: Option<(Box<Endless>, Instant)>,
+    /// The inputs of the executions of this pass.
+    paths: Vec<Vec<u64>>,
+    /// Whether one of them looked whether memory is short.
+    assumes_memory: bool,
+    /// Why they are not a proof that the program ends.
+    unfollowed: Option<String>,
 }
 
+/// How long a proof without conditions is looked for at least, once there is one with a condition.
+const PATIENCE: Duration = Duration::from_secs(1);
 /// Inputs between minus this and twice this are small.
 const SMALL: u128 = 12;
 /// How many instructions of one execution are evaluated in turns.
@@ -219,27 +240,42 @@ enum Outcome {
 impl<'a, 's> Search<'a, 's> {
     fn passes(&mut self) -> Verdict {
         if self.options.goal == Goal::End {
-            return match ends::prove(self.subject, self.options.time) {
-                Ok(heads) => Verdict::Terminating(Ending::Ranked(heads)),
+            return match termination::prove(self.subject, self.options.time) {
+                Ok(proof) => Verdict::Terminating(Ending::Ranked(Box::new(proof))),
                 Err(stop) => Verdict::Unknown(vec![Gap::Unproved(stop)]),
             };
         }
         let mut pass = Pass::first();
         let mut unproved = None;
+        // The beginnings that are left out grow with the passes, from the second on.
+        let mut beginnings = later::SKIPPED.iter();
         let mut last = loop {
             let outcome = self.pass(pass);
-            match outcome {
-                Outcome::Found(endless) => return Verdict::Nonterminating(endless),
-                Outcome::Exhausted if self.statistics.undefined.is_empty() => {
-                    return Verdict::Terminating(Ending::Followed);
-                }
-                _ => {}
+            if let Outcome::Found(endless) = outcome {
+                return Verdict::Nonterminating(endless);
+            }
+            let may_close =
+                matches!(&outcome, Outcome::Gaps(gaps) if gaps.iter().any(Gap::may_close));
+            let is_last = self.has_waited() || !may_close;
+            if is_last && let Some((endless, _)) = self.conditional.take() {
+                return Verdict::Nonterminating(endless);
             }
             if pass.question.is_zero() && self.may_end() {
-                match ends::prove(self.subject, self.left(self.options.time / 2)) {
-                    Ok(heads) => return Verdict::Terminating(Ending::Ranked(heads)),
+                match termination::prove(self.subject, self.left(self.options.time / 2)) {
+                    Ok(proof) => return Verdict::Terminating(Ending::Ranked(Box::new(proof))),
                     Err(stop) => unproved = Some(stop),
                 }
+            }
+            if matches!(outcome, Outcome::Exhausted)
+                && let Some(proof) = self.followed(pass)
+            {
+                return Verdict::Terminating(Ending::Followed(proof));
+            }
+            let is_long = matches!(&outcome, Outcome::Gaps(gaps) if gaps.contains(&Gap::Length));
+            let may_skip = is_long && !pass.question.is_zero();
+            let skip = may_skip.then(|| beginnings.next()).flatten();
+            if let Some(endless) = skip.and_then(|&skip| self.later(skip)) {
+                return Verdict::Nonterminating(endless);
             }
             let Outcome::Gaps(gaps) = outcome else {
                 return Verdict::Unknown(vec![self.only_undefined()]);
@@ -250,6 +286,9 @@ impl<'a, 's> Search<'a, 's> {
             }
             pass = pass.next();
         };
+        if let Some((endless, _)) = self.conditional.take() {
+            return Verdict::Nonterminating(endless);
+        }
         last.extend(unproved.map(Gap::Unproved));
         if self.out_of_time() {
             last.insert(Gap::Time);
@@ -259,6 +298,12 @@ impl<'a, 's> Search<'a, 's> {
 
     /// All paths were followed, some into undefined behaviour.
     fn only_undefined(&self) -> Gap {
+        if self.statistics.undefined.is_empty() {
+            let why = self.unfollowed.as_deref().unwrap_or_default();
+            return Gap::Other(format!(
+                "every path ended, but there is no proof of it: {why}"
+            ));
+        }
         let what = match self.statistics.ended {
             0 => "there are paths that end in undefined behaviour, and no others",
             _ => "some paths end in undefined behaviour; the others end by themselves",
@@ -266,19 +311,17 @@ impl<'a, 's> Search<'a, 's> {
         Gap::Other(what.into())
     }
 
-    /// Whether it makes sense to ask whether every execution ends. Undefined behaviour ends a path, but where memory was used that is not
-    /// the program's, a machine would go on with anything; then nothing is claimed.
+    /// Whether it makes sense to ask whether every execution ends.
     fn may_end(&self) -> bool {
-        let ends = [
-            ErrorKind::SignedOverflow,
-            ErrorKind::NullDereference,
-            ErrorKind::InvalidPointer,
-            ErrorKind::UndefinedValue,
-        ];
-        let mut met = self.statistics.undefined.keys();
         self.options.goal == Goal::Both
-            && met.all(|(_, kind)| ends.iter().any(|end| end.name() == *kind))
             && self.options.arithmetic != Arithmetic::Integer
+            && self.conditional.is_none()
+    }
+
+    /// Whether a proof with a condition was found, and it is too late for a better one.
+    fn has_waited(&self) -> bool {
+        let until = self.conditional.as_ref().map(|(_, until)| *until);
+        until.is_some_and(|until| Instant::now() >= until)
     }
 
     fn out_of_time(&self) -> bool {
@@ -292,6 +335,8 @@ impl<'a, 's> Search<'a, 's> {
     /// Enumerates the paths within the bounds.
     fn pass(&mut self, pass: Pass) -> Outcome {
         self.tried.clear();
+        self.paths.clear();
+        self.assumes_memory = false;
         let mut tree = Tree::new(pass.decisions);
         let given = self.options.gaps.iter().cloned().map(Gap::Other);
         let mut gaps: BTreeSet<Gap> = given.collect();
@@ -301,7 +346,7 @@ impl<'a, 's> Search<'a, 's> {
             // The first pass leaves time for what can prove the program as a whole.
             let late =
                 pass.question.is_zero() && self.started.elapsed() > self.options.time / FIRST_PASS;
-            if late || self.out_of_time() {
+            if late || self.out_of_time() || self.has_waited() {
                 gaps.insert(Gap::Time);
                 return Outcome::Gaps(gaps);
             }
@@ -314,6 +359,8 @@ impl<'a, 's> Search<'a, 's> {
             };
             let trace = execute(self.subject, &values, pass.bounds);
             self.statistics.executions += 1;
+            self.paths.push(trace.values.clone());
+            self.assumes_memory |= trace.assumes_memory;
             self.note_end(&trace, &mut gaps);
             let before = tree.len();
             self.grow(&mut tree, &trace, &mut gaps);
@@ -327,7 +374,10 @@ impl<'a, 's> Search<'a, 's> {
                 continue;
             }
             if let Some(endless) = self.analyse(trace, pass) {
-                return Outcome::Found(Box::new(endless));
+                if endless.round.overflow == Overflow::Undefined {
+                    return Outcome::Found(Box::new(endless));
+                }
+                self.keep_conditional(endless);
             }
         }
         match gaps.is_empty() {
@@ -338,12 +388,28 @@ impl<'a, 's> Search<'a, 's> {
 
     fn note_end(&mut self, trace: &Trace, gaps: &mut BTreeSet<Gap>) {
         gaps.extend(trace.gaps.iter().cloned().map(Gap::Other));
+        gaps.extend(
+            trace
+                .conditions
+                .iter()
+                .map(|(_, what)| Gap::Surroundings(what.clone())),
+        );
+        self.note_overflow(trace);
+        if self.subject.integers && !trace.inputs.is_empty() {
+            gaps.insert(Gap::Other(
+                "inputs may be any number over unbounded integers".into(),
+            ));
+        }
         match &trace.end {
             End::Ended | End::Infeasible => self.statistics.ended += 1,
             End::Undefined(kind, message, place) => {
                 let met = &mut self.statistics.undefined;
                 met.entry((place.clone(), kind.name()))
                     .or_insert_with(|| format!("{kind}: {message} at {place}"));
+            }
+            End::Wrapped => {
+                let place = self.place_of(trace, trace.steps.len());
+                gaps.insert(Gap::Wrapped(place));
             }
             End::Unsupported(what) => {
                 gaps.insert(Gap::Other(format!("not supported: {what}")));
@@ -354,10 +420,32 @@ impl<'a, 's> Search<'a, 's> {
         }
     }
 
+    /// Notes that a signed number has overflowed. Whatever the program does afterwards, it does because that wraps around.
+    fn note_overflow(&mut self, trace: &Trace) {
+        if let Some(step) = trace.overflow {
+            let place = self.place_of(trace, step as usize);
+            let kind = ErrorKind::SignedOverflow;
+            let met = &mut self.statistics.undefined;
+            met.entry((place.clone(), kind.name())).or_insert_with(|| {
+                format!("{kind}: a signed number does not fit its type at {place}")
+            });
+        }
+    }
+
+    /// The line of a step, for people.
+    fn place_of(&self, trace: &Trace, step: usize) -> String {
+        let step = trace.steps.get(step).or(trace.steps.last());
+        let line = step.map(|step| line_of(self.subject, step.place()));
+        line.map_or(String::new(), |line| format!("{}:{}", line.file, line.line))
+    }
+
     /// Enters the path of an execution into the tree.
     fn grow(&mut self, tree: &mut Tree, trace: &Trace, gaps: &mut BTreeSet<Gap>) {
         let deadline = self.deadline;
-        let mut replay = Replay::of_program(self.subject, self.terms, trace, &mut self.inputs);
+        // Other inputs may overflow elsewhere, or not at all: that decides nothing.
+        let inputs = &mut self.inputs;
+        let mut replay =
+            Replay::of_program(self.subject, self.terms, trace, inputs, Overflow::Wraps);
         replay.advance(trace.steps.len());
         if let Some(flaw) = replay.flaw.take()
             && Instant::now() < deadline
@@ -365,7 +453,7 @@ impl<'a, 's> Search<'a, 's> {
             gaps.insert(Gap::Other(format!("not supported: {flaw}")));
         }
         if !replay.decided.is_empty() {
-            let what = "a decision depends on inputs through what no term says, as a floating-point number";
+            let what = "a decision depends on inputs through floating-point or 128-bit numbers, which are not followed";
             gaps.insert(Gap::Other(what.into()));
         }
         let terms = self.terms;
@@ -456,16 +544,26 @@ impl<'a, 's> Search<'a, 's> {
     }
 
     /// A turn whose inner loops are gone around as often as the state says, if it has such and was not tried yet.
-    fn accelerated(&mut self, trace: &Trace, visits: (u32, u32)) -> Option<(Signature, Round)> {
+    fn accelerated(
+        &mut self,
+        trace: &Trace,
+        visits: (u32, u32),
+        overflow: Overflow,
+    ) -> Option<(Signature, Round)> {
         let found = runs(trace, visits);
         let signature = Signature::of_runs(trace, visits, &found);
-        let tries = self.tried.entry(signature).or_insert(0);
-        if found.is_empty() || *tries >= STEMS || self.ending.contains(&signature) {
+        let tried = self.tried.entry(signature.under(overflow));
+        let tries = tried.or_insert(0);
+        let ends = self.ending.contains(&signature.under(overflow));
+        if found.is_empty() || *tries >= STEMS || ends {
             return None;
         }
         *tries += 1;
-        let inner = Inner::Accelerated;
-        let round = Round::new(self.subject, self.terms, trace, visits, inner).ok()?;
+        let assumed = Assumed {
+            inner: Inner::Accelerated,
+            overflow,
+        };
+        let round = Round::new(self.subject, self.terms, trace, visits, assumed).ok()?;
         Some((signature, round))
     }
 
@@ -475,16 +573,37 @@ impl<'a, 's> Search<'a, 's> {
         !pass.question.is_zero() && self.proving * 2 <= self.started.elapsed() + pass.question
     }
 
+    /// Whether an answer is not known that is as good.
+    fn is_welcome(&self, round: &Round) -> bool {
+        round.overflow == Overflow::Undefined || self.conditional.is_none()
+    }
+
+    /// What to assume of signed overflow, one after the other: what needs no assumption is better.
+    fn assumptions(&self) -> &'static [Overflow] {
+        match self.conditional {
+            None => &[Overflow::Undefined, Overflow::Wraps],
+            Some(_) => &[Overflow::Undefined],
+        }
+    }
+
     /// Looks for an endless turn in an execution.
     fn analyse(&mut self, trace: Trace, pass: Pass) -> Option<Endless> {
+        if !pass.question.is_zero()
+            && let Some(round) = self.never_left(&trace)
+            && self.is_welcome(&round)
+        {
+            return Some(later::without_exit(trace, round));
+        }
         let candidates = Candidates::of(&trace);
         let mut rounds = Vec::new();
+        let mut conditional = None;
         let mut left = EVALUATED;
         for (visits, signature) in candidates.list {
             let surely = trace.repeated == Some(visits);
-            let ending = self.ending.contains(&signature);
             let tries = self.tried.entry(signature).or_insert(0);
-            if (*tries >= STEMS || ending) && !surely {
+            let ends = |overflow| self.ending.contains(&signature.under(overflow));
+            let tried = *tries >= STEMS || (ends(Overflow::Undefined) && ends(Overflow::Wraps));
+            if tried && !surely {
                 continue;
             }
             *tries += 1;
@@ -493,27 +612,40 @@ impl<'a, 's> Search<'a, 's> {
                 continue;
             }
             left = left.saturating_sub(length);
-            let round = |inner| Round::new(self.subject, self.terms, &trace, visits, inner);
-            let accelerated = match self.may_prove(pass) {
-                true => self.accelerated(&trace, visits),
-                false => None,
-            };
-            rounds.extend(accelerated);
-            let Ok(round) = round(Inner::Followed) else {
-                continue;
-            };
-            if round.repeats() {
-                return Some(Endless {
-                    turns: turns_between(&trace, visits),
-                    trace,
-                    round,
-                    reason: Reason::Repeats,
-                });
+            for &overflow in self.assumptions() {
+                let ends = self.ending.contains(&signature.under(overflow));
+                if self.may_prove(pass) && !ends {
+                    rounds.extend(self.accelerated(&trace, visits, overflow));
+                }
+                let assumed = Assumed {
+                    inner: Inner::Followed,
+                    overflow,
+                };
+                let Ok(round) = Round::new(self.subject, self.terms, &trace, visits, assumed)
+                else {
+                    continue;
+                };
+                if round.repeats() {
+                    match overflow {
+                        Overflow::Wraps => conditional = conditional.or(Some((visits, round))),
+                        Overflow::Undefined => return Some(repeats(trace, visits, round)),
+                    }
+                    break;
+                }
+                let is_same = overflow == Overflow::Undefined && !round.may_overflow();
+                if !ends {
+                    rounds.push((signature, round));
+                }
+                if is_same {
+                    break;
+                }
             }
-            rounds.push((signature, round));
             if self.out_of_time() {
-                return None;
+                break;
             }
+        }
+        if let Some((visits, round)) = conditional {
+            return Some(repeats(trace, visits, round));
         }
         if !self.may_prove(pass) {
             return None;
@@ -521,9 +653,14 @@ impl<'a, 's> Search<'a, 's> {
         rounds.truncate(LASSOS);
         rounds.sort_by_key(|(_, round)| round.visits.0);
         let mut lassos = Vec::new();
-        {
-            let mut stems = StemSearch::new(self.subject, self.terms, &trace, &mut self.inputs);
-            for (signature, round) in rounds {
+        for overflow in [Overflow::Undefined, Overflow::Wraps] {
+            let (inputs, terms) = (&mut self.inputs, self.terms);
+            let mut stems = StemSearch::new(self.subject, terms, &trace, inputs, overflow);
+            let (now, later): (Vec<_>, Vec<_>) = rounds
+                .into_iter()
+                .partition(|(_, round)| round.overflow == overflow);
+            rounds = later;
+            for (signature, round) in now {
                 if let Some(lasso) = round.lasso(&mut stems) {
                     lassos.push((signature, round, lasso));
                 }
@@ -552,7 +689,10 @@ impl<'a, 's> Search<'a, 's> {
                         prove::Ranking::Lexicographic { invariants, .. } if invariants.is_empty()
                     );
                     if anywhere {
-                        self.ending.insert(signature);
+                        self.ending.insert(signature.under(round.overflow));
+                        if !round.may_overflow() {
+                            self.ending.insert(signature.under(Overflow::Wraps));
+                        }
                     }
                     continue;
                 }
@@ -566,6 +706,16 @@ impl<'a, 's> Search<'a, 's> {
             }
         }
         None
+    }
+}
+
+/// An execution that comes back to a state.
+fn repeats(trace: Trace, visits: (u32, u32), round: Round) -> Endless {
+    Endless {
+        turns: turns_between(&trace, visits),
+        trace,
+        round,
+        reason: Reason::Repeats,
     }
 }
 

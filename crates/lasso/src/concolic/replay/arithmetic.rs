@@ -5,7 +5,7 @@
 use super::{ForkKind, Replay};
 use crate::concolic::shadow::{Shadow, Value};
 use crate::concolic::trace::Known;
-use crate::problem::HazardKind;
+use crate::problem::{HazardKind, Overflow};
 use impasse_program::instruction::{
     BinaryOperation, Comparison, Conversion, Intrinsic, Operand, Promises, Range, Scalar, Slot,
 };
@@ -118,7 +118,7 @@ impl<'a, 's> Replay<'a, 's> {
             return Vec::new();
         }
         let checked = self.frames.last().expect("a frame").users
-            && self.subject.system.options.signed_overflow
+            && self.overflow == Overflow::Undefined
             && promises.no_signed_wrap;
         if !can_be_undefined(operation, checked) {
             return Vec::new();
@@ -322,7 +322,7 @@ pub(crate) fn undefined_where(
     if matches!(operation, Op::SignedDivide | Op::SignedRemainder) {
         let least = terms.equal(a, terms.constant(1 << (width - 1), width));
         let minus_one = terms.equal(b, terms.constant(!0, width));
-        found.push((terms.and(least, minus_one), HazardKind::Overflow));
+        found.push((terms.and(least, minus_one), HazardKind::DivisionOverflow));
     }
     if matches!(
         operation,

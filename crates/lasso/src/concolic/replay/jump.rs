@@ -87,7 +87,13 @@ impl<'a, 's> Replay<'a, 's> {
             visit(run.end),
         );
         let mut inputs = TurnInputs::default();
-        let mut turn = Replay::of_turn(self.subject, self.terms, trace, &mut inputs, visit);
+        let mut turn = Replay::of_turn(
+            self.subject,
+            self.terms,
+            trace,
+            &mut inputs,
+            (visit, self.overflow),
+        );
         turn.advance(second.step as usize);
         let followed = turn.flaw.is_none()
             && turn.decided.is_empty()
@@ -270,7 +276,7 @@ impl<'a, 's> Replay<'a, 's> {
         before: &FxHashMap<Symbol, Term>,
     ) -> Option<Vec<(Term, ForkKind)>> {
         let terms = self.terms;
-        let overflow = ForkKind::Hazard(HazardKind::Overflow);
+        let overflow = ForkKind::Hazard(HazardKind::Wraps);
         let holds = form.holds.iter().map(|&term| (term, ForkKind::Branch));
         let wraps = form.wraps.iter().map(|&term| (term, overflow));
         let mut found: Vec<(Term, ForkKind)> = holds.chain(wraps).collect();

@@ -1,14 +1,11 @@
-//! The instructions of a block on a state that stands for many.
+//! The instructions of a block on an abstract state.
 
 use super::graph::{BlockId, Graph};
+use super::obligation::Claim;
 use super::state::{Base, State, Val};
-use super::{Executor, Result, Stop};
-use crate::concolic::replay::arithmetic::{compare, compute, of_program, undefined_where};
-use crate::problem::HazardKind;
+use super::{Executor, Result};
 use impasse_machine::fault::CodePlace;
-use impasse_program::instruction::{
-    Conversion, Instruction, Intrinsic, Operand, Place, Position, Scalar, Slot,
-};
+use impasse_program::instruction::{Instruction, Operand, Place, Position, Scalar, Slot};
 use impasse_program::link::{Function, FunctionId};
 use impasse_solver::Term;
 use std::rc::Rc;
@@ -25,7 +22,7 @@ pub(super) struct Frame<'s> {
 /// Where execution gets to from some blocks.
 #[derive(Default)]
 pub(super) struct Flow {
-    /// At the head of the loop that the blocks are of.
+    /// At the header of the loop that the blocks are of.
     pub backs: Vec<State>,
     /// In other blocks.
     pub exits: Vec<(BlockId, State)>,
@@ -34,22 +31,26 @@ pub(super) struct Flow {
 }
 
 impl<'s> Executor<'_, 's> {
-    fn word(&self, frame: &Frame<'_>, state: &State, operand: Operand) -> Val {
+    fn word(&mut self, frame: &Frame<'_>, state: &State, operand: Operand) -> Val {
         match operand.place() {
             Place::Constant(index) => {
                 let word = frame.function.constants[index as usize];
-                match word.is_defined() {
-                    true => Val::of(self.terms.constant(u128::from(word.bits), 64)),
-                    false => self.anything(64),
+                match (word.is_defined(), word.pointer) {
+                    (true, true) => self.decoded(word.bits),
+                    (true, false) => Val::of(self.number(word.bits)),
+                    _ => self.anything(64),
                 }
             }
-            Place::Slot(slot) => state.slot(slot).unwrap_or_else(|| self.anything(64)),
+            Place::Slot(slot) => match state.slot(slot) {
+                Some(value) => value,
+                None => self.anything(64),
+            },
         }
     }
 
     /// An operand of a scalar type; of a wide one, the first word.
     pub(super) fn read_operand(
-        &self,
+        &mut self,
         frame: &Frame<'_>,
         state: &State,
         operand: Operand,
@@ -64,7 +65,7 @@ impl<'s> Executor<'_, 's> {
     }
 
     pub(super) fn words(
-        &self,
+        &mut self,
         frame: &Frame<'_>,
         state: &State,
         operand: Operand,
@@ -79,7 +80,7 @@ impl<'s> Executor<'_, 's> {
         }
     }
 
-    fn address(&self, frame: &Frame<'_>, state: &State, operand: Operand) -> Val {
+    fn address(&mut self, frame: &Frame<'_>, state: &State, operand: Operand) -> Val {
         self.read_operand(frame, state, operand, Scalar::Pointer)
     }
 
@@ -95,6 +96,10 @@ impl<'s> Executor<'_, 's> {
         for at in first..end {
             self.count()?;
             let instruction = &frame.function.body.code[at as usize];
+            let place = CodePlace {
+                function: frame.id,
+                position: Position(at),
+            };
             let successors = match instruction {
                 Instruction::Jump { target } => vec![(*target, state)],
                 Instruction::Branch {
@@ -109,21 +114,22 @@ impl<'s> Executor<'_, 's> {
                 Instruction::Switch { .. } => self.switch(frame, state, instruction),
                 Instruction::Return { values } => {
                     let operands = frame.function.body.operands_in(*values);
-                    state.slots = operands
+                    let results: Vec<Option<Val>> = operands
                         .iter()
                         .map(|&operand| Some(self.word(frame, &state, operand)))
                         .collect();
+                    state.slots = results;
                     return Ok(Flow {
                         returns: vec![state],
                         ..Flow::default()
                     });
                 }
-                Instruction::Unreachable => return Ok(Flow::default()),
+                Instruction::Unreachable => {
+                    let never = self.terms.boolean(false);
+                    self.oblige(&state, never, Claim::Unreachable, place)?;
+                    return Ok(Flow::default());
+                }
                 _ => {
-                    let place = CodePlace {
-                        function: frame.id,
-                        position: Position(at),
-                    };
                     if !self.instruction(frame, &mut state, instruction, place)? {
                         return Ok(Flow::default());
                     }
@@ -164,7 +170,7 @@ impl<'s> Executor<'_, 's> {
     }
 
     fn switch(
-        &self,
+        &mut self,
         frame: &Frame<'_>,
         mut state: State,
         instruction: &Instruction,
@@ -201,7 +207,7 @@ impl<'s> Executor<'_, 's> {
         state.slots[slot.0 as usize] = Some(value);
     }
 
-    fn set_anything(&self, state: &mut State, (first, count): (Slot, u32)) {
+    pub(super) fn set_anything(&mut self, state: &mut State, (first, count): (Slot, u32)) {
         for slot in first.0..first.0 + count {
             state.slots[slot as usize] = Some(self.anything(64));
         }
@@ -216,11 +222,6 @@ impl<'s> Executor<'_, 's> {
         place: CodePlace,
     ) -> Result<bool> {
         use Instruction as I;
-        let unknown = |executor: &Self, state: &mut State| {
-            if let Some(defined) = instruction.definitions(&frame.function.body) {
-                executor.set_anything(state, defined);
-            }
-        };
         match instruction {
             I::Move {
                 destination,
@@ -232,21 +233,10 @@ impl<'s> Executor<'_, 's> {
             I::Binary { scalar, .. } | I::Compare { scalar, .. } | I::Select { scalar, .. }
                 if scalar.words() > 1 =>
             {
-                unknown(self, state);
+                self.define_anything(frame, state, instruction);
             }
-            I::Binary { .. } => return Ok(self.binary(frame, state, instruction)),
-            I::Compare {
-                comparison,
-                scalar,
-                destination,
-                left,
-                right,
-            } => {
-                let left = self.read_operand(frame, state, *left, *scalar);
-                let right = self.read_operand(frame, state, *right, *scalar);
-                let term = compare(self.terms, *comparison, left.term, right.term);
-                self.set(state, *destination, Val::of(term));
-            }
+            I::Binary { .. } => self.binary(frame, state, instruction, place),
+            I::Compare { .. } => self.compare_values(frame, state, instruction),
             I::Convert {
                 conversion,
                 from,
@@ -258,7 +248,7 @@ impl<'s> Executor<'_, 's> {
                 let value = self.convert(*conversion, *from, *to, value);
                 match to.words() {
                     1 => self.set(state, *destination, value),
-                    _ => unknown(self, state),
+                    _ => self.define_anything(frame, state, instruction),
                 }
             }
             I::Select {
@@ -297,37 +287,26 @@ impl<'s> Executor<'_, 's> {
                     self.set(state, Slot(destination.0 + index), value);
                 }
             }
-            I::Repack {
-                from, arguments, ..
-            } => {
-                for &operand in frame.function.body.operands_in(*arguments) {
-                    let value = self.read_operand(frame, state, operand, *from);
-                    self.expose(value);
-                }
-                unknown(self, state);
-            }
             I::Compute {
                 intrinsic,
                 scalar,
                 destination,
                 arguments,
-            } => {
-                self.compute(
-                    frame,
-                    state,
-                    (*intrinsic, *scalar),
-                    *destination,
-                    *arguments,
-                );
-            }
+            } => self.compute(
+                frame,
+                state,
+                (*intrinsic, *scalar),
+                *destination,
+                *arguments,
+            ),
             I::AddressOffset {
                 destination,
                 base,
                 offset,
             } => {
                 let base = self.address(frame, state, *base);
-                let offset = self.terms.constant(*offset as u64 as u128, 64);
-                self.moved(state, *destination, base, offset);
+                let value = self.moved_by(base, *offset);
+                self.set(state, *destination, value);
             }
             I::AddressIndex {
                 destination,
@@ -337,39 +316,56 @@ impl<'s> Executor<'_, 's> {
                 scale,
             } => {
                 let base = self.address(frame, state, *base);
-                let index = self.word(frame, state, *index).term;
-                let index = self.terms.resize_unsigned(index, *width);
-                let scale = self.terms.constant(u128::from(*scale), 64);
+                let index = self.word(frame, state, *index);
+                let poison = index.poison;
+                let index = self.terms.resize_unsigned(index.term, *width);
                 let index = self.terms.resize_signed(index, 64);
-                let offset = self.terms.multiply(index, scale);
-                self.moved(state, *destination, base, offset);
+                let offset = self.terms.multiply(index, self.number(*scale));
+                let value = self.moved(base, offset);
+                let value = self.poisoned(value, poison);
+                self.set(state, *destination, value);
             }
+            I::Call { site } => return self.call(frame, state, *site, place),
+            other => return self.memory_instruction(frame, state, other, place),
+        }
+        Ok(true)
+    }
+
+    fn define_anything(&mut self, frame: &Frame<'_>, state: &mut State, instruction: &Instruction) {
+        if let Some(defined) = instruction.definitions(&frame.function.body) {
+            self.set_anything(state, defined);
+        }
+    }
+
+    fn memory_instruction(
+        &mut self,
+        frame: &Frame<'s>,
+        state: &mut State,
+        instruction: &'s Instruction,
+        place: CodePlace,
+    ) -> Result<bool> {
+        use Instruction as I;
+        match instruction {
             I::Allocate {
                 destination,
                 count,
                 element_bytes,
                 ..
             } => {
-                let count = self
-                    .read_operand(frame, state, *count, Scalar::Integer(64))
-                    .term;
-                let each = self.terms.constant(u128::from(*element_bytes), 64);
-                let value = self.make(state, self.terms.multiply(count, each), false);
+                let count = self.read_operand(frame, state, *count, Scalar::Integer(64));
+                let each = self.number(*element_bytes);
+                let size = self.terms.multiply(count.term, each);
+                let value = self.make(state, place, size, (false, true, false));
                 self.set(state, *destination, value);
             }
             I::LifetimeStart { address } | I::LifetimeEnd { address } => {
                 let address = self.address(frame, state, *address);
-                match address.object(self.terms) {
-                    Some(object) => state.memory.blur(object),
-                    None => self.blur_all(&mut state.memory),
+                if let Base::Object(object) = address.base {
+                    state.memory.blur(object);
+                    let ends = matches!(instruction, I::LifetimeEnd { .. });
+                    state.memory.gone.insert(object, self.terms.boolean(ends));
                 }
             }
-            I::StackSave { .. }
-            | I::ThreadLocal { .. }
-            | I::Undefine { .. }
-            | I::Float { .. }
-            | I::FloatCompare { .. } => unknown(self, state),
-            I::StackRestore { .. } | I::Fence { .. } => {}
             I::Load {
                 scalar,
                 volatile,
@@ -378,9 +374,7 @@ impl<'s> Executor<'_, 's> {
                 ..
             } => {
                 let address = self.address(frame, state, *address);
-                let Some(values) = self.load(state, address, *scalar) else {
-                    return Ok(false);
-                };
+                let values = self.load(state, address, *scalar);
                 for (index, value) in (0u32..).zip(values) {
                     let value = match volatile {
                         true => self.anything(self.terms.width(value.term)),
@@ -397,7 +391,7 @@ impl<'s> Executor<'_, 's> {
             } => {
                 let values = self.words(frame, state, *source, *scalar);
                 let address = self.address(frame, state, *address);
-                return Ok(self.store(state, address, *scalar, &values));
+                return self.store(state, address, (*scalar, place), &values);
             }
             I::Update {
                 scalar,
@@ -411,13 +405,12 @@ impl<'s> Executor<'_, 's> {
                 replacement: source,
                 ..
             } => {
-                let source = self.words(frame, state, *source, *scalar);
-                source.iter().for_each(|&value| self.expose(value));
+                let words = self.words(frame, state, *source, *scalar).len();
                 let address = self.address(frame, state, *address);
-                let values = vec![self.anything(64); source.len()];
-                let stored = self.store(state, address, *scalar, &values);
-                unknown(self, state);
-                return Ok(stored);
+                let values: Vec<Val> = (0..words).map(|_| self.anything(64)).collect();
+                let stored = self.store(state, address, (*scalar, place), &values);
+                self.define_anything(frame, state, instruction);
+                return stored;
             }
             I::CopyMemory {
                 destination,
@@ -427,7 +420,7 @@ impl<'s> Executor<'_, 's> {
             } => {
                 let [to, from, count] =
                     [destination, source, bytes].map(|&o| self.address(frame, state, o));
-                return Ok(self.transfer(state, (to, count), Some(from), None));
+                return self.transfer(state, (to, count.term, place), Some(from), None);
             }
             I::FillMemory {
                 destination,
@@ -436,168 +429,76 @@ impl<'s> Executor<'_, 's> {
             } => {
                 let [to, byte, count] =
                     [destination, value, bytes].map(|&o| self.address(frame, state, o));
-                return Ok(self.transfer(state, (to, count), None, Some(byte)));
+                return self.transfer(state, (to, count.term, place), None, Some(byte));
             }
-            I::Call { site } => return self.call(frame, state, *site, place),
-            other => {
-                let name = format!("{other:?}");
-                let name = name.split([' ', '{']).next().unwrap_or_default();
-                return Err(Stop::Unsupported(format!("the instruction {name}")));
+            I::StackSave { destination } => {
+                let made = Val::of(self.number(self.objects.len() as u64));
+                self.set(state, *destination, made);
             }
+            I::StackRestore { saved } => {
+                let saved = self.word(frame, state, *saved).term;
+                // Where it is not known since when, everything goes.
+                let from = self.terms.as_constant(saved).unwrap_or(0);
+                self.end_frame(&mut state.memory, u32::try_from(from).unwrap_or(0));
+            }
+            I::Fence { .. } => {}
+            I::ThreadLocal { .. }
+            | I::Undefine { .. }
+            | I::Float { .. }
+            | I::FloatCompare { .. }
+            | I::Repack { .. } => self.define_anything(frame, state, instruction),
+            other => return Err(self.unsupported(describe(other), place)),
         }
         Ok(true)
     }
 
+    /// An address so many bytes from another.
+    fn moved_by(&mut self, from: Val, bytes: i64) -> Val {
+        let value = self.moved(from, self.number(bytes as u64));
+        match from.base {
+            Base::OneOf(at) => {
+                let (objects, offset) = self.targets[at.0 as usize].clone();
+                let offset = i64::from(offset).checked_add(bytes);
+                let base = match offset.map(u32::try_from) {
+                    Some(Ok(offset)) => Base::OneOf(self.targets(objects, offset)),
+                    _ => Base::Unknown,
+                };
+                Val { base, ..value }
+            }
+            _ => value,
+        }
+    }
+
     /// An address some way from another.
-    fn moved(&self, state: &mut State, destination: Slot, from: Val, by: Term) {
-        let base = from.object(self.terms).map_or(Base::Unknown, Base::Object);
-        let term = self.terms.add(from.term, by);
-        self.set(state, destination, Val { term, base });
-    }
-
-    fn binary(&mut self, frame: &Frame<'_>, state: &mut State, instruction: &Instruction) -> bool {
-        let Instruction::Binary {
-            operation,
-            scalar,
-            promises,
-            destination,
-            left,
-            right,
-        } = instruction
-        else {
-            unreachable!("only arithmetic comes here");
-        };
-        let left = self.read_operand(frame, state, *left, *scalar);
-        let right = self.read_operand(frame, state, *right, *scalar);
-        self.expose(left);
-        self.expose(right);
-        let checked =
-            frame.users && self.subject.system.options.signed_overflow && promises.no_signed_wrap;
-        for (term, kind) in undefined_where(self.terms, *operation, checked, left.term, right.term)
-        {
-            if kind == HazardKind::Overflow && !self.terms.is_false(term) {
-                let reached = state.reached(self.terms);
-                self.hazards.push(self.terms.and(reached, term));
-            }
-            let wraps = self.overflowing && kind == HazardKind::Overflow;
-            if !wraps && !state.assume(self.terms, self.terms.not(term)) {
-                return false;
-            }
-        }
-        let term = self
-            .terms
-            .binary(of_program(*operation), left.term, right.term);
-        self.set(state, *destination, Val::of(term));
-        true
-    }
-
-    fn convert(&mut self, conversion: Conversion, from: Scalar, to: Scalar, value: Val) -> Val {
-        use Conversion as C;
-        let width = to.bits().min(64) as u8;
-        if from.words() > 1 {
-            return self.anything(width);
-        }
-        match conversion {
-            // The number of an address depends on what else there is.
-            C::PointerToInteger if from == Scalar::ShortPointer => {
-                self.expose(value);
-                self.anything(width)
-            }
-            C::IntegerToPointer if to == Scalar::ShortPointer => self.widen(value),
-            C::SignExtend => Val::of(self.terms.resize_signed(value.term, width)),
-            C::Truncate | C::ZeroExtend => Val::of(self.terms.resize_unsigned(value.term, width)),
-            C::PointerToInteger => {
-                self.expose(value);
-                Val::of(self.terms.resize_unsigned(value.term, width))
-            }
-            C::IntegerToPointer => Val::of(self.terms.resize_unsigned(value.term, 64)),
-            _ => self.anything(width),
-        }
-    }
-
-    fn compute(
-        &mut self,
-        frame: &Frame<'_>,
-        state: &mut State,
-        (intrinsic, scalar): (Intrinsic, Scalar),
-        destination: Slot,
-        arguments: impasse_program::instruction::Range,
-    ) {
-        let operands = frame.function.body.operands_in(arguments);
-        let values: Vec<Val> = operands
-            .iter()
-            .map(|&operand| self.read_operand(frame, state, operand, scalar))
-            .collect();
-        values.iter().for_each(|&value| self.expose(value));
-        let terms: Vec<Term> = values.iter().map(|value| value.term).collect();
-        let results = match scalar {
-            Scalar::Integer(width) => compute(self.terms, intrinsic, &terms, width),
-            _ => None,
-        };
-        match results {
-            Some(results) => {
-                for (index, term) in (0u32..).zip(results) {
-                    self.set(state, Slot(destination.0 + index), Val::of(term));
-                }
-            }
-            None => self.set_anything(state, (destination, intrinsic.result_words(scalar))),
-        }
-    }
-
-    /// One value or another.
-    pub(super) fn choose(&mut self, condition: Term, yes: Val, no: Val) -> Val {
+    fn moved(&mut self, from: Val, by: Term) -> Val {
         let terms = self.terms;
-        if yes == no {
-            return yes;
+        if terms.as_constant(by) == Some(0) {
+            return from;
         }
-        let base = self.common_base(yes, no);
-        let (yes, no) = self.alike(yes.term, no.term);
-        let term = terms.choose(condition, yes, no);
-        Val { term, base }
-    }
-
-    /// The object that two values are addresses in, one of which may be null; where there is none, both objects may be
-    /// meant by addresses of which nothing is known.
-    pub(super) fn common_base(&mut self, one: Val, other: Val) -> Base {
-        let (a, b) = (one.object(self.terms), other.object(self.terms));
-        let null = |value: Val| self.terms.as_constant(value.term) == Some(0);
-        let common = match (a, b) {
-            (Some(a), Some(b)) if a == b => Some(a),
-            (Some(a), None) if null(other) => Some(a),
-            (None, Some(b)) if null(one) => Some(b),
-            _ => None,
+        let term = terms.add(from.term, by);
+        let base = match from.base {
+            Base::OneOf(_) => Base::Unknown,
+            base => base,
         };
-        if common.is_none() {
-            self.expose(one);
-            self.expose(other);
-        }
-        common.map_or(Base::Unknown, Base::Object)
-    }
-
-    /// Two terms with the same width: bits above a term are zero, and constants are as narrow as they can be.
-    pub(super) fn alike(&self, one: Term, other: Term) -> (Term, Term) {
-        let terms = self.terms;
-        let (a, b) = (terms.width(one), terms.width(other));
-        let narrow = |term: Term, width: u8| {
-            let fits = terms
-                .as_constant(term)
-                .is_some_and(|value| value >> width == 0);
-            fits.then(|| terms.resize_unsigned(term, width))
+        // Addresses of four bytes wrap around.
+        let term = match self.is_short() {
+            true => terms.zero_extend(terms.extract(term, 0, 32), 64),
+            false => term,
         };
-        if a > b
-            && let Some(one) = narrow(one, b)
-        {
-            return (one, other);
+        self.poisoned(Val::at(term, base), from.poison)
+    }
+}
+
+/// An instruction that is not followed, in the words of the source.
+fn describe(instruction: &Instruction) -> String {
+    match instruction {
+        Instruction::VariableArgumentsStart { .. } | Instruction::VariableArgumentsCopy { .. } => {
+            "variable arguments (va_start)".into()
         }
-        if b > a
-            && let Some(other) = narrow(other, a)
-        {
-            return (one, other);
+        Instruction::IndirectJump { .. } => {
+            "a jump to a label by its address (computed goto)".into()
         }
-        let width = a.max(b);
-        (
-            terms.resize_unsigned(one, width),
-            terms.resize_unsigned(other, width),
-        )
+        Instruction::LandingPad { .. } => "an exception".into(),
+        _ => "inline assembly or an instruction of the processor".into(),
     }
 }

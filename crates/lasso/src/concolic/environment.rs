@@ -1,0 +1,147 @@
+//! Calls of the library whose answers come from outside of the program, or that only print.
+//!
+//! *Numbers from outside* (`rand`, `isatty`, `getpid`) are inputs, in the range that the standards promise. What an execution cannot change
+//! is read once; each further call with the same arguments gives the same number.
+//!
+//! *What has one answer here* (`getenv`, files, the clock) is executed as the library of the model answers it; the execution notes the
+//! call, and whatever is claimed of it is claimed under that condition only.
+//!
+//! *Output* of what is known to be printable is left out where nothing reads the result of the call: it changes nothing that the
+//! program could see.
+
+use impasse_machine::sequential::Sequential;
+use impasse_machine::system::System;
+use impasse_program::address::{Address, ObjectKind};
+use impasse_program::word::Word;
+
+/// Where the answer of a function comes from.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Answer {
+    /// A number of so many bits, another one at each call.
+    Number { bits: u8, signed: bool },
+    /// A number of so many bits that is the same at each call with these arguments.
+    Once { bits: u8, signed: bool },
+    /// The model of the library knows one.
+    Fixed,
+    /// The call may fail.
+    Memory,
+}
+
+/// Where the answer of a function comes from, if from outside of the program.
+pub(super) fn answer(name: &str) -> Option<Answer> {
+    let unsigned = |bits| Answer::Once {
+        bits,
+        signed: false,
+    };
+    Some(match name {
+        "rand" | "random" | "lrand48" => Answer::Number {
+            bits: 31,
+            signed: false,
+        },
+        "mrand48" => Answer::Number {
+            bits: 32,
+            signed: true,
+        },
+        "getuid" | "geteuid" | "getgid" | "getegid" => unsigned(31),
+        // The largest that Linux gives is one less than 2^22.
+        "getpid" | "getppid" | "getpgrp" => unsigned(22),
+        "isatty" => unsigned(1),
+        "access" => Answer::Once {
+            bits: 1,
+            signed: true,
+        },
+        "malloc" | "calloc" | "realloc" | "aligned_alloc" | "posix_memalign" | "strdup"
+        | "strndup" => Answer::Memory,
+        "getenv" | "secure_getenv" | "fopen" | "freopen" | "fdopen" | "tmpfile" | "open"
+        | "openat" | "creat" | "stat" | "fstat" | "lstat" | "opendir" | "read" | "pread"
+        | "lseek" | "getcwd" | "gethostname" | "sysconf" | "time" | "clock" | "gettimeofday"
+        | "clock_gettime" | "localtime" | "gmtime" | "times" | "getrusage" | "getrandom"
+        | "getentropy" | "rand_r" | "drand48" | "erand48" | "nrand48" | "jrand48" | "setlocale"
+        | "ttyname" | "mkstemp" | "readlink" | "socket" | "uname" | "getlogin" | "getpwuid"
+        | "getpwnam" | "sigaction" | "signal" | "fork" | "wait" | "waitpid" | "poll" | "select" => {
+            Answer::Fixed
+        }
+        _ => return None,
+    })
+}
+
+/// A number that the standards exclude.
+pub(super) fn is_excluded(name: &str, value: u64) -> bool {
+    value == 0 && matches!(name, "getpid" | "getppid" | "getpgrp")
+}
+
+/// Whether a call of a function prints, to a stream of the library, numbers and texts that are known to be there.
+pub(super) fn prints(
+    system: &System,
+    machine: &Sequential<'_>,
+    name: &str,
+    arguments: &[Word],
+) -> bool {
+    let defined = arguments.iter().all(|word| word.is_defined());
+    let text = |at: usize| literal(system, machine, *arguments.get(at)?);
+    let stream = |at: usize| arguments.get(at).and_then(global).is_some();
+    defined
+        && match name {
+            "putchar" => true,
+            "puts" => text(0).is_some(),
+            "putc" | "fputc" => stream(1),
+            "fputs" => text(0).is_some() && stream(1),
+            "printf" => text(0).is_some_and(|format| prints_numbers(&format)),
+            "fprintf" => stream(0) && text(1).is_some_and(|format| prints_numbers(&format)),
+            _ => false,
+        }
+}
+
+/// The number of the global variable that a word points into.
+fn global(word: &Word) -> Option<u32> {
+    match Address::from_bits(word.bits).object.kind() {
+        ObjectKind::Global(number) if word.pointer => Some(number),
+        _ => None,
+    }
+}
+
+/// A text that nothing can change.
+fn literal(system: &System, machine: &Sequential<'_>, word: Word) -> Option<String> {
+    if global(&word)? < system.program.mutable_globals() {
+        return None;
+    }
+    let address = Address::from_bits(word.bits);
+    let text = machine.memory().string(word).ok()?;
+    let size = machine.object(address.object)?.bytes().len();
+    let end = usize::try_from(address.offset).ok()? + text.len();
+    (end < size).then_some(text)
+}
+
+/// Whether all conversions of a format are of numbers.
+fn prints_numbers(format: &str) -> bool {
+    let mut rest = format;
+    while let Some(at) = rest.find('%') {
+        rest = &rest[at + 1..];
+        let end = rest.find(|c: char| !"-+ #0123456789.hlzjtL".contains(c));
+        match end.map(|end| (end, rest.as_bytes()[end])) {
+            Some((
+                end,
+                b'd' | b'i' | b'u' | b'x' | b'X' | b'o' | b'c' | b'f' | b'g' | b'e' | b'%',
+            )) => {
+                rest = &rest[end + 1..];
+            }
+            _ => return false,
+        }
+    }
+    true
+}
+
+#[cfg(test)]
+mod tests {
+    use super::prints_numbers;
+
+    #[test]
+    fn formats() {
+        for text in ["", "x", "%d\n", "%-5ld|%%|%.3f", "%08lx"] {
+            assert!(prints_numbers(text), "{text}");
+        }
+        for text in ["%s", "%n", "%d %s", "%*d", "%", "%p"] {
+            assert!(!prints_numbers(text), "{text}");
+        }
+    }
+}

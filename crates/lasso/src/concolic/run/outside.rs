@@ -1,0 +1,226 @@
+//! What an execution owes to its surroundings: numbers from outside, addresses, and output.
+
+use super::super::environment::{Answer, answer, is_excluded, prints};
+use super::super::trace::{Deed, End, Input, Source};
+use super::super::turn::line_of;
+use super::Recorder;
+use impasse_program::address::Address;
+use impasse_program::instruction::{BinaryOperation, CallSite, Comparison, Instruction, Operand};
+use impasse_program::link::FunctionId;
+use impasse_program::word::{Word, mask};
+
+impl Recorder<'_, '_> {
+    /// A call, by the program, of a function whose answer comes from outside, or that prints. None if it is executed like any other.
+    pub(super) fn record_outside(&mut self, id: FunctionId) -> Option<Option<End>> {
+        let system = self.subject.system;
+        if !self.machine.in_users_code() || system.own[id.0 as usize] {
+            return None;
+        }
+        self.record_outside_named(&system.program.info(id).name)
+    }
+
+    pub(super) fn record_outside_named(&mut self, name: &str) -> Option<Option<End>> {
+        let system = self.subject.system;
+        let (site, _) = self.machine.call()?;
+        let arguments = site.arguments.iter();
+        let arguments: Vec<Word> = arguments.map(|a| self.machine.read(a.value)).collect();
+        if !self.is_read(site) && prints(system, &self.machine, name, &arguments) {
+            self.machine.answer(Word::undefined(32));
+            self.set_deed(Deed::Printed);
+            return Some(None);
+        }
+        match answer(name)? {
+            Answer::Number { bits, signed } => {
+                let source = Source::Environment(name.to_owned());
+                Some(self.ask(source, bits, signed))
+            }
+            Answer::Once { bits, signed } => {
+                let asked = (
+                    name.to_owned(),
+                    arguments.iter().map(|word| word.bits).collect(),
+                );
+                match self.asked.get(&asked) {
+                    Some(&index) => self.answer_with(index),
+                    None => {
+                        let index = self.trace.inputs.len() as u32;
+                        self.asked.insert(asked, index);
+                        let source = Source::Fixed(name.to_owned());
+                        let end = self.ask(source, bits, signed);
+                        let value = self.trace.values.get(index as usize).copied();
+                        if end.is_none() && value.is_some_and(|value| is_excluded(name, value)) {
+                            return Some(Some(End::Infeasible));
+                        }
+                        return Some(end);
+                    }
+                }
+                Some(None)
+            }
+            Answer::Fixed => {
+                self.note_condition(|place| {
+                    format!("{name}, which is called at {place}, does what it does here")
+                });
+                None
+            }
+            Answer::Memory => {
+                self.trace.assumes_memory = true;
+                None
+            }
+        }
+    }
+
+    /// Notes that an object is used, which would have ended the program had its allocation failed.
+    pub(super) fn note_use(&mut self, instruction: &Instruction) {
+        if self.fresh.is_empty() {
+            return;
+        }
+        if let Instruction::Load { address, .. } | Instruction::Store { address, .. } = *instruction
+        {
+            let object = Address::from_bits(self.machine.read(address).bits).object;
+            self.fresh.remove(&object);
+        }
+    }
+
+    /// Notes that the program looks whether an allocation has failed.
+    fn note_check(&mut self, instruction: &Instruction) {
+        let Instruction::Compare { left, right, .. } = *instruction else {
+            return;
+        };
+        let is_fresh = |operand: Operand| {
+            let word = self.machine.read(operand);
+            word.pointer && self.fresh.contains(&Address::from_bits(word.bits).object)
+        };
+        if is_fresh(left) || is_fresh(right) {
+            self.trace.assumes_memory = true;
+        }
+    }
+
+    /// Whether what a call returns is read.
+    fn is_read(&self, site: &CallSite) -> bool {
+        let body = &self.machine.function().body;
+        let next = self.machine.place().position.0 as usize + 1;
+        let live = &body.live_sets[body.live[next] as usize];
+        let results = site
+            .results
+            .iter()
+            .map(|scalar| scalar.words())
+            .sum::<u32>();
+        let first = site.destination.0;
+        live.iter()
+            .any(|slot| (first..first + results).contains(&slot.0))
+    }
+
+    /// In place of executing the call that is next: it returns a new input.
+    pub(super) fn ask(&mut self, source: Source, bits: u8, signed: bool) -> Option<End> {
+        if self.trace.inputs.len() >= self.bounds.inputs {
+            self.forget_step();
+            return Some(End::Cut);
+        }
+        let index = self.trace.inputs.len() as u32;
+        let place = Some(self.machine.place());
+        self.take(Input {
+            source,
+            bits,
+            signed,
+            place,
+        });
+        self.answer_with(index);
+        None
+    }
+
+    /// In place of executing the call that is next: it returns this input.
+    pub(super) fn answer_with(&mut self, index: u32) {
+        let (input, value) = (
+            &self.trace.inputs[index as usize],
+            self.trace.values[index as usize],
+        );
+        let unused = 64 - u32::from(input.bits);
+        let wide = match input.signed {
+            true => (((value << unused) as i64) >> unused) as u64,
+            false => value,
+        };
+        let (site, _) = self.machine.call().expect("a call");
+        let bits = site.results.first().map_or(64, |scalar| scalar.bits());
+        self.set_deed(Deed::Input(index));
+        self.machine.answer(Word::number(wide & mask(bits.min(64))));
+        self.keep_slots(site.destination, u32::from(!site.results.is_empty()));
+    }
+
+    /// Notes whether the next instruction, one of the program's own, computes with addresses as numbers.
+    pub(super) fn note_address(&mut self, instruction: &Instruction) {
+        if !self.fresh.is_empty() {
+            self.note_check(instruction);
+        }
+        if sees_address(instruction, |operand| self.machine.read(operand)) {
+            self.note_condition(|place| {
+                format!("objects lie where they do here, which {place} depends on")
+            });
+        }
+    }
+
+    /// Notes that the next instruction depends on the surroundings.
+    fn note_condition(&mut self, what: impl Fn(&str) -> String) {
+        const MOST: usize = 8;
+        let place = line_of(self.subject, self.machine.place());
+        let text = what(&format!("{}:{}", place.file, place.line));
+        let known = &mut self.trace.conditions;
+        if known.len() < MOST && !known.iter().any(|(_, other)| *other == text) {
+            known.push((self.trace.steps.len() as u32, text));
+        }
+    }
+
+    /// What the program calls that is not followed, with its line.
+    pub(super) fn calls(&self, name: &str) -> String {
+        let system = self.subject.system;
+        let frames = self.machine.frames();
+        let own = frames
+            .iter()
+            .position(|place| system.own[place.function.0 as usize]);
+        let called = own.and_then(|own| frames.get(own.checked_sub(1)?));
+        let name = match called {
+            Some(place) => &system.program.info(place.function).display_name,
+            None => name,
+        };
+        let line = own.map(|own| line_of(self.subject, frames[own]));
+        let line = line.map_or(String::new(), |line| {
+            format!(", called at {}:{}", line.file, line.line)
+        });
+        format!("the function {name}{line}")
+    }
+}
+
+/// Whether an instruction computes with an address in a way that depends on where objects lie.
+fn sees_address(instruction: &Instruction, read: impl Fn(Operand) -> Word) -> bool {
+    let object = |word: Word| Address::from_bits(word.bits).object;
+    // Low bits are known where objects are aligned.
+    const LOW: u64 = 8;
+    match *instruction {
+        Instruction::Compare {
+            comparison,
+            scalar,
+            left,
+            right,
+            ..
+        } if scalar.words() == 1 => {
+            let (a, b) = (read(left), read(right));
+            let equality = matches!(comparison, Comparison::Equal | Comparison::NotEqual);
+            (a.pointer || b.pointer) && !equality && object(a) != object(b)
+        }
+        Instruction::Binary {
+            operation,
+            scalar,
+            left,
+            right,
+            ..
+        } if scalar.words() == 1 => {
+            let (a, b) = (read(left), read(right));
+            let harmless = match operation {
+                BinaryOperation::Subtract => object(a) == object(b),
+                BinaryOperation::And => !b.pointer && b.bits < LOW,
+                BinaryOperation::Or => !b.pointer && b.bits < LOW,
+                _ => false,
+            };
+            (a.pointer || b.pointer) && !harmless
+        }
+        _ => false,
+    }
+}

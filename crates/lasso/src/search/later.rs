@@ -1,0 +1,118 @@
+//! What is found without the provers: paths that all end, loops that nothing leaves, and states that repeat after a long beginning.
+
+use super::paths::{self, PathsProof};
+use super::{Candidates, Endless, PATIENCE, Pass, Reason, Search, repeats, seeds};
+use crate::concolic::inner::Inner;
+use crate::concolic::no_exit::is_never_left;
+use crate::concolic::run::{Bounds, execute};
+use crate::concolic::trace::Trace;
+use crate::concolic::turn::{Assumed, Round};
+use crate::problem::Overflow;
+use std::time::Instant;
+
+/// How long the beginnings are that are executed without being recorded, one after the other.
+pub(super) const SKIPPED: [usize; 2] = [300_000, 10_000_000];
+/// How many instructions are recorded after them.
+const RECORDED_LATER: usize = 4_000;
+/// How many inputs they may read.
+const INPUTS_BEFORE: usize = 100_000;
+
+impl Search<'_, '_> {
+    /// That the paths of a pass are all that there are, and end.
+    pub(super) fn followed(&mut self, pass: Pass) -> Option<PathsProof> {
+        let proof = PathsProof {
+            paths: self.paths.clone(),
+            steps: pass.bounds.steps as u64,
+            assumes_memory: self.assumes_memory,
+        };
+        let time = self.left(self.options.time);
+        if !self.statistics.undefined.is_empty() {
+            return None;
+        }
+        self.unfollowed = paths::check(self.subject, &proof, time).err();
+        self.unfollowed.is_none().then_some(proof)
+    }
+
+    /// Looks for a state that repeats after a long beginning, which is executed and not recorded.
+    pub(super) fn later(&mut self, skip: usize) -> Option<Box<Endless>> {
+        let end = Instant::now() + self.left(self.options.time / 4);
+        if self.conditional.is_some() {
+            return None;
+        }
+        for values in seeds() {
+            if Instant::now() >= end {
+                return None;
+            }
+            let bounds = Bounds {
+                steps: RECORDED_LATER,
+                inputs: INPUTS_BEFORE,
+                skip,
+            };
+            let trace = execute(self.subject, &values, bounds);
+            self.statistics.executions += 1;
+            let (is_long, is_fixed) = (trace.skipped == skip, trace.inputs.is_empty());
+            if is_long && let Some(endless) = self.repeating(trace) {
+                match endless.round.overflow {
+                    Overflow::Undefined => return Some(Box::new(endless)),
+                    Overflow::Wraps => self.keep_conditional(endless),
+                }
+            }
+            if is_fixed {
+                break;
+            }
+        }
+        None
+    }
+
+    /// Keeps what holds under a condition while something better is looked for.
+    pub(super) fn keep_conditional(&mut self, endless: Endless) {
+        let until = Instant::now() + self.started.elapsed().max(PATIENCE);
+        self.conditional.get_or_insert((Box::new(endless), until));
+    }
+
+    /// A loop that the execution does not leave because its state repeats, or because nothing leaves it.
+    pub(super) fn repeating(&self, trace: Trace) -> Option<Endless> {
+        if let Some(round) = self.never_left(&trace) {
+            return Some(without_exit(trace, round));
+        }
+        for overflow in [Overflow::Undefined, Overflow::Wraps] {
+            for &(visits, _) in &Candidates::of(&trace).list {
+                let assumed = Assumed {
+                    inner: Inner::Followed,
+                    overflow,
+                };
+                let round = Round::new(self.subject, self.terms, &trace, visits, assumed);
+                if let Some(round) = round.ok().filter(Round::repeats) {
+                    return Some(repeats(trace, visits, round));
+                }
+            }
+        }
+        None
+    }
+
+    /// A loop of the program that nothing leaves, and that the execution has reached.
+    pub(super) fn never_left(&self, trace: &Trace) -> Option<Round> {
+        let place = trace.visits.last().filter(|visit| !visit.is_entry())?.place;
+        if !self.subject.system.own[place.function.0 as usize] {
+            return None;
+        }
+        let mut at = (0u32..)
+            .zip(&trace.visits)
+            .filter(|(_, visit)| visit.place == place);
+        let ((from, visit), (to, _)) = (at.next()?, at.next()?);
+        let overflow = is_never_left(self.subject, place)?;
+        let wraps = trace.overflow.is_some_and(|step| step <= visit.step);
+        let overflow = if wraps { Overflow::Wraps } else { overflow };
+        Some(Round::never_left((from, to), overflow))
+    }
+}
+
+/// An execution that reaches a loop that nothing leaves.
+pub(super) fn without_exit(trace: Trace, round: Round) -> Endless {
+    Endless {
+        trace,
+        round,
+        turns: 1,
+        reason: Reason::NoExit,
+    }
+}

@@ -1,0 +1,565 @@
+//! Calls: of the program's functions, of the library's, and of the machine's own.
+//!
+//! A function of the program is executed where it is called. Of a function of the library, what the standards say is used in
+//! place of its code where a table has it ([`super::library`]).
+
+use super::execute::Frame;
+use super::graph::{BlockId, Graph};
+use super::library::{self, Effect, Returned, Size, Written};
+use super::obligation::Claim;
+use super::state::{Base, Memory, Object, State, Val};
+use super::{Call, Executor, Result};
+use impasse_machine::builtin::Builtin;
+use impasse_machine::fault::CodePlace;
+use impasse_program::instruction::{CallSite, CallSiteId, Callee, Instruction, Scalar, Slot};
+use impasse_program::link::{FunctionId, Target};
+use impasse_solver::{Term, Test};
+use std::rc::Rc;
+
+/// How deep calls may be inside of each other.
+const DEEPEST: usize = 100;
+/// Longer strings are not read.
+const LONGEST: u32 = 4096;
+
+impl<'s> Executor<'_, 's> {
+    /// Executes a call. Whether the path goes on.
+    pub(super) fn call(
+        &mut self,
+        frame: &Frame<'s>,
+        state: &mut State,
+        site: CallSiteId,
+        place: CodePlace,
+    ) -> Result<bool> {
+        let call = &frame.function.body.sites[site.0 as usize];
+        if call.returns_twice {
+            return Err(self.unsupported("setjmp", place));
+        }
+        let target = match call.callee {
+            Callee::Symbol(_) => frame.function.targets[site.0 as usize],
+            Callee::Address(operand) => {
+                let callee = self.read_operand(frame, state, operand, Scalar::Pointer);
+                match self.callee(callee) {
+                    Some(target) => target,
+                    None => {
+                        let what =
+                            "a call through a pointer of which several functions may be called";
+                        return Err(self.unsupported(what, place));
+                    }
+                }
+            }
+        };
+        match target {
+            Target::Builtin(id) => {
+                self.builtin(Builtin::from_id(id).name(), frame, state, (call, place))
+            }
+            Target::Function(id) => {
+                let info = self.subject.system.program.info(id);
+                let own = self.subject.system.program.is_users(info.unit);
+                if !own && library::is_out_of_order(&info.name) {
+                    return Err(self.unsupported(format!("a call of {}", info.name), place));
+                }
+                match library::effect(&info.name).filter(|_| !own) {
+                    Some(effect) => self.library(&effect, frame, state, (call, place)),
+                    None => self.function(id, frame, state, (call, place)),
+                }
+            }
+            _ => {
+                let what = "a call of a function that is not defined";
+                Err(self.unsupported(what, place))
+            }
+        }
+    }
+
+    fn callee(&mut self, address: Val) -> Option<Target> {
+        let Base::Object(Object::Function(index)) = address.base else {
+            return None;
+        };
+        let offset = self.offset(address.term, Object::Function(index));
+        let program = &self.subject.system.program;
+        match self.terms.as_constant(offset) {
+            Some(0) => program.function_object(index),
+            _ => None,
+        }
+    }
+
+    fn arguments(&mut self, frame: &Frame<'_>, state: &State, call: &CallSite) -> Vec<Val> {
+        let each = call.arguments.iter();
+        each.flat_map(|argument| self.words(frame, state, argument.value, argument.scalar))
+            .collect()
+    }
+
+    /// Makes the results anything.
+    fn give_anything(&mut self, state: &mut State, call: &CallSite) {
+        let mut slot = call.destination.0;
+        for scalar in &call.results {
+            for part in 0..scalar.words() {
+                let width = (scalar.bits() - 64 * part).min(64) as u8;
+                let value = self.anything(width);
+                self.set(state, Slot(slot), value);
+                slot += 1;
+            }
+        }
+    }
+
+    fn library(
+        &mut self,
+        effect: &Effect,
+        frame: &Frame<'_>,
+        state: &mut State,
+        (call, place): (&CallSite, CodePlace),
+    ) -> Result<bool> {
+        let arguments = self.arguments(frame, state, call);
+        self.give_anything(state, call);
+        let mut writes = effect.writes.clone();
+        if let Some(first) = effect.conversions {
+            let format = arguments.get(first - 1).copied();
+            let format = format.and_then(|format| self.string(&state.memory, format));
+            let sizes = format.and_then(|format| library::scanned(&format));
+            let known = (first..).zip(sizes.unwrap_or_else(|| vec![u64::MAX; arguments.len()]));
+            writes.extend(known.map(|(to, bytes)| Written {
+                to,
+                size: if bytes == u64::MAX {
+                    Size::Unbounded
+                } else {
+                    Size::Bytes(bytes)
+                },
+                optional: false,
+            }));
+        }
+        for written in writes {
+            let Some(&to) = arguments.get(written.to) else {
+                continue;
+            };
+            let size = self.written(written.size, &arguments, &state.memory);
+            if !self.library_writes(state, (to, written.optional), size, place)? {
+                return Ok(false);
+            }
+        }
+        let result = match effect.returned {
+            Returned::Never => return Ok(false),
+            Returned::Anything => return Ok(true),
+            Returned::First => arguments[0],
+            Returned::FirstOrNull => {
+                let found = self.fresh(1);
+                self.choose(found, arguments[0], Val::of(self.number(0)))
+            }
+            Returned::IntoFirst => {
+                let base = match arguments[0].base {
+                    Base::Object(object) => Base::Object(object),
+                    _ => Base::Unknown,
+                };
+                Val::at(self.fresh(64), base)
+            }
+            Returned::Object => {
+                let size = self.fresh(64);
+                self.make(state, place, size, (false, false, true))
+            }
+            Returned::Errno => self.errno(state),
+        };
+        if let [scalar] = &call.results[..]
+            && scalar.is_pointer()
+        {
+            self.set(state, call.destination, result);
+        }
+        Ok(true)
+    }
+
+    /// How many bytes are written; none if that is not bounded.
+    fn written(&mut self, size: Size, arguments: &[Val], memory: &Memory) -> Option<Term> {
+        let terms = self.terms;
+        let wide = |at: usize| {
+            let argument = arguments.get(at)?;
+            Some(terms.resize_signed(argument.term, 64))
+        };
+        match size {
+            Size::Bytes(bytes) => Some(self.number(bytes)),
+            Size::Argument(at) => wide(at),
+            Size::Product(a, b) => match (
+                wide(a).zip(wide(b)),
+                wide(a).and_then(|a| terms.as_constant(a)),
+            ) {
+                // Of a product that may wrap around nothing is known.
+                (Some((a, b)), Some(_)) => {
+                    let fits = terms.not(terms.test(Test::UnsignedMultiplyOverflow, a, b));
+                    Some(terms.choose(fits, terms.multiply(a, b), self.number(u64::MAX)))
+                }
+                _ => None,
+            },
+            Size::String(at) => {
+                let string = self.string(memory, *arguments.get(at)?)?;
+                Some(self.number(string.len() as u64 + 1))
+            }
+            Size::Unbounded => None,
+        }
+    }
+
+    /// Writes anything where a function of the library does. Whether the path goes on.
+    fn library_writes(
+        &mut self,
+        state: &mut State,
+        (to, optional): (Val, bool),
+        size: Option<Term>,
+        place: CodePlace,
+    ) -> Result<bool> {
+        if optional && self.terms.as_constant(to.term) == Some(0) {
+            return Ok(true);
+        }
+        let Some(size) = size else {
+            let never = self.terms.boolean(false);
+            self.oblige(state, never, Claim::Write, place)?;
+            return Ok(false);
+        };
+        let path = state.path.clone();
+        let Some(reach) = self.writable(state, to, size, place)? else {
+            return Ok(optional);
+        };
+        if optional {
+            state.path = path;
+        }
+        self.blur_reach(state, &reach);
+        Ok(true)
+    }
+
+    /// A string of which every byte is known.
+    fn string(&mut self, memory: &Memory, address: Val) -> Option<Vec<u8>> {
+        let Base::Object(object) = address.base else {
+            return None;
+        };
+        let offset = self.offset(address.term, object);
+        let offset = u32::try_from(self.terms.as_constant(offset)?).ok()?;
+        let mut memory = memory.clone();
+        let mut string = Vec::new();
+        for at in offset..offset.checked_add(LONGEST)? {
+            let size = self.terms.as_constant(self.size_of(object))?;
+            if u128::from(at) >= size {
+                return None;
+            }
+            let byte = self.read(&mut memory, (object, at), 1);
+            match self.terms.as_constant(byte.term)? {
+                0 => return Some(string),
+                byte => string.push(byte as u8),
+            }
+        }
+        None
+    }
+
+    /// The address of `errno`, which any function may have changed.
+    fn errno(&mut self, state: &mut State) -> Val {
+        let globals = self.subject.system.program.globals();
+        // An object of its own, beyond those of the program.
+        let object = Object::Global(globals.len() as u32);
+        state.memory.blur(object);
+        Val::at(self.start(object), Base::Object(object))
+    }
+
+    /// Executes a function with a body.
+    fn function(
+        &mut self,
+        id: FunctionId,
+        frame: &Frame<'s>,
+        state: &mut State,
+        (call, place): (&'s CallSite, CodePlace),
+    ) -> Result<bool> {
+        if self.calls.len() > DEEPEST {
+            return Err(self.unsupported("calls that are more than 100 deep", place));
+        }
+        let info = self.subject.system.program.info(id);
+        if info.signature.variadic {
+            let what = format!("{}, a function with variable arguments", info.display_name);
+            return Err(self.unsupported(what, place));
+        }
+        let before = self.objects.len() as u32;
+        let mut arguments = Vec::new();
+        for argument in &call.arguments {
+            match argument.by_value {
+                Some((bytes, _)) => {
+                    let size = self.number(bytes.into());
+                    let copy = self.make(state, place, size, (false, true, false));
+                    let from = self.read_operand(frame, state, argument.value, Scalar::Pointer);
+                    if !self.transfer(state, (copy, size, place), Some(from), None)? {
+                        return Ok(false);
+                    }
+                    arguments.push(copy);
+                }
+                None => arguments.extend(self.words(frame, state, argument.value, argument.scalar)),
+            }
+        }
+        let slots = std::mem::take(&mut state.slots);
+        let entered = State {
+            slots: arguments.into_iter().map(Some).collect(),
+            memory: std::mem::take(&mut state.memory),
+            path: std::mem::take(&mut state.path),
+        };
+        let Some(mut left) = self.enter(id, entered, place)? else {
+            return Ok(false);
+        };
+        self.end_frame(&mut left.memory, before);
+        let results = std::mem::replace(&mut left.slots, slots);
+        *state = left;
+        self.give_results(state, call, &results);
+        Ok(true)
+    }
+
+    fn give_results(&mut self, state: &mut State, call: &CallSite, results: &[Option<Val>]) {
+        let mut index = 0;
+        for scalar in &call.results {
+            for part in 0..scalar.words() {
+                let width = (scalar.bits() - 64 * part).min(64) as u8;
+                let value = match results.get(index).copied().flatten() {
+                    Some(value) => value,
+                    None => self.anything(width),
+                };
+                let term = self.terms.resize_unsigned(value.term, width);
+                let slot = Slot(call.destination.0 + index as u32);
+                self.set(state, slot, Val { term, ..value });
+                index += 1;
+            }
+        }
+    }
+
+    /// The objects on the stack from this number on go.
+    pub(super) fn end_frame(&mut self, memory: &mut Memory, from: u32) {
+        let goes = |object: &Object| match object {
+            Object::Made(n) => *n >= from && self.objects[*n as usize].on_stack,
+            _ => false,
+        };
+        let gone: Vec<Object> = memory.made.iter().filter(|o| goes(o)).copied().collect();
+        for object in gone {
+            memory.cells.retain(|&(other, _), _| other != object);
+            memory.gone.insert(object, self.terms.boolean(true));
+        }
+    }
+
+    /// Executes a function from its entry, where the slots are its arguments, to where it returns, where they are its results.
+    pub(super) fn enter(
+        &mut self,
+        id: FunctionId,
+        state: State,
+        from: CodePlace,
+    ) -> Result<Option<State>> {
+        let known = self
+            .recursions
+            .iter()
+            .rposition(|recursion| recursion.function == id);
+        if let Some(known) = known {
+            return self.call_again(known, state).map(Some);
+        }
+        if self.calls.iter().any(|call| call.function == id) {
+            return Err(self.unsupported("a recursion through a pointer to a function", from));
+        }
+        self.calls.push(Call { function: id, from });
+        let left = match self.is_recursive(id) {
+            true => self.recursion(id, state, from),
+            false => self.body(id, state),
+        };
+        self.calls.pop();
+        left
+    }
+
+    /// Executes the body of a function.
+    pub(super) fn body(&mut self, id: FunctionId, mut state: State) -> Result<Option<State>> {
+        let frame = self.frame(id)?;
+        state.slots.resize(frame.function.body.slots as usize, None);
+        let all = frame.graph.ids().collect();
+        let flow = self.run(&frame, (BlockId(0), false), &all, state)?;
+        Ok(self.merge(flow.returns))
+    }
+
+    fn frame(&mut self, id: FunctionId) -> Result<Frame<'s>> {
+        let program = &self.subject.system.program;
+        let function = program.function(id);
+        let graph = match self.graphs.get(&id) {
+            Some(graph) => graph.clone(),
+            None => {
+                let Some(graph) = Graph::of(&function.body) else {
+                    let place = CodePlace {
+                        function: id,
+                        position: impasse_program::instruction::Position(0),
+                    };
+                    let what = "a loop that is entered in two places (by goto)";
+                    return Err(self.unsupported(what, place));
+                };
+                let graph = Rc::new(graph);
+                self.graphs.insert(id, graph.clone());
+                graph
+            }
+        };
+        let users = program.is_users(program.info(id).unit);
+        Ok(Frame {
+            id,
+            function,
+            graph,
+            users,
+        })
+    }
+
+    /// Whether a function may call itself, directly or through others.
+    fn is_recursive(&mut self, id: FunctionId) -> bool {
+        if let Some(&known) = self.recursive.get(&id) {
+            return known;
+        }
+        let program = &self.subject.system.program;
+        let mut seen = Vec::new();
+        let mut open = vec![id];
+        let mut found = false;
+        while let Some(next) = open.pop() {
+            let function = program.function(next);
+            let calls = function
+                .body
+                .code
+                .iter()
+                .filter_map(|instruction| match instruction {
+                    Instruction::Call { site } => Some(function.targets[site.0 as usize]),
+                    _ => None,
+                });
+            for target in calls {
+                let Target::Function(called) = target else {
+                    continue;
+                };
+                let info = program.info(called);
+                if library::effect(&info.name).is_some() && !program.is_users(info.unit) {
+                    continue;
+                }
+                found |= called == id;
+                if !seen.contains(&called) {
+                    seen.push(called);
+                    open.push(called);
+                }
+            }
+        }
+        self.recursive.insert(id, found);
+        found
+    }
+
+    fn builtin(
+        &mut self,
+        name: &'static str,
+        frame: &Frame<'_>,
+        state: &mut State,
+        (call, place): (&CallSite, CodePlace),
+    ) -> Result<bool> {
+        let terms = self.terms;
+        let arguments = self.arguments(frame, state, call);
+        let wide = |index: usize| terms.resize_unsigned(arguments[index].term, 64);
+        let on_heap = |zeroed| (zeroed, false, true);
+        let result = match name {
+            "__impasse_choose_range" => {
+                let number = |index: usize| terms.as_constant(arguments[index].term);
+                let (Some(bits), Some(signed)) = (number(1), number(2)) else {
+                    return Err(self.unsupported("an input of unknown width", place));
+                };
+                let input = self.fresh(bits as u8);
+                Val::of(match signed {
+                    0 => terms.zero_extend(input, 64),
+                    _ => terms.sign_extend(input, 64),
+                })
+            }
+            "__impasse_assume" => {
+                let term = terms.resize_unsigned(arguments[0].term, 32);
+                let holds = terms.differ(term, terms.constant(0, 32));
+                return Ok(state.assume(terms, holds));
+            }
+            "malloc" | "__libc_malloc" => self.make(state, place, wide(0), on_heap(false)),
+            "aligned_alloc" | "memalign" => self.make(state, place, wide(1), on_heap(false)),
+            "calloc" | "__libc_calloc" => self.allocate_zeroed(state, place, (wide(0), wide(1))),
+            "realloc" | "__libc_realloc" => {
+                self.free(state, arguments[0], place)?;
+                self.make(state, place, wide(1), on_heap(false))
+            }
+            "free" | "__libc_free" => {
+                self.free(state, arguments[0], place)?;
+                return Ok(true);
+            }
+            "memcpy" | "memmove" => {
+                let (to, from) = (arguments[0], arguments[1]);
+                if !self.transfer(state, (to, wide(2), place), Some(from), None)? {
+                    return Ok(false);
+                }
+                to
+            }
+            "memset" => {
+                let (to, byte) = (arguments[0], arguments[1]);
+                if !self.transfer(state, (to, wide(2), place), None, Some(byte))? {
+                    return Ok(false);
+                }
+                to
+            }
+            "__impasse_exit" | "__impasse_abort" | "__assert_fail" | "__impasse_failed"
+            | "llvm.trap" | "llvm.ubsantrap" | "llvm.debugtrap" => return Ok(false),
+            "__impasse_output" | "__impasse_atomic_begin" | "__impasse_atomic_end" => {
+                self.give_anything(state, call);
+                return Ok(true);
+            }
+            _ => return Err(self.unsupported_builtin(name, place)),
+        };
+        if let [scalar] = &call.results[..] {
+            let width = scalar.bits() as u8;
+            let term = terms.resize_unsigned(result.term, width);
+            self.set(state, call.destination, Val { term, ..result });
+        }
+        Ok(true)
+    }
+
+    /// `calloc`: null where the size does not fit.
+    fn allocate_zeroed(
+        &mut self,
+        state: &mut State,
+        place: CodePlace,
+        (a, b): (Term, Term),
+    ) -> Val {
+        let terms = self.terms;
+        let overflows = terms.test(Test::UnsignedMultiplyOverflow, a, b);
+        let size = terms.choose(overflows, self.number(u64::MAX), terms.multiply(a, b));
+        self.make(state, place, size, (true, false, true))
+    }
+
+    /// Frees what an address points to; null is allowed.
+    fn free(&mut self, state: &mut State, address: Val, place: CodePlace) -> Result<()> {
+        let terms = self.terms;
+        let null = terms.equal(terms.resize_unsigned(address.term, 64), self.number(0));
+        let objects = match self.held(address) {
+            super::objects::Held::Null => return Ok(()),
+            super::objects::Held::OneOf(objects, 0) => objects,
+            _ => Default::default(),
+        };
+        let mut there = terms.boolean(!objects.is_empty());
+        for &object in &objects {
+            let gone = state.memory.gone(terms, object);
+            let one = terms.and(terms.not(gone), terms.boolean(self.is_on_heap(object)));
+            there = terms.and(there, one);
+        }
+        self.oblige(state, terms.or(null, there), Claim::Free, place)?;
+        for &object in &objects {
+            self.lose(state, object, terms.not(null));
+        }
+        state.memory.looks.clear();
+        Ok(())
+    }
+
+    /// Makes an object one that may be gone, where a condition holds and the object is the only one that may be meant.
+    pub(super) fn lose(&mut self, state: &mut State, object: Object, when: Term) {
+        let terms = self.terms;
+        let gone = match object {
+            Object::Made(_) => terms.or(when, state.memory.gone(terms, object)),
+            _ => terms.boolean(true),
+        };
+        if let Object::Summary(site) = object {
+            state.memory.stirred.insert(site);
+            for object in self.instances(state, site) {
+                state.memory.gone.insert(object, terms.boolean(true));
+            }
+        }
+        state.memory.gone.insert(object, gone);
+    }
+
+    fn is_on_heap(&self, object: Object) -> bool {
+        match object {
+            Object::Made(n) => !self.objects[n as usize].on_stack,
+            Object::Summary(site) => {
+                let mut of_site = self.objects.iter().filter(|made| made.site == site);
+                of_site.all(|made| !made.on_stack)
+            }
+            _ => false,
+        }
+    }
+}

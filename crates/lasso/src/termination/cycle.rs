@@ -1,0 +1,494 @@
+//! Loops and recursions: what an iteration does to the states at the header, and that no sequence of iterations is infinite.
+
+use super::execute::{Flow, Frame};
+use super::graph::BlockId;
+use super::head::{Changes, Head};
+use super::record::{CycleRecord, Kind};
+use super::relation::Relation;
+use super::state::State;
+use super::{Executor, Mode, Result, Stop};
+use crate::prove::rank::{self, Case};
+use crate::prove::step::Step;
+use impasse_machine::fault::CodePlace;
+use impasse_program::instruction::Position;
+use impasse_program::link::FunctionId;
+use impasse_solver::{Node, Symbol, Term};
+use rustc_hash::FxHashMap;
+use std::time::{Duration, Instant};
+
+/// How often an iteration is executed until nothing else changes.
+const PASSES: usize = 60;
+/// How long the search for the proof for one loop may take.
+const LOOP: Duration = Duration::from_secs(6);
+
+/// A recursive function that is being executed.
+pub(super) struct Recursion {
+    pub function: FunctionId,
+    /// What may be different from one call to the next, and what a call may change.
+    changes: Changes,
+    /// How many conditions the context had at the entry.
+    context: usize,
+    /// The states in which it is called again, with the arguments as slots.
+    backs: Vec<State>,
+}
+
+/// Executes the iterations of a header once, under more conditions.
+type Around<'t, 'a, 's> = dyn FnMut(&mut Executor<'a, 's>, &Head, &[Term]) -> Result<Flow> + 't;
+
+/// A loop or a recursion that is being proved to end.
+pub(super) struct Subject {
+    place: CodePlace,
+    pub kind: Kind,
+}
+
+impl<'a, 's> Executor<'a, 's> {
+    /// Executes a loop from its header to where it is left, and shows that it is.
+    pub(super) fn cycle(
+        &mut self,
+        frame: &Frame<'s>,
+        head: BlockId,
+        mut entry: State,
+    ) -> Result<Flow> {
+        let block = frame.graph.block(head);
+        let Some(blocks) = &block.cycle else {
+            return Ok(Flow::default());
+        };
+        let subject = Subject {
+            place: CodePlace {
+                function: frame.id,
+                position: Position(block.first),
+            },
+            kind: Kind::Loop,
+        };
+        let body = &frame.function.body;
+        let live = &body.live_sets[body.live[block.first as usize] as usize];
+        for (slot, value) in (0u32..).zip(&mut entry.slots) {
+            if live.binary_search_by_key(&slot, |slot| slot.0).is_err() {
+                *value = None;
+            }
+        }
+        let calls = self.recursions.iter();
+        let again: Vec<usize> = calls.map(|recursion| recursion.backs.len()).collect();
+        let mut turn = |executor: &mut Self, at: &Head, extra: &[Term]| {
+            // Calls that were met in an earlier pass are met again in this one.
+            for (recursion, &known) in executor.recursions.iter_mut().zip(&again) {
+                recursion.backs.truncate(known);
+            }
+            let mut state = at.state.clone();
+            for &condition in extra {
+                state.assume(executor.terms, condition);
+            }
+            executor.run(frame, (head, true), blocks, state)
+        };
+        self.context.push(entry.path.clone());
+        let flow = self.around(&mut entry, &subject, &mut turn);
+        self.context.pop();
+        let mut flow = flow?;
+        flow.exits
+            .retain_mut(|(_, state)| self.leave(&entry, state));
+        flow.returns.retain_mut(|state| self.leave(&entry, state));
+        flow.backs.clear();
+        Ok(flow)
+    }
+
+    /// Executes a recursive function.
+    pub(super) fn recursion(
+        &mut self,
+        id: FunctionId,
+        mut entry: State,
+        place: CodePlace,
+    ) -> Result<Option<State>> {
+        let own = CodePlace {
+            function: id,
+            position: Position(0),
+        };
+        let subject = Subject {
+            place: match self.subject.system.own[id.0 as usize] {
+                true => own,
+                false => place,
+            },
+            kind: Kind::Recursion,
+        };
+        self.context.push(entry.path.clone());
+        self.recursions.push(Recursion {
+            function: id,
+            changes: Changes::default(),
+            context: self.context.len(),
+            backs: Vec::new(),
+        });
+        let mut turn = |executor: &mut Self, at: &Head, extra: &[Term]| {
+            let own = executor.recursions.len() - 1;
+            executor.recursions[own].backs.clear();
+            let mut state = at.state.clone();
+            for &condition in extra {
+                state.assume(executor.terms, condition);
+            }
+            let left = executor.body(id, state)?;
+            Ok(Flow {
+                backs: executor.recursions[own].backs.clone(),
+                exits: Vec::new(),
+                returns: left.into_iter().collect(),
+            })
+        };
+        let flow = self.around(&mut entry, &subject, &mut turn);
+        self.recursions.pop();
+        self.context.pop();
+        let left = flow?.returns.pop();
+        Ok(left.and_then(|mut state| self.leave(&entry, &mut state).then_some(state)))
+    }
+
+    /// Puts the conditions under which a header was reached before those since. Whether they fit together.
+    fn leave(&self, entry: &State, state: &mut State) -> bool {
+        let inside = std::mem::replace(&mut state.path, entry.path.clone());
+        inside.into_iter().all(|one| state.assume(self.terms, one))
+    }
+
+    /// Calls a function that is being executed: whatever it does, it has done it here.
+    pub(super) fn call_again(&mut self, known: usize, state: State) -> Result<State> {
+        let mut back = state.clone();
+        back.path = self.context[self.recursions[known].context..].concat();
+        back.path.extend(&state.path);
+        let changes = self.recursions[known].changes.clone();
+        self.recursions[known].backs.push(back);
+        let mut left = state;
+        self.disturb(&mut left, &changes);
+        // What it returns is anything.
+        left.slots = Vec::new();
+        Ok(left)
+    }
+
+    /// Executes iterations: looks for what they change and, where a proof is made, for the proof that they end; or takes both
+    /// from the record that is being checked.
+    fn around(
+        &mut self,
+        entry: &mut State,
+        subject: &Subject,
+        turn: &mut Around<'_, 'a, 's>,
+    ) -> Result<Flow> {
+        match self.mode {
+            Mode::Exploring => self.explore(entry, subject, turn).map(|(_, _, flow)| flow),
+            Mode::Proving => self.prove(entry, subject, turn),
+            Mode::Checking => self.check(entry, subject, turn),
+        }
+    }
+
+    /// Executes iterations until what may change is known.
+    fn explore(
+        &mut self,
+        entry: &mut State,
+        subject: &Subject,
+        turn: &mut Around<'_, 'a, 's>,
+    ) -> Result<(Changes, Head, Flow)> {
+        let mut changes = Changes::default();
+        for _ in 0..PASSES {
+            let grown = std::mem::replace(&mut self.grown, false);
+            let head = self.head(entry, &changes);
+            self.announce(subject, &changes);
+            let mut flow = turn(self, &head, &[])?;
+            let before = changes.clone();
+            self.changed((entry, &head), subject, &mut flow, &mut changes);
+            let stable = changes == before && !self.grown;
+            self.grown |= grown;
+            if stable {
+                return Ok((changes, head, flow));
+            }
+        }
+        let what = "a loop of which it is not found out what its iterations change";
+        Err(self.unsupported(what, subject.place))
+    }
+
+    /// Says to calls of the recursive function what they change.
+    fn announce(&mut self, subject: &Subject, changes: &Changes) {
+        if subject.kind == Kind::Recursion {
+            let own = self.recursions.last_mut();
+            own.expect("a recursion is being executed").changes = changes.clone();
+        }
+    }
+
+    /// Enters what the iterations of a flow change into `changes`. The states that go back to the header are what they are there.
+    fn changed(
+        &mut self,
+        (entry, head): (&State, &Head),
+        subject: &Subject,
+        flow: &mut Flow,
+        changes: &mut Changes,
+    ) {
+        for back in &mut flow.backs {
+            self.age(back, head.objects);
+            self.compare((entry, head), back, true, changes);
+        }
+        if subject.kind == Kind::Recursion {
+            for left in &flow.returns {
+                let mut left = left.clone();
+                self.end_frame(&mut left.memory, head.objects);
+                self.age(&mut left, head.objects);
+                self.compare((entry, head), &left, false, changes);
+            }
+        }
+    }
+
+    /// Proves that no sequence of iterations is infinite.
+    fn prove(
+        &mut self,
+        entry: &mut State,
+        subject: &Subject,
+        turn: &mut Around<'_, 'a, 's>,
+    ) -> Result<Flow> {
+        let line = self.own_line(subject.place);
+        let context: Vec<Term> = self.context.concat();
+        if self.are_impossible(&context)? {
+            self.records
+                .push(CycleRecord::unreachable(subject.kind, line));
+            return Ok(Flow::default());
+        }
+        let mark = self.mark();
+        self.mode = Mode::Exploring;
+        self.watched.clear();
+        let mut scratch = entry.clone();
+        let explored = self.explore(&mut scratch, subject, turn);
+        self.mode = Mode::Proving;
+        let (changes, head, flow) = explored?;
+        let end = Instant::now() + LOOP;
+        let relation = self.relation(&scratch, &head, &flow.backs);
+        let invariants = match flow.backs.is_empty() && self.watched.is_empty() {
+            true => Vec::new(),
+            false => self.invariants(&relation, &line, end),
+        };
+        self.reset(mark);
+        let real = self.head(entry, &changes);
+        let invariants = self.carried(&invariants, (&scratch, &head), (entry, &real));
+        let at = self.records.len();
+        self.records.push(CycleRecord::new(
+            subject.kind,
+            line.clone(),
+            changes.clone(),
+        ));
+        self.announce(subject, &changes);
+        let hazards = std::mem::take(&mut self.hazards);
+        // What is inside is proved to end in this pass, whether the header is ever reached again or not.
+        let mut flow = turn(self, &real, &invariants)?;
+        let mut again = changes;
+        self.changed((entry, &real), subject, &mut flow, &mut again);
+        self.records[at].invariants.clone_from(&invariants);
+        if !flow.backs.is_empty() {
+            let relation = self.relation(entry, &real, &flow.backs);
+            let end = end.max(Instant::now() + LOOP / 2);
+            let cases = self.ranking(&relation, &invariants, subject.kind, &line, end);
+            let Some(cases) = cases else {
+                let undefined = self.hazards.iter().cloned().collect();
+                return Err(Stop::NotProved(line, undefined));
+            };
+            self.records[at].cases = cases;
+        }
+        self.hazards.extend(hazards);
+        Ok(flow)
+    }
+
+    /// The conditions that hold whenever the header is passed, in the variables of another header of the same loop.
+    fn carried(
+        &self,
+        conditions: &[Term],
+        (from_entry, from): (&State, &Head),
+        (to_entry, to): (&State, &Head),
+    ) -> Vec<Term> {
+        let pairs = from.variables.iter().zip(&to.variables);
+        let mut map: FxHashMap<Symbol, Term> = pairs
+            .map(|(old, new)| (old.symbol, self.terms.variable(new.symbol)))
+            .collect();
+        // What was read first while exploring.
+        for (place, cell) in &from_entry.memory.cells {
+            if let (Node::Symbol(symbol), Some(same)) = (
+                self.terms.node(cell.value.term),
+                to_entry.memory.cells.get(place),
+            ) && !self.keys.contains_key(&symbol)
+            {
+                map.insert(symbol, same.value.term);
+            }
+        }
+        let mut carried = self.terms.substitute(conditions, &map);
+        // Whoever checks the proof must have the variables as well.
+        carried.retain(|&one| {
+            let symbols = self.terms.symbols_in(&[one]);
+            symbols.iter().all(|symbol| self.keys.contains_key(symbol))
+        });
+        carried
+    }
+
+    fn invariants(
+        &mut self,
+        relation: &Relation,
+        line: &crate::problem::Line,
+        end: Instant,
+    ) -> Vec<Term> {
+        let (lasso, suggested) = self.lasso(relation, line, true);
+        let step = Step::new(self.terms, &lasso, Vec::new());
+        let benign = self.benign(&lasso);
+        let benign = Step::new(self.terms, &benign, Vec::new());
+        let budget = self.budget(end);
+        let found = rank::invariants(&step, &benign, &suggested, &budget);
+        rank::independent(self.terms, found, &budget)
+    }
+
+    fn ranking(
+        &mut self,
+        relation: &Relation,
+        invariants: &[Term],
+        kind: Kind,
+        line: &crate::problem::Line,
+        end: Instant,
+    ) -> Option<Vec<Case>> {
+        let (lasso, _) = self.lasso(relation, line, false);
+        let step = Step::new(self.terms, &lasso, Vec::new());
+        // Candidates are taken from what the program computes where nothing is undefined.
+        let benign = self.benign(&lasso);
+        let benign = Step::new(self.terms, &benign, Vec::new());
+        let demand = match kind {
+            Kind::Loop => rank::Demand::Smaller,
+            Kind::Recursion => rank::Demand::Bounded(rank::distances(&benign)),
+        };
+        let budget = self.budget(end);
+        if !rank::are_kept(&step, invariants, &budget) {
+            return None;
+        }
+        rank::by_cases(&step, &benign, &[], &demand, &budget)
+    }
+
+    /// Checks a record: that it says all that the iterations change, that its invariants hold, and that its ranking functions
+    /// decrease.
+    fn check(
+        &mut self,
+        entry: &mut State,
+        subject: &Subject,
+        turn: &mut Around<'_, 'a, 's>,
+    ) -> Result<Flow> {
+        let line = self.own_line(subject.place);
+        let wrong = |what: &str| Stop::Rejected(line.clone(), what.into());
+        let record = self
+            .next_record()
+            .ok_or_else(|| wrong("there is no record for it"))?;
+        if record.kind != subject.kind || record.line != line {
+            return Err(wrong("its record is that of another place"));
+        }
+        if record.is_unreachable {
+            let context: Vec<Term> = self.context.concat();
+            return match self.are_impossible(&context)? {
+                true => Ok(Flow::default()),
+                false => Err(wrong("it does not follow that it is never reached")),
+            };
+        }
+        let objects = self.objects.len() as u32;
+        if !record
+            .changes
+            .fit(entry.slots.len(), &|object| self.exists(object, objects))
+        {
+            return Err(wrong("its record names what does not exist"));
+        }
+        let head = self.head(entry, &record.changes);
+        if !self.covers(&record.changes, entry) {
+            return Err(wrong(
+                "what is said of the state does not hold on the way in",
+            ));
+        }
+        self.announce(subject, &record.changes);
+        let (invariants, cases) = self
+            .imported(&record)
+            .ok_or_else(|| wrong("its record is malformed"))?;
+        let mut flow = turn(self, &head, &invariants)?;
+        let mut changes = record.changes.clone();
+        self.changed((entry, &head), subject, &mut flow, &mut changes);
+        if changes != record.changes || self.grown {
+            return Err(wrong("its iterations change more than is said"));
+        }
+        let relation = self.relation(entry, &head, &flow.backs);
+        self.holds(&relation, &invariants, &line)?;
+        self.decreases(&head, &relation, &cases, &line)?;
+        Ok(flow)
+    }
+
+    fn decreases(
+        &mut self,
+        head: &Head,
+        relation: &Relation,
+        cases: &[Case],
+        line: &crate::problem::Line,
+    ) -> Result<()> {
+        if relation.turns.is_empty() {
+            return Ok(());
+        }
+        let wrong = |what: &str| Stop::Rejected(line.clone(), what.into());
+        let own: Vec<Symbol> = head
+            .variables
+            .iter()
+            .map(|variable| variable.symbol)
+            .collect();
+        let changing = |term: &Term| {
+            let symbols = self.terms.symbols_in(&[*term]);
+            symbols.iter().any(|symbol| own.contains(symbol))
+        };
+        if cases.iter().any(|case| case.when.iter().any(changing)) {
+            return Err(wrong("its cases are not those of one execution"));
+        }
+        let covered: Vec<Term> = cases
+            .iter()
+            .map(|case| self.terms.all(&case.when))
+            .collect();
+        let covered = self.terms.any(&covered);
+        let context: Vec<Term> = self.context.concat();
+        if !self.follows(&context, covered)? {
+            return Err(wrong("its cases are not all that there are"));
+        }
+        for case in cases {
+            for turn in &relation.turns {
+                let map = relation.at(&turn.next);
+                let after = self.terms.substitute(&case.components, &map);
+                let smaller = self.lexicographically_smaller(&after, &case.components);
+                let mut known = context.clone();
+                known.extend(turn.taken.iter().chain(&case.when));
+                if !self.follows(&known, smaller)? {
+                    return Err(wrong("its ranking function does not decrease"));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether the first component that differs is smaller, without sign.
+    fn lexicographically_smaller(&self, after: &[Term], before: &[Term]) -> Term {
+        let terms = self.terms;
+        let pairs = after.iter().zip(before).rev();
+        pairs.fold(terms.boolean(false), |rest, (&after, &before)| {
+            let smaller = terms.test(impasse_solver::Test::UnsignedLess, after, before);
+            let same = terms.equal(after, before);
+            terms.or(smaller, terms.and(same, rest))
+        })
+    }
+
+    /// Checks that invariants hold on the way in and after each iteration.
+    fn holds(
+        &mut self,
+        relation: &Relation,
+        invariants: &[Term],
+        line: &crate::problem::Line,
+    ) -> Result<()> {
+        let context: Vec<Term> = self.context.concat();
+        let entry = relation.at(&relation.first);
+        for image in self.terms.substitute(invariants, &entry) {
+            if !self.follows(&context, image)? {
+                let what = "an invariant does not hold on the way in";
+                return Err(Stop::Rejected(line.clone(), what.into()));
+            }
+        }
+        for turn in &relation.turns {
+            let mut known = context.clone();
+            known.extend(&turn.taken);
+            let map = relation.at(&turn.next);
+            for image in self.terms.substitute(invariants, &map) {
+                if !self.follows(&known, image)? {
+                    let what = "an invariant is not preserved";
+                    return Err(Stop::Rejected(line.clone(), what.into()));
+                }
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,395 @@
+//! What may be different whenever a loop header, or the entry of a recursive function, is passed.
+//!
+//! Nothing is assumed to change at first. What differs where the header is reached again becomes a variable, and the iteration is
+//! executed anew, until it changes nothing else: then the states at the header that the variables stand for are all
+//! that are ever there, by induction over the iterations.
+
+use super::Executor;
+use super::objects::{Held, joined};
+use super::state::{Memory, Object, Place, State, Val};
+use impasse_solver::{Symbol, Term};
+use serde::{Deserialize, Serialize};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// A part of the state that may be different each time.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum Part {
+    /// A slot of the frame.
+    Slot(u32),
+    /// A cell of memory.
+    Cell(Object, u32),
+}
+
+/// What is known of such a part: the bits of its variable, its bytes in memory, and its provenance.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub(crate) struct Change {
+    width: u8,
+    bytes: u8,
+    held: Held,
+}
+
+/// What may change from one visit of a header to the next.
+#[derive(Clone, PartialEq, Eq, Default, Debug, Serialize, Deserialize)]
+pub(crate) struct Changes {
+    #[serde(with = "pairs")]
+    parts: BTreeMap<Part, Change>,
+    /// Cells that an iteration looks at; they are known from before the first visit.
+    #[serde(with = "pairs")]
+    seen: BTreeMap<Place, u8>,
+    blurred: BTreeSet<Object>,
+    gone: BTreeSet<Object>,
+    stirred: BTreeSet<u32>,
+}
+
+/// Maps as lists of pairs: the keys of JSON's objects are strings.
+mod pairs {
+    use serde::{Deserialize, Deserializer, Serialize, Serializer};
+    use std::collections::BTreeMap;
+
+    pub fn serialize<K: Serialize, V: Serialize, S: Serializer>(
+        map: &BTreeMap<K, V>,
+        serializer: S,
+    ) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(map)
+    }
+
+    pub fn deserialize<'d, K: Deserialize<'d> + Ord, V: Deserialize<'d>, D: Deserializer<'d>>(
+        deserializer: D,
+    ) -> Result<BTreeMap<K, V>, D::Error> {
+        Vec::<(K, V)>::deserialize(deserializer).map(|pairs| pairs.into_iter().collect())
+    }
+}
+
+impl Change {
+    /// The object that the part is an address in, if it always is.
+    fn within(&self) -> Option<Object> {
+        match self.held {
+            Held::Within(object) if self.width == 64 => Some(object),
+            _ => None,
+        }
+    }
+}
+
+impl Changes {
+    /// Whether each part names an object and a slot that exist in a state, and has a width that fits.
+    pub fn fit(&self, slots: usize, objects: &dyn Fn(Object) -> bool) -> bool {
+        let is_object = |object: &Object| objects(*object);
+        let part = |(part, change): (&Part, &Change)| {
+            let place = match *part {
+                Part::Slot(slot) => (slot as usize) < slots && change.bytes == 0,
+                Part::Cell(object, offset) => {
+                    objects(object) && offset < 1 << 31 && (1..=8).contains(&change.bytes)
+                }
+            };
+            let held = match &change.held {
+                Held::OneOf(objects, _) => objects.iter().all(is_object),
+                Held::Within(object) => objects(*object),
+                Held::Null | Held::Anything => true,
+            };
+            place && held && (1..=64).contains(&change.width)
+        };
+        let seen = |(&(object, offset), &bytes): (&Place, &u8)| {
+            objects(object) && offset < 1 << 31 && (1..=8).contains(&bytes)
+        };
+        self.parts.iter().all(part)
+            && self.seen.iter().all(seen)
+            && self.blurred.iter().chain(&self.gone).all(is_object)
+    }
+}
+
+/// A variable for a part of the state at a header.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct HeadVariable {
+    pub part: Part,
+    pub symbol: Symbol,
+    /// The object that the part is an address in, if it always is: then the variable is its offset.
+    pub within: Option<Object>,
+}
+
+/// A header that is entered.
+pub(super) struct Head {
+    /// The state that stands for all at the header; its path is empty.
+    pub state: State,
+    /// The variables for what may change.
+    pub variables: Vec<HeadVariable>,
+    /// Variables made before this one are the same in all iterations.
+    pub mark: Symbol,
+    /// Objects with lower numbers existed before.
+    pub objects: u32,
+}
+
+impl Head {
+    fn is_old(&self, object: Object) -> bool {
+        !matches!(object, Object::Made(n) if n >= self.objects)
+    }
+}
+
+impl Executor<'_, '_> {
+    /// The state at the header, where `entry` is that on the way in.
+    pub(super) fn head(&mut self, entry: &mut State, changes: &Changes) -> Head {
+        for (&place, &bytes) in &changes.seen {
+            self.read(&mut entry.memory, place, bytes);
+        }
+        let mark = self.terms.symbol("mark", 1);
+        let mut state = State {
+            slots: entry.slots.clone(),
+            memory: entry.memory.clone(),
+            path: Vec::new(),
+        };
+        state.memory.looks.clear();
+        for &object in &changes.blurred {
+            self.blur_object(&mut state, object);
+        }
+        for &object in &changes.gone {
+            state.memory.gone.insert(object, self.terms.boolean(true));
+        }
+        state.memory.stirred.extend(&changes.stirred);
+        let mut variables = Vec::new();
+        for (&part, change) in &changes.parts {
+            let key = self.next_key();
+            let within = change.within();
+            let short = within.is_some() && self.is_short();
+            let symbol = self.symbol(key, if short { 32 } else { change.width });
+            let mut term = self.terms.variable(symbol);
+            if let Some(object) = within {
+                let start = self
+                    .terms
+                    .resize_unsigned(self.start(object), if short { 32 } else { 64 });
+                term = self.terms.zero_extend(self.terms.add(start, term), 64);
+            }
+            let base = self.base_of(&change.held);
+            let value = Val::at(term, base);
+            match part {
+                Part::Slot(slot) => state.slots[slot as usize] = Some(value),
+                Part::Cell(object, offset) => {
+                    self.put(&mut state.memory, (object, offset), change.bytes, value);
+                }
+            }
+            variables.push(HeadVariable {
+                part,
+                symbol,
+                within,
+            });
+        }
+        Head {
+            state,
+            variables,
+            mark,
+            objects: self.objects.len() as u32,
+        }
+    }
+
+    /// Whether what is said of the parts that change holds on the way in.
+    pub(super) fn covers(&mut self, changes: &Changes, entry: &State) -> bool {
+        changes.parts.iter().all(|(&part, change)| {
+            let (fits, held) = match self.value(entry, part) {
+                Some(value) => (self.fits_in(value.term, change.width), self.held(value)),
+                None => (true, Held::Anything),
+            };
+            fits && joined(&held, &change.held) == change.held
+        })
+    }
+
+    /// Whether the bits of a term beyond a width are zero.
+    fn fits_in(&self, term: Term, width: u8) -> bool {
+        let constant = self.terms.as_constant(term);
+        self.terms.width(term) <= width || constant.is_some_and(|value| value >> width == 0)
+    }
+
+    /// The value of a part of a state.
+    pub(super) fn value(&self, state: &State, part: Part) -> Option<Val> {
+        match part {
+            Part::Slot(slot) => state.slots.get(slot as usize).copied().flatten(),
+            Part::Cell(object, offset) => {
+                let cell = state.memory.cells.get(&(object, offset));
+                cell.map(|cell| cell.value)
+            }
+        }
+    }
+
+    /// Enters into `changes` what is different in a state where the header is reached again, or only in its memory. Objects that
+    /// the iteration made are part of summaries by now.
+    pub(super) fn compare(
+        &mut self,
+        (entry, head): (&State, &Head),
+        back: &State,
+        slots: bool,
+        changes: &mut Changes,
+    ) {
+        let count = if slots { back.slots.len() } else { 0 };
+        for slot in 0..count {
+            let (Some(before), after) = (head.state.slots[slot], back.slots[slot]) else {
+                continue;
+            };
+            let after = match after {
+                Some(after) => after,
+                None => self.anything(self.terms.width(before.term)),
+            };
+            if before != after {
+                let part = Part::Slot(slot as u32);
+                self.note((entry.slots[slot], before, after), (part, 0), changes);
+            }
+        }
+        self.compare_memory((entry, head), &back.memory, changes);
+    }
+
+    fn compare_memory(
+        &mut self,
+        (entry, head): (&State, &Head),
+        back: &Memory,
+        changes: &mut Changes,
+    ) {
+        let old = |object: &&Object| head.is_old(**object);
+        let blurred = back.blurred.difference(&entry.memory.blurred);
+        changes.blurred.extend(blurred.filter(old));
+        let gone = back.gone.iter().filter(|&(&object, &gone)| {
+            let before = head.state.memory.gone(self.terms, object);
+            gone != before && !self.terms.is_true(before) && !self.terms.is_false(gone)
+        });
+        changes
+            .gone
+            .extend(gone.map(|(object, _)| object).filter(old));
+        changes
+            .stirred
+            .extend(back.stirred.difference(&entry.memory.stirred));
+        for spot in head.state.memory.spots.iter().chain(&back.spots) {
+            let of_it = |memory: &Memory| {
+                let spots = memory
+                    .spots
+                    .iter()
+                    .filter(|other| other.object == spot.object);
+                spots.copied().collect::<Vec<_>>()
+            };
+            if head.is_old(spot.object) && of_it(&head.state.memory) != of_it(back) {
+                changes.blurred.insert(spot.object);
+            }
+        }
+        for (&place, cell) in &back.cells {
+            let (object, offset) = place;
+            let part = (Part::Cell(object, offset), cell.bytes);
+            match head.state.memory.cells.get(&place) {
+                _ if !head.is_old(object) => {}
+                Some(before) if before == cell => {}
+                Some(before) if before.bytes == cell.bytes => {
+                    let first = entry.memory.cells.get(&place);
+                    let first = first.filter(|first| first.bytes == cell.bytes);
+                    let first = first.map(|first| first.value);
+                    self.note((first, before.value, cell.value), part, changes);
+                }
+                None if !changes.seen.contains_key(&place)
+                    && !back.blurred.contains(&object)
+                    && entry
+                        .memory
+                        .touched(object, offset, cell.bytes.into())
+                        .is_empty() =>
+                {
+                    changes.seen.insert(place, cell.bytes);
+                }
+                // In a blurred object, what an iteration finds out about a cell is forgotten.
+                None if head.state.memory.blurred.contains(&object) => {}
+                _ => {
+                    changes.blurred.insert(object);
+                }
+            }
+        }
+        // What the header knows and the end of an iteration does not.
+        for (&place, before) in &head.state.memory.cells {
+            if !back.cells.contains_key(&place) && !changes.blurred.contains(&place.0) {
+                let after = self.anything(before.bytes * 8);
+                let first = entry.memory.cells.get(&place).map(|cell| cell.value);
+                let part = (Part::Cell(place.0, place.1), before.bytes);
+                self.note((first, before.value, after), part, changes);
+            }
+        }
+        // Parts of blurred objects are not told apart.
+        let blurred = changes.blurred.clone();
+        let forgotten =
+            |part: &Part| matches!(part, Part::Cell(object, _) if blurred.contains(object));
+        changes.parts.retain(|part, _| !forgotten(part));
+        changes
+            .seen
+            .retain(|(object, _), _| !blurred.contains(object));
+    }
+
+    /// Notes that a part changes: what it was on the way in and at the header, and what it is at the end of an iteration.
+    fn note(
+        &mut self,
+        (first, before, after): (Option<Val>, Val, Val),
+        (part, bytes): (Part, u8),
+        changes: &mut Changes,
+    ) {
+        let first = first.unwrap_or(before);
+        let (_, same) = self.alike(first.term, after.term);
+        let (first, after) = (self.held(first), self.held(after));
+        let mut held = joined(&first, &after);
+        let mut width = self.terms.width(same);
+        if let Some(known) = changes.parts.get(&part) {
+            held = joined(&held, &known.held);
+            width = width.max(known.width);
+        }
+        changes.parts.insert(part, Change { width, bytes, held });
+    }
+
+    /// Changes memory as some iterations, or calls, may have.
+    pub(super) fn disturb(&mut self, state: &mut State, changes: &Changes) {
+        state.memory.looks.clear();
+        for &object in &changes.blurred {
+            self.blur_object(state, object);
+        }
+        for &object in &changes.gone {
+            self.lose(state, object, self.terms.boolean(true));
+        }
+        for &site in &changes.stirred {
+            state.memory.stirred.insert(site);
+            for object in self.instances(state, site) {
+                self.stir(state, site, object);
+            }
+        }
+        for (&part, change) in &changes.parts {
+            if let Part::Cell(object, offset) = part {
+                let term = self.fresh(change.width);
+                let base = self.base_of(&change.held);
+                let value = Val::at(term, base);
+                self.write(&mut state.memory, (object, offset), change.bytes, value);
+            }
+        }
+    }
+
+    /// Makes an object hold what the summary of its site may have been written to hold.
+    fn stir(&mut self, state: &mut State, site: u32, object: Object) {
+        if self.sites[site as usize].is_blurred() {
+            return state.memory.blur(object);
+        }
+        for (offset, cell) in state.memory.of_object(object).collect::<Vec<_>>() {
+            let held = self.held_by_site(state, site, offset, cell.bytes);
+            let base = self.base_of(&held);
+            let term = self.fresh(self.terms.width(cell.value.term));
+            let value = Val::at(term, base);
+            self.write(&mut state.memory, (object, offset), cell.bytes, value);
+        }
+        let unknown = self.sites[site as usize].offsets();
+        for (offset, bytes) in unknown {
+            if !state.memory.cells.contains_key(&(object, offset)) {
+                let value = self.anything(bytes * 8);
+                self.write(&mut state.memory, (object, offset), bytes, value);
+            }
+        }
+    }
+
+    /// The value of a variable in a state.
+    pub(super) fn term_of(&mut self, state: &State, variable: &HeadVariable) -> Term {
+        let width = self.terms.symbol_width(variable.symbol);
+        let Some(value) = self.value(state, variable.part) else {
+            return self.fresh(width);
+        };
+        let term = match variable.within {
+            Some(object) => {
+                let address = self.terms.resize_unsigned(value.term, 64);
+                self.distance(address, object)
+            }
+            None => value.term,
+        };
+        self.terms.resize_unsigned(term, width)
+    }
+}

@@ -1,0 +1,523 @@
+//! Proofs that a program ends on all inputs, whatever undefined behaviour does.
+//!
+//! Section 7 of the paper asks for a termination test of single lassos; a program ends if that is so for every way around each of its
+//! loops, whatever lies before. Here the program is executed once on abstract states (terms in place of
+//! values), function by function where they are called, and where paths join their states are joined too, so that there are no paths to
+//! enumerate. At a loop header whatever an iteration changes becomes a variable (`head`), so that the iteration is executed for all
+//! visits of the header at once: that gives its relation (`relation`), invariants are looked for as for a lasso, and a
+//! lexicographic ranking function must show that the relation has no infinite sequence (`crate::prove::rank`). A
+//! recursive function is treated alike, with its entry for the header and its calls of itself for the ways back.
+//!
+//! *Why the program ends.* Every execution is described by the states here: by induction over its instructions, with, at a header, the
+//! induction over the visits that `head` speaks of. What is not followed (floating-point numbers, the contents of memory at
+//! addresses that are not known, the environment) is a new variable, which may have any value. An execution without end would pass some
+//! loop header, in one activation of its
+//! function, infinitely often, with no loop around it doing so, or call one recursive function ever
+//! deeper; then it would be an infinite sequence of that relation, which has none.
+//!
+//! *Undefined behaviour* ends no path. Arithmetic gives anything where it is undefined (`arithmetic`), so does a read
+//! outside of an object, and whatever could do more than that must be shown not to happen: writes outside of objects, or to what has been
+//! freed, and code that must not be reached (`memory`, `obligation`). The one exception is a write through null, or next to
+//! it, which ends the program. So a program that is said to end does so when it is compiled without optimisation, whatever its arithmetic does.
+//!
+//! *A recursion* must be bounded by half of the range of a type, read with sign. One that may go
+//! deeper, like a function that counts any unsigned number down to zero, exhausts every stack before it ends.
+//!
+//! *Finding and checking.* The same execution serves both (`Mode`): what has to be found (what loops change, invariants, ranking functions)
+//! is put into a record ([`record`]), and a record is checked by an execution that takes it from there and shows
+//! every obligation by a refutation of clauses. Whatever is found is checked before it is believed.
+
+mod arithmetic;
+mod calls;
+mod cycle;
+mod execute;
+mod graph;
+mod head;
+mod library;
+mod memory;
+mod objects;
+mod obligation;
+pub mod record;
+mod relation;
+mod state;
+
+use crate::concolic::run::{Parameter, Subject};
+use crate::concolic::turn::line_of;
+use crate::problem::{HazardKind, Line};
+use crate::prove::Budget;
+use cycle::Recursion;
+use execute::{Flow, Frame};
+use graph::{BlockId, Graph};
+use impasse_machine::fault::CodePlace;
+use impasse_program::instruction::Position;
+use impasse_program::link::FunctionId;
+use impasse_solver::{Symbol, Term, Terms};
+use objects::{Made, Site};
+use record::{CycleProof, CycleRecord, Given, TerminationProof};
+use rustc_hash::FxHashMap;
+use serde::{Deserialize, Serialize};
+use state::{Memory, Object, Spot, State, Val, split};
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
+use std::rc::Rc;
+use std::time::{Duration, Instant};
+
+/// How many instructions are executed.
+const MOST: usize = 3_000_000;
+
+/// Why a program was not proved to end.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Stop {
+    /// Something that is not followed.
+    Unsupported(String, Line),
+    /// No ranking function was found for the loop, or the recursion, at this line; in it, these operations may be undefined.
+    NotProved(Line, Vec<(Line, HazardKind)>),
+    /// This write may leave its object.
+    Write(Line),
+    /// What is freed here may not have been allocated, or have been freed before.
+    Free(Line),
+    /// What must not be reached may be.
+    Reached(Line),
+    /// A record says of this place what does not hold.
+    Rejected(Line, String),
+    /// It took too long.
+    Time,
+}
+
+impl fmt::Display for Stop {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let at = |line: &Line| format!("{}:{}", line.file, line.line);
+        match self {
+            Stop::Unsupported(what, line) => {
+                write!(out, "that it ends is not proved: {} has {what}", at(line))
+            }
+            Stop::NotProved(line, undefined) => {
+                write!(
+                    out,
+                    "no ranking function was found for the loop at {}",
+                    at(line)
+                )?;
+                for (n, (line, kind)) in undefined.iter().take(3).enumerate() {
+                    let joint = if n == 0 {
+                        ", where anything may come of"
+                    } else {
+                        " and of"
+                    };
+                    write!(out, "{joint} {kind} at {}", at(line))?;
+                }
+                Ok(())
+            }
+            Stop::Write(line) => {
+                let what = "may be outside of the object that it is meant for, and change anything";
+                write!(
+                    out,
+                    "that it ends is not proved: the write at {} {what}",
+                    at(line)
+                )
+            }
+            Stop::Free(line) => {
+                let what = "may not be allocated";
+                write!(
+                    out,
+                    "that it ends is not proved: what is freed at {} {what}",
+                    at(line)
+                )
+            }
+            Stop::Reached(line) => {
+                let what = "the end of a function without a value, or __builtin_unreachable, may be reached at";
+                write!(out, "that it ends is not proved: {what} {}", at(line))
+            }
+            Stop::Rejected(line, what) => write!(out, "of the loop at {}, {what}", at(line)),
+            Stop::Time => out.write_str("that it ends was not proved in time"),
+        }
+    }
+}
+
+type Result<T> = std::result::Result<T, Stop>;
+
+/// What an execution is for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Mode {
+    /// Finding out what iterations change. Nothing is shown; what is made meanwhile is forgotten.
+    Exploring,
+    /// Looking for a proof.
+    Proving,
+    /// Checking a record.
+    Checking,
+}
+
+/// What a variable stands for, in every execution of the same program in the same way.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum Key {
+    /// One that was made, by the order in which they are.
+    Made(u32),
+    /// Where an object that the program was linked with starts.
+    Start(Object),
+}
+
+/// A call that is being executed.
+struct Call {
+    function: FunctionId,
+    /// Where it was called.
+    from: CodePlace,
+}
+
+struct Executor<'a, 's> {
+    subject: &'a Subject<'s>,
+    terms: &'a Terms,
+    deadline: Instant,
+    mode: Mode,
+    steps: usize,
+    /// The variables, in the order in which they were made.
+    made: Vec<Symbol>,
+    keys: FxHashMap<Symbol, Key>,
+    /// What is known of variables whatever the state.
+    axioms: FxHashMap<Symbol, Vec<Term>>,
+    /// Variables for undefined results, with what the machine computes.
+    undefined: FxHashMap<Symbol, Term>,
+    objects: Vec<Made>,
+    sites: Vec<Site>,
+    /// Whether more may be in the objects of some summary than was known.
+    grown: bool,
+    targets: Vec<(BTreeSet<Object>, u32)>,
+    starts: FxHashMap<Object, Term>,
+    graphs: FxHashMap<FunctionId, Rc<Graph>>,
+    recursive: FxHashMap<FunctionId, bool>,
+    /// The functions that are being executed, outermost first.
+    calls: Vec<Call>,
+    recursions: Vec<Recursion>,
+    /// The conditions under which the headers around are reached, from the outermost on.
+    context: Vec<Vec<Term>>,
+    /// Where operations may be undefined.
+    hazards: BTreeSet<(Line, HazardKind)>,
+    /// What would have to be shown in the loop that is explored.
+    watched: Vec<Term>,
+    records: Vec<CycleRecord>,
+    record: Option<Given>,
+}
+
+/// Proves that a program ends on all inputs.
+pub fn prove(subject: &Subject<'_>, time: Duration) -> Result<TerminationProof> {
+    let terms = Terms::new();
+    let mut executor = Executor::new(subject, &terms, (Mode::Proving, time), None);
+    executor.execute()?;
+    let proof = executor.recorded().ok_or(Stop::Time)?;
+    let left = executor.deadline.saturating_duration_since(Instant::now());
+    check(subject, &proof, left)?;
+    Ok(proof)
+}
+
+/// Checks a proof, without Z3 and without a search for what it says.
+pub fn check(subject: &Subject<'_>, proof: &TerminationProof, time: Duration) -> Result<()> {
+    let terms = Terms::new();
+    let mut executor = Executor::new(subject, &terms, (Mode::Checking, time), Some(proof));
+    executor.execute()?;
+    match executor.next_record() {
+        None if !executor.grown => Ok(()),
+        _ => {
+            let what = "the record speaks of more loops than there are";
+            Err(Stop::Rejected(Line::default(), what.into()))
+        }
+    }
+}
+
+impl<'a, 's> Executor<'a, 's> {
+    fn new(
+        subject: &'a Subject<'s>,
+        terms: &'a Terms,
+        (mode, time): (Mode, Duration),
+        proof: Option<&TerminationProof>,
+    ) -> Self {
+        Executor {
+            subject,
+            terms,
+            deadline: Instant::now() + time,
+            mode,
+            steps: 0,
+            made: Vec::new(),
+            keys: FxHashMap::default(),
+            axioms: FxHashMap::default(),
+            undefined: FxHashMap::default(),
+            objects: Vec::new(),
+            sites: proof.map_or(Vec::new(), |proof| proof.sites.clone()),
+            grown: false,
+            targets: Vec::new(),
+            starts: FxHashMap::default(),
+            graphs: FxHashMap::default(),
+            recursive: FxHashMap::default(),
+            calls: Vec::new(),
+            recursions: Vec::new(),
+            context: Vec::new(),
+            hazards: BTreeSet::new(),
+            watched: Vec::new(),
+            records: Vec::new(),
+            record: proof.map(Given::new),
+        }
+    }
+
+    /// Executes the program.
+    fn execute(&mut self) -> Result<()> {
+        let subject = self.subject;
+        let program = &subject.system.program;
+        let (entry, parameters) = match &subject.test {
+            None => (subject.entry, None),
+            Some((function, parameters)) => (*function, Some(parameters)),
+        };
+        let place = CodePlace {
+            function: entry,
+            position: Position(0),
+        };
+        let special = program.constructors().iter().chain(program.destructors());
+        for &id in special {
+            if program.is_users(program.info(id).unit) {
+                return Err(self.unsupported("constructors or destructors of the program", place));
+            }
+        }
+        let mut slots = Vec::new();
+        match parameters {
+            Some(parameters) => {
+                for parameter in parameters {
+                    let bits = match parameter {
+                        Parameter::Value(input) => input.bits,
+                        Parameter::Object(_) => 64,
+                    };
+                    slots.push(Some(self.anything(bits)));
+                }
+            }
+            None => {
+                for scalar in &program.info(entry).signature.parameters {
+                    for _ in 0..scalar.words() {
+                        slots.push(Some(self.anything(scalar.bits().min(64) as u8)));
+                    }
+                }
+            }
+        }
+        let state = State {
+            slots,
+            memory: Memory::default(),
+            path: Vec::new(),
+        };
+        self.enter(entry, state, place).map(|_| ())
+    }
+
+    /// Counts an instruction.
+    fn count(&mut self) -> Result<()> {
+        self.steps += 1;
+        if self.steps > MOST {
+            return Err(Stop::Time);
+        }
+        match self.steps % 64 {
+            0 => self.check_time(),
+            _ => Ok(()),
+        }
+    }
+
+    fn check_time(&self) -> Result<()> {
+        match Instant::now() >= self.deadline {
+            true => Err(Stop::Time),
+            false => Ok(()),
+        }
+    }
+
+    fn budget(&self, end: Instant) -> Budget {
+        Budget::until(end.min(self.deadline))
+    }
+
+    /// The key of the next variable that is made.
+    fn next_key(&self) -> Key {
+        Key::Made(self.made.len() as u32)
+    }
+
+    /// A new variable.
+    fn symbol(&mut self, key: Key, width: u8) -> Symbol {
+        let symbol = self.terms.symbol("v", width);
+        self.keys.insert(symbol, key);
+        if let Key::Made(_) = key {
+            self.made.push(symbol);
+        }
+        symbol
+    }
+
+    /// A new variable as a term.
+    fn fresh(&mut self, width: u8) -> Term {
+        let key = self.next_key();
+        let symbol = self.symbol(key, width);
+        self.terms.variable(symbol)
+    }
+
+    /// How many variables and objects there are.
+    fn mark(&self) -> (usize, usize) {
+        (self.made.len(), self.objects.len())
+    }
+
+    /// Forgets the variables and objects that were made since.
+    fn reset(&mut self, (made, objects): (usize, usize)) {
+        for symbol in self.made.drain(made..) {
+            self.keys.remove(&symbol);
+        }
+        self.objects.truncate(objects);
+    }
+
+    fn next_record(&mut self) -> Option<CycleProof> {
+        self.record.as_mut().and_then(Given::next)
+    }
+
+    /// Whether an object exists, where so many were made.
+    fn exists(&self, object: Object, made: u32) -> bool {
+        let program = &self.subject.system.program;
+        match object {
+            Object::Global(n) => n as usize <= program.globals().len(),
+            Object::Function(n) => program.function_object(n).is_some(),
+            Object::Made(n) => n < made,
+            Object::Summary(n) => (n as usize) < self.sites.len(),
+        }
+    }
+
+    /// The line of a place, or, of one in a library, that of the program's call of it.
+    fn own_line(&self, place: CodePlace) -> Line {
+        let is_own = |place: &CodePlace| self.subject.system.own[place.function.0 as usize];
+        let calls = self.calls.iter().rev().map(|call| call.from);
+        let own = std::iter::once(place).chain(calls).find(is_own);
+        line_of(self.subject, own.unwrap_or(place))
+    }
+
+    /// The library's function that the program has called, if it is in one.
+    fn library_function(&self) -> Option<&str> {
+        let program = &self.subject.system.program;
+        let is_own = |id: FunctionId| self.subject.system.own[id.0 as usize];
+        let called = self
+            .calls
+            .iter()
+            .rev()
+            .take_while(|call| !is_own(call.function));
+        let outermost = called.last()?;
+        Some(&program.info(outermost.function).display_name)
+    }
+
+    fn unsupported(&self, what: impl Into<String>, place: CodePlace) -> Stop {
+        let what = what.into();
+        let what = match self.library_function() {
+            Some(name) => format!("a call of {name}, in which there is {what}"),
+            None => what,
+        };
+        Stop::Unsupported(what, self.own_line(place))
+    }
+
+    /// A function of the machine's own is not followed: what counts is what the program called.
+    fn unsupported_builtin(&self, name: &str, place: CodePlace) -> Stop {
+        let what = match self.library_function() {
+            Some(name) => format!("a call of {name}, of which only its code is known"),
+            None => format!("a call of {name}"),
+        };
+        Stop::Unsupported(what, self.own_line(place))
+    }
+
+    /// Executes blocks from the one where they are entered; `is_cycle` says that it is the header of the loop that they are.
+    fn run(
+        &mut self,
+        frame: &Frame<'s>,
+        (entry, is_cycle): (BlockId, bool),
+        blocks: &BTreeSet<BlockId>,
+        state: State,
+    ) -> Result<Flow> {
+        let mut pending: BTreeMap<BlockId, Vec<State>> = BTreeMap::from([(entry, vec![state])]);
+        let mut all = Flow::default();
+        while let Some((id, states)) = pending.pop_first() {
+            self.check_time()?;
+            let Some(state) = self.merge(states) else {
+                continue;
+            };
+            let inner = frame.graph.block(id).cycle.is_some() && !(is_cycle && id == entry);
+            let flow = match inner {
+                true => self.cycle(frame, id, state)?,
+                false => self.block(frame, id, state)?,
+            };
+            all.returns.extend(flow.returns);
+            for (target, state) in flow.exits {
+                if is_cycle && target == entry {
+                    all.backs.push(state);
+                } else if blocks.contains(&target) {
+                    pending.entry(target).or_default().push(state);
+                } else {
+                    all.exits.push((target, state));
+                }
+            }
+        }
+        Ok(all)
+    }
+
+    /// One state for several, of which an execution is in one at most.
+    fn merge(&mut self, states: Vec<State>) -> Option<State> {
+        let mut states = states.into_iter();
+        let first = states.next()?;
+        Some(states.fold(first, |one, other| self.merge_two(one, other)))
+    }
+
+    fn merge_two(&mut self, mut one: State, mut other: State) -> State {
+        let terms = self.terms;
+        let (mut path, mine, theirs) = split(terms, &one.path, &other.path);
+        let is_one = match terms.is_true(mine) {
+            true => terms.not(theirs),
+            false => mine,
+        };
+        if mine != terms.not(theirs) {
+            let either = terms.or(mine, theirs);
+            if !terms.is_true(either) {
+                path.push(either);
+            }
+        }
+        let mut slots = Vec::new();
+        for pair in one.slots.iter().zip(&other.slots) {
+            slots.push(match pair {
+                (Some(a), Some(b)) => Some(self.choose(is_one, *a, *b)),
+                _ => None,
+            });
+        }
+        let memory = self.merge_memory(is_one, &mut one.memory, &mut other.memory);
+        State {
+            slots,
+            memory,
+            path,
+        }
+    }
+
+    fn merge_memory(&mut self, is_one: Term, one: &mut Memory, other: &mut Memory) -> Memory {
+        if one == other {
+            return std::mem::take(one);
+        }
+        let cells = one.cells.iter().chain(&other.cells);
+        let places: BTreeMap<_, u8> = cells.map(|(&place, cell)| (place, cell.bytes)).collect();
+        let both = |spot: &&Spot| other.spots.contains(spot);
+        let mut merged = Memory {
+            cells: BTreeMap::new(),
+            spots: one.spots.iter().filter(both).copied().collect(),
+            blurred: &one.blurred | &other.blurred,
+            made: &one.made | &other.made,
+            gone: BTreeMap::new(),
+            stirred: &one.stirred | &other.stirred,
+            looks: BTreeMap::new(),
+        };
+        for &object in one.gone.keys().chain(other.gone.keys()) {
+            let (a, b) = (one.gone(self.terms, object), other.gone(self.terms, object));
+            merged.gone.insert(object, self.terms.choose(is_one, a, b));
+        }
+        for (place, bytes) in places {
+            // Only where an object was made is there a pointer to it.
+            let has = |memory: &Memory| {
+                !matches!(place.0, Object::Made(_)) || memory.made.contains(&place.0)
+            };
+            let value = match (has(one), has(other)) {
+                (true, false) => self.read(one, place, bytes),
+                (false, true) => self.read(other, place, bytes),
+                _ => {
+                    let a: Val = self.read(one, place, bytes);
+                    let b: Val = self.read(other, place, bytes);
+                    self.choose(is_one, a, b)
+                }
+            };
+            self.put(&mut merged, place, bytes, value);
+        }
+        merged
+    }
+}

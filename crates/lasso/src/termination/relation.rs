@@ -1,0 +1,343 @@
+//! The iterations of a loop as a relation between states, and as a lasso for the provers.
+
+use super::Executor;
+use super::head::{Head, HeadVariable, Part};
+use super::state::State;
+use crate::problem::{Condition, Input, Lasso, Line, Place, Stem, Turn, Variable};
+use impasse_solver::{Answer, Solver, Symbol, Term, Test};
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::time::Duration;
+
+/// With more ways around, they are taken together for the provers.
+const TURNS: usize = 4;
+/// Of so many variables it is found out which grow in proportion.
+const RELATED: usize = 12;
+/// How long the solver may take for an example.
+const QUESTION: Duration = Duration::from_millis(500);
+
+/// What the iterations of a loop do to what may change.
+pub(super) struct Relation {
+    /// What may change.
+    pub variables: Vec<HeadVariable>,
+    /// Their values on the way in.
+    pub first: Vec<Term>,
+    /// The ways around.
+    pub turns: Vec<Way>,
+    /// Variables made before this one are the same in all iterations.
+    mark: Symbol,
+}
+
+/// One way around.
+pub(super) struct Way {
+    /// The conditions under which it is taken.
+    pub taken: Vec<Term>,
+    /// The values after it.
+    pub next: Vec<Term>,
+}
+
+impl Relation {
+    /// The variables mapped to values.
+    pub fn at(&self, values: &[Term]) -> FxHashMap<Symbol, Term> {
+        let symbols = self.variables.iter().map(|variable| variable.symbol);
+        symbols.zip(values.iter().copied()).collect()
+    }
+}
+
+impl Executor<'_, '_> {
+    pub(super) fn relation(&mut self, entry: &State, head: &Head, backs: &[State]) -> Relation {
+        let turns = backs.iter().map(|back| Way {
+            taken: back.path.clone(),
+            next: self.values_of(back, head),
+        });
+        let turns = turns.collect();
+        Relation {
+            variables: head.variables.clone(),
+            first: self.values_of(entry, head),
+            turns,
+            mark: head.mark,
+        }
+    }
+
+    fn values_of(&mut self, state: &State, head: &Head) -> Vec<Term> {
+        let each = head.variables.iter();
+        each.map(|variable| self.term_of(state, variable)).collect()
+    }
+
+    /// One way for several, with a variable that says which.
+    fn together(&self, ways: &[Way]) -> Vec<Way> {
+        let terms = self.terms;
+        let guards: Vec<Term> = ways.iter().map(|way| terms.all(&way.taken)).collect();
+        let mut next = ways.last().map_or(Vec::new(), |way| way.next.clone());
+        for (way, &guard) in ways.iter().zip(&guards).rev().skip(1) {
+            let pairs = way.next.iter().zip(&next);
+            next = pairs
+                .map(|(&one, &other)| terms.choose(guard, one, other))
+                .collect();
+        }
+        vec![Way {
+            taken: vec![terms.any(&guards)],
+            next,
+        }]
+    }
+
+    /// The iterations as a lasso, and conditions that may always hold at the header. Whether what decides if memory is used as
+    /// it must be is part of it.
+    pub(super) fn lasso(
+        &mut self,
+        relation: &Relation,
+        line: &Line,
+        watched: bool,
+    ) -> (Lasso, Vec<Term>) {
+        let terms = self.terms;
+        let together;
+        let ways = match relation.turns.len() {
+            0..=TURNS => &relation.turns,
+            _ => {
+                together = self.together(&relation.turns);
+                &together
+            }
+        };
+        let mut guards: Vec<Term> = ways.iter().flat_map(|way| way.taken.clone()).collect();
+        if watched {
+            guards.extend(&self.watched);
+        }
+        let needed = needed(relation, ways, &guards, terms);
+        let mut shape = Shape {
+            next: vec![Vec::new(); ways.len()],
+            ..Shape::default()
+        };
+        for (at, &HeadVariable { part, symbol, .. }) in relation.variables.iter().enumerate() {
+            if needed.contains(&symbol) {
+                let next = ways.iter().map(|way| way.next[at]);
+                shape.add(symbol, part, relation.first[at], next);
+            }
+        }
+        let (suggested, more) = self.suggested(&shape);
+        let mut frozen: Vec<Symbol> = needed.into_iter().filter(|&s| s < relation.mark).collect();
+        frozen.extend(more);
+        frozen.sort_unstable();
+        frozen.dedup();
+        for &symbol in &frozen {
+            let variable = terms.variable(symbol);
+            let next = ways.iter().map(|_| variable);
+            shape.add(symbol, Part::Slot(0), variable, next);
+        }
+        let lasso = self.lasso_of(shape, ways, line);
+        let mut suggested = suggested;
+        suggested.extend(self.proportions(&lasso));
+        (lasso, suggested)
+    }
+
+    /// Of two variables to which each iteration adds numbers in proportion: that what they have gained is in that proportion.
+    fn proportions(&self, lasso: &Lasso) -> Vec<Term> {
+        let terms = self.terms;
+        let benign = self.benign(lasso);
+        let mut growing = Vec::new();
+        for (at, variable) in lasso.variables.iter().enumerate().take(RELATED) {
+            let now = terms.variable(variable.symbol);
+            let added = benign.turns.iter().map(|turn| {
+                let added = terms.expanded(terms.subtract(turn.updates[at], now));
+                let width = terms.width(now);
+                let added = terms.as_constant(added).filter(|_| width > 7)?;
+                Some(((added << (128 - width)) as i128) >> (128 - width))
+            });
+            let added: Option<Vec<i128>> = added.collect();
+            if let Some(added) = added.filter(|added| added.iter().any(|&number| number != 0)) {
+                growing.push((now, lasso.stem.entry[at], added));
+            }
+        }
+        let mut found = Vec::new();
+        for (n, (one, first, by)) in growing.iter().enumerate() {
+            for (other, second, with) in &growing[n + 1..] {
+                let Some(at) = by.iter().position(|&number| number != 0) else {
+                    continue;
+                };
+                let (a, b) = (by[at], with[at]);
+                let pairs = by.iter().zip(with);
+                if pairs
+                    .into_iter()
+                    .all(|(&x, &y)| x.checked_mul(b) == a.checked_mul(y))
+                {
+                    found.push(self.proportion((*one, *first, a), (*other, *second, b)));
+                }
+            }
+        }
+        found
+    }
+
+    /// That `b` times what the first has gained is `a` times what the second has.
+    fn proportion(&self, (x, x0, a): (Term, Term, i128), (y, y0, b): (Term, Term, i128)) -> Term {
+        let terms = self.terms;
+        let times = |now: Term, first: Term, factor: i128| {
+            let gained =
+                terms.subtract(terms.resize_signed(now, 64), terms.resize_signed(first, 64));
+            terms.multiply(gained, terms.constant(factor as u128, 64))
+        };
+        terms.equal(times(x, x0, b), times(y, y0, a))
+    }
+
+    /// Comparisons of what changes with what it was on the way in, and the variables that these name.
+    fn suggested(&self, shape: &Shape) -> (Vec<Term>, Vec<Symbol>) {
+        let terms = self.terms;
+        let (mut suggested, mut frozen) = (Vec::new(), Vec::new());
+        for (variable, &first) in shape.variables.iter().zip(&shape.entry) {
+            let below = terms.symbols_in(&[first]);
+            if below.len() > 3 {
+                continue;
+            }
+            let now = terms.variable(variable.symbol);
+            for test in [Test::SignedLessEqual, Test::UnsignedLessEqual] {
+                suggested.push(terms.test(test, now, first));
+                suggested.push(terms.test(test, first, now));
+            }
+            frozen.extend(below);
+        }
+        (suggested, frozen)
+    }
+
+    fn lasso_of(&mut self, shape: Shape, ways: &[Way], line: &Line) -> Lasso {
+        let terms = self.terms;
+        let context: Vec<Term> = self.context.concat();
+        let condition = |term: Term| Condition {
+            term,
+            line: line.clone(),
+        };
+        let declared: FxHashSet<Symbol> = shape.variables.iter().map(|v| v.symbol).collect();
+        let near = |condition: &Term| {
+            let below = terms.symbols_in(&[*condition]);
+            below.iter().any(|symbol| declared.contains(symbol))
+        };
+        let mut known: Vec<Term> = context.iter().copied().filter(near).collect();
+        known.extend(
+            declared
+                .iter()
+                .flat_map(|symbol| self.axioms.get(symbol))
+                .flatten(),
+        );
+        let mut stem = Stem {
+            entry: shape.entry,
+            ..Stem::default()
+        };
+        let mut axioms = Vec::new();
+        let all: Vec<Term> = context.iter().chain(&stem.entry).copied().collect();
+        for symbol in terms.symbols_in(&all) {
+            axioms.extend(self.axioms.get(&symbol).into_iter().flatten().copied());
+        }
+        let conditions: Vec<Term> = context.iter().copied().chain(axioms).collect();
+        let below: Vec<Term> = conditions.iter().chain(&stem.entry).copied().collect();
+        let inputs = terms.symbols_in(&below).into_iter();
+        stem.inputs = inputs.map(|symbol| input(symbol, line)).collect();
+        if let Answer::Satisfiable(model) = Solver::new(terms).check(&conditions, QUESTION) {
+            stem.example = model;
+        }
+        stem.conditions = conditions.into_iter().map(condition).collect();
+        let mut turns = Vec::new();
+        for (way, updates) in ways.iter().zip(shape.next) {
+            let guard: Vec<Term> = way.taken.iter().chain(&known).copied().collect();
+            let below: Vec<Term> = guard.iter().chain(&updates).copied().collect();
+            let inputs = terms.symbols_in(&below).into_iter();
+            let inputs = inputs.filter(|symbol| !declared.contains(symbol));
+            turns.push(Turn {
+                inputs: inputs.map(|symbol| input(symbol, line)).collect(),
+                guard: guard.into_iter().map(condition).collect(),
+                updates,
+                hazards: Vec::new(),
+                lines: Vec::new(),
+            });
+        }
+        let lasso = Lasso {
+            head: line.clone(),
+            variables: shape.variables,
+            stem,
+            turns,
+        };
+        debug_assert_eq!(lasso.check(terms), Ok(()));
+        lasso
+    }
+
+    /// A lasso in which what is undefined gives what the machine computes.
+    pub(super) fn benign(&self, lasso: &Lasso) -> Lasso {
+        let mut benign = lasso.clone();
+        let put = |term: Term| {
+            let mut term = term;
+            // What a variable stands for may depend on others.
+            for _ in 0..8 {
+                let next = self.terms.substitute(&[term], &self.undefined)[0];
+                if next == term {
+                    break;
+                }
+                term = next;
+            }
+            term
+        };
+        for turn in &mut benign.turns {
+            turn.guard
+                .iter_mut()
+                .for_each(|condition| condition.term = put(condition.term));
+            turn.updates
+                .iter_mut()
+                .for_each(|update| *update = put(*update));
+        }
+        benign
+    }
+}
+
+/// The state of a lasso.
+#[derive(Default)]
+struct Shape {
+    variables: Vec<Variable>,
+    entry: Vec<Term>,
+    /// For each way around.
+    next: Vec<Vec<Term>>,
+}
+
+impl Shape {
+    fn add(&mut self, symbol: Symbol, part: Part, first: Term, next: impl Iterator<Item = Term>) {
+        self.variables.push(Variable {
+            symbol,
+            name: String::new(),
+            reading: None,
+            place: match part {
+                Part::Slot(_) => Place::Local,
+                Part::Cell(..) => Place::Memory,
+            },
+        });
+        self.entry.push(first);
+        for (values, value) in self.next.iter_mut().zip(next) {
+            values.push(value);
+        }
+    }
+}
+
+/// The variables that decide whether another iteration is taken, now or later, or that other conditions name.
+fn needed(
+    relation: &Relation,
+    ways: &[Way],
+    conditions: &[Term],
+    terms: &impasse_solver::Terms,
+) -> FxHashSet<Symbol> {
+    let mut needed: FxHashSet<Symbol> = terms.symbols_in(conditions).into_iter().collect();
+    let mut open: Vec<Symbol> = needed.iter().copied().collect();
+    while let Some(symbol) = open.pop() {
+        let mut variables = relation.variables.iter();
+        let Some(at) = variables.position(|variable| variable.symbol == symbol) else {
+            continue;
+        };
+        let after: Vec<Term> = ways.iter().map(|way| way.next[at]).collect();
+        for below in terms.symbols_in(&after) {
+            if needed.insert(below) {
+                open.push(below);
+            }
+        }
+    }
+    needed
+}
+
+fn input(symbol: Symbol, line: &Line) -> Input {
+    Input {
+        symbol,
+        name: String::new(),
+        reading: None,
+        line: line.clone(),
+    }
+}

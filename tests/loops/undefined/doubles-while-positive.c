@@ -1,0 +1,10 @@
+// expect: unknown undefined=signed-overflow
+// flags: --max-time 5
+// With -O2 it runs for ever, with -O0 it ends: only overflow ends it.
+int main(void)
+{
+    int i = 1;
+    while (i > 0)
+        i = 2 * i;
+    return i;
+}

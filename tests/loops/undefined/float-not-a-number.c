@@ -1,0 +1,11 @@
+// expect: unknown
+// flags: --max-time 5
+extern float __VERIFIER_nondet_float(void);
+
+int main(void)
+{
+    float x = __VERIFIER_nondet_float();
+    while (!(x >= 1.0f) && !(x < 1.0f))
+        x = x + 1.0f;
+    return 0;
+}

@@ -1,0 +1,15 @@
+// expect: terminating
+extern int __VERIFIER_nondet_int(void);
+
+#include <stdlib.h>
+
+int main(void)
+{
+    int n = __VERIFIER_nondet_int();
+    int *p = malloc(sizeof(int));
+    while (n > 0) {
+        n--;
+    }
+    free(p);
+    return 0;
+}

@@ -1,0 +1,13 @@
+// expect: unknown
+// flags: --max-time 5
+extern int __VERIFIER_nondet_int(void);
+
+int main(void)
+{
+    int x = -2147483647 - 1, y = __VERIFIER_nondet_int();
+    if (y >= 0 || y < -2)
+        return 0;
+    while (x / y < 0)
+        x--;
+    return x;
+}

@@ -1,0 +1,14 @@
+// expect: unknown
+// flags: --max-time 5
+extern int __VERIFIER_nondet_int(void);
+
+int main(void)
+{
+    int n = __VERIFIER_nondet_int();
+    while (n > 0) {
+        if (n == 7)
+            __builtin_unreachable();
+        n--;
+    }
+    return 0;
+}

@@ -1,0 +1,9 @@
+// expect: nonterminating condition=none
+// clang: -fwrapv
+int main(void)
+{
+    int r = 0;
+    while (1)
+        r += 2;
+    return r;
+}

@@ -1,0 +1,10 @@
+// expect: unknown undefined=out-of-bounds
+// flags: --max-time 5
+// Where the counter lies behind the array, it runs for ever.
+int main(void)
+{
+    int i, a[4];
+    for (i = 0; i <= 4; i++)
+        a[i] = 0;
+    return a[0];
+}

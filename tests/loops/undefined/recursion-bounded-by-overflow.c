@@ -1,0 +1,13 @@
+// expect: unknown
+// flags: --max-time 5
+extern int __VERIFIER_nondet_int(void);
+
+static int down(int n)
+{
+    return n > 0 ? down(n + 1) + 1 : 0;
+}
+
+int main(void)
+{
+    return down(__VERIFIER_nondet_int());
+}

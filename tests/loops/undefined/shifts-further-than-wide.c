@@ -1,0 +1,11 @@
+// expect: unknown undefined=invalid-shift
+// flags: --max-time 5
+extern unsigned __VERIFIER_nondet_uint(void);
+
+int main(void)
+{
+    unsigned x = __VERIFIER_nondet_uint(), k = 0;
+    while (x >> k)
+        k += 4;
+    return (int)k;
+}

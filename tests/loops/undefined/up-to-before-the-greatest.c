@@ -1,0 +1,8 @@
+// expect: terminating
+int main(void)
+{
+    int i;
+    for (i = 0; i < 2147483647; i++) {
+    }
+    return i;
+}

@@ -1,0 +1,14 @@
+// expect: unknown
+// flags: --max-time 5
+extern int __VERIFIER_nondet_int(void);
+
+int main(void)
+{
+    char text[8];
+    for (int i = 0; i < 8; i++)
+        text[i] = (char)__VERIFIER_nondet_int();
+    const char *at = text;
+    while (*at)
+        at++;
+    return (int)(at - text);
+}

@@ -1,0 +1,14 @@
+// expect: terminating
+extern int __VERIFIER_nondet_int(void);
+
+int main(void)
+{
+    char text[8];
+    for (int i = 0; i < 8; i++)
+        text[i] = (char)__VERIFIER_nondet_int();
+    text[7] = 0;
+    const char *at = text;
+    while (*at)
+        at++;
+    return (int)(at - text);
+}
