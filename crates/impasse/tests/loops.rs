@@ -69,6 +69,10 @@ fn meets(
                 "surroundings" => result["condition"].is_string(),
                 _ => result["condition"].is_null(),
             },
+            "inputs" => number(
+                &Value::from(result["inputs"].as_array().map_or(0, Vec::len)),
+                value,
+            ),
             "undefined" => result["undefined"].to_string().contains(value),
             // For people: what is true, though it is not found.
             "truth" => true,

@@ -435,7 +435,12 @@ fn inputs(subject: &Subject<'_>, endless: &Endless) -> Vec<Valued> {
         .inputs
         .iter()
         .map(|(input, _)| *input as usize + 1);
-    let count = before.chain(turn).max().unwrap_or(0).max(placed);
+    let count = before
+        .chain(turn)
+        .max()
+        .unwrap_or(0)
+        .max(placed)
+        .max(trace.read_before);
     let all = trace.inputs.iter().zip(&trace.values).take(count);
     (0u32..)
         .zip(all)

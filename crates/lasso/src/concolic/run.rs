@@ -221,6 +221,7 @@ impl<'a, 's> Recorder<'a, 's> {
                 return Some(end);
             }
             self.trace.skipped += 1;
+            self.trace.read_before = self.trace.inputs.len();
             self.trace.steps.clear();
             self.trace.words.clear();
             if self.subject.is_late(self.trace.skipped) {

@@ -198,6 +198,8 @@ pub struct Trace {
     pub assumes_memory: bool,
     /// How many instructions came before those that were recorded.
     pub skipped: usize,
+    /// How many inputs were read by then.
+    pub read_before: usize,
     /// How it ended.
     pub end: End,
     /// What makes the record less than all that may happen, if anything.
@@ -237,6 +239,7 @@ impl Trace {
             conditions: Vec::new(),
             assumes_memory: false,
             skipped: 0,
+            read_before: 0,
             end: End::Cut,
             gaps: Vec::new(),
         }
