@@ -7,7 +7,7 @@ use crate::memory_model::Model;
 use crate::{findings, progress};
 use anyhow::{Result, bail};
 use clap::{Args, ValueEnum};
-use impasse_explore::{Cancel, Key, Meter, Outcome, Search, Strategy};
+use impasse_explore::{Cancel, Key, Meter, Outcome, Search, Strategy, Verdict};
 use impasse_machine::options::{Options, Reduction, Settle, Uncaught};
 use impasse_machine::section::{Hangs, SectionType, SectionTypes};
 use impasse_machine::system::System;
@@ -299,10 +299,22 @@ pub fn main(arguments: Arguments) -> Result<ExitCode> {
     let options = arguments.options(hangs)?;
     let mut system = arguments.inputs.system(&arguments.flags, options)?;
     system.cancel = Arc::clone(guard.cancel());
-    let outcome = arguments.search(&system, &meter, guard.cancel());
+    let mut outcome = arguments.search(&system, &meter, guard.cancel());
+    if !is_final(&system, &outcome) {
+        let endless = outcome.endless;
+        drop(outcome);
+        system = system.with_history();
+        outcome = arguments.search(&system, &meter, guard.cancel());
+        outcome.endless |= endless;
+    }
     if let Some(found) = findings::in_short(&system, &outcome, &blank) {
         guard.conclude(move |reason| output.print(&findings::without_trace(found, reason)));
     }
     let report = findings::report(&system, &outcome, blank, arguments.library_frames);
     Ok(guard.publish(|| output.print(&report)))
+}
+
+/// Whether a search has an answer, and leaves nothing to another one.
+pub(crate) fn is_final(system: &System, outcome: &Outcome<&System>) -> bool {
+    !matches!(outcome.verdict, Verdict::Exhausted) || !system.needs_history()
 }

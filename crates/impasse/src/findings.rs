@@ -22,6 +22,10 @@ pub fn report(
                 ErrorKind::Hang => hang::deadlock(system, &replay),
                 _ => trace::error(system, fault),
             });
+            if let (Some(error), Some(earlier)) = (&mut report.error, replay.earlier) {
+                error.message += ": ";
+                error.message += &earlier;
+            }
             report.place_in_own_code();
         }
         Found::Hang { section, path } => {

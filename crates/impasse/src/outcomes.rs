@@ -7,7 +7,7 @@ use crate::memory_model::Model;
 use crate::{check, limits, trace};
 use anyhow::{Result, bail};
 use clap::Args;
-use impasse_explore::{Outcome, Search, StopReason, Verdict};
+use impasse_explore::{Cancel, Outcome, Search, StopReason, Verdict};
 use impasse_machine::options::Options;
 use impasse_machine::system::System;
 use std::num::NonZeroUsize;
@@ -50,18 +50,27 @@ pub fn main(arguments: Arguments) -> Result<ExitCode> {
     if !system.outcomes.any_marked() {
         bail!("no variable is marked with IMPASSE_OUTCOME (impasse.h)");
     }
-    let reference = &system;
-    let mut search = Search::new(&reference).cancel(guard.cancel());
+    let mut result = explore(&arguments, &system, guard.cancel());
+    let found = system.outcomes.found();
+    if !check::is_final(&system, &result) {
+        drop(result);
+        system = system.with_history();
+        result = explore(&arguments, &system, guard.cancel());
+    }
+    Ok(guard.publish(|| print(&found, &system, &result)))
+}
+
+fn explore<'s>(arguments: &Arguments, system: &'s System, cancel: &Cancel) -> Outcome<&'s System> {
+    let mut search = Search::new(&system).cancel(cancel);
     if let Some(threads) = arguments.threads {
         search = search.threads(threads);
     }
-    let result = search.run();
-    Ok(guard.publish(|| print(&system, &result)))
+    search.run()
 }
 
 /// Prints the outcomes and what they are worth, and gives the exit code.
-fn print(system: &System, result: &Outcome<&System>) -> u8 {
-    for outcome in system.outcomes.found() {
+fn print(found: &[String], system: &System, result: &Outcome<&System>) -> u8 {
+    for outcome in found {
         anstream::println!("{outcome}");
     }
     match &result.verdict {

@@ -343,7 +343,10 @@ impl<'s> Machine<'s> {
             self.drain()?;
         }
         self.builtin = Some(builtin);
-        match builtin.call(self, &words)? {
+        self.in_builtin = true;
+        let returned = builtin.call(self, &words);
+        self.in_builtin = false;
+        match returned? {
             Returned::Nothing => {
                 self.write_results(call, &[]);
                 Ok(Flow::Next)

@@ -36,17 +36,18 @@ mod rename;
 
 use crate::fault::CodePlace;
 use crate::frame::{for_each_object_in, names_objects};
+use crate::history::Names;
 use crate::memo::Part;
 use crate::memory::bands::Bands;
 use crate::memory::object::{Class, Flags, set_bits};
 use crate::memory::{Entry, Memory, ObjectRef};
-use crate::model::buffer::Entry as Delayed;
-use crate::model::write_private;
+use crate::model::{Written, write_private};
 use crate::thread::{Thread, Threads};
 use impasse_program::address::{ObjectId, ObjectKind};
 use impasse_store::{Id, Interner};
 use rename::Changed;
 use smallvec::SmallVec;
+use std::sync::Arc;
 
 /// Who reaches an object.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -74,7 +75,9 @@ pub struct Namer {
     names: Vec<Option<ObjectId>>,
     frames: Vec<FrameNames>,
     /// Delayed stores of threads to objects that were found to be private, which have reached memory.
-    pub written: Vec<(usize, Delayed)>,
+    pub written: Vec<Written>,
+    /// Whether any object changed its name, or is gone, when names were settled last.
+    pub changed: bool,
 }
 
 /// The objects of a stored frame.
@@ -157,6 +160,32 @@ impl Namer {
         }
     }
 
+    /// Adds a thread's local variables that others could reach at some time: these may have accessed them, which the end of their
+    /// scope can race with.
+    fn add_escaped(
+        &mut self,
+        memory: &Memory<'_>,
+        thread: &Thread,
+        entry: &dyn Fn(u32) -> Entry,
+        to: &mut Vec<ObjectId>,
+    ) {
+        if !memory.keeps_escaped {
+            return;
+        }
+        let escaped = |object: ObjectId| match object.kind() {
+            ObjectKind::Dynamic(n) => {
+                let object = memory.at(entry(n));
+                object.is_some_and(|o| o.flags().has(Flags::ESCAPED))
+            }
+            _ => false,
+        };
+        self.for_each_local_of(thread, memory.store, &mut |object| {
+            if escaped(object) {
+                to.push(object);
+            }
+        });
+    }
+
     fn root(&mut self, memory: &Memory<'_>, object: ObjectId, owner: Owner) {
         let ObjectKind::Dynamic(index) = object.kind() else {
             return;
@@ -219,6 +248,18 @@ impl Namer {
             let owner = Owner::Thread(number as u32);
             let done = self.order.len();
             self.for_each_object_of(thread, 0, memory.store, &mut |object| roots.push(object));
+            self.add_escaped(
+                memory,
+                thread,
+                &|n| {
+                    memory
+                        .dynamic
+                        .get(n as usize)
+                        .copied()
+                        .unwrap_or(Entry::Hole)
+                },
+                &mut roots,
+            );
             for object in roots.drain(..) {
                 self.root(memory, object, owner);
             }
@@ -272,6 +313,18 @@ impl Namer {
         for (number, thread) in threads.iter().enumerate() {
             let met = self.shared.len();
             self.for_each_object_of(thread, 0, memory.store, &mut |object| named.push(object));
+            self.add_escaped(
+                memory,
+                thread,
+                &|n| {
+                    memory
+                        .dynamic
+                        .get(n as usize)
+                        .copied()
+                        .unwrap_or(Entry::Hole)
+                },
+                &mut named,
+            );
             named.drain(..).for_each(|object| self.meet(object));
             let mut done = 0;
             while let Some(&index) = self.own[number].get(done) {
@@ -351,6 +404,13 @@ impl Namer {
             .filter_map(|(old, new)| Some((old, (*new)?)))
     }
 
+    /// The objects that changed their names, or are gone, when names were settled last.
+    pub fn changed_names(&self) -> Names {
+        let old = (0..).map(ObjectId::dynamic).zip(&self.names);
+        let changed = old.filter(|(old, new)| **new != Some(*old));
+        Arc::new(changed.map(|(old, new)| (old, *new)).collect())
+    }
+
     /// The name that an object was given when all names were settled last; none if it is gone.
     pub fn name_of(&self, object: ObjectId) -> Option<ObjectId> {
         match object.kind() {
@@ -388,7 +448,8 @@ impl Namer {
             Some(name) => *name == ObjectId::dynamic(n as u32),
             None => memory.dynamic[n] == Entry::Hole,
         };
-        if self.names.iter().enumerate().all(stays) {
+        self.changed = !self.names.iter().enumerate().all(stays);
+        if !self.changed {
             return;
         }
         let names = &self.names;
@@ -396,8 +457,8 @@ impl Namer {
             ObjectKind::Dynamic(n) => names.get(n as usize).copied().flatten(),
             _ => None,
         };
-        for (_, entry) in &mut self.written {
-            entry.rename(&new_name);
+        for written in &mut self.written {
+            written.entry.rename(&new_name);
         }
         let naming = naming_globals(memory).map(ObjectId::global);
         let reached = self.order.iter().map(|&n| ObjectId::dynamic(n));
@@ -515,7 +576,8 @@ fn mark_shared(memory: &mut Memory<'_>, order: &[u32], owners: &[Owner]) {
         let known = memory.at(memory.dynamic[index as usize]);
         let known = known.expect("a reached object").flags();
         if known.has(Flags::SHARED) != shared {
-            memory.get_mut(object).flags.set(Flags::SHARED, shared);
+            let keeps_escaped = memory.keeps_escaped;
+            memory.get_mut(object).share(shared, keeps_escaped);
         }
     }
 }

@@ -7,6 +7,7 @@ mod arithmetic;
 mod memory;
 
 use crate::fault::{ErrorKind, Result, error, unsupported};
+use crate::history::Order;
 use crate::machine::{Machine, Stop};
 use crate::memory::{Access, Spot};
 use crate::value::{Value, float};
@@ -30,6 +31,7 @@ impl<'s> Machine<'s> {
         if self.signalled && self.executed == 0 {
             self.acted_before = self.acted;
             self.be_interrupted()?;
+            self.commit()?;
         }
         loop {
             self.acted_before = self.acted;
@@ -37,10 +39,14 @@ impl<'s> Machine<'s> {
             let flow = match self.instruction(&code[self.at.position as usize]) {
                 Ok(flow) => flow,
                 Err(halt) => {
+                    self.staged.clear();
                     self.take_back(&halt);
                     return Err(halt);
                 }
             };
+            if !self.staged.is_empty() {
+                self.commit()?;
+            }
             self.executed += 1;
             if !self.script.is_empty() {
                 self.script.clear();
@@ -98,7 +104,8 @@ impl<'s> Machine<'s> {
             } => {
                 let atomic = self.is_atomic(*ordering, *volatile);
                 let word = self.read(*address);
-                let value = self.load(*scalar, word, atomic)?;
+                let order = self.order_of(*ordering, *volatile);
+                let value = self.load(*scalar, word, atomic, order)?;
                 self.write_scalar(*destination, *scalar, value);
             }
             I::Store {
@@ -110,9 +117,10 @@ impl<'s> Machine<'s> {
             } => {
                 let atomic = self.is_atomic(*ordering, *volatile);
                 let (word, value) = (self.read(*address), self.read_scalar(*source, *scalar));
+                let order = self.order_of(*ordering, *volatile);
                 match self.delays() {
-                    true => self.store_in_order(*scalar, word, value, atomic, *ordering)?,
-                    false => self.store(*scalar, word, value, atomic)?,
+                    true => self.store_in_order(*scalar, word, value, atomic, *ordering, order)?,
+                    false => self.store(*scalar, word, value, atomic, order)?,
                 }
             }
             I::Jump { target } => return Ok(self.jump(*target)),
@@ -300,7 +308,13 @@ impl<'s> Machine<'s> {
             object => Word::pointer(Address::of(object).bits()),
         };
         if self.program.short().is_some() {
-            return self.store(Scalar::ShortPointer, list, Value::one(area), false);
+            return self.store(
+                Scalar::ShortPointer,
+                list,
+                Value::one(area),
+                false,
+                Order::BOTH,
+            );
         }
         let address = self.memory.address(list)?;
         self.observe(address, 24, Access::Write, false)?;

@@ -11,6 +11,7 @@ mod canonical;
 mod codec;
 pub mod fault;
 mod frame;
+mod history;
 mod interpret;
 mod machine;
 mod memo;
@@ -32,7 +33,9 @@ mod state;
 pub mod step;
 pub mod system;
 mod thread;
+mod track;
 mod unwind;
 mod value;
+pub mod weak;
 
 pub use builtin::thread_name;

@@ -5,6 +5,7 @@ use crate::fault::{
     Blocked, CodePlace, ErrorKind, Fault, Halt, Omission, Result, ThreadStack, error,
 };
 use crate::frame::{FrameImage, Stack};
+use crate::history::{History, Holder, Op, Order, Spans};
 use crate::memo::Part;
 use crate::memory::object::Class;
 use crate::memory::{Access, Memory, Spot};
@@ -15,6 +16,8 @@ use crate::record::{Action, Event};
 use crate::section::SectionType;
 use crate::system::System;
 use crate::thread::{Identity, Phase, Thread, Threads};
+use crate::track::Stage;
+use crate::weak::Noted;
 use impasse_program::address::{Address, ObjectId, ObjectKind};
 use impasse_program::instruction::{Operand, Ordering, Place, Position, Scalar, Slot};
 use impasse_program::link::{Function, FunctionId, Program};
@@ -23,6 +26,7 @@ use impasse_program::word::{Word, mask};
 use crate::value::Value;
 use impasse_explore::Key;
 use smallvec::SmallVec;
+use std::sync::Arc;
 
 /// Where the running thread is.
 #[derive(Clone, Copy)]
@@ -70,8 +74,24 @@ pub struct Machine<'s> {
     pub running: usize,
     /// Where it is.
     pub at: Cursor<'s>,
-    /// The builtin that runs.
+    /// The builtin that runs, or ran last.
     pub builtin: Option<&'static Builtin>,
+    /// Whether the present instruction is a call of it.
+    pub in_builtin: bool,
+    /// Whether states have a history of accesses.
+    pub tracking: bool,
+    /// The accesses that can still race.
+    pub history: Arc<History>,
+    /// What the present instruction does to the history when it completes.
+    pub staged: Vec<(Stage, Op)>,
+    /// What the step has done to the history, if that is kept.
+    pub ops: Vec<Op>,
+    /// Whether it is.
+    pub keeps_ops: bool,
+    /// The plain accesses that the step ran through.
+    pub touched: Spans,
+    /// What was noted of places that are used atomically.
+    pub weak: Noted,
     /// The latest time that a clock showed, in nanoseconds.
     pub clock: u64,
     /// Whether the step has had its observable action.
@@ -154,6 +174,14 @@ impl<'s> Machine<'s> {
                 users: false,
             },
             builtin: None,
+            in_builtin: false,
+            tracking: system.tracking,
+            history: Arc::default(),
+            staged: Vec::new(),
+            ops: Vec::new(),
+            keeps_ops: false,
+            touched: Spans::default(),
+            weak: Noted::default(),
             clock: 0,
             acted: false,
             acted_before: false,
@@ -345,11 +373,20 @@ impl<'s> Machine<'s> {
 
     /// Reads a scalar from memory.
     #[inline]
-    pub fn load(&mut self, scalar: Scalar, word: Word, atomic: bool) -> Result<Value> {
+    pub fn load(
+        &mut self,
+        scalar: Scalar,
+        word: Word,
+        atomic: bool,
+        order: Order,
+    ) -> Result<Value> {
         let bytes = scalar.bytes() as u64;
         let address = self.memory.address(word)?;
         self.observe_as(Route::Forwarded, address, bytes, Access::Read, atomic)?;
         let spot = self.memory.check(word, address, bytes, Access::Read)?;
+        if atomic && !self.is_forwarded(spot, bytes as usize) {
+            self.order_load(address, order);
+        }
         let value = match self.delays() {
             true => self.load_forwarded(scalar, spot),
             false => self.load_checked(scalar, spot),
@@ -381,12 +418,22 @@ impl<'s> Machine<'s> {
 
     /// Writes a scalar to memory.
     #[inline]
-    pub fn store(&mut self, scalar: Scalar, word: Word, value: Value, atomic: bool) -> Result<()> {
+    pub fn store(
+        &mut self,
+        scalar: Scalar,
+        word: Word,
+        value: Value,
+        atomic: bool,
+        order: Order,
+    ) -> Result<()> {
         let bytes = scalar.bytes() as u64;
         self.check_short(scalar, value)?;
         let address = self.memory.address(word)?;
         self.observe(address, bytes, Access::Write, atomic)?;
         let spot = self.memory.check(word, address, bytes, Access::Write)?;
+        if atomic {
+            self.order_store(address, order);
+        }
         self.write_noted(scalar, address, spot, value)
     }
 
@@ -649,6 +696,7 @@ impl<'s> Machine<'s> {
         for object in objects {
             self.look_for_late_accesses(object)?;
             self.release(object)?;
+            self.track_end(object);
             self.memory.free_local(object);
         }
         Ok(())
@@ -668,11 +716,15 @@ impl<'s> Machine<'s> {
         let running = self.running;
         let locals = std::mem::take(&mut self.threads[running].locals);
         for (_, object) in locals {
+            self.track_end(object);
             self.memory.free(object);
         }
+        self.track_thread_end();
         let thread = &mut self.threads[running];
         thread.phase = Phase::Finished;
         if thread.detached {
+            self.track(Op::Erase(Holder::Ended(running as u32)));
+            let thread = &mut self.threads[running];
             let handle = thread.handle;
             let held = std::mem::take(&mut thread.held);
             *thread = Thread::new(ObjectId::NULL);

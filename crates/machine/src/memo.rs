@@ -32,6 +32,7 @@
 mod values;
 
 use crate::canonical::Namer;
+use crate::history::Op;
 use crate::memory::Memory;
 use crate::memory::object::Flags;
 use crate::memory::part::Patch;
@@ -167,6 +168,10 @@ pub struct Outcome {
     pub patches: SmallVec<[(u64, Patch); 1]>,
     /// Other threads whose records it changes, without their frames, which stay.
     pub others: Vec<(u32, Thread)>,
+    /// What it does to the history of accesses, if states have one.
+    pub ops: Vec<Op>,
+    /// A number of its own.
+    pub number: u64,
     /// The sections that it ends.
     pub ended: SmallVec<[Key; 2]>,
     /// Who decides that it is taken.

@@ -1,6 +1,7 @@
 //! What other threads can observe of the running one: actions before which it rests, and accesses that may race.
 
 use crate::fault::{CodePlace, ErrorKind, Halt, Result, error};
+use crate::history::{Order, Span};
 use crate::machine::Machine;
 use crate::memory::Access;
 use crate::memory::describe::place_in_words;
@@ -8,6 +9,7 @@ use crate::memory::object::Class;
 use crate::model::Route;
 use crate::names::Aim;
 use crate::race::Touch;
+use crate::track::span;
 use impasse_program::address::{Address, ObjectId, ObjectKind};
 use impasse_program::instruction::Position;
 
@@ -60,6 +62,9 @@ impl Machine<'_> {
         access: Access,
         atomic: bool,
     ) -> Result<()> {
+        if self.tracking {
+            return self.observe_tracked(route, address, bytes, access, atomic);
+        }
         if !self.memory.concurrent && !self.interruptible {
             return Ok(());
         }
@@ -96,6 +101,51 @@ impl Machine<'_> {
     /// Whether there is anything to compare an access with.
     fn compares(&self) -> bool {
         !self.others.recent.is_empty() || self.threads[self.running].atomic > 0
+    }
+
+    /// Prepares an access where states have a history: what only one thread can reach goes into that as well.
+    fn observe_tracked(
+        &mut self,
+        route: Route,
+        address: Address,
+        bytes: u64,
+        access: Access,
+        atomic: bool,
+    ) -> Result<()> {
+        if !self.tracks() && !self.interruptible {
+            return Ok(());
+        }
+        if self.is_final(address, access) {
+            self.order_load(address, Order::BOTH);
+            return Ok(());
+        }
+        let observable = self.memory.observable(address.object)
+            || ((!self.options.reduces() || self.interruptible)
+                && self.memory.header(address.object).is_some());
+        let through = !atomic && self.runs_through();
+        if observable && !through && self.route_is_observable(route) {
+            self.act()?;
+        }
+        if self.tracks() && self.memory.is_variable(address.object) {
+            match route {
+                Route::Freed => self.track_free(address, bytes, "frees")?,
+                _ => self.track_access(address, bytes, access, atomic)?,
+            }
+        }
+        if observable && through && self.is_repeated(address, bytes, access) {
+            let cost = self.options.step_limit / REPEATS;
+            self.budget = self.budget.saturating_sub(cost);
+        }
+        if observable && self.delays() {
+            self.meet_buffers(route, address, bytes, access, atomic)?;
+        }
+        Ok(())
+    }
+
+    /// Whether the step has run through such an access before.
+    fn is_repeated(&mut self, address: Address, bytes: u64, access: Access) -> bool {
+        let span = span(address, bytes, access, false);
+        span.is_some_and(|span| !self.touched.add(span))
     }
 
     /// Remembers an access of the running thread, until its next action. False if that tells nothing new.
@@ -203,6 +253,10 @@ impl Machine<'_> {
     /// A local variable leaves its scope: what others may access it in that very moment, without being ordered, they may access
     /// after it.
     pub fn look_for_late_accesses(&mut self, object: ObjectId) -> Result<()> {
+        if self.tracks() {
+            let bytes = self.memory.get(object).map_or(0, |o| o.size()) as u64;
+            return self.track_free(Address::of(object), bytes, "leaves the scope of");
+        }
         if !self.options.races || !(self.strays || self.memory.observable(object)) {
             return Ok(());
         }
@@ -225,6 +279,29 @@ impl Machine<'_> {
                 self.place_of(thread, &theirs),
             ),
         )
+    }
+
+    /// The running thread makes an access that races with one in the history. Who made that, and where, is found out when the
+    /// path is followed again.
+    #[cold]
+    pub fn report_race<T>(&mut self, mine: Span, deed: &str) -> Result<T> {
+        let address = Address {
+            object: mine.object,
+            offset: mine.start as i64,
+        };
+        let bytes = (mine.end - mine.start) as u64;
+        let message = format!(
+            "{} {} {}{}, which nothing orders after an earlier access to it",
+            crate::thread_name(self.running as u32),
+            deed,
+            self.name_part(address, Aim::Access(bytes)).text,
+            if mine.kind.is_atomic() {
+                " atomically"
+            } else {
+                ""
+            },
+        );
+        error(ErrorKind::DataRace, message)
     }
 
     fn describe_race(&self, mine: &Touch, other: usize, theirs: &Touch) -> String {
@@ -251,7 +328,8 @@ impl Machine<'_> {
     }
 }
 
-fn verb(access: Access) -> &'static str {
+/// An access, in words.
+pub fn verb(access: Access) -> &'static str {
     match access {
         Access::Read => "reads",
         Access::Write => "writes",

@@ -1,8 +1,12 @@
 //! What happens on a path, noted while it is replayed.
 
 use crate::fault::{CodePlace, Fault, Omission};
+use crate::history::{self, Op};
+use crate::memory::describe::place_in_words;
+use crate::observe::verb;
 use crate::step::Stepper;
 use crate::system::System;
+use crate::thread_name;
 use impasse_explore::{Edge, Path, Sink};
 
 /// Something that a thread did.
@@ -77,6 +81,8 @@ pub enum Action {
         /// In which slot.
         slot: u32,
     },
+    /// Accessed memory, or did something else that matters to races, where states have a history of accesses.
+    History(Op),
     /// An input or the environment was chosen.
     Choice {
         /// What was chosen.
@@ -99,6 +105,8 @@ pub struct Replay {
     pub begun: Vec<Event>,
     /// The last state that the path passes.
     pub state: Vec<u8>,
+    /// Where states have a history, and the path ends in a race: the earlier one of the two accesses, in words.
+    pub earlier: Option<String>,
 }
 
 /// Follows a path and notes what happens on it.
@@ -135,12 +143,38 @@ pub fn replay(system: &System, path: &Path) -> Replay {
         }
     }
     place_delayed(&mut events);
+    let (accesses, events): (Vec<Event>, _) = events.into_iter().partition(Event::is_of_history);
     let (begun, events) = events.into_iter().partition(Event::is_begin);
     Replay {
         events,
         begun,
         state,
+        earlier: earlier_access(system, &accesses),
     }
+}
+
+/// The access that the last one races with.
+fn earlier_access(system: &System, accesses: &[Event]) -> Option<String> {
+    let op = |event: &Event| match &event.action {
+        Action::History(op) => Some(op.clone()),
+        _ => None,
+    };
+    let ops: Vec<Op> = accesses.iter().filter_map(op).collect();
+    let (at, span) = history::earlier(&ops)?;
+    let event = &accesses[at];
+    let own = |place: &&CodePlace| system.own[place.function.0 as usize];
+    let place = event.frames.iter().find(own).or(event.frames.first())?;
+    Some(format!(
+        "{} {} it{} at {}",
+        thread_name(event.thread),
+        verb(span.kind.access()),
+        if span.kind.is_atomic() {
+            " atomically"
+        } else {
+            ""
+        },
+        place_in_words(&system.program, *place),
+    ))
 }
 
 /// Gives the events that are about stores which were delayed before the places of these stores.
@@ -163,6 +197,10 @@ fn place_delayed(events: &mut [Event]) {
 }
 
 impl Event {
+    fn is_of_history(&self) -> bool {
+        matches!(self.action, Action::History(_))
+    }
+
     fn is_begin(&self) -> bool {
         matches!(self.action, Action::Begin { .. })
     }

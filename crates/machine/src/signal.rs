@@ -227,6 +227,7 @@ impl Machine<'_> {
         }
         let fails = self.is_at_call_that_fails();
         self.acted = true;
+        self.acquire_sent();
         self.note_operation(|_| format!("is interrupted by signal {signal}"));
         let (blocked, waits) = (self.threads[self.running].signals.blocked, self.waits_for);
         let arguments = [signal as u64, blocked.0].map(Word::number);

@@ -4,6 +4,7 @@
 //! [`crate::sequence`]). Equal states have equal byte strings, since stored forms are stored once.
 
 use crate::codec::{Reader, put};
+use crate::history::History;
 use crate::memory::bands::Bands;
 use crate::memory::{Entry, Memory};
 use crate::sequence::{Changes, Sequence};
@@ -78,12 +79,18 @@ pub struct Base<'s> {
     pub globals: Sequence,
     /// Its objects made while running.
     pub dynamic: Sequence,
+    /// The accesses that can still race, if states have a history.
+    pub history: Arc<History>,
+    /// The number of its stored form.
+    pub stored_history: Option<Id>,
+    tracking: bool,
     decoded: FxHashMap<Id, Arc<Thread>>,
+    histories: FxHashMap<Id, Arc<History>>,
 }
 
 impl<'s> Base<'s> {
-    /// A base without a state.
-    pub fn new(memory: Memory<'s>) -> Self {
+    /// A base without a state; states have a history or not.
+    pub fn new(memory: Memory<'s>, tracking: bool) -> Self {
         Base {
             memory,
             threads: Threads::default(),
@@ -92,7 +99,11 @@ impl<'s> Base<'s> {
             stored_threads: Vec::new(),
             globals: Sequence::default(),
             dynamic: Sequence::default(),
+            history: Arc::default(),
+            stored_history: None,
+            tracking,
             decoded: FxHashMap::default(),
+            histories: FxHashMap::default(),
         }
     }
 
@@ -132,6 +143,13 @@ impl<'s> Base<'s> {
         if self.dynamic.read(store, dynamic, top) {
             self.memory.dynamic.clone_from(&self.dynamic.entries);
         }
+        if self.tracking {
+            let id = Id(reader.small());
+            if self.stored_history != Some(id) {
+                self.history = self.decode_history(store, id);
+                self.stored_history = Some(id);
+            }
+        }
         self.memory.reshaped = false;
         self.memory.regrouped = false;
         self.memory.renumbered = false;
@@ -147,6 +165,31 @@ impl<'s> Base<'s> {
         }
         let decode = || Arc::new(Thread::decode(store.get(id)));
         Arc::clone(self.decoded.entry(id).or_insert_with(decode))
+    }
+
+    fn decode_history(&mut self, store: &Interner, id: Id) -> Arc<History> {
+        if self.histories.len() >= REMEMBERED {
+            self.histories.clear();
+        }
+        let decode = || Arc::new(History::decode(store.get(id)));
+        Arc::clone(self.histories.entry(id).or_insert_with(decode))
+    }
+
+    /// The number of the stored form of a history, if states have one.
+    pub fn store_history(&self, history: &Arc<History>, buffer: &mut Vec<u8>) -> Option<Id> {
+        if !self.tracking {
+            return None;
+        }
+        match self.stored_history {
+            Some(id) if Arc::ptr_eq(history, &self.history) => Some(id),
+            _ => {
+                let mut history = (**history).clone();
+                history.normalise();
+                buffer.clear();
+                history.encode(buffer);
+                Some(self.memory.store.intern(buffer).id)
+            }
+        }
     }
 
     /// The number of the stored form of a thread.
@@ -204,8 +247,14 @@ impl<'s> Base<'s> {
         delta
     }
 
-    /// Encodes the state that has these changes.
-    pub fn write(&mut self, delta: &Delta, out: &mut Vec<u8>, buffer: &mut Vec<u8>) {
+    /// Encodes the state that has these changes, and this history.
+    pub fn write(
+        &mut self,
+        delta: &Delta,
+        history: Option<Id>,
+        out: &mut Vec<u8>,
+        buffer: &mut Vec<u8>,
+    ) {
         let store = self.memory.store;
         out.clear();
         out.push(if delta.settled { SETTLED } else { RUNNING });
@@ -238,6 +287,9 @@ impl<'s> Base<'s> {
             }
         };
         put(out, dynamic);
+        if let Some(history) = history {
+            put(out, history.0 as u64);
+        }
     }
 
     /// How many numbers of objects a state with these changes has: whole stripes, as few as possible.

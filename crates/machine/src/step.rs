@@ -42,6 +42,7 @@ pub use explain::{Fate, Hang, Loop, Trapped, explain};
 use crate::canonical::Namer;
 use crate::fault::{ErrorKind, Fault, Halt};
 use crate::frame::Stack;
+use crate::history::{History, Op, Spans};
 use crate::machine::{Cursor, Machine, Stop};
 use crate::memo::{Memo, Recording};
 use crate::memory::Memory;
@@ -58,6 +59,7 @@ use impasse_explore::{Asking, Branch, Edge, Ends, Key, Sink};
 use impasse_program::address::ObjectId;
 use smallvec::SmallVec;
 use std::ops::Range;
+use std::sync::Arc;
 
 /// While only one thread is alive little is gained by cutting its runs soon; but where it computes for ever, a cut is what shows that
 /// it comes back to where it was.
@@ -84,6 +86,8 @@ pub struct Stepper<'s> {
     recording: Recording,
     /// How many patches of globals were kept so far.
     patches: u64,
+    /// How many transitions of steps were.
+    outcomes: u64,
     replayer: Replayer,
     /// What is known of the sections of stored threads.
     pub sections: Sections<'s>,
@@ -121,6 +125,8 @@ struct Snapshot<'s> {
     ended: SmallVec<[Key; 2]>,
     others: Others,
     strays: bool,
+    history: Arc<History>,
+    ops: Vec<Op>,
     events: Option<Vec<Event>>,
 }
 
@@ -175,7 +181,7 @@ impl<'s> Stepper<'s> {
         let memory = || Memory::new(system);
         Stepper {
             machine: Machine::new(system),
-            base: Base::new(memory()),
+            base: Base::new(memory(), system.tracking),
             encoded: Vec::new(),
             buffer: Vec::new(),
             names_before: Vec::new(),
@@ -185,6 +191,7 @@ impl<'s> Stepper<'s> {
             memo: Memo::default(),
             recording: Recording::default(),
             patches: 0,
+            outcomes: 0,
             replayer: Replayer::default(),
             sections: Sections::new(system),
             next_of: vec![(u32::MAX, SmallVec::new()); REMEMBERED],
@@ -216,8 +223,8 @@ impl<'s> Stepper<'s> {
     }
 
     fn keep_events(&mut self) {
-        for (thread, entry) in self.namer.written.drain(..) {
-            self.machine.note_reached(thread, &entry);
+        for written in self.namer.written.drain(..) {
+            self.machine.note_reached(written.thread, &written.entry);
         }
         if let (Some(recorded), Some(events)) = (&mut self.recorded, &self.machine.events) {
             recorded.push(events.clone());
@@ -326,6 +333,10 @@ impl<'s> Stepper<'s> {
         machine.started.clear();
         machine.ended.clear();
         machine.others.clone_from(&self.others);
+        machine.history = Arc::clone(&base.history);
+        machine.ops.clear();
+        machine.staged.clear();
+        machine.touched = Spans::default();
         machine.strays = self.strays;
         machine.script.clear();
         machine.scripted = 0;
@@ -442,6 +453,9 @@ impl<'s> Stepper<'s> {
         machine.ended.clone_from(&from.ended);
         machine.others.clone_from(&from.others);
         machine.strays = from.strays;
+        machine.history = Arc::clone(&from.history);
+        machine.ops.clone_from(&from.ops);
+        machine.touched = Spans::default();
         machine.events.clone_from(&from.events);
         machine.script.clone_from(&fork.script);
         machine.script.push(outcome);
@@ -559,7 +573,9 @@ impl<'s> Stepper<'s> {
             machine.clock,
             machine.settled,
         );
-        self.base.write(&delta, &mut self.encoded, &mut self.buffer);
+        let history = self.base.store_history(&machine.history, &mut self.buffer);
+        self.base
+            .write(&delta, history, &mut self.encoded, &mut self.buffer);
         let silent = self.is_silent(label, &delta);
         if self.recording.on && !self.recording.opaque {
             self.keep_outcome(label, delta, branch, silent);
@@ -682,6 +698,8 @@ fn snapshot<'s>(machine: &Machine<'s>) -> Snapshot<'s> {
         ended: machine.ended.clone(),
         others: machine.others.clone(),
         strays: machine.strays,
+        history: Arc::clone(&machine.history),
+        ops: machine.ops.clone(),
         events: machine.events.clone(),
     }
 }

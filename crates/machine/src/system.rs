@@ -4,12 +4,13 @@ use crate::builtin::Builtin;
 use crate::fault::{ErrorKind, Fault, Omission};
 use crate::memory::object::{Class, Object};
 use crate::operation::{self, Operation};
-use crate::options::Options;
+use crate::options::{Options, Settle};
 use crate::outcomes::Outcomes;
-use crate::section;
+use crate::section::{self, Hangs};
 use crate::step::Stepper;
 use crate::thread::HeldKind;
 use crate::unwind::Tables;
+use crate::weak::Weak;
 use impasse_explore::{Asking, Cancel, Key, Sink, TransitionSystem};
 use impasse_program::link::{BuiltinId, FunctionId, Program};
 use impasse_store::{Id, Interner};
@@ -56,6 +57,10 @@ pub struct System {
     pub outcomes: Outcomes,
     /// Asks long steps to stop.
     pub cancel: Arc<Cancel>,
+    /// Whether states have a history of accesses (`history`).
+    pub tracking: bool,
+    /// Whether threads communicate by what does not synchronise.
+    pub weak: Weak,
     /// The options.
     pub options: Options,
     /// The main thread's first function.
@@ -122,9 +127,33 @@ impl System {
             store,
             outcomes: Outcomes::new(&program, options.outcomes),
             cancel: Arc::default(),
+            tracking: false,
+            weak: Weak::default(),
             options,
             program,
         })
+    }
+
+    /// A system for the same program that only looks for what one without a history misses: accesses that nothing orders, though
+    /// they are never adjacent.
+    pub fn with_history(self) -> System {
+        let options = Options {
+            hangs: Hangs::Off,
+            settle: Settle::Never,
+            outcomes: false,
+            ..self.options
+        };
+        let system = System::new(self.program, options);
+        System {
+            tracking: true,
+            cancel: self.cancel,
+            ..system.expect("the roots, which this one has")
+        }
+    }
+
+    /// Whether a search that found no race may have missed one, which one [with a history](System::with_history) finds.
+    pub fn needs_history(&self) -> bool {
+        self.options.races && !self.tracking && self.weak.is_noted()
     }
 }
 

@@ -383,12 +383,12 @@ impl Thread {
         entry
     }
 
-    /// Takes the delayed stores to an object out of its buffer.
-    pub fn evict(&mut self, object: ObjectId) -> Vec<Entry> {
+    /// Takes the delayed stores to an object out of its buffer: each with the index that it has when it is taken.
+    pub fn evict(&mut self, object: ObjectId) -> Vec<(usize, Entry)> {
         let mut evicted = Vec::new();
         let to_it = |entry: &Entry| entry.object == object;
         while let Some(index) = self.buffer.entries().iter().position(to_it) {
-            evicted.push(self.skip_store(index));
+            evicted.push((index, self.skip_store(index)));
         }
         evicted
     }

@@ -10,17 +10,13 @@
 mod common;
 mod templates;
 
-use common::set_up;
-use impasse_compile::{CompileRequest, DataModel, Toolchain, compile, library};
+use common::{link, set_up};
 use impasse_explore::{Search, Strategy, Verdict};
 use impasse_machine::fault::ErrorKind;
 use impasse_machine::memory::Access;
 use impasse_machine::options::{Options, Reduction, Settle};
 use impasse_machine::section::Hangs;
-use impasse_machine::system::{ROOTS, System, builtin};
-use impasse_program::library::{Library, version};
-use impasse_program::link::Program;
-use impasse_program::translate::translate_file;
+use impasse_machine::system::System;
 use libtest_mimic::{Arguments, Failed, Trial};
 use std::fs;
 use std::num::NonZeroUsize;
@@ -139,28 +135,8 @@ impl Everything {
         }
     }
 
-    fn link(&self) -> Result<Program, Box<dyn std::error::Error>> {
-        let toolchain = Toolchain::locate(&Toolchain::default_cache())?;
-        let bitcode = library::ensure(&toolchain, DataModel::Lp64, &|_| {})?;
-        let name = format!("{}-{:016x}.library", &bitcode.digest()[..32], version());
-        let library = Library::open(&toolchain.cache().join("executable").join(name))?;
-        let request = CompileRequest {
-            inputs: vec![self.source.clone()],
-            flags: Vec::new(),
-            optimise: false,
-        };
-        let modules = compile(&toolchain, &bitcode, &request)?;
-        let units = modules.iter().map(|module| {
-            let mut unit = translate_file(&module.bitcode)?;
-            unit.name = "accesses.c".into();
-            Ok(unit)
-        });
-        let units: Result<Vec<_>, Box<dyn std::error::Error>> = units.collect();
-        Ok(Program::link(units?, &library, &builtin, &ROOTS)?)
-    }
-
     fn test(&self, numbers: std::ops::Range<u64>) -> Result<(), Failed> {
-        let program = self.link().map_err(|error| error.to_string())?;
+        let program = link(&self.source, "accesses.c").map_err(|error| error.to_string())?;
         let mut system = System::new(program, Options::default())?;
         for number in numbers {
             let combination = self.combination(number);

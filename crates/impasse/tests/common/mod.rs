@@ -2,6 +2,11 @@
 
 #![allow(dead_code, reason = "each test binary uses its part")]
 
+use impasse_compile::{CompileRequest, DataModel, Toolchain, compile, library};
+use impasse_machine::system::{ROOTS, builtin};
+use impasse_program::library::{Library, version};
+use impasse_program::link::Program as Linked;
+use impasse_program::translate::translate_file;
 use libtest_mimic::{Arguments, Failed, Trial};
 use std::collections::BTreeMap;
 use std::ffi::OsStr;
@@ -29,6 +34,27 @@ pub fn set_up() {
         let errors = String::from_utf8_lossy(&output.stderr);
         assert!(output.status.success(), "impasse setup: {errors}");
     }
+}
+
+/// Compiles a source, which gets a name of its own, and links it with the libraries.
+pub fn link(source: &Path, name: &str) -> Result<Linked, Box<dyn std::error::Error>> {
+    let toolchain = Toolchain::locate(&Toolchain::default_cache())?;
+    let bitcode = library::ensure(&toolchain, DataModel::Lp64, &|_| {})?;
+    let file = format!("{}-{:016x}.library", &bitcode.digest()[..32], version());
+    let library = Library::open(&toolchain.cache().join("executable").join(file))?;
+    let request = CompileRequest {
+        inputs: vec![source.to_owned()],
+        flags: Vec::new(),
+        optimise: false,
+    };
+    let modules = compile(&toolchain, &bitcode, &request)?;
+    let units = modules.iter().map(|module| {
+        let mut unit = translate_file(&module.bitcode)?;
+        unit.name = name.into();
+        Ok(unit)
+    });
+    let units: Result<Vec<_>, Box<dyn std::error::Error>> = units.collect();
+    Ok(Linked::link(units?, &library, &builtin, &ROOTS)?)
 }
 
 /// Tries so many programs that are made up, by their numbers. `IMPASSE_PROGRAMS` in the environment says how many instead.

@@ -8,7 +8,7 @@
 
 use super::access::{ArgumentAccess, TIME_BYTES, reads, synchronises, writes};
 use super::mutex::MUTEX_BYTES;
-use super::sync::DESTROYED;
+use super::sync::{DESTROYED, message_of};
 use super::{Builtin, Returned};
 use crate::fault::{ErrorKind, Result, blocked, error, unsupported};
 use crate::machine::{Machine, Stop};
@@ -62,7 +62,11 @@ impl Machine<'_> {
             .collect()
     }
 
+    /// Wakes a thread. That orders nothing: it could have woken without a signal.
     fn wake(&mut self, thread: usize) {
+        if !self.options.spurious_wakeups {
+            self.observe_weakly();
+        }
         if let Wait::Condition { mutex, .. } = self.threads[thread].wait {
             self.threads[thread].wait = Wait::Woken { mutex, result: 0 };
         }
@@ -283,11 +287,13 @@ fn wait_at_barrier(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Retu
         );
     }
     let waiting = machine.at_barrier(barrier);
+    machine.release_to(message_of(barrier), true);
     if waiting.len() as u32 + 1 < needed {
         machine.thread().wait = Wait::Barrier { barrier };
         machine.note_operation_on(barrier, |m| format!("waits at {}", m.name_of(barrier)));
         return Ok(Returned::Stop(Stop::Rest));
     }
+    machine.track_passed(message_of(barrier), &waiting);
     for thread in waiting {
         machine.threads[thread].wait = Wait::Passed;
         machine.started.push(thread);

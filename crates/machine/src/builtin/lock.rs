@@ -2,6 +2,7 @@
 
 use super::access::{ArgumentAccess, synchronises};
 use super::mutex::take_plain;
+use super::sync::message_of;
 use super::{Builtin, Returned};
 use crate::fault::{Blocked, ErrorKind, Halt, Result, blocked, error};
 use crate::machine::Machine;
@@ -24,6 +25,7 @@ pub(super) const BUILTINS: &[Builtin] = &[
     Builtin::new("__impasse_unlock", 1, |m, a| {
         m.access(0, a[0])?;
         m.set_field(a[0], 0, 0)?;
+        m.release_to(message_of(a[0]), false);
         Ok(Returned::Nothing)
     })
     .accessing(&[NUMBER]),
@@ -34,12 +36,16 @@ pub(super) const BUILTINS: &[Builtin] = &[
     Builtin::new("__impasse_atomic_begin", 0, |m, _| {
         m.act()?;
         let frame = m.frame_count() - 1;
+        m.acquire_sections();
         m.thread().begin_section(frame);
         Ok(Returned::Nothing)
     }),
     Builtin::new("__impasse_atomic_end", 0, |m, _| {
         match m.thread().end_section() {
-            true => Ok(Returned::Nothing),
+            true => {
+                m.release_sections();
+                Ok(Returned::Nothing)
+            }
             false => error(
                 ErrorKind::InvalidCall,
                 "ends an atomic section that it is not in",
@@ -56,9 +62,11 @@ fn block_while_equal(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Re
     machine.access(0, address)?;
     let interrupted = machine.take_interruption();
     if machine.field(address, 0, "number")? != value.bits as u32 {
+        machine.acquire(message_of(address));
         return Returned::int(0);
     }
     if flags & CANCELLABLE != 0 && machine.cancelled() {
+        machine.acquire_sent();
         return Returned::int(ECANCELED);
     }
     match interrupted {
@@ -67,6 +75,7 @@ fn block_while_equal(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Re
         _ => {}
     }
     if flags & TIMED != 0 {
+        machine.observe_weakly();
         return Returned::int(ETIMEDOUT);
     }
     machine.block_quietly()?;

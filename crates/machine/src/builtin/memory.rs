@@ -217,6 +217,7 @@ fn realloc(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Returned> {
     );
     machine.copy_in_order(Route::Delayed, to, from, kept.min(bytes) as usize)?;
     machine.release(old)?;
+    machine.track_end(old);
     machine.memory.free(old);
     Ok(address_of(object))
 }
@@ -230,6 +231,7 @@ fn free(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Returned> {
     machine.observe_free(address.object)?;
     let object = machine.heap_start(pointer)?;
     machine.release(object)?;
+    machine.track_end(object);
     machine.memory.free(object);
     Ok(Returned::Nothing)
 }

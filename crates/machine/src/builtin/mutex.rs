@@ -8,7 +8,7 @@
 //! its status tells that it is not, and unlocked like that it is lost for good.
 
 use super::access::{ArgumentAccess, TIME_BYTES, reads, synchronises, writes};
-use super::sync::{DESTROYED, thread_name};
+use super::sync::{DESTROYED, message_of, thread_name};
 use super::{Builtin, Returned};
 use crate::fault::{ErrorKind, Result, blocked, error};
 use crate::machine::Machine;
@@ -228,6 +228,7 @@ impl Machine<'_> {
         self.set_field(mutex, 0, mark)?;
         self.set_field(mutex, 4, 1)?;
         self.hold(HeldKind::Mutex, mutex);
+        self.acquire(message_of(mutex));
         Ok(())
     }
 
@@ -244,6 +245,7 @@ impl Machine<'_> {
         self.set_field(mutex, 0, 0)?;
         self.set_field(mutex, 4, 0)?;
         self.give_up(HeldKind::Mutex, mutex);
+        self.release_to(message_of(mutex), false);
         Ok(true)
     }
 
@@ -270,6 +272,7 @@ impl Machine<'_> {
             return Ok(None);
         }
         if self.field(mutex, 8, "mutex")? == LOST {
+            self.observe_weakly();
             return Ok(Some(ENOTRECOVERABLE));
         }
         if owner == 0 || self.threads[owner as usize - 1].is_alive() {
@@ -310,6 +313,9 @@ impl Machine<'_> {
                 Returned::int(EDEADLK)
             }
             Patience::None(number) => {
+                if owner != self.owner_mark() {
+                    self.observe_weakly();
+                }
                 self.note_operation_on(mutex, |m| format!("cannot lock {}", m.name_of(mutex)));
                 Returned::int(number)
             }
@@ -349,10 +355,12 @@ fn read_lock(machine: &mut Machine<'_>, lock: Word, patience: Patience) -> Resul
         let readers = machine.field(lock, 4, "reader-writer lock")?;
         machine.set_field(lock, 4, readers + 1)?;
         machine.hold(HeldKind::ReadLock, lock);
+        machine.acquire(message_of(lock));
         machine.note_operation_on(lock, |m| format!("locks {} for reading", m.name_of(lock)));
         return Returned::int(0);
     }
     if let Patience::None(number) = patience {
+        machine.observe_weakly();
         return Returned::int(number);
     }
     machine.block_quietly()?;
@@ -376,10 +384,13 @@ fn write_lock(machine: &mut Machine<'_>, lock: Word, patience: Patience) -> Resu
         let mark = machine.owner_mark();
         machine.set_field(lock, 0, mark)?;
         machine.hold(HeldKind::WriteLock, lock);
+        machine.acquire(message_of(lock));
+        machine.acquire(message_of(lock).second());
         machine.note_operation_on(lock, |m| format!("locks {} for writing", m.name_of(lock)));
         return Returned::int(0);
     }
     if let Patience::None(number) = patience {
+        machine.observe_weakly();
         return Returned::int(number);
     }
     machine.block_quietly()?;
@@ -416,8 +427,10 @@ fn unlock_rwlock(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Return
     if writer == machine.owner_mark() {
         machine.set_field(lock, 0, 0)?;
         machine.give_up(HeldKind::WriteLock, lock);
+        machine.release_to(message_of(lock), false);
     } else if writer == 0 && readers > 0 && machine.give_up(HeldKind::ReadLock, lock) {
         machine.set_field(lock, 4, readers - 1)?;
+        machine.release_to(message_of(lock).second(), true);
     } else {
         return machine.not_held("reader-writer lock", lock, writer);
     }
@@ -432,11 +445,15 @@ fn spin_lock(machine: &mut Machine<'_>, lock: Word, patience: Patience) -> Resul
         let mark = machine.owner_mark();
         machine.set_field(lock, 0, mark)?;
         machine.hold(HeldKind::SpinLock, lock);
+        machine.acquire(message_of(lock));
         machine.note_operation_on(lock, |m| format!("locks {}", m.name_of(lock)));
         return Returned::int(0);
     }
     match patience {
-        Patience::None(number) => Returned::int(number),
+        Patience::None(number) => {
+            machine.observe_weakly();
+            Returned::int(number)
+        }
         Patience::Wait => {
             machine.block_quietly()?;
             let (name, holder) = (machine.name_of(lock), thread_name(owner - 1));
@@ -455,6 +472,7 @@ fn spin_unlock(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Returned
     }
     machine.set_field(lock, 0, 0)?;
     machine.give_up(HeldKind::SpinLock, lock);
+    machine.release_to(message_of(lock), false);
     machine.note_operation_on(lock, |m| format!("unlocks {}", m.name_of(lock)));
     Returned::int(0)
 }
@@ -468,5 +486,6 @@ pub(super) fn take_plain(machine: &mut Machine<'_>, lock: Word, mark: Word) -> R
         return blocked(format!("to lock {name}"), name, []);
     }
     machine.set_field(lock, 0, mark.bits as u32)?;
+    machine.acquire(message_of(lock));
     Ok(Returned::Nothing)
 }

@@ -1,6 +1,7 @@
 //! Semaphores: the number at 0.
 
 use super::access::{ArgumentAccess, TIME_BYTES, reads, synchronises, writes};
+use super::sync::message_of;
 use super::{Builtin, Returned};
 use crate::fault::{Result, blocked};
 use crate::machine::Machine;
@@ -72,13 +73,17 @@ fn wait(machine: &mut Machine<'_>, semaphore: Word, give_up: Option<i32>) -> Res
     let value = machine.field(semaphore, 0, "semaphore")?;
     if value > 0 {
         machine.set_field(semaphore, 0, value - 1)?;
+        machine.acquire(message_of(semaphore));
         machine.note_operation_on(semaphore, |m| {
             format!("takes {}: {} left", m.name_of(semaphore), value - 1)
         });
         return Returned::int(0);
     }
     match give_up {
-        Some(number) => machine.fail_with(number),
+        Some(number) => {
+            machine.observe_weakly();
+            machine.fail_with(number)
+        }
         None if interrupted == Interrupted::Failing => machine.fail_with(EINTR),
         None => {
             machine.block_quietly()?;
@@ -93,9 +98,11 @@ fn post(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Returned> {
     machine.access(0, semaphore)?;
     let value = machine.field(semaphore, 0, "semaphore")?;
     if value >= MOST {
+        machine.observe_weakly();
         return machine.fail_with(EOVERFLOW);
     }
     machine.set_field(semaphore, 0, value + 1)?;
+    machine.release_to(message_of(semaphore), true);
     machine.note_operation_on(semaphore, |m| {
         format!("posts {}: now {}", m.name_of(semaphore), value + 1)
     });
@@ -104,6 +111,7 @@ fn post(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Returned> {
 
 fn get_value(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Returned> {
     machine.access(0, arguments[0])?;
+    machine.observe_weakly();
     let value = machine.field(arguments[0], 0, "semaphore")?;
     let value = Value::one(Word::number(value as u64));
     let spot = machine.access(1, arguments[1])?;

@@ -63,6 +63,7 @@ impl Machine<'_> {
                 .pending
                 .add(SignalSet::of(signal));
         }
+        self.release_sent(thread);
         if thread == self.running {
             self.look_for_signals();
         }
@@ -109,12 +110,14 @@ fn wait(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Returned> {
     let own = machine.thread().signals.pending;
     if let Some(signal) = own.common(wanted).lowest() {
         machine.thread().signals.pending = own.without(SignalSet::of(signal));
+        machine.acquire_sent();
         machine.look_for_signals();
         machine.note_operation(|_| format!("takes signal {signal}"));
         return Returned::int(signal as i32);
     }
     if let Some(signal) = shared.common(wanted).lowest() {
         let rest = shared.without(SignalSet::of(signal));
+        machine.acquire_sections();
         machine.store_checked(Scalar::Integer(64), spot, Value::one(Word::number(rest.0)));
         machine.note_operation(|_| format!("takes signal {signal}"));
         return Returned::int(signal as i32);

@@ -1,6 +1,7 @@
 //! Fields of synchronisation objects in the program's memory.
 
 use crate::fault::{ErrorKind, Result, error};
+use crate::history::Message;
 use crate::interpret::add_to_address;
 use crate::machine::Machine;
 use crate::memory::Access;
@@ -83,6 +84,11 @@ impl Machine<'_> {
         let address = Address::from_bits(object.bits);
         self.is_in_composed_operation() || self.is_of_library(address)
     }
+}
+
+/// What is handed over by way of a lock, or the like, which is at an address.
+pub fn message_of(object: Word) -> Message {
+    Message::at(Address::from_bits(object.bits))
 }
 
 /// The name of a thread in messages.

@@ -9,6 +9,7 @@ use super::sync::thread_name;
 use super::{Builtin, Returned};
 use crate::fault::{ErrorKind, Result, blocked, error, unsupported};
 use crate::frame::Stack;
+use crate::history::{Holder, Op};
 use crate::interpret::Flow;
 use crate::machine::{Machine, Stop};
 use crate::memory::object::{Class, Flags, Object};
@@ -50,6 +51,9 @@ pub(super) const BUILTINS: &[Builtin] = &[
         let requested = m.cancelled();
         if !requested && !m.thread().cancel_disabled {
             m.act()?;
+        }
+        if m.cancelled() {
+            m.acquire_sent();
         }
         Returned::int(m.cancelled() as i32)
     }),
@@ -132,6 +136,7 @@ fn start(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Returned> {
     let free = machine.threads.identities().position(reusable);
     let number = match free {
         Some(number) => {
+            machine.system.weak.note_same_number();
             machine.threads[number] = thread;
             number
         }
@@ -143,6 +148,7 @@ fn start(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Returned> {
     machine.started.push(number);
     machine.started.push(machine.running);
     machine.count_threads();
+    machine.track_start(number);
     note_start(machine, number as u32, function);
     Ok(Returned::Last(Word::number(0)))
 }
@@ -228,6 +234,7 @@ impl Machine<'_> {
             return unsupported("cancellation, which the runtime lacks");
         };
         self.thread().result = Word::number(CANCELED);
+        self.acquire_sent();
         self.continue_in(function, &[])
     }
 
@@ -261,6 +268,7 @@ fn join(machine: &mut Machine<'_>, arguments: &[Word], patience: Patience) -> Re
     }
     if machine.threads[number].phase != Phase::Finished {
         if let Patience::None(error) = patience {
+            machine.observe_weakly();
             return Returned::int(error);
         }
         machine.block_quietly()?;
@@ -270,6 +278,7 @@ fn join(machine: &mut Machine<'_>, arguments: &[Word], patience: Patience) -> Re
             false => blocked(format!("for {name} to end"), name, [number as u32]),
         };
     }
+    machine.track_join(number);
     if let Some(spot) = machine.access_unless_null(1, result)? {
         let value = Value::one(machine.threads[number].result);
         machine.store_checked(Scalar::Pointer, spot, value);
@@ -305,6 +314,7 @@ fn detach(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Returned> {
     }
     machine.threads[number].detached = true;
     if machine.threads[number].phase == Phase::Finished {
+        machine.track(Op::Erase(Holder::Ended(number as u32)));
         machine.forget_thread(number);
     }
     Returned::int(0)
@@ -329,6 +339,7 @@ fn cancel(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Returned> {
     machine.act()?;
     let number = machine.thread_of(arguments[0], "cancels")?;
     machine.threads[number].cancel_requested = true;
+    machine.release_sent(number);
     machine.note_operation(|_| format!("cancels {}", thread_name(number as u32)));
     Returned::int(0)
 }

@@ -49,6 +49,7 @@ pub(super) const BUILTINS: &[Builtin] = &[
 /// Time stands still or advances: all clocks are one.
 fn time(machine: &mut Machine<'_>, _: &[Word]) -> Result<Returned> {
     machine.act()?;
+    machine.observe_clock();
     let mut shown = machine.clock;
     if !machine.resting {
         machine.clock += TICK;
@@ -71,6 +72,7 @@ fn time(machine: &mut Machine<'_>, _: &[Word]) -> Result<Returned> {
 /// At least so many nanoseconds pass, as long as there are later times.
 fn sleep(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Returned> {
     machine.act()?;
+    machine.observe_clock();
     let until = machine.clock.saturating_add(arguments[0].bits);
     machine.clock = match machine.resting {
         true => TIMES

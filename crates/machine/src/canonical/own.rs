@@ -92,6 +92,7 @@ impl Namer {
         self.met.clear();
         let mut named = std::mem::take(&mut self.named);
         self.for_each_object_of(thread, 0, memory.store, &mut |object| named.push(object));
+        self.add_escaped(memory, thread, entry, &mut named);
         let mut done = 0;
         loop {
             for object in named.drain(..) {
@@ -145,7 +146,9 @@ impl Namer {
         let numbers = (0..).map(|n| bands.number(band, n));
         let numbers = numbers.filter(|n| !pinned(n)).take(own.len());
         let renamed: Vec<(u32, u32)> = own.iter().copied().zip(numbers).collect();
-        if renamed.len() == candidates.len() && renamed.iter().all(|(old, new)| old == new) {
+        self.changed =
+            renamed.len() != candidates.len() || renamed.iter().any(|(old, new)| old != new);
+        if !self.changed {
             return;
         }
         self.names.clear();

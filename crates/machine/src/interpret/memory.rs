@@ -2,6 +2,7 @@
 
 use super::Flow;
 use crate::fault::{ErrorKind, Result, error, unsupported};
+use crate::history::Order;
 use crate::machine::Machine;
 use crate::memory::object::{Class, Flags, Object};
 use crate::memory::{Access, allocatable};
@@ -53,30 +54,24 @@ impl<'s> Machine<'s> {
             I::Update {
                 operation,
                 scalar,
+                ordering,
                 destination,
                 address,
                 source,
-                ..
-            } => self.update(*operation, *scalar, *destination, *address, *source)?,
-            I::CompareExchange {
-                scalar,
-                weak,
-                destination,
-                address,
-                expected,
-                replacement,
-                ..
             } => {
-                let (expected, new) = (
-                    self.read_scalar(*expected, *scalar),
-                    self.read_scalar(*replacement, *scalar),
-                );
-                self.compare_exchange(*scalar, *weak, *destination, *address, expected, new)?;
+                let order = Order::from(*ordering);
+                self.update(*operation, *scalar, order, *destination, *address, *source)?;
             }
+            I::CompareExchange { .. } => self.compare_exchange(instruction)?,
             I::Fence {
-                ordering: Ordering::SequentiallyConsistent,
+                ordering,
                 single_thread: false,
-            } => self.drain()?,
+            } => {
+                if *ordering == Ordering::SequentiallyConsistent {
+                    self.drain()?;
+                }
+                self.order_fence(Order::from(*ordering));
+            }
             I::Fence { .. } => {}
             I::CopyMemory {
                 destination,
@@ -149,9 +144,11 @@ impl<'s> Machine<'s> {
         if word.is_defined() && self.memory.get(object).is_some_and(local) {
             self.look_for_late_accesses(object)?;
             self.release(object)?;
+            self.track_end(object);
             let object = self.memory.get_mut(object);
             object.clear();
             object.flags.set(Flags::ENDED, ended);
+            object.flags.set(Flags::ESCAPED, false);
         }
         Ok(())
     }
@@ -187,6 +184,7 @@ impl<'s> Machine<'s> {
         &mut self,
         operation: ReadModifyWrite,
         scalar: Scalar,
+        order: Order,
         destination: Slot,
         address: Operand,
         source: Operand,
@@ -200,6 +198,7 @@ impl<'s> Machine<'s> {
         let old = self.load_checked(scalar, spot);
         let new = modify(operation, scalar, old, operand);
         self.check_short(scalar, new)?;
+        self.order_update(address, order);
         if self.events.is_some() {
             self.note_update(address, scalar, old, new);
         }
@@ -210,15 +209,22 @@ impl<'s> Machine<'s> {
         Ok(())
     }
 
-    fn compare_exchange(
-        &mut self,
-        scalar: Scalar,
-        weak: bool,
-        destination: Slot,
-        address: Operand,
-        expected: Value,
-        new: Value,
-    ) -> Result<()> {
+    fn compare_exchange(&mut self, instruction: &'s I) -> Result<()> {
+        let I::CompareExchange {
+            scalar,
+            success,
+            failure,
+            weak,
+            destination,
+            address,
+            expected,
+            replacement,
+        } = *instruction
+        else {
+            unreachable!("a compare-exchange");
+        };
+        let expected = self.read_scalar(expected, scalar);
+        let new = self.read_scalar(replacement, scalar);
         let word = self.read(address);
         let bytes = scalar.bytes() as u64;
         self.drain()?;
@@ -235,6 +241,10 @@ impl<'s> Machine<'s> {
         self.check_short(scalar, new)?;
         let equal = old.bits() == expected.bits();
         let fails = weak && equal && self.choose(2, false)? == 1;
+        match equal && !fails {
+            true => self.order_update(address, Order::from(success)),
+            false => self.order_load(address, Order::from(failure)),
+        }
         if equal && !fails {
             if self.events.is_some() {
                 self.note_update(address, scalar, old, new);

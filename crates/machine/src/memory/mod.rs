@@ -129,6 +129,8 @@ pub struct Memory<'s> {
     pub patched: Vec<(u32, Written)>,
     /// Which numbers addresses have, if they take four bytes.
     short: Option<ShortAddresses>,
+    /// Whether states have a history of accesses: local variables that were shared stay until their scope ends.
+    pub keeps_escaped: bool,
     /// Words that may hold addresses have two to the power of so many bytes.
     word_log2: u32,
 }
@@ -158,6 +160,7 @@ impl<'s> Memory<'s> {
             copied_dynamic: Vec::new(),
             patched: Vec::new(),
             short: system.program.short().cloned(),
+            keeps_escaped: system.tracking,
             word_log2: system.program.pointer().bytes().trailing_zeros(),
         }
     }
@@ -347,6 +350,15 @@ impl<'s> Memory<'s> {
         let freed = |o: ObjectRef| o.flags().has(Flags::FREED);
         if self.get(object).is_some_and(|o| !freed(o)) {
             self.free(object);
+        }
+    }
+
+    /// Whether an object can change.
+    pub fn is_variable(&self, object: ObjectId) -> bool {
+        match object.kind() {
+            ObjectKind::Global(n) => (n as usize) < self.globals.len(),
+            ObjectKind::Dynamic(_) => true,
+            _ => false,
         }
     }
 

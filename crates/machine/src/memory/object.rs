@@ -59,6 +59,8 @@ impl Flags {
     pub const PINNED: Flags = Flags(4);
     /// More than one thread can reach it.
     pub const SHARED: Flags = Flags(8);
+    /// It is a local variable that more than one thread could reach at some time. Set where states have a history of accesses.
+    pub const ESCAPED: Flags = Flags(128);
     /// Its addresses take four bytes.
     pub const SHORT: Flags = Flags(64);
     const UNDEFINED: Flags = Flags(16);
@@ -117,6 +119,14 @@ pub struct Object {
 }
 
 impl Object {
+    /// More than one thread can reach it, or not. A local variable may have to tell later that it could be reached.
+    pub fn share(&mut self, shared: bool, keeps_escaped: bool) {
+        self.flags.set(Flags::SHARED, shared);
+        if shared && keeps_escaped && self.class == Class::Stack {
+            self.flags.set(Flags::ESCAPED, true);
+        }
+    }
+
     /// A new object whose content is undefined.
     pub fn undefined(class: Class, size: u32, align_log2: u8, origin: Option<CodePlace>) -> Object {
         Object {
@@ -200,6 +210,7 @@ impl Object {
     /// Drops the content; accesses are errors from now on.
     pub fn free(&mut self) {
         self.flags.set(Flags::FREED, true);
+        self.flags.set(Flags::ESCAPED, false);
         self.bytes = Vec::new();
         self.undefined = Vec::new();
         self.pointers = Vec::new();
@@ -351,6 +362,7 @@ impl<'a> ObjectView<'a> {
         let mut flags = self.flags();
         flags.set(Flags::UNDEFINED | Flags::POINTERS, false);
         flags.set(Flags::FREED, true);
+        flags.set(Flags::ESCAPED, false);
         Object {
             class: self.class(),
             flags,

@@ -28,7 +28,8 @@ impl Memory<'_> {
                 continue;
             }
             view.for_each_pointer(|a| pending.push(a.object));
-            self.get_mut(object).flags.set(Flags::SHARED, true);
+            let keeps_escaped = self.keeps_escaped;
+            self.get_mut(object).share(true, keeps_escaped);
         }
     }
 

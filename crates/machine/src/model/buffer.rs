@@ -2,6 +2,7 @@
 
 use crate::codec::{Reader, put};
 use crate::frame::{object_of, put_word, read_word, rename_word};
+use crate::history::Message;
 use crate::memory::{Memory, Spot};
 use crate::value::Value;
 use impasse_program::address::ObjectId;
@@ -91,6 +92,14 @@ impl Entry {
             object: spot.object,
             pieces,
             atomic,
+        }
+    }
+
+    /// What an atomic store hands over.
+    pub fn message(&self) -> Message {
+        Message {
+            object: self.object,
+            offset: self.pieces[0].offset,
         }
     }
 

@@ -68,6 +68,7 @@ mod order;
 mod tests;
 
 use crate::fault::{ErrorKind, Halt, Result, blocked, error};
+use crate::history::Order;
 use crate::machine::{Machine, cut_value};
 use crate::memo::Part;
 use crate::memory::object::{Class, Flags};
@@ -304,11 +305,11 @@ impl<'s> Machine<'s> {
         }
         self.memory.reshaped |= entry.names_objects();
         let gone = Flags::FREED | Flags::ENDED;
-        if self
-            .memory
-            .get(entry.object)
-            .is_none_or(|o| o.flags().has(gone))
-        {
+        let object = self.memory.get(entry.object);
+        let drops = object.is_none_or(|o| o.flags().has(gone));
+        let message = (!drops && entry.atomic).then(|| entry.message());
+        self.track_store_left(thread, 0, message);
+        if drops {
             return self.note_dropped(thread, &entry);
         }
         self.note_reached(thread, &entry);
@@ -406,10 +407,11 @@ impl<'s> Machine<'s> {
         value: Value,
         atomic: bool,
         ordering: Ordering,
+        order: Order,
     ) -> Result<()> {
         if ordering == Ordering::SequentiallyConsistent {
             self.drain()?;
-            return self.store(scalar, word, value, atomic);
+            return self.store(scalar, word, value, atomic, order);
         }
         let bytes = scalar.bytes() as u64;
         let address = self.memory.address(word)?;
@@ -417,14 +419,18 @@ impl<'s> Machine<'s> {
         self.observe_as(route, address, bytes, Access::Write, atomic)?;
         let spot = self.memory.check(word, address, bytes, Access::Write)?;
         if route == Route::Bypassing || !self.memory.observable(spot.object) {
+            if atomic {
+                self.order_store(address, order);
+            }
             return self.write_noted(scalar, address, spot, value);
         }
-        self.delay(Entry::of_scalar(
-            scalar,
-            spot,
-            value,
-            atomic || !self.options.races,
-        ))
+        let kept_as_atomic = atomic || !self.options.races;
+        self.delay(Entry::of_scalar(scalar, spot, value, kept_as_atomic))?;
+        if atomic {
+            let index = self.buffer().entries().len() - 1;
+            self.order_delayed(address, index, order);
+        }
+        Ok(())
     }
 
     /// How a store deals with the buffer.
@@ -437,6 +443,12 @@ impl<'s> Machine<'s> {
             true => Route::Delayed,
             false => Route::Bypassing,
         }
+    }
+
+    /// Whether a load takes any of its bytes from the running thread's own buffer.
+    pub fn is_forwarded(&self, spot: Spot, bytes: usize) -> bool {
+        let own = Bytes::new(spot.object, spot.offset, bytes);
+        self.delays() && self.buffer().overlaps(&own)
     }
 
     /// Puts a store into the running thread's buffer; if that is full, its oldest entry leaves it.
@@ -566,10 +578,10 @@ impl<'s> Machine<'s> {
                 continue;
             }
             if thread == self.running {
-                let dropped = self.threads[thread].evict(object);
-                dropped
-                    .iter()
-                    .for_each(|entry| self.note_dropped(thread, entry));
+                for (index, entry) in self.threads[thread].evict(object) {
+                    self.track_store_left(thread, index, None);
+                    self.note_dropped(thread, &entry);
+                }
                 self.memory.reshaped = true;
                 continue;
             }
@@ -602,12 +614,23 @@ impl<'s> Machine<'s> {
     }
 }
 
+/// A delayed store to an object that only its thread reaches, which has reached memory.
+#[derive(Clone, Debug)]
+pub struct Written {
+    /// The thread.
+    pub thread: usize,
+    /// The index that the store had in the buffer.
+    pub index: usize,
+    /// The store.
+    pub entry: Entry,
+}
+
 /// Writes the entries of each thread's buffer for objects that only this thread reaches, and tells them.
 pub fn write_private(
     memory: &mut Memory<'_>,
     threads: &mut Threads,
     is_private: impl Fn(ObjectId, usize) -> bool,
-) -> Vec<(usize, Entry)> {
+) -> Vec<Written> {
     let mut written = Vec::new();
     for thread in 0..threads.len() {
         let private = |e: &Entry| is_private(e.object, thread);
@@ -619,7 +642,11 @@ pub fn write_private(
             {
                 entry.write(memory);
             }
-            written.push((thread, entry));
+            written.push(Written {
+                thread,
+                index,
+                entry,
+            });
         }
     }
     written

@@ -23,6 +23,7 @@ impl<'s> Stepper<'s> {
                 self.restore_base();
                 self.machine.running = thread;
                 self.machine.flush_oldest(thread);
+                self.machine.commit_quietly();
                 self.emit_state(thread as u32, Branch::Schedule, sink);
             }
         }
@@ -78,6 +79,7 @@ impl<'s> Stepper<'s> {
             self.restore_base();
             self.machine.running = 0;
             self.machine.take_way(&way);
+            self.machine.commit_quietly();
             self.machine.settled = true;
             let text = "all delayed writes are in memory, and none is delayed from here on";
             let text = text.into();

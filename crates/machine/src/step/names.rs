@@ -37,7 +37,24 @@ impl Stepper<'_> {
         };
         let leaks = leaks.unwrap_or_else(|| self.namer.canonicalise(memory, threads));
         memory.footprint.look(false);
+        self.rename_history();
         self.leak_message(&leaks)
+    }
+
+    /// The history has the new names, and knows which delayed stores to private objects have reached memory.
+    fn rename_history(&mut self) {
+        let machine = &mut self.machine;
+        if !machine.tracks() {
+            return;
+        }
+        if self.namer.changed {
+            machine.rename_history(self.namer.changed_names());
+        }
+        for written in &self.namer.written {
+            let message = written.entry.atomic.then(|| written.entry.message());
+            machine.track_store_left(written.thread, written.index, message);
+        }
+        machine.commit_quietly();
     }
 
     /// Settles all names within a step, before another thread goes on in it.
@@ -55,6 +72,7 @@ impl Stepper<'_> {
         if self.recording.on {
             self.recording.follow(&self.namer, &self.base, memory);
         }
+        self.rename_history();
         self.leak_message(&leaks)
     }
 

@@ -20,7 +20,8 @@ impl Stepper<'_> {
         others.recent.clear();
         others.next.clear();
         self.strays = false;
-        if self.machine.options.races && self.base.memory.concurrent {
+        let looks = self.machine.options.races && !self.machine.tracking;
+        if looks && self.base.memory.concurrent {
             self.restore_base();
             self.find_next(&mut others.next);
             for number in 0..self.base.threads.len() {

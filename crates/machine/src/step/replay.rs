@@ -12,6 +12,10 @@ use impasse_explore::{Branch, Edge, Ends, Sink};
 use impasse_store::Id;
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
+use std::sync::Arc;
+
+/// How many histories after transitions are remembered.
+const HISTORIES: usize = 1 << 14;
 
 impl<'s> Stepper<'s> {
     /// Lets a thread take its steps from the base state, executing them only if they are not remembered.
@@ -36,7 +40,10 @@ impl<'s> Stepper<'s> {
         match self.memo.find(start, &self.base) {
             Found::Opaque => return self.step(thread, sink),
             Found::Step(step) if !races(&self.others, thread, &step.accesses) => {
-                return self.replayer.replay(step, thread, &mut self.base, sink);
+                if self.replayer.find_histories(step, &self.base) {
+                    return self.replayer.replay(step, thread, &mut self.base, sink);
+                }
+                return self.step(thread, sink);
             }
             Found::Step(_) => return self.step(thread, sink),
             Found::Nothing => {}
@@ -45,7 +52,9 @@ impl<'s> Stepper<'s> {
         self.machine.accesses.clear();
         self.machine.raced = false;
         self.recording = Recording::begin();
+        self.machine.keeps_ops = true;
         let attempt = self.step(thread, sink);
+        self.machine.keeps_ops = false;
         self.keep_accesses();
         let recording = std::mem::take(&mut self.recording);
         let blocked = matches!(attempt, Attempt::Blocked);
@@ -122,10 +131,13 @@ impl<'s> Stepper<'s> {
         let others = others.map(|n| (n, threads[n as usize].record())).collect();
         delta.threads.retain(|(n, _)| whole(*n));
         let patches = self.patches(&mut delta);
+        self.outcomes += 1;
         self.recording.outcomes.push(Outcome {
             delta,
             patches,
             others,
+            ops: self.machine.ops.clone(),
+            number: self.outcomes,
             ended: self.machine.ended.clone(),
             branch,
             silent,
@@ -147,9 +159,44 @@ pub(super) struct Replayer {
     buffer: Vec<u8>,
     delta: Delta,
     patched: Patched,
+    /// The history after each of the step's transitions, if states have one.
+    histories: Vec<Option<Id>>,
+    /// Histories after transitions: by the history before and the transition's number.
+    after: FxHashMap<(Option<Id>, u64), Id>,
 }
 
 impl Replayer {
+    /// Finds out what the transitions of a step make of the history. False if one of them races with something in it.
+    fn find_histories(&mut self, step: &Learned, base: &Base<'_>) -> bool {
+        self.histories.clear();
+        for outcome in &step.outcomes {
+            let Some(before) = base.stored_history else {
+                self.histories.push(None);
+                continue;
+            };
+            let key = (Some(before), outcome.number);
+            let after = match (outcome.ops.is_empty(), self.after.get(&key)) {
+                (true, _) => Some(before),
+                (_, Some(&known)) => Some(known),
+                (_, None) => {
+                    let mut history = Arc::clone(&base.history);
+                    let changed = Arc::make_mut(&mut history);
+                    if outcome.ops.iter().any(|op| changed.apply(op).is_err()) {
+                        return false;
+                    }
+                    let after = base.store_history(&history, &mut self.buffer);
+                    if self.after.len() >= HISTORIES {
+                        self.after.clear();
+                    }
+                    self.after.extend(after.map(|after| (key, after)));
+                    after
+                }
+            };
+            self.histories.push(after);
+        }
+        true
+    }
+
     /// Emits the transitions of a step.
     fn replay<'s>(
         &mut self,
@@ -167,7 +214,8 @@ impl Replayer {
         };
         let cut = |outcome: &Outcome| outcome.cut || stays_cut(outcome);
         let cut = step.outcomes.iter().any(cut);
-        for outcome in &step.outcomes {
+        for (n, outcome) in step.outcomes.iter().enumerate() {
+            let history = self.histories[n];
             let delta = match outcome.others.is_empty() && outcome.patches.is_empty() {
                 true => &outcome.delta,
                 false => {
@@ -175,7 +223,7 @@ impl Replayer {
                     &self.delta
                 }
             };
-            base.write(delta, &mut self.encoded, &mut self.buffer);
+            base.write(delta, history, &mut self.encoded, &mut self.buffer);
             sink.edge(Edge {
                 target: &self.encoded,
                 label: thread as u32,

@@ -159,8 +159,12 @@ impl<'s> Machine<'s> {
         if self.stack.frames.is_empty() {
             self.fetch_frame();
         }
+        let in_section = self.threads[self.running].atomic > 0;
+        self.thread().leave_sections_inside(index);
+        if in_section {
+            self.release_sections();
+        }
         let thread = self.thread();
-        thread.leave_sections_inside(index);
         if thread.signals.leave_handlers_inside(index) && thread.wait != Wait::None {
             return unsupported("a signal handler that is left for good, and interrupted a wait");
         }

@@ -1,0 +1,106 @@
+//! What operations that order others do to a history.
+
+use super::{Holder, Message, Op};
+use impasse_program::instruction::Ordering;
+
+/// How an atomic access or a fence orders others.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Order {
+    /// It acquires what it reads.
+    pub acquires: bool,
+    /// What it writes releases.
+    pub releases: bool,
+}
+
+impl Order {
+    /// Both.
+    pub const BOTH: Order = Order {
+        acquires: true,
+        releases: true,
+    };
+}
+
+impl From<Ordering> for Order {
+    fn from(ordering: Ordering) -> Order {
+        use Ordering::{Acquire, AcquireRelease, Release, SequentiallyConsistent};
+        Order {
+            acquires: matches!(ordering, Acquire | AcquireRelease | SequentiallyConsistent),
+            releases: matches!(ordering, Release | AcquireRelease | SequentiallyConsistent),
+        }
+    }
+}
+
+impl Op {
+    /// A thread reads what an atomic holds, or acquires a lock: what is released by way of it reaches the thread, or its next acquire
+    /// fence.
+    pub fn read(thread: u32, message: Message, order: Order) -> Op {
+        let to = match order.acquires {
+            true => Holder::Thread(thread),
+            false => Holder::AcquireFence(thread),
+        };
+        Op::Spread(Holder::Message(message), to)
+    }
+
+    /// A thread writes an atomic, or releases a lock. A read-modify-write continues the release sequence.
+    pub fn write(
+        thread: u32,
+        message: Message,
+        order: Order,
+        continues: bool,
+    ) -> impl Iterator<Item = Op> {
+        let message = Holder::Message(message);
+        let erase = (!continues).then_some(Op::Erase(message));
+        let spread = Op::Spread(released_by(thread, order), message);
+        erase.into_iter().chain([spread])
+    }
+
+    /// A store enters a thread's buffer at an index.
+    pub fn delay(thread: u32, index: u32, order: Order) -> Op {
+        Op::Spread(released_by(thread, order), Holder::Delayed(thread, index))
+    }
+
+    /// It leaves the buffer, and writes an atomic if that is there.
+    pub fn reach(thread: u32, index: u32, message: Option<Message>) -> impl Iterator<Item = Op> {
+        let delayed = Holder::Delayed(thread, index);
+        let written = message
+            .map(Holder::Message)
+            .map(|message| [Op::Erase(message), Op::Spread(delayed, message)]);
+        let gone = [Op::Erase(delayed), Op::Shift(thread, index)];
+        written.into_iter().flatten().chain(gone)
+    }
+
+    /// A thread executes a fence.
+    pub fn fence(thread: u32, order: Order) -> impl Iterator<Item = Op> {
+        let (acquire, release) = (Holder::AcquireFence(thread), Holder::ReleaseFence(thread));
+        let me = Holder::Thread(thread);
+        let acquires = order.acquires.then_some(Op::Spread(acquire, me));
+        let releases = order.releases.then_some(Op::Spread(me, release));
+        acquires.into_iter().chain(releases)
+    }
+
+    /// A thread starts another one.
+    pub fn start(thread: u32, started: u32) -> [Op; 3] {
+        let spread = Op::Spread(Holder::Thread(thread), Holder::Thread(started));
+        [Op::Begin(thread), Op::Begin(started), spread]
+    }
+
+    /// A thread ends.
+    pub fn end(thread: u32) -> [Op; 2] {
+        let spread = Op::Spread(Holder::Thread(thread), Holder::Ended(thread));
+        [spread, Op::End(thread)]
+    }
+
+    /// A thread finds that another one has ended, whose number can be given again.
+    pub fn join(thread: u32, ended: u32) -> [Op; 2] {
+        let ended = Holder::Ended(ended);
+        [Op::Spread(ended, Holder::Thread(thread)), Op::Erase(ended)]
+    }
+}
+
+/// Who knows what a store releases: its thread, or that as it was at its last release fence.
+fn released_by(thread: u32, order: Order) -> Holder {
+    match order.releases {
+        true => Holder::Thread(thread),
+        false => Holder::ReleaseFence(thread),
+    }
+}
