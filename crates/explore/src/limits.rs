@@ -100,8 +100,12 @@ const NUMBERABLE: u64 = 4_000_000_000;
 const DEFAULT_SHARE: f64 = 0.85;
 /// The share of the available memory that must stay free, whoever uses the rest.
 const RESERVED_SHARE: f64 = 0.04;
-/// How often the clock and the memory of the process are looked at.
+/// How often the clock and the memory of the process are looked at, while there is memory left.
 const INTERVAL: Duration = Duration::from_millis(10);
+/// How often they are looked at when there is hardly any left.
+const SHORT_INTERVAL: Duration = Duration::from_millis(1);
+/// How fast memory can be used up at most, in bytes per second: it must be written.
+const FASTEST_GROWTH: f64 = 16e9;
 /// How often the machine's free memory is looked up, in intervals.
 const MACHINE_INTERVALS: u32 = 25;
 /// How long a run that was asked to stop may take to do so by itself.
@@ -208,7 +212,7 @@ impl Watch {
     fn run(&self, closed: &mpsc::Receiver<()>) {
         let mut spent: Option<(StopReason, Instant)> = None;
         let mut looks = 0;
-        while closed.recv_timeout(INTERVAL) == Err(mpsc::RecvTimeoutError::Timeout) {
+        while closed.recv_timeout(self.limits.pause()) == Err(mpsc::RecvTimeoutError::Timeout) {
             looks += 1;
             let reason = match self.interrupt.load(Relaxed) {
                 true => Some(StopReason::Interrupted),
@@ -265,6 +269,12 @@ impl Limits {
         } else {
             None
         }
+    }
+
+    /// How long to wait before the next look: not so long that the memory left can be used up meanwhile.
+    fn pause(&self) -> Duration {
+        let left = self.memory.saturating_sub(resident_memory().unwrap_or(0));
+        Duration::from_secs_f64(left as f64 / FASTEST_GROWTH).clamp(SHORT_INTERVAL, INTERVAL)
     }
 
     /// Whether so much memory is in use that nobody can wait for the run to stop by itself.
