@@ -38,8 +38,15 @@ static void remove_waiter(struct waiter *w)
 	}
 }
 
-static long wait(volatile int *address, int value, int timed)
+/* A wait without a limit, for so many nanoseconds, or until then. */
+enum limit { NONE, LASTS, ENDS };
+
+static long wait(volatile int *address, int value, enum limit limit, const struct timespec *t)
 {
+	long nanoseconds = t ? __impasse_nanoseconds(t) : 0;
+	if (nanoseconds < 0)
+		return nanoseconds;
+	long until = limit == LASTS ? __impasse_time_after(nanoseconds) : nanoseconds;
 	struct waiter self = {.address = address};
 	__impasse_atomic_begin();
 	int changed = *address != value;
@@ -48,24 +55,21 @@ static long wait(volatile int *address, int value, int timed)
 	__impasse_atomic_end();
 	if (changed)
 		return -EAGAIN;
-	int flags = __impasse_cancellable | (timed ? IMPASSE_TIMED : 0);
+	int flags = __impasse_cancellable | (limit ? IMPASSE_TIMED : 0);
 	int ended = __impasse_block_while_equal(&self.woken, 0, flags);
 	if (!ended)
 		return 0;
 	__impasse_atomic_begin();
 	int late = self.woken;
-	if (!late)
+	if (!late) {
 		remove_waiter(&self);
+		if (ended == ETIMEDOUT)
+			__impasse_sleep_until(until);
+	}
 	__impasse_atomic_end();
 	if (late)
 		return 0;
 	return ended == ECANCELED ? -EINTR : -ended;
-}
-
-/* libc++ waits for two seconds at a time, again and again: only a wake-up ends that. */
-static int may_give_up(const struct timespec *limit)
-{
-	return limit && !(limit->tv_sec == 2 && limit->tv_nsec == 0);
 }
 
 /* Wakes `wake` waiters and has up to `move` more wait at `other`. */
@@ -95,13 +99,14 @@ static long wake(volatile int *address, int wake, volatile int *other, int move)
 
 long __impasse_futex(volatile int *address, int operation, int value, long timeout, volatile int *other, unsigned set)
 {
+	const struct timespec *t = (const struct timespec *)timeout;
 	switch (operation & ~(FUTEX_PRIVATE_FLAG | FUTEX_CLOCK_REALTIME)) {
 	case FUTEX_WAIT_BITSET:
 		if (set != FUTEX_BITSET_MATCH_ANY)
 			__impasse_unsupported("the system call futex with a set of bits");
-		/* fall through */
+		return wait(address, value, t ? ENDS : NONE, t);
 	case FUTEX_WAIT:
-		return wait(address, value, may_give_up((const struct timespec *)timeout));
+		return wait(address, value, t ? LASTS : NONE, t);
 	case FUTEX_WAKE_BITSET:
 		if (set != FUTEX_BITSET_MATCH_ANY)
 			__impasse_unsupported("the system call futex with a set of bits");

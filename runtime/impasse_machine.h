@@ -46,8 +46,9 @@ int __impasse_random_byte(long count);
 void __impasse_assume(int condition);
 
 /* The world outside. */
-void __impasse_sleep(long nanoseconds);
 long __impasse_time(int clock);
+long __impasse_time_after(long nanoseconds);
+void __impasse_sleep_until(long time);
 void __impasse_output(int fd, const void *data, unsigned long n);
 long long __impasse_snapshot_count(void);
 const char *__impasse_snapshot_path(long long i);

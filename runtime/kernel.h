@@ -5,10 +5,18 @@
 #ifndef IMPASSE_KERNEL_H
 #define IMPASSE_KERNEL_H
 
+#include <limits.h>
 #include <signal.h>
 #include <sys/uio.h>
 
 struct k_sigaction;
+struct timespec;
+
+/* A length of time in nanoseconds; -EINVAL if it is none. */
+long __impasse_nanoseconds(const struct timespec *t);
+
+/* Of a wait: it has no limit in time. */
+#define IMPASSE_NO_LIMIT LONG_MIN
 struct pollfd;
 
 long __impasse_futex(volatile int *address, int operation, int value, long timeout, volatile int *other, unsigned set);
@@ -22,7 +30,7 @@ long __impasse_sigsuspend(const unsigned long *mask);
 
 /* Files, by descriptor. */
 long __impasse_read(int fd, const struct iovec *parts, int count, long offset);
-long __impasse_poll(struct pollfd *fds, unsigned long n, long nanoseconds); /* -1: no limit */
+long __impasse_poll(struct pollfd *fds, unsigned long n, long nanoseconds); /* or IMPASSE_NO_LIMIT, or a negated error number */
 long __impasse_select(int n, unsigned long *readable, unsigned long *writable, unsigned long *exceptional, long nanoseconds);
 long __impasse_write(int fd, const struct iovec *parts, int count, long offset);
 /* With O_NONBLOCK in `flags`, without waiting; and without SIGPIPE. */

@@ -86,22 +86,25 @@ static long look(void *of)
 
 long __impasse_wait(long (*look)(void *), void *of, long nanoseconds)
 {
+	int is_limited = nanoseconds != IMPASSE_NO_LIMIT;
+	if (is_limited && nanoseconds < 0)
+		return nanoseconds;
+	long until = is_limited && nanoseconds ? __impasse_time_after(nanoseconds) : 0;
 	struct waiter waiter = {0, 0};
 	for (;;) {
 		__impasse_atomic_begin();
 		long found = look(of);
-		int waits = !found && nanoseconds < 0;
+		int waits = !found && !is_limited;
+		if (!found && is_limited && nanoseconds)
+			__impasse_sleep_until(until);
 		if (waits) {
 			waiter.changed = 0;
 			waiter.next = waiters;
 			waiters = &waiter;
 		}
 		__impasse_atomic_end();
-		if (!waits) {
-			if (!found && nanoseconds)
-				__impasse_sleep(nanoseconds);
+		if (!waits)
 			return found;
-		}
 		int ended = __impasse_block_while_equal(&waiter.changed, 0, __impasse_cancellable | IMPASSE_NOT_RESTARTED);
 		__impasse_atomic_begin();
 		leave(&waiter);

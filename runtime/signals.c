@@ -206,7 +206,17 @@ long __impasse_sigpending(unsigned long *set)
 long __impasse_sigtimedwait(const unsigned long *set, siginfo_t *info, const struct timespec *limit)
 {
 	int flags = limit ? IMPASSE_TIMED : __impasse_cancellable;
-	int signal = __impasse_wait_for_signal(&process_pending, *set, flags);
+	long nanoseconds = limit ? __impasse_nanoseconds(limit) : 0;
+	if (nanoseconds < 0)
+		return nanoseconds;
+	long until = nanoseconds ? __impasse_time_after(nanoseconds) : 0;
+	__impasse_atomic_begin();
+	int signal = limit ? __impasse_wait_for_signal(&process_pending, *set, flags) : 0;
+	if (!signal && nanoseconds)
+		__impasse_sleep_until(until);
+	__impasse_atomic_end();
+	if (!limit)
+		signal = __impasse_wait_for_signal(&process_pending, *set, flags);
 	if (signal < 0)
 		return -EINTR;
 	if (!signal)

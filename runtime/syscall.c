@@ -82,18 +82,39 @@ static long resolution(int clock, struct timespec *t)
 	return 0;
 }
 
-/* Nothing is left of a sleep that is over; `left` may be `t` itself. */
-static long sleep_for(const struct timespec *t, struct timespec *left)
+long __impasse_nanoseconds(const struct timespec *t)
 {
 	if (t->tv_nsec < 0 || t->tv_nsec >= 1000000000 || t->tv_sec < 0)
 		return -EINVAL;
 	long nanoseconds;
 	if (__builtin_mul_overflow(t->tv_sec, 1000000000L, &nanoseconds) ||
 	    __builtin_add_overflow(nanoseconds, t->tv_nsec, &nanoseconds))
-		nanoseconds = LONG_MAX;
-	__impasse_sleep(nanoseconds);
+		return LONG_MAX;
+	return nanoseconds;
+}
+
+/* Nothing is left of a sleep that is over; `left` may be `t` itself. */
+static long sleep_for(const struct timespec *t, struct timespec *left)
+{
+	long nanoseconds = __impasse_nanoseconds(t);
+	if (nanoseconds < 0)
+		return nanoseconds;
+	__impasse_sleep_until(__impasse_time_after(nanoseconds));
 	if (left)
 		*left = (struct timespec){0, 0};
+	return 0;
+}
+
+static long sleep_by_clock(int clock, int flags, const struct timespec *t, struct timespec *left)
+{
+	if (!is_clock(clock) || clock == CLOCK_THREAD_CPUTIME_ID)
+		return -EINVAL;
+	if (!(flags & TIMER_ABSTIME))
+		return sleep_for(t, left);
+	long until = __impasse_nanoseconds(t);
+	if (until < 0)
+		return until;
+	__impasse_sleep_until(until);
 	return 0;
 }
 
@@ -173,7 +194,7 @@ static long other_call(long n, long a, long b, long c, long d)
 	case SYS_clock_gettime: return get_time((int)a, (void *)b);
 	case SYS_clock_getres: return resolution((int)a, (void *)b);
 	case SYS_nanosleep: return sleep_for((void *)a, (void *)b);
-	case SYS_clock_nanosleep: return sleep_for((void *)c, 0);
+	case SYS_clock_nanosleep: return sleep_by_clock((int)a, (int)b, (void *)c, (void *)d);
 #endif
 	case SYS_mmap: return map((size_t)b, (int)d);
 	case SYS_munmap: return unmap((void *)a);
@@ -205,16 +226,27 @@ static long transfer(long n, int fd, long b, long c, long d)
 	}
 }
 
-/* The limit of a wait in nanoseconds, from seconds and a smaller unit; -1 if there is none. */
-static long time_limit(const long *limit, long unit)
+/* The limit of a wait in nanoseconds; IMPASSE_NO_LIMIT if there is none. */
+static long time_limit(const struct timespec *limit)
 {
-	long nanoseconds;
+	return limit ? __impasse_nanoseconds(limit) : IMPASSE_NO_LIMIT;
+}
+
+/* The same for a limit in microseconds, which may be a second or more. */
+static long coarse_limit(const struct timeval *limit)
+{
 	if (!limit)
-		return -1;
-	if (__builtin_mul_overflow(limit[0], 1000000000L, &nanoseconds) ||
-	    __builtin_add_overflow(nanoseconds, limit[1] * unit, &nanoseconds))
-		return LONG_MAX;
-	return nanoseconds;
+		return IMPASSE_NO_LIMIT;
+	if (limit->tv_usec < 0)
+		return -EINVAL;
+	struct timespec t = {limit->tv_sec, limit->tv_usec % 1000000 * 1000};
+	return __builtin_add_overflow(t.tv_sec, limit->tv_usec / 1000000, &t.tv_sec) ? LONG_MAX : __impasse_nanoseconds(&t);
+}
+
+/* And for one in milliseconds, which has no end if it is negative. */
+static long millisecond_limit(int limit)
+{
+	return limit < 0 ? IMPASSE_NO_LIMIT : limit * 1000000L;
 }
 
 long __impasse_syscall(long n, long a, long b, long c, long d, long e, long f)
@@ -224,19 +256,19 @@ long __impasse_syscall(long n, long a, long b, long c, long d, long e, long f)
 	case SYS_readv: case SYS_writev: case SYS_preadv: case SYS_pwritev:
 		return transfer(n, (int)a, b, c, d);
 	case SYS_poll:
-		return __impasse_poll((void *)a, (unsigned long)b, (int)c < 0 ? -1 : (int)c * 1000000L);
+		return __impasse_poll((void *)a, (unsigned long)b, millisecond_limit((int)c));
 	case SYS_ppoll:
-		return __impasse_poll((void *)a, (unsigned long)b, time_limit((void *)c, 1));
+		return __impasse_poll((void *)a, (unsigned long)b, time_limit((void *)c));
 	case SYS_select:
-		return __impasse_select((int)a, (void *)b, (void *)c, (void *)d, time_limit((void *)e, 1000));
+		return __impasse_select((int)a, (void *)b, (void *)c, (void *)d, coarse_limit((void *)e));
 	case SYS_pselect6:
-		return __impasse_select((int)a, (void *)b, (void *)c, (void *)d, time_limit((void *)e, 1));
+		return __impasse_select((int)a, (void *)b, (void *)c, (void *)d, time_limit((void *)e));
 	case SYS_epoll_wait:
-		return __impasse_epoll_wait((int)a, (void *)b, (int)c, (int)d < 0 ? -1 : (int)d * 1000000L);
+		return __impasse_epoll_wait((int)a, (void *)b, (int)c, millisecond_limit((int)d));
 	case SYS_epoll_pwait:
 		if (e)
 			__impasse_unsupported("epoll_pwait with a signal mask");
-		return __impasse_epoll_wait((int)a, (void *)b, (int)c, (int)d < 0 ? -1 : (int)d * 1000000L);
+		return __impasse_epoll_wait((int)a, (void *)b, (int)c, millisecond_limit((int)d));
 	case SYS_sendto: case SYS_recvfrom: case SYS_sendmsg: case SYS_recvmsg:
 		return n == SYS_sendto || n == SYS_recvfrom ? __impasse_transfer_message(n, (int)a, b, c, (int)d)
 		                                            : __impasse_transfer_message(n, (int)a, b, 0, (int)c);

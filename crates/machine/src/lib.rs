@@ -8,6 +8,7 @@
 pub mod builtin;
 mod call;
 mod canonical;
+mod clock;
 mod codec;
 pub mod fault;
 mod frame;

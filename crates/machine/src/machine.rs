@@ -1,6 +1,7 @@
 //! The machine: one state under execution, and how a thread of it is run.
 
 use crate::builtin::Builtin;
+use crate::clock::Clock;
 use crate::fault::{
     Blocked, CodePlace, ErrorKind, Fault, Halt, Omission, Result, ThreadStack, error,
 };
@@ -92,8 +93,8 @@ pub struct Machine<'s> {
     pub touched: Spans,
     /// What was noted of places that are used atomically.
     pub weak: Noted,
-    /// The latest time that a clock showed, in nanoseconds.
-    pub clock: u64,
+    /// The clock.
+    pub clock: Clock,
     /// Whether the step has had its observable action.
     pub acted: bool,
     /// `acted` when the step began.
@@ -182,7 +183,7 @@ impl<'s> Machine<'s> {
             keeps_ops: false,
             touched: Spans::default(),
             weak: Noted::default(),
-            clock: 0,
+            clock: Clock::default(),
             acted: false,
             acted_before: false,
             acted_at_start: false,

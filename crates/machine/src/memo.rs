@@ -32,6 +32,7 @@
 mod values;
 
 use crate::canonical::Namer;
+use crate::clock::Clock;
 use crate::history::Op;
 use crate::memory::Memory;
 use crate::memory::object::Flags;
@@ -154,8 +155,8 @@ pub struct Start {
     pub stored: Id,
     /// How many numbers of threads are in use.
     pub threads: u32,
-    /// The latest time that a clock showed.
-    pub clock: u64,
+    /// The clock.
+    pub clock: Clock,
     /// Whether it is settled.
     pub settled: bool,
 }

@@ -75,6 +75,8 @@ pub struct Options {
     pub program_is_section: bool,
     /// Report data races.
     pub races: bool,
+    /// The clock stands still, and nothing that looks at it is executed.
+    pub clock_unread: bool,
     /// Let each allocation fail as well as succeed.
     pub malloc_fail: bool,
     /// What becomes of the stack when nobody catches an exception.
@@ -138,6 +140,7 @@ impl Default for Options {
             hangs: Hangs::Local(SectionTypes::USUAL),
             program_is_section: false,
             races: true,
+            clock_unread: false,
             malloc_fail: false,
             uncaught: Uncaught::Both,
             exit_codes: ExitCodes::Any,

@@ -3,6 +3,7 @@
 //! A stored state is short: the numbers of the stored forms of its threads, of its globals and of its objects (see the module
 //! [`crate::sequence`]). Equal states have equal byte strings, since stored forms are stored once.
 
+use crate::clock::Clock;
 use crate::codec::{Reader, put};
 use crate::history::History;
 use crate::memory::bands::Bands;
@@ -33,8 +34,8 @@ pub enum Kind {
 pub struct Delta {
     /// Whether it is settled.
     pub settled: bool,
-    /// The latest time a clock showed, after the step.
-    pub clock: u64,
+    /// The clock after the step.
+    pub clock: Clock,
     /// How many numbers of threads are in use after the step.
     pub thread_count: u32,
     /// Threads that are new or changed, in ascending order.
@@ -71,8 +72,8 @@ pub struct Base<'s> {
     pub threads: Threads,
     /// Whether everything is as under sequential consistency from here on, although the memory model is a weaker one.
     pub settled: bool,
-    /// The latest time a clock showed.
-    pub clock: u64,
+    /// The clock.
+    pub clock: Clock,
     /// The numbers of the threads' stored forms.
     pub stored_threads: Vec<Id>,
     /// Its globals.
@@ -95,7 +96,7 @@ impl<'s> Base<'s> {
             memory,
             threads: Threads::default(),
             settled: false,
-            clock: 0,
+            clock: Clock::default(),
             stored_threads: Vec::new(),
             globals: Sequence::default(),
             dynamic: Sequence::default(),
@@ -115,7 +116,7 @@ impl<'s> Base<'s> {
             ENDED | INFEASIBLE => return Kind::Ended,
             kind => self.settled = kind == SETTLED,
         }
-        self.clock = reader.number();
+        self.clock = Clock::decode(&mut reader);
         let count = reader.small();
         self.threads.truncate(count as usize);
         self.stored_threads.truncate(count as usize);
@@ -202,7 +203,7 @@ impl<'s> Base<'s> {
         &self,
         memory: &Memory<'s>,
         threads: &Threads,
-        clock: u64,
+        clock: Clock,
         settled: bool,
     ) -> Delta {
         let mut delta = Delta {
@@ -258,7 +259,7 @@ impl<'s> Base<'s> {
         let store = self.memory.store;
         out.clear();
         out.push(if delta.settled { SETTLED } else { RUNNING });
-        put(out, delta.clock);
+        delta.clock.encode(out);
         put(out, delta.thread_count as u64);
         let mut changed = delta.threads.iter().peekable();
         for n in 0..delta.thread_count {
@@ -332,7 +333,7 @@ pub fn stored_threads(state: &[u8]) -> Option<impl Iterator<Item = Id>> {
     if let ENDED | INFEASIBLE = reader.byte() {
         return None;
     }
-    reader.number();
+    Clock::decode(&mut reader);
     let count = reader.small();
     Some((0..count).map(move |_| Id(reader.small())))
 }

@@ -40,6 +40,7 @@ pub use start::start;
 pub use explain::{Fate, Hang, Loop, Trapped, explain};
 
 use crate::canonical::Namer;
+use crate::clock::Clock;
 use crate::fault::{ErrorKind, Fault, Halt};
 use crate::frame::Stack;
 use crate::history::{History, Op, Spans};
@@ -115,7 +116,7 @@ struct Snapshot<'s> {
     stack: Stack<'s>,
     running: usize,
     at: Cursor<'s>,
-    clock: u64,
+    clock: Clock,
     acted: bool,
     budget: u64,
     executed: u64,

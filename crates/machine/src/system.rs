@@ -15,6 +15,7 @@ use impasse_explore::{Asking, Cancel, Key, Sink, TransitionSystem};
 use impasse_program::link::{BuiltinId, FunctionId, Program};
 use impasse_store::{Id, Interner};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 /// The name of the function that starts everything.
 pub const START: &str = "__impasse_start";
@@ -61,6 +62,8 @@ pub struct System {
     pub tracking: bool,
     /// Whether threads communicate by what does not synchronise.
     pub weak: Weak,
+    /// Whether something that looks at a clock was reached while the clock stands still.
+    pub clock_is_read: AtomicBool,
     /// The options.
     pub options: Options,
     /// The main thread's first function.
@@ -129,9 +132,28 @@ impl System {
             cancel: Arc::default(),
             tracking: false,
             weak: Weak::default(),
+            clock_is_read: AtomicBool::new(false),
             options,
             program,
         })
+    }
+
+    /// A system for the same program in which the clock advances.
+    pub fn with_clock(self) -> System {
+        let options = Options {
+            clock_unread: false,
+            ..self.options
+        };
+        let system = System::new(self.program, options);
+        System {
+            cancel: self.cancel,
+            ..system.expect("the roots, which this one has")
+        }
+    }
+
+    /// Whether a search left something out that one [with a clock](System::with_clock) executes.
+    pub fn needs_clock(&self) -> bool {
+        self.clock_is_read.load(Relaxed)
     }
 
     /// A system for the same program that only looks for what one without a history misses: accesses that nothing orders, though

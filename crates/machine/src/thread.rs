@@ -35,7 +35,12 @@ pub enum Wait {
     #[default]
     None,
     /// It waits for a signal of the condition variable.
-    Condition { condition: Word, mutex: Word },
+    Condition {
+        condition: Word,
+        mutex: Word,
+        /// When it ends by itself, in nanoseconds; 0 if it does not, or while the clock stands still.
+        until: u64,
+    },
     /// It was woken (or gave up, with an error number) and has to get the mutex again.
     Woken { mutex: Word, result: u32 },
     /// It waits at the barrier.
@@ -543,10 +548,15 @@ impl Thread {
         let with_signals = (!self.signals.is_plain() as u8) << 7;
         match self.wait {
             Wait::None => out.push(with_signals),
-            Wait::Condition { condition, mutex } => {
+            Wait::Condition {
+                condition,
+                mutex,
+                until,
+            } => {
                 out.push(1 | with_signals);
                 put_word(out, condition);
                 put_word(out, mutex);
+                put(out, until);
             }
             Wait::Woken { mutex, result } => {
                 out.push(2 | with_signals);
@@ -599,6 +609,7 @@ impl Thread {
             1 => Wait::Condition {
                 condition: read_word(&mut reader),
                 mutex: read_word(&mut reader),
+                until: reader.number(),
             },
             2 => Wait::Woken {
                 mutex: read_word(&mut reader),
@@ -663,7 +674,9 @@ impl Thread {
         let mut words = SmallVec::new();
         words.push(&mut self.result);
         match &mut self.wait {
-            Wait::Condition { condition, mutex } => {
+            Wait::Condition {
+                condition, mutex, ..
+            } => {
                 words.push(condition);
                 words.push(mutex);
             }
@@ -689,7 +702,9 @@ impl Thread {
         };
         word(self.result);
         match self.wait {
-            Wait::Condition { condition, mutex } => {
+            Wait::Condition {
+                condition, mutex, ..
+            } => {
                 word(condition);
                 word(mutex);
             }

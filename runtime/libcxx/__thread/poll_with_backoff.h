@@ -8,6 +8,8 @@
 #include <__config>
 
 extern "C" int __impasse_sometimes(void);
+extern "C" long __impasse_time_after(long);
+extern "C" void __impasse_sleep_until(long);
 
 _LIBCPP_BEGIN_NAMESPACE_STD
 
@@ -15,9 +17,13 @@ _LIBCPP_BEGIN_NAMESPACE_STD
 template <class _Poll, class _Backoff>
 _LIBCPP_AVAILABILITY_SYNC _LIBCPP_HIDE_FROM_ABI bool __libcpp_thread_poll_with_backoff(
     _Poll &&__poll, _Backoff &&__backoff, chrono::nanoseconds __limit = chrono::nanoseconds::zero()) {
+  bool __limited = __limit != chrono::nanoseconds::zero();
+  long __until = __limited ? __impasse_time_after(__limit.count()) : 0;
   while (!__poll()) {
-    if (__limit != chrono::nanoseconds::zero() && __impasse_sometimes())
+    if (__limited && __impasse_sometimes()) {
+      __impasse_sleep_until(__until);
       return false;
+    }
     if (__backoff(chrono::nanoseconds(1000000000)))
       return false;
   }

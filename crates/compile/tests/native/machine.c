@@ -255,7 +255,8 @@ _Noreturn void pthread_exit(void *value) { (void)value; stop("pthread_exit", 105
 extern void (*__init_array_start[])(void);
 extern void (*__init_array_end[])(void);
 
-void __impasse_sleep(long nanoseconds) { (void)nanoseconds; }
+long __impasse_time_after(long nanoseconds) { return nanoseconds; }
+void __impasse_sleep_until(long time) { (void)time; }
 
 /* Ours run at the end of the process, with everybody's. */
 void __impasse_run_destructors(void)

@@ -10,6 +10,7 @@ use super::access::{ArgumentAccess, TIME_BYTES, reads, synchronises, writes};
 use super::mutex::MUTEX_BYTES;
 use super::sync::{DESTROYED, message_of};
 use super::{Builtin, Returned};
+use crate::clock::{Deadline, ETIMEDOUT};
 use crate::fault::{ErrorKind, Result, blocked, error, unsupported};
 use crate::machine::{Machine, Stop};
 use crate::thread::Wait;
@@ -18,7 +19,6 @@ use impasse_program::word::Word;
 const CONDITION_BYTES: u64 = 48;
 const BARRIER_BYTES: u64 = 32;
 const EINVAL: i32 = 22;
-const ETIMEDOUT: u32 = 110;
 const SERIAL: i32 = -1;
 const WAIT_IN_HANDLER: &str = "waiting for a condition or at a barrier in a signal handler";
 
@@ -30,12 +30,16 @@ pub(super) const BUILTINS: &[Builtin] = &[
     })
     .accessing(&[writes(0, CONDITION_BYTES), ATTRIBUTES]),
     Builtin::new("pthread_cond_destroy", 1, destroy).accessing(&[CONDITION]),
-    Builtin::new("pthread_cond_wait", 2, |m, a| wait(m, a, false)).accessing(&[CONDITION, MUTEX]),
+    Builtin::new("pthread_cond_wait", 2, |m, a| wait(m, a, None)).accessing(&[CONDITION, MUTEX]),
     Builtin::new("pthread_cond_timedwait", 3, |m, a| {
-        if m.thread().wait == Wait::None {
-            m.access_unless_null(2, a[2])?;
+        if m.thread().wait != Wait::None {
+            return wait(m, a, Some(Deadline::Unknown));
         }
-        wait(m, a, true)
+        m.access_unless_null(2, a[2])?;
+        match m.deadline(a[2])? {
+            Deadline::Invalid => Returned::int(EINVAL),
+            deadline => wait(m, a, Some(deadline)),
+        }
     })
     .accessing(&[CONDITION, MUTEX, reads(2, TIME_BYTES).unless_null()]),
     Builtin::new("pthread_cond_signal", 1, signal).accessing(&[CONDITION]),
@@ -99,21 +103,37 @@ fn destroy(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Returned> {
     Returned::int(0)
 }
 
-fn wait(machine: &mut Machine<'_>, arguments: &[Word], timed: bool) -> Result<Returned> {
+/// Waits, until a deadline if it is a timed wait.
+fn wait(
+    machine: &mut Machine<'_>,
+    arguments: &[Word],
+    deadline: Option<Deadline>,
+) -> Result<Returned> {
     let (condition, mutex) = (arguments[0], arguments[1]);
     let stage = machine.thread().wait;
     if machine.handles_within_wait() {
         return unsupported(WAIT_IN_HANDLER);
     }
     match stage {
-        Wait::None => begin_wait(machine, condition, mutex),
-        Wait::Condition { .. } if timed || machine.cancelled() => {
+        Wait::None => begin_wait(
+            machine,
+            condition,
+            mutex,
+            deadline.unwrap_or(Deadline::Unknown),
+        ),
+        Wait::Condition { until, .. } if deadline.is_some() || machine.cancelled() => {
             machine.act()?;
-            let result = if timed { ETIMEDOUT } else { 0 };
+            let result = match deadline {
+                Some(_) => ETIMEDOUT as u32,
+                None => 0,
+            };
             machine.thread().wait = Wait::Woken { mutex, result };
             machine.note_operation_on(condition, |m| {
                 format!("gives up waiting for {}", m.name_of(condition))
             });
+            if !machine.cancelled() {
+                machine.let_time_pass(until);
+            }
             Ok(Returned::Stop(Stop::Rest))
         }
         Wait::Condition { .. } => {
@@ -128,7 +148,12 @@ fn wait(machine: &mut Machine<'_>, arguments: &[Word], timed: bool) -> Result<Re
     }
 }
 
-fn begin_wait(machine: &mut Machine<'_>, condition: Word, mutex: Word) -> Result<Returned> {
+fn begin_wait(
+    machine: &mut Machine<'_>,
+    condition: Word,
+    mutex: Word,
+    deadline: Deadline,
+) -> Result<Returned> {
     machine.access(0, condition)?;
     machine.access(1, mutex)?;
     let status = machine.field(condition, 8, "condition variable")?;
@@ -146,15 +171,23 @@ fn begin_wait(machine: &mut Machine<'_>, condition: Word, mutex: Word) -> Result
             format!("waits with the mutex {name}, which it does not hold"),
         );
     }
-    let spurious = machine.options.spurious_wakeups && machine.choose(2, false)? == 1;
+    let late = machine.has_passed(deadline);
+    let spurious = !late && machine.options.spurious_wakeups && machine.choose(2, false)? == 1;
     let is_free = machine.release_mutex(mutex)?;
-    machine.thread().wait = match spurious {
-        true => Wait::Woken { mutex, result: 0 },
-        false => Wait::Condition { condition, mutex },
+    let result = if late { ETIMEDOUT as u32 } else { 0 };
+    machine.thread().wait = match spurious || late {
+        true => Wait::Woken { mutex, result },
+        false => Wait::Condition {
+            condition,
+            mutex,
+            until: machine.kept(deadline),
+        },
     };
     machine.note_operation_on(condition, |m| {
         let how = if spurious {
             ", which will end without a signal"
+        } else if late {
+            ", whose time has passed"
         } else {
             ""
         };

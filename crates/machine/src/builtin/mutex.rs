@@ -35,7 +35,6 @@ const EPERM: i32 = 1;
 const EBUSY: i32 = 16;
 const EINVAL: i32 = 22;
 const EDEADLK: i32 = 35;
-const ETIMEDOUT: i32 = 110;
 const EOWNERDEAD: i32 = 130;
 const ENOTRECOVERABLE: i32 = 131;
 
@@ -54,7 +53,7 @@ pub(super) const BUILTINS: &[Builtin] = &[
     .accessing(&[MUTEX]),
     Builtin::new("pthread_mutex_timedlock", 2, |m, a| {
         m.access_unless_null(1, a[1])?;
-        m.lock_mutex(a[0], Patience::None(ETIMEDOUT))
+        m.lock_mutex(a[0], Patience::Until(a[1]))
     })
     .accessing(&[MUTEX, TIME]),
     Builtin::new("pthread_mutex_unlock", 1, unlock).accessing(&[MUTEX]),
@@ -77,7 +76,7 @@ pub(super) const BUILTINS: &[Builtin] = &[
     .accessing(&[LOCK]),
     Builtin::new("pthread_rwlock_timedrdlock", 2, |m, a| {
         m.access_unless_null(1, a[1])?;
-        read_lock(m, a[0], Patience::None(ETIMEDOUT))
+        read_lock(m, a[0], Patience::Until(a[1]))
     })
     .accessing(&[LOCK, TIME]),
     Builtin::new("pthread_rwlock_wrlock", 1, |m, a| {
@@ -91,7 +90,7 @@ pub(super) const BUILTINS: &[Builtin] = &[
     .accessing(&[LOCK]),
     Builtin::new("pthread_rwlock_timedwrlock", 2, |m, a| {
         m.access_unless_null(1, a[1])?;
-        write_lock(m, a[0], Patience::None(ETIMEDOUT))
+        write_lock(m, a[0], Patience::Until(a[1]))
     })
     .accessing(&[LOCK, TIME]),
     Builtin::new("pthread_rwlock_unlock", 1, unlock_rwlock).accessing(&[LOCK]),
@@ -128,9 +127,26 @@ const TIME: ArgumentAccess = reads(1, TIME_BYTES).unless_null();
 pub enum Patience {
     /// Block.
     Wait,
-    /// Return this error number. A timed operation that cannot succeed at once may wait, which is
-    /// the scheduler's to decide, or give up.
+    /// Return this error number.
     None(i32),
+    /// Wait until the time in a `struct timespec`. An operation that cannot succeed at once waits while other threads run, which is the
+    /// scheduler's to decide, or gives up.
+    Until(Word),
+}
+
+impl Machine<'_> {
+    /// What an operation returns that cannot succeed at once and does not block.
+    pub(super) fn give_up_with(&mut self, patience: Patience) -> Result<Option<i32>> {
+        let number = match patience {
+            Patience::Wait => return Ok(None),
+            Patience::None(number) => number,
+            Patience::Until(timespec) => {
+                let deadline = self.deadline(timespec)?;
+                self.time_out(deadline)
+            }
+        };
+        Ok(Some(number))
+    }
 }
 
 fn init(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Returned> {
@@ -307,17 +323,18 @@ impl Machine<'_> {
             return Returned::int(0);
         }
         match patience {
-            Patience::Wait | Patience::None(ETIMEDOUT)
+            Patience::Wait | Patience::Until(_)
                 if owner == self.owner_mark() && kind == CHECKING =>
             {
                 Returned::int(EDEADLK)
             }
-            Patience::None(number) => {
+            Patience::None(_) | Patience::Until(_) => {
                 if owner != self.owner_mark() {
                     self.observe_weakly();
                 }
                 self.note_operation_on(mutex, |m| format!("cannot lock {}", m.name_of(mutex)));
-                Returned::int(number)
+                let number = self.give_up_with(patience)?;
+                Returned::int(number.expect("what does not wait gives up"))
             }
             Patience::Wait => {
                 self.block_quietly()?;
@@ -359,7 +376,7 @@ fn read_lock(machine: &mut Machine<'_>, lock: Word, patience: Patience) -> Resul
         machine.note_operation_on(lock, |m| format!("locks {} for reading", m.name_of(lock)));
         return Returned::int(0);
     }
-    if let Patience::None(number) = patience {
+    if let Some(number) = machine.give_up_with(patience)? {
         machine.observe_weakly();
         return Returned::int(number);
     }
@@ -389,7 +406,7 @@ fn write_lock(machine: &mut Machine<'_>, lock: Word, patience: Patience) -> Resu
         machine.note_operation_on(lock, |m| format!("locks {} for writing", m.name_of(lock)));
         return Returned::int(0);
     }
-    if let Patience::None(number) = patience {
+    if let Some(number) = machine.give_up_with(patience)? {
         machine.observe_weakly();
         return Returned::int(number);
     }
@@ -454,7 +471,7 @@ fn spin_lock(machine: &mut Machine<'_>, lock: Word, patience: Patience) -> Resul
             machine.observe_weakly();
             Returned::int(number)
         }
-        Patience::Wait => {
+        Patience::Wait | Patience::Until(_) => {
             machine.block_quietly()?;
             let (name, holder) = (machine.name_of(lock), thread_name(owner - 1));
             let reason = format!("to lock {name}, which {holder} holds");

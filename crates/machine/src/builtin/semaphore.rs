@@ -1,6 +1,7 @@
 //! Semaphores: the number at 0.
 
 use super::access::{ArgumentAccess, TIME_BYTES, reads, synchronises, writes};
+use super::mutex::Patience;
 use super::sync::message_of;
 use super::{Builtin, Returned};
 use crate::fault::{Result, blocked};
@@ -16,7 +17,6 @@ const EINTR: i32 = 4;
 const EAGAIN: i32 = 11;
 const EINVAL: i32 = 22;
 const EOVERFLOW: i32 = 75;
-const ETIMEDOUT: i32 = 110;
 const MOST: u32 = i32::MAX as u32;
 
 pub(super) const BUILTINS: &[Builtin] = &[
@@ -26,15 +26,17 @@ pub(super) const BUILTINS: &[Builtin] = &[
         Returned::int(0)
     })
     .accessing(&[synchronises(0, BYTES)]),
-    Builtin::new("sem_wait", 1, |m, a| wait(m, a[0], None))
+    Builtin::new("sem_wait", 1, |m, a| wait(m, a[0], Patience::Wait))
         .accessing(&[synchronises(0, BYTES)])
         .waiting(SectionType::Semaphore)
         .interrupted(),
-    Builtin::new("sem_trywait", 1, |m, a| wait(m, a[0], Some(EAGAIN)))
-        .accessing(&[synchronises(0, BYTES)]),
+    Builtin::new("sem_trywait", 1, |m, a| {
+        wait(m, a[0], Patience::None(EAGAIN))
+    })
+    .accessing(&[synchronises(0, BYTES)]),
     Builtin::new("sem_timedwait", 2, |m, a| {
         m.access_unless_null(1, a[1])?;
-        wait(m, a[0], Some(ETIMEDOUT))
+        wait(m, a[0], Patience::Until(a[1]))
     })
     .accessing(&[synchronises(0, BYTES), TIME]),
     Builtin::new("sem_post", 1, post).accessing(&[synchronises(0, BYTES)]),
@@ -64,9 +66,9 @@ fn init(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Returned> {
     Returned::int(0)
 }
 
-fn wait(machine: &mut Machine<'_>, semaphore: Word, give_up: Option<i32>) -> Result<Returned> {
+fn wait(machine: &mut Machine<'_>, semaphore: Word, patience: Patience) -> Result<Returned> {
     machine.access(0, semaphore)?;
-    if give_up != Some(EAGAIN) && machine.cancelled() {
+    if !matches!(patience, Patience::None(_)) && machine.cancelled() {
         return machine.become_cancelled();
     }
     let interrupted = machine.take_interruption();
@@ -79,7 +81,7 @@ fn wait(machine: &mut Machine<'_>, semaphore: Word, give_up: Option<i32>) -> Res
         });
         return Returned::int(0);
     }
-    match give_up {
+    match machine.give_up_with(patience)? {
         Some(number) => {
             machine.observe_weakly();
             machine.fail_with(number)

@@ -24,7 +24,6 @@ use std::sync::Arc;
 
 const EBUSY: i32 = 16;
 const EINVAL: i32 = 22;
-const ETIMEDOUT: i32 = 110;
 const CANCELED: u64 = u64::MAX;
 
 pub(super) const BUILTINS: &[Builtin] = &[
@@ -38,7 +37,7 @@ pub(super) const BUILTINS: &[Builtin] = &[
     })
     .accessing(&[RESULT]),
     Builtin::new("pthread_timedjoin_np", 3, |m, a| {
-        join(m, a, Patience::None(ETIMEDOUT))
+        join(m, a, Patience::Until(a[2]))
     })
     .accessing(&[RESULT, reads(2, TIME_BYTES).unless_null()]),
     Builtin::new("pthread_detach", 1, detach),
@@ -253,7 +252,7 @@ impl Machine<'_> {
 fn join(machine: &mut Machine<'_>, arguments: &[Word], patience: Patience) -> Result<Returned> {
     let (handle, result) = (arguments[0], arguments[1]);
     machine.act()?;
-    if let Patience::None(ETIMEDOUT) = patience {
+    if let Patience::Until(_) = patience {
         machine.access_unless_null(2, arguments[2])?;
     }
     if machine.cancelled() && !matches!(patience, Patience::None(EBUSY)) {
@@ -267,7 +266,7 @@ fn join(machine: &mut Machine<'_>, arguments: &[Word], patience: Patience) -> Re
         );
     }
     if machine.threads[number].phase != Phase::Finished {
-        if let Patience::None(error) = patience {
+        if let Some(error) = machine.give_up_with(patience)? {
             machine.observe_weakly();
             return Returned::int(error);
         }

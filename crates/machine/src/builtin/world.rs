@@ -12,25 +12,21 @@ use impasse_program::address::Address;
 use impasse_program::instruction::Scalar;
 use impasse_program::word::Word;
 
-/// The times that clocks show, in nanoseconds: each advance is so large that any time limit of the size before has passed. There are
-/// few of them, so that a program which asks for the time again and again has finitely many states.
-const TIMES: [u64; 6] = [
-    0,
-    1_000_000,
-    10_000_000_000,
-    3_600_000_000_000,
-    86_400_000_000_000 * 30,
-    86_400_000_000_000 * 3650,
-];
-/// What a clock may show after the last of these, where time goes on.
-const LATER: u64 = 86_400_000_000_000 * 36_500;
-/// By how much time advances with each question in a single run: a millisecond.
-const TICK: u64 = 1_000_000;
-
 /// Their numbers are nanoseconds, more than a `long` of 32 bits can hold.
 pub(super) const CLOCKS: &[Builtin] = &[
-    Builtin::new("__impasse_time", 1, time),
-    Builtin::new("__impasse_sleep", 1, sleep),
+    Builtin::new("__impasse_time", 1, |m, _| {
+        let now = m.look_at_clock()?;
+        Returned::number(now as i64, 64)
+    }),
+    Builtin::new("__impasse_time_after", 1, |m, a| {
+        let until = m.time_after(a[0].bits)?;
+        Returned::number(until as i64, 64)
+    }),
+    Builtin::new("__impasse_sleep_until", 1, |m, a| {
+        m.act()?;
+        m.let_time_pass(a[0].bits);
+        Ok(Returned::Nothing)
+    }),
 ];
 
 pub(super) const BUILTINS: &[Builtin] = &[
@@ -45,45 +41,6 @@ pub(super) const BUILTINS: &[Builtin] = &[
     }),
     Builtin::new("__impasse_snapshot_read", 4, snapshot_read).accessing(&[writes_as_many(1, 3)]),
 ];
-
-/// Time stands still or advances: all clocks are one.
-fn time(machine: &mut Machine<'_>, _: &[Word]) -> Result<Returned> {
-    machine.act()?;
-    machine.observe_clock();
-    let mut shown = machine.clock;
-    if !machine.resting {
-        machine.clock += TICK;
-        shown = machine.clock;
-    } else if let Some(&next) = TIMES.iter().find(|&&time| time > machine.clock) {
-        if machine.choose(2, false)? == 1 {
-            machine.clock = next;
-            shown = next;
-        }
-    } else {
-        machine.counts_as_change = true;
-        machine.looked_late = machine.time_goes_on;
-        if machine.time_goes_on && machine.choose(2, false)? == 1 {
-            shown = LATER;
-        }
-    }
-    Returned::number(shown as i64, 64)
-}
-
-/// At least so many nanoseconds pass, as long as there are later times.
-fn sleep(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Returned> {
-    machine.act()?;
-    machine.observe_clock();
-    let until = machine.clock.saturating_add(arguments[0].bits);
-    machine.clock = match machine.resting {
-        true => TIMES
-            .iter()
-            .copied()
-            .find(|&time| time >= until)
-            .unwrap_or(machine.clock),
-        false => until,
-    };
-    Ok(Returned::Nothing)
-}
 
 fn output(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Returned> {
     let (descriptor, count) = (arguments[0].bits as i32, arguments[2].bits);

@@ -1,5 +1,6 @@
 //! The state in which a program starts: its first thread at its first function, with the program's arguments.
 
+use crate::clock::Clock;
 use crate::frame::Stack;
 use crate::machine::Machine;
 use crate::memory::object::{Class, Object};
@@ -42,7 +43,7 @@ pub fn start(machine: &mut Machine<'_>) {
         }
     }
     machine.threads[0].images = vec![stack.image(0)];
-    machine.clock = 0;
+    machine.clock = Clock::default();
     machine.count_threads();
 }
 
