@@ -54,6 +54,9 @@ pub struct Arguments {
     /// Let waits on condition variables end without a signal, as they may.
     #[arg(long, value_enum, default_value_t = Switch::On)]
     spurious_wakeups: Switch,
+    /// Let weak compare-exchanges, C++'s `try_lock` and the like fail spuriously, as they may.
+    #[arg(long, value_enum, default_value_t = Switch::On)]
+    spurious_failures: Switch,
     /// What becomes of the stack when nobody catches an exception; C++ allows both.
     #[arg(long, value_enum, default_value_t = OnUncaught::Both)]
     uncaught: OnUncaught,
@@ -200,6 +203,7 @@ impl Arguments {
             races: self.races == Switch::On,
             clock_unread: true,
             spurious_wakeups: self.spurious_wakeups == Switch::On,
+            spurious_failures: self.spurious_failures == Switch::On,
             reduce: match self.reduce {
                 OnReduction::Full => Reduction::Full,
                 OnReduction::Private => Reduction::Private,
@@ -306,10 +310,10 @@ pub fn main(arguments: Arguments) -> Result<ExitCode> {
         system = system.with_clock();
         outcome = arguments.search(&system, &meter, guard.cancel());
     }
-    if !is_final(&system, &outcome) {
+    while !is_final(&system, &outcome) {
         let endless = outcome.endless;
         drop(outcome);
-        system = system.with_history();
+        system = system.next();
         outcome = arguments.search(&system, &meter, guard.cancel());
         outcome.endless |= endless;
     }
@@ -327,5 +331,5 @@ pub(crate) fn leaves_out_clock(system: &System, outcome: &Outcome<&System>) -> b
 
 /// Whether a search has an answer, and leaves nothing to another one.
 pub(crate) fn is_final(system: &System, outcome: &Outcome<&System>) -> bool {
-    !matches!(outcome.verdict, Verdict::Exhausted) || !system.needs_history()
+    !matches!(outcome.verdict, Verdict::Exhausted) || !system.leaves_out()
 }

@@ -54,7 +54,7 @@ pub fn main(arguments: Arguments) -> Result<ExitCode> {
     let found = system.outcomes.found();
     if !check::is_final(&system, &result) {
         drop(result);
-        system = system.with_history();
+        system = system.next();
         result = explore(&arguments, &system, guard.cancel());
     }
     Ok(guard.publish(|| print(&found, &system, &result)))

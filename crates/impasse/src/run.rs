@@ -33,6 +33,7 @@ pub fn main(mut arguments: Arguments) -> Result<ExitCode> {
     arguments.inputs.model = arguments.data_model;
     let options = Options {
         spurious_wakeups: false,
+        spurious_failures: false,
         ..arguments.inputs.options(&arguments.arguments)?
     };
     let system = arguments.inputs.system(&arguments.flags, options)?;

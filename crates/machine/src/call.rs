@@ -28,6 +28,9 @@ impl<'s> Machine<'s> {
         let function = self.at.function;
         let call = &function.body.sites[site.0 as usize];
         match self.target(site)? {
+            Target::Function(id) if self.system.spurious[id.0 as usize].is_some() => {
+                self.call_unless_it_fails(id, call)
+            }
             Target::Function(id) if function.simple[site.0 as usize] => self.call_simply(id, call),
             Target::Function(id) => self.call_function(id, call),
             Target::Builtin(id) => self.call_builtin(id, call),
@@ -37,6 +40,18 @@ impl<'s> Machine<'s> {
             }
             Target::Absent => error(ErrorKind::NullDereference, "calls a null function pointer"),
             Target::Global(..) => error(ErrorKind::InvalidCall, "calls a variable"),
+        }
+    }
+
+    /// A call of a function that may fail spuriously.
+    fn call_unless_it_fails(&mut self, id: FunctionId, call: &'s CallSite) -> Result<Flow> {
+        match self.system.spurious[id.0 as usize] {
+            Some(returned) if self.options.spurious_failures && self.fails_spuriously()? => {
+                self.note_operation(|_| "fails spuriously".into());
+                self.write_results(call, &[Word::number(returned)]);
+                Ok(Flow::Next)
+            }
+            _ => self.call_function(id, call),
         }
     }
 

@@ -28,6 +28,7 @@ use crate::value::Value;
 use impasse_explore::Key;
 use smallvec::SmallVec;
 use std::sync::Arc;
+use std::sync::atomic::Ordering::Relaxed;
 
 /// Where the running thread is.
 #[derive(Clone, Copy)]
@@ -502,6 +503,17 @@ impl<'s> Machine<'s> {
             }
             None => Err(Box::new(Halt::Choice(count, input))),
         }
+    }
+
+    /// Chooses whether an operation fails spuriously. A step in which one does is of chance: no
+    /// section ends by it. Must be asked for before the instruction has any effect.
+    pub fn fails_spuriously(&mut self) -> Result<bool> {
+        let fails = !self.settled && self.choose(2, false)? == 1;
+        if fails {
+            self.demand.luck.fail();
+            self.system.chance.store(true, Relaxed);
+        }
+        Ok(fails)
     }
 
     /// Before a reason for blocking is put into words: blocks without one if nobody asks.

@@ -109,9 +109,36 @@ const GIVING_UP: &[(&str, &str, HeldKind)] = &[
     (SHARED_TIMED, "13unlock_sharedE", HeldKind::ReadLock),
 ];
 
+/// `thrd_busy` of `threads.h`.
+const THREAD_BUSY: u64 = 1;
+/// Functions that may fail spuriously, and what they return then: C++'s attempts to lock
+/// ([thread.mutex.requirements]), to take a semaphore and to see that a latch is down, and C's
+/// `mtx_trylock` (C17 7.26.4.5). Those of `pthread.h` may not.
+const SPURIOUS: &[(&str, &str, u64)] = &[
+    ("_ZNSt3__15mutex", "8try_lockE", 0),
+    ("_ZNSt3__115recursive_mutex", "8try_lockE", 0),
+    (TIMED, "8try_lockE", 0),
+    (RECURSIVE, "8try_lockE", 0),
+    (SHARED, "8try_lockE", 0),
+    (SHARED, "15try_lock_sharedE", 0),
+    (SHARED_TIMED, "8try_lockE", 0),
+    (SHARED_TIMED, "15try_lock_sharedE", 0),
+    ("_ZNSt3__118counting_semaphoreI", "11try_acquire", 0),
+    ("_ZNKSt3__15latch", "8try_wait", 0),
+    ("mtx_trylock", "", THREAD_BUSY),
+];
+
 fn fits(name: &str, start: &str, inside: &str) -> bool {
     let rest = name.strip_prefix(start);
     rest.is_some_and(|rest| rest.contains(inside))
+}
+
+/// What a function with a linkage name returns when it fails spuriously; none if it may not.
+pub fn fails_spuriously(name: &str) -> Option<u64> {
+    let found = SPURIOUS
+        .iter()
+        .find(|(start, inside, _)| fits(name, start, inside));
+    found.map(|(.., returned)| *returned)
 }
 
 /// The operation that a function with a linkage name is, if it is one.

@@ -97,12 +97,14 @@ pub struct Options {
     pub memory_model: MemoryModel,
     /// How many stores a thread's buffer holds at most.
     pub store_buffer: usize,
-    /// Which states lead to settled ones, under a weaker memory model.
+    /// Which states lead to settled ones, where something is left to chance.
     pub settle: Settle,
     /// Note the final values of marked variables.
     pub outcomes: bool,
     /// Let waits on condition variables end spuriously.
     pub spurious_wakeups: bool,
+    /// Let weak compare-exchanges and attempts to lock fail spuriously, where standards allow it.
+    pub spurious_failures: bool,
     /// The range that unrestricted inputs are taken from, if one is given.
     pub choices: Option<(i64, i64)>,
     /// How many jumps back and calls a step may make before it is cut, while several threads are alive.
@@ -154,6 +156,7 @@ impl Default for Options {
             settle: Settle::Doubtful,
             outcomes: false,
             spurious_wakeups: true,
+            spurious_failures: true,
             choices: None,
             step_limit: 20_000,
             max_frames: 20_000,
@@ -161,17 +164,6 @@ impl Default for Options {
             environment: Vec::new(),
             standard_input: Vec::new(),
             files: Vec::new(),
-        }
-    }
-}
-
-impl Options {
-    /// Which states lead to settled ones under the memory model. Flushers do not tell what is left to chance.
-    pub fn settle(&self) -> Settle {
-        match (self.memory_model, self.settle) {
-            (MemoryModel::SequentialConsistency, _) => Settle::Never,
-            (MemoryModel::TsoFlusher, Settle::Doubtful) => Settle::Always,
-            (_, settle) => settle,
         }
     }
 }

@@ -336,7 +336,7 @@ impl<'s> Sections<'s> {
 /// settled states do (see [`crate::model`]).
 pub fn open_in(sections: &mut Sections<'_>, state: &[u8], mut f: impl FnMut(Key)) {
     let options = &sections.system.options;
-    if options.settle() == Settle::Always && !crate::state::is_settled(state) {
+    if sections.system.settle() == Settle::Always && !crate::state::is_settled(state) {
         return;
     }
     if options.program_is_section && crate::state::stored_threads(state).is_some() {

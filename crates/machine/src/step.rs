@@ -274,7 +274,9 @@ impl<'s> Stepper<'s> {
     /// Emits the transitions of the threads that are asked for, and of the one that goes first.
     pub fn some_successors(&mut self, state: &[u8], sink: &mut dyn Asking<&'s System>) {
         let options = &self.machine.options;
-        if options.settle() == Settle::Always || options.memory_model == MemoryModel::TsoFlusher {
+        if self.machine.system.settle() == Settle::Always
+            || options.memory_model == MemoryModel::TsoFlusher
+        {
             // Not all transitions are threads'.
             return self.successors(state, sink);
         }

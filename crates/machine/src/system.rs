@@ -3,6 +3,7 @@
 use crate::builtin::Builtin;
 use crate::fault::{ErrorKind, Fault, Omission};
 use crate::memory::object::{Class, Object};
+use crate::model::MemoryModel;
 use crate::operation::{self, Operation};
 use crate::options::{Options, Settle};
 use crate::outcomes::Outcomes;
@@ -54,6 +55,8 @@ pub struct System {
     pub guards: Vec<bool>,
     /// libc++'s function that makes the key of its thread-specific data on first use.
     pub thread_data: Option<FunctionId>,
+    /// For each function what it returns when it fails spuriously, if it may.
+    pub spurious: Vec<Option<u64>>,
     /// The final values of marked variables.
     pub outcomes: Outcomes,
     /// Asks long steps to stop.
@@ -64,6 +67,10 @@ pub struct System {
     pub weak: Weak,
     /// Whether something that looks at a clock was reached while the clock stands still.
     pub clock_is_read: AtomicBool,
+    /// Whether something has failed spuriously in the search.
+    pub chance: AtomicBool,
+    /// Whether something is known to, before the search begins.
+    pub known_chance: bool,
     /// The options.
     pub options: Options,
     /// The main thread's first function.
@@ -105,6 +112,9 @@ impl System {
         let names = || (0..program.functions()).map(|n| &program.info(FunctionId(n)).name);
         let operations = names().map(|name| operation::operation(name)).collect();
         let giving_up = names().map(|name| operation::gives_up(name)).collect();
+        let spurious = names()
+            .map(|name| operation::fails_spuriously(name))
+            .collect();
         let globals = program.globals().iter();
         let guards = globals.map(|g| g.name.starts_with("_ZGV")).collect();
         let find = |name: &str| {
@@ -125,6 +135,7 @@ impl System {
             own,
             operations,
             giving_up,
+            spurious,
             guards,
             thread_data: program.find_function("_ZNSt3__119__thread_local_dataEv"),
             store,
@@ -133,6 +144,8 @@ impl System {
             tracking: false,
             weak: Weak::default(),
             clock_is_read: AtomicBool::new(false),
+            chance: AtomicBool::new(false),
+            known_chance: false,
             options,
             program,
         })
@@ -156,24 +169,56 @@ impl System {
         self.clock_is_read.load(Relaxed)
     }
 
-    /// A system for the same program that only looks for what one without a history misses: accesses that nothing orders, though
-    /// they are never adjacent.
-    pub fn with_history(self) -> System {
-        let options = Options {
-            hangs: Hangs::Off,
-            settle: Settle::Never,
-            outcomes: false,
-            ..self.options
+    /// Which states lead to settled ones. Flushers do not note what is left to chance. Under
+    /// sequential consistency, only spurious failures are.
+    pub fn settle(&self) -> Settle {
+        use MemoryModel::{SequentialConsistency, TsoFlusher};
+        match (self.options.memory_model, self.options.settle) {
+            (SequentialConsistency, Settle::Always) if !self.known_chance => Settle::Never,
+            (SequentialConsistency, Settle::Doubtful) if !self.chance.load(Relaxed) => {
+                Settle::Never
+            }
+            (TsoFlusher, Settle::Doubtful) => Settle::Always,
+            (_, settle) => settle,
+        }
+    }
+
+    /// Whether an exhausted search has left something out, which that of the [next
+    /// system](System::next) looks for: hangs that only spurious failures end, or accesses that
+    /// nothing orders though they are never adjacent.
+    pub fn leaves_out(&self) -> bool {
+        self.ignores_chance() || self.needs_history()
+    }
+
+    /// A system for the same program, to be searched next.
+    pub fn next(self) -> System {
+        let known_chance = self.ignores_chance();
+        let options = match known_chance {
+            true => self.options,
+            false => Options {
+                hangs: Hangs::Off,
+                settle: Settle::Never,
+                outcomes: false,
+                ..self.options
+            },
         };
         let system = System::new(self.program, options);
         System {
-            tracking: true,
+            known_chance,
+            tracking: !known_chance,
             cancel: self.cancel,
             ..system.expect("the roots, which this one has")
         }
     }
 
-    /// Whether a search that found no race may have missed one, which one [with a history](System::with_history) finds.
+    /// Whether a search whose states settle at once took spurious failures for what ends sections.
+    fn ignores_chance(&self) -> bool {
+        let sequential = self.options.memory_model == MemoryModel::SequentialConsistency;
+        let settles = sequential && self.options.settle == Settle::Always;
+        settles && !self.known_chance && self.chance.load(Relaxed)
+    }
+
+    /// Whether a search that found no race may have missed one, which one with a history finds.
     pub fn needs_history(&self) -> bool {
         self.options.races && !self.tracking && self.weak.is_noted()
     }

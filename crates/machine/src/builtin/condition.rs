@@ -3,8 +3,9 @@
 //!
 //! Waiting undoes one lock of the mutex, as in musl: a recursive one that the thread has locked more than once stays locked.
 //!
-//! Whether a wait ends spuriously is decided when it begins: a thread that will be woken by nobody does not wait at
-//! all, so that a wait which only a signal can end is visible as such.
+//! Whether a wait ends spuriously is chosen when it begins: such a thread does not wait at all, so
+//! that a wait which only a signal can end is visible as such. The choice is of chance
+//! (`docs/internals/spurious.md`).
 
 use super::access::{ArgumentAccess, TIME_BYTES, reads, synchronises, writes};
 use super::mutex::MUTEX_BYTES;
@@ -172,7 +173,7 @@ fn begin_wait(
         );
     }
     let late = machine.has_passed(deadline);
-    let spurious = !late && machine.options.spurious_wakeups && machine.choose(2, false)? == 1;
+    let spurious = !late && machine.options.spurious_wakeups && machine.fails_spuriously()?;
     let is_free = machine.release_mutex(mutex)?;
     let result = if late { ETIMEDOUT as u32 } else { 0 };
     machine.thread().wait = match spurious || late {

@@ -95,7 +95,7 @@ impl Machine<'_> {
 
     /// Whether an allocation succeeds.
     fn has_memory(&mut self, bytes: u64) -> Result<bool> {
-        Ok(allocatable(bytes) && !(self.options.malloc_fail && self.choose(2, false)? == 1))
+        Ok(allocatable(bytes) && !(self.options.malloc_fail && self.fails_spuriously()?))
     }
 
     fn allocate_heap(&mut self, bytes: u64, align_log2: u8) -> ObjectId {

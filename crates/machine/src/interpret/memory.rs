@@ -240,7 +240,7 @@ impl<'s> Machine<'s> {
         }
         self.check_short(scalar, new)?;
         let equal = old.bits() == expected.bits();
-        let fails = weak && equal && self.choose(2, false)? == 1;
+        let fails = weak && equal && self.options.spurious_failures && self.fails_spuriously()?;
         match equal && !fails {
             true => self.order_update(address, Order::from(success)),
             false => self.order_load(address, Order::from(failure)),

@@ -18,7 +18,9 @@
 //!
 //! Where a section needs a state that a thread runs through (it stores 1, then 0, and the 1 is waited for), it is in doubt
 //! whether it ends, and settled states decide. So they do where a step makes a choice of another kind after one among several orders, which are
-//! put into one group. `settle = Always` looks at all settled states; both must give the same verdicts.
+//! put into one group. A step in which something
+//! has failed spuriously is left to chance as well (`docs/internals/spurious.md`).
+//! `settle = Always` looks at all settled states; both must give the same verdicts.
 
 use impasse_explore::Branch;
 
@@ -29,6 +31,8 @@ pub struct Luck {
     late: bool,
     /// There were several ways in which none is late.
     contested: bool,
+    /// Something has failed spuriously.
+    failed: bool,
 }
 
 impl Luck {
@@ -38,10 +42,23 @@ impl Luck {
         self.contested |= late.iter().filter(|&&late| !late).count() > 1;
     }
 
+    /// Something fails spuriously.
+    pub fn fail(&mut self) {
+        self.failed = true;
+    }
+
+    /// The instruction that chose a way has no effect after all.
+    pub fn take_back(&mut self) {
+        *self = Luck {
+            failed: self.failed,
+            ..Luck::default()
+        };
+    }
+
     /// Who decides that a transition is taken that came about so: the step's last choice was an input or not, and a
     /// transition that is not one of chance was emitted for the step before or not.
     pub fn branch(self, input: bool, led: bool) -> Branch {
-        match self.late {
+        match self.late || self.failed {
             true => Branch::Chance,
             false if (input || self.contested) && led => Branch::Input,
             false => Branch::Schedule,

@@ -372,7 +372,7 @@ impl<'s> Machine<'s> {
             return;
         }
         if self.demand.lucky == Some(self.executed) {
-            self.demand.luck = Luck::default();
+            self.demand.luck.take_back();
         }
         if let Some(before) = kept.filter(|before| before.executed == self.executed) {
             self.memory.restore(&before.memory);

@@ -33,7 +33,7 @@ impl<'s> Stepper<'s> {
     /// Emits the transitions to settled states, where a section is open in which a hang is looked for. Flushers have emptied the buffers
     /// in some state before. Whether there are any.
     pub(super) fn settle_at_once(&mut self, state: &[u8], sink: &mut dyn Sink<&'s System>) -> bool {
-        if self.machine.options.settle() != Settle::Always
+        if self.machine.system.settle() != Settle::Always
             || self.base.settled
             || !any_open_in(&mut self.sections, state)
         {
@@ -50,7 +50,7 @@ impl<'s> Stepper<'s> {
     /// Whether a state without a way on should rather be settled before it is told that it has none, so that it is seen where the delayed stores
     /// went: a section is open in it, which is then in doubt.
     pub(super) fn settles_later(&mut self, state: &[u8]) -> bool {
-        self.machine.options.settle() == Settle::Doubtful
+        self.machine.system.settle() == Settle::Doubtful
             && self.any_delayed()
             && any_open_in(&mut self.sections, state)
     }
@@ -61,7 +61,7 @@ impl<'s> Stepper<'s> {
 
     /// Emits the transitions to settled states, where it is in doubt whether a section ends.
     pub fn settle(&mut self, state: &[u8], sink: &mut dyn Sink<&'s System>) {
-        if self.machine.options.settle() != Settle::Doubtful {
+        if self.machine.system.settle() != Settle::Doubtful {
             return;
         }
         let globals = self.machine.program.mutable_globals() as usize;
@@ -81,7 +81,10 @@ impl<'s> Stepper<'s> {
             self.machine.take_way(&way);
             self.machine.commit_quietly();
             self.machine.settled = true;
-            let text = "all delayed writes are in memory, and none is delayed from here on";
+            let text = match self.machine.may_delay() {
+                true => "all delayed writes are in memory, and none is delayed from here on",
+                false => "nothing fails spuriously from here on",
+            };
             let text = text.into();
             self.machine.note_for(0, Action::Operation { text });
             self.emit_state(0, Branch::Schedule, sink);

@@ -1,0 +1,3 @@
+// expect: verified
+// flags: --spurious-failures off
+#include "weak-exchange-fails.cpp"

@@ -1,0 +1,12 @@
+// expect: error kind=assertion
+// C++ lets try_lock fail though nobody holds the mutex.
+#include <cassert>
+#include <mutex>
+
+int main() {
+    std::mutex mutex;
+    bool locked = mutex.try_lock();
+    if (locked)
+        mutex.unlock();
+    assert(locked);
+}
