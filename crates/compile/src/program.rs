@@ -3,9 +3,13 @@
 use std::env;
 use std::ffi::{OsStr, OsString};
 use std::fs;
+use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::thread;
+
+use nix::sys::prctl::set_pdeathsig;
+use nix::sys::signal::Signal;
 
 use crate::cache::publish_file;
 use crate::dependencies::{self, Recorded};
@@ -307,7 +311,16 @@ pub(crate) fn clang(toolchain: &Toolchain) -> Command {
         command.env_remove(variable);
     }
     command.arg("--no-default-config");
+    die_with_parent(&mut command);
     command
+}
+
+/// Has the command killed when this process ends: a limit may end it while clang is at work.
+fn die_with_parent(command: &mut Command) {
+    // SAFETY: between fork and exec, this is a system call, and allocates nothing.
+    unsafe {
+        command.pre_exec(|| Ok(set_pdeathsig(Signal::SIGKILL)?));
+    }
 }
 
 /// The same call with limits: LLVM takes its assembly for well-formed where its grammar does not say.
@@ -318,5 +331,6 @@ fn limited(command: &Command) -> Command {
     for variable in VARIABLES {
         limited.env_remove(variable);
     }
+    die_with_parent(&mut limited);
     limited
 }

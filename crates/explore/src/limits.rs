@@ -7,7 +7,7 @@
 use crate::outcome::StopReason;
 use std::fs;
 use std::sync::atomic::{AtomicBool, AtomicU8, Ordering::Relaxed};
-use std::sync::{Arc, Mutex, mpsc};
+use std::sync::{Arc, Mutex, OnceLock, mpsc};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
@@ -136,6 +136,7 @@ pub struct Watchdog {
     /// Closed when there is nothing more to watch.
     over: Option<mpsc::Sender<()>>,
     phase: Arc<Mutex<Phase>>,
+    limits: Arc<Limits>,
     cancel: Arc<Cancel>,
 }
 
@@ -161,12 +162,12 @@ impl Watchdog {
             concluding: false,
             overrun: Some(overrun),
         }));
-        let limits = Limits::new(started, &budget);
+        let limits = Arc::new(Limits::new(started, &budget));
         if let Some(reason) = limits.spent(false) {
             cancel.cancel(reason);
         }
         let watch = Watch {
-            limits,
+            limits: Arc::clone(&limits),
             interrupt,
             cancel: Arc::clone(&cancel),
             phase: Arc::clone(&phase),
@@ -175,8 +176,14 @@ impl Watchdog {
             thread: Some(thread::spawn(move || watch.run(&closed))),
             over: Some(over),
             phase,
+            limits,
             cancel,
         }
+    }
+
+    /// Bounds a run by so much time from where it began to count, unless its budget does.
+    pub fn bound_time(&self, limit: Duration) {
+        let _ = self.limits.time.set(limit);
     }
 
     /// The run has its result: from now on nothing is cancelled, and if it does not end soon after the
@@ -202,7 +209,7 @@ impl Drop for Watchdog {
 
 /// The watchdog's thread.
 struct Watch {
-    limits: Limits,
+    limits: Arc<Limits>,
     interrupt: Arc<AtomicBool>,
     cancel: Arc<Cancel>,
     phase: Arc<Mutex<Phase>>,
@@ -239,7 +246,7 @@ impl Watch {
 struct Limits {
     started: Instant,
     memory: u64,
-    time: Option<Duration>,
+    time: OnceLock<Duration>,
     /// What must stay free of the machine's memory.
     reserved: u64,
 }
@@ -251,7 +258,7 @@ impl Limits {
         Limits {
             started,
             memory: budget.memory.or(share(DEFAULT_SHARE)).unwrap_or(u64::MAX),
-            time: budget.time,
+            time: budget.time.map_or_else(OnceLock::new, OnceLock::from),
             reserved: share(RESERVED_SHARE).unwrap_or(0),
         }
     }
@@ -261,7 +268,8 @@ impl Limits {
         let full = || available_memory().is_some_and(|bytes| bytes < self.reserved);
         if self
             .time
-            .is_some_and(|limit| self.started.elapsed() >= limit)
+            .get()
+            .is_some_and(|&limit| self.started.elapsed() >= limit)
         {
             Some(StopReason::Time)
         } else if exceeds(self.memory) || look_at_machine && full() {

@@ -10,7 +10,9 @@ use anyhow::{Context, Result, bail};
 use clap::Args;
 use impasse_program::translate::{TranslateError, translate_file};
 use impasse_program::unit::Unit;
+use nix::sys::prctl::set_pdeathsig;
 use nix::sys::resource::{Resource, getrlimit, setrlimit};
+use nix::sys::signal::Signal;
 use std::io::Write;
 use std::os::unix::process::ExitStatusExt;
 use std::path::{Path, PathBuf};
@@ -32,6 +34,8 @@ pub struct Arguments {
 
 /// The child's part: translates a file and writes the result to standard output.
 pub fn main(arguments: Arguments) -> Result<ExitCode> {
+    // A limit may end the parent meanwhile.
+    set_pdeathsig(Signal::SIGKILL)?;
     let bytes = std::fs::metadata(&arguments.file)?.len();
     let memory = bytes.saturating_mul(MEMORY_A_BYTE).saturating_add(MEMORY);
     let (_, most) = getrlimit(Resource::RLIMIT_AS)?;

@@ -22,6 +22,26 @@ pub struct Limits {
     max_time: Option<Duration>,
 }
 
+impl Limits {
+    /// The limit on time, if there is one.
+    pub fn time(&self) -> Option<Duration> {
+        self.max_time
+    }
+
+    /// The limits for work that looks at the clock itself and may be a tenth late.
+    pub fn a_tenth_later(self) -> Limits {
+        Limits {
+            max_time: self.max_time.map(a_tenth_later),
+            ..self
+        }
+    }
+}
+
+/// A tenth more time.
+pub fn a_tenth_later(time: Duration) -> Duration {
+    time.saturating_add(time / 10)
+}
+
 fn seconds(text: &str) -> Result<Duration, String> {
     let number: f64 = text
         .trim_end_matches('s')
@@ -92,6 +112,11 @@ impl Guard {
             cancel,
             speaking,
         })
+    }
+
+    /// Bounds the run by so much time from its start, unless the user has given a limit.
+    pub fn bound_time(&self, limit: Duration) {
+        self.watchdog.bound_time(limit);
     }
 
     /// What the run is asked to stop by.

@@ -204,7 +204,7 @@ fn test(seed: u64) -> Result<(), Failed> {
     let folder = tempfile::tempdir()?;
     let source = folder.path().join("program.c");
     std::fs::write(&source, &text)?;
-    let arguments = ["loops", "--format", "json", "--max-time", "2"];
+    let arguments = ["loops", "--format", "json", "--max-time", "4"];
     let mut arguments: Vec<PathBuf> = arguments.iter().map(PathBuf::from).collect();
     arguments.extend([source, PathBuf::from("--"), PathBuf::from("-w")]);
     let output = impasse(&arguments);

@@ -9,6 +9,7 @@ use super::native::{Run, State};
 use super::result::{self, Claimed, Evidence, Execution, FORMAT, Outcome};
 use super::subject::subject;
 use super::system;
+use crate::limits::{INCONCLUSIVE, Limits, in_words, within};
 use anyhow::{Context, Result, anyhow, bail};
 use clap::Args;
 use impasse_lasso::certificate::{Certificate, LassoRecord};
@@ -38,10 +39,27 @@ pub struct Arguments {
     /// Do not compile and run the program natively as well.
     #[arg(long)]
     no_native: bool,
+    #[command(flatten)]
+    limits: Limits,
 }
 
 /// Checks a certificate.
 pub fn main(arguments: Arguments) -> Result<ExitCode> {
+    let limits = arguments.limits;
+    match within(&limits, || checked(arguments))? {
+        Ok(checked) => report(checked?),
+        Err(reason) => {
+            println!(
+                "the certificate was not checked to the end: {}",
+                in_words(reason)
+            );
+            Ok(ExitCode::from(INCONCLUSIVE))
+        }
+    }
+}
+
+/// What shows that a certificate holds, or why it does not. Fails if there is no certificate.
+fn checked(arguments: Arguments) -> Result<Result<Vec<String>>> {
     let name = arguments.certificate.display().to_string();
     let text = std::fs::read_to_string(&arguments.certificate).context(name.clone())?;
     let evidence = read(&text).context(name)?;
@@ -52,14 +70,17 @@ pub fn main(arguments: Arguments) -> Result<ExitCode> {
     let system = system(&files, &evidence.flags, &evidence.wanted)?;
     let (mut subject, _) = subject(&system, &evidence.wanted)?;
     let native = (!arguments.no_native).then_some(&files[..]);
-    let checked = match &evidence.claimed {
+    Ok(match &evidence.claimed {
         Claimed::Execution(execution) => check(&subject, &evidence, execution, native),
         Claimed::Ranking(ranking) => check_ranking(&subject, ranking),
         Claimed::Paths { paths, integers } => {
             subject.integers = *integers;
             check_paths(&subject, paths)
         }
-    };
+    })
+}
+
+fn report(checked: Result<Vec<String>>) -> Result<ExitCode> {
     match checked {
         Ok(statements) => {
             println!("the certificate holds:");

@@ -8,6 +8,7 @@ mod subject;
 mod witness;
 
 use crate::inputs::{Inputs, Model};
+use crate::limits::{Guard, INCONCLUSIVE, Limits, a_tenth_later, elapsed, in_words};
 use anyhow::{Context, Result, bail};
 use clap::{Args, ValueEnum};
 use impasse_compile::Toolchain;
@@ -20,7 +21,6 @@ use impasse_solver::Terms;
 use result::{Claimed, Evidence, Execution, FORMAT, Outcome, VerdictName, outcome};
 use std::path::PathBuf;
 use std::process::ExitCode;
-use std::sync::{Mutex, mpsc};
 use std::time::{Duration, Instant};
 use subject::{Links, Wanted, subject};
 
@@ -54,9 +54,8 @@ pub struct Arguments {
     /// How the result is printed.
     #[arg(long, value_enum, default_value_t = Format::Human)]
     format: Format,
-    /// Stop after so many seconds.
-    #[arg(long, value_name = "SECONDS", value_parser = seconds, default_value = "60")]
-    max_time: Duration,
+    #[command(flatten)]
+    limits: Limits,
     /// Write a witness of nontermination in the format of SV-COMP (2.1) to this file.
     #[arg(long, value_name = "FILE")]
     witness: Option<PathBuf>,
@@ -94,16 +93,17 @@ enum Format {
     Json,
 }
 
-fn seconds(text: &str) -> Result<Duration, String> {
-    let number: f64 = text
-        .trim_end_matches('s')
-        .parse()
-        .map_err(|_| "a number of seconds")?;
-    Duration::try_from_secs_f64(number).map_err(|e| e.to_string())
-}
+/// How long is searched if the user gives no limit.
+const SEARCHED: Duration = Duration::from_secs(60);
 
 /// Looks for an endless execution.
 pub fn main(arguments: Arguments) -> Result<ExitCode> {
+    let output = arguments.output();
+    let guard = {
+        let output = output.clone();
+        let stopped = move |reason| output.print(&Outcome::stopped(in_words(reason)));
+        Guard::new(&arguments.limits.a_tenth_later(), stopped)?
+    };
     let wanted = Wanted {
         main: Some(arguments.main.clone()).filter(|name| name != "main"),
         stdin_bytes: arguments.stdin_bytes,
@@ -112,27 +112,25 @@ pub fn main(arguments: Arguments) -> Result<ExitCode> {
         links: Links::None,
     };
     let system = system(&arguments.files, &arguments.flags, &wanted)?;
-    let speaking = Mutex::new(());
-    let result = std::thread::scope(|scope| {
-        let (searching, searched) = mpsc::channel::<()>();
-        scope.spawn(|| watch(searched, &speaking, &arguments));
-        let result = answer(&system, &arguments, wanted);
-        drop(searching);
-        let _turn = speaking.lock();
-        let result = result?;
-        publish(&arguments, &result).map(|()| result)
-    })?;
-    Ok(ExitCode::from(match result.verdict {
-        VerdictName::Terminating => 0,
-        VerdictName::Nonterminating => 1,
-        VerdictName::Unknown => 3,
-    }))
+    let time = match arguments.limits.time() {
+        Some(limit) => limit.saturating_sub(elapsed()),
+        None => SEARCHED,
+    };
+    guard.bound_time(elapsed() + a_tenth_later(time));
+    let result = answer(&system, &arguments, wanted, time)?;
+    write(&arguments, &result)?;
+    Ok(guard.publish(|| output.print(&result)))
 }
 
 /// What is found out about a program; where a parameter's elements hang together in no way, and nothing is found, about lists that are circular.
-fn answer(system: &System, arguments: &Arguments, mut wanted: Wanted) -> Result<Outcome> {
+fn answer(
+    system: &System,
+    arguments: &Arguments,
+    mut wanted: Wanted,
+    time: Duration,
+) -> Result<Outcome> {
     let started = Instant::now();
-    let first = answer_for(system, arguments, &wanted, arguments.max_time)?;
+    let first = answer_for(system, arguments, &wanted, time)?;
     let is_open = first.verdict == VerdictName::Unknown && wanted.main.is_some();
     if !is_open || arguments.only == Some(Only::Terminating) {
         return Ok(first);
@@ -141,7 +139,7 @@ fn answer(system: &System, arguments: &Arguments, mut wanted: Wanted) -> Result<
     let (subject, _) = subject(system, &wanted)?;
     let parameters = subject.test.iter().flat_map(|(_, parameters)| parameters);
     let links = |one: &Parameter| matches!(one, Parameter::Object(to) if !to.links.is_empty());
-    let left = arguments.max_time.saturating_sub(started.elapsed());
+    let left = time.saturating_sub(started.elapsed());
     if !parameters.into_iter().any(links) || left.is_zero() {
         return Ok(first);
     }
@@ -180,22 +178,8 @@ fn answer_for(
     Ok(outcome(&subject, found, evidence))
 }
 
-/// Says that the time is up, should the search go on for long after it was: a query of the solver, for one, cannot always be
-/// interrupted.
-fn watch(searched: mpsc::Receiver<()>, speaking: &Mutex<()>, arguments: &Arguments) {
-    let patience = arguments.max_time + arguments.max_time / 10 + Duration::from_secs(1);
-    if searched.recv_timeout(patience) != Err(mpsc::RecvTimeoutError::Timeout) {
-        return;
-    }
-    let _turn = speaking.lock();
-    let code = match publish(arguments, &Outcome::out_of_time()) {
-        Ok(()) => 3,
-        Err(_) => 2,
-    };
-    std::process::exit(code);
-}
-
-fn publish(arguments: &Arguments, result: &Outcome) -> Result<()> {
+/// Writes the files that the options ask for.
+fn write(arguments: &Arguments, result: &Outcome) -> Result<()> {
     if let (Some(path), Some(certificate)) = (&arguments.certificate, &result.certificate) {
         let text = serde_json::to_string_pretty(certificate)? + "\n";
         std::fs::write(path, text).with_context(|| path.display().to_string())?;
@@ -204,13 +188,41 @@ fn publish(arguments: &Arguments, result: &Outcome) -> Result<()> {
         let text = witness::render(&arguments.files, arguments.data_model, result, cycle)?;
         std::fs::write(path, text).with_context(|| path.display().to_string())?;
     }
-    let text = match arguments.format {
-        Format::Json => serde_json::to_string_pretty(result)? + "\n",
-        Format::Human => human::render(result, &arguments.files[0].display().to_string()),
-    };
-    use std::io::Write;
-    let _ = anstream::stdout().write_all(text.as_bytes());
     Ok(())
+}
+
+/// How results are printed.
+#[derive(Clone)]
+struct Output {
+    format: Format,
+    /// The name of the program.
+    name: String,
+}
+
+impl Arguments {
+    fn output(&self) -> Output {
+        Output {
+            format: self.format,
+            name: self.files[0].display().to_string(),
+        }
+    }
+}
+
+impl Output {
+    /// Prints a result, and returns its exit code.
+    fn print(&self, result: &Outcome) -> u8 {
+        let text = match self.format {
+            Format::Json => serde_json::to_string_pretty(result).expect("results are data") + "\n",
+            Format::Human => human::render(result, &self.name),
+        };
+        use std::io::Write;
+        let _ = anstream::stdout().write_all(text.as_bytes());
+        match result.verdict {
+            VerdictName::Terminating => 0,
+            VerdictName::Nonterminating => 1,
+            VerdictName::Unknown => INCONCLUSIVE,
+        }
+    }
 }
 
 /// Compiles and links a program for sequential execution.

@@ -10,7 +10,7 @@ use impasse_lasso::concolic::turn::{Round, input_name, line_of, lines_between};
 use impasse_lasso::in_c;
 use impasse_lasso::problem::{Line, Overflow, Reading};
 use impasse_lasso::search::paths::PathsProof;
-use impasse_lasso::search::{Ending, Endless, Gap, Reason, Statistics, Verdict};
+use impasse_lasso::search::{Ending, Endless, Reason, Statistics, Verdict};
 use impasse_lasso::termination::record::TerminationProof;
 use serde::{Deserialize, Serialize};
 
@@ -240,9 +240,9 @@ impl Outcome {
         }
     }
 
-    /// What is said of a search that did not stop when its time was up; what it had found by then is not known.
-    pub fn out_of_time() -> Outcome {
-        Outcome::unknown(vec![Gap::Time.to_string()])
+    /// The result of a search that a limit stopped, for that reason. What it had found by then is lost.
+    pub fn stopped(reason: &str) -> Outcome {
+        Outcome::unknown(vec![reason.to_owned()])
     }
 }
 

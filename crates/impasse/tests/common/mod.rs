@@ -57,14 +57,17 @@ pub fn link(source: &Path, name: &str) -> Result<Linked, Box<dyn std::error::Err
     Ok(Linked::link(units?, &library, &builtin, &ROOTS)?)
 }
 
-/// Tries so many programs that are made up, by their numbers. `IMPASSE_PROGRAMS` in the environment says how many instead.
+/// Tries so many programs that are made up, by their numbers. `IMPASSE_PROGRAMS` in the environment says how many instead, and
+/// `IMPASSE_PROGRAMS_FROM` the number of the first one.
 pub fn try_made_up(usual: u64, test: fn(u64) -> Result<(), Failed>) -> ExitCode {
     let arguments = Arguments::from_args();
     if !arguments.list {
         set_up();
     }
-    let count = std::env::var("IMPASSE_PROGRAMS").map(|n| n.parse().expect("a number"));
-    let trials = (0..count.unwrap_or(usual)).map(|n| Trial::test(format!("{n}"), move || test(n)));
+    let number = |name| std::env::var(name).map(|n| n.parse::<u64>().expect("a number"));
+    let count = number("IMPASSE_PROGRAMS").unwrap_or(usual);
+    let first = number("IMPASSE_PROGRAMS_FROM").unwrap_or(0);
+    let trials = (first..first + count).map(|n| Trial::test(format!("{n}"), move || test(n)));
     libtest_mimic::run(&arguments, trials.collect()).exit_code()
 }
 
@@ -121,7 +124,8 @@ fn is_source(path: &Path) -> bool {
 pub struct Directives(BTreeMap<String, String>);
 
 impl Directives {
-    const KEYS: [&str; 12] = [
+    const KEYS: [&str; 13] = [
+        "command",
         "expect",
         "flags",
         "clang",

@@ -5,9 +5,11 @@
  * The rest of this file is made for each program: inputs, count, again, blocks, passes, parts, report, watch, states.
  */
 #include <inttypes.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <unistd.h>
 
 static uint32_t at;
@@ -168,6 +170,8 @@ void __sanitizer_cov_trace_pc_guard(uint32_t *guard)
 __attribute__((__constructor__)) static void start(void)
 {
 	alarm(20);
+	/* A limit may end whoever runs it. */
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	FILE *file = fopen(watch, "r");
 	char kind[8];
 	int up;
