@@ -15,7 +15,7 @@
 
 enum { PROCESS = 100, USER = 1000 };
 
-/* What a call that does not exist here is for, in the words of the programmer. */
+/* What a call that Impasse does not support is for, in the words of the programmer; 0 for one that it does not know. */
 static const char *purpose(long n)
 {
 	switch (n) {
@@ -45,17 +45,12 @@ static const char *purpose(long n)
 	}
 }
 
-static _Noreturn void unsupported(long n)
+/* A call that is unknown fails as on a kernel that does not have it. */
+static long unsupported(long n)
 {
-	char name[40] = "the system call number ";
-	char *end = name + strlen(name);
-	long scale = 1;
-	while (n / scale >= 10)
-		scale *= 10;
-	for (; scale; scale /= 10)
-		*end++ = '0' + n / scale % 10;
-	*end = 0;
-	__impasse_unsupported(purpose(n) ? purpose(n) : name);
+	if (purpose(n))
+		__impasse_unsupported(purpose(n));
+	return -ENOSYS;
 }
 
 /* Clocks of processes and threads have negative numbers. */
@@ -183,7 +178,7 @@ static long process_call(long n, long a, long b, long c, long d)
 	case SYS_getrlimit: return limits((int)a, (void *)b);
 	case SYS_set_tid_address: return PROCESS - 1 + __impasse_thread_id();
 	case SYS_get_robust_list: case SYS_set_robust_list: return -ENOSYS;
-	default: unsupported(n);
+	default: return unsupported(n);
 	}
 }
 

@@ -67,6 +67,9 @@ const CRASH: &str = "PLEASE submit a bug report";
 /// Runs a command with at most 8 GiB of memory and two minutes of processor time.
 const LIMITED: [&str; 4] = ["sh", "-c", r#"ulimit -v 8388608 -t 120; exec "$@""#, "sh"];
 
+/// What the names of functions begin with that are executed atomically.
+const ATOMIC_FUNCTION: &[u8] = b"__VERIFIER_atomic_";
+
 /// Variables by which clang finds headers or flags that no command line names.
 const VARIABLES: &[&str] = &[
     "CPATH",
@@ -224,7 +227,10 @@ impl<'a> Unit<'a> {
             .map_err(|e| CompileError::io(folder, e))?;
         let bitcode = work.path().join("module.bc");
         let listed = work.path().join("dependencies");
-        let warnings = self.run_clang(&bitcode, &listed)?;
+        let mut warnings = self.run_clang(&bitcode, &listed, &[])?;
+        if self.request.optimise && mentions_atomic_function(&bitcode)? {
+            warnings = self.run_clang(&bitcode, &listed, &["-fno-inline".as_ref()])?;
+        }
         let precompiled = precompiled::folder(self.toolchain);
         let ignored = [
             self.library.sources().root(),
@@ -244,7 +250,12 @@ impl<'a> Unit<'a> {
     }
 
     /// Runs clang, with the leading headers precompiled if that works; its warnings.
-    fn run_clang(&self, bitcode: &Path, listed: &Path) -> Result<String, CompileError> {
+    fn run_clang(
+        &self,
+        bitcode: &Path,
+        listed: &Path,
+        options: &[&OsStr],
+    ) -> Result<String, CompileError> {
         if self.input.kind
             == (Kind::Source {
                 language: Language::Cxx,
@@ -259,13 +270,14 @@ impl<'a> Unit<'a> {
                 &self.input.content,
             )?;
             if let Some(headers) = headers {
-                let options = [OsStr::new("-include-pch"), headers.as_os_str()];
+                let precompiled = [OsStr::new("-include-pch"), headers.as_os_str()];
+                let options = [options, &precompiled].concat();
                 if let Ok(warnings) = self.call_clang(&options, bitcode, listed)? {
                     return Ok(warnings);
                 }
             }
         }
-        self.call_clang(&[], bitcode, listed)?
+        self.call_clang(options, bitcode, listed)?
             .map_err(|diagnostics| CompileError::Diagnostics {
                 path: self.path.to_owned(),
                 diagnostics,
@@ -302,6 +314,14 @@ impl<'a> Unit<'a> {
             Err(words)
         })
     }
+}
+
+/// Whether a program, as bitcode with debug information, may have functions that are atomic by their names. Inlined, they
+/// would lose that.
+fn mentions_atomic_function(bitcode: &Path) -> Result<bool, CompileError> {
+    let content = fs::read(bitcode).map_err(|e| CompileError::io(bitcode, e))?;
+    let mut windows = content.windows(ATOMIC_FUNCTION.len());
+    Ok(windows.any(|window| window == ATOMIC_FUNCTION))
 }
 
 /// A call of clang that only its command line decides on.

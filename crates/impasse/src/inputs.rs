@@ -104,9 +104,11 @@ impl Inputs {
         let toolchain = Toolchain::locate(&Toolchain::default_cache())?;
         let bitcode = setup::bitcode(&toolchain, self.model.into())?;
         let library = setup::executable(&toolchain, &bitcode)?;
+        // A root may be a static function that nobody calls.
+        let all = (!self.roots.is_empty()).then(|| "-femit-all-decls".to_owned());
         let request = CompileRequest {
             inputs: self.files.clone(),
-            flags: flags.to_vec(),
+            flags: flags.iter().cloned().chain(all).collect(),
             optimise: self.optimise,
         };
         let modules = compile(&toolchain, &bitcode, &request)?;

@@ -463,16 +463,33 @@ impl<'s> Machine<'s> {
 
     /// `main` returns what is not the usual: a step of its own in the trace.
     fn note_status(&mut self, status: Option<&Word>) {
-        if let Some(status) = status.filter(|status| status.is_defined() && status.bits != 0) {
-            let text = format!("main returns {}", status.bits as i32);
-            self.note(Action::Operation { text });
+        let text = match status {
+            None => "main returns no value".to_owned(),
+            Some(status) if !status.is_defined() => "main returns an undefined value".to_owned(),
+            Some(status) if status.bits != 0 => format!("main returns {}", status.bits as i32),
+            Some(_) => return,
+        };
+        self.note(Action::Operation { text });
+    }
+
+    /// Fails if the thread, whose start routine has returned, is still in an atomic section.
+    pub fn expect_no_section(&self) -> Result<()> {
+        match self.threads[self.running].atomic {
+            0 => Ok(()),
+            _ => error(
+                ErrorKind::InvalidCall,
+                "the thread ends in an atomic section, which it never left",
+            ),
         }
     }
 
     /// The outermost frame of a thread was left.
     fn start_routine_returned(&mut self, result: Word) -> Result<Flow> {
         match self.threads[self.running].phase {
-            Phase::Running => self.begin_exit(result),
+            Phase::Running => {
+                self.expect_no_section()?;
+                self.begin_exit(result)
+            }
             _ if self.is_last_thread() => {
                 let exit = self.system.exit;
                 self.enter(exit, &[Word::number(0)])?;

@@ -104,9 +104,15 @@ impl<'a> Resolver<'a> {
             self.enter(unit)?;
         }
         for root in roots {
-            match self.resolve_name(root, true, true)? {
-                Some(resolved) => self.reach(resolved)?,
-                None => return Err(LinkError::NoRoot(root.to_string())),
+            let meant = [
+                self.resolve_name(root, true, true)?,
+                self.resolve_internal(root)?,
+            ];
+            if meant == [None, None] {
+                return Err(LinkError::NoRoot(root.to_string()));
+            }
+            for resolved in meant.into_iter().flatten() {
+                self.reach(resolved)?;
             }
         }
         while let Some((unit, definite)) = self.waiting.pop() {
@@ -116,6 +122,20 @@ impl<'a> Resolver<'a> {
             }
         }
         Ok(())
+    }
+
+    /// What a name that no unit of the user's exports stands for inside of the first one that defines it for itself.
+    fn resolve_internal(&mut self, name: &str) -> Result<Option<Resolved>, LinkError> {
+        if self.exported.contains_key(name) {
+            return Ok(None);
+        }
+        let internal = |symbol: &Symbol| symbol.linkage == Linkage::Internal && symbol.name == name;
+        let place = (0..self.users).find_map(|unit| {
+            let symbols = &self.loaded(unit).module.unit.symbols;
+            let symbol = SymbolId(symbols.iter().position(internal)? as u32);
+            Some(Place { unit, symbol })
+        });
+        place.map(|place| self.resolve(place)).transpose()
     }
 
     /// The numbers of the units that are needed, in order.

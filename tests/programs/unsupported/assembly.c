@@ -2,6 +2,6 @@
 int main(void)
 {
 	int x = 0;
-	__asm__ volatile("movl $3, %0" : "=r"(x));
+	__asm__ volatile("popcntl %1, %0" : "=r"(x) : "r"(7));
 	return x != 3;
 }

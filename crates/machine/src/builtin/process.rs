@@ -11,6 +11,7 @@ pub(super) const BUILTINS: &[Builtin] = &[
     Builtin::new("__impasse_run_destructors", 0, run_destructors),
     Builtin::new("__impasse_exit", 1, exit),
     Builtin::new("__impasse_main_waits", 0, |m, _| {
+        m.expect_no_section()?;
         Returned::int((m.options.main_returns == MainReturns::Waits) as i32)
     }),
     Builtin::new("__impasse_abort", 0, abort),

@@ -59,12 +59,15 @@ pub fn why_terminated(machine: &mut Machine<'_>) -> Option<(ErrorKind, String)> 
         && let Some(frame) = frames.get(at + 1)
     {
         let function = &program.info(frame.function).display_name;
-        return Some((
-            ErrorKind::Terminate,
-            format!(
+        let text = match program.promises_no_exception(frame.function) {
+            true => format!(
                 "{what} leaves {function}, or a destructor that runs in it, which must not happen (noexcept)"
             ),
-        ));
+            false => format!(
+                "{what} leaves a destructor that another exception runs in {function} on its way out"
+            ),
+        };
+        return Some((ErrorKind::Terminate, text));
     }
     Some((ErrorKind::Terminate, "std::terminate was called".into()))
 }

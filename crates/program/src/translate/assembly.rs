@@ -3,7 +3,9 @@
 //! Assembly without instructions keeps the compiler from moving code, which nothing here does; `pause`, `nop`, and the fences of loads
 //! and of stores forbid no order that sequential consistency or x86-TSO allows. `mfence`, and a locked operation that leaves a
 //! place of the own stack as it is, order all. One locked instruction (`xchg` is always locked) is the read-modify-write
-//! that LLVM has for it; after `cmpxchg`, `sete` stores its flag. Everything else is not supported, and says so.
+//! that LLVM has for it; after `cmpxchg`, `sete` stores its flag. A `mov` between a register and memory is an atomic
+//! access, as the processor makes it, and orders others only if the assembly clobbers memory: the compiler may move
+//! them past it otherwise. `int3` is a trap. Everything else is not supported, and says so.
 //!
 //! LLVM writes AT&T's order, the source first. `$0` is an operand, `$$0` a number; `lock` and `rep` are prefixes.
 
@@ -89,6 +91,11 @@ fn locked_operation(stem: &str) -> Option<ReadModifyWrite> {
     })
 }
 
+/// The mnemonics that may leave the size to a register.
+const UNSIZED: [&str; 10] = [
+    "mov", "xchg", "xadd", "cmpxchg", "add", "sub", "and", "or", "xor", "inc",
+];
+
 /// The mnemonic without the letter that says the size, and the size.
 fn sized(name: &str) -> Option<(&str, Scalar)> {
     let bits = match name.as_bytes().last()? {
@@ -125,6 +132,7 @@ impl<'m> Translator<'_, 'm> {
             places: places(source, constraints),
             parts: self.context.types.layout(source.ty())?.parts.clone(),
             destination: self.slot_of(source.value()),
+            orders: constraints.split(',').any(|text| text == "~{memory}"),
         };
         let lines = lines(&text);
         let known = match &lines[..] {
@@ -132,18 +140,23 @@ impl<'m> Translator<'_, 'm> {
             [line] if !line.locked && line.operands.is_empty() => match line.name {
                 "pause" | "nop" | "lfence" | "sfence" => self.nothing(&assembly),
                 "mfence" => self.full_barrier(),
+                "int3" => {
+                    self.call_plain_runtime("llvm.debugtrap");
+                    Some(())
+                }
                 _ => None,
             },
             [line] if is_full_barrier(line) => self.full_barrier(),
-            [line] => match sized(line.name) {
+            [line] => match self.sized(&assembly, line) {
                 Some(("cmpxchg", scalar)) if line.locked => {
                     self.compare_exchange_by_hand(&assembly, line, scalar, None)
                 }
+                Some(("mov", scalar)) if !line.locked => self.moves(&assembly, line, scalar),
                 Some((stem, scalar)) => self.locked(&assembly, line, stem, scalar),
                 None => None,
             },
             [line, flag] if line.locked && matches!(flag.name, "sete" | "setz") => {
-                match (sized(line.name), &flag.operands[..]) {
+                match (self.sized(&assembly, line), &flag.operands[..]) {
                     (Some(("cmpxchg", scalar)), &[flag]) => {
                         self.compare_exchange_by_hand(&assembly, line, scalar, Some(flag))
                     }
@@ -178,6 +191,81 @@ impl<'m> Translator<'_, 'm> {
             ordering: Ordering::SequentiallyConsistent,
             single_thread: false,
         });
+        Some(())
+    }
+
+    /// The mnemonic without the letter that says the size, and what is moved: of that size, or that of a register, and
+    /// a pointer if the register holds one.
+    fn sized<'t>(&mut self, assembly: &Assembly<'m>, line: &Line<'t>) -> Option<(&'t str, Scalar)> {
+        let mut operands = line.operands.iter();
+        let held = operands.find_map(|operand| self.held(assembly, operand));
+        let (stem, scalar) = match UNSIZED.contains(&line.name) {
+            true => (line.name, Scalar::Integer(held?.bits() as u8)),
+            false => sized(line.name)?,
+        };
+        let same = held.filter(|held| held.bits() == scalar.bits());
+        let copies = matches!(stem, "mov" | "xchg" | "cmpxchg");
+        Some((stem, same.filter(|_| copies).unwrap_or(scalar)))
+    }
+
+    /// What a register holds, if it is one for integers and pointers.
+    fn held(&mut self, assembly: &Assembly<'m>, operand: &str) -> Option<Scalar> {
+        let place = assembly.place(operand)?;
+        if place.constraint.contains(['m', 'i', 'x']) {
+            return None;
+        }
+        let scalar = match assembly.result(place) {
+            Some((_, scalar)) => scalar,
+            None => {
+                let layout = self.context.types.layout(place.input?.ty()).ok()?;
+                (layout.parts.len() == 1).then(|| layout.parts[0].scalar)?
+            }
+        };
+        matches!(scalar, Scalar::Integer(_) | Scalar::Pointer).then_some(scalar)
+    }
+
+    /// A `mov`.
+    fn moves(&mut self, assembly: &Assembly<'m>, line: &Line<'_>, scalar: Scalar) -> Option<()> {
+        let [from, to] = line.operands[..] else {
+            return None;
+        };
+        let ordering = |when_ordered| match assembly.orders {
+            true => when_ordered,
+            false => Ordering::Relaxed,
+        };
+        if let Some(to) = assembly.address(to) {
+            assembly.parts.is_empty().then_some(())?;
+            let (address, source) = (
+                self.operand(to).ok()?,
+                self.value_of(assembly, from, scalar)?,
+            );
+            self.build.push(Instruction::Store {
+                scalar,
+                ordering: ordering(Ordering::Release),
+                volatile: false,
+                source,
+                address,
+            });
+            return Some(());
+        }
+        let (destination, result) = assembly.result(assembly.place(to)?)?;
+        (result == scalar && assembly.parts.len() == 1).then_some(())?;
+        match assembly.address(from) {
+            Some(from) => {
+                let address = self.operand(from).ok()?;
+                self.build.push(Instruction::Load {
+                    scalar,
+                    ordering: ordering(Ordering::Acquire),
+                    volatile: false,
+                    destination,
+                    address,
+                });
+            }
+            None => {
+                let source = self.value_of(assembly, from, scalar)?;
+                self.build.copy_scalar(scalar, destination, source);
+            }
+        }
         Some(())
     }
 
@@ -326,6 +414,8 @@ struct Assembly<'m> {
     /// The scalars of the results.
     parts: Vec<Part>,
     destination: Slot,
+    /// Whether it clobbers memory.
+    orders: bool,
 }
 
 impl<'m> Assembly<'m> {

@@ -1,0 +1,24 @@
+// expect: error kind=data-race
+// The compiler may move other accesses past assembly that does not clobber memory.
+#include <assert.h>
+#include <pthread.h>
+
+static int data, ready;
+
+static void *publish(void *unused)
+{
+	data = 42;
+	__asm__ volatile("movl $1, %0" : "=m"(ready) : );
+	return unused;
+}
+
+int main(void)
+{
+	pthread_t thread;
+	int seen;
+	pthread_create(&thread, 0, publish, 0);
+	__asm__ volatile("movl %1, %0" : "=r"(seen) : "m"(ready));
+	if (seen)
+		assert(data == 42);
+	pthread_join(thread, 0);
+}

@@ -1,0 +1,24 @@
+// expect: verified
+// The store orders what came before it: the assembly clobbers memory.
+#include <assert.h>
+#include <pthread.h>
+
+static int data, ready;
+
+static void *publish(void *unused)
+{
+	data = 42;
+	__asm__ volatile("movl $1, %0" : "=m"(ready) : : "memory");
+	return unused;
+}
+
+int main(void)
+{
+	pthread_t thread;
+	int seen;
+	pthread_create(&thread, 0, publish, 0);
+	__asm__ volatile("movl %1, %0" : "=r"(seen) : "m"(ready) : "memory");
+	if (seen)
+		assert(data == 42);
+	pthread_join(thread, 0);
+}

@@ -1,0 +1,7 @@
+// expect: verified
+int main(void)
+{
+	int code = 0;
+	int *shown = &code;
+	return *shown;
+}

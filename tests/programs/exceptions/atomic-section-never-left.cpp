@@ -1,0 +1,20 @@
+// expect: error kind=invalid-call line=19
+// An exception goes past the end of the section that main is in.
+#include <impasse.h>
+#include <thread>
+
+static int n;
+
+int main()
+{
+	std::thread thread([] {});
+	try {
+		impasse_atomic_begin();
+		if (++n == 1)
+			throw 1;
+		impasse_atomic_end();
+	} catch (int) {
+		n = 2;
+	}
+	thread.join();
+}

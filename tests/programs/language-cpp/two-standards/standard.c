@@ -1,0 +1,4 @@
+long standard(void)
+{
+	return __STDC_VERSION__;
+}
