@@ -124,7 +124,8 @@ impl<'a> Resolver<'a> {
         Ok(())
     }
 
-    /// What a name that no unit of the user's exports stands for inside of the first one that defines it for itself.
+    /// What a name that no unit of the user's exports stands for inside of the first one that
+    /// defines it for itself.
     fn resolve_internal(&mut self, name: &str) -> Result<Option<Resolved>, LinkError> {
         if self.exported.contains_key(name) {
             return Ok(None);

@@ -240,7 +240,7 @@ impl Outcome {
         }
     }
 
-    /// The result of a search that a limit stopped, for that reason. What it had found by then is lost.
+    /// The result of a search that a limit stopped, for that reason. What it had found is lost.
     pub fn stopped(reason: &str) -> Outcome {
         Outcome::unknown(vec![reason.to_owned()])
     }

@@ -57,8 +57,8 @@ pub fn link(source: &Path, name: &str) -> Result<Linked, Box<dyn std::error::Err
     Ok(Linked::link(units?, &library, &builtin, &ROOTS)?)
 }
 
-/// Tries so many programs that are made up, by their numbers. `IMPASSE_PROGRAMS` in the environment says how many instead, and
-/// `IMPASSE_PROGRAMS_FROM` the number of the first one.
+/// Tries so many programs that are made up, by their numbers. `IMPASSE_PROGRAMS` in the environment
+/// says how many instead, and `IMPASSE_PROGRAMS_FROM` the number of the first one.
 pub fn try_made_up(usual: u64, test: fn(u64) -> Result<(), Failed>) -> ExitCode {
     let arguments = Arguments::from_args();
     if !arguments.list {
