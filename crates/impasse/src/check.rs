@@ -57,6 +57,10 @@ pub struct Arguments {
     /// Let weak compare-exchanges, C++'s `try_lock` and the like fail spuriously, as they may.
     #[arg(long, value_enum, default_value_t = Switch::On)]
     spurious_failures: Switch,
+    /// Let allocations have freed addresses and threads the ids of joined ones, where the program
+    /// can tell.
+    #[arg(long, value_enum, default_value_t = Switch::On)]
+    address_reuse: Switch,
     /// What becomes of the stack when nobody catches an exception; C++ allows both.
     #[arg(long, value_enum, default_value_t = OnUncaught::Both)]
     uncaught: OnUncaught,
@@ -204,6 +208,7 @@ impl Arguments {
             clock_unread: true,
             spurious_wakeups: self.spurious_wakeups == Switch::On,
             spurious_failures: self.spurious_failures == Switch::On,
+            address_reuse: self.address_reuse == Switch::On,
             reduce: match self.reduce {
                 OnReduction::Full => Reduction::Full,
                 OnReduction::Private => Reduction::Private,
@@ -305,28 +310,19 @@ pub fn main(arguments: Arguments) -> Result<ExitCode> {
     let mut system = arguments.inputs.system(&arguments.flags, options)?;
     system.cancel = Arc::clone(guard.cancel());
     let mut outcome = arguments.search(&system, &meter, guard.cancel());
-    if leaves_out_clock(&system, &outcome) {
-        drop(outcome);
-        system = system.with_clock();
-        outcome = arguments.search(&system, &meter, guard.cancel());
-    }
     while !is_final(&system, &outcome) {
         let endless = outcome.endless;
         drop(outcome);
         system = system.next();
         outcome = arguments.search(&system, &meter, guard.cancel());
-        outcome.endless |= endless;
+        // The search for races alone looks for nothing else.
+        outcome.endless |= endless && system.tracking;
     }
     if let Some(found) = findings::in_short(&system, &outcome, &blank) {
         guard.conclude(move |reason| output.print(&findings::without_trace(found, reason)));
     }
     let report = findings::report(&system, &outcome, blank, arguments.library_frames);
     Ok(guard.publish(|| output.print(&report)))
-}
-
-/// Whether a search, with a clock that stands still, has no answer because something looks at the clock.
-pub(crate) fn leaves_out_clock(system: &System, outcome: &Outcome<&System>) -> bool {
-    matches!(outcome.verdict, Verdict::Exhausted) && system.needs_clock()
 }
 
 /// Whether a search has an answer, and leaves nothing to another one.

@@ -10,6 +10,7 @@ use clap::Args;
 use impasse_explore::{Cancel, Outcome, Search, StopReason, Verdict};
 use impasse_machine::options::Options;
 use impasse_machine::system::System;
+use std::collections::BTreeSet;
 use std::num::NonZeroUsize;
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -51,12 +52,14 @@ pub fn main(arguments: Arguments) -> Result<ExitCode> {
         bail!("no variable is marked with IMPASSE_OUTCOME (impasse.h)");
     }
     let mut result = explore(&arguments, &system, guard.cancel());
-    let found = system.outcomes.found();
-    if !check::is_final(&system, &result) {
+    let mut found: BTreeSet<String> = system.outcomes.found().into_iter().collect();
+    while !check::is_final(&system, &result) {
         drop(result);
         system = system.next();
         result = explore(&arguments, &system, guard.cancel());
+        found.extend(system.outcomes.found());
     }
+    let found: Vec<String> = found.into_iter().collect();
     Ok(guard.publish(|| print(&found, &system, &result)))
 }
 

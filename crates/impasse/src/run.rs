@@ -34,6 +34,7 @@ pub fn main(mut arguments: Arguments) -> Result<ExitCode> {
     let options = Options {
         spurious_wakeups: false,
         spurious_failures: false,
+        address_reuse: false,
         ..arguments.inputs.options(&arguments.arguments)?
     };
     let system = arguments.inputs.system(&arguments.flags, options)?;

@@ -272,7 +272,7 @@ impl Namer {
         }
         self.named = roots;
         for index in 0..memory.dynamic.len() as u32 {
-            if is_pinned_root(memory, index) {
+            if is_pinned(memory, index) {
                 let done = self.order.len();
                 self.root(memory, ObjectId::dynamic(index), Owner::Everybody);
                 self.drain(memory, done);
@@ -336,7 +336,7 @@ impl Namer {
         }
         self.named = named;
         for index in 0..memory.dynamic.len() as u32 {
-            if is_pinned_root(memory, index) {
+            if is_pinned(memory, index) {
                 let met = self.shared.len();
                 self.meet(ObjectId::dynamic(index));
                 self.arrange_shared(memory, met);
@@ -390,6 +390,7 @@ impl Namer {
         self.arrange(memory, threads);
         memory.bands = Bands::of(threads.len());
         self.choose_names(memory);
+        memory.takes_number = None;
         mark_shared(memory, &self.order, &self.owners);
         memory.reshaped = false;
         memory.regrouped = false;
@@ -426,8 +427,12 @@ impl Namer {
         let pinned = |index: u32| is_pinned(memory, index);
         let mut taken: SmallVec<[u32; 8]> = SmallVec::new();
         for &index in self.shared.iter().filter(|&&i| pinned(i)) {
-            self.names[index as usize] = Some(ObjectId::dynamic(index));
-            taken.push(index);
+            let number = match memory.takes_number {
+                Some((new, number)) if new == ObjectId::dynamic(index) => dynamic_index(number),
+                _ => index,
+            };
+            self.names[index as usize] = Some(ObjectId::dynamic(number));
+            taken.push(number);
         }
         let own = self.own.iter().enumerate();
         let own = own.map(|(thread, own)| (memory.bands.own(thread), own));
@@ -515,12 +520,6 @@ fn is_pinned(memory: &Memory<'_>, index: u32) -> bool {
     object.is_some_and(|o| o.flags().has(Flags::PINNED))
 }
 
-/// Whether an object is never taken for unreachable.
-fn is_pinned_root(memory: &Memory<'_>, index: u32) -> bool {
-    let object = memory.at(memory.dynamic[index as usize]);
-    object.is_some_and(|o| o.flags().has(Flags::PINNED) && !o.flags().has(Flags::FREED))
-}
-
 fn naming_globals<'m>(memory: &'m Memory<'_>) -> impl Iterator<Item = u32> + 'm {
     set_bits(memory.naming.iter().copied()).map(|n| n as u32)
 }
@@ -536,11 +535,20 @@ fn for_each_naming_global(memory: &Memory<'_>, mut f: impl FnMut(ObjectRef<'_>))
 fn for_each_named(memory: &Memory<'_>, index: u32, mut f: impl FnMut(ObjectId)) {
     if let Some(object) = memory.at(memory.dynamic[index as usize]) {
         object.for_each_pointer(|address| f(address.object));
+        if object.flags().has(Flags::FREED) {
+            // Whoever has its address may access what has it now.
+            memory
+                .has_address_of(ObjectId::dynamic(index))
+                .into_iter()
+                .for_each(f);
+        }
     }
 }
 
 /// An unreachable object that was allocated and never freed.
 pub struct Leak {
+    /// Its name before names were settled.
+    pub object: ObjectId,
     /// What it is, in words.
     pub description: String,
     /// Where it was allocated.
@@ -562,6 +570,7 @@ fn leaks(memory: &Memory<'_>, unreached: impl Iterator<Item = u32>) -> Vec<Leak>
     };
     let objects = unreached.filter(leaked).map(ObjectId::dynamic);
     let describe = |object| Leak {
+        object,
         description: memory.describe(object),
         origin: memory.get(object).and_then(|o| o.origin()),
     };

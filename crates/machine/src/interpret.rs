@@ -5,6 +5,7 @@
 
 mod arithmetic;
 mod memory;
+mod sharing;
 
 use crate::fault::{ErrorKind, Result, error, unsupported};
 use crate::history::Order;

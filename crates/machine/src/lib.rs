@@ -30,6 +30,7 @@ pub mod section;
 mod sequence;
 pub mod sequential;
 mod signal;
+mod stale;
 mod state;
 pub mod step;
 pub mod system;

@@ -243,6 +243,7 @@ impl<'s> Machine<'s> {
     /// Makes a thread the running one: decodes its innermost frame.
     pub fn unpark(&mut self, thread: usize) {
         self.running = thread;
+        self.memory.running = thread as u32;
         self.memory.enter_band(self.memory.bands.own(thread));
         self.stack.clear();
         let program = self.program;

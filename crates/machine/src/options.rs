@@ -105,6 +105,8 @@ pub struct Options {
     pub spurious_wakeups: bool,
     /// Let weak compare-exchanges and attempts to lock fail spuriously, where standards allow it.
     pub spurious_failures: bool,
+    /// Let allocations have freed addresses, and threads the ids of those that are gone.
+    pub address_reuse: bool,
     /// The range that unrestricted inputs are taken from, if one is given.
     pub choices: Option<(i64, i64)>,
     /// How many jumps back and calls a step may make before it is cut, while several threads are alive.
@@ -157,6 +159,7 @@ impl Default for Options {
             outcomes: false,
             spurious_wakeups: true,
             spurious_failures: true,
+            address_reuse: true,
             choices: None,
             step_limit: 20_000,
             max_frames: 20_000,

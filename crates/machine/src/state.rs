@@ -7,6 +7,7 @@ use crate::clock::Clock;
 use crate::codec::{Reader, put};
 use crate::history::History;
 use crate::memory::bands::Bands;
+use crate::memory::reuse::Reuse;
 use crate::memory::{Entry, Memory};
 use crate::sequence::{Changes, Sequence};
 use crate::thread::{Thread, Threads};
@@ -84,6 +85,8 @@ pub struct Base<'s> {
     pub history: Arc<History>,
     /// The number of its stored form.
     pub stored_history: Option<Id>,
+    /// The same of what is known of freed addresses.
+    stored_reuse: Option<Id>,
     tracking: bool,
     decoded: FxHashMap<Id, Arc<Thread>>,
     histories: FxHashMap<Id, Arc<History>>,
@@ -102,6 +105,7 @@ impl<'s> Base<'s> {
             dynamic: Sequence::default(),
             history: Arc::default(),
             stored_history: None,
+            stored_reuse: None,
             tracking,
             decoded: FxHashMap::default(),
             histories: FxHashMap::default(),
@@ -151,6 +155,13 @@ impl<'s> Base<'s> {
                 self.stored_history = Some(id);
             }
         }
+        if self.memory.reuse.is_some() {
+            let id = Id(reader.small());
+            if self.stored_reuse != Some(id) {
+                self.memory.reuse = Some(Arc::new(Reuse::decode(store.get(id))));
+                self.stored_reuse = Some(id);
+            }
+        }
         self.memory.reshaped = false;
         self.memory.regrouped = false;
         self.memory.renumbered = false;
@@ -191,6 +202,15 @@ impl<'s> Base<'s> {
                 Some(self.memory.store.intern(buffer).id)
             }
         }
+    }
+
+    /// The number of the stored form of what is known of freed addresses, where they are used
+    /// again.
+    pub fn store_reuse(&self, memory: &Memory<'s>, buffer: &mut Vec<u8>) -> Option<Id> {
+        let reuse = memory.reuse.as_ref()?;
+        buffer.clear();
+        reuse.encode(buffer);
+        Some(self.memory.store.intern(buffer).id)
     }
 
     /// The number of the stored form of a thread.
@@ -248,11 +268,12 @@ impl<'s> Base<'s> {
         delta
     }
 
-    /// Encodes the state that has these changes, and this history.
+    /// Encodes the state that has these changes, and these parts, which are not in every search's
+    /// states.
     pub fn write(
         &mut self,
         delta: &Delta,
-        history: Option<Id>,
+        parts: [Option<Id>; 2],
         out: &mut Vec<u8>,
         buffer: &mut Vec<u8>,
     ) {
@@ -288,8 +309,8 @@ impl<'s> Base<'s> {
             }
         };
         put(out, dynamic);
-        if let Some(history) = history {
-            put(out, history.0 as u64);
+        for part in parts.into_iter().flatten() {
+            put(out, part.0 as u64);
         }
     }
 

@@ -376,6 +376,7 @@ impl<'s> Stepper<'s> {
         let mut continued = 0;
         loop {
             let end = self.run();
+            let end = self.unless_stale(end);
             let happens = !matches!(end, End::Blocked | End::Infeasible | End::Choice(..));
             moved |= happens || matches!(end, End::Infeasible);
             feasible |= happens;
@@ -417,6 +418,18 @@ impl<'s> Stepper<'s> {
                 };
             }
             input = forks.last().is_some_and(|fork| fork.input);
+        }
+    }
+
+    /// Where the number of a freed object was seen whose address others may have, nothing that
+    /// follows counts.
+    fn unless_stale(&self, end: End) -> End {
+        match end {
+            End::Blocked | End::Choice(..) | End::Cancelled => end,
+            _ if self.machine.memory.sees_stale_number => End::Unsupported(
+                "the number of a freed address, which may have been used again".into(),
+            ),
+            _ => end,
         }
     }
 
@@ -577,8 +590,13 @@ impl<'s> Stepper<'s> {
             machine.settled,
         );
         let history = self.base.store_history(&machine.history, &mut self.buffer);
-        self.base
-            .write(&delta, history, &mut self.encoded, &mut self.buffer);
+        let reuse = self.base.store_reuse(&machine.memory, &mut self.buffer);
+        self.base.write(
+            &delta,
+            [history, reuse],
+            &mut self.encoded,
+            &mut self.buffer,
+        );
         let silent = self.is_silent(label, &delta);
         if self.recording.on && !self.recording.opaque {
             self.keep_outcome(label, delta, branch, silent);
@@ -602,6 +620,7 @@ impl<'s> Stepper<'s> {
         let (before, after) = (&self.base.threads, &self.machine.threads);
         !self.machine.counts_as_change
             && !self.machine.memory.written
+            && self.machine.memory.reuse == self.base.memory.reuse
             && self.machine.ended.is_empty()
             && delta.is_silent(thread, &self.base)
             && before.len() > thread

@@ -8,6 +8,7 @@ use crate::operation::{self, Operation};
 use crate::options::{Options, Settle};
 use crate::outcomes::Outcomes;
 use crate::section::{self, Hangs};
+use crate::stale::Stale;
 use crate::step::Stepper;
 use crate::thread::HeldKind;
 use crate::unwind::Tables;
@@ -33,6 +34,19 @@ pub const ROOTS: [&str; 6] = [
 /// The number of the builtin with a name, for linking.
 pub fn builtin(name: &str) -> Option<BuiltinId> {
     Builtin::find(name)
+}
+
+/// What a search leaves to the next one.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum LeftOut {
+    /// The clock stood still, and something has looked at it.
+    Clock,
+    /// Hangs that only spurious failures end, which were taken for what ends sections.
+    Chance,
+    /// Every object had an address of its own, and the program could tell.
+    Reuse,
+    /// Races between accesses that are never adjacent.
+    FarRaces,
 }
 
 /// What all threads of a search share.
@@ -63,6 +77,10 @@ pub struct System {
     pub cancel: Arc<Cancel>,
     /// Whether states have a history of accesses (`history`).
     pub tracking: bool,
+    /// Whether freed addresses are used again.
+    pub reusing: bool,
+    /// Whether the program could tell.
+    pub stale: Stale,
     /// Whether threads communicate by what does not synchronise.
     pub weak: Weak,
     /// Whether something that looks at a clock was reached while the clock stands still.
@@ -142,6 +160,8 @@ impl System {
             outcomes: Outcomes::new(&program, options.outcomes),
             cancel: Arc::default(),
             tracking: false,
+            reusing: false,
+            stale: Stale::new(options.address_reuse),
             weak: Weak::default(),
             clock_is_read: AtomicBool::new(false),
             chance: AtomicBool::new(false),
@@ -151,22 +171,53 @@ impl System {
         })
     }
 
-    /// A system for the same program in which the clock advances.
-    pub fn with_clock(self) -> System {
-        let options = Options {
-            clock_unread: false,
-            ..self.options
+    /// Whether a search that was exhausted has left something out, which that of the [next
+    /// system](System::next) looks for.
+    pub fn leaves_out(&self) -> bool {
+        self.left_out().is_some()
+    }
+
+    /// A system for the same program, to be searched next for what this one has left out.
+    pub fn next(self) -> System {
+        let left_out = self.left_out();
+        let options = match left_out {
+            Some(LeftOut::Clock) => Options {
+                clock_unread: false,
+                ..self.options
+            },
+            Some(LeftOut::Reuse) => Options {
+                remember: false,
+                ..self.options
+            },
+            Some(LeftOut::Chance) | None => self.options,
+            Some(LeftOut::FarRaces) => Options {
+                hangs: Hangs::Off,
+                settle: Settle::Never,
+                outcomes: false,
+                ..self.options
+            },
         };
         let system = System::new(self.program, options);
         System {
+            known_chance: self.known_chance || left_out == Some(LeftOut::Chance),
+            reusing: self.reusing || left_out == Some(LeftOut::Reuse),
+            tracking: left_out == Some(LeftOut::FarRaces),
             cancel: self.cancel,
             ..system.expect("the roots, which this one has")
         }
     }
 
-    /// Whether a search left something out that one [with a clock](System::with_clock) executes.
-    pub fn needs_clock(&self) -> bool {
-        self.clock_is_read.load(Relaxed)
+    /// What the search leaves to the next one first.
+    fn left_out(&self) -> Option<LeftOut> {
+        if self.clock_is_read.load(Relaxed) {
+            Some(LeftOut::Clock)
+        } else if self.ignores_chance() {
+            Some(LeftOut::Chance)
+        } else if !self.reusing && self.stale.is_noted() {
+            Some(LeftOut::Reuse)
+        } else {
+            self.needs_history().then_some(LeftOut::FarRaces)
+        }
     }
 
     /// Which states lead to settled ones. Flushers do not note what is left to chance. Under
@@ -180,34 +231,6 @@ impl System {
             }
             (TsoFlusher, Settle::Doubtful) => Settle::Always,
             (_, settle) => settle,
-        }
-    }
-
-    /// Whether an exhausted search has left something out, which that of the [next
-    /// system](System::next) looks for: hangs that only spurious failures end, or accesses that
-    /// nothing orders though they are never adjacent.
-    pub fn leaves_out(&self) -> bool {
-        self.ignores_chance() || self.needs_history()
-    }
-
-    /// A system for the same program, to be searched next.
-    pub fn next(self) -> System {
-        let known_chance = self.ignores_chance();
-        let options = match known_chance {
-            true => self.options,
-            false => Options {
-                hangs: Hangs::Off,
-                settle: Settle::Never,
-                outcomes: false,
-                ..self.options
-            },
-        };
-        let system = System::new(self.program, options);
-        System {
-            known_chance,
-            tracking: !known_chance,
-            cancel: self.cancel,
-            ..system.expect("the roots, which this one has")
         }
     }
 

@@ -249,6 +249,7 @@ fn system(files: &[PathBuf], flags: &[String], wanted: &Wanted) -> Result<System
     let options = Options {
         spurious_wakeups: false,
         spurious_failures: false,
+        address_reuse: false,
         leaks: false,
         races: false,
         standard_input: vec![0; wanted.stdin_bytes],

@@ -3,6 +3,7 @@
 //! Every allocation is an object of its own, never adjacent to another one.
 
 use super::access::{ArgumentAccess, frees, reads_as_many, writes_as_many, writes_pointer};
+use super::room::Room;
 use super::{Builtin, Returned};
 use crate::fault::{CodePlace, ErrorKind, Result, error};
 use crate::machine::Machine;
@@ -93,23 +94,29 @@ impl Machine<'_> {
         )
     }
 
-    /// Whether an allocation succeeds.
-    fn has_memory(&mut self, bytes: u64) -> Result<bool> {
-        Ok(allocatable(bytes) && !(self.options.malloc_fail && self.fails_spuriously()?))
+    /// Where an allocation goes, if it succeeds.
+    fn find_room(&mut self, bytes: u64) -> Result<Option<Room>> {
+        let fails = self.options.malloc_fail && self.fails_spuriously()?;
+        match allocatable(bytes) && !fails {
+            true => self.room(Class::Heap).map(Some),
+            false => Ok(None),
+        }
     }
 
-    fn allocate_heap(&mut self, bytes: u64, align_log2: u8) -> ObjectId {
+    fn allocate_heap(&mut self, bytes: u64, align_log2: u8, room: Room) -> ObjectId {
         let place = Some(self.allocation_place());
         let object = Object::undefined(Class::Heap, bytes as u32, align_log2, place);
-        self.memory.allocate(object)
+        self.allocate_in(room, object)
     }
 
     /// A new heap object, or `None` if there is no memory for it.
     fn heap_object(&mut self, bytes: u64, align_log2: u8) -> Result<Option<ObjectId>> {
-        Ok(match self.has_memory(bytes)? {
-            true => Some(self.allocate_heap(bytes, align_log2)),
-            false => None,
-        })
+        let room = self.find_room(bytes)?;
+        Ok(room.map(|room| self.allocate_heap(bytes, align_log2, room)))
+    }
+
+    fn address_of(&self, object: ObjectId) -> Returned {
+        self.allocated(Word::pointer(Address::of(object).bits()))
     }
 
     fn allocate_aligned(&mut self, align: Word, bytes: Word) -> Result<Returned> {
@@ -119,7 +126,7 @@ impl Machine<'_> {
             return self.fail_with_null(EINVAL);
         }
         match self.heap_object(bytes, align.trailing_zeros() as u8)? {
-            Some(object) => Ok(address_of(object)),
+            Some(object) => Ok(self.address_of(object)),
             None => self.fail_with_null(ENOMEM),
         }
     }
@@ -169,14 +176,10 @@ impl Machine<'_> {
     }
 }
 
-fn address_of(object: ObjectId) -> Returned {
-    Returned::Word(Word::pointer(Address::of(object).bits()))
-}
-
 fn malloc(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Returned> {
     let bytes = machine.defined(arguments[0], "the size of an allocation")?;
     match machine.heap_object(bytes, ALIGN_LOG2)? {
-        Some(object) => Ok(address_of(object)),
+        Some(object) => Ok(machine.address_of(object)),
         None => machine.fail_with_null(ENOMEM),
     }
 }
@@ -189,7 +192,7 @@ fn calloc(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Returned> {
         Some(object) => {
             let spot = Spot { object, offset: 0 };
             machine.memory.fill(spot, bytes as usize, Word::number(0));
-            Ok(address_of(object))
+            Ok(machine.address_of(object))
         }
         None => machine.fail_with_null(ENOMEM),
     }
@@ -205,9 +208,11 @@ fn realloc(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Returned> {
     machine.observe_free(address.object)?;
     let old = machine.heap_start(pointer)?;
     let kept = machine.memory.get(old).map_or(0, |o| o.size()) as u64;
-    let Some(object) = machine.heap_object(bytes, ALIGN_LOG2)? else {
+    let Some(room) = machine.find_room(bytes)? else {
         return machine.fail_with_null(ENOMEM);
     };
+    let stays = machine.stays(old, &room)?;
+    let object = machine.allocate_heap(bytes, ALIGN_LOG2, room);
     let (to, from) = (
         Spot { object, offset: 0 },
         Spot {
@@ -219,7 +224,8 @@ fn realloc(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Returned> {
     machine.release(old)?;
     machine.track_end(old);
     machine.memory.free(old);
-    Ok(address_of(object))
+    machine.move_address(old, object, stays);
+    Ok(machine.address_of(object))
 }
 
 fn free(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Returned> {
@@ -244,15 +250,15 @@ fn posix_memalign(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Retur
     if !align.is_power_of_two() || align < size {
         return Returned::int(EINVAL);
     }
-    if !machine.has_memory(bytes)? {
+    let Some(room) = machine.find_room(bytes)? else {
         return Returned::int(ENOMEM);
-    }
+    };
     let spot = machine.access(0, arguments[0])?;
-    let object = machine.allocate_heap(bytes, align.trailing_zeros() as u8);
+    let object = machine.allocate_heap(bytes, align.trailing_zeros() as u8, room);
     let word = Word::pointer(Address::of(object).bits());
     machine.check_short(pointer, Value::one(word))?;
     machine.store_checked(pointer, spot, Value::one(word));
-    Returned::int(0)
+    Ok(machine.allocated(Word::number(0)))
 }
 
 fn usable_size(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Returned> {

@@ -11,6 +11,7 @@ mod lock;
 mod memory;
 mod mutex;
 mod process;
+mod room;
 mod section;
 mod semaphore;
 mod signal;

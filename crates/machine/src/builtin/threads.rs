@@ -70,8 +70,9 @@ pub(super) const QUESTIONS: &[Builtin] = &[
         let handle = m.thread().handle;
         Ok(Returned::Word(Word::pointer(Address::of(handle).bits())))
     }),
-    Builtin::new("pthread_equal", 2, |_, a| {
-        Returned::int((a[0].bits == a[1].bits) as i32)
+    Builtin::new("pthread_equal", 2, |m, a| {
+        let same = a[0].bits == a[1].bits || m.share_address(a[0], a[1])?;
+        Returned::int(same as i32)
     }),
     Builtin::new("__impasse_thread_id", 0, |m, _| {
         Returned::int(m.running as i32 + 1)
@@ -86,7 +87,7 @@ fn create(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Returned> {
     }
     if machine.thread().wait == Wait::None {
         store_id(machine, arguments)?;
-        if machine.must_rest() {
+        if machine.must_rest() || machine.memory.takes_number.is_some() {
             return Ok(Returned::Stop(Stop::Rest));
         }
     }
@@ -96,13 +97,14 @@ fn create(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Returned> {
 /// Makes what stands for a new thread, and stores its id.
 fn store_id(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<()> {
     machine.start_routine(arguments[2])?;
+    let room = machine.room(Class::Machine)?;
     let spot = machine.access(0, arguments[0])?;
     let detached = match machine.access_unless_null(1, arguments[1])? {
         None => false,
         Some(_) => machine.field(arguments[1], 24, "thread attribute")? == 1,
     };
     let object = Object::undefined(Class::Machine, 0, 3, Some(machine.place()));
-    let handle = Word::pointer(Address::of(machine.memory.allocate(object)).bits());
+    let handle = Word::pointer(Address::of(machine.allocate_in(room, object)).bits());
     machine.store_checked(Scalar::Pointer, spot, Value::one(handle));
     machine.thread().wait = Wait::Starting { handle, detached };
     Ok(())

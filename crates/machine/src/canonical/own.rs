@@ -30,7 +30,7 @@ impl Namer {
         let is_own = |n: u32, flags: Flags| {
             bands.band(n) == band && !flags.has(Flags::SHARED | Flags::PINNED)
         };
-        if memory.regrouped || memory.foreign_pointers_changed(is_own) {
+        if memory.regrouped || memory.reuse.is_some() || memory.foreign_pointers_changed(is_own) {
             return None;
         }
         for (n, thread) in threads.iter().enumerate() {

@@ -113,11 +113,16 @@ impl<'s> Machine<'s> {
             );
             integer::compare_wide(comparison, scalar.bits(), left, right)
         } else {
-            let (left, right) = (self.read(left), self.read(right));
-            if (left.pointer || right.pointer)
-                && !matches!(comparison, Comparison::Equal | Comparison::NotEqual)
-            {
-                self.order_addresses(left, right);
+            let (left, mut right) = (self.read(left), self.read(right));
+            if left.pointer || right.pointer {
+                match comparison {
+                    Comparison::Equal | Comparison::NotEqual => {
+                        if self.share_address(left, right)? {
+                            right = left;
+                        }
+                    }
+                    _ => self.order_addresses(left, right),
+                }
             }
             integer::compare(comparison, scalar.bits(), left, right)
         };

@@ -239,7 +239,7 @@ impl<'s> Machine<'s> {
             );
         }
         self.check_short(scalar, new)?;
-        let equal = old.bits() == expected.bits();
+        let equal = self.same_value(old, expected)?;
         let fails = weak && equal && self.options.spurious_failures && self.fails_spuriously()?;
         match equal && !fails {
             true => self.order_update(address, Order::from(success)),

@@ -17,7 +17,11 @@ impl Memory<'_> {
                 "an address depends on an undefined value",
             );
         }
-        Ok(Address::from_bits(word.bits))
+        let address = Address::from_bits(word.bits);
+        match self.reuse.is_some() && address.object.is_dynamic() {
+            true => Ok(self.in_use(address)),
+            false => Ok(address),
+        }
     }
 
     /// Checks an access of `bytes` bytes.

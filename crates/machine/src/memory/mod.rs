@@ -14,12 +14,14 @@ pub mod describe;
 pub mod object;
 pub mod part;
 mod reach;
+pub mod reuse;
 mod short;
 mod view;
 
 pub use view::ObjectRef;
 
 use crate::memo::{Footprint, Part};
+use crate::stale::Stale;
 use crate::system::System;
 use crate::unwind::Tables;
 use bands::Bands;
@@ -29,7 +31,9 @@ use impasse_program::short::ShortAddresses;
 use impasse_store::{Id, Interner};
 use object::{Flags, Object, ObjectView};
 use part::Written;
+use reuse::Reuse;
 use std::cell::Cell;
+use std::sync::Arc;
 
 /// Where an object is at present.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -129,6 +133,16 @@ pub struct Memory<'s> {
     pub patched: Vec<(u32, Written)>,
     /// Which numbers addresses have, if they take four bytes.
     short: Option<ShortAddresses>,
+    /// What is known of freed addresses that are used again, where that is explored.
+    pub reuse: Option<Arc<Reuse>>,
+    /// A new object, and a freed one whose number the program has seen and the new one is to have.
+    pub takes_number: Option<(ObjectId, ObjectId)>,
+    /// The running thread.
+    pub running: u32,
+    /// Whether the number of a freed object was seen of which others may have the address.
+    pub sees_stale_number: bool,
+    /// What the program could tell from the reuse of addresses.
+    stale: &'s Stale,
     /// Whether states have a history of accesses: local variables that were shared stay until their scope ends.
     pub keeps_escaped: bool,
     /// Words that may hold addresses have two to the power of so many bytes.
@@ -160,6 +174,11 @@ impl<'s> Memory<'s> {
             copied_dynamic: Vec::new(),
             patched: Vec::new(),
             short: system.program.short().cloned(),
+            reuse: system.reusing.then(Arc::default),
+            takes_number: None,
+            running: 0,
+            sees_stale_number: false,
+            stale: &system.stale,
             keeps_escaped: system.tracking,
             word_log2: system.program.pointer().bytes().trailing_zeros(),
         }
@@ -180,6 +199,10 @@ impl<'s> Memory<'s> {
         self.next = from.next;
         self.patched.clear();
         self.short.clone_from(&from.short);
+        self.reuse.clone_from(&from.reuse);
+        self.takes_number = from.takes_number;
+        self.sees_stale_number = from.sees_stale_number;
+        self.running = from.running;
     }
 
     /// Where an object is.
@@ -287,6 +310,7 @@ impl<'s> Memory<'s> {
         object.flags.set(Flags::SHARED, false);
         let number = self.free_number();
         let id = ObjectId::dynamic(number);
+        self.make_reusable(id, object.class);
         if let Some(short) = &mut self.short {
             short.add(id, object.size, object.align_log2);
             object.flags.set(Flags::SHORT, true);
@@ -333,7 +357,11 @@ impl<'s> Memory<'s> {
     /// Frees an object that exists: what remains is that it was there.
     pub fn free(&mut self, object: ObjectId) {
         let pinned = |o: ObjectRef| o.flags().has(Flags::PINNED);
-        self.regrouped |= self.get(object).is_some_and(pinned);
+        if self.get(object).is_some_and(pinned) {
+            self.regrouped = true;
+            self.note_seen_and_freed();
+        }
+        self.note_freed(object);
         match self.entry(object) {
             Entry::Copied(_) => self.get_mut(object).free(),
             Entry::Stored(id) => {

@@ -28,6 +28,7 @@ impl Memory<'_> {
                 continue;
             }
             view.for_each_pointer(|a| pending.push(a.object));
+            pending.extend(self.has_address_of(object));
             let keeps_escaped = self.keeps_escaped;
             self.get_mut(object).share(true, keeps_escaped);
         }
@@ -58,6 +59,7 @@ impl Memory<'_> {
     pub fn pin(&mut self, object: ObjectId) {
         let pinned = |o: ObjectRef| o.flags().has(Flags::PINNED);
         if object.is_dynamic() && self.get(object).is_some_and(|o| !pinned(o)) {
+            self.look_at_stale_number(object);
             self.get_mut(object).flags.set(Flags::PINNED, true);
             self.regrouped = true;
         }

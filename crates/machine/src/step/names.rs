@@ -37,6 +37,7 @@ impl Stepper<'_> {
         };
         let leaks = leaks.unwrap_or_else(|| self.namer.canonicalise(memory, threads));
         memory.footprint.look(false);
+        memory.rename_reuse(&self.namer, &leaks);
         self.rename_history();
         self.leak_message(&leaks)
     }
@@ -69,6 +70,7 @@ impl Stepper<'_> {
         let (memory, threads) = (&mut machine.memory, &mut machine.threads);
         let leaks = self.namer.canonicalise(memory, threads);
         memory.footprint.look(false);
+        memory.rename_reuse(&self.namer, &leaks);
         if self.recording.on {
             self.recording.follow(&self.namer, &self.base, memory);
         }

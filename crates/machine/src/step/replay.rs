@@ -223,7 +223,7 @@ impl Replayer {
                     &self.delta
                 }
             };
-            base.write(delta, history, &mut self.encoded, &mut self.buffer);
+            base.write(delta, [history, None], &mut self.encoded, &mut self.buffer);
             sink.edge(Edge {
                 target: &self.encoded,
                 label: thread as u32,

@@ -1,0 +1,142 @@
+//! Random programs of two threads that allocate, free, and compare addresses that they have kept:
+//! what they can find out must be what they find out with an allocator that gives out any address
+//! which is not in use.
+//!
+//! One program reads from its arguments what its threads do. `IMPASSE_PROGRAMS` in the environment
+//! says how many of them to try instead of the usual number.
+
+mod allocator;
+#[path = "../common/mod.rs"]
+mod common;
+
+use allocator::{Operation, outcomes};
+use common::{link, set_up};
+use impasse_explore::{Search, Verdict};
+use impasse_machine::options::{Options, Reduction};
+use impasse_machine::section::Hangs;
+use impasse_machine::system::System;
+use libtest_mimic::{Arguments, Failed, Trial};
+use std::collections::BTreeSet;
+use std::num::NonZeroUsize;
+use std::ops::Range;
+use std::path::Path;
+use std::process::ExitCode;
+
+/// How many programs are tried.
+const USUAL: u64 = 60;
+/// How many in one go, in one system.
+const AT_ONCE: u64 = 30;
+
+fn main() -> ExitCode {
+    let arguments = Arguments::from_args();
+    if !arguments.list {
+        set_up();
+    }
+    let count = match std::env::var("IMPASSE_PROGRAMS") {
+        Err(_) => USUAL,
+        Ok(number) => number.parse().expect("a number"),
+    };
+    let trials = (0..count.div_ceil(AT_ONCE)).map(|n| {
+        let numbers = n * AT_ONCE..count.min((n + 1) * AT_ONCE);
+        Trial::test(format!("{numbers:?}"), move || test(numbers))
+    });
+    libtest_mimic::run(&arguments, trials.collect()).exit_code()
+}
+
+fn test(numbers: Range<u64>) -> Result<(), Failed> {
+    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/reuse/program.c");
+    let program = link(&source, "reuse.c").map_err(|error| error.to_string())?;
+    let mut system = System::new(program, Options::default())?;
+    let mut reusing = 0;
+    for number in numbers.clone() {
+        let programs = programs(number);
+        let expected: BTreeSet<String> = outcomes(&programs)
+            .into_iter()
+            .map(|(first, second)| format!("first={first} second={second}"))
+            .collect();
+        let reduce = [Reduction::Full, Reduction::Private, Reduction::None][number as usize % 3];
+        let found;
+        (system, found) = explore(system, &programs, reduce)?;
+        reusing += u64::from(system.reusing);
+        if found != expected {
+            let lacks: Vec<_> = expected.difference(&found).collect();
+            let invents: Vec<_> = found.difference(&expected).collect();
+            let words = programs.each_ref().map(|program| in_letters(program));
+            return Err(format!(
+                "{number}: {words:?}, {reduce:?}: lacks {lacks:?}, invents {invents:?}"
+            )
+            .into());
+        }
+    }
+    let count = numbers.end - numbers.start;
+    match count < 20 || reusing > count / 8 {
+        true => Ok(()),
+        false => Err(format!("{reusing} of {count} programs can tell: that tests little").into()),
+    }
+}
+
+/// The threads of the program with a number.
+fn programs(number: u64) -> [Vec<Operation>; 2] {
+    let mut random = fastrand::Rng::with_seed(number);
+    let numbers = random.u8(..3) == 0;
+    let letters: &[u8] = match numbers {
+        true => b"mmnnhhfr",
+        false => b"mmmggccxfr",
+    };
+    let places = random.usize(1..=2);
+    let thread = |random: &mut fastrand::Rng, counts: Range<usize>| -> Vec<Operation> {
+        let count = random.usize(counts);
+        let operation = |random: &mut fastrand::Rng| Operation {
+            letter: *random.choice(letters).expect("a letter") as char,
+            place: random.usize(..places),
+        };
+        (0..count).map(|_| operation(random)).collect()
+    };
+    let first = thread(&mut random, 5..9);
+    [first, thread(&mut random, 0..4)]
+}
+
+fn in_letters(program: &[Operation]) -> String {
+    let word = |o: &Operation| format!("{}{}", o.letter, o.place);
+    program.iter().map(word).collect()
+}
+
+/// Variables and their values, by names.
+fn in_order(line: &str) -> String {
+    let mut parts: Vec<&str> = line.split(' ').collect();
+    parts.sort_unstable();
+    parts.join(" ")
+}
+
+/// What Impasse says that the threads can find out, and the system that said so last.
+fn explore(
+    system: System,
+    programs: &[Vec<Operation>; 2],
+    reduce: Reduction,
+) -> Result<(System, BTreeSet<String>), String> {
+    let words = programs.iter().map(|program| in_letters(program));
+    let options = Options {
+        arguments: ["program".into()].into_iter().chain(words).collect(),
+        leaks: false,
+        races: false,
+        hangs: Hangs::Off,
+        outcomes: true,
+        reduce,
+        ..Options::default()
+    };
+    let mut system = System::new(system.program, options)?;
+    let mut found = BTreeSet::new();
+    loop {
+        let outcome = Search::new(&&system).threads(NonZeroUsize::MIN).run();
+        found.extend(system.outcomes.found().iter().map(|line| in_order(line)));
+        match &outcome.verdict {
+            Verdict::Exhausted if system.leaves_out() => {}
+            Verdict::Exhausted if outcome.omissions.is_empty() => return Ok((system, found)),
+            Verdict::Exhausted => return Err(format!("omitted {}", outcome.omissions[0].what)),
+            Verdict::Fault { fault, .. } => return Err(fault.message.clone()),
+            _ => return Err("the search stopped".into()),
+        }
+        drop(outcome);
+        system = system.next();
+    }
+}

@@ -1,0 +1,103 @@
+//! Where new objects go: which of the freed addresses that the program has seen as numbers they get
+//! (`docs/internals/reuse.md`). Of all other freed addresses that is decided when it matters.
+
+use super::Returned;
+use crate::fault::{Result, unsupported};
+use crate::machine::Machine;
+use crate::memory::object::{Class, Flags, Object};
+use crate::memory::reuse::Sharing;
+use impasse_program::address::ObjectId;
+use impasse_program::word::Word;
+use smallvec::SmallVec;
+
+/// No object chooses among more addresses.
+const MOST_SEEN: usize = 16;
+
+/// The freed objects whose numbers the program has seen, and whether a new one gets the address.
+pub(super) type Room = SmallVec<[(ObjectId, bool); 2]>;
+
+impl Machine<'_> {
+    /// Chooses where a new object of a class goes. A choice, and the observable action of the step.
+    pub(super) fn room(&mut self, class: Class) -> Result<Room> {
+        if self.memory.reuse.is_none() {
+            return Ok(Room::default());
+        }
+        let has_acted = self.acted && !self.acted_before;
+        if !has_acted {
+            // What others free before decides which addresses it may be.
+            self.act()?;
+        }
+        let freed = self.memory.freed(class);
+        let seen = |object: &ObjectId| {
+            let object = self.memory.get(*object);
+            object.is_some_and(|o| o.flags().has(Flags::PINNED))
+        };
+        let reuse = self
+            .memory
+            .reuse
+            .as_ref()
+            .expect("addresses are used again");
+        let vacant = |object: &ObjectId| reuse.group(*object).iter().all(|o| freed.contains(o));
+        let seen: SmallVec<[ObjectId; 4]> =
+            freed.iter().copied().filter(seen).filter(vacant).collect();
+        if seen.len() > MOST_SEEN || !seen.is_empty() && self.program.short().is_some() {
+            return unsupported(
+                "an allocation after many addresses were freed that the program has seen as numbers",
+            );
+        }
+        let choice = self.choose(seen.len() as u32 + 1, true)?;
+        let numbered = seen.into_iter().zip(1..);
+        Ok(numbered.map(|(object, n)| (object, n == choice)).collect())
+    }
+
+    /// A new object where there is room for it.
+    pub(super) fn allocate_in(&mut self, room: Room, object: Object) -> ObjectId {
+        let object = self.memory.allocate(object);
+        for (freed, taken) in room {
+            self.decide_sharing(object, freed, taken);
+            if taken {
+                self.memory.take_number(object, freed);
+            }
+        }
+        object
+    }
+
+    /// Whether an allocation whose number the program has seen keeps its address when it is moved.
+    /// A choice.
+    pub(super) fn stays(&mut self, old: ObjectId, room: &Room) -> Result<bool> {
+        let moves = room.iter().any(|&(_, taken)| taken);
+        let seen = self
+            .memory
+            .get(old)
+            .is_some_and(|o| o.flags().has(Flags::PINNED));
+        Ok(self.memory.reuse.is_some() && seen && !moves && self.choose(2, true)? == 1)
+    }
+
+    /// An allocation was moved to a new object, perhaps without a change of its address.
+    pub(super) fn move_address(&mut self, old: ObjectId, new: ObjectId, stays: bool) {
+        let seen = self
+            .memory
+            .get(old)
+            .is_some_and(|o| o.flags().has(Flags::PINNED));
+        let Some(reuse) = self.memory.reuse_mut() else {
+            return;
+        };
+        if reuse.sharing(old, new) == Sharing::Apart && (stays || !seen) {
+            let vacant = reuse.group(old);
+            reuse.make(new, &vacant);
+        }
+        if stays {
+            self.decide_sharing(old, new, true);
+            self.memory.take_number(new, old);
+        }
+    }
+
+    /// What an allocation returns: nothing else happens in the step if the object has still to get
+    /// its number.
+    pub(super) fn allocated(&self, word: Word) -> Returned {
+        match self.memory.takes_number {
+            Some(_) => Returned::Last(word),
+            None => Returned::Word(word),
+        }
+    }
+}

@@ -1,0 +1,31 @@
+// expect: verified
+// A thread compares its pointer with the new one: it cannot know whether another thread has freed and
+// allocated in between, and accesses what is there.
+#include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+
+static _Atomic(atomic_int *) current;
+
+static void *replaces(void *unused)
+{
+	free(atomic_load(&current));
+	atomic_int *new = malloc(sizeof *new);
+	*new = 2;
+	current = new;
+	return unused;
+}
+
+int main(void)
+{
+	atomic_int *mine = malloc(sizeof *mine);
+	*mine = 1;
+	current = mine;
+	pthread_t id;
+	pthread_create(&id, NULL, replaces, NULL);
+	pthread_join(id, NULL);
+	if (current == mine)
+		assert(*mine == 2);
+	free(current);
+}

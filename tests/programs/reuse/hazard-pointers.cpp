@@ -1,0 +1,52 @@
+// expect: verified
+// A stack whose nodes are freed only when no thread has announced that it looks at them.
+#include <atomic>
+#include <thread>
+
+struct node {
+	node *next;
+};
+
+static std::atomic<node *> head;
+static std::atomic<node *> hazard;
+
+// Pops a node, protected from being freed, and returns it.
+static node *pop_protected()
+{
+	for (;;) {
+		node *top = head;
+		if (!top)
+			return nullptr;
+		hazard = top;
+		if (head != top)
+			continue;
+		if (head.compare_exchange_strong(top, top->next))
+			return top;
+	}
+}
+
+static void replace()
+{
+	node *top = head;
+	if (!top || !head.compare_exchange_strong(top, nullptr))
+		return;
+	if (hazard != top) {
+		delete top;
+		top = new node{nullptr};
+	}
+	head = top;
+}
+
+int main()
+{
+	head = new node{nullptr};
+	node *popped = nullptr;
+	std::thread other([&] {
+		popped = pop_protected();
+		hazard = nullptr;
+	});
+	replace();
+	other.join();
+	delete popped;
+	delete head.load();
+}
