@@ -1,0 +1,9 @@
+// expect: nonterminating
+#include <stdlib.h>
+int main(void)
+{
+    if (rand() == 1804289383)
+        for (;;)
+            ;
+    return 0;
+}

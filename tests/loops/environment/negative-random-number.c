@@ -1,0 +1,9 @@
+// expect: terminating
+#include <stdlib.h>
+int main(void)
+{
+    if (rand() < 0)
+        for (;;)
+            ;
+    return 0;
+}

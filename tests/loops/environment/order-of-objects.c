@@ -1,0 +1,9 @@
+// expect: nonterminating condition=surroundings
+static int a, b;
+int main(void)
+{
+    if ((unsigned long)&a < (unsigned long)&b)
+        for (;;)
+            ;
+    return 0;
+}

@@ -1,0 +1,9 @@
+// expect: nonterminating
+#include <unistd.h>
+int main(void)
+{
+    if (getpid() % 2)
+        for (;;)
+            ;
+    return 0;
+}
