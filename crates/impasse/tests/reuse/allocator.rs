@@ -43,8 +43,8 @@ pub fn outcomes(programs: &[Vec<Operation>; 2]) -> BTreeSet<(u32, u32)> {
     let mut outcomes = BTreeSet::new();
     while let Some(state) = pending.pop() {
         let before = pending.len();
-        for thread in 0..2 {
-            let Some(&operation) = programs[thread].get(state.threads[thread].next) else {
+        for (thread, program) in programs.iter().enumerate() {
+            let Some(&operation) = program.get(state.threads[thread].next) else {
                 continue;
             };
             for after in state.step(thread, operation) {
@@ -68,12 +68,12 @@ impl State {
         let stage = self.threads[thread].stage;
         match (operation.letter, stage) {
             ('m', 0) => self.allocations(thread, None),
-            ('m' | 'r', 1 | 3) => vec![self.after(thread, |state| {
+            ('m' | 'r', 1 | 3) => vec![self.after(|state| {
                 let me = &mut state.threads[thread];
                 std::mem::swap(&mut state.owners[place], &mut me.held);
                 me.stage += 1;
             })],
-            ('f' | 'r', 0) => vec![self.after(thread, |state| {
+            ('f' | 'r', 0) => vec![self.after(|state| {
                 let me = &mut state.threads[thread];
                 me.held = state.owners[place].take();
                 me.stage = if operation.letter == 'f' { 4 } else { 2 };
@@ -83,18 +83,17 @@ impl State {
             })],
             ('r', 2) => self.allocations(thread, self.threads[thread].held),
             // Frees what it holds.
-            (_, 2 | 4) => vec![self.after(thread, |state| {
+            (_, 2 | 4) => vec![self.after(|state| {
                 let me = &mut state.threads[thread];
                 let freed = me.held.take();
                 state.taken.retain(|&address| Some(address) != freed);
                 me.end();
             })],
-            _ => vec![self.after(thread, |state| state.look(thread, operation))],
+            _ => vec![self.after(|state| state.look(thread, operation))],
         }
     }
 
-    fn after(&self, thread: usize, change: impl FnOnce(&mut State)) -> State {
-        debug_assert!(thread < 2);
+    fn after(&self, change: impl FnOnce(&mut State)) -> State {
         let mut state = self.clone();
         change(&mut state);
         state
@@ -104,7 +103,7 @@ impl State {
     fn allocations(&self, thread: usize, old: Option<Address>) -> Vec<State> {
         let free = |address: &Address| !self.taken.contains(address) || Some(*address) == old;
         let allocate = |address: Address| {
-            self.after(thread, |state| {
+            self.after(|state| {
                 state.addresses = state.addresses.max(address + 1);
                 state.taken.retain(|&taken| Some(taken) != old);
                 state.taken.push(address);

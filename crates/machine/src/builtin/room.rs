@@ -4,7 +4,7 @@
 use super::Returned;
 use crate::fault::{Result, unsupported};
 use crate::machine::Machine;
-use crate::memory::object::{Class, Flags, Object};
+use crate::memory::object::{Class, Object};
 use crate::memory::reuse::Sharing;
 use impasse_program::address::ObjectId;
 use impasse_program::word::Word;
@@ -28,10 +28,7 @@ impl Machine<'_> {
             self.act()?;
         }
         let freed = self.memory.freed(class);
-        let seen = |object: &ObjectId| {
-            let object = self.memory.get(*object);
-            object.is_some_and(|o| o.flags().has(Flags::PINNED))
-        };
+        let seen = |object: &ObjectId| self.memory.is_pinned(*object);
         let reuse = self
             .memory
             .reuse
@@ -66,19 +63,13 @@ impl Machine<'_> {
     /// A choice.
     pub(super) fn stays(&mut self, old: ObjectId, room: &Room) -> Result<bool> {
         let moves = room.iter().any(|&(_, taken)| taken);
-        let seen = self
-            .memory
-            .get(old)
-            .is_some_and(|o| o.flags().has(Flags::PINNED));
+        let seen = self.memory.is_pinned(old);
         Ok(self.memory.reuse.is_some() && seen && !moves && self.choose(2, true)? == 1)
     }
 
     /// An allocation was moved to a new object, perhaps without a change of its address.
     pub(super) fn move_address(&mut self, old: ObjectId, new: ObjectId, stays: bool) {
-        let seen = self
-            .memory
-            .get(old)
-            .is_some_and(|o| o.flags().has(Flags::PINNED));
+        let seen = self.memory.is_pinned(old);
         let Some(reuse) = self.memory.reuse_mut() else {
             return;
         };

@@ -22,16 +22,16 @@ impl Machine<'_> {
         if !both || a.object == b.object || a.offset != b.offset {
             return Ok(false);
         }
-        self.share_objects(left.pointer && right.pointer, a.object, b.object)
+        let names = |word: Word, object| word.pointer || self.memory.is_pinned(object);
+        match names(left, a.object) && names(right, b.object) {
+            true => self.share_objects(a.object, b.object),
+            false => Ok(false),
+        }
     }
 
-    /// The same of objects that both are named by addresses, or one of them by a number that equals
-    /// its address.
+    /// The same of objects that addresses name, or numbers that equal their addresses.
     #[cold]
-    fn share_objects(&mut self, addresses: bool, a: ObjectId, b: ObjectId) -> Result<bool> {
-        if !addresses && !(self.memory.exists(a) && self.memory.exists(b)) {
-            return Ok(false);
-        }
+    fn share_objects(&mut self, a: ObjectId, b: ObjectId) -> Result<bool> {
         let Some(reuse) = &self.memory.reuse else {
             self.memory.note_compared(a, b);
             return Ok(false);

@@ -215,12 +215,14 @@ impl Memory<'_> {
 
     /// An object is made, which may have the address of one that was freed.
     pub(super) fn make_reusable(&mut self, object: ObjectId, class: Class) {
-        if self.reuse.is_some() && is_reused(class) {
-            let freed = self.freed(class);
-            let reuse = self.reuse.as_mut().expect("it is there");
-            if !freed.is_empty() {
-                Arc::make_mut(reuse).make(object, &freed);
-            }
+        if self.reuse.is_none() || !is_reused(class) {
+            return;
+        }
+        let freed = self.freed(class);
+        if let Some(reuse) = self.reuse_mut()
+            && !freed.is_empty()
+        {
+            reuse.make(object, &freed);
         }
     }
 
@@ -288,6 +290,12 @@ impl Memory<'_> {
             self.stale.note();
             self.sees_stale_number = true;
         }
+    }
+
+    /// Whether the program has seen the number of an object.
+    pub fn is_pinned(&self, object: ObjectId) -> bool {
+        self.get(object)
+            .is_some_and(|o| o.flags().has(Flags::PINNED))
     }
 
     fn is_freed(&self, object: ObjectId) -> bool {
