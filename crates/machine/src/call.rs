@@ -354,9 +354,7 @@ impl<'s> Machine<'s> {
                 format!("calls {} with too few arguments", builtin.name()),
             );
         }
-        if self.delays() && Builtin::drains(id) {
-            self.drain()?;
-        }
+        self.keeps_buffer = self.delays() && self.drain_before(id, &words)?;
         self.builtin = Some(builtin);
         self.in_builtin = true;
         let returned = builtin.call(self, &words);

@@ -80,6 +80,8 @@ pub struct Machine<'s> {
     pub builtin: Option<&'static Builtin>,
     /// Whether the present instruction is a call of it.
     pub in_builtin: bool,
+    /// Whether it leaves its thread's stores in the store buffer.
+    pub keeps_buffer: bool,
     /// Whether states have a history of accesses.
     pub tracking: bool,
     /// The accesses that can still race.
@@ -177,6 +179,7 @@ impl<'s> Machine<'s> {
             },
             builtin: None,
             in_builtin: false,
+            keeps_buffer: false,
             tracking: system.tracking,
             history: Arc::default(),
             staged: Vec::new(),

@@ -134,8 +134,24 @@ impl Machine<'_> {
     ) -> Result<Spot> {
         let row = self.row(argument);
         let address = self.memory.address(pointer)?;
-        self.observe_also(Route::Direct, address, bytes, row.access, row.atomic)?;
+        let route = match self.keeps_buffer {
+            true => Route::Forwarded,
+            false => Route::Direct,
+        };
+        self.observe_also(route, address, bytes, row.access, row.atomic)?;
         self.memory.check(pointer, address, bytes, row.access)
+    }
+
+    /// Stores a number where one of the running builtin's arguments points to, as the program would:
+    /// by way of the store buffer.
+    pub(super) fn store_number(
+        &mut self,
+        argument: usize,
+        pointer: Word,
+        number: u32,
+    ) -> Result<()> {
+        self.access(argument, pointer)?;
+        self.set_field(pointer, 0, number)
     }
 
     /// What the running builtin does with an argument.

@@ -26,7 +26,7 @@ const WAIT_IN_HANDLER: &str = "waiting for a condition or at a barrier in a sign
 pub(super) const BUILTINS: &[Builtin] = &[
     Builtin::new("pthread_cond_init", 2, |m, a| {
         m.access_unless_null(1, a[1])?;
-        m.initialise(a[0], CONDITION_BYTES)?;
+        m.initialise(a[0], CONDITION_BYTES, (0, 0))?;
         Returned::int(0)
     })
     .accessing(&[writes(0, CONDITION_BYTES), ATTRIBUTES]),
@@ -233,6 +233,11 @@ fn end_wait(machine: &mut Machine<'_>, mutex: Word, result: u32) -> Result<Retur
     Returned::int(result as i32)
 }
 
+/// Whether any thread waits for a condition: glibc only looks at one that nobody waits for.
+pub(super) fn wakes(machine: &mut Machine<'_>, arguments: &[Word]) -> bool {
+    !machine.waiters(arguments[0]).is_empty()
+}
+
 fn signal(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Returned> {
     let condition = arguments[0];
     machine.access(0, condition)?;
@@ -273,8 +278,7 @@ fn init_barrier(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Returne
         return Returned::int(EINVAL);
     }
     machine.access_unless_null(1, arguments[1])?;
-    machine.initialise(barrier, BARRIER_BYTES)?;
-    machine.set_field(barrier, 0, count)?;
+    machine.initialise(barrier, BARRIER_BYTES, (0, count))?;
     Returned::int(0)
 }
 

@@ -6,6 +6,8 @@
 pub mod access;
 mod choice;
 mod condition;
+mod drain;
+pub use drain::Drains;
 mod jump;
 mod lock;
 mod memory;
@@ -150,12 +152,6 @@ impl Builtin {
         GROUPS.iter().flat_map(|group| group.builtins)
     }
 
-    /// Whether it synchronises or is a system call: the store buffer is empty before it.
-    #[inline]
-    pub fn drains(id: BuiltinId) -> bool {
-        GROUPS[(id.0 >> 8) as usize].drains
-    }
-
     /// Whether what it does is right where addresses, and `long`, take four bytes.
     pub fn takes_short_pointers(id: BuiltinId) -> bool {
         GROUPS[(id.0 >> 8) as usize].short
@@ -179,8 +175,6 @@ impl Builtin {
 /// The builtins of a file.
 struct Group {
     builtins: &'static [Builtin],
-    /// Whether they synchronise or are system calls.
-    drains: bool,
     /// Whether they look at nothing that has another layout where addresses, and `long`, take four bytes.
     short: bool,
 }
@@ -197,36 +191,27 @@ impl Group {
 const fn plain(builtins: &'static [Builtin]) -> Group {
     Group {
         builtins,
-        drains: false,
-        short: false,
-    }
-}
-
-const fn draining(builtins: &'static [Builtin]) -> Group {
-    Group {
-        builtins,
-        drains: true,
         short: false,
     }
 }
 
 const GROUPS: &[Group] = &[
     plain(memory::BUILTINS).short(),
-    draining(mutex::BUILTINS),
-    draining(condition::BUILTINS),
-    draining(lock::BUILTINS).short(),
-    draining(semaphore::BUILTINS),
-    draining(threads::BUILTINS),
+    plain(mutex::BUILTINS),
+    plain(condition::BUILTINS),
+    plain(lock::BUILTINS).short(),
+    plain(semaphore::BUILTINS),
+    plain(threads::BUILTINS),
     plain(threads::QUESTIONS).short(),
     plain(choice::BUILTINS).short(),
     plain(process::BUILTINS).short(),
     plain(unwind::BUILTINS),
     plain(jump::BUILTINS),
-    draining(world::CLOCKS),
-    draining(world::BUILTINS).short(),
+    plain(world::CLOCKS),
+    plain(world::BUILTINS).short(),
     plain(section::BUILTINS).short(),
-    draining(watch::BUILTINS),
-    draining(signal::BUILTINS),
+    plain(watch::BUILTINS),
+    plain(signal::BUILTINS),
 ];
 
 #[cfg(test)]

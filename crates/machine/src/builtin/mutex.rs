@@ -11,10 +11,13 @@ use super::access::{ArgumentAccess, TIME_BYTES, reads, synchronises, writes};
 use super::sync::{DESTROYED, message_of, thread_name};
 use super::{Builtin, Returned};
 use crate::fault::{ErrorKind, Result, blocked, error};
+use crate::history::Order;
 use crate::machine::Machine;
 use crate::section::SectionType;
 use crate::thread::HeldKind;
+use crate::value::Value;
 use impasse_program::address::Address;
+use impasse_program::instruction::{Ordering, Scalar};
 use impasse_program::word::Word;
 
 pub(super) const MUTEX_BYTES: u64 = 40;
@@ -60,7 +63,7 @@ pub(super) const BUILTINS: &[Builtin] = &[
     Builtin::new("pthread_mutex_consistent", 1, make_consistent).accessing(&[MUTEX]),
     Builtin::new("pthread_rwlock_init", 2, |m, a| {
         m.access_unless_null(1, a[1])?;
-        m.initialise(a[0], LOCK_BYTES)?;
+        m.initialise(a[0], LOCK_BYTES, (0, 0))?;
         Returned::int(0)
     })
     .accessing(&[writes(0, LOCK_BYTES), reads(1, 8).unless_null()]),
@@ -95,7 +98,7 @@ pub(super) const BUILTINS: &[Builtin] = &[
     .accessing(&[LOCK, TIME]),
     Builtin::new("pthread_rwlock_unlock", 1, unlock_rwlock).accessing(&[LOCK]),
     Builtin::new("pthread_spin_init", 2, |m, a| {
-        m.initialise(a[0], SPIN_BYTES)?;
+        m.initialise(a[0], SPIN_BYTES, (0, 0))?;
         Returned::int(0)
     })
     .accessing(&[writes(0, SPIN_BYTES)]),
@@ -149,14 +152,59 @@ impl Machine<'_> {
     }
 }
 
+/// Whether the running thread holds a mutex; its type; how often it has locked it.
+fn own_lock(machine: &mut Machine<'_>, mutex: Word) -> Option<(u32, u32)> {
+    let owner = machine.field(mutex, 0, "mutex").ok()?;
+    let kind = machine.field(mutex, 16, "mutex").ok()? & TYPE;
+    let depth = machine.field(mutex, 4, "mutex").ok()?;
+    (owner == machine.owner_mark()).then_some((kind, depth))
+}
+
+/// Whether locking a mutex takes a locked instruction: not where the type says that its owner
+/// counts, or fails.
+pub(super) fn lock_drains(machine: &mut Machine<'_>, arguments: &[Word]) -> bool {
+    let own = own_lock(machine, arguments[0]);
+    !own.is_some_and(|(kind, _)| kind == RECURSIVE || kind == CHECKING)
+}
+
+/// Whether an attempt to lock a mutex takes a locked instruction: glibc only looks at one that is
+/// not free, unless it may have to be taken over.
+pub(super) fn try_lock_drains(machine: &mut Machine<'_>, arguments: &[Word]) -> bool {
+    let owner = machine.field(arguments[0], 0, "mutex").unwrap_or(0);
+    let attributes = machine.field(arguments[0], 16, "mutex").unwrap_or(0);
+    owner == 0 || (attributes & ROBUST != 0 && owner != machine.owner_mark())
+}
+
+/// Whether unlocking a mutex frees it.
+pub(super) fn unlock_drains(machine: &mut Machine<'_>, arguments: &[Word]) -> bool {
+    match own_lock(machine, arguments[0]) {
+        Some((_, depth)) => depth <= 1,
+        None => {
+            let attributes = machine.field(arguments[0], 16, "mutex").unwrap_or(0);
+            attributes & (TYPE | ROBUST) == 0
+        }
+    }
+}
+
+/// Whether an attempt to lock for reading succeeds: glibc only looks at a lock that it cannot take.
+pub(super) fn try_read_drains(machine: &mut Machine<'_>, arguments: &[Word]) -> bool {
+    let writer = machine.field(arguments[0], 0, "reader-writer lock");
+    writer.map_or(true, |writer| writer == 0)
+}
+
+/// The same for writing.
+pub(super) fn try_write_drains(machine: &mut Machine<'_>, arguments: &[Word]) -> bool {
+    let readers = machine.field(arguments[0], 4, "reader-writer lock");
+    try_read_drains(machine, arguments) && readers.map_or(true, |readers| readers == 0)
+}
+
 fn init(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Returned> {
     let (mutex, attributes) = (arguments[0], arguments[1]);
     let attributes = match machine.access_unless_null(1, attributes)? {
         None => 0,
         Some(_) => machine.field(attributes, 0, "mutex attribute")?,
     };
-    machine.initialise(mutex, MUTEX_BYTES)?;
-    machine.set_field(mutex, 16, attributes)?;
+    machine.initialise(mutex, MUTEX_BYTES, (16, attributes))?;
     Returned::int(0)
 }
 
@@ -482,6 +530,9 @@ fn spin_lock(machine: &mut Machine<'_>, lock: Word, patience: Patience) -> Resul
 
 fn spin_unlock(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Returned> {
     let lock = arguments[0];
+    if machine.keeps_buffer {
+        return spin_unlock_later(machine, lock);
+    }
     machine.access(0, lock)?;
     let owner = machine.field(lock, 0, "spin lock")?;
     if owner != machine.owner_mark() {
@@ -490,6 +541,23 @@ fn spin_unlock(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Returned
     machine.set_field(lock, 0, 0)?;
     machine.give_up(HeldKind::SpinLock, lock);
     machine.release_to(message_of(lock), false);
+    machine.note_operation_on(lock, |m| format!("unlocks {}", m.name_of(lock)));
+    Returned::int(0)
+}
+
+/// The unlocking store goes to the store buffer. Only its owner can unlock a lock, so that who holds
+/// it can be seen without an action.
+fn spin_unlock_later(machine: &mut Machine<'_>, lock: Word) -> Result<Returned> {
+    let owner = machine.field(lock, 0, "spin lock");
+    if !matches!(owner, Ok(owner) if owner == machine.owner_mark()) {
+        machine.access(0, lock)?;
+        let owner = owner?;
+        return machine.not_held("spin lock", lock, owner);
+    }
+    let (free, release) = (Value::one(Word::number(0)), Ordering::Release);
+    let scalar = Scalar::Integer(32);
+    machine.store_in_order(scalar, lock, free, true, release, Order::from(release))?;
+    machine.give_up(HeldKind::SpinLock, lock);
     machine.note_operation_on(lock, |m| format!("unlocks {}", m.name_of(lock)));
     Returned::int(0)
 }

@@ -8,8 +8,6 @@ use crate::fault::{Result, blocked};
 use crate::machine::Machine;
 use crate::section::SectionType;
 use crate::signal::Interrupted;
-use crate::value::Value;
-use impasse_program::instruction::Scalar;
 use impasse_program::word::Word;
 
 const BYTES: u64 = 32;
@@ -56,13 +54,18 @@ impl Machine<'_> {
     }
 }
 
+/// Whether there is something to take: glibc only looks at a semaphore that is 0.
+pub(super) fn is_positive(machine: &mut Machine<'_>, arguments: &[Word]) -> bool {
+    let value = machine.field(arguments[0], 0, "semaphore");
+    value.map_or(true, |value| value > 0)
+}
+
 fn init(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Returned> {
     let (semaphore, value) = (arguments[0], arguments[2].bits as u32);
     if value > MOST {
         return machine.fail_with(EINVAL);
     }
-    machine.initialise(semaphore, BYTES)?;
-    machine.set_field(semaphore, 0, value)?;
+    machine.initialise(semaphore, BYTES, (0, value))?;
     Returned::int(0)
 }
 
@@ -115,8 +118,6 @@ fn get_value(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Returned> 
     machine.access(0, arguments[0])?;
     machine.observe_weakly();
     let value = machine.field(arguments[0], 0, "semaphore")?;
-    let value = Value::one(Word::number(value as u64));
-    let spot = machine.access(1, arguments[1])?;
-    machine.store_checked(Scalar::Integer(32), spot, value);
+    machine.store_number(1, arguments[1], value)?;
     Returned::int(0)
 }

@@ -5,6 +5,7 @@ use crate::history::Message;
 use crate::interpret::add_to_address;
 use crate::machine::Machine;
 use crate::memory::Access;
+use crate::model::Route;
 use crate::names::Aim;
 use crate::record::Action;
 use crate::value::Value;
@@ -22,7 +23,7 @@ impl Machine<'_> {
     pub fn field(&mut self, object: Word, offset: i64, what: &str) -> Result<u32> {
         let word = add_to_address(object, offset);
         let spot = self.memory.resolve(word, 4, Access::Read)?;
-        let value = self.load_checked(FIELD, spot).low;
+        let value = self.load_forwarded(FIELD, spot).low;
         if !value.is_defined() {
             let address = Address::from_bits(object.bits);
             let name = self.memory.describe_part(address, 0);
@@ -38,15 +39,37 @@ impl Machine<'_> {
     pub fn set_field(&mut self, object: Word, offset: i64, number: u32) -> Result<()> {
         let word = add_to_address(object, offset);
         let spot = self.memory.resolve(word, 4, Access::Write)?;
+        if self.puts_into_buffer(word, 4)? {
+            return self.delay_bytes(spot, &number.to_le_bytes());
+        }
         self.store_checked(FIELD, spot, Value::one(Word::number(number as u64)));
         Ok(())
     }
 
-    /// Zeroes so many bytes of the running builtin's object.
-    pub(super) fn initialise(&mut self, object: Word, bytes: u64) -> Result<()> {
+    /// Whether what the running builtin stores goes to the store buffer.
+    pub(super) fn puts_into_buffer(&self, to: Word, bytes: u64) -> Result<bool> {
+        let address = self.memory.address(to)?;
+        Ok(self.keeps_buffer
+            && self.store_route(address, bytes, false) == Route::Delayed
+            && self.memory.observable(address.object))
+    }
+
+    /// Initialises the running builtin's object of so many bytes, with a number at an offset and
+    /// zeroes elsewhere: one store, of which nothing is in the store buffer before all of it is.
+    pub(super) fn initialise(
+        &mut self,
+        object: Word,
+        bytes: u64,
+        (offset, number): (usize, u32),
+    ) -> Result<()> {
         let spot = self.access(0, object)?;
+        if self.puts_into_buffer(object, bytes)? {
+            let mut contents = vec![0; bytes as usize];
+            contents[offset..offset + 4].copy_from_slice(&number.to_le_bytes());
+            return self.delay_bytes(spot, &contents);
+        }
         self.memory.fill(spot, bytes as usize, Word::number(0));
-        Ok(())
+        self.set_field(object, offset as i64, number)
     }
 
     /// The name of an object, for messages.

@@ -345,15 +345,28 @@ fn cancel(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Returned> {
     Returned::int(0)
 }
 
+/// Whether a call of `pthread_setcancelstate` changes anything.
+pub(super) fn changes_cancel_state(machine: &mut Machine<'_>, arguments: &[Word]) -> bool {
+    let state = arguments[0].bits as u32;
+    state <= 1 && machine.thread().cancel_disabled != (state == 1)
+}
+
+/// Whether the thread that is to be joined has ended: glibc only looks at one that has not.
+pub(super) fn has_ended(machine: &mut Machine<'_>, arguments: &[Word]) -> bool {
+    let joined = machine.thread_of(arguments[0], "joins");
+    joined.map_or(true, |number| {
+        machine.threads[number].phase == Phase::Finished
+    })
+}
+
 fn set_cancel_state(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Returned> {
     let (state, old) = (arguments[0].bits as u32, arguments[1]);
     if state > 1 {
         return Returned::int(EINVAL);
     }
     let before = machine.thread().cancel_disabled;
-    if let Some(spot) = machine.access_unless_null(1, old)? {
-        let value = Value::one(Word::number(before as u64));
-        machine.store_checked(Scalar::Integer(32), spot, value);
+    if old.bits != 0 || !old.is_defined() {
+        machine.store_number(1, old, u32::from(before))?;
     }
     machine.thread().cancel_disabled = state == 1;
     Returned::int(0)
@@ -364,9 +377,8 @@ fn set_cancel_type(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Retu
     if kind == 1 {
         return unsupported("asynchronous cancellation");
     }
-    if let Some(spot) = machine.access_unless_null(1, old)? {
-        let value = Value::one(Word::number(0));
-        machine.store_checked(Scalar::Integer(32), spot, value);
+    if old.bits != 0 || !old.is_defined() {
+        machine.store_number(1, old, 0)?;
     }
     Returned::int(0)
 }

@@ -5,8 +5,8 @@
 //! first-in-first-out store buffer. A store goes to the buffer; at any time the oldest entry of a buffer may reach memory; a load takes each byte
 //! from the newest entry of its own buffer that has it, or else from memory; a locked instruction (every atomic
 //! read-modify-write, and a sequentially consistent store, which compiles to `xchg`) and a sequentially consistent fence wait until
-//! the own buffer is empty, and so does every operation of the machine that synchronises, every system call and the end of a
-//! thread. Loads, stores and fences of all other orderings are plain instructions on x86.
+//! the own buffer is empty, and so does the end of a thread and each call that drains it
+//! (`builtin/drain.rs`). Loads, stores and fences of all other orderings are plain instructions on x86.
 //!
 //! **Lazy semantics** (`tso`). Nothing is chosen when something is stored. When an instruction asks for bytes of memory, or for an
 //! empty buffer, it is chosen which stores have reached memory in the meantime (`order` says among what).
@@ -538,6 +538,16 @@ impl<'s> Machine<'s> {
             pointer: false,
         };
         let entry = self.entry_in_words(to, bytes, |_, _, count| buffer::cut(word, count as u32));
+        self.delay(entry)
+    }
+
+    /// Puts bytes into the running thread's buffer, for a checked place.
+    pub fn delay_bytes(&mut self, to: Spot, bytes: &[u8]) -> Result<()> {
+        let word = |_: &mut Self, at: usize, count: usize| {
+            let byte = |number: u64, &byte: &u8| number << 8 | u64::from(byte);
+            Word::number(bytes[at..at + count].iter().rev().fold(0, byte))
+        };
+        let entry = self.entry_in_words(to, bytes.len(), word);
         self.delay(entry)
     }
 
