@@ -8,7 +8,7 @@ use crate::{findings, progress};
 use anyhow::{Result, bail};
 use clap::{Args, ValueEnum};
 use impasse_explore::{Cancel, Key, Meter, Outcome, Search, Strategy, Verdict};
-use impasse_machine::options::{Options, Reduction, Settle, Uncaught};
+use impasse_machine::options::{Clocks, Options, Reduction, Settle, Uncaught};
 use impasse_machine::section::{Hangs, SectionType, SectionTypes};
 use impasse_machine::system::System;
 use impasse_report::human::{Rendering, render};
@@ -205,7 +205,7 @@ impl Arguments {
             },
             program_is_section: self.notes_endless(hangs),
             races: self.races == Switch::On,
-            clock_unread: true,
+            clocks: Clocks::Unread,
             spurious_wakeups: self.spurious_wakeups == Switch::On,
             spurious_failures: self.spurious_failures == Switch::On,
             address_reuse: self.address_reuse == Switch::On,
@@ -309,11 +309,15 @@ pub fn main(arguments: Arguments) -> Result<ExitCode> {
     let options = arguments.options(hangs)?;
     let mut system = arguments.inputs.system(&arguments.flags, options)?;
     system.cancel = Arc::clone(guard.cancel());
+    let options = system.options.clone();
     let mut outcome = arguments.search(&system, &meter, guard.cancel());
-    while !is_final(&system, &outcome) {
+    while let Some(next) = next_search(&system, &outcome) {
         let endless = outcome.endless;
         drop(outcome);
-        system = system.next();
+        system = match next {
+            Next::More => system.next(),
+            Next::UnknownTime => system.with_unknown_time(&options),
+        };
         outcome = arguments.search(&system, &meter, guard.cancel());
         // The search for races alone looks for nothing else.
         outcome.endless |= endless && system.tracking;
@@ -323,6 +327,27 @@ pub fn main(arguments: Arguments) -> Result<ExitCode> {
     }
     let report = findings::report(&system, &outcome, blank, arguments.library_frames);
     Ok(guard.publish(|| output.print(&report)))
+}
+
+/// What another search is for.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Next {
+    /// This one may have missed something (`System::leaves_out`).
+    More,
+    /// It looked at a clock, but there were only some times.
+    UnknownTime,
+}
+
+/// What another search is for, if one that found nothing needs it.
+fn next_search(system: &System, outcome: &Outcome<&System>) -> Option<Next> {
+    if !matches!(outcome.verdict, Verdict::Exhausted) {
+        return None;
+    }
+    if system.leaves_out() {
+        return Some(Next::More);
+    }
+    let is_complete = outcome.omissions.is_empty();
+    (is_complete && system.options.clocks == Clocks::Moving).then_some(Next::UnknownTime)
 }
 
 /// Whether a search has an answer, and leaves nothing to another one.

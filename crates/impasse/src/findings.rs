@@ -2,7 +2,9 @@
 
 use crate::{hang, limits, telling, trace};
 use impasse_explore::{Meter, Outcome, Path, StopReason, Verdict as Found};
+use impasse_machine::TIME_DECIDES;
 use impasse_machine::fault::ErrorKind;
+use impasse_machine::options::Clocks;
 use impasse_machine::record::{Replay, replay};
 use impasse_machine::system::System;
 use impasse_report::{Report, Verdict};
@@ -60,7 +62,35 @@ pub fn report(
             }
         }
     }
-    report
+    match system.options.clocks {
+        Clocks::Unknown => at_some_time(report),
+        Clocks::Unread | Clocks::Moving => report,
+    }
+}
+
+/// Where the time is unknown, an error may be one of executions that no clock allows.
+fn at_some_time(report: Report) -> Report {
+    let Some(error) = report.error else {
+        return report;
+    };
+    let mut steps = report.trace.iter().rev();
+    let decides = steps.find(|step| step.text == TIME_DECIDES);
+    let (file, line) = match decides {
+        Some(step) => (step.file.clone(), step.line),
+        None => (error.file.clone(), error.line),
+    };
+    let what = format!(
+        "{file}:{line} depends on the time, of which only some values are tried; for others there may be an error: {} ({}:{})",
+        error.message, error.file, error.line
+    );
+    Report {
+        verdict: Verdict::Inconclusive,
+        reason: Some(what),
+        error: None,
+        trace: Vec::new(),
+        path: None,
+        ..report
+    }
 }
 
 /// What a search that had to be ended from outside has come to.
@@ -80,6 +110,9 @@ pub fn stopped(blank: Report, meter: &Meter, reason: StopReason) -> Report {
 
 /// What can be said of an error at once, before the way to it is followed; none if there is none.
 pub fn in_short(system: &System, outcome: &Outcome<&System>, blank: &Report) -> Option<Report> {
+    if system.options.clocks == Clocks::Unknown {
+        return None;
+    }
     let mut report = with_figures(outcome, blank.clone());
     match &outcome.verdict {
         Found::Fault { fault, path } => {

@@ -1,20 +1,25 @@
-//! The virtual clock, which all clocks of a program show; `docs/internals/time.md` has the argument.
+//! The virtual clock, which all clocks of a program show; `docs/internals/time.md` has the
+//! argument.
 //!
-//! Time passes where a wait ends by its time limit, at the end of a sleep, and at a look at a clock. A wait may end by its limit whenever
-//! nothing else ends it, and the clock then shows its deadline, or a later time if it did before.
+//! Time passes where a wait ends by its time limit, at the end of a sleep, and at a look at a
+//! clock. A wait may end by its limit whenever nothing else ends it, and the clock then shows its
+//! deadline, or a later time if it did before.
 
 use crate::codec::{Reader, put};
 use crate::fault::{ErrorKind, Result, error, unsupported};
 use crate::interpret::add_to_address;
 use crate::machine::Machine;
 use crate::memory::Access;
+use crate::options::Clocks;
+use crate::unknown_time::Known;
 use impasse_program::instruction::Scalar;
-use impasse_program::word::Word;
+use impasse_program::word::{Time, Word};
 use std::sync::atomic::Ordering::Relaxed;
 
 const SECOND: u64 = 1_000_000_000;
-/// How far the clock advances between two looks, if it does: beyond any time limit of ten years. A program that asks for the time again
-/// and again has finitely many states, since it advances a few times only.
+/// How far the clock advances between two looks, if it does: beyond any time limit of ten years. A
+/// program that asks for the time again and again has finitely many states, since it advances a few
+/// times only.
 const JUMP: u64 = 86_400 * 3650 * SECOND;
 /// What it shows after the last jump.
 const LAST: u64 = 3 * JUMP;
@@ -22,7 +27,8 @@ const LAST: u64 = 3 * JUMP;
 const MOST: u64 = 9 * JUMP;
 /// What it may show where time goes on, after the last jump.
 const LATER: u64 = 10 * JUMP;
-/// How often it advances to a deadline exactly, and not as far as the next jump, while one thread is alive.
+/// How often it advances to a deadline exactly, and not as far as the next jump, while one thread
+/// is alive.
 const EXACT_ALONE: u8 = 16;
 /// And while several are, of which each may have its own deadlines.
 const EXACT: u8 = 1;
@@ -40,22 +46,33 @@ pub struct Clock {
     pub now: u64,
     /// How often it has advanced to a deadline exactly.
     exact: u8,
+    /// What is known where the time is unknown.
+    pub known: Known,
 }
 
 impl Clock {
     /// Appends the stored form.
     pub fn encode(self, out: &mut Vec<u8>) {
-        put(out, self.now);
-        if self.now > 0 {
+        let is_plain = self.now == 0 && self.known == Known::default();
+        put(out, self.now << 1 | !is_plain as u64);
+        if !is_plain {
             out.push(self.exact);
+            self.known.encode(out);
         }
     }
 
     /// Reads a stored form.
     pub fn decode(reader: &mut Reader<'_>) -> Clock {
-        let now = reader.number();
-        let exact = if now > 0 { reader.byte() } else { 0 };
-        Clock { now, exact }
+        let number = reader.number();
+        let now = number >> 1;
+        if number & 1 == 0 {
+            return Clock::default();
+        }
+        Clock {
+            now,
+            exact: reader.byte(),
+            known: Known::decode(reader),
+        }
     }
 
     /// What the clock shows after a jump; nothing after the last one.
@@ -63,17 +80,15 @@ impl Clock {
         (self.now < LAST).then(|| (self.now / JUMP + 1) * JUMP)
     }
 
-    /// Advances to a time, exactly if it has done so less often than `exact`, or else beyond; stands still where it would advance
-    /// too often or too far.
+    /// Advances to a time, exactly if it has done so less often than `exact`, or else beyond;
+    /// stands still where it would advance too often or too far.
     fn advance(&mut self, until: u64, exact: u8) {
         if until <= self.now {
             return;
         }
         if self.exact < exact && until <= MOST {
-            *self = Clock {
-                now: until,
-                exact: self.exact + 1,
-            };
+            self.now = until;
+            self.exact += 1;
         } else if until <= LAST {
             self.now = until.div_ceil(JUMP) * JUMP;
         }
@@ -85,43 +100,51 @@ impl Clock {
 pub enum Deadline {
     /// At any time: the caller gave none.
     Unknown,
-    /// When the clock shows so many nanoseconds.
-    At(u64),
+    /// When the clock shows so many nanoseconds, which depend on the time like this.
+    At(u64, Time),
     /// No time was given but something else, which is an error of the caller's.
     Invalid,
 }
 
 impl Machine<'_> {
-    /// Whether the clock advances. It does not where the program was not seen to look at it.
-    fn keeps_time(&self) -> bool {
-        !self.resting || !self.options.clock_unread
+    /// What clocks show. In a single run, they move.
+    fn clocks(&self) -> Clocks {
+        match self.resting {
+            true => self.options.clocks,
+            false => Clocks::Moving,
+        }
     }
 
-    /// The time in a `struct timespec` that the running builtin has observed. A time before the epoch has passed.
+    /// The time in a `struct timespec` that the running builtin has observed. A time before the
+    /// epoch has passed.
     pub fn deadline(&mut self, timespec: Word) -> Result<Deadline> {
         if timespec.bits == 0 {
             return Ok(Deadline::Unknown);
         }
         let seconds = self.time_field(timespec, 0)?;
         let nanoseconds = self.time_field(timespec, 8)?;
-        if !(0..SECOND as i64).contains(&nanoseconds) {
+        if !(0..SECOND as i64).contains(&(nanoseconds.bits as i64)) {
             return Ok(Deadline::Invalid);
         }
-        let until = match u64::try_from(seconds) {
+        let until = match u64::try_from(seconds.bits as i64) {
             Ok(seconds) => seconds
                 .saturating_mul(SECOND)
-                .saturating_add(nanoseconds as u64),
+                .saturating_add(nanoseconds.bits),
             Err(_) => 0,
         };
-        Ok(Deadline::At(until))
+        let time = match (seconds.time.as_point(), nanoseconds.time.as_part()) {
+            (look @ Some(_), part) if part == look || nanoseconds.time.is_none() => seconds.time,
+            _ => seconds.time.or(nanoseconds.time),
+        };
+        Ok(Deadline::At(until, time))
     }
 
-    fn time_field(&mut self, timespec: Word, offset: i64) -> Result<i64> {
+    fn time_field(&mut self, timespec: Word, offset: i64) -> Result<Word> {
         let word = add_to_address(timespec, offset);
         let spot = self.memory.resolve(word, 8, Access::Read)?;
         let value = self.load_checked(Scalar::Integer(64), spot).low;
         match value.is_defined() {
-            true => Ok(value.bits as i64),
+            true => Ok(value),
             false => error(
                 ErrorKind::UndefinedValue,
                 "the time until which to wait is undefined",
@@ -129,82 +152,98 @@ impl Machine<'_> {
         }
     }
 
-    /// When a wait ends by itself that lasts so long; unknown where the clock stands still.
-    pub fn time_after(&mut self, nanoseconds: u64) -> Result<u64> {
-        if !self.keeps_time() {
-            return Ok(0);
-        }
-        self.act()?;
+    /// When a wait ends by itself that lasts so long; 0 where that does not matter.
+    pub fn time_after(&mut self, nanoseconds: u64) -> Result<Word> {
+        let time = match self.clocks() {
+            Clocks::Unread => return Ok(Word::number(0)),
+            Clocks::Moving => {
+                self.act()?;
+                Time::NONE
+            }
+            Clocks::Unknown => match self.take_look()? {
+                Some(time) => time,
+                None => return Ok(Word::number(0)),
+            },
+        };
         self.observe_clock();
-        Ok(self.clock.now.saturating_add(nanoseconds))
+        let until = self.clock.now.saturating_add(nanoseconds);
+        Ok(Word::number(until).with_time(time))
     }
 
     /// Whether a deadline has certainly passed.
     pub fn has_passed(&self, deadline: Deadline) -> bool {
-        matches!(deadline, Deadline::At(until) if until <= self.clock.now)
+        match (deadline, self.clocks()) {
+            (Deadline::At(until, _), Clocks::Moving) => until <= self.clock.now,
+            (Deadline::At(until, time), _) => until == 0 && time.is_none(),
+            _ => false,
+        }
     }
 
     /// What a thread that waits keeps of its deadline: 0 if that does not matter.
-    pub fn kept(&self, deadline: Deadline) -> u64 {
-        match deadline {
-            Deadline::At(until) if self.keeps_time() => until,
+    pub fn keep(&mut self, deadline: Deadline) -> u64 {
+        match (deadline, self.clocks()) {
+            (Deadline::At(until, _), Clocks::Moving) => until,
+            (Deadline::At(until, time), Clocks::Unknown) if self.follow(time) => until,
             _ => 0,
         }
     }
 
-    /// Time passes, until a deadline at least.
+    /// Time passes, until a deadline at least that a thread has kept.
     pub fn let_time_pass(&mut self, until: u64) {
-        if !self.keeps_time() {
-            return;
+        let before = self.clock;
+        match (self.clocks(), self.resting, self.memory.concurrent) {
+            (Clocks::Unread, ..) => return,
+            (Clocks::Unknown, ..) if !self.knows_time() => return,
+            (Clocks::Unknown, ..) | (_, false, _) => self.clock.now = before.now.max(until),
+            (_, _, true) => self.clock.advance(until, EXACT),
+            (_, _, false) => self.clock.advance(until, EXACT_ALONE),
         }
         self.observe_clock();
-        let before = self.clock;
-        match (self.resting, self.memory.concurrent) {
-            (true, true) => self.clock.advance(until, EXACT),
-            (true, false) => self.clock.advance(until, EXACT_ALONE),
-            (false, _) => self.clock.now = before.now.max(until),
-        }
         self.note_time_since(before);
     }
 
     /// A wait that cannot succeed at once ends by its deadline: the number of the error.
     pub fn time_out(&mut self, deadline: Deadline) -> i32 {
-        match deadline {
-            Deadline::Invalid => return EINVAL,
-            Deadline::Unknown => {}
-            Deadline::At(until) => self.let_time_pass(until),
+        if deadline == Deadline::Invalid {
+            return EINVAL;
         }
+        let until = self.keep(deadline);
+        self.let_time_pass(until);
         ETIMEDOUT
     }
 
     /// What a clock shows at a look: time has stood still, or has passed.
-    pub fn look_at_clock(&mut self) -> Result<u64> {
+    pub fn look_at_clock(&mut self) -> Result<Word> {
         self.act()?;
         self.observe_clock();
         if !self.resting {
             self.clock.now += TICK;
-            return Ok(self.clock.now);
+            return Ok(Word::number(self.clock.now));
         }
-        if !self.keeps_time() {
-            self.system.clock_is_read.store(true, Relaxed);
-            return unsupported("a look at a clock while the clock stands still");
+        match self.clocks() {
+            Clocks::Unread => {
+                self.system.clock_is_read.store(true, Relaxed);
+                return unsupported("a look at a clock while the clock stands still");
+            }
+            Clocks::Unknown => return self.look_at_unknown_time(),
+            Clocks::Moving => {}
         }
         let before = self.clock;
         let Some(next) = before.next() else {
             self.counts_as_change = true;
             self.looked_late = self.time_goes_on;
             let is_later = self.time_goes_on && self.choose(2, false)? == 1;
-            return Ok(if is_later { LATER } else { before.now });
+            return Ok(Word::number(if is_later { LATER } else { before.now }));
         };
         if self.choose(2, false)? == 1 {
             self.clock.now = next;
             self.note_time_since(before);
         }
-        Ok(self.clock.now)
+        Ok(Word::number(self.clock.now))
     }
 
     fn note_time_since(&mut self, before: Clock) {
-        if self.clock != before {
+        if self.clock.now != before.now {
             self.note_operation(|m| {
                 let (before, now) = (in_words(before.now), in_words(m.clock.now));
                 format!("time passes: the clock showed {before} and shows {now}")

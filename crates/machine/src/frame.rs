@@ -8,7 +8,7 @@ use crate::codec::{Reader, put};
 use impasse_program::address::{Address, ObjectId};
 use impasse_program::instruction::{Instruction, Slot};
 use impasse_program::link::{Function, FunctionId, Program};
-use impasse_program::word::Word;
+use impasse_program::word::{Time, Word};
 use smallvec::SmallVec;
 
 /// A frame in its executable form; its slots are words of the [`Stack`].
@@ -204,6 +204,7 @@ const HAS_OBJECTS: u8 = 1;
 const CALLING: u8 = 2;
 const POINTER: u8 = 16;
 const UNDEFINED: u8 = 32;
+const TIME: u8 = 64;
 
 /// Whether a stored frame names any object made while running.
 pub fn names_objects(stored: &[u8]) -> bool {
@@ -326,11 +327,16 @@ pub fn rename_word(word: &mut Word, new_name: &dyn Fn(ObjectId) -> Option<Object
     }
 }
 
-/// Appends a word: a tag, the bytes of its value, and its undefined bits if there are any.
+/// Appends a word: a tag, how it depends on the time if it does, the bytes of its value, and its
+/// undefined bits if there are any.
 pub fn put_word(out: &mut Vec<u8>, word: Word) {
     let length = 8 - word.bits.leading_zeros() as usize / 8;
     let undefined = (word.undefined != 0) as u8 * UNDEFINED;
-    out.push(length as u8 | (word.pointer as u8 * POINTER) | undefined);
+    let time = !word.time.is_none() as u8 * TIME;
+    out.push(length as u8 | (word.pointer as u8 * POINTER) | undefined | time);
+    if time != 0 {
+        out.push(word.time.0);
+    }
     out.extend_from_slice(&word.bits.to_le_bytes()[..length]);
     if word.undefined != 0 {
         out.extend_from_slice(&word.undefined.to_le_bytes());
@@ -340,6 +346,10 @@ pub fn put_word(out: &mut Vec<u8>, word: Word) {
 /// Reads a word.
 pub fn read_word(reader: &mut Reader<'_>) -> Word {
     let tag = reader.byte();
+    let time = match tag & TIME {
+        0 => Time::NONE,
+        _ => Time(reader.byte()),
+    };
     let bits = reader.little_endian((tag & 15) as usize);
     let undefined = match tag & UNDEFINED {
         0 => 0,
@@ -349,5 +359,6 @@ pub fn read_word(reader: &mut Reader<'_>) -> Word {
         bits,
         undefined,
         pointer: tag & POINTER != 0,
+        time,
     }
 }

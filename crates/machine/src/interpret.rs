@@ -6,6 +6,7 @@
 mod arithmetic;
 mod memory;
 mod sharing;
+mod time;
 
 use crate::fault::{ErrorKind, Result, error, unsupported};
 use crate::history::Order;
@@ -37,7 +38,12 @@ impl<'s> Machine<'s> {
         loop {
             self.acted_before = self.acted;
             let code = &self.at.function.body.code;
-            let flow = match self.instruction(&code[self.at.position as usize]) {
+            let instruction = &code[self.at.position as usize];
+            let flow = match self.time_is_unknown {
+                false => self.instruction(instruction),
+                true => self.instruction_in_time(instruction),
+            };
+            let flow = match flow {
                 Ok(flow) => flow,
                 Err(halt) => {
                     self.staged.clear();
@@ -349,6 +355,7 @@ pub fn add_to_address(base: Word, distance: i64) -> Word {
             _ => !0,
         },
         pointer: base.pointer,
+        time: base.time,
     }
 }
 

@@ -36,8 +36,10 @@ pub mod step;
 pub mod system;
 mod thread;
 mod track;
+mod unknown_time;
 mod unwind;
 mod value;
 pub mod weak;
 
 pub use builtin::thread_name;
+pub use unknown_time::TIME_DECIDES;

@@ -11,7 +11,7 @@ use crate::memo::Part;
 use crate::memory::object::Class;
 use crate::memory::{Access, Memory, Spot};
 use crate::model::{Demand, Route};
-use crate::options::Options;
+use crate::options::{Clocks, Options};
 use crate::race::{Others, Touch};
 use crate::record::{Action, Event};
 use crate::section::SectionType;
@@ -98,6 +98,8 @@ pub struct Machine<'s> {
     pub weak: Noted,
     /// The clock.
     pub clock: Clock,
+    /// Whether values are marked that depend on the time.
+    pub time_is_unknown: bool,
     /// Whether the step has had its observable action.
     pub acted: bool,
     /// `acted` when the step began.
@@ -188,6 +190,7 @@ impl<'s> Machine<'s> {
             touched: Spans::default(),
             weak: Noted::default(),
             clock: Clock::default(),
+            time_is_unknown: system.options.clocks == Clocks::Unknown,
             acted: false,
             acted_before: false,
             acted_at_start: false,
@@ -777,5 +780,6 @@ fn cut(word: Word, width: u32) -> Word {
         bits: word.bits & mask(width),
         undefined: word.undefined & mask(width),
         pointer: false,
+        time: word.time.of_bytes(),
     }
 }

@@ -64,6 +64,18 @@ pub enum Reduction {
     Full,
 }
 
+/// What clocks show.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Clocks {
+    /// Nothing: what looks at one is not executed.
+    Unread,
+    /// Some times of those that they may show.
+    Moving,
+    /// A time that is unknown: where something depends on it that is not certain, both ways are
+    /// followed.
+    Unknown,
+}
+
 /// Options of the machine.
 #[derive(Clone, Debug)]
 pub struct Options {
@@ -75,8 +87,8 @@ pub struct Options {
     pub program_is_section: bool,
     /// Report data races.
     pub races: bool,
-    /// The clock stands still, and nothing that looks at it is executed.
-    pub clock_unread: bool,
+    /// What clocks show.
+    pub clocks: Clocks,
     /// Let each allocation fail as well as succeed.
     pub malloc_fail: bool,
     /// What becomes of the stack when nobody catches an exception.
@@ -144,7 +156,7 @@ impl Default for Options {
             hangs: Hangs::Local(SectionTypes::USUAL),
             program_is_section: false,
             races: true,
-            clock_unread: false,
+            clocks: Clocks::Moving,
             malloc_fail: false,
             uncaught: Uncaught::Both,
             exit_codes: ExitCodes::Any,

@@ -5,7 +5,7 @@ use crate::fault::{ErrorKind, Fault, Omission};
 use crate::memory::object::{Class, Object};
 use crate::model::MemoryModel;
 use crate::operation::{self, Operation};
-use crate::options::{Options, Settle};
+use crate::options::{Clocks, Options, Settle};
 use crate::outcomes::Outcomes;
 use crate::section::{self, Hangs};
 use crate::stale::Stale;
@@ -29,6 +29,21 @@ pub const ROOTS: [&str; 6] = [
     "__impasse_fail",
     "__impasse_unwind_thread",
     "exit",
+];
+
+/// The C library's functions that make text of values, and dates of times.
+const FORMATS: [&str; 11] = [
+    "printf_core",
+    "pad",
+    "fmt_x",
+    "fmt_o",
+    "fmt_u",
+    "fmt_fp",
+    "__strftime_l",
+    "__strftime_fmt_1",
+    "__secs_to_tm",
+    "__secs_to_zone",
+    "scan_trans",
 ];
 
 /// The number of the builtin with a name, for linking.
@@ -83,6 +98,8 @@ pub struct System {
     pub stale: Stale,
     /// Whether threads communicate by what does not synchronise.
     pub weak: Weak,
+    /// Which functions only make text of values, by their numbers.
+    pub formats: Vec<bool>,
     /// Whether something that looks at a clock was reached while the clock stands still.
     pub clock_is_read: AtomicBool,
     /// Whether something has failed spuriously in the search.
@@ -133,6 +150,9 @@ impl System {
         let spurious = names()
             .map(|name| operation::fails_spuriously(name))
             .collect();
+        let formats = names()
+            .map(|name| FORMATS.contains(&name.as_str()))
+            .collect();
         let globals = program.globals().iter();
         let guards = globals.map(|g| g.name.starts_with("_ZGV")).collect();
         let find = |name: &str| {
@@ -154,6 +174,7 @@ impl System {
             operations,
             giving_up,
             spurious,
+            formats,
             guards,
             thread_data: program.find_function("_ZNSt3__119__thread_local_dataEv"),
             store,
@@ -182,7 +203,7 @@ impl System {
         let left_out = self.left_out();
         let options = match left_out {
             Some(LeftOut::Clock) => Options {
-                clock_unread: false,
+                clocks: Clocks::Moving,
                 ..self.options
             },
             Some(LeftOut::Reuse) => Options {
@@ -217,6 +238,24 @@ impl System {
             Some(LeftOut::Reuse)
         } else {
             self.needs_history().then_some(LeftOut::FarRaces)
+        }
+    }
+
+    /// A system for the same program that follows whatever the program may do, whatever time it is,
+    /// and perhaps more. Steps are not remembered, since they do not tell how single bytes depend
+    /// on the time. Otherwise, the options are as given.
+    pub fn with_unknown_time(self, options: &Options) -> System {
+        let options = Options {
+            clocks: Clocks::Unknown,
+            remember: false,
+            ..options.clone()
+        };
+        let system = System::new(self.program, options);
+        System {
+            known_chance: self.known_chance,
+            reusing: self.reusing,
+            cancel: self.cancel,
+            ..system.expect("the roots, which this one has")
         }
     }
 

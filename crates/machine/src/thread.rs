@@ -38,7 +38,8 @@ pub enum Wait {
     Condition {
         condition: Word,
         mutex: Word,
-        /// When it ends by itself, in nanoseconds; 0 if it does not, or while the clock stands still.
+        /// When it ends by itself, in nanoseconds; 0 if it does not, or while the clock stands
+        /// still.
         until: u64,
     },
     /// It was woken (or gave up, with an error number) and has to get the mutex again.

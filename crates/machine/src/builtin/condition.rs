@@ -176,12 +176,13 @@ fn begin_wait(
     let spurious = !late && machine.options.spurious_wakeups && machine.fails_spuriously()?;
     let is_free = machine.release_mutex(mutex)?;
     let result = if late { ETIMEDOUT as u32 } else { 0 };
+    let until = machine.keep(deadline);
     machine.thread().wait = match spurious || late {
         true => Wait::Woken { mutex, result },
         false => Wait::Condition {
             condition,
             mutex,
-            until: machine.kept(deadline),
+            until,
         },
     };
     machine.note_operation_on(condition, |m| {

@@ -132,8 +132,8 @@ pub enum Patience {
     Wait,
     /// Return this error number.
     None(i32),
-    /// Wait until the time in a `struct timespec`. An operation that cannot succeed at once waits while other threads run, which is the
-    /// scheduler's to decide, or gives up.
+    /// Wait until the time in a `struct timespec`. An operation that cannot succeed at once waits
+    /// while other threads run, which is the scheduler's to decide, or gives up.
     Until(Word),
 }
 

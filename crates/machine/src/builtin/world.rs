@@ -2,6 +2,7 @@
 
 use super::access::{reads_as_many, writes_as_many};
 use super::{Builtin, Returned};
+use crate::clock::Deadline;
 use crate::fault::Result;
 use crate::machine::Machine;
 use crate::memory::Spot;
@@ -16,15 +17,16 @@ use impasse_program::word::Word;
 pub(super) const CLOCKS: &[Builtin] = &[
     Builtin::new("__impasse_time", 1, |m, _| {
         let now = m.look_at_clock()?;
-        Returned::number(now as i64, 64)
+        Ok(Returned::Word(now))
     }),
     Builtin::new("__impasse_time_after", 1, |m, a| {
         let until = m.time_after(a[0].bits)?;
-        Returned::number(until as i64, 64)
+        Ok(Returned::Word(until))
     }),
     Builtin::new("__impasse_sleep_until", 1, |m, a| {
         m.act()?;
-        m.let_time_pass(a[0].bits);
+        let until = m.keep(Deadline::At(a[0].bits, a[0].time));
+        m.let_time_pass(until);
         Ok(Returned::Nothing)
     }),
 ];

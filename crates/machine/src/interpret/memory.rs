@@ -196,7 +196,10 @@ impl<'s> Machine<'s> {
         self.observe(address, bytes, Access::Write, true)?;
         let spot = self.memory.check(word, address, bytes, Access::Write)?;
         let old = self.load_checked(scalar, spot);
-        let new = modify(operation, scalar, old, operand);
+        let mut new = modify(operation, scalar, old, operand);
+        if operation != ReadModifyWrite::Exchange {
+            new.low.time = old.low.time.or(operand.low.time);
+        }
         self.check_short(scalar, new)?;
         self.order_update(address, order);
         if self.events.is_some() {
@@ -237,6 +240,9 @@ impl<'s> Machine<'s> {
                 ErrorKind::UndefinedValue,
                 "a compare-and-exchange depends on an undefined value",
             );
+        }
+        if !old.low.time.or(expected.low.time).is_none() {
+            return unsupported("a compare-and-exchange of a value that depends on the time");
         }
         self.check_short(scalar, new)?;
         let equal = self.same_value(old, expected)?;

@@ -72,12 +72,14 @@ impl Memory<'_> {
             [] => 0,
             all => little_endian(&all[range.clone()]),
         };
+        let time = object.time(range.clone());
         if bytes == 8 && spot.offset.is_multiple_of(8) && self.short.is_none() {
             let pointer = object.is_pointer(spot.offset / 8);
             return Word {
                 bits: bits & !undefined,
                 undefined,
                 pointer,
+                time,
             };
         }
         let words = self.words(&range);
@@ -88,6 +90,7 @@ impl Memory<'_> {
             bits: bits & !undefined,
             undefined,
             pointer: false,
+            time,
         }
     }
 
@@ -103,6 +106,7 @@ impl Memory<'_> {
         let object = self.part_mut(spot.object, range.clone());
         let outlives = object.class.outlives_calls();
         object.bytes[range.clone()].copy_from_slice(&value.bits.to_le_bytes()[..bytes]);
+        object.set_time(range.clone(), value.time);
         let undefined = value.undefined & mask(bytes as u32 * 8);
         if undefined != 0 || !object.undefined.is_empty() {
             object.undefined_mut()[range].copy_from_slice(&value.undefined.to_le_bytes()[..bytes]);
@@ -150,6 +154,8 @@ impl Memory<'_> {
             [] => Vec::new(),
             all => all[range.clone()].to_vec(),
         };
+        let times = source.times().get(range.clone()).unwrap_or_default();
+        let times = times.to_vec();
         let (words, log2) = (self.words(&range), self.word_log2);
         let held: Vec<usize> = words.filter(|&w| source.is_pointer(w)).collect();
         let aligned = to.offset.abs_diff(from.offset).is_multiple_of(1 << log2);
@@ -169,6 +175,7 @@ impl Memory<'_> {
         } else if !object.undefined.is_empty() {
             object.undefined[target.clone()].fill(0);
         }
+        object.set_times(target.clone(), &times);
         self.written |= outlives;
         for word in moved {
             let word = ((word << log2) - from.offset + to.offset) >> log2;
@@ -192,6 +199,7 @@ impl Memory<'_> {
         let object = self.part_mut(to.object, range.clone());
         let outlives = object.class.outlives_calls();
         object.bytes[range.clone()].fill(value.bits as u8);
+        object.set_time(range.clone(), value.time.of_bytes());
         let undefined = value.undefined as u8;
         if undefined != 0 || !object.undefined.is_empty() {
             object.undefined_mut()[range].fill(undefined);

@@ -3,14 +3,18 @@
 //! An object exists in two forms. [`ObjectView`] reads it from its stored form, a byte string in the component store that states
 //! share. [`Object`] is a copy that a step made to write to.
 //!
-//! The stored form: a header of 16 bytes, the content, one undefined-bits byte for each content byte (only if any bit is undefined), and one bit
-//! for each aligned word that holds an address (only if any does). A word has eight bytes; four where addresses are short
-//! (`impasse_program::short`), in programs whose objects are never renamed.
+//! The stored form: a header of 16 bytes, the content, one undefined-bits byte for each content
+//! byte (only if any bit is undefined), one byte for each that says how it depends on the time
+//! (only if any does), and one bit for each aligned word that holds an address (only if any does).
+//! A word has eight bytes; four where addresses are short (`impasse_program::short`), in programs
+//! whose objects are never renamed.
 
 use crate::fault::CodePlace;
 use impasse_program::address::{Address, ObjectId};
 use impasse_program::instruction::Position;
 use impasse_program::link::{FunctionId, GlobalInfo, Program};
+use impasse_program::word::Time;
+use std::ops::Range;
 
 /// What an object is for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -116,6 +120,8 @@ pub struct Object {
     pub undefined: Vec<u8>,
     /// For each aligned word whether it holds an address; empty if none does.
     pub pointers: Vec<u64>,
+    /// How each byte depends on the time; empty if none does.
+    pub times: Vec<u8>,
 }
 
 impl Object {
@@ -138,6 +144,7 @@ impl Object {
             bytes: vec![0; size as usize],
             undefined: vec![0xff; size as usize],
             pointers: Vec::new(),
+            times: Vec::new(),
         }
     }
 
@@ -163,6 +170,7 @@ impl Object {
             bytes: bytes.to_vec(),
             undefined: Vec::new(),
             pointers: Vec::new(),
+            times: Vec::new(),
         };
         for &offset in pointers {
             object.mark_pointer(offset as usize / 8);
@@ -205,6 +213,7 @@ impl Object {
         self.undefined.clear();
         self.undefined.resize(self.bytes.len(), 0xff);
         self.pointers.clear();
+        self.times.clear();
     }
 
     /// Drops the content; accesses are errors from now on.
@@ -214,6 +223,7 @@ impl Object {
         self.bytes = Vec::new();
         self.undefined = Vec::new();
         self.pointers = Vec::new();
+        self.times = Vec::new();
     }
 
     /// The undefined-bits bytes, made if there are none yet.
@@ -222,6 +232,25 @@ impl Object {
             self.undefined = vec![0; self.bytes.len()];
         }
         &mut self.undefined
+    }
+
+    /// Notes how bytes depend on the time.
+    #[inline]
+    pub fn set_time(&mut self, range: Range<usize>, time: Time) {
+        if time.is_none() && self.times.is_empty() {
+            return;
+        }
+        self.times.resize(self.bytes.len(), 0);
+        self.times[range].fill(time.0);
+    }
+
+    /// Notes how bytes depend on the time, each in its own way; not at all if nothing is given.
+    pub fn set_times(&mut self, range: Range<usize>, times: &[u8]) {
+        if times.is_empty() {
+            return self.set_time(range, Time::NONE);
+        }
+        self.times.resize(self.bytes.len(), 0);
+        self.times[range].copy_from_slice(times);
     }
 
     /// The eight bytes of an aligned word.
@@ -247,7 +276,8 @@ impl Object {
         let mut flags = self.flags;
         flags.set(Flags::UNDEFINED, undefined);
         flags.set(Flags::POINTERS, pointers);
-        out.extend_from_slice(&[flags.0, self.class as u8, self.align_log2, 0]);
+        let times = self.times.iter().any(|&time| time != 0);
+        out.extend_from_slice(&[flags.0, self.class as u8, self.align_log2, times as u8]);
         out.extend_from_slice(&self.size.to_le_bytes());
         let (function, position) = match self.origin {
             Some(place) => (place.function.0 + 1, place.position.0),
@@ -258,6 +288,9 @@ impl Object {
         out.extend_from_slice(&self.bytes);
         if undefined {
             out.extend_from_slice(&self.undefined);
+        }
+        if times {
+            out.extend_from_slice(&self.times);
         }
         if pointers {
             let count = self.bytes.len().div_ceil(self.word_bytes()).div_ceil(8);
@@ -335,8 +368,24 @@ impl<'a> ObjectView<'a> {
             return &[];
         }
         let size = self.content_len();
+        let planes = 1 + self.flags().has(Flags::UNDEFINED) as usize + self.has_times() as usize;
+        &self.stored[HEADER + size * planes..]
+    }
+
+    #[inline]
+    fn has_times(self) -> bool {
+        self.stored[3] != 0
+    }
+
+    /// How each byte depends on the time; empty if none does.
+    #[inline]
+    pub fn times(self) -> &'a [u8] {
+        if !self.has_times() {
+            return &[];
+        }
+        let size = self.content_len();
         let start = HEADER + size * (1 + self.flags().has(Flags::UNDEFINED) as usize);
-        &self.stored[start..]
+        &self.stored[start..start + size]
     }
 
     /// Whether an aligned word holds an address.
@@ -372,6 +421,7 @@ impl<'a> ObjectView<'a> {
             bytes: Vec::new(),
             undefined: Vec::new(),
             pointers: Vec::new(),
+            times: Vec::new(),
         }
     }
 
@@ -389,7 +439,21 @@ impl<'a> ObjectView<'a> {
             bytes: self.bytes().to_vec(),
             undefined: self.undefined().to_vec(),
             pointers: chunks.map(word_of).collect(),
+            times: self.times().to_vec(),
         }
+    }
+}
+
+/// How a value depends on the time whose bytes depend on it like this. Fewer than eight are a part
+/// of one.
+pub fn joined(times: &[u8]) -> Time {
+    match times {
+        [first, rest @ ..] if times.len() == 8 && rest.iter().all(|time| time == first) => {
+            Time(*first)
+        }
+        _ => times
+            .iter()
+            .fold(Time::NONE, |all, &time| all.or(Time(time))),
     }
 }
 

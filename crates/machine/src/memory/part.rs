@@ -14,7 +14,7 @@ use super::object::{Class, Flags, Object, ObjectView, dynamic, set_bits};
 use super::{Copy, Entry, Memory, ObjectRef, little_endian};
 use crate::memo::Part;
 use impasse_program::address::{Address, ObjectId, ObjectKind};
-use impasse_program::word::Word;
+use impasse_program::word::{Time, Word};
 use impasse_store::Id;
 use smallvec::SmallVec;
 use std::ops::Range;
@@ -94,6 +94,7 @@ pub fn word_of(object: ObjectView<'_>, index: usize) -> Word {
         bits: little_endian(&object.bytes()[range]),
         undefined,
         pointer: object.is_pointer(index),
+        time: Time::NONE,
     }
 }
 
@@ -233,7 +234,7 @@ mod tests {
             0 => Word {
                 bits: bits & !mask,
                 undefined: mask,
-                pointer: false,
+                ..Word::default()
             },
             1 => Word::pointer(Address::of(ObjectId::dynamic(bits as u32 % 100)).bits()),
             _ => Word::number(bits),

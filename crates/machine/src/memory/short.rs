@@ -57,6 +57,7 @@ impl Memory<'_> {
             bits,
             undefined: 0,
             pointer: object.is_some_and(|o| o.flags().has(Flags::PINNED)),
+            ..Word::default()
         }
     }
 
@@ -69,7 +70,7 @@ impl Memory<'_> {
         let number = Word {
             bits: little_endian(&bytes[range.clone()]),
             undefined: undefined.get(range).map_or(0, little_endian),
-            pointer: false,
+            ..Word::default()
         };
         let word = self.widen(number);
         word.with_pointer(marked || word.pointer)

@@ -1,8 +1,10 @@
 //! An object to read from, wherever it is at present.
 
-use super::object::{Class, Flags, Object, ObjectView};
+use super::object::{Class, Flags, Object, ObjectView, joined};
 use crate::fault::CodePlace;
 use impasse_program::address::Address;
+use impasse_program::word::Time;
+use std::ops::Range;
 
 /// An object to read from.
 #[derive(Clone, Copy)]
@@ -63,6 +65,24 @@ impl<'a> ObjectRef<'a> {
         match self {
             ObjectRef::Stored(o) => o.undefined(),
             ObjectRef::Copied(o) => &o.undefined,
+        }
+    }
+
+    /// How each byte depends on the time; empty if none does.
+    #[inline]
+    pub fn times(self) -> &'a [u8] {
+        match self {
+            ObjectRef::Stored(o) => o.times(),
+            ObjectRef::Copied(o) => &o.times,
+        }
+    }
+
+    /// How the value of some bytes depends on the time.
+    #[inline]
+    pub fn time(self, range: Range<usize>) -> Time {
+        match self.times() {
+            [] => Time::NONE,
+            all => joined(&all[range]),
         }
     }
 

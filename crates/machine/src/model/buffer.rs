@@ -230,6 +230,9 @@ impl Buffer {
                 word.bits |= (byte as u64) << (at * 8);
                 word.undefined |= (undefined as u64) << (at * 8);
             }
+            if known != before {
+                word.time = word.time.or(piece.word.time);
+            }
             if known != before && piece.word.pointer {
                 broken.push(piece.word);
             }
@@ -241,6 +244,9 @@ impl Buffer {
             let byte = 0xffu64 << (at * 8);
             word.bits |= below.bits & byte;
             word.undefined |= below.undefined & byte;
+        }
+        if known.count_ones() < bytes as u32 {
+            word.time = word.time.or(below.time);
         }
         if below.pointer {
             broken.push(below);
@@ -286,5 +292,9 @@ pub fn cut(word: Word, bytes: u32) -> Word {
         bits: word.bits & mask,
         undefined: word.undefined & mask,
         pointer: word.pointer && bytes == 8,
+        time: match bytes {
+            8 => word.time,
+            _ => word.time.of_bytes(),
+        },
     }
 }

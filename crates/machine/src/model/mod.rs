@@ -536,6 +536,7 @@ impl<'s> Machine<'s> {
             bits: repeated(value.bits),
             undefined: repeated(value.undefined),
             pointer: false,
+            time: value.time.of_bytes(),
         };
         let entry = self.entry_in_words(to, bytes, |_, _, count| buffer::cut(word, count as u32));
         self.delay(entry)

@@ -345,7 +345,7 @@ mod tests {
             .map(|(bits, undefined)| Word {
                 bits,
                 undefined,
-                pointer: false,
+                ..Word::default()
             })
             .collect()
     }

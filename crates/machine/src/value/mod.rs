@@ -66,12 +66,12 @@ impl Value {
             low: Word {
                 bits: bits as u64,
                 undefined: undefined as u64,
-                pointer: false,
+                ..Word::default()
             },
             high: Word {
                 bits: (bits >> 64) as u64,
                 undefined: (undefined >> 64) as u64,
-                pointer: false,
+                ..Word::default()
             },
         }
     }
