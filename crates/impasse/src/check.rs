@@ -312,7 +312,7 @@ pub fn main(arguments: Arguments) -> Result<ExitCode> {
     let options = system.options.clone();
     let mut outcome = arguments.search(&system, &meter, guard.cancel());
     while let Some(next) = next_search(&system, &outcome) {
-        let endless = outcome.endless;
+        let (endless, statistics) = (outcome.endless, outcome.statistics);
         drop(outcome);
         system = match next {
             Next::More => system.next(),
@@ -321,6 +321,11 @@ pub fn main(arguments: Arguments) -> Result<ExitCode> {
         outcome = arguments.search(&system, &meter, guard.cancel());
         // The search for races alone looks for nothing else.
         outcome.endless |= endless && system.tracking;
+        let is_cut_short = !matches!(outcome.verdict, Verdict::Exhausted);
+        if is_cut_short && system.options.clocks == Clocks::Unknown {
+            // What it found may be no error: the figures are those of the search before.
+            outcome.statistics = statistics;
+        }
     }
     if let Some(found) = findings::in_short(&system, &outcome, &blank) {
         guard.conclude(move |reason| output.print(&findings::without_trace(found, reason)));
