@@ -1,9 +1,9 @@
 //! Precompiled headers: the leading `#include <...>` lines of a C++ file, parsed once.
 //!
 //! Only what a file itself includes before anything else is precompiled, with the same flags, so
-//! the file means the same with the precompiled header as without: they keep their order, and nothing
-//! comes before them. A file whose first lines
-//! are anything else (a macro, a header of its own) ends the search; what stands before it counts.
+//! the file means the same with the precompiled header as without: they keep their order, and
+//! nothing comes before them. A file whose first lines are anything else (a macro, a header of its
+//! own) ends the search; what stands before it counts.
 
 use std::ffi::OsString;
 use std::fs::{self, File};
@@ -22,8 +22,8 @@ const KEPT: usize = 24;
 /// Flags that put something before the first line of a file.
 const BEFORE_THE_FILE: &[&str] = &["-include", "-imacros", "-include-pch"];
 
-/// The precompiled header for a source file; none if it has no leading standard headers. What the user's folders hold is no
-/// such header: it may change.
+/// The precompiled header for a source file; none if it has no leading standard headers. What the
+/// user's folders hold is no such header: it may change.
 pub(crate) fn ensure(
     toolchain: &Toolchain,
     arguments: &[OsString],

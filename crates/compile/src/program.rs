@@ -343,7 +343,8 @@ fn die_with_parent(command: &mut Command) {
     }
 }
 
-/// The same call with limits: LLVM takes its assembly for well-formed where its grammar does not say.
+/// The same call with limits: LLVM takes its assembly for well-formed where its grammar does not
+/// say.
 fn limited(command: &Command) -> Command {
     let mut limited = Command::new(LIMITED[0]);
     limited.args(&LIMITED[1..]).arg(command.get_program());

@@ -116,8 +116,8 @@ const EXCESS: f64 = 1.04;
 /// What Linux counts memory in, on x86-64.
 const PAGE: u64 = 4096;
 
-/// Bounds on a run, whatever it does. None means no bound, but for memory, which is always bounded by
-/// what the machine has left.
+/// Bounds on a run, whatever it does. None means no bound, but for memory, which is always bounded
+/// by what the machine has left.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
 pub struct Budget {
     /// Memory of the whole process, in bytes.
@@ -129,8 +129,8 @@ pub struct Budget {
 /// What is called when a run does not stop by itself.
 pub type Overrun = Box<dyn FnOnce(StopReason) + Send>;
 
-/// Keeps a run within its budget: cancels it when the budget is spent or somebody interrupts, and calls
-/// an [`Overrun`] if it has not ended soon after. Stops watching when dropped.
+/// Keeps a run within its budget: cancels it when the budget is spent or somebody interrupts, and
+/// calls an [`Overrun`] if it has not ended soon after. Stops watching when dropped.
 pub struct Watchdog {
     thread: Option<JoinHandle<()>>,
     /// Closed when there is nothing more to watch.
@@ -186,8 +186,8 @@ impl Watchdog {
         let _ = self.limits.time.set(limit);
     }
 
-    /// The run has its result: from now on nothing is cancelled, and if it does not end soon after the
-    /// budget is spent, this is called instead.
+    /// The run has its result: from now on nothing is cancelled, and if it does not end soon after
+    /// the budget is spent, this is called instead.
     pub fn conclude(&self, overrun: Overrun) {
         let mut phase = self.phase.lock().expect("nobody panics here");
         *phase = Phase {
@@ -279,7 +279,8 @@ impl Limits {
         }
     }
 
-    /// How long to wait before the next look: not so long that the memory left can be used up meanwhile.
+    /// How long to wait before the next look: not so long that the memory left can be used up
+    /// meanwhile.
     fn pause(&self) -> Duration {
         let left = self.memory.saturating_sub(resident_memory().unwrap_or(0));
         Duration::from_secs_f64(left as f64 / FASTEST_GROWTH).clamp(SHORT_INTERVAL, INTERVAL)
@@ -295,8 +296,8 @@ fn exceeds(memory: u64) -> bool {
     resident_memory().is_some_and(|bytes| bytes > memory)
 }
 
-/// The memory that this process uses at present, in bytes, as Linux counts it. None where the system
-/// does not tell.
+/// The memory that this process uses at present, in bytes, as Linux counts it. None where the
+/// system does not tell.
 pub fn resident_memory() -> Option<u64> {
     let pages = fs::read_to_string("/proc/self/statm").ok()?;
     let resident: u64 = pages.split_whitespace().nth(1)?.parse().ok()?;
@@ -358,8 +359,8 @@ mod tests {
         drop(touched);
     }
 
-    /// Starts a watchdog over a run that does not look whether it is cancelled, and waits for what it
-    /// calls.
+    /// Starts a watchdog over a run that does not look whether it is cancelled, and waits for what
+    /// it calls.
     fn overrun_of(budget: Budget, interrupted: bool, cancel: &Arc<Cancel>) -> StopReason {
         let (sender, overrun) = mpsc::channel();
         let send = move |reason| sender.send(reason).expect("the test waits");

@@ -72,8 +72,8 @@ impl<'a, S: TransitionSystem + ?Sized> Search<'a, S> {
         self
     }
 
-    /// Stops soon after this is cancelled. A system that looks at the same request may then emit less
-    /// than it has.
+    /// Stops soon after this is cancelled. A system that looks at the same request may then emit
+    /// less than it has.
     pub fn cancel(mut self, cancel: &'a Cancel) -> Self {
         self.cancel = cancel;
         self

@@ -1,5 +1,5 @@
-//! States from which only silent transitions lead, and programs that cannot always end, as the search finds them on random graphs,
-//! against the definitions written down plainly.
+//! States from which only silent transitions lead, and programs that cannot always end, as the
+//! search finds them on random graphs, against the definitions written down plainly.
 
 use impasse_explore::{
     Branch, Edge, Ends, Key, Search, Sink, Strategy as Order, TransitionSystem, Verdict,
@@ -74,7 +74,8 @@ impl Graph {
         found
     }
 
-    /// Whether all that ever leaves a node, but by chance, is silent, and there always is something.
+    /// Whether all that ever leaves a node, but by chance, is silent, and there always is
+    /// something.
     fn diverges(&self, node: usize) -> bool {
         let relied_on = |exit: &Exit| exit.branch != Branch::Chance;
         let reachable = self.reachable(node, relied_on);
@@ -87,7 +88,8 @@ impl Graph {
         })
     }
 
-    /// By node, whether the program can end from there: in some group that the scheduler can choose, whatever the input.
+    /// By node, whether the program can end from there: in some group that the scheduler can
+    /// choose, whatever the input.
     fn can_end(&self) -> Vec<bool> {
         let mut can: Vec<bool> = self.0.iter().map(Vec::is_empty).collect();
         loop {

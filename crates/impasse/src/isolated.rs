@@ -1,10 +1,10 @@
 //! Bitcode that clang has not just made of a source is read and translated in a process of its own.
 //!
-//! LLVM's reader takes bitcode for well-formed: a few changed bytes make it read beyond its buffers, abort, or
-//! allocate any amount of memory. So a child process, with limits on its memory and time, reads the file, runs
-//! LLVM's verifier, and translates it. It writes the executable form, which holds nothing of LLVM, and a digest
-//! of it. Whatever else becomes of the child is bad input. Bitcode of a source is translated in this process,
-//! which saves the start of another.
+//! LLVM's reader takes bitcode for well-formed: a few changed bytes make it read beyond its
+//! buffers, abort, or allocate any amount of memory. So a child process, with limits on its memory
+//! and time, reads the file, runs LLVM's verifier, and translates it. It writes the executable
+//! form, which holds nothing of LLVM, and a digest of it. Whatever else becomes of the child is bad
+//! input. Bitcode of a source is translated in this process, which saves the start of another.
 
 use anyhow::{Context, Result, bail};
 use clap::Args;
@@ -56,8 +56,8 @@ pub fn main(arguments: Arguments) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Translates bitcode that was made of `input`, or is it, in a process of its own. Fails, with one line that names the
-/// input, if it is not valid, or if reading it does not come to an end.
+/// Translates bitcode that was made of `input`, or is it, in a process of its own. Fails, with one
+/// line that names the input, if it is not valid, or if reading it does not come to an end.
 pub fn translate(bitcode: &Path, input: &Path) -> Result<Unit> {
     let child = Command::new(std::env::current_exe()?)
         .arg("translate")

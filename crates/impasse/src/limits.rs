@@ -81,8 +81,8 @@ pub fn elapsed() -> Duration {
     STARTED.elapsed()
 }
 
-/// Keeps a run within its limits: asks it to stop when one is reached, or when somebody interrupts it,
-/// and ends the process itself if the run does not stop soon after.
+/// Keeps a run within its limits: asks it to stop when one is reached, or when somebody interrupts
+/// it, and ends the process itself if the run does not stop soon after.
 pub struct Guard {
     watchdog: Watchdog,
     cancel: Arc<Cancel>,
@@ -91,8 +91,8 @@ pub struct Guard {
 }
 
 impl Guard {
-    /// Guards the run from now on. `last_words` prints a result in its place and gives the exit code.
-    /// Fails if signals cannot be caught.
+    /// Guards the run from now on. `last_words` prints a result in its place and gives the exit
+    /// code. Fails if signals cannot be caught.
     pub fn new(
         limits: &Limits,
         last_words: impl FnOnce(StopReason) -> u8 + Send + 'static,
@@ -124,8 +124,8 @@ impl Guard {
         &self.cancel
     }
 
-    /// The run has found something that must not be lost: it is not cancelled any more, and these are
-    /// the last words if it does not finish in time.
+    /// The run has found something that must not be lost: it is not cancelled any more, and these
+    /// are the last words if it does not finish in time.
     pub fn conclude(&self, last_words: impl FnOnce(StopReason) -> u8 + Send + 'static) {
         self.watchdog.conclude(ending(&self.speaking, last_words));
     }

@@ -1,8 +1,8 @@
 //! Which calls drain the store buffer: store buffering around each, in the machine and natively.
 //!
-//! Each of two threads stores to its variable, makes the call, and loads the other's. Where the call
-//! drains, one of them sees the other's store: the program is verified under x86-TSO. Where it does
-//! not, both may miss it. What the processor reorders must be reordered here.
+//! Each of two threads stores to its variable, makes the call, and loads the other's. Where the
+//! call drains, one of them sees the other's store: the program is verified under x86-TSO. Where it
+//! does not, both may miss it. What the processor reorders must be reordered here.
 //! `IMPASSE_DRAINS=1000000 ./impasse-test --test drains` makes so many rounds natively, instead of a few.
 
 mod common;

@@ -1,6 +1,7 @@
-//! Limits hold whatever the program does: each program below `tests/limits` has no end of its own, or none that anybody would wait for,
-//! and must be ended by a limit on time, by a signal, and, if it says `memory: grows`, by a limit on memory.
-//! Its line `command:` names the subcommand if that is not `check`.
+//! Limits hold whatever the program does: each program below `tests/limits` has no end of its own,
+//! or none that anybody would wait for, and must be ended by a limit on time, by a signal, and, if
+//! it says `memory: grows`, by a limit on memory. Its line `command:` names the subcommand if that
+//! is not `check`.
 
 mod common;
 
@@ -16,7 +17,8 @@ use std::thread::sleep;
 use std::time::{Duration, Instant};
 use tempfile::NamedTempFile;
 
-/// How long a run may take after its limit. It takes half a second; more is for machines under load.
+/// How long a run may take after its limit. It takes half a second; more is for machines under
+/// load.
 const PATIENCE: Duration = Duration::from_secs(20);
 /// When a run is interrupted.
 const SOON: Duration = Duration::from_secs(2);

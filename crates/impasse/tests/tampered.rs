@@ -171,7 +171,8 @@ int main(void) {
 /// What makes the first loop endless.
 const OTHER: (&str, &str) = ("x = x / 2", "x = x | 1");
 
-/// All ways to change one number of a certificate's proof by one, or to leave out one element of a list.
+/// All ways to change one number of a certificate's proof by one, or to leave out one element of a
+/// list.
 fn changes(value: &Value, path: &mut Vec<String>, found: &mut Vec<(Vec<String>, Value)>) {
     let mut change = |path: &[String], to: Value| found.push((path.to_vec(), to));
     match value {
@@ -208,7 +209,8 @@ fn changes(value: &Value, path: &mut Vec<String>, found: &mut Vec<(Vec<String>, 
     }
 }
 
-/// A proof that was changed is refused, or it is another proof of what is true; it never shows that another program ends.
+/// A proof that was changed is refused, or it is another proof of what is true; it never shows that
+/// another program ends.
 #[test]
 fn no_change_makes_a_program_end() {
     set_up();

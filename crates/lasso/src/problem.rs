@@ -97,7 +97,8 @@ pub enum HazardKind {
     DivisionByZero,
     /// The least number divided by minus one.
     DivisionOverflow,
-    /// A result that wraps around where a closed form needs that it does not. Over unbounded integers there is no such thing.
+    /// A result that wraps around where a closed form needs that it does not. Over unbounded
+    /// integers there is no such thing.
     Wraps,
     /// A shift by a negative number or by the width or more.
     Shift,

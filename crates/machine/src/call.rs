@@ -211,8 +211,8 @@ impl<'s> Machine<'s> {
         !same && self.is_harness(id)
     }
 
-    /// A call of such a function by another type: a condition is whether the argument is not zero, what is not needed is not
-    /// passed, and the lowest bits of the result are returned.
+    /// A call of such a function by another type: a condition is whether the argument is not zero,
+    /// what is not needed is not passed, and the lowest bits of the result are returned.
     #[cold]
     fn call_harness(&mut self, id: FunctionId, call: &'s CallSite) -> Result<Flow> {
         let info = self.program.info(id);

@@ -160,8 +160,8 @@ impl Namer {
         }
     }
 
-    /// Adds a thread's local variables that others could reach at some time: these may have accessed them, which the end of their
-    /// scope can race with.
+    /// Adds a thread's local variables that others could reach at some time: these may have
+    /// accessed them, which the end of their scope can race with.
     fn add_escaped(
         &mut self,
         memory: &Memory<'_>,

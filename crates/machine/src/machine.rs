@@ -153,8 +153,8 @@ pub struct Machine<'s> {
     pub events: Option<Vec<Event>>,
     /// What the program printed, if anybody wants to know: (descriptor, text).
     pub printed: Option<Vec<(i32, Vec<u8>)>>,
-    /// Whether the step did what counts as a change although the state shows none: it printed, or looked
-    /// at a clock that shows its last time.
+    /// Whether the step did what counts as a change although the state shows none: it printed, or
+    /// looked at a clock that shows its last time.
     pub counts_as_change: bool,
     /// Scratch.
     pub buffer: Vec<u8>,

@@ -103,7 +103,8 @@ impl Machine<'_> {
         !self.others.recent.is_empty() || self.threads[self.running].atomic > 0
     }
 
-    /// Prepares an access where states have a history: what only one thread can reach goes into that as well.
+    /// Prepares an access where states have a history: what only one thread can reach goes into
+    /// that as well.
     fn observe_tracked(
         &mut self,
         route: Route,
@@ -148,7 +149,8 @@ impl Machine<'_> {
         span.is_some_and(|span| !self.touched.add(span))
     }
 
-    /// Remembers an access of the running thread, until its next action. False if that tells nothing new.
+    /// Remembers an access of the running thread, until its next action. False if that tells
+    /// nothing new.
     fn remember(&mut self, mine: Touch) -> bool {
         let matters = self.options.races && self.resting && self.threads[self.running].atomic == 0;
         !(matters && self.memory.observable(mine.address.object)) || self.thread().recent.add(mine)
@@ -281,8 +283,8 @@ impl Machine<'_> {
         )
     }
 
-    /// The running thread makes an access that races with one in the history. Who made that, and where, is found out when the
-    /// path is followed again.
+    /// The running thread makes an access that races with one in the history. Who made that, and
+    /// where, is found out when the path is followed again.
     #[cold]
     pub fn report_race<T>(&mut self, mine: Span, deed: &str) -> Result<T> {
         let address = Address {

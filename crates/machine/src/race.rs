@@ -1,8 +1,9 @@
 //! Data races, and what the absence of races allows: to run on through plain accesses.
 //!
-//! Two accesses to the same bytes by different threads race if one of them writes, they are not both atomic, and nothing orders
-//! them. Each thread has a history of the plain accesses that it made since its last visible action, those of that action included;
-//! each access of another thread is compared with it.
+//! Two accesses to the same bytes by different threads race if one of them writes, they are not
+//! both atomic, and nothing orders them. Each thread has a history of the plain accesses that it
+//! made since its last visible action, those of that action included; each access of another thread
+//! is compared with it.
 //!
 //! *Claim.* A race is reported exactly if some execution has one whose accesses are adjacent: both threads are about to make them.
 //! The argument, and when these are all races, is in `docs/internals/races.md`.
@@ -15,22 +16,27 @@
 //!   compared with what others access next.
 //!
 //! **Running on.** Where races are errors, a plain access needs no step of its own, though several threads can reach what it accesses:
-//! whoever could see whether it has happened yet would race with it. This is the reduction of data-race-free
-//! programs to their synchronisation (Adve and Hill, "Weak ordering: a new definition", 1990; Musuvathi and Qadeer, "Iterative
-//! context bounding", 2007).
+//! whoever could see whether it has happened yet would race with it. This is the reduction of
+//! data-race-free programs to their synchronisation (Adve and Hill, "Weak ordering: a new
+//! definition", 1990; Musuvathi and Qadeer, "Iterative context bounding", 2007).
 //!
 //! *Nothing is lost.* Take an execution of the full space to a state r in which something goes wrong: an error, a race, or a section that
-//! cannot end any more. Follow it in the reduced space, visible action by visible action: a thread has then made the plain accesses
-//! that it makes between two of its visible actions as soon as the first of them is done, so perhaps earlier. If an access a that is moved so
-//! conflicts with an action of another thread that it is moved across, a is in the history when that action is executed, and the race is reported. Otherwise
-//! they commute, and the state that is reached is r, but that some threads are further ahead, just before their next visible actions. What those accesses met
-//! they would meet in r as well: an error of a thread is found in any case. If two accesses race in r, both have been made or are about to be made, neither thread has done a
-//! visible action since, and whichever comes second finds the other. If a section cannot end in r, it cannot in a state that r leads to.
-//! And since the reduced space is part of the full one, a section that can end in the reduced one can end; one that can end in the full one
-//! does so at the end of some execution, which is followed in the same way.
+//! cannot end any more. Follow it in the reduced space, visible action by visible action: a thread
+//! has then made the plain accesses that it makes between two of its visible actions as soon as the
+//! first of them is done, so perhaps earlier. If an access a that is moved so conflicts with an
+//! action of another thread that it is moved across, a is in the history when that action is
+//! executed, and the race is reported. Otherwise they commute, and the state that is reached is r,
+//! but that some threads are further ahead, just before their next visible actions. What those
+//! accesses met they would meet in r as well: an error of a thread is found in any case. If two
+//! accesses race in r, both have been made or are about to be made, neither thread has done a
+//! visible action since, and whichever comes second finds the other. If a section cannot end in r,
+//! it cannot in a state that r leads to. And since the reduced space is part of the full one, a
+//! section that can end in the reduced one can end; one that can end in the full one does so at the
+//! end of some execution, which is followed in the same way.
 //!
-//! Freed memory counts as written, and so do local variables when they leave their scope: who accessed them recently could have done so
-//! afterwards. A thread that ends with accesses in its history rests before its end, which is then a visible action.
+//! Freed memory counts as written, and so do local variables when they leave their scope: who
+//! accessed them recently could have done so afterwards. A thread that ends with accesses in its
+//! history rests before its end, which is then a visible action.
 //!
 //! An object may have become another thread's own since it was accessed; the accesses of that thread are compared all the same
 //! ([`crate::step`], where such accesses are called *stray*).
@@ -39,17 +45,20 @@
 //! it only when it reaches memory. So an access is remembered together with how many atomic stores were in its thread's buffer, and forgotten
 //! when one more than these has reached memory, or when its thread does something visible.
 //!
-//! A plain store *bypasses* the buffer: it is in memory at once, unless an entry for some of its bytes is in the way. Who could tell? Its own
-//! thread reads the same. Let another thread access its bytes before a machine with buffers would have written them. What the storing thread t has
-//! done since that others could have synchronised with is behind the store in the buffer, or would have emptied that; so nothing orders the store before
-//! the access, and this is a race. It is found: all that t has done since is loads and delayed stores, of which nobody has seen anything; in the same execution
-//! without them, t rests with the store in its history when the other thread makes its access. Executions without a race are therefore the
-//! same with and without bypassing, but that plain bytes are in memory earlier.
+//! A plain store *bypasses* the buffer: it is in memory at once, unless an entry for some of its
+//! bytes is in the way. Who could tell? Its own thread reads the same. Let another thread access
+//! its bytes before a machine with buffers would have written them. What the storing thread t has
+//! done since that others could have synchronised with is behind the store in the buffer, or would
+//! have emptied that; so nothing orders the store before the access, and this is a race. It is
+//! found: all that t has done since is loads and delayed stores, of which nobody has seen anything;
+//! in the same execution without them, t rests with the store in its history when the other thread
+//! makes its access. Executions without a race are therefore the same with and without bypassing,
+//! but that plain bytes are in memory earlier.
 //!
 //! Who accesses the same again and again may be waiting for somebody: such a run is cut before long (see [`crate::step`]).
 //!
-//! A history has a limit: a plain access beyond it is a visible action, as all are with `Reduction::Private`, with which this one
-//! must agree in every verdict.
+//! A history has a limit: a plain access beyond it is a visible action, as all are with
+//! `Reduction::Private`, with which this one must agree in every verdict.
 
 use crate::codec::{Reader, put};
 use crate::fault::CodePlace;
@@ -83,7 +92,8 @@ pub struct Touch {
     pub section: bool,
 }
 
-/// What the threads of a state have accessed recently, and what they access next: (the thread, the access).
+/// What the threads of a state have accessed recently, and what they access next: (the thread, the
+/// access).
 #[derive(Clone, Default, Debug)]
 pub struct Others {
     /// The recent accesses.
@@ -93,8 +103,8 @@ pub struct Others {
 }
 
 impl Others {
-    /// An access of another thread that races with one of this thread. What an atomic section accesses is not remembered, so it is
-    /// compared with what others access next as well.
+    /// An access of another thread that races with one of this thread. What an atomic section
+    /// accesses is not remembered, so it is compared with what others access next as well.
     pub fn racing_with(&self, thread: usize, mine: &Touch) -> Option<(usize, Touch)> {
         let next = self.next.iter().filter(|_| mine.section);
         let others = self.recent.iter().chain(next);
@@ -171,7 +181,8 @@ impl Touch {
     }
 }
 
-/// A thread's access history: its plain accesses since its last visible action, without those that its delayed stores have ordered.
+/// A thread's access history: its plain accesses since its last visible action, without those that
+/// its delayed stores have ordered.
 ///
 /// They do not keep objects alive, except for local variables: one that nothing else refers to any more still leaves its scope at some time, and
 /// that may have been before the access.

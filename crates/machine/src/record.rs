@@ -81,7 +81,8 @@ pub enum Action {
         /// In which slot.
         slot: u32,
     },
-    /// Accessed memory, or did something else that matters to races, where states have a history of accesses.
+    /// Accessed memory, or did something else that matters to races, where states have a history of
+    /// accesses.
     History(Op),
     /// An input or the environment was chosen.
     Choice {
@@ -105,7 +106,8 @@ pub struct Replay {
     pub begun: Vec<Event>,
     /// The last state that the path passes.
     pub state: Vec<u8>,
-    /// Where states have a history, and the path ends in a race: the earlier one of the two accesses, in words.
+    /// Where states have a history, and the path ends in a race: the earlier one of the two
+    /// accesses, in words.
     pub earlier: Option<String>,
 }
 

@@ -66,8 +66,8 @@ use std::sync::Arc;
 /// it comes back to where it was.
 const LONE_LIMIT: u64 = 2_000;
 
-/// How many outcomes of its choices a step goes through before it looks whether it is to stop. No other part of the search
-/// need then reckon with steps that stop halfway.
+/// How many outcomes of its choices a step goes through before it looks whether it is to stop. No
+/// other part of the search need then reckon with steps that stop halfway.
 const UNINTERRUPTED: u32 = 1 << 10;
 
 /// Of how many frames it is remembered what their threads access next.
@@ -92,7 +92,8 @@ pub struct Stepper<'s> {
     replayer: Replayer,
     /// What is known of the sections of stored threads.
     pub sections: Sections<'s>,
-    /// What threads that rest in a stored frame access next, by the frame's number: it depends on nothing else.
+    /// What threads that rest in a stored frame access next, by the frame's number: it depends on
+    /// nothing else.
     next_of: Vec<(u32, SmallVec<[Touch; 2]>)>,
     /// What the threads of the base state have accessed recently, and access next.
     others: Others,
@@ -611,10 +612,10 @@ impl<'s> Stepper<'s> {
         });
     }
 
-    /// Whether a step of a thread changes nothing that another thread or the world outside could observe.
-    /// The end of a section counts as a change, and so does a store to memory that outlives calls, whatever
-    /// it stores: a longer step may have stored something else before. An exchange that leaves the value as
-    /// it is does not.
+    /// Whether a step of a thread changes nothing that another thread or the world outside could
+    /// observe. The end of a section counts as a change, and so does a store to memory that
+    /// outlives calls, whatever it stores: a longer step may have stored something else before. An
+    /// exchange that leaves the value as it is does not.
     fn is_silent(&self, thread: u32, delta: &Delta) -> bool {
         let thread = thread as usize;
         let (before, after) = (&self.base.threads, &self.machine.threads);

@@ -389,7 +389,8 @@ impl Thread {
         entry
     }
 
-    /// Takes the delayed stores to an object out of its buffer: each with the index that it has when it is taken.
+    /// Takes the delayed stores to an object out of its buffer: each with the index that it has
+    /// when it is taken.
     pub fn evict(&mut self, object: ObjectId) -> Vec<(usize, Entry)> {
         let mut evicted = Vec::new();
         let to_it = |entry: &Entry| entry.object == object;

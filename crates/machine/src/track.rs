@@ -1,12 +1,15 @@
-//! What actions do to the history of accesses ([`crate::history`]), and which actions make one necessary.
+//! What actions do to the history of accesses ([`crate::history`]), and which actions make one
+//! necessary.
 //!
-//! A search begins without a history: races are looked for among adjacent accesses ([`crate::race`]), which finds all of them as
-//! long as whatever one thread sees of another one synchronises. Where something does not, the system notes it ([`Machine::observe_weakly`],
+//! A search begins without a history: races are looked for among adjacent accesses
+//! ([`crate::race`]), which finds all of them as long as whatever one thread sees of another one
+//! synchronises. Where something does not, the system notes it ([`Machine::observe_weakly`],
 //! [`crate::weak`]), and the program is explored again with a history.
 //!
-//! An instruction either completes or has no effect; so what it does to the history is *staged*, and done when it completes:
-//! first what it acquires, then what it accesses, then what it releases. (An acquiring access comes after what it acquires.) Plain
-//! accesses of instructions are not staged, so that a race is reported in their place.
+//! An instruction either completes or has no effect; so what it does to the history is *staged*,
+//! and done when it completes: first what it acquires, then what it accesses, then what it
+//! releases. (An acquiring access comes after what it acquires.) Plain accesses of instructions are
+//! not staged, so that a race is reported in their place.
 
 use crate::fault::Result;
 use crate::history::{Holder, Kind, Message, Names, Op, Order, Span};
@@ -38,8 +41,8 @@ impl Machine<'_> {
         self.running as u32
     }
 
-    /// Whether what is done is to be kept in the history. Where what a step does is kept, that is complete: it may be done to a history
-    /// that is not over when this one is.
+    /// Whether what is done is to be kept in the history. Where what a step does is kept, that is
+    /// complete: it may be done to a history that is not over when this one is.
     #[inline]
     pub fn tracks(&self) -> bool {
         self.tracking && (self.memory.concurrent || self.keeps_ops || !self.history.is_over())
@@ -141,7 +144,8 @@ impl Machine<'_> {
         }
     }
 
-    /// The running thread releases what it knows by way of a lock, or the like: to those before, if they are kept.
+    /// The running thread releases what it knows by way of a lock, or the like: to those before, if
+    /// they are kept.
     pub fn release_to(&mut self, message: Message, kept: bool) {
         if self.tracks() {
             let write = Op::write(self.me(), message, Order::BOTH, kept);
@@ -149,7 +153,8 @@ impl Machine<'_> {
         }
     }
 
-    /// A delayed store has left a thread's buffer, and has reached memory, where it hands over a message.
+    /// A delayed store has left a thread's buffer, and has reached memory, where it hands over a
+    /// message.
     pub fn track_store_left(&mut self, thread: usize, index: usize, message: Option<Message>) {
         if self.tracks() {
             let reach = Op::reach(thread as u32, index as u32, message);
@@ -189,7 +194,8 @@ impl Machine<'_> {
         }
     }
 
-    /// How an access orders others: volatile ones of the C library, which it uses in place of atomic ones, as x86 does.
+    /// How an access orders others: volatile ones of the C library, which it uses in place of
+    /// atomic ones, as x86 does.
     pub fn order_of(&self, ordering: Ordering, volatile: bool) -> Order {
         match ordering.is_atomic() {
             false if self.is_atomic(ordering, volatile) => Order::BOTH,
@@ -225,7 +231,8 @@ impl Machine<'_> {
         self.acquire(Message::at(handle));
     }
 
-    /// The running thread is the last one that arrives at a barrier: it and those who wait there go on.
+    /// The running thread is the last one that arrives at a barrier: it and those who wait there go
+    /// on.
     pub fn track_passed(&mut self, barrier: Message, waiting: &[usize]) {
         if !self.tracks() {
             return;
@@ -294,8 +301,8 @@ impl Machine<'_> {
         }
     }
 
-    /// Whether it matters what the running thread finds out: there are others, or were. Memory that only it can reach may hold what they
-    /// wrote.
+    /// Whether it matters what the running thread finds out: there are others, or were. Memory that
+    /// only it can reach may hold what they wrote.
     fn communicates(&self) -> bool {
         self.threads.len() > 1 && !self.tracking && self.options.races
     }

@@ -1,9 +1,10 @@
 //! What is known of the time where it is unknown; `docs/internals/time.md` has the argument.
 //!
-//! Values that depend on the time are marked ([`Time`]). Only one thread's time is followed, that of the first one that looks at a clock: its
-//! looks have numbers, and its own waits and sleeps say how much time has passed at least between two of them. The clock shows the
-//! earliest times that these allow. So what holds of the distance between two looks for these times, and for all longer ones, is certain. Once
-//! another thread looks at a clock, nothing is certain any more.
+//! Values that depend on the time are marked ([`Time`]). Only one thread's time is followed, that
+//! of the first one that looks at a clock: its looks have numbers, and its own waits and sleeps say
+//! how much time has passed at least between two of them. The clock shows the earliest times that
+//! these allow. So what holds of the distance between two looks for these times, and for all longer
+//! ones, is certain. Once another thread looks at a clock, nothing is certain any more.
 
 use crate::codec::{Reader, put};
 use crate::fault::Result;
@@ -23,7 +24,8 @@ const NOT_FOR_SLEEPS: u8 = 2;
 const SEVERAL: u8 = u8::MAX;
 /// No clock shows so many nanoseconds: in the year 2116.
 const NEVER: i64 = 1 << 62;
-/// What clocks show at first: a whole second, or the end of one. Both are tried, since programs carry from fractions to seconds.
+/// What clocks show at first: a whole second, or the end of one. Both are tried, since programs
+/// carry from fractions to seconds.
 const STARTS: [u64; 2] = [0, 999_999_999];
 /// The bounds that programs compare fractions of a second with.
 const BOUNDS: [i64; 4] = [1_000_000_000, 999_999_999, 1_000_000, 999_999];
@@ -35,14 +37,16 @@ pub struct Known {
     reader: u8,
     /// How many looks and sleeps of its have numbers.
     looks: u8,
-    /// The first and the last look of those that were taken while a deadline was awaited, or before,
-    /// but after it was computed: of the distance from them to later ones, nothing is known.
+    /// The first and the last look of those that were taken while a deadline was awaited, or
+    /// before, but after it was computed: of the distance from them to later ones, nothing is
+    /// known.
     between: (u8, u8),
     /// What was found out of two times that could be equal.
     tie: Option<Tie>,
 }
 
-/// A later look's time, and an earlier one's, that were the same if no more time passed than had to.
+/// A later look's time, and an earlier one's, that were the same if no more time passed than had
+/// to.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 struct Tie {
     later: u8,
@@ -117,8 +121,8 @@ impl Machine<'_> {
         self.is_certain() && self.clock.known.reader as usize == self.running + 1
     }
 
-    /// Whether a deadline is a look of the running thread, give or take a constant, so that it is known how much
-    /// time passes until then. It is not for looks that come after that one.
+    /// Whether a deadline is a look of the running thread, give or take a constant, so that it is
+    /// known how much time passes until then. It is not for looks that come after that one.
     pub fn follow(&mut self, deadline: Time) -> bool {
         let look = deadline.as_point().unwrap_or(Time::UNORDERED);
         if !self.knows_time() || look == Time::UNORDERED {
@@ -297,13 +301,15 @@ impl Machine<'_> {
         self.is_certain() && is_ordered(i) && is_ordered(j)
     }
 
-    /// Whether the times of two looks, with the constants that were added to them, were found to have the same seconds.
+    /// Whether the times of two looks, with the constants that were added to them, were found to
+    /// have the same seconds.
     fn are_in_same_second(&self, i: u8, j: u8) -> bool {
         let tie = self.clock.known.tie;
         tie.is_some_and(|t| t.is_equal && (t.later, t.earlier) == (i.max(j), i.min(j)))
     }
 
-    /// What comparing the times of two looks may find out, if these were the same if no more time passed than had to.
+    /// What comparing the times of two looks may find out, if these were the same if no more time
+    /// passed than had to.
     fn tie_of(&self, left: Word, right: Word) -> Option<Tie> {
         let (i, j) = (left.time.as_point()?, right.time.as_point()?);
         let is_open = i != j && self.are_ordered(i, j) && left.bits == right.bits;

@@ -103,7 +103,8 @@ impl Report {
         }
     }
 
-    /// An error whose thread is in no code of the program's own is placed where that thread was last.
+    /// An error whose thread is in no code of the program's own is placed where that thread was
+    /// last.
     pub fn place_in_own_code(&mut self) {
         let Some(error) = &mut self.error else {
             return;

@@ -279,7 +279,8 @@ impl Analysis<'_> {
     }
 
     /// Says what is suspicious about a program that does not deadlock: what it may come to if the
-    /// branches go that way, and where that is something, what it does come to, as far as runs tell.
+    /// branches go that way, and where that is something, what it does come to, as far as runs
+    /// tell.
     fn remark(&mut self, free: &Abstract, closed: bool) {
         let (program, tree) = (self.program, self.tree);
         crate::warnings::from_network(program, tree, &free.network, &mut self.result);

@@ -1,8 +1,8 @@
 //! From what was found to the verdict and its reasons.
 //!
-//! That a network cannot avoid a deadlock says that every way through the branches leads to one. A run
-//! may still end before it comes to that, by a run-time error, or stay on the way, in a loop that never
-//! ends. Only where neither can be does a deadlock count as inevitable.
+//! That a network cannot avoid a deadlock says that every way through the branches leads to one. A
+//! run may still end before it comes to that, by a run-time error, or stay on the way, in a loop
+//! that never ends. Only where neither can be does a deadlock count as inevitable.
 
 use crate::analysis::{ALWAYS, Abstract, Analysis};
 use crate::concolic::{Example, Findings};
@@ -209,8 +209,8 @@ impl Analysis<'_> {
         format!(", for {}", each.collect::<Vec<_>>().join(", "))
     }
 
-    /// The verdict where no run on real data led to a deadlock; `always` says that no way through the branches
-    /// avoids it.
+    /// The verdict where no run on real data led to a deadlock; `always` says that no way through
+    /// the branches avoids it.
     pub(crate) fn possible(&mut self, found: &Abstract, always: bool, why: &str) {
         if let Some(state) = found.graph.deadlock {
             let path = found.graph.path(&found.network, state);

@@ -1,11 +1,11 @@
 //! Independent groups of tasks, taken apart.
 //!
 //! Children of one `par` that share no channel, with each other or with anyone who can run at the
-//! same time, cannot influence each other: each group is explored by itself, and what it can come to
-//! — to end, to be stuck, to go on forever — takes its place. All closed groups of one `par` are then
-//! one task that chooses among what they can come to together: they end if all end; they go on if one
-//! does; they are stuck otherwise. Ancestors that hold a group's channels do not matter: they have
-//! handed their connection down, and nobody waits there once the group has ended.
+//! same time, cannot influence each other: each group is explored by itself, and what it can come
+//! to — to end, to be stuck, to go on forever — takes its place. All closed groups of one `par` are
+//! then one task that chooses among what they can come to together: they end if all end; they go on
+//! if one does; they are stuck otherwise. Ancestors that hold a group's channels do not matter:
+//! they have handed their connection down, and nobody waits there once the group has ended.
 //!
 //! Exceptions spread only to those that would meet somebody left, hence inside a group. What leaves a
 //! group is one more thing that it can come to, by its outermost handler: it has no effect before all

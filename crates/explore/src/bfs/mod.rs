@@ -197,7 +197,8 @@ impl<S: TransitionSystem + ?Sized> Run<'_, S> {
         self.unless_cancelled(end)
     }
 
-    /// What was found, unless the search was cancelled meanwhile: the system may have left something out.
+    /// What was found, unless the search was cancelled meanwhile: the system may have left
+    /// something out.
     fn unless_cancelled(&self, end: Option<End<S::Fault>>) -> Option<End<S::Fault>> {
         match self.common.bounds.cancel().reason() {
             Some(reason) => Some(End::Stopped(reason)),
@@ -224,7 +225,8 @@ impl<S: TransitionSystem + ?Sized> Run<'_, S> {
         }
     }
 
-    /// The nearest state from which only silent transitions can ever be taken, if hangs are looked for.
+    /// The nearest state from which only silent transitions can ever be taken, if hangs are looked
+    /// for.
     fn divergence(&mut self) -> Option<End<S::Fault>> {
         let (sections, known) = self.hang_check()?;
         let place = sections.divergent(&known)?;

@@ -1,17 +1,19 @@
 //! Divergence: states from which only silent transitions can ever be taken.
 //!
-//! A transition is *silent* if it changes nothing that anybody but the one who takes it could observe
-//! (`Edge::silent`). A system that can only take silent transitions from some state on, and has always one
-//! to take, does nothing any more: everybody who still runs waits for a change that nobody makes.
+//! A transition is *silent* if it changes nothing that anybody but the one who takes it could
+//! observe (`Edge::silent`). A system that can only take silent transitions from some state on, and
+//! has always one to take, does nothing any more: everybody who still runs waits for a change that
+//! nobody makes.
 //!
-//! A state is *silent* if all transitions that leave it are, apart from those of chance, on which nobody
-//! can rely; there are few such states in most spaces, and of each it is kept where it leads. A silent
-//! state diverges unless it leads, through silent states, to one that is not silent: to a change, to an
-//! end, to a state without transitions, or to one that is not expanded yet. That is backward reachability
-//! among the silent states, so what is found before the space is exhausted stays true.
+//! A state is *silent* if all transitions that leave it are, apart from those of chance, on which
+//! nobody can rely; there are few such states in most spaces, and of each it is kept where it
+//! leads. A silent state diverges unless it leads, through silent states, to one that is not
+//! silent: to a change, to an end, to a state without transitions, or to one that is not expanded
+//! yet. That is backward reachability among the silent states, so what is found before the space is
+//! exhausted stays true.
 //!
-//! Whoever decides about a transition makes no difference here. If an input leads from a silent state to
-//! states that diverge, these are found themselves.
+//! Whoever decides about a transition makes no difference here. If an input leads from a silent
+//! state to states that diverge, these are found themselves.
 
 use crate::findings::Place;
 use impasse_store::Id;

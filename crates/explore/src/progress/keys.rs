@@ -86,8 +86,8 @@ impl Lists {
             .find(|&number| Some(number) != apart)
     }
 
-    /// For each group of keys that are decided together: by list, which of them are in it, but for the one
-    /// that is decided apart.
+    /// For each group of keys that are decided together: by list, which of them are in it, but for
+    /// the one that is decided apart.
     pub(super) fn masks(&self) -> Vec<Vec<u16>> {
         let groups = self.groups();
         let stored = self.read();
@@ -106,8 +106,8 @@ impl Lists {
         masks
     }
 
-    /// The number of the key that is decided apart, and by list whether it is in it, as a mask; none if
-    /// it is in no list.
+    /// The number of the key that is decided apart, and by list whether it is in it, as a mask;
+    /// none if it is in no list.
     pub(super) fn masks_apart(&self) -> Option<(KeyNumber, Vec<u16>)> {
         let number = self.number_apart()?;
         let lists = self.read().ends.len() as u32;

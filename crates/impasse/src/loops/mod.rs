@@ -122,7 +122,8 @@ pub fn main(arguments: Arguments) -> Result<ExitCode> {
     Ok(guard.publish(|| output.print(&result)))
 }
 
-/// What is found out about a program; where a parameter's elements hang together in no way, and nothing is found, about lists that are circular.
+/// What is found out about a program; where a parameter's elements hang together in no way, and
+/// nothing is found, about lists that are circular.
 fn answer(
     system: &System,
     arguments: &Arguments,

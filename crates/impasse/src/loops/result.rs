@@ -55,7 +55,8 @@ pub struct Outcome {
     pub certificate: Option<Evidence>,
     /// Why there is no verdict.
     pub reasons: Vec<String>,
-    /// Undefined behaviour that was met; it ends the path it is on, but for signed overflow, which wraps around.
+    /// Undefined behaviour that was met; it ends the path it is on, but for signed overflow, which
+    /// wraps around.
     pub undefined: Vec<String>,
     /// What was done.
     pub statistics: Counts,

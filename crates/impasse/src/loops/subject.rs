@@ -43,7 +43,8 @@ pub enum Links {
     /// They are null.
     #[default]
     None,
-    /// Those to elements of the same type point to the next one, and from the last one to the first.
+    /// Those to elements of the same type point to the next one, and from the last one to the
+    /// first.
     Circular,
 }
 
@@ -184,7 +185,8 @@ fn pointer(
     })
 }
 
-/// Where the elements of an object have pointers to their own type, and the elements that come next.
+/// Where the elements of an object have pointers to their own type, and the elements that come
+/// next.
 fn circular(debug: &DebugInfo, target: TypeId, size: u32) -> Vec<(u32, u32)> {
     let Some(Type::Record { members, .. }) = unnamed(debug, target) else {
         return Vec::new();

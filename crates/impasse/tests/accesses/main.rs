@@ -1,10 +1,11 @@
-//! Programs of two threads that make each pair of accesses which the machine knows of, at the same place and apart: those of its
-//! builtins, by their table, and those of instructions. A data race must be found exactly where the two overlap, one of
-//! them writes, and not both are atomic: under each reduction, with steps remembered and without, after so many plain accesses that no more are
+//! Programs of two threads that make each pair of accesses which the machine knows of, at the same
+//! place and apart: those of its builtins, by their table, and those of instructions. A data race
+//! must be found exactly where the two overlap, one of them writes, and not both are atomic: under
+//! each reduction, with steps remembered and without, after so many plain accesses that no more are
 //! remembered, with a signal handler, and after a choice.
 //!
-//! One program holds all accesses; its arguments choose. `IMPASSE_PROGRAMS` in the environment says how many combinations to
-//! try instead of the usual number, or `all`.
+//! One program holds all accesses; its arguments choose. `IMPASSE_PROGRAMS` in the environment says
+//! how many combinations to try instead of the usual number, or `all`.
 
 #[path = "../common/mod.rs"]
 mod common;
@@ -105,7 +106,8 @@ impl Everything {
         self.pairs.len() as u64 * 2 * (2 * BEFORE.len() as u64 + 1) * 2 * 2 * 3 * 2
     }
 
-    /// The combination with a number: neighbouring ones have little in common, so that a few are a fair share.
+    /// The combination with a number: neighbouring ones have little in common, so that a few are a
+    /// fair share.
     fn combination(&self, number: u64) -> Combination {
         let mut rest = number * self.stride % self.combinations();
         let mut digit = |base: usize| {
@@ -197,7 +199,8 @@ impl Everything {
         let right = match (&found, self.expects_race(combination)) {
             (None, race) => !race,
             (Some((ErrorKind::DataRace, _)), race) => race,
-            // What is done at the same place is no error by itself, or it is one of another kind as well.
+            // What is done at the same place is no error by itself, or it is one of another kind as
+            // well.
             (Some(_), true) => first.frees || second.frees,
             (Some(_), false) => same_place,
         };

@@ -1,5 +1,5 @@
-//! What the threads of the made-up programs access memory by: for each access that a builtin's row lists a call that makes it, and
-//! instructions.
+//! What the threads of the made-up programs access memory by: for each access that a builtin's row
+//! lists a call that makes it, and instructions.
 
 use impasse_machine::builtin::Builtin;
 use impasse_machine::builtin::access::Extent;
@@ -19,13 +19,16 @@ pub struct Template {
     pub access: Access,
     /// Whether it races with no other atomic access.
     pub atomic: bool,
-    /// Whether what else is done at the place may be an error of another kind: it is freed, or destroyed.
+    /// Whether what else is done at the place may be an error of another kind: it is freed, or
+    /// destroyed.
     pub frees: bool,
-    /// What kind of object the place holds, of which operations that are atomic can be used side by side.
+    /// What kind of object the place holds, of which operations that are atomic can be used side by
+    /// side.
     pub family: &'static str,
 }
 
-/// Calls that access the memory of one argument: (the builtin, the argument, the kind of object, what is done first, the call).
+/// Calls that access the memory of one argument: (the builtin, the argument, the kind of object,
+/// what is done first, the call).
 const CALLS: &[(&str, usize, &str, &str, &str)] = &[
     ("realloc", 0, "", "", "kept[side] = realloc(place, 8);"),
     ("free", 0, "", "", "free(place);"),

@@ -1,8 +1,10 @@
-//! Malformed input ends in an answer or in exit code 2, never in a crash, a panic, or beyond a limit.
+//! Malformed input ends in an answer or in exit code 2, never in a crash, a panic, or beyond a
+//! limit.
 //!
-//! Files of each kind are changed in a few places and given to the stages that read them, many in one process; a sample
-//! goes through the tool itself. A process that dies or gives no sign of life is a failure, and the file that did it is
-//! kept. LLVM's reader alone may die, as the tool runs it in a process of its own.
+//! Files of each kind are changed in a few places and given to the stages that read them, many in
+//! one process; a sample goes through the tool itself. A process that dies or gives no sign of life
+//! is a failure, and the file that did it is kept. LLVM's reader alone may die, as the tool runs it
+//! in a process of its own.
 //!
 //! `IMPASSE_FUZZ` in the environment says how many files of each kind to try instead of the usual number, and
 //! `IMPASSE_FUZZ_FROM` the number of the first one.

@@ -84,7 +84,8 @@ fn change(rng: &mut Rng, words: &mut Vec<String>) {
     }
 }
 
-/// A word that is not empty: every other time a number, which more readers accept in place of another.
+/// A word that is not empty: every other time a number, which more readers accept in place of
+/// another.
 fn choose(rng: &mut Rng, words: &[String]) -> Option<usize> {
     let start = rng.usize(0..words.len());
     let number = |at: &usize| class(&words[*at]) == Class::Number;

@@ -57,7 +57,8 @@ pub fn shim() -> Vec<Seed> {
     paths.iter().map(|path| Seed::read(path)).collect()
 }
 
-/// What clang makes of some C programs and a few of C++, with and without optimisation: made in a folder.
+/// What clang makes of some C programs and a few of C++, with and without optimisation: made in a
+/// folder.
 pub fn make_intermediate(folder: &Path, end: &str) {
     let sources = files("tests/programs", &["c"]).into_iter().step_by(40);
     let more = files("tests/programs/exceptions", &["cpp"])
@@ -82,7 +83,8 @@ pub fn make_intermediate(folder: &Path, end: &str) {
     }
 }
 
-/// Programs with a certificate, each found at once: of loops that repeat a state, and of such as need a proof.
+/// Programs with a certificate, each found at once: of loops that repeat a state, and of such as
+/// need a proof.
 const CERTIFIED: [&str; 8] = [
     "machine/index-too-narrow.c",
     "machine/odd-minus-two.c",

@@ -72,7 +72,8 @@ fn goes_on_to_race(programs: &[Vec<Operation>], state: &State, events: &mut Vec<
 }
 
 impl State {
-    /// Lets a thread execute its next operation: what that is in terms of the definition, if anything; none if it has ended or waits.
+    /// Lets a thread execute its next operation: what that is in terms of the definition, if
+    /// anything; none if it has ended or waits.
     fn step(&mut self, programs: &[Vec<Operation>], thread: usize) -> Option<Option<Action>> {
         let me = &mut self.threads[thread];
         let operation = match programs[thread].get(me.next) {

@@ -1,9 +1,9 @@
-//! Random programs of two and three threads that use atomics of all orders, fences, locks, attempts to lock, and semaphores: a data race
-//! must be found exactly where one of their interleavings has one by the definition, with steps remembered and the whole reduction, and in one
-//! other way.
+//! Random programs of two and three threads that use atomics of all orders, fences, locks, attempts
+//! to lock, and semaphores: a data race must be found exactly where one of their interleavings has
+//! one by the definition, with steps remembered and the whole reduction, and in one other way.
 //!
-//! One program reads from its arguments what its threads do. `IMPASSE_PROGRAMS` in the environment says how many of them to try
-//! instead of the usual number.
+//! One program reads from its arguments what its threads do. `IMPASSE_PROGRAMS` in the environment
+//! says how many of them to try instead of the usual number.
 
 #[path = "../common/mod.rs"]
 mod common;

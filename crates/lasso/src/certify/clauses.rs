@@ -42,7 +42,8 @@ enum Value {
     False,
 }
 
-/// A clause that watches a literal, and another literal of it: if that holds, there is no need to look further.
+/// A clause that watches a literal, and another literal of it: if that holds, there is no need to
+/// look further.
 #[derive(Clone, Copy)]
 struct Watch {
     clause: u32,
@@ -57,7 +58,8 @@ struct Checker {
     clauses: Vec<Vec<Literal>>,
     /// For each literal, the clauses that watch it.
     watched: Vec<Vec<Watch>>,
-    /// For each literal, whether it holds: for good, or, above `settled` on the trail, for one question.
+    /// For each literal, whether it holds: for good, or, above `settled` on the trail, for one
+    /// question.
     values: Vec<Value>,
     trail: Vec<Literal>,
     /// How much of the trail has been propagated for good.

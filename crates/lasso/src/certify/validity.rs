@@ -1,8 +1,9 @@
 //! Conditions that cannot hold together: a search for a refutation, whose result is checked.
 //!
-//! The conditions are read from a table by the checker's own reader and turned into its own circuit and clauses. A SAT solver
-//! looks for a refutation and writes down what it learns; what counts is that the steps check ([`super::clauses`]), so neither
-//! the solver that found the proof nor this one need be believed.
+//! The conditions are read from a table by the checker's own reader and turned into its own circuit
+//! and clauses. A SAT solver looks for a refutation and writes down what it learns; what counts is
+//! that the steps check ([`super::clauses`]), so neither the solver that found the proof nor this
+//! one need be believed.
 
 use super::circuit::{Bus, Circuit, Computation};
 use super::clauses::refutes as check;

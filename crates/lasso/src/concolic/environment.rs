@@ -70,7 +70,8 @@ pub(super) fn is_excluded(name: &str, value: u64) -> bool {
     value == 0 && matches!(name, "getpid" | "getppid" | "getpgrp")
 }
 
-/// Whether a call of a function prints, to a stream of the library, numbers and texts that are known to be there.
+/// Whether a call of a function prints, to a stream of the library, numbers and texts that are
+/// known to be there.
 pub(super) fn prints(
     system: &System,
     machine: &Sequential<'_>,

@@ -1,8 +1,9 @@
 //! Loops that nothing leaves.
 //!
-//! If no way from a head leads out of its function or to anything that may fail, an execution that reaches the head runs for ever,
-//! whatever it computes. Instructions that may fail are calls, divisions and shifts by what is not a constant, and accesses to
-//! memory other than to whole global variables.
+//! If no way from a head leads out of its function or to anything that may fail, an execution that
+//! reaches the head runs for ever, whatever it computes. Instructions that may fail are calls,
+//! divisions and shifts by what is not a constant, and accesses to memory other than to whole
+//! global variables.
 
 use super::run::Subject;
 use crate::problem::Overflow;
@@ -15,7 +16,8 @@ use impasse_program::link::Function;
 use impasse_program::word::Word;
 use rustc_hash::FxHashSet;
 
-/// Whether nothing leaves the loop at this place once it is reached, and what that assumes of signed overflow.
+/// Whether nothing leaves the loop at this place once it is reached, and what that assumes of
+/// signed overflow.
 pub fn is_never_left(subject: &Subject<'_>, head: CodePlace) -> Option<Overflow> {
     let function = subject.system.program.function(head.function);
     let body = &function.body;

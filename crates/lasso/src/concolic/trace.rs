@@ -188,11 +188,13 @@ pub struct Trace {
     pub short: Option<ShortAddresses>,
     /// Whether the last step could not be completed.
     pub halted: bool,
-    /// The first step at which a signed number overflowed in the program's own code; it wrapped around.
+    /// The first step at which a signed number overflowed in the program's own code; it wrapped
+    /// around.
     pub overflow: Option<u32>,
     /// The first step there at which any number wrapped around, or lost bits.
     pub wrap: Option<u32>,
-    /// What the execution did because of its surroundings, which are others elsewhere; for people, in order.
+    /// What the execution did because of its surroundings, which are others elsewhere; for people,
+    /// in order.
     pub conditions: Vec<(u32, String)>,
     /// Whether the program looks whether memory was short, which it never is here.
     pub assumes_memory: bool,

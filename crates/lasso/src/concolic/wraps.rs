@@ -1,7 +1,8 @@
 //! Whether an operation of the program's own code wraps around, or loses bits.
 //!
-//! Types are not signed here, but operations tell: what the compiler promised not to overflow with sign is signed arithmetic;
-//! what it did not is unsigned, where one that adds a constant whose highest bit is set is one that subtracts.
+//! Types are not signed here, but operations tell: what the compiler promised not to overflow with
+//! sign is signed arithmetic; what it did not is unsigned, where one that adds a constant whose
+//! highest bit is set is one that subtracts.
 
 use impasse_program::instruction::{BinaryOperation, Conversion, Instruction, Operand};
 use impasse_program::word::{Word, mask};
@@ -15,7 +16,8 @@ pub enum Wrap {
     Signed,
 }
 
-/// Whether an instruction wraps around on these values of its operands; what is wider than 64 bits is not looked at.
+/// Whether an instruction wraps around on these values of its operands; what is wider than 64 bits
+/// is not looked at.
 pub fn wrap(
     instruction: &Instruction,
     constant: impl Fn(Operand) -> bool,

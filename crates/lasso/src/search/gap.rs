@@ -14,7 +14,8 @@ pub enum Gap {
     Time,
     /// There is no proof that every execution ends.
     Unproved(Stop),
-    /// Over unbounded integers, paths were not followed from where numbers wrap around on the machine.
+    /// Over unbounded integers, paths were not followed from where numbers wrap around on the
+    /// machine.
     Wrapped(String),
     /// The program depends on its surroundings: it was executed in these only.
     Surroundings(String),

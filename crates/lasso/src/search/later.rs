@@ -1,4 +1,5 @@
-//! What is found without the provers: paths that all end, loops that nothing leaves, and states that repeat after a long beginning.
+//! What is found without the provers: paths that all end, loops that nothing leaves, and states
+//! that repeat after a long beginning.
 
 use super::paths::{self, PathsProof};
 use super::{Candidates, Endless, PATIENCE, Pass, Reason, Search, repeats, seeds};
@@ -70,7 +71,8 @@ impl Search<'_, '_> {
         self.conditional.get_or_insert((Box::new(endless), until));
     }
 
-    /// A loop that the execution does not leave because its state repeats, or because nothing leaves it.
+    /// A loop that the execution does not leave because its state repeats, or because nothing
+    /// leaves it.
     pub(super) fn repeating(&self, trace: Trace) -> Option<Endless> {
         if let Some(round) = self.never_left(&trace) {
             return Some(without_exit(trace, round));

@@ -10,8 +10,10 @@
 //! - Turns that go the same way are given to the provers with a few stems only.
 //!
 //! *When the program terminates.* Loops whose number of turns depends on the inputs have more paths than can be enumerated: once the first,
-//! cheap pass has found nothing, a proof for all of them at once is looked for ([`crate::termination`]). Where that fails: if within some bounds every alternative of every decision was taken or has no inputs, and every path
-//! ended by itself, then every execution is one of these paths.
+//! cheap pass has found nothing, a proof for all of them at once is looked for
+//! ([`crate::termination`]). Where that fails: if within some bounds every alternative of every
+//! decision was taken or has no inputs, and every path ended by itself, then every execution is one
+//! of these paths.
 
 mod candidates;
 mod confirm;
@@ -205,7 +207,8 @@ struct Search<'a, 's> {
     started: Instant,
     /// How long the provers have had.
     proving: Duration,
-    /// A proof that holds if signed overflow wraps around, and until when a better one is looked for.
+    /// A proof that holds if signed overflow wraps around, and until when a better one is looked
+    /// for.
     conditional: Option<(Box<Endless>, Instant)>,
     /// The inputs of the executions of this pass.
     paths: Vec<Vec<u64>>,
@@ -420,7 +423,8 @@ impl<'a, 's> Search<'a, 's> {
         }
     }
 
-    /// Notes that a signed number has overflowed. Whatever the program does afterwards, it does because that wraps around.
+    /// Notes that a signed number has overflowed. Whatever the program does afterwards, it does
+    /// because that wraps around.
     fn note_overflow(&mut self, trace: &Trace) {
         if let Some(step) = trace.overflow {
             let place = self.place_of(trace, step as usize);

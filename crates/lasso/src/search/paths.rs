@@ -1,9 +1,11 @@
 //! Proofs that a program ends because it has so many paths, all of which end.
 //!
-//! A proof is a list of inputs. Executed on them, the program must end, without undefined behaviour and without anything that its
-//! surroundings decide. The paths make a tree of the decisions that depend on inputs; at each of its nodes the outcomes that are not
-//! in the tree must be contradictory, and so must undefined behaviour on the way. Then every execution takes one of these paths, by induction over its
-//! decisions. All this is shown by refutations of clauses, so that neither the search nor Z3 need be believed.
+//! A proof is a list of inputs. Executed on them, the program must end, without undefined behaviour
+//! and without anything that its surroundings decide. The paths make a tree of the decisions that
+//! depend on inputs; at each of its nodes the outcomes that are not in the tree must be
+//! contradictory, and so must undefined behaviour on the way. Then every execution takes one of
+//! these paths, by induction over its decisions. All this is shown by refutations of clauses, so
+//! that neither the search nor Z3 need be believed.
 
 use super::LONGEST;
 use super::tree::{Event, Tree};
@@ -24,7 +26,8 @@ pub struct PathsProof {
     pub paths: Vec<Vec<u64>>,
     /// How many instructions the longest may have.
     pub steps: u64,
-    /// Whether the program looks whether memory is short on one: then it is assumed that it never is.
+    /// Whether the program looks whether memory is short on one: then it is assumed that it never
+    /// is.
     pub assumes_memory: bool,
 }
 
@@ -102,7 +105,8 @@ impl Checker<'_, '_> {
         Ok(())
     }
 
-    /// The decisions of a path, on which nothing undefined may happen, whatever the inputs that take it.
+    /// The decisions of a path, on which nothing undefined may happen, whatever the inputs that
+    /// take it.
     fn events(&self, forks: &[Fork]) -> Result<Vec<Event>, String> {
         let mut before: Vec<Term> = Vec::new();
         let mut events = Vec::new();

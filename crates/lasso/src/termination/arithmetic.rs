@@ -1,10 +1,12 @@
 //! Arithmetic, where the language defines the result and where it does not.
 //!
-//! What an undefined operation gives is a variable of its own, so that a proof holds whatever the machine
-//! makes of it: an overflow that wraps around, as in a program that is compiled without optimisation, or does
-//! anything else; a shift that is masked or not; a division by zero that ends the program, or gives some number. The path goes on
-//! in any case, so that no loop is said to end because of it. Whatever is computed from such a value, and whether it is less than another,
-//! is a variable as well: even without optimisation, compilers take `x + 1 > x` for true, and `2 * x / 2` for `x`.
+//! What an undefined operation gives is a variable of its own, so that a proof holds whatever the
+//! machine makes of it: an overflow that wraps around, as in a program that is compiled without
+//! optimisation, or does anything else; a shift that is masked or not; a division by zero that ends
+//! the program, or gives some number. The path goes on in any case, so that no loop is said to end
+//! because of it. Whatever is computed from such a value, and whether it is less than another, is a
+//! variable as well: even without optimisation, compilers take `x + 1 > x` for true, and `2 * x /
+//! 2` for `x`.
 
 use super::Executor;
 use super::execute::Frame;
@@ -87,8 +89,8 @@ impl Executor<'_, '_> {
         self.terms.choose(undefined, any, exact)
     }
 
-    /// Whether what is known of the state rules an overflow out at once: one more than what is less than something, or one less
-    /// than what is greater.
+    /// Whether what is known of the state rules an overflow out at once: one more than what is less
+    /// than something, or one less than what is greater.
     fn is_harmless(&self, state: &State, operation: BinaryOperation, a: Term, b: Term) -> bool {
         let terms = self.terms;
         let (mask, one) = (u128::MAX >> (128 - terms.width(a)), 1);
@@ -132,7 +134,8 @@ impl Executor<'_, '_> {
             (Comparison::NotEqual, Some(is_null)) => self.terms.not(is_null),
             _ => compare(self.terms, *comparison, left.term, right.term),
         };
-        // A compiler may decide a comparison without the value: `x < x + 1` always holds, or `x + 1` overflows.
+        // A compiler may decide a comparison without the value: `x < x + 1` always holds, or `x +
+        // 1` overflows.
         let poison = self.either_poison(left, right);
         let term = self.poisoned(Val::of(term), poison).term;
         self.set(state, *destination, Val::of(term));
@@ -236,7 +239,8 @@ impl Executor<'_, '_> {
         Val { term, base, poison }
     }
 
-    /// Two terms with the same width: bits above a term are zero, and constants are as narrow as they can be.
+    /// Two terms with the same width: bits above a term are zero, and constants are as narrow as
+    /// they can be.
     pub(super) fn alike(&self, one: Term, other: Term) -> (Term, Term) {
         let terms = self.terms;
         let (a, b) = (terms.width(one), terms.width(other));

@@ -1,7 +1,7 @@
 //! Calls: of the program's functions, of the library's, and of the machine's own.
 //!
-//! A function of the program is executed where it is called. Of a function of the library, what the standards say is used in
-//! place of its code where a table has it ([`super::library`]).
+//! A function of the program is executed where it is called. Of a function of the library, what the
+//! standards say is used in place of its code where a table has it ([`super::library`]).
 
 use super::execute::Frame;
 use super::graph::{BlockId, Graph};
@@ -330,7 +330,8 @@ impl<'s> Executor<'_, 's> {
         }
     }
 
-    /// Executes a function from its entry, where the slots are its arguments, to where it returns, where they are its results.
+    /// Executes a function from its entry, where the slots are its arguments, to where it returns,
+    /// where they are its results.
     pub(super) fn enter(
         &mut self,
         id: FunctionId,
@@ -536,7 +537,8 @@ impl<'s> Executor<'_, 's> {
         Ok(())
     }
 
-    /// Makes an object one that may be gone, where a condition holds and the object is the only one that may be meant.
+    /// Makes an object one that may be gone, where a condition holds and the object is the only one
+    /// that may be meant.
     pub(super) fn lose(&mut self, state: &mut State, object: Object, when: Term) {
         let terms = self.terms;
         let gone = match object {

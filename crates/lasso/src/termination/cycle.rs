@@ -1,4 +1,5 @@
-//! Loops and recursions: what an iteration does to the states at the header, and that no sequence of iterations is infinite.
+//! Loops and recursions: what an iteration does to the states at the header, and that no sequence
+//! of iterations is infinite.
 
 use super::execute::{Flow, Frame};
 use super::graph::BlockId;
@@ -137,7 +138,8 @@ impl<'a, 's> Executor<'a, 's> {
         Ok(left.and_then(|mut state| self.leave(&entry, &mut state).then_some(state)))
     }
 
-    /// Puts the conditions under which a header was reached before those since. Whether they fit together.
+    /// Puts the conditions under which a header was reached before those since. Whether they fit
+    /// together.
     fn leave(&self, entry: &State, state: &mut State) -> bool {
         let inside = std::mem::replace(&mut state.path, entry.path.clone());
         inside.into_iter().all(|one| state.assume(self.terms, one))
@@ -157,8 +159,8 @@ impl<'a, 's> Executor<'a, 's> {
         Ok(left)
     }
 
-    /// Executes iterations: looks for what they change and, where a proof is made, for the proof that they end; or takes both
-    /// from the record that is being checked.
+    /// Executes iterations: looks for what they change and, where a proof is made, for the proof
+    /// that they end; or takes both from the record that is being checked.
     fn around(
         &mut self,
         entry: &mut State,
@@ -205,7 +207,8 @@ impl<'a, 's> Executor<'a, 's> {
         }
     }
 
-    /// Enters what the iterations of a flow change into `changes`. The states that go back to the header are what they are there.
+    /// Enters what the iterations of a flow change into `changes`. The states that go back to the
+    /// header are what they are there.
     fn changed(
         &mut self,
         (entry, head): (&State, &Head),
@@ -265,7 +268,8 @@ impl<'a, 's> Executor<'a, 's> {
         ));
         self.announce(subject, &changes);
         let hazards = std::mem::take(&mut self.hazards);
-        // What is inside is proved to end in this pass, whether the header is ever reached again or not.
+        // What is inside is proved to end in this pass, whether the header is ever reached again or
+        // not.
         let mut flow = turn(self, &real, &invariants)?;
         let mut again = changes;
         self.changed((entry, &real), subject, &mut flow, &mut again);
@@ -284,7 +288,8 @@ impl<'a, 's> Executor<'a, 's> {
         Ok(flow)
     }
 
-    /// The conditions that hold whenever the header is passed, in the variables of another header of the same loop.
+    /// The conditions that hold whenever the header is passed, in the variables of another header
+    /// of the same loop.
     fn carried(
         &self,
         conditions: &[Term],
@@ -353,8 +358,8 @@ impl<'a, 's> Executor<'a, 's> {
         rank::by_cases(&step, &benign, &[], &demand, &budget)
     }
 
-    /// Checks a record: that it says all that the iterations change, that its invariants hold, and that its ranking functions
-    /// decrease.
+    /// Checks a record: that it says all that the iterations change, that its invariants hold, and
+    /// that its ranking functions decrease.
     fn check(
         &mut self,
         entry: &mut State,

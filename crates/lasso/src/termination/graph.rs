@@ -1,9 +1,11 @@
-//! The control flow of a function: blocks, in an order in which they can be executed, and the loops among them.
+//! The control flow of a function: blocks, in an order in which they can be executed, and the loops
+//! among them.
 
 use impasse_program::instruction::{Body, Position};
 use std::collections::BTreeSet;
 
-/// A block of a function, by its place in an order in which every edge leads forward but for those back to the head of a loop.
+/// A block of a function, by its place in an order in which every edge leads forward but for those
+/// back to the head of a loop.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub(super) struct BlockId(pub u32);
 

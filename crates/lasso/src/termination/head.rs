@@ -1,8 +1,9 @@
 //! What may be different whenever a loop header, or the entry of a recursive function, is passed.
 //!
-//! Nothing is assumed to change at first. What differs where the header is reached again becomes a variable, and the iteration is
-//! executed anew, until it changes nothing else: then the states at the header that the variables stand for are all
-//! that are ever there, by induction over the iterations.
+//! Nothing is assumed to change at first. What differs where the header is reached again becomes a
+//! variable, and the iteration is executed anew, until it changes nothing else: then the states at
+//! the header that the variables stand for are all that are ever there, by induction over the
+//! iterations.
 
 use super::Executor;
 use super::objects::{Held, joined};
@@ -72,7 +73,8 @@ impl Change {
 }
 
 impl Changes {
-    /// Whether each part names an object and a slot that exist in a state, and has a width that fits.
+    /// Whether each part names an object and a slot that exist in a state, and has a width that
+    /// fits.
     pub fn fit(&self, slots: usize, objects: &dyn Fn(Object) -> bool) -> bool {
         let is_object = |object: &Object| objects(*object);
         let part = |(part, change): (&Part, &Change)| {
@@ -208,8 +210,8 @@ impl Executor<'_, '_> {
         }
     }
 
-    /// Enters into `changes` what is different in a state where the header is reached again, or only in its memory. Objects that
-    /// the iteration made are part of summaries by now.
+    /// Enters into `changes` what is different in a state where the header is reached again, or
+    /// only in its memory. Objects that the iteration made are part of summaries by now.
     pub(super) fn compare(
         &mut self,
         (entry, head): (&State, &Head),
@@ -312,7 +314,8 @@ impl Executor<'_, '_> {
             .retain(|(object, _), _| !blurred.contains(object));
     }
 
-    /// Notes that a part changes: what it was on the way in and at the header, and what it is at the end of an iteration.
+    /// Notes that a part changes: what it was on the way in and at the header, and what it is at
+    /// the end of an iteration.
     fn note(
         &mut self,
         (first, before, after): (Option<Val>, Val, Val),

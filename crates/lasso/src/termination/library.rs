@@ -1,8 +1,10 @@
-//! Functions of the library: what the standards say that they write and return, used in place of their code.
+//! Functions of the library: what the standards say that they write and return, used in place of
+//! their code.
 //!
-//! They return, whatever their arguments are: one that reads past the end of a string ends at the latest where
-//! memory does. What they return is anything. So whatever depends on the environment (files, variables, time, random
-//! numbers) is universally quantified. What they write must stay inside of its object, like any other write.
+//! They return, whatever their arguments are: one that reads past the end of a string ends at the
+//! latest where memory does. What they return is anything. So whatever depends on the environment
+//! (files, variables, time, random numbers) is universally quantified. What they write must stay
+//! inside of its object, like any other write.
 
 /// How much a function writes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -53,13 +55,14 @@ pub(super) enum Returned {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Effect {
     pub writes: Vec<Written>,
-    /// Where the conversions of `scanf` start among the arguments, if that is what it is; the format comes before.
+    /// Where the conversions of `scanf` start among the arguments, if that is what it is; the
+    /// format comes before.
     pub conversions: Option<usize>,
     pub returned: Returned,
 }
 
-/// Functions after which others may be called at other times than they seem to be, or that do not return where they were
-/// called.
+/// Functions after which others may be called at other times than they seem to be, or that do not
+/// return where they were called.
 const OUT_OF_ORDER: &[&str] = &[
     "atexit",
     "at_quick_exit",

@@ -4,8 +4,8 @@
 //! what is not memory to the program. A write through null, or near to it, ends the program.
 //!
 //! *Reads* that may leave their object give any value, and the path goes on. A read through null ends the program if its
-//! value is used, and otherwise may have been left out by the compiler; so it may give any value as well, and
-//! the path does not learn that the address was not null.
+//! value is used, and otherwise may have been left out by the compiler; so it may give any value as
+//! well, and the path does not learn that the address was not null.
 
 use super::obligation::Claim;
 use super::state::{Base, CellValue, Memory, Object, Place, Spot, State, Targets, Val};
@@ -95,8 +95,8 @@ impl Executor<'_, '_> {
         terms.and(enough, inside)
     }
 
-    /// What a write reaches, after which its address is known to be inside. None if the path ends: with nothing to write, it is
-    /// never undefined.
+    /// What a write reaches, after which its address is known to be inside. None if the path ends:
+    /// with nothing to write, it is never undefined.
     pub(super) fn writable(
         &mut self,
         state: &mut State,
@@ -118,8 +118,8 @@ impl Executor<'_, '_> {
         }
     }
 
-    /// What a read reaches if it is inside, and when it may be taken to be so: whether its address is null is of no
-    /// consequence.
+    /// What a read reaches if it is inside, and when it may be taken to be so: whether its address
+    /// is null is of no consequence.
     fn readable(&mut self, state: &State, address: Val, bytes: u32) -> (Reach, Term) {
         let terms = self.terms;
         let address = self.wide(address);
@@ -511,7 +511,8 @@ impl Executor<'_, '_> {
         }
     }
 
-    /// Copies bytes from a source, or writes a byte again and again, or anything. Whether the path goes on.
+    /// Copies bytes from a source, or writes a byte again and again, or anything. Whether the path
+    /// goes on.
     pub(super) fn transfer(
         &mut self,
         state: &mut State,

@@ -1,9 +1,10 @@
 //! Objects of the abstract memory, where they start, and what is known of pointers to them.
 //!
-//! An address is a term with the bits that it has on the machine: the start of an object, a variable of which only the
-//! range is known (so that nothing can depend on where the linker, the allocator and address-space randomisation put
-//! it), plus an offset. Objects that an iteration makes get other starts in each; those of earlier iterations are told
-//! apart by their allocation site only ([`Object::Summary`]). Of a summary only the provenance of the pointers that its
+//! An address is a term with the bits that it has on the machine: the start of an object, a
+//! variable of which only the range is known (so that nothing can depend on where the linker, the
+//! allocator and address-space randomisation put it), plus an offset. Objects that an iteration
+//! makes get other starts in each; those of earlier iterations are told apart by their allocation
+//! site only ([`Object::Summary`]). Of a summary only the provenance of the pointers that its
 //! objects hold is known, whatever the moment ([`Site::cells`]).
 
 use super::state::{Base, Object, State, Targets, Val};
@@ -41,7 +42,8 @@ pub(crate) struct Site {
     summarised: bool,
     /// Whether the objects of the summary may hold anything.
     blurred: bool,
-    /// For offsets at which all objects of the summary hold values of so many bytes: their provenance.
+    /// For offsets at which all objects of the summary hold values of so many bytes: their
+    /// provenance.
     cells: BTreeMap<u32, SiteCell>,
 }
 
@@ -216,13 +218,15 @@ impl Executor<'_, '_> {
         constant.is_some_and(|number| number < 1 << 15)
     }
 
-    /// Whether an address is so near to null that no object can be there: an access ends the program.
+    /// Whether an address is so near to null that no object can be there: an access ends the
+    /// program.
     pub(super) fn in_null_zone(&self, address: Term) -> Term {
         let terms = self.terms;
         let (room, both) = match self.is_short() {
             // Nothing is mapped below the 64 KiB that Linux keeps free.
             true => (0, 1 << 16),
-            // Position-independent executables, heaps and stacks all lie above 2^41, and below 2^47.
+            // Position-independent executables, heaps and stacks all lie above 2^41, and below
+            // 2^47.
             false => (1 << 40, 1 << 41),
         };
         let shifted = terms.add(address, self.number(room));
@@ -394,8 +398,8 @@ impl Executor<'_, '_> {
         self.grown |= !std::mem::replace(&mut self.sites[site as usize].blurred, true);
     }
 
-    /// Makes objects with this number or a higher one part of the summaries of their sites: the iteration that made them is
-    /// over.
+    /// Makes objects with this number or a higher one part of the summaries of their sites: the
+    /// iteration that made them is over.
     pub(super) fn age(&mut self, state: &mut State, from: u32) {
         let is_young = |object: &Object| matches!(object, Object::Made(n) if *n >= from);
         let cells = std::mem::take(&mut state.memory.cells);

@@ -1,8 +1,10 @@
-//! What has to be shown, and how it is: by Z3 while a proof is looked for, by a clausal proof where one is checked.
+//! What has to be shown, and how it is: by Z3 while a proof is looked for, by a clausal proof where
+//! one is checked.
 //!
-//! An obligation is a condition that must hold in a state. It is shown by refuting what is known of the state together with
-//! the condition's negation. Of what is known, only what shares variables with the condition, directly or through others, is
-//! put to the solver first: the rest can contribute only if the state cannot be reached at all.
+//! An obligation is a condition that must hold in a state. It is shown by refuting what is known of
+//! the state together with the condition's negation. Of what is known, only what shares variables
+//! with the condition, directly or through others, is put to the solver first: the rest can
+//! contribute only if the state cannot be reached at all.
 
 use super::state::State;
 use super::{Executor, Mode, Result, Stop};
@@ -96,8 +98,8 @@ impl Executor<'_, '_> {
         })
     }
 
-    /// The goals, the conditions that share variables with them, directly or through others, and what is known of these
-    /// variables.
+    /// The goals, the conditions that share variables with them, directly or through others, and
+    /// what is known of these variables.
     fn near(&self, known: &[Term], goals: &[Term]) -> Vec<Term> {
         let mut found = goals.to_vec();
         let mut symbols: FxHashSet<Symbol> = self.terms.symbols_in(goals).into_iter().collect();

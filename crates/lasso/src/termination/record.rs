@@ -1,8 +1,9 @@
 //! The proof that a program ends, in a form that stands alone.
 //!
-//! For each loop and each recursion, in the order in which they are entered: what an iteration may change, what holds whenever
-//! the header is passed, and a ranking function. A checker executes the program on abstract states again, takes these from the
-//! record where the search had to find them, and shows everything else itself (`impasse certify`).
+//! For each loop and each recursion, in the order in which they are entered: what an iteration may
+//! change, what holds whenever the header is passed, and a ranking function. A checker executes the
+//! program on abstract states again, takes these from the record where the search had to find them,
+//! and shows everything else itself (`impasse certify`).
 
 use super::head::Changes;
 use super::objects::Site;
@@ -19,7 +20,8 @@ use serde::{Deserialize, Serialize};
 /// The proof that a program ends.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct TerminationProof {
-    /// The terms of the conditions and ranking functions: each line is a width, a name, and what the name needs.
+    /// The terms of the conditions and ranking functions: each line is a width, a name, and what
+    /// the name needs.
     pub terms: Vec<String>,
     /// What the variables among them stand for.
     pub(crate) variables: Vec<(Index, Key)>,

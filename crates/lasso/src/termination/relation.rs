@@ -80,8 +80,8 @@ impl Executor<'_, '_> {
         }]
     }
 
-    /// The iterations as a lasso, and conditions that may always hold at the header. Whether what decides if memory is used as
-    /// it must be is part of it.
+    /// The iterations as a lasso, and conditions that may always hold at the header. Whether what
+    /// decides if memory is used as it must be is part of it.
     pub(super) fn lasso(
         &mut self,
         relation: &Relation,
@@ -128,7 +128,8 @@ impl Executor<'_, '_> {
         (lasso, suggested)
     }
 
-    /// Of two variables to which each iteration adds numbers in proportion: that what they have gained is in that proportion.
+    /// Of two variables to which each iteration adds numbers in proportion: that what they have
+    /// gained is in that proportion.
     fn proportions(&self, lasso: &Lasso) -> Vec<Term> {
         let terms = self.terms;
         let benign = self.benign(lasso);
@@ -176,7 +177,8 @@ impl Executor<'_, '_> {
         terms.equal(times(x, x0, b), times(y, y0, a))
     }
 
-    /// Comparisons of what changes with what it was on the way in, and the variables that these name.
+    /// Comparisons of what changes with what it was on the way in, and the variables that these
+    /// name.
     fn suggested(&self, shape: &Shape) -> (Vec<Term>, Vec<Symbol>) {
         let terms = self.terms;
         let (mut suggested, mut frozen) = (Vec::new(), Vec::new());
@@ -309,7 +311,8 @@ impl Shape {
     }
 }
 
-/// The variables that decide whether another iteration is taken, now or later, or that other conditions name.
+/// The variables that decide whether another iteration is taken, now or later, or that other
+/// conditions name.
 fn needed(
     relation: &Relation,
     ways: &[Way],

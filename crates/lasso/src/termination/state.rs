@@ -1,4 +1,5 @@
-//! Abstract states: values as terms, memory cell by cell, and the condition under which the state is reached.
+//! Abstract states: values as terms, memory cell by cell, and the condition under which the state
+//! is reached.
 
 use impasse_program::instruction::Slot;
 use impasse_solver::{Binary, Node, Term, Terms};
@@ -28,7 +29,8 @@ pub(super) struct Targets(pub u32);
 pub(super) enum Base {
     /// None that is known; for numbers as for pointers from anywhere.
     Unknown,
-    /// The value is the start of this object plus a number, or null plus that number where the object was not made.
+    /// The value is the start of this object plus a number, or null plus that number where the
+    /// object was not made.
     Object(Object),
     /// The value is null, or a fixed number of bytes after the start of one of these objects.
     OneOf(Targets),
@@ -41,8 +43,8 @@ pub(super) struct Val {
     pub term: Term,
     /// Its provenance.
     pub base: Base,
-    /// When it comes from an operation that is undefined, if it may: then its bits are anything already, and so is whatever is
-    /// computed from it.
+    /// When it comes from an operation that is undefined, if it may: then its bits are anything
+    /// already, and so is whatever is computed from it.
     pub poison: Option<Term>,
 }
 
@@ -82,8 +84,8 @@ pub(super) struct Spot {
     pub value: Val,
 }
 
-/// Memory: the cells of which something is known. Where there is none, an object holds what it was made with, unless it
-/// is blurred: then it may hold anything.
+/// Memory: the cells of which something is known. Where there is none, an object holds what it was
+/// made with, unless it is blurred: then it may hold anything.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(super) struct Memory {
     pub cells: BTreeMap<Place, CellValue>,
@@ -137,7 +139,8 @@ pub(super) struct State {
     /// The slots of the innermost frame; none for what is undefined or dead.
     pub slots: Vec<Option<Val>>,
     pub memory: Memory,
-    /// The conditions under which it is reached, since the start or the innermost loop header, all of them.
+    /// The conditions under which it is reached, since the start or the innermost loop header, all
+    /// of them.
     pub path: Vec<Term>,
 }
 

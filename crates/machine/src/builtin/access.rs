@@ -1,9 +1,9 @@
 //! What builtins access of the memory that their arguments point to: one row for each access.
 //!
-//! The machine observes the accesses by these rows (`Machine::access`), and a test makes programs from them in which
-//! two threads make each pair of accesses at the same place: a row that a builtin does not observe fails it. A builtin
-//! that accesses memory without a row panics. What only some calls access (the result of a join, once the thread has
-//! ended) is observed by those.
+//! The machine observes the accesses by these rows (`Machine::access`), and a test makes programs
+//! from them in which two threads make each pair of accesses at the same place: a row that a
+//! builtin does not observe fails it. A builtin that accesses memory without a row panics. What
+//! only some calls access (the result of a join, once the thread has ended) is observed by those.
 
 use crate::fault::Result;
 use crate::machine::Machine;
@@ -101,8 +101,8 @@ pub const fn synchronises(argument: usize, bytes: u64) -> ArgumentAccess {
 }
 
 impl Machine<'_> {
-    /// Observes what the running builtin does with the memory that one of its arguments points to, as one action with
-    /// its other accesses, and checks that the memory is there.
+    /// Observes what the running builtin does with the memory that one of its arguments points to,
+    /// as one action with its other accesses, and checks that the memory is there.
     pub(super) fn access(&mut self, argument: usize, pointer: Word) -> Result<Spot> {
         let bytes = match self.row(argument).extent {
             Extent::Bytes(bytes) => bytes,
@@ -142,8 +142,8 @@ impl Machine<'_> {
         self.memory.check(pointer, address, bytes, row.access)
     }
 
-    /// Stores a number where one of the running builtin's arguments points to, as the program would:
-    /// by way of the store buffer.
+    /// Stores a number where one of the running builtin's arguments points to, as the program
+    /// would: by way of the store buffer.
     pub(super) fn store_number(
         &mut self,
         argument: usize,

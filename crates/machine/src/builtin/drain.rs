@@ -100,7 +100,8 @@ impl Drains {
 }
 
 impl Builtin {
-    /// When the builtin with a number drains the store buffer; none if it has nothing to do with it.
+    /// When the builtin with a number drains the store buffer; none if it has nothing to do with
+    /// it.
     pub fn drains(id: BuiltinId) -> Option<Drains> {
         static TABLE: OnceLock<HashMap<u16, Drains>> = OnceLock::new();
         let table = TABLE.get_or_init(|| {

@@ -545,8 +545,8 @@ fn spin_unlock(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Returned
     Returned::int(0)
 }
 
-/// The unlocking store goes to the store buffer. Only its owner can unlock a lock, so that who holds
-/// it can be seen without an action.
+/// The unlocking store goes to the store buffer. Only its owner can unlock a lock, so that who
+/// holds it can be seen without an action.
 fn spin_unlock_later(machine: &mut Machine<'_>, lock: Word) -> Result<Returned> {
     let owner = machine.field(lock, 0, "spin lock");
     if !matches!(owner, Ok(owner) if owner == machine.owner_mark()) {

@@ -79,8 +79,9 @@ pub(super) const QUESTIONS: &[Builtin] = &[
     }),
 ];
 
-/// Two stages: storing the id is a plain access, which the second one, starting the thread, orders before what that thread does. C
-/// demands it of `thrd_create`, C++ of `std::thread`; POSIX does not, but this is what C libraries do.
+/// Two stages: storing the id is a plain access, which the second one, starting the thread, orders
+/// before what that thread does. C demands it of `thrd_create`, C++ of `std::thread`; POSIX does
+/// not, but this is what C libraries do.
 fn create(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Returned> {
     if machine.handles_within_wait() {
         return unsupported("starting a thread in a signal handler");

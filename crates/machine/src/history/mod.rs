@@ -1,16 +1,19 @@
 //! Happens-before, for programs whose threads communicate by what does not synchronise.
 //!
-//! A [`History`] is a part of each state: the accesses that can still race, and of each the *holders* that know of it, which are
-//! the threads that it happens before, and the places by which others come to know: the message of an atomic or a lock, what a
-//! fence will give. An access races with those that conflict with it of which its thread does not know.
+//! A [`History`] is a part of each state: the accesses that can still race, and of each the
+//! *holders* that know of it, which are the threads that it happens before, and the places by which
+//! others come to know: the message of an atomic or a lock, what a fence will give. An access races
+//! with those that conflict with it of which its thread does not know.
 //!
 //! *Claim.* An access is reported exactly if it conflicts with an earlier one that does not happen before it. The argument, and why states
 //! with equal histories can be taken for one, is in `docs/internals/races.md`.
 //!
 //! *Conditions.* Every access while several threads are alive is an [`Op::Access`], also to memory that only one thread can reach: it may be
-//! published by what does not synchronise. Everything that synchronises, and nothing else, is an [`Op::Spread`] from or to a thread.
+//! published by what does not synchronise. Everything that synchronises, and nothing else, is an
+//! [`Op::Spread`] from or to a thread.
 //!
-//! There are no clocks: who knows of what is a set, so that executions in which the same is known meet in the same state.
+//! There are no clocks: who knows of what is a set, so that executions in which the same is known
+//! meet in the same state.
 
 mod order;
 #[cfg(test)]
@@ -76,7 +79,8 @@ impl Message {
 
 type Holders = SmallVec<[Holder; 4]>;
 
-/// The new names of objects: those that changed or, without a name, are gone, by their old names in ascending order.
+/// The new names of objects: those that changed or, without a name, are gone, by their old names in
+/// ascending order.
 pub type Names = Arc<Vec<(ObjectId, Option<ObjectId>)>>;
 
 /// What an action does to the history.
@@ -122,8 +126,8 @@ impl Group {
         self.holders.binary_search(&holder).is_ok()
     }
 
-    /// Whether whatever knows of the other one's accesses knows of these, now and later. A thread that knows gets nothing new by its
-    /// fence.
+    /// Whether whatever knows of the other one's accesses knows of these, now and later. A thread
+    /// that knows gets nothing new by its fence.
     fn is_known_to_all_of(&self, other: &Group) -> bool {
         other.holders.iter().all(|holder| match *holder {
             Holder::AcquireFence(thread) => {
@@ -281,7 +285,8 @@ impl History {
         });
     }
 
-    /// Brings the history into its normal form, which is one for all that have the same races ahead.
+    /// Brings the history into its normal form, which is one for all that have the same races
+    /// ahead.
     pub fn normalise(&mut self) {
         let alive = &self.alive;
         self.groups.retain_mut(|group| {
@@ -358,7 +363,8 @@ impl History {
     }
 }
 
-/// The earlier access of the race that the last one of these actions is part of, and which of them makes it.
+/// The earlier access of the race that the last one of these actions is part of, and which of them
+/// makes it.
 pub fn earlier(ops: &[Op]) -> Option<(usize, Span)> {
     let (Op::Access(thread, last), before) = ops.split_last()? else {
         return None;

@@ -31,8 +31,8 @@ impl From<Ordering> for Order {
 }
 
 impl Op {
-    /// A thread reads what an atomic holds, or acquires a lock: what is released by way of it reaches the thread, or its next acquire
-    /// fence.
+    /// A thread reads what an atomic holds, or acquires a lock: what is released by way of it
+    /// reaches the thread, or its next acquire fence.
     pub fn read(thread: u32, message: Message, order: Order) -> Op {
         let to = match order.acquires {
             true => Holder::Thread(thread),
@@ -41,7 +41,8 @@ impl Op {
         Op::Spread(Holder::Message(message), to)
     }
 
-    /// A thread writes an atomic, or releases a lock. A read-modify-write continues the release sequence.
+    /// A thread writes an atomic, or releases a lock. A read-modify-write continues the release
+    /// sequence.
     pub fn write(
         thread: u32,
         message: Message,

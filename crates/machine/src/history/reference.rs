@@ -1,5 +1,6 @@
-//! Happens-before by its definition (C++20 [intro.races], [atomics.order], [atomics.fences]), as a relation between the events of
-//! a sequentially consistent execution: what the search must agree with.
+//! Happens-before by its definition (C++20 [intro.races], [atomics.order], [atomics.fences]), as a
+//! relation between the events of a sequentially consistent execution: what the search must agree
+//! with.
 
 /// What a thread does.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -59,7 +60,8 @@ struct Execution {
     delayed: Vec<(usize, Write)>,
 }
 
-/// The first event that is an access which conflicts with an earlier one that does not happen before it, and these earlier ones.
+/// The first event that is an access which conflicts with an earlier one that does not happen
+/// before it, and these earlier ones.
 pub fn first_race(events: &[Event]) -> Option<(usize, Vec<usize>)> {
     let mut execution = Execution::default();
     (0..events.len()).find_map(|n| {
@@ -116,8 +118,8 @@ impl Execution {
         sources
     }
 
-    /// What a read synchronises with if it acquires: the writes of the release sequence that ends in what it reads, and the fences before
-    /// these.
+    /// What a read synchronises with if it acquires: the writes of the release sequence that ends
+    /// in what it reads, and the fences before these.
     fn released(&self, thread: usize, place: usize) -> Vec<usize> {
         let mut own = self.delayed.iter();
         if own.any(|(by, write)| *by == thread && write.place == place) {

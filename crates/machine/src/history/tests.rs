@@ -202,7 +202,8 @@ fn stored(history: &History) -> Vec<u8> {
 }
 
 proptest! {
-    /// A race is reported exactly where the definition has one, wherever the history is stored in between.
+    /// A race is reported exactly where the definition has one, wherever the history is stored in
+    /// between.
     #[test]
     fn races_are_those_of_the_definition(
         actions in prop::collection::vec((0..THREADS, action()), 0..40),

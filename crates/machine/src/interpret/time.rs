@@ -1,8 +1,8 @@
 //! Instructions where the time is unknown: what their results know of it, and which way they go.
 //!
-//! A comparison that could turn out either way does (`crate::unknown_time`). What else depends on the time is computed for the earliest
-//! time, and marked. A branch on it goes all ways; an address, a size, or an argument of the machine's functions that depends on
-//! it is not supported.
+//! A comparison that could turn out either way does (`crate::unknown_time`). What else depends on
+//! the time is computed for the earliest time, and marked. A branch on it goes all ways; an
+//! address, a size, or an argument of the machine's functions that depends on it is not supported.
 
 use super::Flow;
 use crate::builtin::Builtin;
@@ -236,7 +236,8 @@ impl<'s> Machine<'s> {
         ))
     }
 
-    /// Addresses and sizes must not depend on the time, nor how much is computed, nor errors of arithmetic.
+    /// Addresses and sizes must not depend on the time, nor how much is computed, nor errors of
+    /// arithmetic.
     fn check_places(&self, instruction: &I) -> Result<()> {
         let place = match instruction {
             I::Load { .. } if self.formats() => return Ok(()),

@@ -143,7 +143,8 @@ pub struct Memory<'s> {
     pub sees_stale_number: bool,
     /// What the program could tell from the reuse of addresses.
     stale: &'s Stale,
-    /// Whether states have a history of accesses: local variables that were shared stay until their scope ends.
+    /// Whether states have a history of accesses: local variables that were shared stay until their
+    /// scope ends.
     pub keeps_escaped: bool,
     /// Words that may hold addresses have two to the power of so many bytes.
     word_log2: u32,

@@ -33,7 +33,8 @@ pub enum Class {
 }
 
 impl Class {
-    /// Whether it is a global variable or allocated, and so concerns more than the calls of one thread.
+    /// Whether it is a global variable or allocated, and so concerns more than the calls of one
+    /// thread.
     #[inline]
     pub fn outlives_calls(self) -> bool {
         matches!(self, Class::Global | Class::Heap)
@@ -63,7 +64,8 @@ impl Flags {
     pub const PINNED: Flags = Flags(4);
     /// More than one thread can reach it.
     pub const SHARED: Flags = Flags(8);
-    /// It is a local variable that more than one thread could reach at some time. Set where states have a history of accesses.
+    /// It is a local variable that more than one thread could reach at some time. Set where states
+    /// have a history of accesses.
     pub const ESCAPED: Flags = Flags(128);
     /// Its addresses take four bytes.
     pub const SHORT: Flags = Flags(64);
@@ -125,7 +127,8 @@ pub struct Object {
 }
 
 impl Object {
-    /// More than one thread can reach it, or not. A local variable may have to tell later that it could be reached.
+    /// More than one thread can reach it, or not. A local variable may have to tell later that it
+    /// could be reached.
     pub fn share(&mut self, shared: bool, keeps_escaped: bool) {
         self.flags.set(Flags::SHARED, shared);
         if shared && keeps_escaped && self.class == Class::Stack {

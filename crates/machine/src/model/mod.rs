@@ -1,12 +1,14 @@
 //! Memory models: what the threads see of each other's stores, and when.
 //!
-//! Under *sequential consistency* a store is in memory at once, and there is nothing to do here. Under *x86-TSO* (section 2.2.3 and
-//! chapter 5 of the thesis; Sewell and others, "x86-TSO: A Rigorous and Usable Programmer's Model") each thread has a
-//! first-in-first-out store buffer. A store goes to the buffer; at any time the oldest entry of a buffer may reach memory; a load takes each byte
-//! from the newest entry of its own buffer that has it, or else from memory; a locked instruction (every atomic
-//! read-modify-write, and a sequentially consistent store, which compiles to `xchg`) and a sequentially consistent fence wait until
-//! the own buffer is empty, and so does the end of a thread and each call that drains it
-//! (`builtin/drain.rs`). Loads, stores and fences of all other orderings are plain instructions on x86.
+//! Under *sequential consistency* a store is in memory at once, and there is nothing to do here.
+//! Under *x86-TSO* (section 2.2.3 and chapter 5 of the thesis; Sewell and others, "x86-TSO: A
+//! Rigorous and Usable Programmer's Model") each thread has a first-in-first-out store buffer. A
+//! store goes to the buffer; at any time the oldest entry of a buffer may reach memory; a load
+//! takes each byte from the newest entry of its own buffer that has it, or else from memory; a
+//! locked instruction (every atomic read-modify-write, and a sequentially consistent store, which
+//! compiles to `xchg`) and a sequentially consistent fence wait until the own buffer is empty, and
+//! so does the end of a thread and each call that drains it (`builtin/drain.rs`). Loads, stores and
+//! fences of all other orderings are plain instructions on x86.
 //!
 //! **Lazy semantics** (`tso`). Nothing is chosen when something is stored. When an instruction asks for bytes of memory, or for an
 //! empty buffer, it is chosen which stores have reached memory in the meantime (`order` says among what).

@@ -54,7 +54,8 @@ pub type Way = SmallVec<[u16; 8]>;
 /// How many stores of each buffer have reached memory.
 type Counts = SmallVec<[u32; 4]>;
 
-/// All ways, in an order of their own; the first has the fewest stores. None if cancelled meanwhile.
+/// All ways, in an order of their own; the first has the fewest stores. None if cancelled
+/// meanwhile.
 pub fn ways(buffers: &[&Buffer], asked: &Asked, cancel: &Cancel) -> Option<Vec<Way>> {
     let limits = limits(buffers, asked);
     let total: usize = limits.iter().map(|&limit| limit as usize).sum();
@@ -247,7 +248,8 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// Adds the ways that hold so many stores of each buffer, or some of them if cancelled meanwhile.
+    /// Adds the ways that hold so many stores of each buffer, or some of them if cancelled
+    /// meanwhile.
     fn with_counts(&self, counts: &Counts, found: &mut BTreeMap<Outcome, Way>, cancel: &Cancel) {
         let newest_is_needed = |n: usize| {
             let Some(newest) = (counts[n] as usize).checked_sub(1) else {

@@ -42,7 +42,8 @@ impl Stepper<'_> {
         self.leak_message(&leaks)
     }
 
-    /// The history has the new names, and knows which delayed stores to private objects have reached memory.
+    /// The history has the new names, and knows which delayed stores to private objects have
+    /// reached memory.
     fn rename_history(&mut self) {
         let machine = &mut self.machine;
         if !machine.tracks() {

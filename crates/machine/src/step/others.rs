@@ -1,4 +1,5 @@
-//! What the threads of a state have accessed recently, and what they access next: what races are found by.
+//! What the threads of a state have accessed recently, and what they access next: what races are
+//! found by.
 
 use super::{REMEMBERED, Stepper};
 use crate::builtin::Builtin;
@@ -55,8 +56,9 @@ impl Stepper<'_> {
         }
     }
 
-    /// All names were settled within a step, after a thread has run: what threads have accessed or access next is known
-    /// by its new names from here on, and what that thread has accessed is added.
+    /// All names were settled within a step, after a thread has run: what threads have accessed or
+    /// access next is known by its new names from here on, and what that thread has accessed is
+    /// added.
     pub(super) fn follow_names(&mut self, thread: usize) {
         let machine = &mut self.machine;
         let namer = &self.namer;
@@ -72,7 +74,8 @@ impl Stepper<'_> {
     }
 }
 
-/// Whether an object that a thread accessed recently is another thread's own. (What it accesses next it can reach.)
+/// Whether an object that a thread accessed recently is another thread's own. (What it accesses
+/// next it can reach.)
 fn has_strays(memory: &Memory<'_>, others: &Others) -> bool {
     let strays = |(thread, touch): &(usize, Touch)| {
         let object = touch.address.object;
@@ -84,8 +87,8 @@ fn has_strays(memory: &Memory<'_>, others: &Others) -> bool {
     others.recent.iter().any(strays)
 }
 
-/// The accesses that the running thread makes next. What a builtin accesses besides the object that it operates on, it may
-/// access only once it has waited for somebody.
+/// The accesses that the running thread makes next. What a builtin accesses besides the object that
+/// it operates on, it may access only once it has waited for somebody.
 fn next_accesses(machine: &Machine<'_>) -> SmallVec<[Touch; 2]> {
     let at = machine.at;
     let next = |word: Word, bytes: u64, access, atomic| {

@@ -166,7 +166,8 @@ pub(super) struct Replayer {
 }
 
 impl Replayer {
-    /// Finds out what the transitions of a step make of the history. False if one of them races with something in it.
+    /// Finds out what the transitions of a step make of the history. False if one of them races
+    /// with something in it.
     fn find_histories(&mut self, step: &Learned, base: &Base<'_>) -> bool {
         self.histories.clear();
         for outcome in &step.outcomes {

@@ -1,7 +1,8 @@
 //! Integer arithmetic and comparison, with undefined bits followed through each operation.
 //!
-//! A result bit is undefined only if it can depend on an undefined bit of an operand: exactly for the bitwise operations, shifts by
-//! defined amounts and comparisons, and conservatively (everything above the lowest undefined bit) for sums and products.
+//! A result bit is undefined only if it can depend on an undefined bit of an operand: exactly for
+//! the bitwise operations, shifts by defined amounts and comparisons, and conservatively
+//! (everything above the lowest undefined bit) for sums and products.
 
 use super::{Value, mask128, signed, signed128};
 use crate::fault::ErrorKind;
@@ -278,8 +279,8 @@ fn compare_undefined(comparison: Comparison, width: u32, left: Value, right: Val
     result.map_or(Word::undefined(1), |known| Word::number(known as u64))
 }
 
-/// The least and the greatest number that a value may be, in unsigned order; that of signed ones is the same after their
-/// highest bit is inverted.
+/// The least and the greatest number that a value may be, in unsigned order; that of signed ones is
+/// the same after their highest bit is inverted.
 fn range(value: Value, width: u32, signed: bool) -> (u128, u128) {
     let undefined = value.undefined_bits() & mask128(width);
     let top = if signed { 1 << (width - 1) } else { 0 };
@@ -287,7 +288,8 @@ fn range(value: Value, width: u32, signed: bool) -> (u128, u128) {
     (least, least | undefined)
 }
 
-/// Whether a number of the first range is less than one of the second, if that does not depend on which.
+/// Whether a number of the first range is less than one of the second, if that does not depend on
+/// which.
 fn is_less(a: (u128, u128), b: (u128, u128)) -> Option<bool> {
     if a.1 < b.0 {
         return Some(true);

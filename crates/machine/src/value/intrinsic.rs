@@ -291,7 +291,8 @@ mod tests {
         result.expect("it is no error").0
     }
 
-    /// What a result claims to know is right for all values of the operands, whatever the last argument is.
+    /// What a result claims to know is right for all values of the operands, whatever the last
+    /// argument is.
     fn compare_with_concrete(intrinsic: I, last: &[Value]) {
         for (a, b) in values().flat_map(|a| values().map(move |b| (a, b))) {
             let result = run(intrinsic, &[&[a, b], last].concat());

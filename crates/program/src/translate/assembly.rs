@@ -1,12 +1,13 @@
 //! Inline assembly: barriers, and the atomic instructions of x86 that programs write by hand.
 //!
-//! Assembly without instructions keeps the compiler from moving code, which nothing here does; `pause`, `nop`, and the fences of loads
-//! and of stores forbid no order that sequential consistency or x86-TSO allows. `mfence`, and a locked operation that leaves a
-//! place of the own stack as it is, order all. One locked instruction (`xchg` is always locked) is the read-modify-write
-//! that LLVM has for it; after `cmpxchg`, `sete` stores its flag. A `mov` between a register and memory
-//! is an atomic access, as the processor makes it, and orders others only if the assembly clobbers
-//! memory: the compiler may move them past it otherwise. `int3` is a trap. Everything else is not
-//! supported, and says so.
+//! Assembly without instructions keeps the compiler from moving code, which nothing here does;
+//! `pause`, `nop`, and the fences of loads and of stores forbid no order that sequential
+//! consistency or x86-TSO allows. `mfence`, and a locked operation that leaves a place of the own
+//! stack as it is, order all. One locked instruction (`xchg` is always locked) is the
+//! read-modify-write that LLVM has for it; after `cmpxchg`, `sete` stores its flag. A `mov` between
+//! a register and memory is an atomic access, as the processor makes it, and orders others only if
+//! the assembly clobbers memory: the compiler may move them past it otherwise. `int3` is a trap.
+//! Everything else is not supported, and says so.
 //!
 //! LLVM writes AT&T's order, the source first. `$0` is an operand, `$$0` a number; `lock` and `rep` are prefixes.
 
@@ -195,8 +196,8 @@ impl<'m> Translator<'_, 'm> {
         Some(())
     }
 
-    /// The mnemonic without the letter that says the size, and what is moved: of that size, or that of
-    /// a register, and a pointer if the register holds one.
+    /// The mnemonic without the letter that says the size, and what is moved: of that size, or that
+    /// of a register, and a pointer if the register holds one.
     fn sized<'t>(&mut self, assembly: &Assembly<'m>, line: &Line<'t>) -> Option<(&'t str, Scalar)> {
         let mut operands = line.operands.iter();
         let held = operands.find_map(|operand| self.held(assembly, operand));

@@ -1,13 +1,13 @@
 //! Runs a program on chosen inputs until all its behaviours are known.
 //!
-//! SHIM is deterministic, so inputs decide everything. A run keeps, next to each number, the term over
-//! the inputs that it is, and the conditions that it decided (`symbolic`). Two runs that decide the
-//! same conditions alike execute the same instructions on the same terms. So each condition is
-//! negated after those before it and solved, which gives the inputs of a next run; when no condition is left
-//! to negate, every behaviour has been seen, and the answer is exact. What a run uses an input for
-//! must therefore be a condition, or be in a term: an index that is neither kept as a term nor decided
-//! to be each of its values would be a sample. Where there are few inputs, all of them are run
-//! instead (`every`).
+//! SHIM is deterministic, so inputs decide everything. A run keeps, next to each number, the term
+//! over the inputs that it is, and the conditions that it decided (`symbolic`). Two runs that
+//! decide the same conditions alike execute the same instructions on the same terms. So each
+//! condition is negated after those before it and solved, which gives the inputs of a next run;
+//! when no condition is left to negate, every behaviour has been seen, and the answer is exact.
+//! What a run uses an input for must therefore be a condition, or be in a term: an index that is
+//! neither kept as a term nor decided to be each of its values would be a sample. Where there are
+//! few inputs, all of them are run instead (`every`).
 //!
 //! A next run must begin with the conditions that it was made for. That is checked, so that a
 //! number that is not what its term says makes the answer incomplete, not wrong.

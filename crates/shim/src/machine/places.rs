@@ -1,7 +1,7 @@
 //! Numbers in variables: where they lie, reading and writing them.
 //!
-//! What is kept of an index may leave open which element it is. Then a read keeps something of
-//! each element that it could have read, and a write changes what is kept of each element that it could
+//! What is kept of an index may leave open which element it is. Then a read keeps something of each
+//! element that it could have read, and a write changes what is kept of each element that it could
 //! have written; the numbers themselves are always those of the element that it is.
 
 use super::frame::Frame;

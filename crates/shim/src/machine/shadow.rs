@@ -70,8 +70,8 @@ pub trait Shadow {
         Self::Term::default()
     }
 
-    /// What is kept of a place of the given type that becomes `new` if every open index of `guards` is
-    /// the number next to it, and stays `old` otherwise.
+    /// What is kept of a place of the given type that becomes `new` if every open index of `guards`
+    /// is the number next to it, and stays `old` otherwise.
     fn overwrite(
         &mut self,
         _: Scalar,

@@ -10,7 +10,8 @@ use impasse_program::link::FunctionId;
 use impasse_program::word::{Word, mask};
 
 impl Recorder<'_, '_> {
-    /// A call, by the program, of a function whose answer comes from outside, or that prints. None if it is executed like any other.
+    /// A call, by the program, of a function whose answer comes from outside, or that prints. None
+    /// if it is executed like any other.
     pub(super) fn record_outside(&mut self, id: FunctionId) -> Option<Option<End>> {
         let system = self.subject.system;
         if !self.machine.in_users_code() || system.own[id.0 as usize] {
@@ -145,7 +146,8 @@ impl Recorder<'_, '_> {
         self.keep_slots(site.destination, u32::from(!site.results.is_empty()));
     }
 
-    /// Notes whether the next instruction, one of the program's own, computes with addresses as numbers.
+    /// Notes whether the next instruction, one of the program's own, computes with addresses as
+    /// numbers.
     pub(super) fn note_address(&mut self, instruction: &Instruction) {
         if !self.fresh.is_empty() {
             self.note_check(instruction);
