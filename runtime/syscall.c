@@ -45,11 +45,14 @@ static const char *purpose(long n)
 	}
 }
 
-/* A call that is unknown fails as on a kernel that does not have it. */
+/* A call that is unknown fails as on a kernel that does not have it. With longs of 32 bits, calls that
+ * are known otherwise, such as those of clocks, have other numbers. */
 static long unsupported(long n)
 {
 	if (purpose(n))
 		__impasse_unsupported(purpose(n));
+	if (sizeof(long) < 8)
+		__impasse_unsupported("a system call with longs of 32 bits, such as those of clocks");
 	return -ENOSYS;
 }
 

@@ -1,3 +1,4 @@
+// models: lp64
 /* A wait that times out ends no earlier than its deadline, and one for what is no time fails. */
 #define _GNU_SOURCE
 #include <errno.h>
