@@ -4,8 +4,8 @@
 //! clang itself, which the key of the record stands for. A header that is *added* can matter as
 //! well, if it is found before one that was read: so a record also holds which files of the same
 //! names were there in all folders that are searched. Of the headers that a file asks for by
-//! `__has_include`, it holds which were there as well. Where the name of one is not plain to see, the
-//! record is unreliable; such a result is not kept.
+//! `__has_include`, it holds which were there as well. Where the name of one is not plain to see,
+//! the record is unreliable; such a result is not kept.
 
 use std::collections::BTreeSet;
 use std::fs;

@@ -3,7 +3,8 @@
 //! Each of two threads stores to its variable, makes the call, and loads the other's. Where the
 //! call drains, one of them sees the other's store: the program is verified under x86-TSO. Where it
 //! does not, both may miss it. What the processor reorders must be reordered here.
-//! `IMPASSE_DRAINS=1000000 ./impasse-test --test drains` makes so many rounds natively, instead of a few.
+//! `IMPASSE_DRAINS=1000000 ./impasse-test --test drains` makes so many rounds natively, instead of
+//! a few.
 
 mod common;
 

@@ -1,7 +1,7 @@
 //! What `impasse loops` says of small random programs, against what they do natively.
 //!
 //! Natively the state at the head of each loop is compared with earlier ones: a state that is there
-//! again shows that the program runs for ever. It is compiled with `-O0`, with and without
+//! again shows that the program never terminates. It is compiled with `-O0`, with and without
 //! `-fwrapv`, and executed on the inputs of the verdict or on many. Where
 //! `nonterminating` has no condition, the sanitizer for undefined behaviour must stay silent.
 //!

@@ -1,16 +1,16 @@
 //! Whether threads communicate by what does not synchronise.
 //!
-//! *Claim.* Unless [`Weak::is_noted`] at the end of a search, whatever a thread has read of what another one wrote, or found out
-//! about it in another way, is part of happens-before. Then every race is one of adjacent accesses
-//! (`race`).
+//! *Claim.* Unless [`Weak::is_noted`] at the end of a search, whatever a thread has read of what
+//! another one wrote, or found out about it in another way, is part of happens-before. Then every
+//! race is one of adjacent accesses (`race`).
 //!
-//! *Argument.* An atomic read gets what another thread wrote only where the two access the same memory. For each place, the search notes
-//! which threads write and read it atomically, and whether too weakly to synchronise. Two different
-//! threads of which one writes and one reads, one of them weakly, are taken to communicate, whether
-//! or not the one ever reads what the other writes. Objects made while running are told apart by
-//! where they are made, and all threads that have the same number are one, unless a number was
-//! given to more than one. Everything else that does not synchronise (`Machine::observe_weakly`) is
-//! taken to communicate as soon as it is executed.
+//! *Argument.* An atomic read gets what another thread wrote only where the two access the same
+//! memory. For each place, the search notes which threads write and read it atomically, and whether
+//! too weakly to synchronise. Two different threads of which one writes and one reads, one of them
+//! weakly, are taken to communicate, whether or not the one ever reads what the other writes.
+//! Objects made while running are distinguished by where they are made, and all threads that have
+//! the same number are one, unless a number was given to more than one. Everything else that does
+//! not synchronise (`Machine::observe_weakly`) is taken to communicate as soon as it is executed.
 
 use crate::memory::Memory;
 use crate::system::System;

@@ -129,7 +129,7 @@ fn check_ranking(subject: &Subject<'_>, proof: &TerminationProof) -> Result<Vec<
         })
         .collect();
     if statements.is_empty() {
-        statements.push("the program has no loop that may be gone around for ever".into());
+        statements.push("the program has no loop that could repeat without end".into());
     }
     statements.push("so every execution ends, whatever undefined arithmetic gives".into());
     Ok(statements)
@@ -222,7 +222,7 @@ fn check(
     let condition = result::condition(&trace, &round);
     let condition = condition.map_or(String::new(), |what| format!(", if {what}"));
     statements.push(format!(
-        "nothing else decides the way in between, so that it is taken for ever{condition}"
+        "nothing else decides which branches are taken in between, so they repeat without end{condition}"
     ));
     if let Some(files) = native {
         statements.extend(watch_natively(subject, evidence, (&trace, &round), files)?);

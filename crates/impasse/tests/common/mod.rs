@@ -11,6 +11,7 @@ use libtest_mimic::{Arguments, Failed, Trial};
 use std::collections::BTreeMap;
 use std::ffi::OsStr;
 use std::fs;
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode, Output};
 
@@ -68,6 +69,26 @@ pub fn try_made_up(usual: u64, test: fn(u64) -> Result<(), Failed>) -> ExitCode 
     let count = number("IMPASSE_PROGRAMS").unwrap_or(usual);
     let first = number("IMPASSE_PROGRAMS_FROM").unwrap_or(0);
     let trials = (first..first + count).map(|n| Trial::test(format!("{n}"), move || test(n)));
+    libtest_mimic::run(&arguments, trials.collect()).exit_code()
+}
+
+/// Tries so many programs that are made up, by their numbers, some at a time in one system.
+/// `IMPASSE_PROGRAMS` in the environment says how many instead.
+pub fn try_in_batches(
+    usual: u64,
+    at_once: u64,
+    test: fn(Range<u64>) -> Result<(), Failed>,
+) -> ExitCode {
+    let arguments = Arguments::from_args();
+    if !arguments.list {
+        set_up();
+    }
+    let count = std::env::var("IMPASSE_PROGRAMS").map(|n| n.parse().expect("a number"));
+    let count = count.unwrap_or(usual);
+    let trials = (0..count.div_ceil(at_once)).map(|n| {
+        let numbers = n * at_once..count.min((n + 1) * at_once);
+        Trial::test(format!("{numbers:?}"), move || test(numbers))
+    });
     libtest_mimic::run(&arguments, trials.collect()).exit_code()
 }
 

@@ -12,7 +12,7 @@ mod interleavings;
 #[allow(dead_code, reason = "the programs here have no buffers")]
 mod reference;
 
-use common::{link, set_up};
+use common::{link, try_in_batches};
 use impasse_explore::{Search, Strategy, Verdict};
 use impasse_machine::fault::ErrorKind;
 use impasse_machine::options::{Options, Reduction, Settle};
@@ -20,7 +20,7 @@ use impasse_machine::section::Hangs;
 use impasse_machine::system::System;
 use impasse_machine::weak::Weak;
 use interleavings::{Operation, any_races};
-use libtest_mimic::{Arguments, Failed, Trial};
+use libtest_mimic::Failed;
 use std::num::NonZeroUsize;
 use std::ops::Range;
 use std::path::Path;
@@ -42,19 +42,7 @@ const LETTERS: [(&str, &[u8]); 7] = [
 ];
 
 fn main() -> ExitCode {
-    let arguments = Arguments::from_args();
-    if !arguments.list {
-        set_up();
-    }
-    let count = match std::env::var("IMPASSE_PROGRAMS") {
-        Err(_) => USUAL,
-        Ok(number) => number.parse().expect("a number"),
-    };
-    let trials = (0..count.div_ceil(AT_ONCE)).map(|n| {
-        let numbers = n * AT_ONCE..count.min((n + 1) * AT_ONCE);
-        Trial::test(format!("{numbers:?}"), move || test(numbers))
-    });
-    libtest_mimic::run(&arguments, trials.collect()).exit_code()
+    try_in_batches(USUAL, AT_ONCE, test)
 }
 
 fn test(numbers: Range<u64>) -> Result<(), Failed> {

@@ -10,12 +10,12 @@ mod allocator;
 mod common;
 
 use allocator::{Operation, outcomes};
-use common::{link, set_up};
+use common::{link, try_in_batches};
 use impasse_explore::{Search, Verdict};
 use impasse_machine::options::{Options, Reduction};
 use impasse_machine::section::Hangs;
 use impasse_machine::system::System;
-use libtest_mimic::{Arguments, Failed, Trial};
+use libtest_mimic::Failed;
 use std::collections::BTreeSet;
 use std::num::NonZeroUsize;
 use std::ops::Range;
@@ -28,19 +28,7 @@ const USUAL: u64 = 60;
 const AT_ONCE: u64 = 30;
 
 fn main() -> ExitCode {
-    let arguments = Arguments::from_args();
-    if !arguments.list {
-        set_up();
-    }
-    let count = match std::env::var("IMPASSE_PROGRAMS") {
-        Err(_) => USUAL,
-        Ok(number) => number.parse().expect("a number"),
-    };
-    let trials = (0..count.div_ceil(AT_ONCE)).map(|n| {
-        let numbers = n * AT_ONCE..count.min((n + 1) * AT_ONCE);
-        Trial::test(format!("{numbers:?}"), move || test(numbers))
-    });
-    libtest_mimic::run(&arguments, trials.collect()).exit_code()
+    try_in_batches(USUAL, AT_ONCE, test)
 }
 
 fn test(numbers: Range<u64>) -> Result<(), Failed> {

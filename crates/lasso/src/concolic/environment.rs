@@ -1,13 +1,15 @@
 //! Calls of the library whose answers come from outside of the program, or that only print.
 //!
-//! *Numbers from outside* (`rand`, `isatty`, `getpid`) are inputs, in the range that the standards promise. What an execution cannot change
-//! is read once; each further call with the same arguments gives the same number.
+//! *Numbers from outside* (`rand`, `isatty`, `getpid`) are inputs, in the range that the standards
+//! promise. What an execution cannot change is read once; each further call with the same arguments
+//! gives the same number.
 //!
-//! *What has one answer here* (`getenv`, files, the clock) is executed as the library of the model answers it; the execution notes the
-//! call, and whatever is claimed of it is claimed under that condition only.
+//! *What has one answer here* (`getenv`, files, the clock) is executed as the library of the model
+//! answers it; the execution notes the call, and whatever is claimed of it is claimed under that
+//! condition only.
 //!
-//! *Output* of what is known to be printable is left out where nothing reads the result of the call: it changes nothing that the
-//! program could see.
+//! *Output* of what is known to be printable is left out where nothing reads the result of the
+//! call: it changes nothing that the program could see.
 
 use impasse_machine::sequential::Sequential;
 use impasse_machine::system::System;

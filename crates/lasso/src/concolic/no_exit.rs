@@ -1,7 +1,7 @@
 //! Loops that nothing leaves.
 //!
 //! If no way from a head leads out of its function or to anything that may fail, an execution that
-//! reaches the head runs for ever, whatever it computes. Instructions that may fail are calls,
+//! reaches the head never terminates, whatever it computes. Instructions that may fail are calls,
 //! divisions and shifts by what is not a constant, and accesses to memory other than to whole
 //! global variables.
 

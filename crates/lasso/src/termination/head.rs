@@ -304,7 +304,7 @@ impl Executor<'_, '_> {
                 self.note((first, before.value, after), part, changes);
             }
         }
-        // Parts of blurred objects are not told apart.
+        // Parts of blurred objects are not distinguished.
         let blurred = changes.blurred.clone();
         let forgotten =
             |part: &Part| matches!(part, Part::Cell(object, _) if blurred.contains(object));

@@ -1,11 +1,12 @@
 //! Accesses to memory.
 //!
-//! *Writes* must be proved to stay inside of their object ([`Executor::writable`]): one that does not may change anything, even
-//! what is not memory to the program. A write through null, or near to it, ends the program.
+//! *Writes* must be proved to stay inside of their object ([`Executor::writable`]): one that does
+//! not may change anything, even what is not memory to the program. A write through null, or near
+//! to it, ends the program.
 //!
-//! *Reads* that may leave their object give any value, and the path goes on. A read through null ends the program if its
-//! value is used, and otherwise may have been left out by the compiler; so it may give any value as
-//! well, and the path does not learn that the address was not null.
+//! *Reads* that may leave their object give any value, and the path goes on. A read through null
+//! ends the program if its value is used, and otherwise may have been left out by the compiler; so
+//! it may give any value as well, and the path does not learn that the address was not null.
 
 use super::obligation::Claim;
 use super::state::{Base, CellValue, Memory, Object, Place, Spot, State, Targets, Val};

@@ -10,29 +10,29 @@
 //! has no infinite sequence (`crate::prove::rank`). A recursive function is treated alike, with its
 //! entry for the header and its calls of itself for the ways back.
 //!
-//! *Why the program ends.* Every execution is described by the states here: by induction over its instructions, with, at a header, the
-//! induction over the visits that `head` speaks of. What is not followed (floating-point numbers,
-//! the contents of memory at addresses that are not known, the environment) is a new variable,
-//! which may have any value. An execution without end would pass some loop header, in one
-//! activation of its function, infinitely often, with no loop around it doing so, or call one
-//! recursive function ever deeper; then it would be an infinite sequence of that relation, which
-//! has none.
+//! *Why the program ends.* Every execution is described by the states here: by induction over its
+//! instructions, with, at a header, the induction over the visits that `head` speaks of. What is
+//! not followed (floating-point numbers, the contents of memory at addresses that are not known,
+//! the environment) is a new variable, which may have any value. An execution without end would
+//! pass some loop header, in one activation of its function, infinitely often, with no loop around
+//! it doing so, or call one recursive function ever deeper; then it would be an infinite sequence
+//! of that relation, which has none.
 //!
-//! *Undefined behaviour* ends no path. Arithmetic gives anything where it is undefined (`arithmetic`), so does a read
-//! outside of an object, and whatever could do more than that must be shown not to happen: writes
-//! outside of objects, or to what has been freed, and code that must not be reached (`memory`,
-//! `obligation`). The one exception is a write through null, or next to it, which ends the program.
-//! So a program that is said to end does so when it is compiled without optimisation, whatever its
-//! arithmetic does.
+//! *Undefined behaviour* ends no path. Arithmetic gives anything where it is undefined
+//! (`arithmetic`), so does a read outside of an object, and whatever could do more than that must
+//! be shown not to happen: writes outside of objects, or to what has been freed, and code that must
+//! not be reached (`memory`, `obligation`). The one exception is a write through null, or next to
+//! it, which ends the program. So a program that is said to end does so when it is compiled without
+//! optimisation, whatever its arithmetic does.
 //!
 //! *A recursion* must be bounded by half of the range of a type, read with sign. One that may go
 //! deeper, like a function that counts any unsigned number down to zero, exhausts every stack
 //! before it ends.
 //!
-//! *Finding and checking.* The same execution serves both (`Mode`): what has to be found (what loops change, invariants, ranking functions)
-//! is put into a record ([`record`]), and a record is checked by an execution that takes it from
-//! there and shows every obligation by a refutation of clauses. Whatever is found is checked before
-//! it is believed.
+//! *Finding and checking.* The same execution serves both (`Mode`): what has to be found (what
+//! loops change, invariants, ranking functions) is put into a record ([`record`]), and a record is
+//! checked by an execution that takes it from there and shows every obligation by a refutation of
+//! clauses. Whatever is found is checked before it is believed.
 
 mod arithmetic;
 mod calls;

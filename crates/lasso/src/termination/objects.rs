@@ -3,9 +3,9 @@
 //! An address is a term with the bits that it has on the machine: the start of an object, a
 //! variable of which only the range is known (so that nothing can depend on where the linker, the
 //! allocator and address-space randomisation put it), plus an offset. Objects that an iteration
-//! makes get other starts in each; those of earlier iterations are told apart by their allocation
-//! site only ([`Object::Summary`]). Of a summary only the provenance of the pointers that its
-//! objects hold is known, whatever the moment ([`Site::cells`]).
+//! makes get other starts in each; those of earlier iterations are distinguished by their
+//! allocation site only ([`Object::Summary`]). Of a summary only the provenance of the pointers
+//! that its objects hold is known, whatever the moment ([`Site::cells`]).
 
 use super::state::{Base, Object, State, Targets, Val};
 use super::{Executor, Key};
@@ -335,7 +335,7 @@ impl Executor<'_, '_> {
         self.base_of(&held)
     }
 
-    /// What the objects of a summary hold at an offset, and those of the site that are told apart.
+    /// What the objects of a summary hold at an offset, and the site's distinguished ones.
     pub(super) fn held_by_site(
         &mut self,
         state: &State,
@@ -360,7 +360,7 @@ impl Executor<'_, '_> {
         held
     }
 
-    /// The objects of a site that are told apart in a state.
+    /// The objects of a site that a state distinguishes.
     pub(super) fn instances(&self, state: &State, site: u32) -> Vec<Object> {
         let of_site = |object: &&Object| match object {
             Object::Made(n) => self.objects[*n as usize].site == site,

@@ -58,7 +58,7 @@ pub struct CaseProof {
     pub components: Vec<Index>,
 }
 
-/// What may go around for ever.
+/// What may repeat without end.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Kind {

@@ -5,12 +5,13 @@
 //! others come to know: the message of an atomic or a lock, what a fence will give. An access races
 //! with those that conflict with it of which its thread does not know.
 //!
-//! *Claim.* An access is reported exactly if it conflicts with an earlier one that does not happen before it. The argument, and why states
-//! with equal histories can be taken for one, is in `docs/internals/races.md`.
+//! *Claim.* An access is reported exactly if it conflicts with an earlier one that does not happen
+//! before it. The argument, and why states with equal histories can be taken for one, is in
+//! `docs/internals/races.md`.
 //!
-//! *Conditions.* Every access while several threads are alive is an [`Op::Access`], also to memory that only one thread can reach: it may be
-//! published by what does not synchronise. Everything that synchronises, and nothing else, is an
-//! [`Op::Spread`] from or to a thread.
+//! *Conditions.* Every access while several threads are alive is an [`Op::Access`], also to memory
+//! that only one thread can reach: it may be published by what does not synchronise. Everything
+//! that synchronises, and nothing else, is an [`Op::Spread`] from or to a thread.
 //!
 //! There are no clocks: who knows of what is a set, so that executions in which the same is known
 //! meet in the same state.

@@ -33,8 +33,8 @@ type Group = SmallVec<[ObjectId; 4]>;
 
 /// What is decided of addresses that objects may share, and what is open.
 ///
-/// *Invariant.* If one member of a group may share its address with an object, all may: what is open is a
-/// question between addresses.
+/// *Invariant.* If one member of a group may share its address with an object, all may: what is
+/// open is a question between addresses.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct Reuse {
     /// Pairs of which it is open, the lesser number first.
