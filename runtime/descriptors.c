@@ -145,8 +145,10 @@ long __impasse_open(int folder_fd, const char *path, int flags, unsigned mode)
 	if (at.inode && (flags & O_CREAT) && (flags & O_EXCL))
 		return -EEXIST;
 	if (!at.inode) {
+		if (!(flags & O_CREAT) || !(flags & O_TRUNC) || (flags & O_EXCL))
+			error = __impasse_missing(path);
 		if (!(flags & O_CREAT))
-			return -ENOENT;
+			return error;
 		if ((error = create(&at, mode)))
 			return error;
 	}

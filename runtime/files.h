@@ -67,6 +67,8 @@ long __impasse_load(struct inode *inode);
 long __impasse_resize(struct inode *inode, long size);
 long __impasse_add_entry(struct inode *folder, const char *name, struct inode *inode);
 void __impasse_remove_entry(struct inode *folder, const char *name);
+/* -ENOENT: the program asks for a file that does not exist. A snapshot is the whole file system. */
+long __impasse_missing(const char *path);
 long __impasse_find(struct place *place, int folder_fd, const char *path, int follow);
 long __impasse_find_existing(struct inode **inode, int folder_fd, const char *path, int follow);
 struct inode *__impasse_current_folder(void);

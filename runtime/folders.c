@@ -7,12 +7,15 @@
 #include <string.h>
 #include <sys/syscall.h>
 #include "files.h"
+#include "impasse_machine.h"
 #include "kernel.h"
 
 /* The place of a name that must not exist yet. */
 static long find_free(struct place *at, int folder_fd, const char *path)
 {
 	long error = __impasse_find(at, folder_fd, path, 0);
+	if (!error && !at->inode)
+		__impasse_missing(path);
 	return error ? error : at->inode ? -EEXIST : 0;
 }
 
@@ -78,7 +81,7 @@ static long remove_name(int folder_fd, const char *path, int folder)
 	if (error)
 		return error;
 	if (!at.inode)
-		return -ENOENT;
+		return __impasse_missing(path);
 	if (folder && at.inode->kind != FOLDER)
 		return -ENOTDIR;
 	if (!folder && at.inode->kind == FOLDER)
@@ -121,7 +124,7 @@ static long rename_file(int from_fd, const char *from, int to_fd, const char *to
 	if (error)
 		return error;
 	if (!a.inode)
-		return -ENOENT;
+		return __impasse_missing(from);
 	if (is_dot(a.name) || is_dot(b.name))
 		return -EBUSY;
 	if (a.inode == b.inode)
@@ -189,6 +192,8 @@ static long list_folder(int fd, char *buffer, long n)
 	struct inode *folder = d->inode;
 	if (folder->kind != FOLDER)
 		return -ENOTDIR;
+	if (!__impasse_snapshot_count())
+		__impasse_asks("a folder holds no files but those of the program", 0);
 	long written = 0;
 	struct entry *entry = folder->entries;
 	for (long i = 2; entry && i < d->offset; i++)
@@ -218,6 +223,8 @@ static const char *name_in(const struct inode *folder, const struct inode *inode
 /* Built from its end. */
 static long current_path(char *buffer, long n)
 {
+	if (__impasse_current_folder()->parent == __impasse_current_folder())
+		__impasse_asks("the current folder is \"/\"", 0);
 	char path[PATH_MAX];
 	char *start = path + sizeof path - 1;
 	*start = 0;

@@ -49,6 +49,7 @@ void __impasse_assume(int condition);
 long __impasse_time(int clock);
 long __impasse_time_after(long nanoseconds);
 void __impasse_sleep_until(long time);
+void __impasse_asks(const char *what, const char *subject);
 void __impasse_output(int fd, const void *data, unsigned long n);
 long long __impasse_snapshot_count(void);
 const char *__impasse_snapshot_path(long long i);

@@ -43,6 +43,8 @@ long __impasse_load(struct inode *inode)
 	inode->snapshot = NO_SNAPSHOT;
 	long size = __impasse_snapshot_size(i);
 	long error = __impasse_resize(inode, size);
+	if (i == STANDARD_INPUT && !size)
+		__impasse_asks("standard input is empty", 0);
 	if (!error && size)
 		__impasse_snapshot_read(i, inode->data, 0, size);
 	return error;
@@ -242,13 +244,22 @@ static long walk(struct place *place, struct inode *folder, const char *path, in
 	}
 }
 
+long __impasse_missing(const char *path)
+{
+	if (!__impasse_snapshot_count())
+		__impasse_asks("the file \"%s\" does not exist", path);
+	return -ENOENT;
+}
+
 long __impasse_find(struct place *place, int folder_fd, const char *path, int follow)
 {
 	struct inode *folder;
 	if (!*path)
 		return -ENOENT;
 	long error = start_folder(&folder, folder_fd, path);
-	return error ? error : walk(place, folder, path, follow, 0);
+	if (!error)
+		error = walk(place, folder, path, follow, 0);
+	return error == -ENOENT ? __impasse_missing(path) : error;
 }
 
 long __impasse_find_existing(struct inode **inode, int folder_fd, const char *path, int follow)
@@ -258,5 +269,5 @@ long __impasse_find_existing(struct inode **inode, int folder_fd, const char *pa
 	if (error)
 		return error;
 	*inode = place.inode;
-	return place.inode ? 0 : -ENOENT;
+	return place.inode ? 0 : __impasse_missing(path);
 }

@@ -79,6 +79,8 @@ sem_t *sem_open(const char *name, int flags, ...)
 	__impasse_atomic_begin();
 	struct named *one = find(name);
 	int error = 0;
+	if (!one)
+		__impasse_asks("the semaphore \"%s\" does not exist", name);
 	if (one && (flags & O_CREAT) && (flags & O_EXCL))
 		error = EEXIST;
 	else if (!one)
@@ -114,6 +116,8 @@ int sem_unlink(const char *name)
 	__impasse_atomic_end();
 	if (one)
 		return 0;
+	if (name)
+		__impasse_asks("the semaphore \"%s\" does not exist", name);
 	errno = name ? ENOENT : EINVAL;
 	return -1;
 }

@@ -86,6 +86,7 @@ const MUSL_LEFT_OUT: &[&str] = &[
     "env/__libc_start_main.c",
     "env/__reset_tls.c",
     "env/__stack_chk_fail.c",
+    "env/getenv.c",
     "exit/abort.c",
     "exit/assert.c",
     "exit/atexit.c",

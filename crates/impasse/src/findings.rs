@@ -1,6 +1,6 @@
 //! From the outcome of a search to a report.
 
-use crate::{hang, limits, telling, trace};
+use crate::{environment, hang, limits, telling, trace};
 use impasse_explore::{Meter, Outcome, Path, StopReason, Verdict as Found};
 use impasse_machine::TIME_DECIDES;
 use impasse_machine::fault::ErrorKind;
@@ -39,6 +39,7 @@ pub fn report(
                 report.reason = Some(hang::unless_time_passes(&error));
                 report.omissions = omissions(system, outcome);
                 report.trace = Vec::new();
+                report.environment = Vec::new();
                 report.path = None;
                 return report;
             };
@@ -55,6 +56,7 @@ pub fn report(
         }
         Found::Exhausted => {
             report.endless = outcome.endless;
+            report.environment = environment::asked(system);
             report.omissions = omissions(system, outcome);
             if let Some(first) = report.omissions.first() {
                 report.verdict = Verdict::Inconclusive;
@@ -88,6 +90,7 @@ fn at_some_time(report: Report) -> Report {
         reason: Some(what),
         error: None,
         trace: Vec::new(),
+        environment: Vec::new(),
         path: None,
         ..report
     }
@@ -165,6 +168,7 @@ fn follow(report: &mut Report, system: &System, path: &Path, library_steps: bool
     report.path = Some(path.to_string());
     report.trace = trace::steps(system, &replay.events);
     report.trace.retain(|step| library_steps || step.line > 0);
+    report.environment = environment::asked_on(system, &replay.events);
     replay
 }
 

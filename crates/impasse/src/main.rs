@@ -2,6 +2,7 @@
 
 mod check;
 mod ending;
+mod environment;
 mod findings;
 mod hang;
 mod info;

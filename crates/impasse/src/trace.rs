@@ -176,6 +176,7 @@ fn step(system: &System, event: &Event) -> Step {
             let text = format!("delayed write of {variable} is dropped: the memory is gone");
             ("drop", Some(variable), Some(value), None, text)
         }
+        Action::Environment { what } => ("environment", None, None, None, what.clone()),
         Action::Begin { .. } | Action::History(_) => unreachable!("a replay keeps these apart"),
         Action::Choice { text } => ("choice", None, None, None, text.clone()),
         Action::Output { text, .. } => {

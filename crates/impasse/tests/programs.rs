@@ -8,6 +8,7 @@
 //! // clang: -std=c++20
 //! // reduce-none: skip
 //! // branching: skip
+//! // environment: 7 getenv("HOME") returns null; 9 standard input is empty
 //! // sequential: verified
 //! // flushers: skip
 //! ```
@@ -44,6 +45,11 @@ fn test(program: &Program) -> Result<(), Failed> {
     let expectation = Expectation::parse(&directives)?;
     let one = check(program, &directives, &["--threads", "1"])?;
     expectation.meets(&one)?;
+    let asked = environment(&one);
+    match directives.get("environment").unwrap_or_default() == asked {
+        true => {}
+        false => return Err(format!("of the environment it asks: {asked}").into()),
+    }
     let two = check(program, &directives, &["--threads", "2"])?;
     same(&one, &two, "with two threads", &SAME_SEARCH)?;
     let executed = check(
@@ -59,7 +65,7 @@ fn test(program: &Program) -> Result<(), Failed> {
         // Depth-first search looks for no hangs, and so needs no settled states of a weaker memory model.
         let fields: &[&str] = match one["verdict"] == "error" || is_tso(&directives) {
             true => &["/verdict"],
-            false => &["/verdict", "/states"],
+            false => &["/verdict", "/states", "/environment"],
         };
         same(&one, &depth, "depth-first", fields)?;
     }
@@ -69,23 +75,33 @@ fn test(program: &Program) -> Result<(), Failed> {
             &check(program, &directives, &["--progress", "branching"])?,
         )?;
     }
+    let fields: &[&str] = match one["verdict"] == "verified" {
+        true => &["/verdict", "/environment"],
+        false => &["/verdict"],
+    };
     if directives.get("reduce-none") != Some("skip") {
         let whole = check(program, &directives, &["--reduce", "none"])?;
-        same(&one, &whole, "without reduction", &["/verdict"])?;
+        same(&one, &whole, "without reduction", fields)?;
         expectation.meets(&whole)?;
     }
     let private = check(program, &directives, &["--reduce", "private"])?;
-    same(
-        &one,
-        &private,
-        "with plain accesses observable",
-        &["/verdict"],
-    )?;
+    same(&one, &private, "with plain accesses observable", fields)?;
     expectation.meets(&private)?;
     if is_tso(&directives) {
         other_models(program, &directives, &one)?;
     }
     Ok(())
+}
+
+/// What a report says of the environment, as in the directive.
+fn environment(report: &Value) -> String {
+    let asked = report["environment"].as_array();
+    let one = |asked: &Value| {
+        let what = asked["what"].as_str().unwrap_or_default();
+        format!("{} {what}", asked["line"])
+    };
+    let asked: Vec<String> = asked.into_iter().flatten().map(one).collect();
+    asked.join("; ")
 }
 
 fn is_tso(directives: &Directives) -> bool {
@@ -120,7 +136,7 @@ fn agrees(fixpoint: &Value, branching: &Value) -> Result<(), Failed> {
 }
 
 /// What does not depend on the number of threads.
-const SAME_SEARCH: [&str; 7] = [
+const SAME_SEARCH: [&str; 8] = [
     "/verdict",
     "/error",
     "/reason",
@@ -128,6 +144,7 @@ const SAME_SEARCH: [&str; 7] = [
     "/transitions",
     "/depth",
     "/trace",
+    "/environment",
 ];
 
 /// Checks a program and returns the report.

@@ -8,6 +8,7 @@ use crate::memory::Access;
 use crate::memory::object::{Class, Object};
 use crate::model::Route;
 use crate::record::Action;
+use crate::system::Mark;
 use crate::thread::Phase;
 use crate::value::Value;
 use impasse_program::address::{Address, ObjectId, ObjectKind};
@@ -28,8 +29,8 @@ impl<'s> Machine<'s> {
         let function = self.at.function;
         let call = &function.body.sites[site.0 as usize];
         match self.target(site)? {
-            Target::Function(id) if self.system.spurious[id.0 as usize].is_some() => {
-                self.call_unless_it_fails(id, call)
+            Target::Function(id) if self.system.marks[id.0 as usize].is_some() => {
+                self.call_marked(id, call)
             }
             Target::Function(id) if function.simple[site.0 as usize] => self.call_simply(id, call),
             Target::Function(id) => self.call_function(id, call),
@@ -43,16 +44,22 @@ impl<'s> Machine<'s> {
         }
     }
 
-    /// A call of a function that may fail spuriously.
-    fn call_unless_it_fails(&mut self, id: FunctionId, call: &'s CallSite) -> Result<Flow> {
-        match self.system.spurious[id.0 as usize] {
-            Some(returned) if self.options.spurious_failures && self.fails_spuriously()? => {
+    /// A call of a function that may fail spuriously, or asks the environment something.
+    fn call_marked(&mut self, id: FunctionId, call: &'s CallSite) -> Result<Flow> {
+        match self.system.marks[id.0 as usize] {
+            Some(Mark::FailsSpuriously(returned))
+                if self.options.spurious_failures && self.fails_spuriously()? =>
+            {
                 self.note_operation(|_| "fails spuriously".into());
                 self.write_results(call, &[Word::number(returned)]);
-                Ok(Flow::Next)
+                return Ok(Flow::Next);
             }
-            _ => self.call_function(id, call),
+            Some(Mark::Asks(what)) if !self.program.is_users(self.program.info(id).unit) => {
+                self.ask_environment(what.into());
+            }
+            _ => {}
         }
+        self.call_function(id, call)
     }
 
     /// Whom the call at a site calls.

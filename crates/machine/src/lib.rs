@@ -10,6 +10,7 @@ mod call;
 mod canonical;
 mod clock;
 mod codec;
+pub mod environment;
 pub mod fault;
 mod frame;
 mod history;

@@ -64,6 +64,11 @@ pub enum Action {
         /// What it would have held.
         value: String,
     },
+    /// Asked its environment something.
+    Environment {
+        /// What, with the answer, in words.
+        what: String,
+    },
     /// Called an operation of the machine, such as locking a mutex.
     Operation {
         /// The operation, as in "locks queue.mutex".

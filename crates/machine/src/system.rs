@@ -1,6 +1,7 @@
 //! A linked program as a transition system.
 
 use crate::builtin::Builtin;
+use crate::environment::{self, Environment};
 use crate::fault::{ErrorKind, Fault, Omission};
 use crate::memory::object::{Class, Object};
 use crate::model::MemoryModel;
@@ -64,6 +65,22 @@ enum LeftOut {
     FarRaces,
 }
 
+/// What is particular about the calls of a function of the library.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Mark {
+    /// It may fail spuriously, and returns this then.
+    FailsSpuriously(u64),
+    /// It asks the environment this.
+    Asks(&'static str),
+}
+
+impl Mark {
+    fn of(name: &str) -> Option<Mark> {
+        let fails = operation::fails_spuriously(name).map(Mark::FailsSpuriously);
+        fails.or_else(|| environment::question(name).map(Mark::Asks))
+    }
+}
+
 /// What all threads of a search share.
 pub struct System {
     /// The program.
@@ -84,8 +101,8 @@ pub struct System {
     pub guards: Vec<bool>,
     /// libc++'s function that makes the key of its thread-specific data on first use.
     pub thread_data: Option<FunctionId>,
-    /// For each function what it returns when it fails spuriously, if it may.
-    pub spurious: Vec<Option<u64>>,
+    /// For each function whether its calls are more than calls.
+    pub marks: Vec<Option<Mark>>,
     /// The final values of marked variables.
     pub outcomes: Outcomes,
     /// Asks long steps to stop.
@@ -98,6 +115,8 @@ pub struct System {
     pub stale: Stale,
     /// Whether threads communicate by what does not synchronise.
     pub weak: Weak,
+    /// What the program has asked of its environment.
+    pub environment: Environment,
     /// Which functions only make text of values, by their numbers.
     pub formats: Vec<bool>,
     /// Whether something that looks at a clock was reached while the clock stands still.
@@ -147,9 +166,7 @@ impl System {
         let names = || (0..program.functions()).map(|n| &program.info(FunctionId(n)).name);
         let operations = names().map(|name| operation::operation(name)).collect();
         let giving_up = names().map(|name| operation::gives_up(name)).collect();
-        let spurious = names()
-            .map(|name| operation::fails_spuriously(name))
-            .collect();
+        let marks = names().map(|name| Mark::of(name)).collect();
         let formats = names()
             .map(|name| FORMATS.contains(&name.as_str()))
             .collect();
@@ -173,7 +190,7 @@ impl System {
             own,
             operations,
             giving_up,
-            spurious,
+            marks,
             formats,
             guards,
             thread_data: program.find_function("_ZNSt3__119__thread_local_dataEv"),
@@ -184,6 +201,7 @@ impl System {
             reusing: false,
             stale: Stale::new(options.address_reuse),
             weak: Weak::default(),
+            environment: Environment::default(),
             clock_is_read: AtomicBool::new(false),
             chance: AtomicBool::new(false),
             known_chance: false,

@@ -497,6 +497,19 @@ impl Program {
         &self.missing
     }
 
+    /// Whether code of the user's own mentions a global of the libraries by this name.
+    pub fn users_mention(&self, name: &str) -> bool {
+        let is_librarys = |target: &Target| match *target {
+            Target::Global(id, ..) => !self.is_users(self.globals()[id.0 as usize].unit),
+            _ => false,
+        };
+        self.units[..self.users as usize].iter().any(|unit| {
+            let symbols = unit.module.unit.symbols.iter().zip(&unit.targets);
+            let mut targets = symbols.filter(|(symbol, _)| symbol.name == name);
+            targets.any(|(_, target)| target.as_ref().is_some_and(is_librarys))
+        })
+    }
+
     /// Whether the unit is one of the user's (and not of the libraries).
     pub fn is_users(&self, unit: UnitId) -> bool {
         unit.0 < self.users

@@ -1,6 +1,8 @@
 //! A report for a person: the verdict in one line, what happened, the way there, and where each thread is.
 
-use crate::model::{ErrorReport, Frame, HangReport, Report, Scope, Step, ThreadReport, Verdict};
+use crate::model::{
+    ErrorReport, Frame, HangReport, Reason, Report, Scope, Step, ThreadReport, Verdict,
+};
 use crate::{trace, why};
 use anstyle::{AnsiColor, Style};
 use std::collections::HashMap;
@@ -25,6 +27,9 @@ const SHOWN: usize = 60;
 
 /// Stacks deeper than this are shown without their middle, likewise.
 const DEEP: usize = 20;
+
+/// How many questions to the environment are shown.
+const ASKED: usize = 10;
 
 /// How a report is rendered.
 #[derive(Clone, Copy, Default, Debug)]
@@ -58,8 +63,33 @@ pub fn render(report: &Report, rendering: Rendering) -> String {
         let place = place(&omission.file, omission.line);
         let _ = writeln!(out, "  left out: {}{place}", omission.what);
     }
+    if report.error.is_some() && !report.environment.is_empty() {
+        out.push('\n');
+    }
+    environment(&mut out, &report.environment);
     figures(&mut out, report);
     out
+}
+
+/// What the verdict assumes of the environment, if anything.
+fn environment(out: &mut String, asked: &[Reason]) {
+    let line = |asked: &Reason| format!("{}{}", asked.what, place(&asked.file, asked.line));
+    let head = format!("{YELLOW}note{YELLOW:#}: the environment was empty:");
+    match asked {
+        [] => {}
+        [one] => {
+            let _ = writeln!(out, "{head} {}", line(one));
+        }
+        several => {
+            let _ = writeln!(out, "{head}");
+            for asked in several.iter().take(ASKED) {
+                let _ = writeln!(out, "  {}", line(asked));
+            }
+            if let Some(more) = several.len().checked_sub(ASKED + 1) {
+                let _ = writeln!(out, "  and {} more (--format json has all)", more + 1);
+            }
+        }
+    }
 }
 
 fn headline(out: &mut String, report: &Report) {

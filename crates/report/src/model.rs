@@ -61,6 +61,10 @@ pub struct Report {
     /// Everything that was left out, with its place.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub omissions: Vec<Reason>,
+    /// What the program asked of its environment, with the one answer that was explored: in any
+    /// execution, or, if the verdict is an error, in the one that the trace shows.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub environment: Vec<Reason>,
     /// Distinct states visited.
     pub states: u64,
     /// Transitions followed.
@@ -92,6 +96,7 @@ impl Report {
             sections: Vec::new(),
             endless: false,
             omissions: Vec::new(),
+            environment: Vec::new(),
             states: 0,
             transitions: 0,
             depth: 0,

@@ -1,4 +1,5 @@
 // expect: verified
+// environment: 3 main gets no arguments (--arg gives some)
 int main(int count, char **arguments)
 {
 	if (count == 5)

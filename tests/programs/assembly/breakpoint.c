@@ -1,4 +1,5 @@
-// expect: error kind=abort line=5
+// expect: error kind=abort line=6
+// environment: 3 main gets no arguments (--arg gives some)
 int main(int count, char **arguments)
 {
 	if (count == 1)

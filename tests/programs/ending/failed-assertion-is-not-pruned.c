@@ -1,4 +1,5 @@
-// expect: error kind=assertion line=8
+// expect: error kind=assertion line=9
+// environment: 7 main gets no arguments (--arg gives some)
 // flags: --abort prune
 // assert() is not abort().
 #include <assert.h>

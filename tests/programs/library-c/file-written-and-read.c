@@ -1,4 +1,5 @@
 // expect: verified
+// environment: 17 the file "/other" does not exist
 #include <assert.h>
 #include <stdio.h>
 #include <string.h>

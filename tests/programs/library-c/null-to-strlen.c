@@ -1,4 +1,5 @@
-// expect: error kind=null-dereference line=8
+// expect: error kind=null-dereference line=9
+// environment: 8 getenv("NOT_SET") returns null
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,4 +1,5 @@
-// expect: error kind=out-of-bounds line=9
+// expect: error kind=out-of-bounds line=10
+// environment: 6 main gets no arguments (--arg gives some)
 // strcpy needs room for the terminating null.
 #include <string.h>
 

@@ -1,4 +1,5 @@
 // expect: verified
+// environment: 24 the semaphore "ready" does not exist; 25 the semaphore "ready" does not exist; 26 the semaphore "other" does not exist; 35 the semaphore "ready" does not exist
 // Two names, one of them opened twice; what is unlinked lives on until it is closed.
 #include <assert.h>
 #include <errno.h>

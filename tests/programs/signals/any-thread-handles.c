@@ -1,4 +1,5 @@
-// expect: error kind=assertion line=12
+// expect: error kind=assertion line=13
+// environment: 27 getpid() returns 100
 // A signal to the process may be handled by any thread that lets it through.
 #include <assert.h>
 #include <pthread.h>

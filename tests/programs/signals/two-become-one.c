@@ -1,4 +1,5 @@
-// expect: error kind=assertion line=35
+// expect: error kind=assertion line=36
+// environment: 16 getpid() returns 100; 34 getpid() returns 100
 // Of the same signal twice, one is lost if nobody takes it in between.
 #include <assert.h>
 #include <pthread.h>

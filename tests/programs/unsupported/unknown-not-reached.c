@@ -1,4 +1,5 @@
 // expect: verified
+// environment: 5 main gets no arguments (--arg gives some)
 int mystery(int);
 
 int main(int argc, char **argv)

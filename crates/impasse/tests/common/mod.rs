@@ -145,7 +145,7 @@ fn is_source(path: &Path) -> bool {
 pub struct Directives(BTreeMap<String, String>);
 
 impl Directives {
-    const KEYS: [&str; 13] = [
+    const KEYS: [&str; 14] = [
         "command",
         "expect",
         "flags",
@@ -154,6 +154,7 @@ impl Directives {
         "arguments",
         "reduce-none",
         "branching",
+        "environment",
         "sequential",
         "flushers",
         "models",

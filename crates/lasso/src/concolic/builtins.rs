@@ -24,6 +24,7 @@ const FOLLOWED: &[&str] = &[
     "__impasse_failed",
     "__impasse_unsupported",
     "__impasse_output",
+    "__impasse_asks",
     "__impasse_atomic_begin",
     "__impasse_atomic_end",
     "__impasse_disjoint",

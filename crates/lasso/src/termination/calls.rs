@@ -487,7 +487,10 @@ impl<'s> Executor<'_, 's> {
             }
             "__impasse_exit" | "__impasse_abort" | "__assert_fail" | "__impasse_failed"
             | "llvm.trap" | "llvm.ubsantrap" | "llvm.debugtrap" => return Ok(false),
-            "__impasse_output" | "__impasse_atomic_begin" | "__impasse_atomic_end" => {
+            "__impasse_output"
+            | "__impasse_asks"
+            | "__impasse_atomic_begin"
+            | "__impasse_atomic_end" => {
                 self.give_anything(state, call);
                 return Ok(true);
             }

@@ -33,6 +33,7 @@ pub(super) const CLOCKS: &[Builtin] = &[
 
 pub(super) const BUILTINS: &[Builtin] = &[
     Builtin::new("__impasse_output", 3, output).accessing(&[reads_as_many(1, 2)]),
+    Builtin::new("__impasse_asks", 2, asks),
     Builtin::new("__impasse_snapshot_count", 0, |m, _| {
         Returned::number(m.options.files.len() as i64, 64)
     }),
@@ -43,6 +44,17 @@ pub(super) const BUILTINS: &[Builtin] = &[
     }),
     Builtin::new("__impasse_snapshot_read", 4, snapshot_read).accessing(&[writes_as_many(1, 3)]),
 ];
+
+/// Nothing that the program could observe: the texts are only read for the note.
+fn asks(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Returned> {
+    let text = machine.memory.string(arguments[0])?;
+    let what = match arguments[1].bits {
+        0 => text,
+        _ => text.replacen("%s", &machine.memory.string(arguments[1])?, 1),
+    };
+    machine.ask_environment(what);
+    Ok(Returned::Nothing)
+}
 
 fn output(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Returned> {
     let (descriptor, count) = (arguments[0].bits as i32, arguments[2].bits);
