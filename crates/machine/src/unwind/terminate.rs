@@ -58,12 +58,21 @@ pub fn why_terminated(machine: &mut Machine<'_>) -> Option<(ErrorKind, String)> 
     if is(at, &[LANDING])
         && let Some(frame) = frames.get(at + 1)
     {
-        let function = &program.info(frame.function).display_name;
-        let text = match program.promises_no_exception(frame.function) {
-            true => format!(
+        let inlined = program.location(frame.function, frame.position);
+        let function = match inlined.first() {
+            Some(innermost) => &innermost.function,
+            None => &program.info(frame.function).display_name,
+        };
+        // The optimiser finds that functions promise it which do not say so in the source.
+        let promises = program.promises_no_exception(frame.function);
+        let text = match (promises, is_unwinding(machine)) {
+            (true, false) => format!(
                 "{what} leaves {function}, or a destructor that runs in it, which must not happen (noexcept)"
             ),
-            false => format!(
+            (true, true) => format!(
+                "{what} leaves {function}, or a destructor that runs in it, while another exception unwinds the stack"
+            ),
+            (false, _) => format!(
                 "{what} leaves a destructor that another exception runs in {function} on its way out"
             ),
         };
@@ -72,15 +81,34 @@ pub fn why_terminated(machine: &mut Machine<'_>) -> Option<(ErrorKind, String)> 
     Some((ErrorKind::Terminate, "std::terminate was called".into()))
 }
 
-/// The name of the type of the exception that was caught last.
-fn thrown_type(machine: &mut Machine<'_>) -> Option<String> {
+/// What libc++abi knows of the running thread's exceptions.
+fn exceptions(machine: &Machine<'_>) -> Option<Address> {
     let globals = machine.program.globals();
     let locals = &machine.threads[machine.running].locals;
     let &(_, object) = locals.iter().find(|(global, _)| {
         let info = &globals[*global as usize];
         info.name.contains("10__cxxabiv1") && info.name.contains("eh_globals")
     })?;
-    let caught = pointer_at(machine, Address::of(object))?;
+    Some(Address::of(object))
+}
+
+/// Whether an exception was thrown that nothing has caught yet.
+fn is_unwinding(machine: &mut Machine<'_>) -> bool {
+    let Some(mut address) = exceptions(machine) else {
+        return false;
+    };
+    address.offset += i64::from(machine.program.pointer().bytes());
+    let word = Word::pointer(address.bits());
+    match machine.memory.check(word, address, 4, Access::Read) {
+        Ok(spot) => machine.load_checked(Scalar::Integer(32), spot).low.bits > 0,
+        Err(_) => false,
+    }
+}
+
+/// The name of the type of the exception that was caught last.
+fn thrown_type(machine: &mut Machine<'_>) -> Option<String> {
+    let address = exceptions(machine)?;
+    let caught = pointer_at(machine, address)?;
     let mut header = Address::from_bits(caught.bits);
     header.offset += EXCEPTION_TYPE;
     let ty = pointer_at(machine, header)?;
