@@ -5,7 +5,7 @@ use crate::model::Step;
 
 /// A line of a trace.
 pub(crate) struct Line<'a> {
-    /// The number of its first step.
+    /// Its number, from 1.
     pub number: usize,
     /// That step.
     pub step: &'a Step,
@@ -23,7 +23,6 @@ pub(crate) fn lines(steps: &[Step], rendering: Rendering) -> Vec<Line<'_>> {
         !apart(a) && !apart(b) && place(a) == place(b)
     };
     let mut lines: Vec<Line<'_>> = Vec::new();
-    let mut number = 1;
     for run in steps.chunk_by(same_place) {
         let step = &run[0];
         let text = match apart(step) {
@@ -41,15 +40,17 @@ pub(crate) fn lines(steps: &[Step], rendering: Rendering) -> Vec<Line<'_>> {
                     // Several steps that a library makes are one thing that is done.
                     last.times += if apart(step) { 1 } else { 0 };
                 }
-                _ => lines.push(Line {
-                    number,
-                    step,
-                    text,
-                    times: 1,
-                }),
+                _ => {
+                    let number = lines.len() + 1;
+                    lines.push(Line {
+                        number,
+                        step,
+                        text,
+                        times: 1,
+                    })
+                }
             }
         }
-        number += run.len();
     }
     lines
 }
@@ -120,10 +121,10 @@ mod tests {
             shown(&steps, Rendering::default()),
             [
                 line(1, "reads n", 2),
-                line(3, "changes v", 1),
-                line(6, "reads v", 1),
-                line(8, "writes n", 1),
-                line(9, "calls write", 1),
+                line(2, "changes v", 1),
+                line(3, "reads v", 1),
+                line(4, "writes n", 1),
+                line(5, "calls write", 1),
             ]
         );
         let rendering = Rendering {
