@@ -1,6 +1,7 @@
 //! `impasse check`: every interleaving.
 
 use crate::ending::Ending;
+use crate::findings::Shown;
 use crate::inputs::Inputs;
 use crate::limits::{Guard, Limits};
 use crate::memory_model::Model;
@@ -29,10 +30,10 @@ pub struct Arguments {
     /// How the result is printed.
     #[arg(long, value_enum, default_value_t = Format::Human)]
     format: Format,
-    /// Show every step of the trace, however long it is.
+    /// Show every step of the trace, however long it is, and the values that local variables get.
     #[arg(long)]
     full_trace: bool,
-    /// Show the steps and frames of libraries too.
+    /// Show the steps and frames of libraries too; with --full-trace all that they read and write.
     #[arg(long)]
     library_frames: bool,
     /// Report memory that is never freed.
@@ -330,7 +331,11 @@ pub fn main(arguments: Arguments) -> Result<ExitCode> {
     if let Some(found) = findings::in_short(&system, &outcome, &blank) {
         guard.conclude(move |reason| output.print(&findings::without_trace(found, reason)));
     }
-    let report = findings::report(&system, &outcome, blank, arguments.library_frames);
+    let shown = Shown {
+        all: arguments.full_trace,
+        library: arguments.library_frames,
+    };
+    let report = findings::report(&system, &outcome, blank, shown);
     Ok(guard.publish(|| output.print(&report)))
 }
 

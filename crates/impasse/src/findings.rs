@@ -5,33 +5,38 @@ use impasse_explore::{Meter, Outcome, Path, StopReason, Verdict as Found};
 use impasse_machine::TIME_DECIDES;
 use impasse_machine::fault::ErrorKind;
 use impasse_machine::options::Clocks;
-use impasse_machine::record::{Replay, replay};
+use impasse_machine::record::{Detail, Replay, replay};
 use impasse_machine::system::System;
 use impasse_report::{Report, Verdict};
 
+/// Which steps a trace shows.
+#[derive(Clone, Copy)]
+pub struct Shown {
+    /// All of them: also the values of local variables.
+    pub all: bool,
+    /// The steps of libraries too.
+    pub library: bool,
+}
+
 /// The findings of a search, filled into a report that says what was looked for.
-pub fn report(
-    system: &System,
-    outcome: &Outcome<&System>,
-    blank: Report,
-    library_steps: bool,
-) -> Report {
+pub fn report(system: &System, outcome: &Outcome<&System>, blank: Report, shown: Shown) -> Report {
     let mut report = with_figures(outcome, blank);
     match &outcome.verdict {
         Found::Fault { fault, path } => {
-            let replay = follow(&mut report, system, path, library_steps);
+            let replay = follow(&mut report, system, path, shown);
+            let fault = replay.fault.as_ref().unwrap_or(fault);
             report.error = Some(match fault.kind {
                 ErrorKind::Hang => hang::deadlock(system, &replay),
                 _ => trace::error(system, fault),
             });
-            if let (Some(error), Some(earlier)) = (&mut report.error, replay.earlier) {
+            if let (Some(error), Some(earlier)) = (&mut report.error, &replay.earlier) {
                 error.message += ": ";
-                error.message += &earlier;
+                error.message += earlier;
             }
             report.place_in_own_code();
         }
         Found::Hang { section, path } => {
-            let mut replay = follow(&mut report, system, path, library_steps);
+            let mut replay = follow(&mut report, system, path, shown);
             let Some(told) = telling::most_telling(system, *section, &replay.state) else {
                 let found = telling::standing_still(system, *section, &replay.state);
                 let error = hang::error(system, *section, &found, &replay);
@@ -45,7 +50,7 @@ pub fn report(
             };
             if !told.way.is_empty() {
                 let path = Path::new([path.ordinals(), &told.way].concat());
-                replay = follow(&mut report, system, &path, library_steps);
+                replay = follow(&mut report, system, &path, shown);
             }
             report.error = Some(hang::error(system, told.section, &told.trap, &replay));
         }
@@ -162,12 +167,16 @@ fn omissions(system: &System, outcome: &Outcome<&System>) -> Vec<impasse_report:
 }
 
 /// An error was found at the end of a path: follows it.
-fn follow(report: &mut Report, system: &System, path: &Path, library_steps: bool) -> Replay {
-    let replay = replay(system, path);
+fn follow(report: &mut Report, system: &System, path: &Path, shown: Shown) -> Replay {
+    let detail = Detail {
+        locals: shown.all,
+        library: shown.all && shown.library,
+    };
+    let replay = replay(system, path, detail);
     report.verdict = Verdict::Error;
     report.path = Some(path.to_string());
     report.trace = trace::steps(system, &replay.events);
-    report.trace.retain(|step| library_steps || step.line > 0);
+    report.trace.retain(|step| shown.library || step.line > 0);
     report.environment = environment::asked_on(system, &replay.events);
     replay
 }

@@ -4,6 +4,7 @@ use crate::telling::first_open;
 use crate::trace::{all_frames, own_frame};
 use impasse_explore::{Key, Trap};
 use impasse_machine::fault::{CodePlace, ErrorKind};
+use impasse_machine::journal::Journal;
 use impasse_machine::record::{Action, Event, Replay};
 use impasse_machine::section::Section;
 use impasse_machine::step::{Fate, Hang, Loop, Trapped, explain};
@@ -16,7 +17,8 @@ use std::collections::BTreeSet;
 
 /// The error that a section can never end from the state at the end of a path, whose trap this is.
 pub fn error(system: &System, section: Key, trap: &Trap, replay: &Replay) -> ErrorReport {
-    let hang = explain(system, Section::from_key(section), trap);
+    let section = Section::from_key(section);
+    let hang = explain(system, section, trap, &replay.journal);
     in_words(system, &hang, replay)
 }
 
@@ -28,7 +30,7 @@ pub fn deadlock(system: &System, replay: &Replay) -> ErrorReport {
         complete: true,
     };
     let section = first_open(system, &replay.state).map_or(Section::Program, Section::from_key);
-    let hang = explain(system, section, &found);
+    let hang = explain(system, section, &found, &replay.journal);
     in_words(system, &hang, replay)
 }
 
@@ -44,7 +46,7 @@ pub fn unless_time_passes(error: &ErrorReport) -> String {
 }
 
 fn in_words(system: &System, hang: &Hang, replay: &Replay) -> ErrorReport {
-    let threads = stacks(system, hang);
+    let threads = stacks(system, hang, &replay.journal);
     let frame = threads.first().and_then(|t| own_frame(&t.stack)).cloned();
     let frame = frame.unwrap_or_else(nowhere);
     ErrorReport {
@@ -79,12 +81,13 @@ fn named(system: &System, hang: &Hang, replay: &Replay) -> String {
         return format!("{} (locked at {}:{})", hang.message, spot.file, spot.line);
     }
     let joined = hang.threads.iter().find(|thread| {
-        thread.thread > 0 && impasse_machine::thread_name(thread.thread) == hang.resource
+        let number = replay.journal.thread(thread.thread as usize);
+        number > 0 && impasse_machine::thread_name(number) == hang.resource
     });
     let Some(thread) = joined else {
         return hang.message.clone();
     };
-    let started = start_of(system, thread.thread, &replay.events);
+    let started = start_of(system, thread.thread, replay);
     let started = started.map(|spot| format!("started at {}:{}", spot.file, spot.line));
     let known: Vec<String> = thread.routine.clone().into_iter().chain(started).collect();
     match known.is_empty() {
@@ -94,7 +97,7 @@ fn named(system: &System, hang: &Hang, replay: &Replay) -> String {
 }
 
 /// The stacks of the living threads: first the one whose section it is, or else one that runs for ever.
-fn stacks(system: &System, hang: &Hang) -> Vec<ThreadReport> {
+fn stacks(system: &System, hang: &Hang, journal: &Journal) -> Vec<ThreadReport> {
     let mut living: Vec<&Trapped> = hang.threads.iter().collect();
     living.retain(|thread| !matches!(thread.fate, Fate::Ended));
     let runs = |thread: &&Trapped| matches!(thread.fate, Fate::Runs(_));
@@ -106,7 +109,7 @@ fn stacks(system: &System, hang: &Hang) -> Vec<ThreadReport> {
         living[..=first].rotate_right(1);
     }
     let stack = |thread: &Trapped| ThreadReport {
-        thread: thread.thread,
+        thread: journal.thread(thread.thread as usize),
         waits: match &thread.fate {
             Fate::Blocked(blocked) => Some(blocked.reason.clone()),
             _ => None,
@@ -128,7 +131,7 @@ fn report(system: &System, hang: &Hang, replay: &Replay) -> HangReport {
         section: section.map(|(kind, thread)| SectionReport {
             kind: kind.name().into(),
             resource: hang.resource.clone(),
-            thread,
+            thread: replay.journal.thread(thread as usize),
             begun: begun_at(system, hang, replay),
         }),
         trap: TrapReport {
@@ -157,10 +160,11 @@ fn trapped(
 ) -> TrappedThread {
     let kept = thread.holds.iter();
     let since = kept.map(|kept| begun(system, thread.thread, kept.slot, replay));
+    let reported = |number: u32| replay.journal.thread(number as usize);
     let mut report = TrappedThread {
-        thread: thread.thread,
+        thread: reported(thread.thread),
         routine: thread.routine.clone(),
-        started: start_of(system, thread.thread, &replay.events),
+        started: start_of(system, thread.thread, replay),
         state: Become::Ended,
         waits: None,
         resource: None,
@@ -178,7 +182,7 @@ fn trapped(
             report.state = Become::Blocked;
             report.waits = Some(blocked.reason.clone());
             report.resource = Some(blocked.resource.clone());
-            report.waits_for = blocked.on.clone();
+            report.waits_for = blocked.on.iter().copied().map(reported).collect();
         }
         Fate::Runs(noted) => {
             report.state = Become::Running;
@@ -192,7 +196,7 @@ fn trapped(
             if let Some(operation) = &thread.operation {
                 report.waits = Some(operation.reason.clone());
                 report.resource = Some(operation.resource.clone());
-                report.waits_for = operation.on.clone();
+                report.waits_for = operation.on.iter().copied().map(reported).collect();
             }
         }
     }
@@ -236,15 +240,17 @@ fn spot(system: &System, frames: &[CodePlace]) -> Option<Spot> {
 }
 
 /// Where a thread was started last.
-fn start_of(system: &System, thread: u32, events: &[Event]) -> Option<Spot> {
+fn start_of(system: &System, thread: u32, replay: &Replay) -> Option<Spot> {
+    let thread = replay.journal.thread(thread as usize);
     let starts =
         |event: &&Event| matches!(&event.action, Action::Start { thread: t, .. } if *t == thread);
-    let event = events.iter().rev().find(starts)?;
+    let event = replay.events.iter().rev().find(starts)?;
     spot(system, &event.frames)
 }
 
 /// Where a thread has begun to hold what is in a slot at the end.
 fn begun(system: &System, thread: u32, slot: u32, replay: &Replay) -> Option<Spot> {
+    let thread = replay.journal.thread(thread as usize);
     let is_it = |event: &&Event| event.thread == thread && event.action == Action::Begin { slot };
     let event = replay.begun.iter().rev().find(is_it)?;
     spot(system, &event.frames)
@@ -254,7 +260,7 @@ fn begun(system: &System, thread: u32, slot: u32, replay: &Replay) -> Option<Spo
 fn begun_at(system: &System, hang: &Hang, replay: &Replay) -> Option<Spot> {
     match hang.section {
         Section::Program => None,
-        Section::Thread { thread } => start_of(system, thread, &replay.events),
+        Section::Thread { thread } => start_of(system, thread, replay),
         Section::Held { thread, slot, .. } => begun(system, thread, slot, replay),
         Section::Waiting { thread, .. } => {
             let mut threads = hang.threads.iter();

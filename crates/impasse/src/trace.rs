@@ -99,42 +99,55 @@ pub fn reason(system: &System, omission: &Omission) -> Reason {
 /// All actions. A read says which writes of its thread are still delayed, and a delayed write whether it is to the end.
 pub fn steps(system: &System, events: &[Event]) -> Vec<Step> {
     let mut steps: Vec<Step> = events.iter().map(|event| step(system, event)).collect();
-    let mut delayed: Vec<(u32, &str, usize)> = Vec::new();
+    // What a delayed write is to does not change its identity, but its name can change.
+    let place = |event: &Event| (event.thread, event.identity.clone());
+    let mut delayed: Vec<usize> = Vec::new();
     for (number, event) in events.iter().enumerate() {
         match &event.action {
-            Action::Delay { variable, .. } => delayed.push((event.thread, variable, number)),
-            Action::Reach { variable, .. } | Action::Drop { variable, .. } => {
-                let is_it = |d: &(u32, &str, usize)| (d.0, d.1) == (event.thread, variable);
+            Action::Delay { .. } => delayed.push(number),
+            Action::Reach { .. } | Action::Drop { .. } => {
+                let is_it = |&d: &usize| place(&events[d]) == place(event);
                 if let Some(oldest) = delayed.iter().position(is_it) {
                     delayed.remove(oldest);
                 }
             }
-            Action::Read { variable, .. } => {
-                let own = delayed.iter().filter(|d| d.0 == event.thread);
-                steps[number].text += &overtaken(own.map(|d| d.1).collect(), variable);
+            Action::Read { .. } => {
+                let own = delayed.iter().map(|&d| &events[d]);
+                let own = own.filter(|delay| delay.thread == event.thread);
+                steps[number].text += &overtaken(own.collect(), event);
             }
             _ => {}
         }
     }
-    for (_, _, number) in delayed {
+    for number in delayed {
         steps[number].text += " to the end";
     }
     steps
 }
 
 /// What a read of a variable says about the delayed writes of its thread.
-fn overtaken(mut delayed: Vec<&str>, read: &str) -> String {
-    if delayed.contains(&read) {
+fn overtaken(delayed: Vec<&Event>, read: &Event) -> String {
+    if delayed.iter().any(|delay| delay.identity == read.identity) {
         return ", from its store buffer".into();
     }
-    delayed.dedup();
-    match delayed.as_slice() {
+    let mut names: Vec<&str> = delayed.iter().filter_map(|delay| own_name(delay)).collect();
+    names.dedup();
+    match names.as_slice() {
         [] => String::new(),
         [one] => format!(", before its write of {one} is in memory"),
         [one, other] => format!(", before its writes of {one} and {other} are in memory"),
         [first, .., last] => {
             format!(", before its writes of {first} to {last} are in memory")
         }
+    }
+}
+
+/// What the program calls what an event of a delayed write is about, if it has a name for it.
+fn own_name(delay: &Event) -> Option<&str> {
+    match (&delay.library, &delay.action) {
+        (Some(whole), _) => Some(whole.as_str()).filter(|name| !name.is_empty()),
+        (None, Action::Delay { variable, .. }) => Some(variable),
+        _ => None,
     }
 }
 
@@ -177,6 +190,24 @@ fn step(system: &System, event: &Event) -> Step {
             ("drop", Some(variable), Some(value), None, text)
         }
         Action::Environment { what } => ("environment", None, None, None, what.clone()),
+        Action::Assign { variable, value } => {
+            let text = format!("sets {variable} to {value}");
+            ("assign", Some(variable), Some(value), None, text)
+        }
+        Action::Fail {
+            variable,
+            value,
+            expected,
+        } => {
+            let text = match expected {
+                Some(expected) => {
+                    format!("compare-exchange of {variable} fails: it is {value}, not {expected}")
+                }
+                None => format!("compare-exchange of {variable} fails spuriously: it is {value}"),
+            };
+            ("fail", Some(variable), Some(value), None, text)
+        }
+        Action::Free { object } => ("free", None, None, None, format!("frees {object}")),
         Action::Begin { .. } | Action::History(_) => unreachable!("a replay keeps these apart"),
         Action::Choice { text } => ("choice", None, None, None, text.clone()),
         Action::Output { text, .. } => {

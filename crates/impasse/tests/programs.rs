@@ -4,6 +4,7 @@
 //! // expect: verified
 //! // expect: error kind=data-race line=12|15 message="n"
 //! // expect: inconclusive reason="setjmp"
+//! // trace: writes n: 0 becomes 1
 //! // flags: --choices 0..3
 //! // clang: -std=c++20
 //! // reduce-none: skip
@@ -13,12 +14,14 @@
 //! // flushers: skip
 //! ```
 //!
-//! Alternatives are separated by `|`: two threads that race are both right, and where a standard library gives an
-//! error its kind there may be several. Each program is explored in several ways that must agree: with less reduction and with none,
-//! on one thread and on two, with and without remembering steps, breadth-first and depth-first, with hangs found by the fixpoint and
-//! by the literature's construction (which takes an input for one more choice of the scheduler, so that programs whose hangs depend on
-//! inputs skip it). A program that is checked under x86-TSO has the same
-//! verdict by the semantics with flushers, and what `sequential` says under sequential consistency.
+//! Alternatives are separated by `|`: two threads that race are both right, and where a standard
+//! library gives an error its kind there may be several. Of each `trace:`, a step of the trace must
+//! have the text, in the given order. Each program is explored in several ways that must agree:
+//! with less reduction and with none, on one thread and on two, with and without remembering steps,
+//! breadth-first and depth-first, with hangs found by the fixpoint and by the literature's
+//! construction (which takes an input for one more choice of the scheduler, so that programs whose
+//! hangs depend on inputs skip it). A program that is checked under x86-TSO has the same verdict by
+//! the semantics with flushers, and what `sequential` says under sequential consistency.
 
 mod common;
 
@@ -45,6 +48,7 @@ fn test(program: &Program) -> Result<(), Failed> {
     let expectation = Expectation::parse(&directives)?;
     let one = check(program, &directives, &["--threads", "1"])?;
     expectation.meets(&one)?;
+    expectation.is_shown_by(&one)?;
     let asked = environment(&one);
     match directives.get("environment").unwrap_or_default() == asked {
         true => {}
@@ -209,6 +213,8 @@ struct Expectation {
     lines: Vec<u64>,
     message: String,
     reason: String,
+    /// What steps of the trace say, in order.
+    trace: Vec<String>,
 }
 
 impl Expectation {
@@ -217,8 +223,10 @@ impl Expectation {
             .get("expect")
             .ok_or("the first line is no `expect:`")?;
         let (verdict, mut rest) = text.split_once(' ').unwrap_or((text, ""));
+        let trace = directives.get("trace").into_iter().flat_map(str::lines);
         let mut expectation = Expectation {
             verdict: verdict.into(),
+            trace: trace.map(str::to_owned).collect(),
             ..Expectation::default()
         };
         while let Some((key, after)) = rest.split_once('=') {
@@ -244,6 +252,23 @@ impl Expectation {
         match known && rest.is_empty() {
             true => Ok(expectation),
             false => Err(format!("not understood: expect: {text}").into()),
+        }
+    }
+
+    /// Whether the trace has the steps that are demanded.
+    fn is_shown_by(&self, report: &Value) -> Result<(), Failed> {
+        let steps = report["trace"].as_array();
+        let mut texts = steps.into_iter().flatten().map(|step| &step["text"]);
+        let missing = self.trace.iter().find(|text| {
+            let says = |step: &Value| step.as_str().is_some_and(|step| step.contains(*text));
+            !texts.any(says)
+        });
+        match missing {
+            None => Ok(()),
+            Some(text) => {
+                let trace = serde_json::to_string_pretty(&report["trace"]).unwrap_or_default();
+                Err(format!("no step {text:?} where it is expected in {trace}").into())
+            }
         }
     }
 

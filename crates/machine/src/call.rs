@@ -50,7 +50,7 @@ impl<'s> Machine<'s> {
             Some(Mark::FailsSpuriously(returned))
                 if self.options.spurious_failures && self.fails_spuriously()? =>
             {
-                self.note_operation(|_| "fails spuriously".into());
+                self.note_spurious_failure(id, call);
                 self.write_results(call, &[Word::number(returned)]);
                 return Ok(Flow::Next);
             }
@@ -60,6 +60,21 @@ impl<'s> Machine<'s> {
             _ => {}
         }
         self.call_function(id, call)
+    }
+
+    /// Notes that a call fails spuriously.
+    fn note_spurious_failure(&mut self, id: FunctionId, call: &'s CallSite) {
+        if self.events.is_none() {
+            return;
+        }
+        let name = &self.program.info(id).display_name;
+        let name = name.rsplit("::").next().unwrap_or(name).to_owned();
+        let of = call.arguments.first().map(|object| {
+            let object = self.read(object.value);
+            format!(" of {}", self.name_of(object))
+        });
+        let text = format!("{name}{} fails spuriously", of.unwrap_or_default());
+        self.note(Action::Choice { text });
     }
 
     /// Whom the call at a site calls.

@@ -4,6 +4,7 @@
 //! state, with the outcomes of its choices given.
 
 mod arithmetic;
+mod locals;
 mod memory;
 mod sharing;
 mod time;
@@ -39,9 +40,9 @@ impl<'s> Machine<'s> {
             self.acted_before = self.acted;
             let code = &self.at.function.body.code;
             let instruction = &code[self.at.position as usize];
-            let flow = match self.time_is_unknown {
+            let flow = match self.watches {
                 false => self.instruction(instruction),
-                true => self.instruction_in_time(instruction),
+                true => self.instruction_watched(instruction),
             };
             let flow = match flow {
                 Ok(flow) => flow,

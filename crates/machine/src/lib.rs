@@ -15,6 +15,7 @@ pub mod fault;
 mod frame;
 mod history;
 mod interpret;
+pub mod journal;
 mod machine;
 mod memo;
 pub mod memory;

@@ -13,7 +13,7 @@ use crate::memory::{Access, Memory, Spot};
 use crate::model::{Demand, Route};
 use crate::options::{Clocks, Options};
 use crate::race::{Others, Touch};
-use crate::record::{Action, Event};
+use crate::record::{Action, Detail, Event};
 use crate::section::SectionType;
 use crate::system::System;
 use crate::thread::{Identity, Phase, Thread, Threads};
@@ -100,6 +100,8 @@ pub struct Machine<'s> {
     pub clock: Clock,
     /// Whether values are marked that depend on the time.
     pub time_is_unknown: bool,
+    /// Whether they are, or values of local variables are noted.
+    pub watches: bool,
     /// Whether the step has had its observable action.
     pub acted: bool,
     /// `acted` when the step began.
@@ -151,6 +153,8 @@ pub struct Machine<'s> {
     pub explaining: bool,
     /// What happened, if anybody wants to know.
     pub events: Option<Vec<Event>>,
+    /// What of it is noted besides what other threads may observe.
+    pub detail: Detail,
     /// What the program printed, if anybody wants to know: (descriptor, text).
     pub printed: Option<Vec<(i32, Vec<u8>)>>,
     /// Whether the step did what counts as a change although the state shows none: it printed, or
@@ -191,6 +195,7 @@ impl<'s> Machine<'s> {
             weak: Noted::default(),
             clock: Clock::default(),
             time_is_unknown: system.options.clocks == Clocks::Unknown,
+            watches: system.options.clocks == Clocks::Unknown,
             acted: false,
             acted_before: false,
             acted_at_start: false,
@@ -216,6 +221,7 @@ impl<'s> Machine<'s> {
             looked_late: false,
             explaining: false,
             events: None,
+            detail: Detail::default(),
             printed: None,
             counts_as_change: false,
             buffer: Vec::new(),
@@ -563,7 +569,7 @@ impl<'s> Machine<'s> {
 
     fn stack_of(&self, thread: usize, waits: Option<String>) -> ThreadStack {
         ThreadStack {
-            thread: thread as u32,
+            thread: self.memory.reported_thread(thread),
             waits,
             frames: self.frames_of(thread),
         }
@@ -577,7 +583,7 @@ impl<'s> Machine<'s> {
         Fault {
             kind,
             message,
-            thread: self.running as u32,
+            thread: self.memory.reported_thread(self.running),
             stacks: order.iter().map(|&t| self.stack_of(t, None)).collect(),
         }
     }
@@ -599,7 +605,7 @@ impl<'s> Machine<'s> {
     /// Notes an event for the trace, with what it is a detail of, and what is read or written.
     pub fn note_about(&mut self, action: Action, library: Option<String>, identity: String) {
         let event = Event {
-            thread: self.running as u32,
+            thread: self.memory.reported_thread(self.running),
             frames: self.frames_of(self.running),
             action,
             library,
@@ -612,13 +618,13 @@ impl<'s> Machine<'s> {
 
     /// Notes something that happens to what another thread did before; where that was is filled in later.
     #[cold]
-    pub fn note_for(&mut self, thread: usize, action: Action) {
+    pub fn note_for(&mut self, thread: usize, action: Action, identity: String) {
         let event = Event {
-            thread: thread as u32,
+            thread: self.memory.reported_thread(thread),
             frames: Vec::new(),
             action,
             library: None,
-            identity: String::new(),
+            identity,
         };
         if let Some(events) = &mut self.events {
             events.push(event);
@@ -627,24 +633,30 @@ impl<'s> Machine<'s> {
 
     #[cold]
     fn note_access(&mut self, address: Address, scalar: Scalar, old: Option<Value>, value: Value) {
-        let noteworthy = match address.object.kind() {
-            ObjectKind::Global(n) => (n as usize) < self.memory.globals.len() && self.at.users,
-            ObjectKind::Dynamic(_) => {
-                self.memory.observable(address.object)
-                    || (self.system.own[self.at.id.0 as usize]
-                        && self
-                            .memory
-                            .get(address.object)
-                            .is_some_and(|o| o.class() == Class::Heap))
-            }
-            _ => false,
-        };
-        if !noteworthy {
+        if !self.is_noteworthy(address.object, old.is_some()) {
             return;
         }
         let new = self.show(scalar, value);
         let old = old.map(|old| self.show(scalar, old));
         self.note_variable(address, scalar, old, new);
+    }
+
+    /// Whether an access to an object, a write or a read, belongs to the trace.
+    fn is_noteworthy(&self, object: ObjectId, writes: bool) -> bool {
+        let own = self.system.own[self.at.id.0 as usize];
+        match object.kind() {
+            ObjectKind::Global(n) => {
+                (n as usize) < self.memory.globals.len() && (self.at.users || self.detail.library)
+            }
+            ObjectKind::Dynamic(_) if self.memory.observable(object) => true,
+            ObjectKind::Dynamic(_) if !own => self.detail.library,
+            ObjectKind::Dynamic(_) => match self.memory.get(object).map(|o| o.class()) {
+                Some(Class::Heap) => true,
+                Some(_) => self.detail.locals && writes,
+                None => false,
+            },
+            _ => false,
+        }
     }
 
     /// Notes that a variable was read, or written, for the trace.

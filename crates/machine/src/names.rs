@@ -11,7 +11,7 @@
 //! one. Whoever has to know which is which compares places where things were allocated ([`Machine::identity_of`]).
 //!
 //! Everything is looked up anew for each name, which is done for reports only. Nothing that is looked at here is noted, as nothing that a
-//! step does may depend on it. With delayed stores, whose names have to stay the same until they reach memory, no ways are looked for.
+//! step does may depend on it.
 
 use crate::fault::CodePlace;
 use crate::frame::{FrameImage, Stack, stored_slots};
@@ -19,7 +19,6 @@ use crate::machine::Machine;
 use crate::memory::object::{Class, Flags};
 use crate::section::SectionType;
 use crate::thread::{Held, HeldKind};
-use crate::thread_name;
 use impasse_program::address::{Address, ObjectId, ObjectKind};
 use impasse_program::debug::TypeId;
 use impasse_program::instruction::VariablePlace;
@@ -192,7 +191,7 @@ impl Machine<'_> {
             .ty
             .and_then(|ty| self.program.own_part(global.unit, ty, offset, aim.bytes()));
         let path = part.as_ref().map_or("", |part| &part.path);
-        let owner = thread_name(thread as u32);
+        let owner = self.thread_name(thread as u32);
         let text = format!("{owner}'s {}{path}", global.display_name);
         Some(Name::new(
             text,
@@ -218,7 +217,7 @@ impl Machine<'_> {
 
     fn name_in_heap(&self, object: ObjectId, offset: u64, aim: Aim) -> Option<Name> {
         let is_asked = self.events.is_some() || self.explaining;
-        if !is_asked || self.may_delay() || self.memory.short().is_some() {
+        if !is_asked || self.memory.short().is_some() {
             return None;
         }
         let freed = |o: crate::memory::ObjectRef<'_>| o.flags().has(Flags::FREED);
@@ -245,7 +244,7 @@ impl Machine<'_> {
             }
             let mut text = self.written(&view, k, &part);
             if let Owner::Thread(thread @ 1..) = view.owner {
-                text = format!("{text} in {}", thread_name(thread));
+                text = format!("{text} in {}", self.thread_name(thread));
             }
             return Some(Name::new(text, part.inner || part.elements));
         }
@@ -319,14 +318,15 @@ impl Machine<'_> {
     fn in_words(&self, view: &View, part: &Part) -> Option<Name> {
         let place = self.memory.peek(view.object)?.origin()?;
         let place = crate::memory::describe::place_in_words(self.program, place);
+        let which = self.memory.which(view.object);
         let name = self.program.own_type_name(view.unit, view.ty)?;
         if self.elements(view) != Some(1) && !self.program.is_polymorphic(view.unit, view.ty) {
             return None;
         }
         let path = part.path.trim_start_matches('.');
         let text = match path {
-            "" => format!("the {name} allocated at {place}"),
-            _ => format!("{path} of the {name} allocated at {place}"),
+            "" => format!("the {name} allocated at {place}{which}"),
+            _ => format!("{path} of the {name} allocated at {place}{which}"),
         };
         Some(Name::new(text, part.inner || part.elements))
     }
@@ -334,7 +334,7 @@ impl Machine<'_> {
     /// An address as a value: what is there, and where it was allocated if that has no name of its own.
     pub fn show_address(&self, address: Address) -> String {
         if let Some(thread) = self.thread_of_handle(address.object) {
-            return thread_name(thread);
+            return self.thread_name(thread);
         }
         match address.object.kind() {
             ObjectKind::Dynamic(_) if self.peek_class(address.object) != Some(Class::Heap) => {

@@ -274,9 +274,9 @@ impl Machine<'_> {
             ErrorKind::UseAfterReturn,
             format!(
                 "{} leaves the scope of {} while {} {} it at {}",
-                crate::thread_name(self.running as u32),
+                self.thread_name(self.running as u32),
                 self.memory.describe(object),
-                crate::thread_name(thread as u32),
+                self.thread_name(thread as u32),
                 verb(theirs.access),
                 self.place_of(thread, &theirs),
             ),
@@ -294,7 +294,7 @@ impl Machine<'_> {
         let bytes = (mine.end - mine.start) as u64;
         let message = format!(
             "{} {} {}{}, which nothing orders after an earlier access to it",
-            crate::thread_name(self.running as u32),
+            self.thread_name(self.running as u32),
             deed,
             self.name_part(address, Aim::Access(bytes)).text,
             if mine.kind.is_atomic() {
@@ -310,11 +310,11 @@ impl Machine<'_> {
         let atomically = |atomic: bool| if atomic { " atomically" } else { "" };
         format!(
             "{} {} {}{} while {} {} it{} at {}",
-            crate::thread_name(self.running as u32),
+            self.thread_name(self.running as u32),
             verb(mine.access),
             self.name_part(mine.address, Aim::Access(mine.bytes)).text,
             atomically(mine.atomic),
-            crate::thread_name(other as u32),
+            self.thread_name(other as u32),
             verb(theirs.access),
             atomically(theirs.atomic),
             self.place_of(other, theirs),

@@ -2,17 +2,19 @@
 
 use crate::fault::{CodePlace, Fault, Omission};
 use crate::history::{self, Op};
+use crate::journal::Journal;
 use crate::memory::describe::place_in_words;
 use crate::observe::verb;
 use crate::step::Stepper;
 use crate::system::System;
 use crate::thread_name;
 use impasse_explore::{Edge, Path, Sink};
+use std::sync::Arc;
 
 /// Something that a thread did.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Event {
-    /// The thread.
+    /// The thread, by its number in reports.
     pub thread: u32,
     /// Its frames, innermost first.
     pub frames: Vec<CodePlace>,
@@ -42,6 +44,27 @@ pub enum Action {
         old: String,
         /// What it holds now.
         value: String,
+    },
+    /// Assigned a local variable that is in no memory.
+    Assign {
+        /// Its name.
+        variable: String,
+        /// What it holds now.
+        value: String,
+    },
+    /// Read a variable in a compare-exchange that failed.
+    Fail {
+        /// Its name.
+        variable: String,
+        /// What it held.
+        value: String,
+        /// What it should have held; none if it did, and the operation failed spuriously.
+        expected: Option<String>,
+    },
+    /// Freed memory.
+    Free {
+        /// Which, in words.
+        object: String,
     },
     /// Wrote a variable, but the value is in the thread's store buffer.
     Delay {
@@ -76,7 +99,7 @@ pub enum Action {
     },
     /// Started a thread.
     Start {
-        /// The number of the new thread.
+        /// The number of the new thread in reports.
         thread: u32,
         /// In words.
         text: String,
@@ -114,19 +137,44 @@ pub struct Replay {
     /// Where states have a history, and the path ends in a race: the earlier one of the two
     /// accesses, in words.
     pub earlier: Option<String>,
+    /// The error at the end of the path, if there is one, with what only a replay knows of it.
+    pub fault: Option<Fault>,
+    /// What it knows of the threads and objects at the end.
+    pub journal: Arc<Journal>,
+}
+
+/// What happened on one transition.
+pub struct Recorded {
+    /// All that was noted, in order.
+    pub events: Vec<Event>,
+    /// What is known at its end.
+    pub journal: Arc<Journal>,
+}
+
+/// What is noted besides what other threads may observe, and the program's own accesses to memory
+/// that outlives calls.
+#[derive(Clone, Copy, Default, Debug)]
+pub struct Detail {
+    /// The values that the program's own code gives to local variables.
+    pub locals: bool,
+    /// All accesses of libraries to memory.
+    pub library: bool,
 }
 
 /// Follows a path and notes what happens on it.
-pub fn replay(system: &System, path: &Path) -> Replay {
+pub fn replay(system: &System, path: &Path, detail: Detail) -> Replay {
     let mut stepper = Stepper::new(system);
-    stepper.record();
+    stepper.record(detail);
     let mut state: Vec<u8> = Vec::new();
     let mut events = Vec::new();
+    let mut journal: Arc<Journal> = Arc::default();
+    let mut fault = None;
     for (n, &ordinal) in path.ordinals().iter().enumerate() {
         let mut pick = Pick {
             left: ordinal,
             picked: false,
             target: None,
+            fault: None,
         };
         match n {
             0 => stepper.initial(&mut pick),
@@ -137,13 +185,12 @@ pub fn replay(system: &System, path: &Path) -> Replay {
                 }
             }
         }
-        let recorded = stepper.recorded();
-        events.extend(
-            recorded
-                .into_iter()
-                .nth(ordinal as usize)
-                .unwrap_or_default(),
-        );
+        if let Some(recorded) = stepper.recorded().into_iter().nth(ordinal as usize) {
+            events.extend(recorded.events);
+            journal = recorded.journal;
+            stepper.go_on_with(Arc::clone(&journal));
+        }
+        fault = pick.fault;
         match pick.target {
             Some(target) => state = target,
             None => break,
@@ -157,6 +204,8 @@ pub fn replay(system: &System, path: &Path) -> Replay {
         begun,
         state,
         earlier: earlier_access(system, &accesses),
+        fault,
+        journal,
     }
 }
 
@@ -184,18 +233,23 @@ fn earlier_access(system: &System, accesses: &[Event]) -> Option<String> {
     ))
 }
 
-/// Gives the events that are about stores which were delayed before the places of these stores.
+/// Gives the events that are about stores which were delayed before the places of these stores, and
+/// the names that these had there.
 fn place_delayed(events: &mut [Event]) {
     let mut delayed: Vec<usize> = Vec::new();
     for n in 0..events.len() {
         let event = &events[n];
         match &event.action {
             Action::Delay { .. } => delayed.push(n),
-            Action::Reach { variable, .. } | Action::Drop { variable, .. } => {
+            Action::Reach { .. } | Action::Drop { .. } => {
                 // A buffer's stores to one place leave it in order.
-                let is_it = |&m: &usize| events[m].is_delay(event.thread, variable);
+                let is_it = |&m: &usize| {
+                    let place = |event: &Event| (event.thread, event.identity.clone());
+                    place(&events[m]) == place(event)
+                };
                 if let Some(at) = delayed.iter().position(is_it) {
-                    events[n].frames = events[delayed.remove(at)].frames.clone();
+                    let delay = events[delayed.remove(at)].clone();
+                    events[n].is_of(delay);
                 }
             }
             _ => {}
@@ -212,10 +266,15 @@ impl Event {
         matches!(self.action, Action::Begin { .. })
     }
 
-    /// Whether a thread delays a store to a variable.
-    fn is_delay(&self, thread: u32, name: &str) -> bool {
-        let named = matches!(&self.action, Action::Delay { variable, .. } if variable == name);
-        named && self.thread == thread
+    /// Takes the place and the name of the delayed store that this event is about.
+    fn is_of(&mut self, delay: Event) {
+        if let Action::Reach { variable, .. } | Action::Drop { variable, .. } = &mut self.action
+            && let Action::Delay { variable: name, .. } = delay.action
+        {
+            *variable = name;
+        }
+        self.frames = delay.frames;
+        self.library = delay.library;
     }
 }
 
@@ -224,6 +283,7 @@ struct Pick {
     left: u32,
     picked: bool,
     target: Option<Vec<u8>>,
+    fault: Option<Fault>,
 }
 
 impl Pick {
@@ -242,8 +302,10 @@ impl Sink<&System> for Pick {
         }
     }
 
-    fn fault(&mut self, _: Fault) {
-        self.next();
+    fn fault(&mut self, fault: Fault) {
+        if self.next() {
+            self.fault = Some(fault);
+        }
     }
 
     fn omission(&mut self, _: Omission) {}

@@ -44,6 +44,7 @@ use crate::clock::Clock;
 use crate::fault::{ErrorKind, Fault, Halt};
 use crate::frame::Stack;
 use crate::history::{History, Op, Spans};
+use crate::journal::Journal;
 use crate::machine::{Cursor, Machine, Stop};
 use crate::memo::{Memo, Recording};
 use crate::memory::Memory;
@@ -51,7 +52,7 @@ use crate::model::MemoryModel;
 use crate::model::luck::Luck;
 use crate::options::{ExitCodes, Settle};
 use crate::race::{Others, Touch};
-use crate::record::Event;
+use crate::record::{Detail, Event, Recorded};
 use crate::section::{Hangs, Sections};
 use crate::state::{self, Base, Delta, Kind};
 use crate::system::System;
@@ -81,7 +82,9 @@ pub struct Stepper<'s> {
     buffer: Vec<u8>,
     names_before: Vec<ObjectId>,
     names_after: Vec<ObjectId>,
-    recorded: Option<Vec<Vec<Event>>>,
+    recorded: Option<Vec<Recorded>>,
+    /// What a replay knows in the base state; none in a search.
+    journal: Option<Arc<Journal>>,
     namer: Namer,
     memo: Memo,
     recording: Recording,
@@ -189,6 +192,7 @@ impl<'s> Stepper<'s> {
             names_before: Vec::new(),
             names_after: Vec::new(),
             recorded: None,
+            journal: None,
             namer: Namer::default(),
             memo: Memo::default(),
             recording: Recording::default(),
@@ -214,13 +218,22 @@ impl<'s> Stepper<'s> {
     }
 
     /// From now on notes what happens on each transition that is emitted.
-    pub fn record(&mut self) {
+    pub fn record(&mut self, detail: Detail) {
         self.machine.events = Some(Vec::new());
+        self.machine.detail = detail;
+        self.machine.watches |= detail.locals;
         self.recorded = Some(Vec::new());
+        self.go_on_with(Arc::default());
+    }
+
+    /// From now on records what follows a path at whose end this is known.
+    pub fn go_on_with(&mut self, journal: Arc<Journal>) {
+        self.machine.memory.journal = Some(Arc::clone(&journal));
+        self.journal = Some(journal);
     }
 
     /// What happened on each transition emitted since the last call, in the order of emission.
-    pub fn recorded(&mut self) -> Vec<Vec<Event>> {
+    pub fn recorded(&mut self) -> Vec<Recorded> {
         self.recorded.replace(Vec::new()).unwrap_or_default()
     }
 
@@ -228,8 +241,13 @@ impl<'s> Stepper<'s> {
         for written in self.namer.written.drain(..) {
             self.machine.note_reached(written.thread, &written.entry);
         }
-        if let (Some(recorded), Some(events)) = (&mut self.recorded, &self.machine.events) {
-            recorded.push(events.clone());
+        let machine = &self.machine;
+        if let (Some(recorded), Some(events)) = (&mut self.recorded, &machine.events) {
+            let journal = machine.memory.journal.clone();
+            recorded.push(Recorded {
+                events: events.clone(),
+                journal: journal.unwrap_or_default(),
+            });
         }
     }
 
@@ -331,6 +349,7 @@ impl<'s> Stepper<'s> {
     fn restore_base(&mut self) {
         let (machine, base) = (&mut self.machine, &self.base);
         machine.memory.restore(&base.memory);
+        machine.memory.journal.clone_from(&self.journal);
         machine.threads.restore(&base.threads);
         machine.clock = base.clock;
         machine.settled = base.settled;
@@ -663,6 +682,7 @@ impl<'s> Stepper<'s> {
         let leaks = self
             .namer
             .canonicalise(&mut machine.memory, &mut machine.threads);
+        machine.memory.renumber_journal(&self.namer);
         if let Some(message) = self.leak_message(&leaks) {
             let mut fault = self.machine.fault(ErrorKind::MemoryLeak, message);
             fault.stacks[0].frames = leaks

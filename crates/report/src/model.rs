@@ -313,7 +313,10 @@ pub struct Step {
     pub file: String,
     /// Its line; 0 if unknown.
     pub line: u32,
-    /// `read`, `write`, `delay` (a write that is delayed in a store buffer), `reach` (it has reached memory), `drop` (it never does, as the memory is gone), `operation`, `choice` or `output`.
+    /// `read`, `write`, `assign` (to a local variable in no memory), `fail` (a compare-exchange
+    /// that fails), `free`, `delay` (a write that is delayed in a store buffer), `reach` (it has
+    /// reached memory), `drop` (it never does, as the memory is gone), `operation`, `choice` or
+    /// `output`.
     pub action: String,
     /// The variable read or written.
     #[serde(skip_serializing_if = "Option::is_none")]

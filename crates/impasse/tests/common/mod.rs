@@ -145,7 +145,7 @@ fn is_source(path: &Path) -> bool {
 pub struct Directives(BTreeMap<String, String>);
 
 impl Directives {
-    const KEYS: [&str; 14] = [
+    const KEYS: [&str; 15] = [
         "command",
         "expect",
         "flags",
@@ -160,9 +160,11 @@ impl Directives {
         "models",
         "ilp32",
         "memory",
+        "trace",
     ];
 
-    /// Reads them from the comments before the first line of code.
+    /// Reads them from the comments before the first line of code. What is given more than once has
+    /// as many lines.
     pub fn read(path: &Path) -> Directives {
         let text = fs::read_to_string(path).expect("a source file");
         let comment = |line: &str| {
@@ -175,7 +177,15 @@ impl Directives {
             let known = Self::KEYS.contains(&key);
             known.then(|| (key.to_owned(), value.trim().to_owned()))
         });
-        Directives(lines.collect())
+        let mut directives: BTreeMap<String, String> = BTreeMap::new();
+        for (key, value) in lines {
+            let text = directives.entry(key).or_default();
+            if !text.is_empty() {
+                text.push('\n');
+            }
+            text.push_str(&value);
+        }
+        Directives(directives)
     }
 
     /// The text of one.

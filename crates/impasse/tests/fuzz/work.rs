@@ -7,7 +7,7 @@ use impasse_compile::{DataModel, Toolchain};
 use impasse_explore::{Budget, Cancel, Search, Verdict, Watchdog};
 use impasse_lasso::certificate::Certificate;
 use impasse_machine::options::Options;
-use impasse_machine::record::replay;
+use impasse_machine::record::{Detail, replay};
 use impasse_machine::system::{ROOTS, System, builtin};
 use impasse_program::library::{Library, version};
 use impasse_program::link::Program;
@@ -190,7 +190,7 @@ impl Worker {
         match &search.verdict {
             Verdict::Fault { path, .. } | Verdict::Hang { path, .. } => {
                 phase("replay");
-                replay(&system, path);
+                replay(&system, path, Detail::default());
                 "error".into()
             }
             Verdict::Stopped(reason) => format!("stopped by {reason:?}"),

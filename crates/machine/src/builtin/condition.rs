@@ -96,7 +96,7 @@ fn destroy(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Returned> {
             ErrorKind::MutexMisuse,
             format!(
                 "destroys the condition variable {name} while {} waits for it",
-                super::thread_name(thread as u32)
+                machine.thread_name(thread as u32)
             ),
         );
     }
@@ -216,7 +216,7 @@ fn end_wait(machine: &mut Machine<'_>, mutex: Word, result: u32) -> Result<Retur
     let is_held = owner == machine.owner_mark();
     if owner != 0 && !is_held {
         machine.block_quietly()?;
-        let (name, holder) = (machine.name_of(mutex), super::sync::thread_name(owner - 1));
+        let (name, holder) = (machine.name_of(mutex), machine.thread_name(owner - 1));
         let reason = format!("to lock {name} again after its wait, which {holder} holds");
         return blocked(reason, name, [owner - 1]);
     }
@@ -252,7 +252,7 @@ fn signal(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Returned> {
     let chosen = waiters[machine.choose(waiters.len() as u32, false)? as usize];
     machine.wake(chosen);
     machine.note_operation_on(condition, |m| {
-        let woken = super::thread_name(chosen as u32);
+        let woken = m.thread_name(chosen as u32);
         format!("signals {}: {woken} wakes", m.name_of(condition))
     });
     Returned::int(0)

@@ -10,6 +10,7 @@ use crate::machine::Machine;
 use crate::memory::object::{Class, Flags, Object};
 use crate::memory::{Access, Spot, allocatable};
 use crate::model::Route;
+use crate::record::Action;
 use crate::value::Value;
 use impasse_program::address::{Address, ObjectId};
 use impasse_program::link::FunctionId;
@@ -97,6 +98,12 @@ impl Machine<'_> {
     /// Where an allocation goes, if it succeeds.
     fn find_room(&mut self, bytes: u64) -> Result<Option<Room>> {
         let fails = self.options.malloc_fail && self.fails_spuriously()?;
+        if fails && self.events.is_some() {
+            let name = self.builtin.map_or("malloc", |builtin| builtin.name);
+            let name = name.trim_start_matches("__libc_");
+            let text = format!("{name} fails: there is no memory");
+            self.note(Action::Choice { text });
+        }
         match allocatable(bytes) && !fails {
             true => self.room(Class::Heap).map(Some),
             false => Ok(None),
@@ -106,7 +113,44 @@ impl Machine<'_> {
     fn allocate_heap(&mut self, bytes: u64, align_log2: u8, room: Room) -> ObjectId {
         let place = Some(self.allocation_place());
         let object = Object::undefined(Class::Heap, bytes as u32, align_log2, place);
-        self.allocate_in(room, object)
+        let object = self.allocate_in(room, object);
+        self.memory.record_allocation(object);
+        object
+    }
+
+    /// Frees an allocation.
+    fn free_heap(&mut self, object: ObjectId) -> Result<()> {
+        self.release(object)?;
+        self.track_end(object);
+        if self.events.is_some() {
+            self.note_free(object);
+        }
+        self.memory.free(object);
+        Ok(())
+    }
+
+    /// The running thread and its innermost place in the program's own files, in words.
+    fn who_and_where(&self) -> String {
+        let frames = self.frames_of(self.running);
+        let own = |place: &CodePlace| self.system.own[place.function.0 as usize];
+        let exits = |place: &CodePlace| self.program.info(place.function).name == "exit";
+        let place = match frames.iter().any(own) {
+            true => format!("at {}", self.own_place(&frames)),
+            false if frames.iter().any(exits) => "as the program exits".into(),
+            false => "outside of the program's own code".into(),
+        };
+        format!("by {} {place}", self.thread_name(self.running as u32))
+    }
+
+    #[cold]
+    fn note_free(&mut self, object: ObjectId) {
+        let how = self.who_and_where();
+        self.memory.record_free(object, how);
+        let call = self.library_call();
+        let is_asked_for = call.is_none_or(|call| call.starts_with("operator delete"));
+        let object = self.memory.describe(object);
+        let library = (!is_asked_for).then(String::new);
+        self.note_about(Action::Free { object }, library, String::new());
     }
 
     /// A new heap object, or `None` if there is no memory for it.
@@ -153,7 +197,12 @@ impl Machine<'_> {
             );
         }
         if flags.has(Flags::FREED) {
-            return error(ErrorKind::DoubleFree, format!("frees {} again", name()));
+            let by = self.memory.freed_by(address.object);
+            let message = match by.as_str() {
+                "" => format!("frees {} again", name()),
+                by => format!("frees {} again, after it was freed{by}", name()),
+            };
+            return error(ErrorKind::DoubleFree, message);
         }
         if address.offset != 0 {
             return error(
@@ -221,9 +270,7 @@ fn realloc(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Returned> {
         },
     );
     machine.copy_in_order(Route::Delayed, to, from, kept.min(bytes) as usize)?;
-    machine.release(old)?;
-    machine.track_end(old);
-    machine.memory.free(old);
+    machine.free_heap(old)?;
     machine.move_address(old, object, stays);
     Ok(machine.address_of(object))
 }
@@ -236,9 +283,7 @@ fn free(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Returned> {
     }
     machine.observe_free(address.object)?;
     let object = machine.heap_start(pointer)?;
-    machine.release(object)?;
-    machine.track_end(object);
-    machine.memory.free(object);
+    machine.free_heap(object)?;
     Ok(Returned::Nothing)
 }
 

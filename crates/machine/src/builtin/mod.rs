@@ -67,7 +67,7 @@ pub type Code = for<'s> fn(&mut Machine<'s>, &[Word]) -> Result<Returned>;
 
 /// A function of the machine.
 pub struct Builtin {
-    name: &'static str,
+    pub(crate) name: &'static str,
     parameters: usize,
     code: Code,
     waits: Option<SectionType>,

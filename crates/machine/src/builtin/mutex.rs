@@ -8,7 +8,7 @@
 //! its status tells that it is not, and unlocked like that it is lost for good.
 
 use super::access::{ArgumentAccess, TIME_BYTES, reads, synchronises, writes};
-use super::sync::{DESTROYED, message_of, thread_name};
+use super::sync::{DESTROYED, message_of};
 use super::{Builtin, Returned};
 use crate::fault::{ErrorKind, Result, blocked, error};
 use crate::history::Order;
@@ -213,7 +213,7 @@ fn destroy(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Returned> {
     machine.access(0, mutex)?;
     let owner = machine.mutex_owner(mutex)?;
     if owner != 0 {
-        let (name, holder) = (machine.name_of(mutex), thread_name(owner - 1));
+        let (name, holder) = (machine.name_of(mutex), machine.thread_name(owner - 1));
         return error(
             ErrorKind::MutexMisuse,
             format!("destroys the mutex {name}, which {holder} holds"),
@@ -278,7 +278,7 @@ impl Machine<'_> {
         let name = self.name_of(object);
         let holder = match owner {
             0 => "nobody holds".into(),
-            n => format!("{} holds", thread_name(n - 1)),
+            n => format!("{} holds", self.thread_name(n - 1)),
         };
         error(
             ErrorKind::MutexMisuse,
@@ -344,7 +344,7 @@ impl Machine<'_> {
         }
         self.take_over_mutex(mutex, owner)?;
         self.note_operation_on(mutex, |m| {
-            let before = thread_name(owner - 1);
+            let before = m.thread_name(owner - 1);
             format!(
                 "locks {}, which {before} held when it ended",
                 m.name_of(mutex)
@@ -389,7 +389,10 @@ impl Machine<'_> {
                 let name = self.name_of(mutex);
                 let reason = match owner == self.owner_mark() {
                     true => format!("to lock {name}, which it holds itself"),
-                    false => format!("to lock {name}, which {} holds", thread_name(owner - 1)),
+                    false => format!(
+                        "to lock {name}, which {} holds",
+                        self.thread_name(owner - 1)
+                    ),
                 };
                 blocked(reason, name, [owner - 1])
             }
@@ -434,7 +437,7 @@ fn read_lock(machine: &mut Machine<'_>, lock: Word, patience: Patience) -> Resul
         true => format!("to lock {name} for reading, which it holds itself for writing"),
         false => format!(
             "to lock {name} for reading, which {} holds for writing",
-            thread_name(writer - 1)
+            machine.thread_name(writer - 1)
         ),
     };
     blocked(reason, name, [writer - 1])
@@ -471,7 +474,7 @@ fn write_lock(machine: &mut Machine<'_>, lock: Word, patience: Patience) -> Resu
     }
     let reason = format!(
         "to lock {name} for writing, which {} holds for writing",
-        thread_name(writer - 1)
+        machine.thread_name(writer - 1)
     );
     blocked(reason, name, [writer - 1])
 }
@@ -479,7 +482,7 @@ fn write_lock(machine: &mut Machine<'_>, lock: Word, patience: Patience) -> Resu
 fn reader_name(machine: &Machine<'_>, reader: u32) -> String {
     match reader as usize == machine.running {
         true => "itself".into(),
-        false => thread_name(reader),
+        false => machine.thread_name(reader),
     }
 }
 
@@ -521,7 +524,7 @@ fn spin_lock(machine: &mut Machine<'_>, lock: Word, patience: Patience) -> Resul
         }
         Patience::Wait | Patience::Until(_) => {
             machine.block_quietly()?;
-            let (name, holder) = (machine.name_of(lock), thread_name(owner - 1));
+            let (name, holder) = (machine.name_of(lock), machine.thread_name(owner - 1));
             let reason = format!("to lock {name}, which {holder} holds");
             blocked(reason, name, [owner - 1])
         }

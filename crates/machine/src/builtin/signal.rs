@@ -67,11 +67,8 @@ impl Machine<'_> {
         if thread == self.running {
             self.look_for_signals();
         }
-        self.note_operation(|_| {
-            format!(
-                "sends signal {signal} to {}",
-                super::thread_name(thread as u32)
-            )
+        self.note_operation(|m| {
+            format!("sends signal {signal} to {}", m.thread_name(thread as u32))
         });
     }
 }

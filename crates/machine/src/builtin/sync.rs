@@ -114,7 +114,14 @@ pub fn message_of(object: Word) -> Message {
     Message::at(Address::from_bits(object.bits))
 }
 
-/// The name of a thread in messages.
+impl Machine<'_> {
+    /// The name of a thread in messages.
+    pub fn thread_name(&self, number: u32) -> String {
+        thread_name(self.memory.reported_thread(number as usize))
+    }
+}
+
+/// The name in messages of a thread with a number in reports.
 pub fn thread_name(number: u32) -> String {
     match number {
         0 => "the main thread".into(),

@@ -5,7 +5,6 @@
 
 use super::access::{ArgumentAccess, TIME_BYTES, reads, writes};
 use super::mutex::Patience;
-use super::sync::thread_name;
 use super::{Builtin, Returned};
 use crate::fault::{ErrorKind, Result, blocked, error, unsupported};
 use crate::frame::Stack;
@@ -151,6 +150,7 @@ fn start(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Returned> {
     machine.started.push(machine.running);
     machine.count_threads();
     machine.track_start(number);
+    machine.memory.record_start(number);
     note_start(machine, number as u32, function);
     Ok(Returned::Last(Word::number(0)))
 }
@@ -159,7 +159,7 @@ fn note_start(machine: &mut Machine<'_>, thread: u32, function: FunctionId) {
     if machine.events.is_none() {
         return;
     }
-    let name = thread_name(thread);
+    let name = machine.thread_name(thread);
     let text = match machine.system.own[function.0 as usize] {
         true => {
             let routine = &machine.program.info(function).display_name;
@@ -167,6 +167,7 @@ fn note_start(machine: &mut Machine<'_>, thread: u32, function: FunctionId) {
         }
         false => format!("starts {name}"),
     };
+    let thread = machine.memory.reported_thread(thread as usize);
     machine.note(crate::record::Action::Start { thread, text });
 }
 
@@ -265,7 +266,10 @@ fn join(machine: &mut Machine<'_>, arguments: &[Word], patience: Patience) -> Re
     if machine.threads[number].detached {
         return error(
             ErrorKind::ThreadMisuse,
-            format!("joins {}, which is detached", thread_name(number as u32)),
+            format!(
+                "joins {}, which is detached",
+                machine.thread_name(number as u32)
+            ),
         );
     }
     if machine.threads[number].phase != Phase::Finished {
@@ -274,7 +278,7 @@ fn join(machine: &mut Machine<'_>, arguments: &[Word], patience: Patience) -> Re
             return Returned::int(error);
         }
         machine.block_quietly()?;
-        let name = thread_name(number as u32);
+        let name = machine.thread_name(number as u32);
         return match number == machine.running {
             true => blocked("for itself to end", name, [number as u32]),
             false => blocked(format!("for {name} to end"), name, [number as u32]),
@@ -285,7 +289,7 @@ fn join(machine: &mut Machine<'_>, arguments: &[Word], patience: Patience) -> Re
         let value = Value::one(machine.threads[number].result);
         machine.store_checked(Scalar::Pointer, spot, value);
     }
-    machine.note_operation(|_| format!("joins {}", thread_name(number as u32)));
+    machine.note_operation(|m| format!("joins {}", m.thread_name(number as u32)));
     machine.forget_thread(number);
     Returned::int(0)
 }
@@ -310,7 +314,7 @@ fn detach(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Returned> {
             ErrorKind::ThreadMisuse,
             format!(
                 "detaches {}, which is detached already",
-                thread_name(number as u32)
+                machine.thread_name(number as u32)
             ),
         );
     }
@@ -342,7 +346,7 @@ fn cancel(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Returned> {
     let number = machine.thread_of(arguments[0], "cancels")?;
     machine.threads[number].cancel_requested = true;
     machine.release_sent(number);
-    machine.note_operation(|_| format!("cancels {}", thread_name(number as u32)));
+    machine.note_operation(|m| format!("cancels {}", m.thread_name(number as u32)));
     Returned::int(0)
 }
 

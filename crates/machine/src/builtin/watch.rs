@@ -95,7 +95,7 @@ fn notify(machine: &mut Machine<'_>, address: Word, all: bool) -> Result<Returne
         let name = m.name_of(address);
         match woken.len() {
             0 => format!("notifies {name}, but nobody waits"),
-            1 => format!("notifies {name}: {} wakes", super::thread_name(woken[0])),
+            1 => format!("notifies {name}: {} wakes", m.thread_name(woken[0])),
             n => format!("notifies {name}: {n} threads wake"),
         }
     });

@@ -7,6 +7,7 @@ use crate::machine::Machine;
 use crate::memory::object::{Class, Flags, Object};
 use crate::memory::{Access, allocatable};
 use crate::model::Route;
+use crate::record::Action;
 use crate::value::integer::{self, Strictness};
 use crate::value::{Value, float, intrinsic};
 use impasse_program::address::{Address, ObjectId};
@@ -259,7 +260,8 @@ impl<'s> Machine<'s> {
                 self.store_checked(scalar, spot, new);
             }
         } else if self.events.is_some() {
-            self.note_update(address, scalar, old, old);
+            let expected = (!fails).then_some(expected);
+            self.note_failed_exchange(address, scalar, old, expected);
         }
         self.write_scalar(destination, scalar, old);
         let flag = Slot(destination.0 + scalar.words());
@@ -271,6 +273,26 @@ impl<'s> Machine<'s> {
     fn note_update(&mut self, address: Address, scalar: Scalar, old: Value, new: Value) {
         let (old, new) = (self.show(scalar, old), self.show(scalar, new));
         self.note_variable(address, scalar, Some(old), new);
+    }
+
+    /// Notes that a compare-exchange fails; spuriously if there is no expected value.
+    #[cold]
+    fn note_failed_exchange(
+        &mut self,
+        address: Address,
+        scalar: Scalar,
+        old: Value,
+        expected: Option<Value>,
+    ) {
+        let bytes = scalar.bytes() as u64;
+        let (variable, library) = self.variable(address, bytes);
+        let action = Action::Fail {
+            variable,
+            value: self.show(scalar, old),
+            expected: expected.map(|value| self.show(scalar, value)),
+        };
+        let identity = self.identity_of(address, bytes);
+        self.note_about(action, library, identity);
     }
 
     /// `memcpy` and `memmove`: reading and writing are one action. Where both are observable, this loses

@@ -74,7 +74,7 @@ impl Memory<'_> {
                 self.program.info(FunctionId(n)).display_name
             ),
             ObjectKind::Dynamic(_) => match self.get(object) {
-                Some(view) => self.describe_dynamic(view),
+                Some(view) => self.describe_dynamic(view) + &self.which(object),
                 None => "an object that is gone".into(),
             },
         }
@@ -220,7 +220,8 @@ impl Memory<'_> {
                 (Class::Stack, false) => (ErrorKind::UseAfterReturn, "after its scope has ended"),
                 _ => (ErrorKind::UseAfterFree, "after it was freed"),
             };
-            return error(kind, format!("{what} of {name} {why}"));
+            let by = self.freed_by(address.object);
+            return error(kind, format!("{what} of {name} {why}{by}"));
         }
         if address.object.is_dynamic() && !word.pointer && !flags.has(Flags::PINNED) {
             let bits = word.bits;

@@ -20,6 +20,7 @@ mod view;
 
 pub use view::ObjectRef;
 
+use crate::journal::Journal;
 use crate::memo::{Footprint, Part};
 use crate::stale::Stale;
 use crate::system::System;
@@ -135,6 +136,8 @@ pub struct Memory<'s> {
     short: Option<ShortAddresses>,
     /// What is known of freed addresses that are used again, where that is explored.
     pub reuse: Option<Arc<Reuse>>,
+    /// What a replay knows of the past; none in a search.
+    pub journal: Option<Arc<Journal>>,
     /// A new object, and a freed one whose number the program has seen and the new one is to have.
     pub takes_number: Option<(ObjectId, ObjectId)>,
     /// The running thread.
@@ -176,6 +179,7 @@ impl<'s> Memory<'s> {
             patched: Vec::new(),
             short: system.program.short().cloned(),
             reuse: system.reusing.then(Arc::default),
+            journal: None,
             takes_number: None,
             running: 0,
             sees_stale_number: false,
@@ -201,6 +205,7 @@ impl<'s> Memory<'s> {
         self.patched.clear();
         self.short.clone_from(&from.short);
         self.reuse.clone_from(&from.reuse);
+        self.journal.clone_from(&from.journal);
         self.takes_number = from.takes_number;
         self.sees_stale_number = from.sees_stale_number;
         self.running = from.running;

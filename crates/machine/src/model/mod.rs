@@ -66,6 +66,17 @@
 pub mod buffer;
 pub mod luck;
 mod order;
+
+/// Where an entry writes, and how many bytes.
+fn place_of(entry: &Entry) -> (Address, u64) {
+    let bytes = entry.bytes();
+    let address = Address {
+        object: entry.object,
+        offset: bytes.range.start as i64,
+    };
+    (address, bytes.range.len() as u64)
+}
+
 #[cfg(test)]
 mod tests;
 
@@ -238,13 +249,13 @@ impl<'s> Machine<'s> {
                 };
                 let message = format!(
                     "{} {} {}, to which a store of {} is not ordered before: it is in its store buffer",
-                    crate::thread_name(self.running as u32),
+                    self.thread_name(self.running as u32),
                     match access {
                         Access::Read => "reads",
                         Access::Write => "writes",
                     },
                     self.memory.describe_part(address, count),
-                    crate::thread_name(thread as u32),
+                    self.thread_name(thread as u32),
                 );
                 return error(ErrorKind::DataRace, message);
             }
@@ -332,28 +343,40 @@ impl<'s> Machine<'s> {
     /// Notes that a delayed store has reached memory.
     pub fn note_reached(&mut self, thread: usize, entry: &Entry) {
         if self.events.is_some() {
-            let (variable, value) = self.show_entry(entry);
-            self.note_for(thread, Action::Reach { variable, value });
+            let (address, bytes) = place_of(entry);
+            let action = Action::Reach {
+                variable: self.variable(address, bytes).0,
+                value: self.show_value_of(entry),
+            };
+            self.note_for(thread, action, self.identity_of(address, bytes));
         }
     }
 
     /// Notes that a delayed store never reaches memory: that is gone.
     fn note_dropped(&mut self, thread: usize, entry: &Entry) {
         if self.events.is_some() {
-            let (variable, value) = self.show_entry(entry);
-            self.note_for(thread, Action::Drop { variable, value });
+            let (address, bytes) = place_of(entry);
+            let action = Action::Drop {
+                variable: self.variable(address, bytes).0,
+                value: self.show_value_of(entry),
+            };
+            self.note_for(thread, action, self.identity_of(address, bytes));
         }
     }
 
-    /// What an entry writes, in words: where, and what.
-    fn show_entry(&self, entry: &Entry) -> (String, String) {
-        let bytes = entry.bytes();
-        let address = Address {
-            object: entry.object,
-            offset: bytes.range.start as i64,
-        };
-        let (variable, _) = self.variable(address, bytes.range.len() as u64);
-        let value = match entry.pieces.as_slice() {
+    /// Notes that the running thread delays a store.
+    #[cold]
+    fn note_delayed(&mut self, entry: &Entry) {
+        let (address, bytes) = place_of(entry);
+        let (variable, library) = self.variable(address, bytes);
+        let value = self.show_value_of(entry);
+        let identity = self.identity_of(address, bytes);
+        self.note_about(Action::Delay { variable, value }, library, identity);
+    }
+
+    /// What an entry writes, in words.
+    fn show_value_of(&self, entry: &Entry) -> String {
+        match entry.pieces.as_slice() {
             [piece] => {
                 let scalar = match piece.word.pointer {
                     true => Scalar::Pointer,
@@ -361,9 +384,8 @@ impl<'s> Machine<'s> {
                 };
                 self.show(scalar, Value::one(piece.word))
             }
-            _ => format!("{} bytes", bytes.range.len()),
-        };
-        (variable, value)
+            _ => format!("{} bytes", entry.bytes().range.len()),
+        }
     }
 
     /// An instruction halts: what it has made reach memory has not, unless the halt is an error.
@@ -469,8 +491,7 @@ impl<'s> Machine<'s> {
         }
         self.memory.reshaped |= entry.names_objects();
         if self.events.is_some() {
-            let (variable, value) = self.show_entry(&entry);
-            self.note(Action::Delay { variable, value });
+            self.note_delayed(&entry);
         }
         self.thread().buffer.push(entry);
         Ok(())
@@ -608,9 +629,9 @@ impl<'s> Machine<'s> {
             };
             let message = format!(
                 "{} {verb} {}, while a delayed store to it is in the store buffer of {}",
-                crate::thread_name(self.running as u32),
+                self.thread_name(self.running as u32),
                 self.memory.describe(object),
-                crate::thread_name(thread as u32),
+                self.thread_name(thread as u32),
             );
             return error(kind, message);
         }

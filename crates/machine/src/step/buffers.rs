@@ -86,7 +86,8 @@ impl<'s> Stepper<'s> {
                 false => "nothing fails spuriously from here on",
             };
             let text = text.into();
-            self.machine.note_for(0, Action::Operation { text });
+            self.machine
+                .note_for(0, Action::Operation { text }, String::new());
             self.emit_state(0, Branch::Schedule, sink);
         }
     }

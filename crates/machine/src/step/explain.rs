@@ -6,7 +6,8 @@
 
 use super::Stepper;
 use crate::fault::{Blocked, CodePlace, ErrorKind, Fault, Halt, ThreadStack};
-use crate::record::{Action, Event};
+use crate::journal::Journal;
+use crate::record::{Action, Detail, Event};
 use crate::section::{Section, SectionType};
 use crate::system::System;
 use crate::thread::{Held, HeldKind, Thread};
@@ -14,6 +15,7 @@ use impasse_explore::{Edge, Sink, Trap};
 use impasse_program::address::Address;
 use impasse_program::word::Word;
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 /// A section that can never end, and why.
 #[derive(Clone, Debug)]
@@ -93,10 +95,11 @@ pub struct Read {
     pub values: BTreeSet<String>,
 }
 
-/// Finds out why a section can never end, from the trap that it is in.
-pub fn explain(system: &System, section: Section, trap: &Trap) -> Hang {
+/// Finds out why a section can never end, from the trap that it is in at the end of a path.
+pub fn explain(system: &System, section: Section, trap: &Trap, journal: &Journal) -> Hang {
     let mut stepper = Stepper::new(system);
-    stepper.record();
+    stepper.record(Detail::default());
+    stepper.go_on_with(Arc::new(journal.of_threads()));
     let mut settled = Settled::default();
     for state in &trap.settled {
         stepper.note_moves(state, &mut settled);
@@ -108,10 +111,12 @@ pub fn explain(system: &System, section: Section, trap: &Trap) -> Hang {
         threads = stepper.trapped(settled);
     }
     let subject = stepper.subject(section, &threads);
+    let who = section.thread().map(|n| stepper.machine.thread_name(n));
+    let who = who.unwrap_or_default();
     Hang {
         section,
         is_lock: subject.held.is_some_and(HeldKind::is_lock),
-        message: message(section, &subject, &threads),
+        message: message(section, &who, &subject, &threads),
         resource: subject.resource,
         threads,
         states: trap.states.len(),
@@ -136,9 +141,9 @@ struct Subject {
     in_call: bool,
 }
 
-fn message(section: Section, subject: &Subject, threads: &[Trapped]) -> String {
+fn message(section: Section, who: &str, subject: &Subject, threads: &[Trapped]) -> String {
     let resource = &subject.resource;
-    let Some(thread) = section.thread() else {
+    if section.thread().is_none() {
         let mut runs = threads.iter().filter_map(|thread| match &thread.fate {
             Fate::Runs(runs) => Some(runs),
             _ => None,
@@ -151,9 +156,8 @@ fn message(section: Section, subject: &Subject, threads: &[Trapped]) -> String {
             Some(_) => "",
         };
         return format!("the program can never end{why}");
-    };
-    let who = crate::thread_name(thread);
-    let itself = section.kind() == Some(SectionType::Join) && *resource == who;
+    }
+    let itself = section.kind() == Some(SectionType::Join) && resource == who;
     let never = match (section, subject.held) {
         (Section::Thread { .. }, _) => "end".into(),
         _ if subject.in_call => format!("return from {resource}"),
@@ -215,7 +219,7 @@ impl<'s> Stepper<'s> {
         let recorded = self.recorded();
         for (thread, events) in labels.0.iter().zip(&recorded) {
             let noted = loops.entry(*thread as usize).or_default();
-            for event in events {
+            for event in &events.events {
                 noted.note(event);
             }
         }
@@ -410,7 +414,7 @@ impl<'s> Stepper<'s> {
         };
         let on = threads.filter(|(number, thread)| has(*number, thread));
         let on: Vec<u32> = on.map(|(number, _)| number as u32).collect();
-        let names: Vec<String> = on.iter().map(|&n| crate::thread_name(n)).collect();
+        let names: Vec<String> = on.iter().map(|&n| self.machine.thread_name(n)).collect();
         let words = match (kind, on.as_slice()) {
             (_, []) => String::new(),
             (SectionType::Once, _) => format!(", which {} has begun", names.join(" and ")),
@@ -474,7 +478,7 @@ impl<'s> Stepper<'s> {
             .collect();
         let message = match blocked.as_slice() {
             [(thread, reason)] => {
-                let who = crate::thread_name(*thread as u32);
+                let who = machine.thread_name(*thread as u32);
                 format!("{who} waits {reason}, for ever")
             }
             _ => format!("all {} threads wait for ever", blocked.len()),
@@ -492,7 +496,10 @@ impl Loop {
     /// Adds what an event tells. Writing what is there already changes nothing.
     fn note(&mut self, event: &Event) {
         match &event.action {
-            Action::Read { variable, value } => self.read(event, variable, value),
+            Action::Read { variable, value }
+            | Action::Fail {
+                variable, value, ..
+            } => self.read(event, variable, value),
             Action::Write {
                 variable,
                 old,

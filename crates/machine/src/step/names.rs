@@ -38,6 +38,7 @@ impl Stepper<'_> {
         let leaks = leaks.unwrap_or_else(|| self.namer.canonicalise(memory, threads));
         memory.footprint.look(false);
         memory.rename_reuse(&self.namer, &leaks);
+        memory.renumber_journal(&self.namer);
         self.rename_history();
         self.leak_message(&leaks)
     }
@@ -72,6 +73,7 @@ impl Stepper<'_> {
         let leaks = self.namer.canonicalise(memory, threads);
         memory.footprint.look(false);
         memory.rename_reuse(&self.namer, &leaks);
+        memory.renumber_journal(&self.namer);
         if self.recording.on {
             self.recording.follow(&self.namer, &self.base, memory);
         }

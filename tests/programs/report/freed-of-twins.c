@@ -1,0 +1,19 @@
+// expect: error kind=use-after-free line=16 message=" (2nd) after it was freed by the main thread at"
+// trace: frees the 8 bytes allocated at
+// trace: (2nd)
+// Of objects that are allocated in one place, the report says which.
+#include <stdlib.h>
+static long *make(void)
+{
+    return calloc(1, sizeof(long));
+}
+int main(void)
+{
+    long *first = make(), *second = make(), *third = make();
+    free(first);
+    free(second);
+    long n = *third;
+    n += *second;
+    free(third);
+    return n;
+}
