@@ -42,7 +42,7 @@ enum Command {
     Outcomes(outcomes::Arguments),
     /// Show what a program is made of: functions, thread operations, what is unsupported.
     Info(info::Arguments),
-    /// Look for inputs on which a sequential C program runs for ever, and prove it.
+    /// Look for inputs on which a sequential C program runs forever, and prove it.
     Loops(loops::Arguments),
     /// Check what `loops` found, without its search and without a solver.
     Certify(loops::certify::Arguments),

@@ -204,7 +204,7 @@ fn commands_print_what_the_pages_show() {
 fn meets(verdict: &str, expected: &str) -> bool {
     expected.split_whitespace().all(|word| {
         let sign = match word.split_once('=') {
-            None if word == "nonterminating" => " for ever".into(),
+            None if word == "nonterminating" => " forever".into(),
             None => format!("{word}:"),
             Some(("kind", kind)) => format!("error: {kind} at "),
             Some(("line", line)) => format!(":{line}:"),

@@ -13,7 +13,7 @@ use crate::memory::{Access, Memory, ObjectRef};
 use crate::step::start;
 use crate::system::System;
 use impasse_program::address::{Address, ObjectId};
-use impasse_program::instruction::{CallSite, Instruction, Operand};
+use impasse_program::instruction::{CallSite, Instruction, Operand, Slot};
 use impasse_program::link::{Function, FunctionId, Target};
 use impasse_program::word::Word;
 
@@ -157,6 +157,11 @@ impl<'s> Sequential<'s> {
             self.machine.scripted = 0;
             return Progress::On;
         }
+    }
+
+    /// Assigns a word to a slot of the innermost frame.
+    pub fn assign(&mut self, slot: Slot, word: Word) {
+        self.machine.write(slot, word);
     }
 
     /// In place of executing the call that is next: it returns this word.

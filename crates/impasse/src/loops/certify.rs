@@ -7,7 +7,7 @@
 
 use super::native::{Run, State};
 use super::result::{self, Claimed, Evidence, Execution, FORMAT, Outcome};
-use super::subject::subject;
+use super::subject::{subject, tells_signs};
 use super::system;
 use crate::limits::{INCONCLUSIVE, Limits, in_words, within};
 use anyhow::{Context, Result, anyhow, bail};
@@ -75,6 +75,7 @@ fn checked(arguments: Arguments) -> Result<Result<Vec<String>>> {
         Claimed::Ranking(ranking) => check_ranking(&subject, ranking),
         Claimed::Paths { paths, integers } => {
             subject.integers = *integers;
+            subject.tells_signs = tells_signs(&files, &evidence.flags);
             check_paths(&subject, paths)
         }
     })
@@ -149,9 +150,7 @@ fn check_paths(subject: &Subject<'_>, proof: &PathsProof) -> Result<Vec<String>>
         ),
         match subject.integers {
             false => "every other input takes one of these paths".into(),
-            true => {
-                "no number wraps around on the way, so that it ends over unbounded integers".into()
-            }
+            true => "so it ends over unbounded integers".into(),
         },
     ])
 }

@@ -23,7 +23,8 @@ pub fn render(outcome: &Outcome, program: &str) -> String {
                 Some(condition) => format!(", if {condition}"),
                 None => String::new(),
             };
-            let _ = writeln!(text, "{program} terminates{condition}");
+            let over = over(outcome);
+            let _ = writeln!(text, "{program} terminates{over}{condition}");
             match &outcome.ranked {
                 None => {
                     let paths = outcome.statistics.executions;
@@ -38,7 +39,7 @@ pub fn render(outcome: &Outcome, program: &str) -> String {
                 }
                 Some(heads) => {
                     let lines: Vec<String> = heads.iter().map(place).collect();
-                    let what = "no turn can be taken for ever: ranking functions were found for";
+                    let what = "every loop ends: ranking functions were found for";
                     let _ = writeln!(text, "  {what} {}", lines.join(", "));
                 }
             }
@@ -59,6 +60,14 @@ pub fn render(outcome: &Outcome, program: &str) -> String {
     text
 }
 
+/// Over which numbers, if not the machine's.
+fn over(outcome: &Outcome) -> &'static str {
+    match outcome.arithmetic.as_deref() {
+        Some("integer") => " over unbounded integers",
+        _ => "",
+    }
+}
+
 fn endless(outcome: &Outcome, text: &mut String) {
     let Some(cycle) = &outcome.cycle else {
         return;
@@ -72,16 +81,13 @@ fn endless(outcome: &Outcome, text: &mut String) {
         true => String::new(),
         false => format!(" with {}", list(&before)),
     };
-    let over = match outcome.arithmetic.as_deref() {
-        Some("integer") => " over unbounded integers",
-        _ => "",
-    };
+    let over = over(outcome);
     let condition = match &outcome.condition {
         Some(condition) => format!(", if {condition}"),
         None => String::new(),
     };
     let head = place(&cycle.head);
-    let _ = writeln!(text, "{head} {verb} for ever{over}{with}{condition}");
+    let _ = writeln!(text, "{head} {verb} forever{over}{with}{condition}");
     turn(cycle, text);
     let each: Vec<&Valued> = outcome.inputs.iter().filter(|i| i.each_turn).collect();
     if !each.is_empty() {

@@ -1,4 +1,4 @@
-//! `impasse loops`: does a sequential program run for ever? `impasse certify` checks what it says.
+//! `impasse loops`: does a sequential program run forever? `impasse certify` checks what it says.
 
 pub mod certify;
 mod human;
@@ -22,7 +22,7 @@ use result::{Claimed, Evidence, Execution, FORMAT, Outcome, VerdictName, outcome
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
-use subject::{Links, Wanted, subject};
+use subject::{Links, Wanted, subject, tells_signs};
 
 /// Every byte of standard input is an input of its own.
 const MOST_STDIN_BYTES: usize = 1 << 20;
@@ -45,7 +45,7 @@ pub struct Arguments {
     /// Look for this proof only.
     #[arg(long, value_enum, value_name = "VERDICT")]
     only: Option<Only>,
-    /// Over which numbers the program must run for ever.
+    /// Over which numbers the program must run forever.
     #[arg(long, value_enum, default_value_t = Numbers::Machine)]
     arithmetic: Numbers,
     /// The sizes of C's types.
@@ -79,7 +79,7 @@ enum Numbers {
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Only {
-    /// That it runs for ever on some inputs.
+    /// That it runs forever on some inputs.
     Nonterminating,
     /// That it ends on all inputs; nothing is executed.
     Terminating,
@@ -159,6 +159,7 @@ fn answer_for(
 ) -> Result<Outcome> {
     let (mut subject, gaps) = subject(system, wanted)?;
     subject.integers = arguments.arithmetic == Numbers::Integer;
+    subject.tells_signs = tells_signs(&arguments.files, &arguments.flags);
     let options = impasse_lasso::search::Options {
         goal: match arguments.only {
             None => Goal::Both,

@@ -90,7 +90,7 @@ pub struct Valued {
     pub library: bool,
 }
 
-/// The part that goes on for ever.
+/// The part that goes on forever.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Cycle {
     /// `loop` or `recursion`.
@@ -272,6 +272,8 @@ pub fn outcome(
             outcome.verdict = VerdictName::Terminating;
             let assumes_memory = matches!(&ending, Ending::Followed(paths) if paths.assumes_memory);
             outcome.condition = assumes_memory.then(|| "memory is never short".into());
+            let integers = subject.integers && matches!(ending, Ending::Followed(_));
+            outcome.arithmetic = integers.then(|| "integer".into());
             outcome.ranked = match ending {
                 Ending::Followed(_) => None,
                 Ending::Ranked(proof) => Some(proof.ranked()),

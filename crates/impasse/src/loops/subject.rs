@@ -12,6 +12,7 @@ use impasse_program::address::ObjectId;
 use impasse_program::debug::{DebugInfo, Type, TypeId};
 use impasse_program::instruction::{Scalar, VariablePlace};
 use impasse_program::link::FunctionId;
+use std::path::PathBuf;
 
 /// How many elements a pointer parameter of the function under test points to.
 const ELEMENTS: u32 = 8;
@@ -48,6 +49,17 @@ pub enum Links {
     Circular,
 }
 
+/// Flags of clang that do not change what arithmetic is compiled to.
+const HARMLESS: [&str; 7] = ["-D", "-I", "-U", "-std=", "-Wall", "-Wextra", "-Wno-"];
+
+/// Whether operations tell signed numbers from unsigned ones, since the compiler promises of the
+/// signed ones that they do not overflow: so it does for C, unless flags say otherwise.
+pub fn tells_signs(files: &[PathBuf], flags: &[String]) -> bool {
+    let is_c = |file: &PathBuf| file.extension().is_some_and(|end| end == "c" || end == "i");
+    let is_harmless = |flag: &String| HARMLESS.iter().any(|start| flag.starts_with(start));
+    files.iter().all(is_c) && flags.iter().all(is_harmless)
+}
+
 /// The subject, and what of it is less than all that may happen.
 pub fn subject<'s>(system: &'s System, wanted: &Wanted) -> Result<(Subject<'s>, Vec<String>)> {
     let entry = system
@@ -79,6 +91,7 @@ pub fn subject<'s>(system: &'s System, wanted: &Wanted) -> Result<(Subject<'s>, 
         globals,
         heads: Heads::default(),
         integers: false,
+        tells_signs: false,
         deadline: Default::default(),
     };
     Ok((subject, gaps))

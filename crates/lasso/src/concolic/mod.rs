@@ -8,6 +8,7 @@ mod builtins;
 pub mod closed_form;
 pub mod derive;
 mod environment;
+pub mod exact;
 pub mod heads;
 pub mod inner;
 pub mod names;

@@ -3,7 +3,7 @@
 //! Recording starts where `main` (or the function under test) is entered and ends where it is left; what the runtime does
 //! before and after is executed, but not recorded.
 
-mod outside;
+pub(super) mod outside;
 
 use super::heads::Heads;
 use super::trace::{Activation, Deed, End, Input, Source, Step, Trace, Visit};
@@ -51,6 +51,8 @@ pub struct Subject<'s> {
     pub heads: Heads,
     /// Whether only executions in which no number wraps around count.
     pub integers: bool,
+    /// Whether operations tell signed numbers from unsigned ones.
+    pub tells_signs: bool,
     /// When to stop executing and evaluating, if ever.
     pub deadline: Cell<Option<Instant>>,
 }

@@ -59,7 +59,8 @@ pub fn wrap(
     }
 }
 
-fn signed(bits: u64, width: u32) -> i128 {
+/// A number of so many bits, read with sign.
+pub(super) fn signed(bits: u64, width: u32) -> i128 {
     let unused = 64 - width.min(64);
     i128::from(((bits << unused) as i64) >> unused)
 }
@@ -75,13 +76,19 @@ fn of_signed(operation: BinaryOperation, (a, b): (u64, u64), width: u32) -> Opti
     (exact != signed(exact as u64, width)).then_some(Wrap::Signed)
 }
 
+/// Whether a constant that is added without sign was one that is subtracted: its highest bit is
+/// set. The number that has no other bit is no negative one in C.
+pub(super) fn is_negative(bits: u64, width: u32) -> bool {
+    signed(bits, width) < 0 && bits & (mask(width) >> 1) != 0
+}
+
 fn of_unsigned(
     operation: BinaryOperation,
     (a, b): (u64, u64),
     is_constant: bool,
     width: u32,
 ) -> Option<Wrap> {
-    let negative = is_constant && signed(b, width) < 0;
+    let negative = is_constant && is_negative(b, width);
     let (x, y) = (i128::from(a & mask(width)), i128::from(b & mask(width)));
     let exact = match operation {
         BinaryOperation::Add if negative => x + signed(b, width),
@@ -125,6 +132,7 @@ mod tests {
             unsigned(BinaryOperation::Add, 0, u32::MAX, true),
             Some(Wrap::Unsigned)
         );
+        assert_eq!(unsigned(BinaryOperation::Add, 0, 1 << 31, true), None);
         assert_eq!(
             unsigned(BinaryOperation::Subtract, 5, 6, false),
             Some(Wrap::Unsigned)

@@ -6,9 +6,10 @@ use super::{Candidates, Endless, PATIENCE, Pass, Reason, Search, repeats, seeds}
 use crate::concolic::inner::Inner;
 use crate::concolic::no_exit::is_never_left;
 use crate::concolic::run::{Bounds, execute};
-use crate::concolic::trace::Trace;
+use crate::concolic::trace::{End, Trace};
 use crate::concolic::turn::{Assumed, Round};
 use crate::problem::Overflow;
+use impasse_machine::fault::ErrorKind;
 use std::time::Instant;
 
 /// How long the beginnings are that are executed without being recorded, one after the other.
@@ -27,7 +28,9 @@ impl Search<'_, '_> {
             assumes_memory: self.assumes_memory,
         };
         let time = self.left(self.options.time);
-        if !self.statistics.undefined.is_empty() {
+        let overflows = |kind: &str| kind == ErrorKind::SignedOverflow.name();
+        let mut undefined = self.statistics.undefined.keys();
+        if undefined.any(|(_, kind)| !(self.subject.integers && overflows(kind))) {
             return None;
         }
         self.unfollowed = paths::check(self.subject, &proof, time).err();
@@ -44,14 +47,8 @@ impl Search<'_, '_> {
             if Instant::now() >= end {
                 return None;
             }
-            let bounds = Bounds {
-                steps: RECORDED_LATER,
-                inputs: INPUTS_BEFORE,
-                skip,
-            };
-            let trace = execute(self.subject, &values, bounds);
-            self.statistics.executions += 1;
-            let (is_long, is_fixed) = (trace.skipped == skip, trace.inputs.is_empty());
+            let (trace, is_long) = self.execute_later(&values, skip);
+            let is_fixed = trace.inputs.is_empty();
             if is_long && let Some(endless) = self.repeating(trace) {
                 match endless.round.overflow {
                     Overflow::Undefined => return Some(Box::new(endless)),
@@ -63,6 +60,32 @@ impl Search<'_, '_> {
             }
         }
         None
+    }
+
+    /// Executes on inputs, and records what comes after a beginning. A recursion without end fills
+    /// the stack, perhaps in the beginning: then what comes before that is recorded. Says whether
+    /// the execution is as long as that.
+    fn execute_later(&mut self, values: &[u64], skip: usize) -> (Trace, bool) {
+        let mut after = |skip| {
+            let bounds = Bounds {
+                steps: RECORDED_LATER,
+                inputs: INPUTS_BEFORE,
+                skip,
+            };
+            self.statistics.executions += 1;
+            execute(self.subject, values, bounds)
+        };
+        let trace = after(skip);
+        let filled = match trace.end {
+            End::Cut if trace.skipped < skip => trace.skipped.checked_sub(RECORDED_LATER),
+            _ => None,
+        };
+        let (trace, skip) = match filled {
+            Some(before) => (after(before), before),
+            None => (trace, skip),
+        };
+        let is_long = trace.skipped == skip;
+        (trace, is_long)
     }
 
     /// Keeps what holds under a condition while something better is looked for.

@@ -150,7 +150,7 @@ impl Pass {
     fn next(self) -> Pass {
         if self.question.is_zero() {
             return Pass {
-                question: Duration::from_millis(300),
+                question: FIRST_QUESTION,
                 ..self
             };
         }
@@ -186,6 +186,8 @@ pub fn search(subject: &Subject<'_>, terms: &Terms, options: &Options) -> (Verdi
         paths: Vec::new(),
         assumes_memory: false,
         unfollowed: None,
+        arithmetic: options.arithmetic,
+        is_long: false,
     };
     let verdict = search.passes();
     subject.deadline.set(None);
@@ -216,6 +218,10 @@ struct Search<'a, 's> {
     assumes_memory: bool,
     /// Why they are not a proof that the program ends.
     unfollowed: Option<String>,
+    /// What proofs of single loops may be about.
+    arithmetic: Arithmetic,
+    /// Whether executions were longer than what was followed.
+    is_long: bool,
 }
 
 /// How long a proof without conditions is looked for at least, once there is one with a condition.
@@ -228,6 +234,10 @@ const EVALUATED: usize = 3_000_000;
 const LASSOS: usize = 16;
 /// The part of the time that the first pass may take.
 const FIRST_PASS: u32 = 6;
+/// And the second one, if there are long executions.
+const SECOND_PASS: u32 = 3;
+/// The time for a question in the second pass.
+const FIRST_QUESTION: Duration = Duration::from_millis(300);
 /// With how many stems a turn is given to the provers in one pass.
 const STEMS: u32 = 3;
 
@@ -250,7 +260,7 @@ impl<'a, 's> Search<'a, 's> {
         }
         let mut pass = Pass::first();
         let mut unproved = None;
-        // The beginnings that are left out grow with the passes, from the second on.
+        // After the second pass, beginnings are left out, each longer than the one before.
         let mut beginnings = later::SKIPPED.iter();
         let mut last = loop {
             let outcome = self.pass(pass);
@@ -269,16 +279,20 @@ impl<'a, 's> Search<'a, 's> {
                     Err(stop) => unproved = Some(stop),
                 }
             }
-            if matches!(outcome, Outcome::Exhausted)
+            if self.may_be_followed(&outcome)
                 && let Some(proof) = self.followed(pass)
             {
                 return Verdict::Terminating(Ending::Followed(proof));
             }
-            let is_long = matches!(&outcome, Outcome::Gaps(gaps) if gaps.contains(&Gap::Length));
-            let may_skip = is_long && !pass.question.is_zero();
-            let skip = may_skip.then(|| beginnings.next()).flatten();
-            if let Some(endless) = skip.and_then(|&skip| self.later(skip)) {
+            self.is_long |= matches!(&outcome, Outcome::Gaps(gaps) if gaps.contains(&Gap::Length));
+            let may_skip = self.is_long && !pass.question.is_zero();
+            if may_skip && let Some(endless) = beginnings.find_map(|&skip| self.later(skip)) {
                 return Verdict::Nonterminating(endless);
+            }
+            if matches!(outcome, Outcome::Exhausted) && self.is_only_for_integers(pass) {
+                self.arithmetic = Arithmetic::Integer;
+                pass = pass.next();
+                continue;
             }
             let Outcome::Gaps(gaps) = outcome else {
                 return Verdict::Unknown(vec![self.only_undefined()]);
@@ -293,10 +307,34 @@ impl<'a, 's> Search<'a, 's> {
             return Verdict::Nonterminating(endless);
         }
         last.extend(unproved.map(Gap::Unproved));
+        if let (true, Some(why)) = (self.subject.integers, &self.unfollowed) {
+            last.insert(Gap::Other(format!(
+                "to its end, it was not followed: {why}"
+            )));
+        }
         if self.out_of_time() {
             last.insert(Gap::Time);
         }
         Verdict::Unknown(last.into_iter().collect())
+    }
+
+    /// Whether every path may have been followed to its end: over unbounded integers, also those on
+    /// which a number leaves its type.
+    fn may_be_followed(&self, outcome: &Outcome) -> bool {
+        match outcome {
+            Outcome::Exhausted => true,
+            Outcome::Gaps(gaps) => gaps.iter().all(|gap| matches!(gap, Gap::Wrapped(_))),
+            Outcome::Found(_) => false,
+        }
+    }
+
+    /// Whether only signed overflow ends some path, and nothing was asked yet of the loops: over
+    /// unbounded integers they may run forever.
+    fn is_only_for_integers(&self, pass: Pass) -> bool {
+        let mut undefined = self.statistics.undefined.keys();
+        pass.question.is_zero()
+            && self.arithmetic == Arithmetic::Both
+            && undefined.any(|(_, kind)| *kind == ErrorKind::SignedOverflow.name())
     }
 
     /// All paths were followed, some into undefined behaviour.
@@ -346,9 +384,7 @@ impl<'a, 's> Search<'a, 's> {
         let mut next: Vec<Vec<u64>> = seeds();
         next.reverse();
         loop {
-            // The first pass leaves time for what can prove the program as a whole.
-            let late =
-                pass.question.is_zero() && self.started.elapsed() > self.options.time / FIRST_PASS;
+            let late = self.started.elapsed() > self.options.time / self.share(pass);
             if late || self.out_of_time() || self.has_waited() {
                 gaps.insert(Gap::Time);
                 return Outcome::Gaps(gaps);
@@ -386,6 +422,16 @@ impl<'a, 's> Search<'a, 's> {
         match gaps.is_empty() {
             true => Outcome::Exhausted,
             false => Outcome::Gaps(gaps),
+        }
+    }
+
+    /// One over the part of the time after which a pass ends. The first one leaves time for what
+    /// can prove the program as a whole, and the second one for what comes after long beginnings.
+    fn share(&self, pass: Pass) -> u32 {
+        match pass.question {
+            Duration::ZERO => FIRST_PASS,
+            FIRST_QUESTION if self.is_long => SECOND_PASS,
+            _ => 1,
         }
     }
 
@@ -677,7 +723,7 @@ impl<'a, 's> Search<'a, 's> {
             debug_assert_eq!(lasso.check(self.terms), Ok(()));
             self.statistics.lassos += 1;
             let options = prove::Options {
-                arithmetic: self.options.arithmetic,
+                arithmetic: self.arithmetic,
                 time: self.left(pass.question),
                 ..prove::Options::default()
             };

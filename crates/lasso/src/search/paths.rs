@@ -6,11 +6,15 @@
 //! contradictory, and so must undefined behaviour on the way. Then every execution takes one of
 //! these paths, by induction over its decisions. All this is shown by refutations of clauses, so
 //! that neither the search nor Z3 need be believed.
+//!
+//! Over unbounded integers, a path on which a number leaves its type is followed only if the
+//! program reads no input ([`exact`]): then it is the only path.
 
 use super::LONGEST;
 use super::tree::{Event, Tree};
 use crate::certify::validity::refutes;
 use crate::concolic::derive::PathInputs;
+use crate::concolic::exact;
 use crate::concolic::replay::{Fork, ForkKind, InputSymbols, Replay};
 use crate::concolic::run::{Bounds, Subject, execute};
 use crate::concolic::trace::{End, Trace};
@@ -40,6 +44,7 @@ pub fn check(subject: &Subject<'_>, proof: &PathsProof, time: Duration) -> Resul
         inputs: PathInputs::default(),
         tree: Tree::new(usize::MAX),
         end: Instant::now() + time,
+        steps: 0,
     };
     if proof.paths.is_empty() {
         return Err("it has no path".into());
@@ -48,6 +53,7 @@ pub fn check(subject: &Subject<'_>, proof: &PathsProof, time: Duration) -> Resul
     if steps > LONGEST {
         return Err(format!("its paths may have at most {LONGEST} instructions"));
     }
+    checker.steps = steps;
     for values in &proof.paths {
         let bounds = Bounds {
             steps,
@@ -71,17 +77,21 @@ struct Checker<'a, 's> {
     inputs: PathInputs,
     tree: Tree,
     end: Instant,
+    /// How many instructions a path may have.
+    steps: usize,
 }
 
 impl Checker<'_, '_> {
     /// Enters a path that ends.
     fn follow(&mut self, trace: &Trace) -> Result<(), String> {
-        if !matches!(trace.end, End::Ended | End::Infeasible) || trace.overflow.is_some() {
-            return Err("a path does not end, or not without undefined behaviour".into());
-        }
         let surroundings = trace.conditions.iter().map(|(_, what)| what);
         if let Some(what) = surroundings.chain(&trace.gaps).next() {
             return Err(format!("a path says nothing of others: {what}"));
+        }
+        if trace.end == End::Wrapped && self.subject.tells_signs && trace.inputs.is_empty() {
+            exact::ends(self.subject, self.steps)?;
+        } else if !matches!(trace.end, End::Ended | End::Infeasible) || trace.overflow.is_some() {
+            return Err("a path does not end, or not without undefined behaviour".into());
         }
         let overflow = Overflow::Undefined;
         let mut replay =

@@ -191,7 +191,10 @@ impl Recorder<'_, '_> {
 }
 
 /// Whether an instruction computes with an address in a way that depends on where objects lie.
-fn sees_address(instruction: &Instruction, read: impl Fn(Operand) -> Word) -> bool {
+pub(in crate::concolic) fn sees_address(
+    instruction: &Instruction,
+    read: impl Fn(Operand) -> Word,
+) -> bool {
     let object = |word: Word| Address::from_bits(word.bits).object;
     // Low bits are known where objects are aligned.
     const LOW: u64 = 8;
