@@ -633,6 +633,18 @@ pub struct Variable {
     pub line: u32,
 }
 
+/// A local variable gets a value that no instruction moves to its place: whatever reads the
+/// variable reads it from elsewhere. For reports.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Assigned {
+    /// The instruction after which it gets the value.
+    pub after: Position,
+    /// The variable, whose place does not hold the value.
+    pub variable: Variable,
+    /// The value, one word.
+    pub value: Operand,
+}
+
 /// Where a variable is found.
 #[allow(
     missing_docs,
@@ -673,6 +685,8 @@ pub struct Body {
     pub locations: Vec<crate::debug::LocationId>,
     /// Named variables.
     pub variables: Vec<Variable>,
+    /// What they are assigned without an instruction.
+    pub assigned: Vec<Assigned>,
     /// For each instruction, an index into `live_sets`: the slots that are live just before it.
     pub live: Vec<u32>,
     /// Sorted sets of slots.

@@ -1,4 +1,4 @@
-// expect: error kind=assertion line=26
+// expect: error kind=assertion line=28
 // flags: --full-trace
 // trace: sets n to 3
 // trace: sets sum to 0
@@ -6,7 +6,9 @@
 // trace: sets i to 2
 // trace: sets sum to 3
 // trace: sets i to 3
+// trace: sets a to 3
 // trace: sets n to 4
+// trace: sets b to 6
 // trace: writes c: 0 becomes 3
 // trace: writes c: 3 becomes 9
 #include <assert.h>

@@ -6,7 +6,9 @@ use crate::fault::Result;
 use crate::machine::Machine;
 use crate::record::Action;
 use crate::value::Value;
-use impasse_program::instruction::{Body, Instruction as I, Scalar, Slot, Variable, VariablePlace};
+use impasse_program::instruction::{
+    Assigned, Body, Instruction as I, Operand, Slot, Variable, VariablePlace,
+};
 
 impl<'s> Machine<'s> {
     /// Executes the next instruction where more is to be known of each than its effect.
@@ -36,7 +38,7 @@ impl<'s> Machine<'s> {
         if self.at.position == 0 {
             let parameters = &self.program.info(self.at.id).signature.parameters;
             let words = parameters.iter().map(|scalar| scalar.words()).sum();
-            self.note_assigned(Some((Slot(0), words)));
+            self.note_slots(Slot(0), words);
         }
     }
 
@@ -53,36 +55,39 @@ impl<'s> Machine<'s> {
         }
     }
 
-    /// Notes the local variables of the program's own code that are held in slots just assigned.
+    /// Notes the local variables that the present instruction has assigned: those that are held in
+    /// slots just assigned, and those whose values are found elsewhere.
     #[cold]
     fn note_assigned(&mut self, assigned: Option<(Slot, u32)>) {
-        let Some((first, words)) = assigned.filter(|_| self.system.own[self.at.id.0 as usize])
-        else {
-            return;
-        };
+        if let Some((first, words)) = assigned {
+            self.note_slots(first, words);
+        }
+        let after = |assigned: &&Assigned| assigned.after.0 == self.at.position;
+        let kept: Vec<&'s Assigned> = self.body().assigned.iter().filter(after).collect();
+        for assigned in kept {
+            let value = Value::one(self.read(assigned.value));
+            self.note_local(&assigned.variable, value);
+        }
+    }
+
+    /// Notes the local variables that some slots hold.
+    fn note_slots(&mut self, first: Slot, words: u32) {
         for variable in &self.body().variables {
-            if let VariablePlace::Value {
-                slot,
-                scalar,
-                offset,
-            } = variable.place
+            if let VariablePlace::Value { slot, scalar, .. } = variable.place
                 && (first.0..first.0 + words).contains(&slot.0)
             {
-                self.note_local(variable, (slot, scalar, offset));
+                let value = self.read_scalar(Operand::slot(slot), scalar);
+                self.note_local(variable, value);
             }
         }
     }
 
-    fn note_local(&mut self, variable: &Variable, (slot, scalar, offset): (Slot, Scalar, u32)) {
-        let word = |n: u32| self.stack.words[self.at.base + (slot.0 + n) as usize];
-        let value = match scalar.words() {
-            1 => Value::one(word(0)),
-            _ => Value {
-                low: word(0),
-                high: word(1),
-            },
+    /// Notes what value a local variable has, in the program's own code.
+    fn note_local(&mut self, variable: &Variable, value: Value) {
+        let VariablePlace::Value { scalar, offset, .. } = variable.place else {
+            return;
         };
-        if !value.is_defined() {
+        if !value.is_defined() || !self.system.own[self.at.id.0 as usize] {
             return;
         }
         let unit = self.program.info(self.at.id).unit;

@@ -6,12 +6,14 @@
 //!   at its start only.
 //! - A result that is only moved on is put where it goes: its slot is read nowhere else, and between the two
 //!   nothing reads or assigns the final place, nor can an exception leave.
-//! - A move into a slot that is not live after it is dropped, and so is an `Undefine`.
+//! - A move into a slot that is not live after it is dropped, and so is an `Undefine`. What it says
+//!   of a variable of the source is kept for reports, where the value is still found.
 //! - A jump to a jump goes where that one goes.
 //! - Slots and constants that nothing mentions any more get no number.
 
 use crate::instruction::{
-    Body, Constant, Instruction, Operand, Place, Position, Slot, VariableId, VariablePlace,
+    Assigned, Body, Constant, Instruction, Operand, Place, Position, Slot, VariableId,
+    VariablePlace,
 };
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -118,6 +120,11 @@ fn rename(body: &mut Body, new: impl Fn(Slot) -> Slot) {
     for variable in &mut body.variables {
         let (VariablePlace::Value { slot, .. } | VariablePlace::Object(slot)) = &mut variable.place;
         *slot = new(*slot);
+    }
+    for assigned in &mut body.assigned {
+        if let Place::Slot(slot) = assigned.value.place() {
+            assigned.value = Operand::slot(new(slot));
+        }
     }
 }
 
@@ -277,6 +284,7 @@ fn origin_of(
 
 /// Drops moves into slots that are not live, until none is left.
 fn drop_dead_moves(body: &mut Body, parameter_words: u32) {
+    let mut lost: FxHashSet<Slot> = FxHashSet::default();
     loop {
         crate::liveness::fill(body, parameter_words);
         let mut dropped = vec![false; body.code.len()];
@@ -292,10 +300,82 @@ fn drop_dead_moves(body: &mut Body, parameter_words: u32) {
             dropped[index] = dead;
         }
         if !dropped.contains(&true) {
-            return;
+            break;
         }
+        keep_assigned(body, &dropped);
+        let gone = body
+            .code
+            .iter()
+            .zip(&dropped)
+            .filter(|(_, dropped)| **dropped);
+        gone.for_each(|(instruction, _)| {
+            instruction.for_each_definition(body, |slot| {
+                lost.insert(slot);
+            })
+        });
         compact(body, &dropped);
     }
+    // A slot that was assigned by a move that is gone may hold something else. An address would
+    // make the body mention a symbol that nothing in it uses.
+    let constants = &body.constants;
+    body.assigned
+        .retain(|assigned| match assigned.value.place() {
+            Place::Slot(slot) => !lost.contains(&slot),
+            Place::Constant(index) => matches!(constants[index as usize], Constant::Word(_)),
+        });
+}
+
+/// Keeps what moves that are dropped say of variables: that they have the value after the
+/// instruction that is executed just before.
+fn keep_assigned(body: &mut Body, dropped: &[bool]) {
+    let starts = run_starts(body);
+    for index in (0..dropped.len()).filter(|&index| dropped[index]) {
+        let Instruction::Move {
+            destination,
+            source,
+        } = body.code[index]
+        else {
+            continue;
+        };
+        let is_it = |place: VariablePlace| {
+            let VariablePlace::Value { slot, scalar, .. } = place else {
+                return false;
+            };
+            slot == destination && scalar.words() == 1
+        };
+        let variable = body.variables.iter().find(|v| is_it(v.place)).cloned();
+        if let Some(variable) = variable
+            && let Some(after) = kept_before(body, index, &starts, dropped)
+        {
+            body.assigned.push(Assigned {
+                after: Position(after as u32),
+                variable,
+                value: source,
+            });
+        }
+    }
+}
+
+/// The last instruction before a move that is kept, if it is always executed just before, and what
+/// is moved does not change in between.
+fn kept_before(body: &Body, index: usize, starts: &[bool], dropped: &[bool]) -> Option<usize> {
+    let mut at = index;
+    while at > 0 && !starts[at] {
+        at -= 1;
+        if !dropped[at] {
+            return Some(at);
+        }
+        let mut changes = false;
+        let assigned = body.code[at].definitions(body);
+        body.code[index].for_each_use(body, |slot| {
+            changes |=
+                assigned.is_some_and(|(first, words)| (first.0..first.0 + words).contains(&slot.0));
+        });
+        if changes {
+            return None;
+        }
+    }
+    None
 }
 
 /// Marks jumps to the next instruction and what cannot be reached at all.
@@ -346,6 +426,11 @@ fn compact(body: &mut Body, dropped: &[bool]) {
         kept += u32::from(!dropped);
     }
     body.for_each_position(|position| position.0 = new_positions[position.0 as usize]);
+    body.assigned
+        .retain(|assigned| !dropped[assigned.after.0 as usize]);
+    for assigned in &mut body.assigned {
+        assigned.after.0 = new_positions[assigned.after.0 as usize];
+    }
     let mut index = 0;
     body.code.retain(|_| {
         index += 1;
@@ -367,6 +452,11 @@ fn renumber_slots(body: &mut Body, parameter_words: u32) {
         instruction.for_each_definition(body, |slot| mentioned[slot.0 as usize] = true);
     }
     retain_variables(body, |slot| mentioned[slot.0 as usize]);
+    body.assigned
+        .retain(|assigned| match assigned.value.place() {
+            Place::Slot(slot) => mentioned[slot.0 as usize],
+            Place::Constant(_) => true,
+        });
     let mut numbers = Vec::with_capacity(mentioned.len() + 1);
     let mut next = 0;
     for mentioned in mentioned {
@@ -400,24 +490,27 @@ fn renumber_constants(body: &mut Body) {
     let mut numbers: Vec<Option<u32>> = vec![None; body.constants.len()];
     let old = std::mem::take(&mut body.constants);
     let mut kept: Vec<Constant> = Vec::new();
-    for index in 0..body.code.len() {
-        body.change_operands(index, |operand, words| {
-            let Place::Constant(first) = operand.place() else {
-                return;
-            };
-            let first = first as usize;
-            let known = numbers[first].filter(|&number| {
-                (0..words).all(|word| {
-                    kept.get((number + word) as usize) == Some(&old[first + word as usize])
-                })
-            });
-            let number = known.unwrap_or_else(|| {
-                kept.extend_from_slice(&old[first..first + words as usize]);
-                kept.len() as u32 - words
-            });
-            numbers[first] = Some(number);
-            *operand = Operand::constant(number);
+    let mut renumber = |operand: &mut Operand, words: u32| {
+        let Place::Constant(first) = operand.place() else {
+            return;
+        };
+        let first = first as usize;
+        let known = numbers[first].filter(|&number| {
+            (0..words)
+                .all(|word| kept.get((number + word) as usize) == Some(&old[first + word as usize]))
         });
+        let number = known.unwrap_or_else(|| {
+            kept.extend_from_slice(&old[first..first + words as usize]);
+            kept.len() as u32 - words
+        });
+        numbers[first] = Some(number);
+        *operand = Operand::constant(number);
+    };
+    for index in 0..body.code.len() {
+        body.change_operands(index, &mut renumber);
+    }
+    for assigned in &mut body.assigned {
+        renumber(&mut assigned.value, 1);
     }
     body.constants = kept;
 }
