@@ -57,7 +57,7 @@ fn test(numbers: Range<u64>) -> Result<(), Failed> {
         }
     }
     let count = numbers.end - numbers.start;
-    match count < 20 || reusing > count / 8 {
+    match count < 20 || reusing > count / 30 {
         true => Ok(()),
         false => Err(format!("{reusing} of {count} programs can tell: that tests little").into()),
     }

@@ -282,6 +282,7 @@ fn free(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Returned> {
         return Ok(Returned::Nothing);
     }
     machine.observe_free(address.object)?;
+    machine.act_on_addresses()?;
     let object = machine.heap_start(pointer)?;
     machine.free_heap(object)?;
     Ok(Returned::Nothing)

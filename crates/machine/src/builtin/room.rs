@@ -17,16 +17,23 @@ const MOST_SEEN: usize = 16;
 pub(super) type Room = SmallVec<[(ObjectId, bool); 2]>;
 
 impl Machine<'_> {
+    /// Where addresses are used again, others can observe which are free: a visible action, if the
+    /// instruction is not one anyway.
+    pub(super) fn act_on_addresses(&mut self) -> Result<()> {
+        let has_acted = self.acted && !self.acted_before;
+        match self.memory.reuse.is_some() && !has_acted {
+            true => self.act(),
+            false => Ok(()),
+        }
+    }
+
     /// Chooses where a new object of a class goes. A choice, and the observable action of the step.
     pub(super) fn room(&mut self, class: Class) -> Result<Room> {
         if self.memory.reuse.is_none() {
             return Ok(Room::default());
         }
-        let has_acted = self.acted && !self.acted_before;
-        if !has_acted {
-            // What others free before decides which addresses it may be.
-            self.act()?;
-        }
+        // What others free before decides which addresses it may be.
+        self.act_on_addresses()?;
         let freed = self.memory.freed(class);
         let seen = |object: &ObjectId| self.memory.is_pinned(*object);
         let reuse = self
