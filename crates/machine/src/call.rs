@@ -2,17 +2,20 @@
 
 use crate::builtin::{Builtin, Returned};
 use crate::fault::{ErrorKind, Result, error, unsupported};
+use crate::interpret::pieces::{Copy, Pieces};
 use crate::interpret::{Flow, is_function};
 use crate::machine::{Machine, Stop};
-use crate::memory::Access;
 use crate::memory::object::{Class, Object};
+use crate::memory::{Access, Spot};
 use crate::model::Route;
 use crate::record::Action;
 use crate::system::Mark;
 use crate::thread::Phase;
 use crate::value::Value;
 use impasse_program::address::{Address, ObjectId, ObjectKind};
-use impasse_program::instruction::{Argument, CallSite, CallSiteId, Callee, Range, Scalar, Slot};
+use impasse_program::instruction::{
+    Argument, CallSite, CallSiteId, Callee, Instruction, Range, Scalar, Slot,
+};
 use impasse_program::link::{BuiltinId, FunctionId, Target};
 use impasse_program::word::{Word, mask};
 use smallvec::SmallVec;
@@ -22,6 +25,9 @@ const SPARE_WORDS: u64 = 6;
 
 /// What a call passes.
 pub type Words = SmallVec<[Word; 8]>;
+
+/// Arguments that the callee's frame begins with copying.
+type Copies = SmallVec<[Copy; 1]>;
 
 impl<'s> Machine<'s> {
     /// Executes the call at a site.
@@ -187,22 +193,20 @@ impl<'s> Machine<'s> {
                 false => self.wrong_type(id, call, enough && fits),
             };
         }
-        self.observe_arguments(&call.arguments)?;
+        let order = self.observe_arguments(&call.arguments)?;
+        let mut later = Copies::new();
         let (fixed, rest) = call.arguments.split_at(count);
         let mut words = self.arguments(fixed);
         let area = match signature.variadic {
             true => {
-                Some(self.argument_area(rest, self.program.is_users(self.program.info(id).unit))?)
+                let users = self.program.is_users(self.program.info(id).unit);
+                Some(self.argument_area(rest, users, &mut later)?)
             }
             false => None,
         };
-        let copies = self.copies_of_arguments(fixed, &mut words)?;
+        let copies = self.copies_of_arguments(fixed, &mut words, &mut later)?;
         self.budget = self.budget.saturating_sub(1);
-        self.stack
-            .frames
-            .last_mut()
-            .expect("a running frame")
-            .calling = true;
+        self.calls();
         self.enter(id, &words)?;
         self.note_library_call(id, words.first().copied());
         let frame = self.stack.frames.last_mut().expect("the new frame");
@@ -211,6 +215,9 @@ impl<'s> Machine<'s> {
             let frame = self.stack.frames.last_mut().expect("the new frame");
             frame.arguments = object;
             frame.objects.push(object);
+        }
+        for copy in &later {
+            self.enter_copy(copy, order)?;
         }
         Ok(Flow::Moved)
     }
@@ -262,8 +269,7 @@ impl<'s> Machine<'s> {
             });
         }
         self.budget = self.budget.saturating_sub(1);
-        let caller = self.stack.frames.last_mut().expect("a running frame");
-        caller.calling = true;
+        self.calls();
         self.enter(id, &words)?;
         self.note_library_call(id, words.first().copied());
         Ok(Flow::Moved)
@@ -294,15 +300,47 @@ impl<'s> Machine<'s> {
         )
     }
 
-    /// Reading what arguments are copied from may be observable. All of it is one action.
-    fn observe_arguments(&mut self, arguments: &[Argument]) -> Result<()> {
+    /// Reading what arguments are copied from may be observable. All of it is one action, besides what is copied in pieces, in the
+    /// order that it returns.
+    fn observe_arguments(&mut self, arguments: &[Argument]) -> Result<Pieces> {
+        let mut order = None;
         for argument in arguments {
-            if let Some((bytes, _)) = argument.by_value {
-                let address = self.memory.address(self.read(argument.value))?;
-                let route = Route::Forwarded;
-                self.observe_also(route, address, bytes as u64, Access::Read, false)?;
+            let Some((bytes, _)) = argument.by_value else {
+                continue;
+            };
+            let (word, bytes) = (self.read(argument.value), u64::from(bytes));
+            let address = self.memory.address(word)?;
+            if !self.is_in_pieces(word, bytes) {
+                self.observe_also(Route::Forwarded, address, bytes, Access::Read, false)?;
+            } else if order.is_none() {
+                order = Some(self.order_of_pieces(bytes)?);
             }
         }
+        Ok(order.unwrap_or(Pieces::Ascending))
+    }
+
+    /// Copies an argument to where the callee finds it; later, if it is copied in pieces.
+    fn copy_argument(
+        &mut self,
+        to: Spot,
+        from: Word,
+        bytes: u32,
+        later: &mut Copies,
+    ) -> Result<()> {
+        let bytes = u64::from(bytes);
+        let source = self.memory.resolve(from, bytes, Access::Read)?;
+        if !self.is_in_pieces(from, bytes) {
+            return self.copy_in_order(Route::Delayed, to, source, bytes as usize);
+        }
+        let to = Address {
+            object: to.object,
+            offset: to.offset as i64,
+        };
+        later.push(Copy {
+            to: Word::pointer(to.bits()),
+            from,
+            bytes,
+        });
         Ok(())
     }
 
@@ -311,20 +349,20 @@ impl<'s> Machine<'s> {
         &mut self,
         arguments: &[Argument],
         words: &mut Words,
+        later: &mut Copies,
     ) -> Result<SmallVec<[ObjectId; 2]>> {
         let mut copies = SmallVec::new();
         let mut at = 0;
         for argument in arguments {
             if let Some((bytes, align)) = argument.by_value {
-                let spot = self.memory.resolve(words[at], bytes as u64, Access::Read)?;
                 let align = align.max(1).trailing_zeros() as u8;
                 let object = Object::undefined(Class::Stack, bytes, align, Some(self.place()));
                 let copy = self.memory.allocate(object);
-                let to = crate::memory::Spot {
+                let to = Spot {
                     object: copy,
                     offset: 0,
                 };
-                self.copy_in_order(Route::Delayed, to, spot, bytes as usize)?;
+                self.copy_argument(to, words[at], bytes, later)?;
                 words[at] = Word::pointer(Address::of(copy).bits());
                 copies.push(copy);
             }
@@ -335,7 +373,12 @@ impl<'s> Machine<'s> {
 
     /// The object that holds variable arguments as the convention of x86-64, or of i386, lays them out on the stack. A function of the C library may
     /// read more than it was given (`syscall` does, and passes it on): it finds undefined words.
-    fn argument_area(&mut self, arguments: &[Argument], users: bool) -> Result<ObjectId> {
+    fn argument_area(
+        &mut self,
+        arguments: &[Argument],
+        users: bool,
+        later: &mut Copies,
+    ) -> Result<ObjectId> {
         let layout = self.program.variable_arguments(arguments);
         for argument in arguments {
             let value = self.read_scalar(argument.value, argument.scalar);
@@ -349,14 +392,13 @@ impl<'s> Machine<'s> {
         let object = Object::undefined(Class::Machine, size as u32, 4, Some(self.place()));
         let area = self.memory.allocate(object);
         for (argument, offset, promoted) in layout.arguments {
-            let spot = crate::memory::Spot {
+            let spot = Spot {
                 object: area,
                 offset: offset as usize,
             };
             let value = self.read_scalar(argument.value, argument.scalar);
             if let Some((bytes, _)) = argument.by_value {
-                let from = self.memory.resolve(value.low, bytes as u64, Access::Read)?;
-                self.copy_in_order(Route::Delayed, spot, from, bytes as usize)?;
+                self.copy_argument(spot, value.low, bytes, later)?;
             } else {
                 self.store_checked(promoted, spot, value);
             }
@@ -470,15 +512,24 @@ impl<'s> Machine<'s> {
             }
         }
         if calling {
-            let body = &self.at.function.body;
-            if let impasse_program::instruction::Instruction::Call { site } =
-                body.code[self.at.position as usize]
-            {
-                self.write_results(&body.sites[site.0 as usize], &words);
-            }
+            self.write_returned(&words);
             self.at.position += 1;
         }
         Ok(Flow::Moved)
+    }
+
+    /// Assigns what the function that an instruction has called returns.
+    fn write_returned(&mut self, words: &[Word]) {
+        let body = &self.at.function.body;
+        match body.code[self.at.position as usize] {
+            Instruction::Call { site } => self.write_results(&body.sites[site.0 as usize], words),
+            Instruction::Load {
+                destination,
+                scalar,
+                ..
+            } => self.loaded_in_pieces(destination, scalar, words),
+            _ => {}
+        }
     }
 
     /// `main` returns what is not the usual: a step of its own in the trace.

@@ -6,6 +6,7 @@
 mod arithmetic;
 mod locals;
 mod memory;
+pub mod pieces;
 mod sharing;
 mod time;
 
@@ -112,6 +113,9 @@ impl<'s> Machine<'s> {
             } => {
                 let atomic = self.is_atomic(*ordering, *volatile);
                 let word = self.read(*address);
+                if !atomic && self.is_scalar_in_pieces(word, *scalar) {
+                    return self.load_in_pieces(word, *scalar);
+                }
                 let order = self.order_of(*ordering, *volatile);
                 let value = self.load(*scalar, word, atomic, order)?;
                 self.write_scalar(*destination, *scalar, value);
@@ -125,6 +129,9 @@ impl<'s> Machine<'s> {
             } => {
                 let atomic = self.is_atomic(*ordering, *volatile);
                 let (word, value) = (self.read(*address), self.read_scalar(*source, *scalar));
+                if !atomic && self.is_scalar_in_pieces(word, *scalar) {
+                    return self.store_in_pieces(word, *scalar, value);
+                }
                 let order = self.order_of(*ordering, *volatile);
                 match self.delays() {
                     true => self.store_in_order(*scalar, word, value, atomic, *ordering, order)?,

@@ -320,6 +320,12 @@ impl<'s> Machine<'s> {
         Ok(())
     }
 
+    /// The running frame calls what is put on top of it next.
+    pub fn calls(&mut self) {
+        let caller = self.stack.frames.last_mut().expect("a running frame");
+        caller.calling = true;
+    }
+
     /// Adds a frame on top, and says which of the stack's words its first slot is. The cursor stays where it is.
     pub fn push_frame(&mut self, function: FunctionId) -> Result<usize> {
         self.sync();

@@ -23,12 +23,16 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 /// The name of the function that starts everything.
 pub const START: &str = "__impasse_start";
 /// Names that the machine calls, besides [`START`].
-pub const ROOTS: [&str; 6] = [
+pub const ROOTS: [&str; 10] = [
     START,
     "__impasse_thread_exit",
     "__impasse_cancelled",
     "__impasse_fail",
     "__impasse_unwind_thread",
+    "__impasse_copy_pieces",
+    "__impasse_fill_pieces",
+    "__impasse_load_pieces",
+    "__impasse_store_pieces",
     "exit",
 ];
 
@@ -135,6 +139,8 @@ pub struct System {
     pub thread_exit: FunctionId,
     /// What `pthread_exit` runs where destructors wait in the frames that it leaves.
     pub unwind_thread: FunctionId,
+    /// What makes long accesses in pieces.
+    pub pieces: PieceFunctions,
     /// What a cancelled thread runs.
     pub cancelled: Option<FunctionId>,
     /// What a thread runs that a signal interrupts, if the program sends any.
@@ -143,6 +149,19 @@ pub struct System {
     pub fail: Option<FunctionId>,
     /// C's `exit`.
     pub exit: FunctionId,
+}
+
+/// Functions of the runtime that make accesses of more than a word in pieces.
+#[derive(Clone, Copy, Debug)]
+pub struct PieceFunctions {
+    /// Copies.
+    pub copy: FunctionId,
+    /// Fills.
+    pub fill: FunctionId,
+    /// Loads two words.
+    pub load: FunctionId,
+    /// Stores two words.
+    pub store: FunctionId,
 }
 
 impl System {
@@ -181,6 +200,12 @@ impl System {
             main: program.find_function("main"),
             thread_exit: find("__impasse_thread_exit")?,
             unwind_thread: find("__impasse_unwind_thread")?,
+            pieces: PieceFunctions {
+                copy: find("__impasse_copy_pieces")?,
+                fill: find("__impasse_fill_pieces")?,
+                load: find("__impasse_load_pieces")?,
+                store: find("__impasse_store_pieces")?,
+            },
             cancelled: program.find_function("__impasse_cancelled"),
             handle_signal: program.find_function("__impasse_handle_signal"),
             fail: program.find_function("__impasse_fail"),

@@ -196,6 +196,7 @@ impl Instruction {
             | I::StackSave { .. }
             | I::ThreadLocal { .. }
             | I::Fence { .. }
+            | I::NonTemporal
             | I::Jump { .. }
             | I::LandingPad { .. }
             | I::Unreachable
@@ -291,6 +292,7 @@ impl Instruction {
             | I::StackRestore { .. }
             | I::Store { .. }
             | I::Fence { .. }
+            | I::NonTemporal
             | I::CopyMemory { .. }
             | I::FillMemory { .. }
             | I::VariableArgumentsStart { .. }

@@ -480,6 +480,8 @@ pub enum Instruction {
         ordering: Ordering,
         single_thread: bool,
     },
+    /// The store that follows is non-temporal: it may reach memory after stores that follow it.
+    NonTemporal,
     /// Copies `bytes` bytes; `may_overlap` for memmove.
     CopyMemory {
         destination: Operand,

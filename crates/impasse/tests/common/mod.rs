@@ -3,14 +3,17 @@
 #![allow(dead_code, reason = "each test binary uses its part")]
 
 use impasse_compile::{CompileRequest, DataModel, Toolchain, compile, library};
-use impasse_machine::system::{ROOTS, builtin};
+use impasse_explore::{Search, Verdict};
+use impasse_machine::options::Options;
+use impasse_machine::system::{ROOTS, System, builtin};
 use impasse_program::library::{Library, version};
 use impasse_program::link::Program as Linked;
 use impasse_program::translate::translate_file;
 use libtest_mimic::{Arguments, Failed, Trial};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsStr;
 use std::fs;
+use std::num::NonZeroUsize;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode, Output};
@@ -90,6 +93,32 @@ pub fn try_in_batches(
         Trial::test(format!("{numbers:?}"), move || test(numbers))
     });
     libtest_mimic::run(&arguments, trials.collect()).exit_code()
+}
+
+/// The outcomes that a program has with other options, and the system that was searched last.
+pub fn outcomes(system: System, options: Options) -> Result<(System, BTreeSet<String>), String> {
+    let mut system = System::new(system.program, options)?;
+    let mut found = BTreeSet::new();
+    loop {
+        let outcome = Search::new(&&system).threads(NonZeroUsize::MIN).run();
+        found.extend(system.outcomes.found().iter().map(|line| by_name(line)));
+        match &outcome.verdict {
+            Verdict::Exhausted if system.leaves_out() => {}
+            Verdict::Exhausted if outcome.omissions.is_empty() => return Ok((system, found)),
+            Verdict::Exhausted => return Err(format!("omitted {}", outcome.omissions[0].what)),
+            Verdict::Fault { fault, .. } => return Err(fault.message.clone()),
+            _ => return Err("the search stopped".into()),
+        }
+        drop(outcome);
+        system = system.next();
+    }
+}
+
+/// Variables and their values, by names.
+fn by_name(line: &str) -> String {
+    let mut parts: Vec<&str> = line.split(' ').collect();
+    parts.sort_unstable();
+    parts.join(" ")
 }
 
 /// A test program: its name, and its files, the one with the first lines that matter first.

@@ -10,14 +10,12 @@ mod allocator;
 mod common;
 
 use allocator::{Operation, outcomes};
-use common::{link, try_in_batches};
-use impasse_explore::{Search, Verdict};
+use common::{link, outcomes as outcomes_of, try_in_batches};
 use impasse_machine::options::{Options, Reduction};
 use impasse_machine::section::Hangs;
 use impasse_machine::system::System;
 use libtest_mimic::Failed;
 use std::collections::BTreeSet;
-use std::num::NonZeroUsize;
 use std::ops::Range;
 use std::path::Path;
 use std::process::ExitCode;
@@ -89,13 +87,6 @@ fn in_letters(program: &[Operation]) -> String {
     program.iter().map(word).collect()
 }
 
-/// Variables and their values, by names.
-fn in_order(line: &str) -> String {
-    let mut parts: Vec<&str> = line.split(' ').collect();
-    parts.sort_unstable();
-    parts.join(" ")
-}
-
 /// What Impasse says that the threads can find out, and the system that said so last.
 fn explore(
     system: System,
@@ -112,19 +103,5 @@ fn explore(
         reduce,
         ..Options::default()
     };
-    let mut system = System::new(system.program, options)?;
-    let mut found = BTreeSet::new();
-    loop {
-        let outcome = Search::new(&&system).threads(NonZeroUsize::MIN).run();
-        found.extend(system.outcomes.found().iter().map(|line| in_order(line)));
-        match &outcome.verdict {
-            Verdict::Exhausted if system.leaves_out() => {}
-            Verdict::Exhausted if outcome.omissions.is_empty() => return Ok((system, found)),
-            Verdict::Exhausted => return Err(format!("omitted {}", outcome.omissions[0].what)),
-            Verdict::Fault { fault, .. } => return Err(fault.message.clone()),
-            _ => return Err("the search stopped".into()),
-        }
-        drop(outcome);
-        system = system.next();
-    }
+    outcomes_of(system, options)
 }

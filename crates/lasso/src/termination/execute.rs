@@ -441,7 +441,7 @@ impl<'s> Executor<'_, 's> {
                 let from = self.terms.as_constant(saved).unwrap_or(0);
                 self.end_frame(&mut state.memory, u32::try_from(from).unwrap_or(0));
             }
-            I::Fence { .. } => {}
+            I::Fence { .. } | I::NonTemporal => {}
             I::ThreadLocal { .. }
             | I::Undefine { .. }
             | I::Float { .. }

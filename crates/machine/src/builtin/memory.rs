@@ -6,6 +6,7 @@ use super::access::{ArgumentAccess, frees, reads_as_many, writes_as_many, writes
 use super::room::Room;
 use super::{Builtin, Returned};
 use crate::fault::{CodePlace, ErrorKind, Result, error};
+use crate::interpret::Flow;
 use crate::machine::Machine;
 use crate::memory::object::{Class, Flags, Object};
 use crate::memory::{Access, Spot, allocatable};
@@ -35,18 +36,18 @@ pub(super) const BUILTINS: &[Builtin] = &[
     Builtin::new("posix_memalign", 3, posix_memalign).accessing(&[writes_pointer(0)]),
     Builtin::new("malloc_usable_size", 1, usable_size),
     Builtin::new("memcpy", 3, |m, a| {
-        m.copy_memory(a[0], a[1], a[2], false)?;
-        Ok(Returned::Word(a[0]))
+        let flow = m.copy_memory(a[0], a[1], a[2], false)?;
+        Ok(returned(flow, a[0]))
     })
     .accessing(&COPY),
     Builtin::new("memmove", 3, |m, a| {
-        m.copy_memory(a[0], a[1], a[2], true)?;
-        Ok(Returned::Word(a[0]))
+        let flow = m.copy_memory(a[0], a[1], a[2], true)?;
+        Ok(returned(flow, a[0]))
     })
     .accessing(&COPY),
     Builtin::new("memset", 3, |m, a| {
-        m.fill_memory(a[0], a[1], a[2])?;
-        Ok(Returned::Word(a[0]))
+        let flow = m.fill_memory(a[0], a[1], a[2])?;
+        Ok(returned(flow, a[0]))
     })
     .accessing(&[writes_as_many(0, 2)]),
     Builtin::new("__impasse_disjoint", 5, disjoint),
@@ -68,6 +69,14 @@ fn disjoint(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Returned> {
         );
     }
     Ok(Returned::Nothing)
+}
+
+/// What a copy returns, unless the machine has gone on in a function that makes it in pieces.
+fn returned(flow: Flow, to: Word) -> Returned {
+    match flow {
+        Flow::Next => Returned::Word(to),
+        Flow::Moved | Flow::Stop(_) => Returned::Moved,
+    }
 }
 
 /// Copying and filling is also done by instructions, which observe the same.

@@ -46,12 +46,7 @@ fn run_constructors(machine: &mut Machine<'_>, _: &[Word]) -> Result<Returned> {
     if constructors.is_empty() && before.is_none() {
         return Ok(Returned::Nothing);
     }
-    machine
-        .stack
-        .frames
-        .last_mut()
-        .expect("a running frame")
-        .calling = true;
+    machine.calls();
     for &function in constructors.iter().rev().chain(&before) {
         machine.enter(function, &[])?;
     }
@@ -64,12 +59,7 @@ fn run_destructors(machine: &mut Machine<'_>, _: &[Word]) -> Result<Returned> {
     if destructors.is_empty() {
         return Ok(Returned::Nothing);
     }
-    machine
-        .stack
-        .frames
-        .last_mut()
-        .expect("a running frame")
-        .calling = true;
+    machine.calls();
     for &function in destructors.iter().rev() {
         machine.enter(function, &[])?;
     }

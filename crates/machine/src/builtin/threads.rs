@@ -243,11 +243,7 @@ impl Machine<'_> {
 
     /// Goes on in a function, whose results are the builtin's.
     pub(super) fn continue_in(&mut self, function: FunctionId, words: &[Word]) -> Result<Returned> {
-        self.stack
-            .frames
-            .last_mut()
-            .expect("a running frame")
-            .calling = true;
+        self.calls();
         self.enter(function, words)?;
         Ok(Returned::Moved)
     }

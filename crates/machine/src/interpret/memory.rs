@@ -1,11 +1,12 @@
 //! Instructions that access memory: loads and stores, atomic updates, local variables, copies.
 
 use super::Flow;
+use super::pieces::{Copy, Pieces};
 use crate::fault::{ErrorKind, Result, error, unsupported};
 use crate::history::Order;
 use crate::machine::Machine;
 use crate::memory::object::{Class, Flags, Object};
-use crate::memory::{Access, allocatable};
+use crate::memory::{Access, Spot, allocatable};
 use crate::model::Route;
 use crate::record::Action;
 use crate::value::integer::{self, Strictness};
@@ -74,6 +75,10 @@ impl<'s> Machine<'s> {
                 self.order_fence(Order::from(*ordering));
             }
             I::Fence { .. } => {}
+            I::NonTemporal if self.delays() && self.memory.concurrent => {
+                return unsupported("a non-temporal store, with store buffers");
+            }
+            I::NonTemporal => {}
             I::CopyMemory {
                 destination,
                 source,
@@ -82,7 +87,7 @@ impl<'s> Machine<'s> {
             } => {
                 let (to, from) = (self.read(*destination), self.read(*source));
                 let bytes = self.read(*bytes);
-                self.copy_memory(to, from, bytes, *may_overlap)?;
+                return self.copy_memory(to, from, bytes, *may_overlap);
             }
             I::FillMemory {
                 destination,
@@ -91,7 +96,7 @@ impl<'s> Machine<'s> {
             } => {
                 let (to, value) = (self.read(*destination), self.read(*value));
                 let bytes = self.read(*bytes);
-                self.fill_memory(to, value, bytes)?;
+                return self.fill_memory(to, value, bytes);
             }
             I::VariableArgumentsStart { list } => {
                 let list = self.read(*list);
@@ -102,7 +107,8 @@ impl<'s> Machine<'s> {
                 source,
             } => {
                 let (to, from) = (self.read(*destination), self.read(*source));
-                self.copy_memory(to, from, Word::number(self.program.list_bytes()), false)?;
+                let bytes = Word::number(self.program.list_bytes());
+                return self.copy_memory(to, from, bytes, false);
             }
             _ => unreachable!("every instruction has its place"),
         }
@@ -295,56 +301,81 @@ impl<'s> Machine<'s> {
         self.note_about(action, library, identity);
     }
 
-    /// `memcpy` and `memmove`: reading and writing are one action. Where both are observable, this loses
-    /// nothing: both are checked for races, and whoever could observe the point between them races with one of them.
-    pub fn copy_memory(&mut self, to: Word, from: Word, bytes: Word, overlap: bool) -> Result<()> {
-        let count = self.defined_size(bytes)?;
-        if count == 0 {
-            return Ok(());
-        }
-        let (target, source) = (self.memory.address(to)?, self.memory.address(from)?);
-        self.observe_also(Route::Forwarded, source, count, Access::Read, false)?;
-        let route = self.store_route(target, count, false);
-        self.observe_also(route, target, count, Access::Write, false)?;
-        self.copy_now(to, from, count, overlap, route)
-    }
-
-    fn copy_now(
+    /// `memcpy` and `memmove`: one action, unless they are made [in pieces](super::pieces).
+    pub fn copy_memory(
         &mut self,
         to: Word,
         from: Word,
-        count: u64,
+        bytes: Word,
         overlap: bool,
-        route: Route,
-    ) -> Result<()> {
-        let source = self.memory.resolve(from, count, Access::Read)?;
-        let target = self.memory.resolve(to, count, Access::Write)?;
-        let apart = source.offset.abs_diff(target.offset) as u64 >= count;
+    ) -> Result<Flow> {
+        let count = self.defined_size(bytes)?;
+        if count == 0 {
+            return Ok(Flow::Next);
+        }
+        let (target, source) = (self.memory.address(to)?, self.memory.address(from)?);
+        let copy = Copy {
+            to,
+            from,
+            bytes: count,
+        };
+        if self.copies_in_pieces(&copy) {
+            return self.copy_seen(&copy, overlap);
+        }
+        self.observe_also(Route::Forwarded, source, count, Access::Read, false)?;
+        let route = self.store_route(target, count, false);
+        self.observe_also(route, target, count, Access::Write, false)?;
+        let (target, source) = self.ends_of_copy(&copy, overlap)?;
+        match self.delays() {
+            true => self.copy_in_order(route, target, source, count as usize)?,
+            false => self.memory.copy(target, source, count as usize),
+        }
+        Ok(Flow::Next)
+    }
+
+    /// Where a copy goes, and where it comes from.
+    fn ends_of_copy(&self, copy: &Copy, overlap: bool) -> Result<(Spot, Spot)> {
+        let source = self.memory.resolve(copy.from, copy.bytes, Access::Read)?;
+        let target = self.memory.resolve(copy.to, copy.bytes, Access::Write)?;
+        let apart = source.offset.abs_diff(target.offset) as u64 >= copy.bytes;
         if !overlap && source.object == target.object && !apart && source != target {
             return error(ErrorKind::InvalidCall, "memcpy between places that overlap");
         }
-        if self.delays() {
-            return self.copy_in_order(route, target, source, count as usize);
-        }
-        self.memory.copy(target, source, count as usize);
-        Ok(())
+        Ok((target, source))
+    }
+
+    /// A copy in pieces; between places that overlap, in the only order that is right.
+    fn copy_seen(&mut self, copy: &Copy, overlap: bool) -> Result<Flow> {
+        let (target, source) = self.ends_of_copy(copy, overlap)?;
+        let distance = target.offset.abs_diff(source.offset) as u64;
+        let order = match target.object == source.object && distance < copy.bytes {
+            true if target.offset > source.offset => Pieces::Descending,
+            true => Pieces::Ascending,
+            false => self.order_of_pieces(copy.bytes)?,
+        };
+        self.copy_in_pieces(copy, order)
     }
 
     /// `memset`.
-    pub fn fill_memory(&mut self, to: Word, value: Word, bytes: Word) -> Result<()> {
+    pub fn fill_memory(&mut self, to: Word, value: Word, bytes: Word) -> Result<Flow> {
         let count = self.defined_size(bytes)?;
         if count == 0 {
-            return Ok(());
+            return Ok(Flow::Next);
         }
         let target = self.memory.address(to)?;
+        if self.is_in_pieces(to, count) {
+            self.memory.resolve(to, count, Access::Write)?;
+            return self.fill_in_pieces(to, value, count);
+        }
         let route = self.store_route(target, count, false);
         self.observe_as(route, target, count, Access::Write, false)?;
         let target = self.memory.check(to, target, count, Access::Write)?;
         if self.delays() && route == Route::Delayed {
-            return self.fill_in_order(target, count as usize, value);
+            self.fill_in_order(target, count as usize, value)?;
+            return Ok(Flow::Next);
         }
         self.memory.fill(target, count as usize, value);
-        Ok(())
+        Ok(Flow::Next)
     }
 
     fn defined_size(&self, bytes: Word) -> Result<u64> {

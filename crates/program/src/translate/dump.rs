@@ -322,6 +322,7 @@ impl Dump<'_> {
                 order(*success),
                 order(*failure)
             ),
+            I::NonTemporal => "non-temporal".into(),
             I::Fence {
                 ordering,
                 single_thread,

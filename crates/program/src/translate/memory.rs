@@ -137,6 +137,9 @@ impl<'m> Translator<'_, 'm> {
         let ordering = ordering(source.ordering());
         let volatile = source.is_volatile();
         let base = self.operand(source.operand(1))?;
+        if source.is_non_temporal() {
+            self.build.push(Instruction::NonTemporal);
+        }
         for (part, value) in layout.parts.iter().zip(values) {
             let address = self.build.address_plus(base, part.offset as i64);
             self.build.push(Instruction::Store {

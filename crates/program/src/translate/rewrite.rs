@@ -148,6 +148,7 @@ impl Body {
             | I::StackSave { .. }
             | I::ThreadLocal { .. }
             | I::Fence { .. }
+            | I::NonTemporal
             | I::Jump { .. }
             | I::LandingPad { .. }
             | I::Unreachable

@@ -141,6 +141,17 @@ impl<'m> Instruction<'m> {
         unsafe { LLVMGetVolatile(self.raw()) != 0 }
     }
 
+    /// Whether an access to memory is non-temporal.
+    pub fn is_non_temporal(self) -> bool {
+        const NAME: &str = "nontemporal";
+        // SAFETY: the name is as long as it says; an instruction of the context.
+        unsafe {
+            let kind =
+                LLVMGetMDKindIDInContext(self.context(), NAME.as_ptr().cast(), NAME.len() as u32);
+            !LLVMGetMetadata(self.raw(), kind).is_null()
+        }
+    }
+
     /// The ordering of a load, store or update.
     pub fn ordering(self) -> AtomicOrdering {
         use Opcode::*;

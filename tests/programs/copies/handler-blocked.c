@@ -1,0 +1,39 @@
+// expect: verified
+// With the signal blocked around the copy, the handler sees none or all of it.
+#include <assert.h>
+#include <pthread.h>
+#include <signal.h>
+
+struct pair {
+	long first, second;
+};
+
+static struct pair pair;
+
+static void look(int signal)
+{
+	(void)signal;
+	assert(pair.first == pair.second);
+}
+
+static void *work(void *none)
+{
+	sigset_t set;
+	sigemptyset(&set);
+	sigaddset(&set, SIGUSR1);
+	pthread_sigmask(SIG_BLOCK, &set, NULL);
+	struct pair ones = {1, 1};
+	pair = ones;
+	pthread_sigmask(SIG_UNBLOCK, &set, NULL);
+	return none;
+}
+
+int main(void)
+{
+	struct sigaction action = {.sa_handler = look};
+	sigaction(SIGUSR1, &action, NULL);
+	pthread_t thread;
+	pthread_create(&thread, NULL, work, NULL);
+	pthread_kill(thread, SIGUSR1);
+	pthread_join(thread, NULL);
+}
