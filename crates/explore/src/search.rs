@@ -15,8 +15,7 @@ pub enum Strategy {
     /// The same, looking for sections that can never end as well.
     Hangs,
     /// The same by the construction of the literature: a space enlarged by a choice of one section
-    /// instance to watch, on one thread. Slow; a reference. Inputs count as choices of the
-    /// scheduler.
+    /// instance to watch, on one thread. Slow; a reference.
     Branching,
     /// Deepest first, on one thread.
     DepthFirst,

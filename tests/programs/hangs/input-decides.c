@@ -1,5 +1,4 @@
 // expect: verified
-// branching: skip
 // Whatever is entered, the section ends: a wrong entry is not asked for again.
 #include <impasse.h>
 #include <impasse/section.h>

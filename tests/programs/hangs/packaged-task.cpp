@@ -1,5 +1,4 @@
 // expect: verified
-// branching: skip
 // A task is carried out, or dropped: then the one who waits gets an exception.
 #include <future>
 #include <impasse.h>

@@ -1,5 +1,4 @@
 // expect: verified
-// branching: skip
 // A server that runs for ever. Each request is handled to its end, whatever is asked for.
 #include <condition_variable>
 #include <impasse.h>

@@ -1,5 +1,4 @@
-// expect: error kind=hang line=15 message="can never be woken from its wait for c"
-// branching: skip
+// expect: error kind=hang line=14 message="can never be woken from its wait for c"
 // As many signals as an input says, for two that wait.
 #include <impasse.h>
 #include <pthread.h>

@@ -1,5 +1,4 @@
 // expect: verified
-// branching: skip
 // Enough signals for two that wait, whatever an input says.
 #include <impasse.h>
 #include <pthread.h>

@@ -4,20 +4,24 @@
 //! another watches that instance (it is *active*) until it ends, where exploration stops. Edges
 //! while an instance is active are accepting. A hang is a terminal strongly connected component all
 //! of whose edges are accepting; they have such an edge for every state, as a state without a way
-//! on is given a loop (who is blocked might as well spin).
+//! on is given a loop (who is blocked might as well spin). Where inputs choose, that is not enough: see
+//! `adversary`.
 //!
 //! See V. Štill, J. Barnat: Local Nontermination Detection for Parallel C++ Programs, section 5.
 
-use super::tarjan;
+use super::{adversary, tarjan};
 use crate::outcome::{Outcome, Verdict};
 use crate::path::Path;
 use crate::search::Search;
 use crate::system::{Branch, Edge, Ends, Key, Sink, TransitionSystem};
+use std::sync::atomic::AtomicBool;
+use std::sync::atomic::Ordering::Relaxed;
 
 /// Looks for a hang in the enlarged space.
 pub(crate) fn search<S: TransitionSystem + ?Sized>(search: &Search<'_, S>) -> Outcome<S> {
     let enlarged = Enlarged {
         system: search.system,
+        has_inputs: AtomicBool::new(false),
     };
     let inner = Search {
         system: &enlarged,
@@ -40,6 +44,12 @@ pub(crate) fn search<S: TransitionSystem + ?Sized>(search: &Search<'_, S>) -> Ou
         endless,
         statistics,
     } = tarjan::search(&inner, section);
+    let verdict = match verdict {
+        Verdict::Exhausted if enlarged.has_inputs.load(Relaxed) => {
+            adversary::search(&inner, section)
+        }
+        other => other,
+    };
     let verdict = match verdict {
         Verdict::Exhausted => Verdict::Exhausted,
         Verdict::Stopped(reason) => Verdict::Stopped(reason),
@@ -73,6 +83,8 @@ fn pack(ordinal: u32, accepting: bool) -> u32 {
 /// The enlarged space of a system.
 struct Enlarged<'a, S: ?Sized> {
     system: &'a S,
+    /// Whether an input chooses while an instance is watched.
+    has_inputs: AtomicBool,
 }
 
 /// Which instance is watched.
@@ -116,6 +128,7 @@ enum Emission<S: TransitionSystem + ?Sized> {
     Edge {
         target: Vec<u8>,
         ended: Option<Vec<Key>>,
+        branch: Branch,
     },
     Fault(S::Fault),
     Omission(S::Omission),
@@ -132,6 +145,7 @@ impl<S: TransitionSystem + ?Sized> Sink<S> for Emissions<S> {
         self.0.push(Emission::Edge {
             target: edge.target.to_vec(),
             ended,
+            branch: edge.branch,
         });
     }
 
@@ -212,14 +226,22 @@ impl<S: TransitionSystem + ?Sized> Enlarged<'_, S> {
                     ));
                     continue;
                 }
-                Emission::Edge { target, ended } => {
+                Emission::Edge {
+                    target,
+                    ended,
+                    branch,
+                } => {
                     let next_open = self.open(worker, &target);
                     let ends = |key: &Key| ended.as_ref().is_none_or(|keys| keys.contains(key));
                     if let Activity::Active(key) = activity {
                         let over = ends(&key) || !next_open.contains(&key);
                         let next = if over { Activity::Over } else { activity };
                         let target: &[u8] = if over { &[] } else { &target };
-                        sink.edge(labelled(&State::encode(next, target), ordinal, !over));
+                        self.has_inputs.fetch_or(branch == Branch::Input, Relaxed);
+                        sink.edge(Edge {
+                            branch,
+                            ..labelled(&State::encode(next, target), ordinal, !over)
+                        });
                     } else {
                         sink.edge(labelled(
                             &State::encode(Activity::Inactive, &target),

@@ -36,6 +36,7 @@
 //! time the number of states has doubled, so that all but the last fixpoint cost together as much
 //! as the last, and at once when a state with open sections has no way on.
 
+mod adversary;
 pub(crate) mod branching;
 mod divergence;
 pub(crate) mod doubts;
