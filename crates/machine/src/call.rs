@@ -300,8 +300,8 @@ impl<'s> Machine<'s> {
         )
     }
 
-    /// Reading what arguments are copied from may be observable. All of it is one action, besides what is copied in pieces, in the
-    /// order that it returns.
+    /// Reading what arguments are copied from may be observable. All of it is one action, besides
+    /// what is copied in pieces, in the order that it returns.
     fn observe_arguments(&mut self, arguments: &[Argument]) -> Result<Pieces> {
         let mut order = None;
         for argument in arguments {

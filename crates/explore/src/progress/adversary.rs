@@ -1,8 +1,8 @@
 //! Hangs that inputs decide, in the enlarged space: the reference for what `tarjan` does not tell.
 //!
-//! A component that is not terminal may hang nevertheless, if an input chooses among its edges. So the whole
-//! space is kept, and what can end whatever the inputs are is computed by the definition: a watched state
-//! whose groups of edges each have one that does not lead to an end.
+//! A component that is not terminal may hang nevertheless, if an input chooses among its edges. So
+//! the whole space is kept, and what can end whatever the inputs are is computed by the definition:
+//! a watched state whose groups of edges each have one that does not lead to an end.
 
 use super::branching::unpack;
 use crate::limits::Bounds;
@@ -26,8 +26,8 @@ struct Node {
     watches: bool,
 }
 
-/// Looks at a space without faults and without a terminal component that accepts all; `section` names
-/// the instance that a state watches.
+/// Looks at a space without faults and without a terminal component that accepts all; `section`
+/// names the instance that a state watches.
 pub(super) fn search<T: TransitionSystem + ?Sized>(
     search: &Search<'_, T>,
     section: impl Fn(&[u8]) -> Key,

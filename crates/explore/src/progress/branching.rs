@@ -4,8 +4,8 @@
 //! another watches that instance (it is *active*) until it ends, where exploration stops. Edges
 //! while an instance is active are accepting. A hang is a terminal strongly connected component all
 //! of whose edges are accepting; they have such an edge for every state, as a state without a way
-//! on is given a loop (who is blocked might as well spin). Where inputs choose, that is not enough: see
-//! `adversary`.
+//! on is given a loop (who is blocked might as well spin). Where inputs choose, that is not enough:
+//! see `adversary`.
 //!
 //! See V. Štill, J. Barnat: Local Nontermination Detection for Parallel C++ Programs, section 5.
 

@@ -70,7 +70,8 @@ fn test(numbers: Range<u64>) -> Result<(), Failed> {
     }
 }
 
-/// What the threads of the program with a number do: a letter, an offset and a length for each operation.
+/// What the threads of the program with a number do: a letter, an offset and a length for each
+/// operation.
 fn threads(number: u64) -> [String; 2] {
     let mut random = fastrand::Rng::with_seed(number);
     let letter = |n: usize| (b'a' + n as u8) as char;

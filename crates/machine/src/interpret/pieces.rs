@@ -1,7 +1,9 @@
-//! Accesses of more than a word, which processors make in pieces, where others can see them half done.
+//! Accesses of more than a word, which processors make in pieces, where others can see them half
+//! done.
 //!
-//! Where data races are reported, whoever could see that has one, and one action is enough. Elsewhere
-//! functions of the runtime (`pieces.c`) make the access, in ascending or in descending order.
+//! Where data races are reported, whoever could see that has one, and one action is enough.
+//! Elsewhere functions of the runtime (`pieces.c`) make the access, in ascending or in descending
+//! order.
 
 use super::Flow;
 use crate::fault::Result;
