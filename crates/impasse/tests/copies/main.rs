@@ -14,7 +14,6 @@ use impasse_machine::options::{Options, Reduction};
 use impasse_machine::section::Hangs;
 use impasse_machine::system::System;
 use libtest_mimic::Failed;
-use std::collections::BTreeSet;
 use std::ops::Range;
 use std::path::Path;
 use std::process::ExitCode;
