@@ -92,6 +92,7 @@ fn checkers_report() -> Report {
         hangs: Scope::Deadlocks,
         sections: Vec::new(),
         endless: false,
+        environment: Vec::new(),
     }
 }
 
