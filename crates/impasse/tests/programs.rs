@@ -19,9 +19,8 @@
 //! have the text, in the given order. Each program is explored in several ways that must agree:
 //! with less reduction and with none, on one thread and on two, with and without remembering steps,
 //! breadth-first and depth-first, with hangs found by the fixpoint and by the literature's
-//! construction (which takes an input for one more choice of the scheduler, so that programs whose
-//! hangs depend on inputs skip it). A program that is checked under x86-TSO has the same verdict by
-//! the semantics with flushers, and what `sequential` says under sequential consistency.
+//! construction (which looks at sections only). A program that is checked under x86-TSO has the same
+//! verdict by the semantics with flushers, and what `sequential` says under sequential consistency.
 
 mod common;
 
