@@ -193,7 +193,7 @@ impl Directives {
     ];
 
     /// Reads them from the comments before the first line of code. What is given more than once has
-    /// as many lines.
+    /// as many lines. Panics at a single word before a colon that is no key: it may be misspelt.
     pub fn read(path: &Path) -> Directives {
         let text = fs::read_to_string(path).expect("a source file");
         let comment = |line: &str| {
@@ -201,10 +201,22 @@ impl Directives {
             rest.map(|text| text.trim_start().to_owned())
         };
         let comments = text.lines().map_while(comment);
+        let is_word = |key: &str| {
+            key.bytes()
+                .all(|b| b.is_ascii_lowercase() || b"-0123".contains(&b))
+        };
         let lines = comments.filter_map(|rest| {
             let (key, value) = rest.split_once(": ")?;
-            let known = Self::KEYS.contains(&key);
-            known.then(|| (key.to_owned(), value.trim().to_owned()))
+            if !is_word(key) {
+                return None;
+            }
+            assert!(
+                Self::KEYS.contains(&key),
+                "{}: no directive is called {key:?}; there are {:?}",
+                path.display(),
+                Self::KEYS,
+            );
+            Some((key.to_owned(), value.trim().to_owned()))
         });
         let mut directives: BTreeMap<String, String> = BTreeMap::new();
         for (key, value) in lines {
