@@ -172,7 +172,7 @@ struct wanted {
 	int most;
 };
 
-/* Tells of up to `most` interests. Those told of go to the end, so that none is put off for ever. */
+/* Tells of up to `most` interests. Those told of go to the end, so that none is put off forever. */
 static long look(void *of)
 {
 	struct wanted *wanted = of;

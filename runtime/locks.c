@@ -75,7 +75,7 @@ void __unlist_locked_file(FILE *f)
 		__pthread_self()->stdio_locks = f->next_locked;
 }
 
-/* A file that its owner took along stays locked for ever. */
+/* A file that its owner took along stays locked forever. */
 void __do_orphaned_stdio_locks(void)
 {
 	for (FILE *f = __pthread_self()->stdio_locks; f; f = f->next_locked)

@@ -1,4 +1,4 @@
-// Peterson's filter lock for N threads that take it for ever: mutual exclusion.
+// Peterson's filter lock for N threads that take it forever: mutual exclusion.
 #include <atomic>
 #include <cassert>
 #include <thread>

@@ -1,4 +1,4 @@
-// Dining philosophers with ordered forks, eating for ever. With -DCIRCLE each takes the left fork first, and all may
+// Dining philosophers with ordered forks, eating forever. With -DCIRCLE each takes the left fork first, and all may
 // have taken it at once.
 #include <assert.h>
 #include <pthread.h>

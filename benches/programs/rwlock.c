@@ -1,4 +1,4 @@
-// Readers and writers under a reader-writer lock, for ever.
+// Readers and writers under a reader-writer lock, forever.
 #include <assert.h>
 #include <pthread.h>
 

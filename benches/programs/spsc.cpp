@@ -1,4 +1,4 @@
-// A lock-free queue of one producer and one consumer, for ever.
+// A lock-free queue of one producer and one consumer, forever.
 #include <atomic>
 #include <cassert>
 #include <thread>

@@ -1,4 +1,4 @@
-/* Peterson's lock for two threads that take it for ever: mutual exclusion.
+/* Peterson's lock for two threads that take it forever: mutual exclusion.
    As programs/peterson2.cpp: each read, write and read-modify-write of an atomic is a step. */
 bool wants[2];
 byte turn, inside;

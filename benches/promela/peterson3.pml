@@ -1,4 +1,4 @@
-/* Peterson's filter lock for N threads that take it for ever: mutual exclusion.
+/* Peterson's filter lock for N threads that take it forever: mutual exclusion.
    As programs/peterson3.cpp: each read, write and read-modify-write of an atomic is a step. */
 #ifndef N
 #define N 3

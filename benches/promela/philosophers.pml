@@ -1,4 +1,4 @@
-/* Dining philosophers with ordered forks, eating for ever.
+/* Dining philosophers with ordered forks, eating forever.
    As programs/philosophers.c: the number of users of a fork is read in a step and written in another. */
 #ifndef N
 #define N 4

@@ -1,4 +1,4 @@
-/* Readers and writers under a reader-writer lock, for ever.
+/* Readers and writers under a reader-writer lock, forever.
    As programs/rwlock.c: each read and write of the two shared variables is a step. */
 #ifndef READERS
 #define READERS 3

@@ -1,4 +1,4 @@
-/* A lock-free queue of one producer and one consumer, for ever.
+/* A lock-free queue of one producer and one consumer, forever.
    As programs/spsc.cpp: each read and write of an index or a cell is a step. */
 #ifndef CAPACITY
 #define CAPACITY 4

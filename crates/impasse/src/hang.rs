@@ -96,7 +96,7 @@ fn named(system: &System, hang: &Hang, replay: &Replay) -> String {
     }
 }
 
-/// The stacks of the living threads: first the one whose section it is, or else one that runs for ever.
+/// The stacks of the living threads: first the one whose section it is, or else one that runs forever.
 fn stacks(system: &System, hang: &Hang, journal: &Journal) -> Vec<ThreadReport> {
     let mut living: Vec<&Trapped> = hang.threads.iter().collect();
     living.retain(|thread| !matches!(thread.fate, Fate::Ended));
@@ -143,7 +143,7 @@ fn report(system: &System, hang: &Hang, replay: &Replay) -> HangReport {
     }
 }
 
-/// What a thread that runs for ever changes, by what does not change its name.
+/// What a thread that runs forever changes, by what does not change its name.
 fn writes(thread: &Trapped) -> impl Iterator<Item = &String> {
     let noted: Option<&Loop> = match &thread.fate {
         Fate::Runs(noted) => Some(noted),

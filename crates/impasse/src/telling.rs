@@ -4,7 +4,7 @@
 //! trap sections are begun that are: a thread that holds a lock can never unlock it, since it is about to
 //! lock it once more. The one that says most is told, with the way to the first state from which *it* cannot end.
 //!
-//! *Time.* The machine's clocks show few times and then stand still, so that a program may wait for ever for a time limit that would pass. So what a section
+//! *Time.* The machine's clocks show few times and then stand still, so that a program may wait forever for a time limit that would pass. So what a section
 //! can come to is looked at with clocks that may show a later time at each look: what cannot end even so never ends. Where it can, nobody knows.
 
 use impasse_explore::{Edge, Key, Sink, TransitionSystem, Trap, trap};

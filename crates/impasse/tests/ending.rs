@@ -1,6 +1,6 @@
 //! Programs that are said to end do: small random programs over three bytes, one of them an input, are executed on all inputs.
 //!
-//! The state of such a program is finite, so that an execution that is in the same state twice at the head of a loop goes on for ever.
+//! The state of such a program is finite, so that an execution that is in the same state twice at the head of a loop goes on forever.
 
 mod common;
 
@@ -208,7 +208,7 @@ fn what_is_said_to_end_ends() {
         }
         proved += 1;
         let forever = (0..=255).find(|&input| !execute(&body, &mut [input, 5, 0]));
-        assert_eq!(forever, None, "it runs for ever on this input:\n{text}");
+        assert_eq!(forever, None, "it runs forever on this input:\n{text}");
     }
     assert!(proved >= PROVED, "only {proved} were proved");
 }

@@ -45,7 +45,7 @@ pub struct Certificate {
     pub format: u32,
     /// Which numbers it speaks of.
     pub arithmetic: Numbers,
-    /// What is claimed to go on for ever.
+    /// What is claimed to go on forever.
     pub lasso: LassoRecord,
     /// The value of each input of the stem.
     pub inputs: Vec<Number>,
@@ -192,7 +192,7 @@ pub struct ChoiceRecord {
     pub inputs: Vec<Number>,
 }
 
-/// Why a run goes on for ever.
+/// Why a run goes on forever.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum Claim {

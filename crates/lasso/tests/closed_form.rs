@@ -111,7 +111,7 @@ impl Turn {
         self.symbols.iter().copied().zip(values).collect()
     }
 
-    /// How often it is taken in a row from a state, if it is not for ever.
+    /// How often it is taken in a row from a state, if it is not forever.
     fn times(&self, terms: &Terms, mut state: Values) -> Option<u64> {
         for times in 0..MOST {
             if !self.is_taken(terms, &state) {

@@ -61,7 +61,7 @@ fn decided(recipe: &Recipe, options: &Options) -> bool {
             for (values, entry) in entries(&terms, &lasso) {
                 assert!(
                     !truth.goes_on[entry],
-                    "{values:?} goes on for ever, despite {ranking:?}"
+                    "{values:?} goes on forever, despite {ranking:?}"
                 );
             }
             if let Ranking::Lexicographic { invariants, .. } = ranking
@@ -69,7 +69,7 @@ fn decided(recipe: &Recipe, options: &Options) -> bool {
             {
                 assert!(
                     !truth.goes_on.contains(&true),
-                    "some state goes on for ever"
+                    "some state goes on forever"
                 );
             }
         }

@@ -123,7 +123,7 @@ fn hang(machine: &Machine<'_>, blocked: &[(usize, String)]) -> Fault {
         .collect();
     Fault {
         kind: ErrorKind::Hang,
-        message: format!("all {} threads wait for ever", blocked.len()),
+        message: format!("all {} threads wait forever", blocked.len()),
         thread: stacks.first().map_or(0, |s| s.thread),
         stacks,
     }

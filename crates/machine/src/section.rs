@@ -85,7 +85,7 @@ impl SectionTypes {
     /// No type.
     pub const NONE: SectionTypes = SectionTypes(0);
 
-    /// All but [`SectionType::Thread`]: many threads are meant to run for ever.
+    /// All but [`SectionType::Thread`]: many threads are meant to run forever.
     pub const USUAL: SectionTypes =
         SectionTypes((1 << SectionType::ALL.len()) - 1 - (1 << SectionType::Thread as u16));
 

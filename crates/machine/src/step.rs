@@ -63,7 +63,7 @@ use smallvec::SmallVec;
 use std::ops::Range;
 use std::sync::Arc;
 
-/// While only one thread is alive little is gained by cutting its runs soon; but where it computes for ever, a cut is what shows that
+/// While only one thread is alive little is gained by cutting its runs soon; but where it computes forever, a cut is what shows that
 /// it comes back to where it was.
 const LONE_LIMIT: u64 = 2_000;
 

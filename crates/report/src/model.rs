@@ -195,9 +195,9 @@ pub struct TrapReport {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Fate {
-    /// It is blocked for ever.
+    /// It is blocked forever.
     Blocked,
-    /// It runs for ever.
+    /// It runs forever.
     Running,
     /// It has ended.
     Ended,

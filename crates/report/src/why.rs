@@ -90,9 +90,9 @@ fn who(thread: &TrappedThread) -> String {
 
 fn running(thread: &TrappedThread) -> String {
     let mut text = match thread.places.as_slice() {
-        [] => "runs for ever, outside of the program's own code".to_owned(),
-        [one] => format!("runs for ever{}", spot(one)),
-        places => format!("runs for ever at {}", spots(places)),
+        [] => "runs forever, outside of the program's own code".to_owned(),
+        [one] => format!("runs forever{}", spot(one)),
+        places => format!("runs forever at {}", spots(places)),
     };
     let unchanged = || thread.reads.iter().filter(|r| !r.changes);
     // Pointers on the way to what is waited for are not worth a word.

@@ -1,5 +1,5 @@
 // expect: nonterminating
-// Two that are equal change places for ever.
+// Two that are equal change places forever.
 extern int __VERIFIER_nondet_int(void);
 
 int main(void)

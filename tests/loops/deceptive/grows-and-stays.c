@@ -1,4 +1,4 @@
-// expect: unknown truth=runs-for-ever
+// expect: unknown truth=nonterminating
 // flags: --max-time 5
 #include <stdlib.h>
 

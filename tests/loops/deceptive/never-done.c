@@ -1,4 +1,4 @@
-// expect: unknown truth=runs-for-ever
+// expect: unknown truth=nonterminating
 // flags: --max-time 5
 // Each turn makes an object, at an address of its own.
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 // expect: unknown undefined=signed-overflow
 // flags: --max-time 3
-// Undefined on the machine; for ever over unbounded integers.
+// Undefined on the machine; forever over unbounded integers.
 extern int __VERIFIER_nondet_int(void);
 
 int main(void)

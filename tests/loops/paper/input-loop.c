@@ -1,5 +1,5 @@
 // expect: nonterminating line=8
-// Section 2: i <= n holds for ever if n is the greatest number.
+// Section 2: i <= n holds forever if n is the greatest number.
 extern unsigned __VERIFIER_nondet_uint(void);
 
 int main(void)

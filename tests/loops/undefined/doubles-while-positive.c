@@ -1,6 +1,6 @@
 // expect: unknown undefined=signed-overflow
 // flags: --max-time 5
-// With -O2 it runs for ever, with -O0 it ends: only overflow ends it.
+// With -O2 it runs forever, with -O0 it ends: only overflow ends it.
 int main(void)
 {
     int i = 1;

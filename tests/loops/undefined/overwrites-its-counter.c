@@ -1,6 +1,6 @@
 // expect: unknown undefined=out-of-bounds
 // flags: --max-time 5
-// Where the counter lies behind the array, it runs for ever.
+// Where the counter lies behind the array, it runs forever.
 int main(void)
 {
     int i, a[4];

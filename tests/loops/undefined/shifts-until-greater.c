@@ -1,6 +1,6 @@
 // expect: unknown
 // flags: --max-time 5
-// Compiled by gcc without optimisation, it runs for ever for 2147483647.
+// Compiled by gcc without optimisation, it runs forever for 2147483647.
 extern unsigned __VERIFIER_nondet_uint(void);
 
 int main(void)

@@ -99,7 +99,7 @@ static void counters(void)
 	eventfd_t value;
 	eventfd_write(counter, 5);
 	failed("too much", eventfd_write(counter, ~0UL - 1), EAGAIN);
-	failed("too much for ever", eventfd_write(counter, ~0UL), EINVAL);
+	failed("too much forever", eventfd_write(counter, ~0UL), EINVAL);
 	eventfd_read(counter, &value);
 	printf("%lu\n", value);
 	failed("zero", eventfd_read(counter, &value), EAGAIN);

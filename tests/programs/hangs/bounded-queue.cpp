@@ -1,5 +1,5 @@
 // expect: verified
-// A bounded queue with a mutex and two conditions, fed for ever.
+// A bounded queue with a mutex and two conditions, fed forever.
 #include <condition_variable>
 #include <impasse/section.h>
 #include <mutex>

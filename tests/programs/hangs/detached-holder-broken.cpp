@@ -1,5 +1,5 @@
 // expect: error kind=hang message="thread 1 can never unlock m"
-// A detached thread ends with a lock; main goes on for ever without it.
+// A detached thread ends with a lock; main goes on forever without it.
 #include <atomic>
 #include <mutex>
 #include <thread>

@@ -1,5 +1,5 @@
 // expect: error kind=hang line=23|25|30|32
-// Two threads deadlock while main goes on for ever: the program as a whole does not stop.
+// Two threads deadlock while main goes on forever: the program as a whole does not stop.
 #include <atomic>
 #include <mutex>
 #include <thread>

@@ -1,5 +1,5 @@
 // expect: error kind=hang line=19 message="can never be woken from its wait for changed"
-// The signal is lost, while another thread goes on for ever: no deadlock, but a hang.
+// The signal is lost, while another thread goes on forever: no deadlock, but a hang.
 #include <condition_variable>
 #include <mutex>
 #include <thread>

@@ -1,5 +1,5 @@
 // expect: error kind=hang line=25 message="can never be woken from its wait for started"
-// The signal may come before the wait, which nobody ends then; the other thread goes on for ever.
+// The signal may come before the wait, which nobody ends then; the other thread goes on forever.
 #include <pthread.h>
 
 static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;

@@ -1,5 +1,5 @@
 // expect: error kind=hang line=24
-// Two consumers, but only one mark for the end: the other consumer waits for ever.
+// Two consumers, but only one mark for the end: the other consumer waits forever.
 #include <condition_variable>
 #include <mutex>
 #include <queue>

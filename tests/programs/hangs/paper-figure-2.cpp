@@ -16,7 +16,7 @@ void thread0() {
 
 void thread1() {
     while (true) {
-        // waits for ever once thread0 has the lock
+        // waits forever once thread0 has the lock
         std::unique_lock lock(m);
         do_other_work();
     } // unlock

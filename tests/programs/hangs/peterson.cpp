@@ -1,5 +1,5 @@
 // expect: verified
-// Peterson's algorithm for two threads, for ever.
+// Peterson's algorithm for two threads, forever.
 #include <atomic>
 #include <impasse/section.h>
 #include <thread>

@@ -1,6 +1,6 @@
 // expect: error kind=hang line=12|29|30 message="can never return from Queue::pop"
 // The kind of error that the papers found in a test of a queue: the number of elements, kept for a writer that wants the queue to stay
-// short, is not counted by one atomic operation. Then it may stay too high, the writer waits for ever, and so does the reader.
+// short, is not counted by one atomic operation. Then it may stay too high, the writer waits forever, and so does the reader.
 #include <atomic>
 #include <impasse/section.h>
 #include <thread>

@@ -1,6 +1,6 @@
 // expect: verified
 // reduce-none: skip
-// Two threads take turns by two semaphores, for ever.
+// Two threads take turns by two semaphores, forever.
 #include <semaphore>
 #include <thread>
 

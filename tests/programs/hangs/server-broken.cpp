@@ -1,5 +1,5 @@
 // expect: error kind=hang line=19|20|21|28|29 message="can never"
-// A server that runs for ever. To take from what is empty waits for an entry that no other request can bring, since the lock is held.
+// A server that runs forever. To take from what is empty waits for an entry that no other request can bring, since the lock is held.
 #include <condition_variable>
 #include <impasse.h>
 #include <impasse/section.h>

@@ -1,5 +1,5 @@
 // expect: verified
-// A server that runs for ever. Each request is handled to its end, whatever is asked for.
+// A server that runs forever. Each request is handled to its end, whatever is asked for.
 #include <condition_variable>
 #include <impasse.h>
 #include <impasse/section.h>

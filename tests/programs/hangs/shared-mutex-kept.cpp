@@ -1,5 +1,5 @@
 // expect: verified
-// A reader of a table that is looked up for ever lets the writer in now and then.
+// A reader of a table that is looked up forever lets the writer in now and then.
 #include <cstdlib>
 #include <shared_mutex>
 #include <thread>

@@ -1,5 +1,5 @@
 // expect: error kind=hang line=15 message="-kept-broken.cpp:13)"
-// A shared timed mutex is kept for ever, which is told of the line that locked it.
+// A shared timed mutex is kept forever, which is told of the line that locked it.
 #include <atomic>
 #include <shared_mutex>
 

@@ -1,6 +1,6 @@
 // expect: verified
 // reduce-none: skip
-// Readers and writers that wait for a shared timed mutex in all ways, and leave it: the program runs for ever by design.
+// Readers and writers that wait for a shared timed mutex in all ways, and leave it: the program runs forever by design.
 #include <chrono>
 #include <shared_mutex>
 #include <thread>

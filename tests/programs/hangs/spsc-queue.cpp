@@ -1,5 +1,5 @@
 // expect: verified
-// A lock-free queue for one writer and one reader, fed for ever.
+// A lock-free queue for one writer and one reader, fed forever.
 #include <atomic>
 #include <impasse/section.h>
 #include <thread>

@@ -1,5 +1,5 @@
 // expect: verified
-// A spin lock that is used for ever, also by an interrupted holder.
+// A spin lock that is used forever, also by an interrupted holder.
 #include <impasse/section.h>
 #include <pthread.h>
 #include <stdatomic.h>

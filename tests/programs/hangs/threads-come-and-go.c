@@ -1,5 +1,5 @@
 // expect: error kind=hang line=11 message="can never take never"
-// A thread waits in vain, while threads with another number come and go for ever.
+// A thread waits in vain, while threads with another number come and go forever.
 #include <pthread.h>
 #include <semaphore.h>
 

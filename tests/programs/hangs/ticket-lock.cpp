@@ -1,5 +1,5 @@
 // expect: verified
-// A ticket lock with the numbers kept small, used for ever.
+// A ticket lock with the numbers kept small, used forever.
 #include <atomic>
 #include <impasse/section.h>
 #include <thread>

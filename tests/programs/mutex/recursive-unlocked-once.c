@@ -1,5 +1,5 @@
 // expect: error kind=hang line=9|25
-// Locked twice, unlocked once: the other thread waits for ever.
+// Locked twice, unlocked once: the other thread waits forever.
 #include <pthread.h>
 
 static pthread_mutex_t m;

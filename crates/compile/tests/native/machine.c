@@ -155,7 +155,7 @@ int __impasse_block_while_equal(volatile int *address, int value, int flags)
 		return 0;
 	if (flags & IMPASSE_TIMED)
 		return 110;
-	stop("blocked for ever", 106);
+	stop("blocked forever", 106);
 }
 
 /* Nobody is there to interrupt: what is sent is taken by the thread itself. */
@@ -184,7 +184,7 @@ int __impasse_wait_for_signal(volatile unsigned long *process_pending, unsigned 
 {
 	unsigned long waiting = (pending | *process_pending) & set;
 	if (!waiting && !(flags & IMPASSE_TIMED))
-		stop("blocked for ever", 106);
+		stop("blocked forever", 106);
 	pending &= ~(waiting & -waiting);
 	*process_pending &= ~(waiting & -waiting);
 	return waiting ? __builtin_ctzl(waiting) + 1 : 0;

@@ -1,6 +1,6 @@
 //! The fixpoint of [`sections`](super::sections) for a few keys.
 //!
-//! *Circles.* Where programs run for ever, witnesses lead into circles, in which only some threads move, and all that leads there waits for what
+//! *Circles.* Where programs run forever, witnesses lead into circles, in which only some threads move, and all that leads there waits for what
 //! these leave open. So some states are expanded once more and the rule is applied to all that leaves them. Which states these are decides how long that takes and
 //! nothing else. First they are those of ways taken at random from the circles, as chance lets every thread move soon; then all that can be
 //! reached from the circles, nearest first.

@@ -271,7 +271,7 @@ impl Sections {
     }
 
     /// What is open in all states, if nothing ends in any of them: no transition says so, and nothing is open in one state
-    /// and not in another. Most programs that run for ever are so, as a whole.
+    /// and not in another. Most programs that run forever are so, as a whole.
     fn open_for_ever(&self) -> Option<Id> {
         if self.some_end.load(Relaxed) || !self.cleared.is_empty() {
             return None;

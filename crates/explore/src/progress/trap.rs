@@ -14,7 +14,7 @@ pub struct Trap {
     pub states: Vec<Vec<u8>>,
     /// Whether these are all, so that the trap proves that the section never ends.
     pub complete: bool,
-    /// What it comes to: states that the system moves among for ever, once it has come to one of them (of several such sets the
+    /// What it comes to: states that the system moves among forever, once it has come to one of them (of several such sets the
     /// nearest one); a single one without a way on if everything stops. All states where the trap is not complete.
     pub settled: Vec<Vec<u8>>,
 }

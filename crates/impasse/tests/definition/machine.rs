@@ -378,7 +378,7 @@ impl Mover<'_> {
                 }
             }
             Post => {
-                // Who posts for ever has too many states.
+                // Who posts forever has too many states.
                 self.state.tokens = self.before.tokens.checked_add(1).ok_or(Undefined)?;
                 steps.push(self.next());
             }

@@ -588,7 +588,7 @@ impl<'l> Reader<'l> {
     }
 
     /// The bits of a mask: for each run of ones what is below its end without what is below its start; a run that reaches
-    /// the sign goes on for ever.
+    /// the sign goes on forever.
     fn masked(&mut self, number: &Known, mask: u128, width: usize) -> Known {
         let set = |at: usize| mask >> at & 1 == 1;
         let mut sum = Known::constant(0);

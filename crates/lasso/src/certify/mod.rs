@@ -1,6 +1,6 @@
 //! The checker of certificates. It uses no solver and nothing of the solver's crate.
 //!
-//! What it checks is that the lasso of the certificate goes around for ever: the inputs take the stem, the turns before
+//! What it checks is that the lasso of the certificate goes around forever: the inputs take the stem, the turns before
 //! can be taken, and then either the run comes back to the state it is in, or it is in a set that is closed. A run is
 //! computed turn by turn ([`circuit`] with constants). That a set of machine states is closed is a statement on all of
 //! them: the circuit that looks for a state of the set without a turn back into it is turned into clauses, and the

@@ -2,7 +2,7 @@
 //!
 //! What a turn depends on is found by following its conditions back: the parts of the state that occur in them, the parts that
 //! those are computed from, and so on. Everything else (a counter that nobody reads, what is printed later) may change
-//! as it likes. If these parts are at the end of the turn what they were at its start, the turn repeats for ever with the same inputs:
+//! as it likes. If these parts are at the end of the turn what they were at its start, the turn repeats forever with the same inputs:
 //! by induction each further turn starts with the same values in them, takes the same way, and leaves the same values. Objects that the turn makes
 //! are other ones each time, which the program cannot tell unless it sees their numbers; then nothing is claimed.
 

@@ -5,11 +5,11 @@
 //! - `orbit`: the example's inputs, run on; a state that comes back is a proof.
 //! - `repeat`: equation (5) of the paper, for the loop unrolled once, twice, …: a state reachable through the stem that
 //!   comes back, inputs of each turn chosen by the solver.
-//! - `rank`: a lexicographic ranking function: no run goes around for ever.
+//! - `rank`: a lexicographic ranking function: no run goes around forever.
 //! - `closed`: a recurrent set over bit vectors, guessed from a run and checked.
 //! - `integer`: a linear recurrent set over mathematical integers, by Farkas' lemma.
 //!
-//! On a machine the state is finite, so every run for ever repeats a state sooner or later; sets are for those where it
+//! On a machine the state is finite, so every run forever repeats a state sooner or later; sets are for those where it
 //! is later than anyone can wait, as with a counter of 32 bits that goes all the way round.
 
 mod atoms;
@@ -79,9 +79,9 @@ impl Default for Options {
 /// What was proved of a lasso.
 #[derive(Clone, Debug)]
 pub enum Verdict {
-    /// With these inputs the program goes around for ever.
+    /// With these inputs the program goes around forever.
     Nonterminating(Box<Proof>),
-    /// Nothing goes around for ever through the turns of the lasso.
+    /// Nothing goes around forever through the turns of the lasso.
     Terminating(Ranking),
     /// Neither was found, and why.
     Unknown(String),
@@ -94,7 +94,7 @@ pub struct Proof {
     pub inputs: Values,
     /// The turns before the state or the set of the evidence is reached. Over integers they read what the policy says.
     pub before: Course,
-    /// Why the run goes on for ever from there.
+    /// Why the run goes on forever from there.
     pub evidence: Evidence,
 }
 

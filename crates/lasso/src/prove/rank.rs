@@ -1,4 +1,4 @@
-//! Lexicographic ranking functions over bit vectors: no run goes around for ever (section 7's termination test).
+//! Lexicographic ranking functions over bit vectors: no run goes around forever (section 7's termination test).
 //!
 //! A component is an expression over the state read as a number. Numbers of so many bits are bounded below by
 //! themselves, so it is enough that a component never grows and that each turn makes the first component that changes
@@ -26,7 +26,7 @@ const SPLITS: usize = 2;
 /// Components beyond this many are not tried.
 const COMPONENTS: usize = 200;
 
-/// Why no run goes around for ever.
+/// Why no run goes around forever.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Ranking {
     /// No run takes more turns than this.

@@ -4,7 +4,7 @@
 //! cutpoint is one that was there before. The paper asks for the state after the last turn to be that after the stem;
 //! here it may be that after any turn, which lets the run take some turns before it repeats. The inputs read in the
 //! turns are variables of the question like the stem's, so the solver chooses them; as only finitely many are needed to
-//! come back to the same state, the same choices serve for ever.
+//! come back to the same state, the same choices serve forever.
 
 use super::step::{Step, Symbolic};
 use super::{Budget, Evidence, Proof};

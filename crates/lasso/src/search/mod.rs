@@ -1,4 +1,4 @@
-//! Looks for inputs on which a program runs for ever.
+//! Looks for inputs on which a program runs forever.
 //!
 //! Section 4 of "Proving Non-Termination" (Gupta, Henzinger, Majumdar, Rybalchenko, Xu; POPL 2008). All paths are enumerated
 //! depth-first, within bounds that grow; whenever an execution passes a cutpoint again, the turn between the two visits goes to the
@@ -49,7 +49,7 @@ use tree::{Event, NodeId, Tree};
 pub enum Goal {
     /// Either.
     Both,
-    /// That the program runs for ever on some inputs.
+    /// That the program runs forever on some inputs.
     Endless,
     /// That it ends on all inputs, without executing it.
     End,
@@ -68,11 +68,11 @@ pub struct Options {
     pub gaps: Vec<String>,
 }
 
-/// How the program runs for ever.
+/// How the program runs forever.
 pub enum Reason {
     /// What the way depends on is the same at two visits of the cutpoint.
     Repeats,
-    /// It stays in a set of states for ever.
+    /// It stays in a set of states forever.
     Proved(Box<Certificate>),
     /// Nothing leaves the loop.
     NoExit,
@@ -92,7 +92,7 @@ pub struct Endless {
 
 /// What was found.
 pub enum Verdict {
-    /// The program runs for ever on some inputs.
+    /// The program runs forever on some inputs.
     Nonterminating(Box<Endless>),
     /// It ends on all inputs.
     Terminating(Ending),

@@ -161,7 +161,7 @@ pub fn cook(terms: &Terms, recipe: &Recipe) -> Lasso {
 pub struct Truth {
     /// For each state, its successors.
     pub successors: Vec<Vec<usize>>,
-    /// Whether some run from it goes on for ever.
+    /// Whether some run from it goes on forever.
     pub goes_on: Vec<bool>,
 }
 

@@ -1,8 +1,8 @@
 //! Why something hangs: what the threads do in the states that cannot be left any more.
 //!
 //! A hang's *trap* is all that can be reached from where the section can end no more. What it settles into (its nearest terminal component)
-//! is the lasting situation. A thread that takes no step there is blocked for ever, or has ended; one that does take steps runs
-//! for ever, and what it reads without anybody changing it is what it waits for in vain.
+//! is the lasting situation. A thread that takes no step there is blocked forever, or has ended; one that does take steps runs
+//! forever, and what it reads without anybody changing it is what it waits for in vain.
 
 use super::Stepper;
 use crate::fault::{Blocked, CodePlace, ErrorKind, Fault, Halt, ThreadStack};
@@ -47,9 +47,9 @@ pub struct Trapped {
     pub frames: Vec<CodePlace>,
     /// What becomes of it.
     pub fate: Fate,
-    /// The operation of a library in which it runs for ever, if it is in one.
+    /// The operation of a library in which it runs forever, if it is in one.
     pub operation: Option<Blocked>,
-    /// The locks that it holds for ever, or has held when it ended.
+    /// The locks that it holds forever, or has held when it ended.
     pub holds: Vec<Kept>,
 }
 
@@ -65,15 +65,15 @@ pub struct Kept {
 /// What becomes of a thread in a trap.
 #[derive(Clone, Debug)]
 pub enum Fate {
-    /// It is blocked for ever.
+    /// It is blocked forever.
     Blocked(Blocked),
-    /// It runs for ever.
+    /// It runs forever.
     Runs(Loop),
     /// It has ended.
     Ended,
 }
 
-/// What a thread that runs for ever does.
+/// What a thread that runs forever does.
 #[derive(Clone, Default, Debug)]
 pub struct Loop {
     /// Where it passes by: stacks, innermost frame first.
@@ -479,9 +479,9 @@ impl<'s> Stepper<'s> {
         let message = match blocked.as_slice() {
             [(thread, reason)] => {
                 let who = machine.thread_name(*thread as u32);
-                format!("{who} waits {reason}, for ever")
+                format!("{who} waits {reason}, forever")
             }
-            _ => format!("all {} threads wait for ever", blocked.len()),
+            _ => format!("all {} threads wait forever", blocked.len()),
         };
         Fault {
             kind: ErrorKind::Hang,

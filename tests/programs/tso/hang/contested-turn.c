@@ -1,7 +1,7 @@
 // expect: error kind=hang
 // flags: --memory-model tso
 // sequential: error
-/* Two delayed stores to one place: in one of the orders in which they can reach memory, a thread waits for ever. */
+/* Two delayed stores to one place: in one of the orders in which they can reach memory, a thread waits forever. */
 #include <pthread.h>
 #include <stdatomic.h>
 

@@ -1,5 +1,5 @@
 // expect: error kind=hang line=28 message="can never return from epoll_wait"
-// The event is taken by a first round that was to be of another kind; the second waits for ever.
+// The event is taken by a first round that was to be of another kind; the second waits forever.
 #include <pthread.h>
 #include <stdint.h>
 #include <sys/epoll.h>

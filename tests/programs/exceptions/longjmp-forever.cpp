@@ -1,5 +1,5 @@
 // expect: error kind=hang line=12
-// What goes on for ever without doing anything is joined in vain; its steps end all the same.
+// What goes on forever without doing anything is joined in vain; its steps end all the same.
 #include <csetjmp>
 #include <thread>
 int main()
