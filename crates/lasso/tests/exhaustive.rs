@@ -67,10 +67,7 @@ fn decided(recipe: &Recipe, options: &Options) -> bool {
             if let Ranking::Lexicographic { invariants, .. } = ranking
                 && invariants.is_empty()
             {
-                assert!(
-                    !truth.goes_on.contains(&true),
-                    "some state goes on forever"
-                );
+                assert!(!truth.goes_on.contains(&true), "some state goes on forever");
             }
         }
         Verdict::Unknown(_) => return false,
