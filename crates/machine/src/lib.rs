@@ -1,6 +1,6 @@
 //! The abstract machine: runs a linked program, one step of one thread at a time.
 //!
-//! [`System`](system::System) is a program as a transition system for `impasse-explore`. The way of a step: `state` decodes a
+//! [`System`](system::System) is a program as a transition system for `impasse-search`. The way of a step: `state` decodes a
 //! state, [`step`] lets each thread run, `interpret` executes instructions over [`memory`] and `value`,
 //! [`builtin`] is what the machine does itself, `canonical` settles the names of objects, and `state` encodes the result.
 //! This crate knows no search and no LLVM.

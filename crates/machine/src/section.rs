@@ -26,10 +26,10 @@ use crate::frame::{FrameImage, Stack};
 use crate::options::Settle;
 use crate::system::System;
 use crate::thread::{HeldKind, Thread, Wait};
-use impasse_explore::Key;
 use impasse_program::address::{Address, ObjectKind};
 use impasse_program::instruction::{Callee, Instruction, Place};
 use impasse_program::link::Target;
+use impasse_search::Key;
 use impasse_store::Id;
 use smallvec::SmallVec;
 

@@ -1,7 +1,7 @@
 //! A sequential program, executed one instruction at a time under somebody's eyes.
 //!
 //! [`crate::run`] executes a program to its end; here each instruction is executed on its own, so that an observer who keeps
-//! values of his own beside those of the machine (`impasse-lasso` records which inputs a value came from) can look
+//! values of his own beside those of the machine (`impasse-termination` records which inputs a value came from) can look
 //! before and after. Nothing of this costs the other ways of execution anything: they do not come by here.
 
 use crate::builtin::Builtin;

@@ -1,6 +1,6 @@
 //! Which calls drain the store buffer under x86-TSO: those that execute a locked instruction, a
 //! fence or a system call on x86-64 with glibc. `docs/tso.md` lists them; a test
-//! (`impasse/tests/drains.rs`) makes a program of store buffering around each and runs it natively:
+//! (`cli/tests/drains.rs`) makes a program of store buffering around each and runs it natively:
 //! what is reordered there must be reordered here.
 //!
 //! A call that does not drain reads memory behind the stores in its thread's buffer, and puts what

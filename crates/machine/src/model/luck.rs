@@ -12,8 +12,8 @@
 //! where its stores go to memory; and the state u' after it, emptied in the order of what is left of e and then t's new stores, is where t
 //! comes to from u/e. So each order e has its transition among those of t's step in which nothing is late. Where all buffers'
 //! stores are to different bytes, that is a single one, as the order does not matter; else they are
-//! grouped, as if an input chose among them. Hence, by induction, what ends from u in the fixpoint of `explore`, through groups all of
-//! whose transitions lead to where it ends, ends from u/e for each e. This is the first promise that `explore` asks for; the second is that
+//! grouped, as if an input chose among them. Hence, by induction, what ends from u in the fixpoint of `search`, through groups all of
+//! whose transitions lead to where it ends, ends from u/e for each e. This is the first promise that `search` asks for; the second is that
 //! whatever can be done under sequential consistency can be done under x86-TSO: it is what the same transitions do.
 //!
 //! Where a section needs a state that a thread runs through (it stores 1, then 0, and the 1 is waited for), it is in doubt
@@ -22,7 +22,7 @@
 //! has failed spuriously is left to chance as well (`docs/internals/spurious.md`).
 //! `settle = Always` looks at all settled states; both must give the same verdicts.
 
-use impasse_explore::Branch;
+use impasse_search::Branch;
 
 /// What the transitions of a step owe to its choice of a way.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]

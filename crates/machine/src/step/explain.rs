@@ -11,9 +11,9 @@ use crate::record::{Action, Detail, Event};
 use crate::section::{Section, SectionType};
 use crate::system::System;
 use crate::thread::{Held, HeldKind, Thread};
-use impasse_explore::{Edge, Sink, Trap};
 use impasse_program::address::Address;
 use impasse_program::word::Word;
+use impasse_search::{Edge, Sink, Trap};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 

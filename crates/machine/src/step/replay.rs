@@ -8,7 +8,7 @@ use crate::memory::part::Patch;
 use crate::race::{Others, Touch};
 use crate::state::{Base, Delta};
 use crate::system::System;
-use impasse_explore::{Branch, Edge, Ends, Sink};
+use impasse_search::{Branch, Edge, Ends, Sink};
 use impasse_store::Id;
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;

@@ -1,0 +1,366 @@
+//! `impasse check`: every interleaving.
+
+use crate::ending::Ending;
+use crate::findings::Shown;
+use crate::inputs::Inputs;
+use crate::limits::{Guard, Limits};
+use crate::memory_model::Model;
+use crate::{findings, progress};
+use anyhow::{Result, bail};
+use clap::{Args, ValueEnum};
+use impasse_machine::options::{Clocks, Options, Reduction, Settle, Uncaught};
+use impasse_machine::section::{Hangs, SectionType, SectionTypes};
+use impasse_machine::system::System;
+use impasse_report::human::{Rendering, render};
+use impasse_report::{Report, Scope};
+use impasse_search::{Cancel, Key, Meter, Outcome, Search, Strategy, Verdict};
+use std::num::NonZeroUsize;
+use std::process::ExitCode;
+use std::sync::Arc;
+
+/// Options of `impasse check`.
+#[derive(Args)]
+pub struct Arguments {
+    #[command(flatten)]
+    inputs: Inputs,
+    #[command(flatten)]
+    model: Model,
+    #[command(flatten)]
+    ending: Ending,
+    /// How the result is printed.
+    #[arg(long, value_enum, default_value_t = Format::Human)]
+    format: Format,
+    /// Show every step of the trace, however long it is, and the values that local variables get.
+    #[arg(long)]
+    full_trace: bool,
+    /// Show the steps and frames of libraries too; with --full-trace all that they read and write.
+    #[arg(long)]
+    library_frames: bool,
+    /// Report memory that is never freed.
+    #[arg(long, value_enum, default_value_t = Switch::On)]
+    leaks: Switch,
+    /// Report data races.
+    #[arg(long, value_enum, default_value_t = Switch::On)]
+    races: Switch,
+    /// What is looked for that can never end: sections (a lock that is waited for or held, a join, ...; docs/hangs.md), the program as a
+    /// whole, or nothing. By default sections. A depth-first search finds only that no thread can go on.
+    #[arg(long, value_enum)]
+    hangs: Option<OnHangs>,
+    /// The types of sections that must be able to end; by default all but `thread`.
+    #[arg(long, value_name = "TYPES", value_delimiter = ',', value_parser = section_type)]
+    sections: Vec<SectionType>,
+    /// How hangs are found: in the one space of states, or, as a slow reference, in the literature's enlarged one.
+    #[arg(long, value_enum, default_value_t = Progress::Fixpoint)]
+    progress: Progress,
+    /// Let waits on condition variables end without a signal, as they may.
+    #[arg(long, value_enum, default_value_t = Switch::On)]
+    spurious_wakeups: Switch,
+    /// Let weak compare-exchanges, C++'s `try_lock` and the like fail spuriously, as they may.
+    #[arg(long, value_enum, default_value_t = Switch::On)]
+    spurious_failures: Switch,
+    /// Let allocations have freed addresses and threads the ids of joined ones, where the program
+    /// can tell.
+    #[arg(long, value_enum, default_value_t = Switch::On)]
+    address_reuse: Switch,
+    /// What becomes of the stack when nobody catches an exception; C++ allows both.
+    #[arg(long, value_enum, default_value_t = OnUncaught::Both)]
+    uncaught: OnUncaught,
+    /// Which interleavings are left out because nobody can tell them apart.
+    #[arg(long, value_enum, default_value_t = OnReduction::Full)]
+    reduce: OnReduction,
+    /// Do not execute a step again that was executed from a state that looks the same to it.
+    #[arg(long, value_enum, default_value_t = Switch::On)]
+    remember: Switch,
+    /// The order in which states are visited. Breadth-first gives the shortest trace.
+    #[arg(long, value_enum, default_value_t = Order::Breadth)]
+    search: Order,
+    /// Stop after so many states.
+    #[arg(long, value_name = "N")]
+    max_states: Option<u64>,
+    #[command(flatten)]
+    limits: Limits,
+    /// How many threads search; all cores by default.
+    #[arg(long, value_name = "N")]
+    threads: Option<NonZeroUsize>,
+    /// An argument of the program; may be given several times.
+    #[arg(long = "arg", value_name = "ARGUMENT", allow_hyphen_values = true)]
+    program_arguments: Vec<String>,
+    /// Flags for clang.
+    #[arg(last = true)]
+    flags: Vec<String>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Format {
+    /// For people.
+    Human,
+    /// One JSON object; docs/json.md describes it.
+    Json,
+}
+
+/// Whether something is looked for.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Switch {
+    /// It is.
+    On,
+    /// It is not.
+    Off,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum OnUncaught {
+    /// Both ways are explored.
+    Both,
+    /// Destructors run, then std::terminate is called.
+    Unwind,
+    /// std::terminate is called at once.
+    Terminate,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum OnReduction {
+    /// Threads run on through what nobody else can observe, and, where data races are reported, through accesses to shared memory that
+    /// are not atomic.
+    Full,
+    /// They run on through what nobody else can observe.
+    Private,
+    /// Every access to memory is a step of its own.
+    None,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum OnHangs {
+    /// No section may be entered that can never end.
+    Local,
+    /// The program must be able to end from everywhere.
+    Global,
+    /// Programs may hang.
+    Off,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Progress {
+    /// A fixpoint over states and open sections.
+    Fixpoint,
+    /// A nondeterministic choice of one section instance to watch, on one thread.
+    Branching,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Order {
+    /// Breadth-first, on all threads.
+    Breadth,
+    /// Depth-first, on one thread.
+    Depth,
+}
+
+fn section_type(text: &str) -> Result<SectionType, String> {
+    let found = SectionType::ALL.iter().find(|kind| kind.name() == text);
+    found.copied().ok_or_else(|| {
+        let names: Vec<&str> = SectionType::ALL.iter().map(|kind| kind.name()).collect();
+        format!("one of {}", names.join(", "))
+    })
+}
+
+impl Arguments {
+    /// Which hangs are looked for.
+    fn hangs(&self) -> Result<Hangs> {
+        let hangs = self.hangs.unwrap_or(OnHangs::Local);
+        let asked = self.hangs.is_some_and(|hangs| hangs != OnHangs::Off);
+        if self.search == Order::Depth && (asked || !self.sections.is_empty()) {
+            bail!("--hangs and --sections need the breadth-first search: leave out --search depth");
+        }
+        if hangs != OnHangs::Local && !self.sections.is_empty() {
+            bail!("--sections chooses among what --hangs=local looks for");
+        }
+        Ok(match hangs {
+            OnHangs::Off => Hangs::Off,
+            OnHangs::Global => Hangs::Global,
+            OnHangs::Local if self.sections.is_empty() => Hangs::Local(SectionTypes::USUAL),
+            OnHangs::Local => Hangs::Local(self.sections.iter().copied().collect()),
+        })
+    }
+
+    fn strategy(&self, hangs: Hangs) -> Strategy {
+        match (self.search, hangs, self.progress) {
+            (Order::Depth, ..) => Strategy::DepthFirst,
+            (_, Hangs::Off, _) => Strategy::BreadthFirst,
+            (_, _, Progress::Fixpoint) => Strategy::Hangs,
+            (_, _, Progress::Branching) => Strategy::Branching,
+        }
+    }
+
+    fn options(&self, hangs: Hangs) -> Result<Options> {
+        let options = Options {
+            hangs,
+            settle: match self.strategy(hangs) {
+                Strategy::BreadthFirst | Strategy::DepthFirst => Settle::Never,
+                Strategy::Hangs => Settle::Doubtful,
+                Strategy::Branching => Settle::Always,
+            },
+            leaks: self.leaks == Switch::On,
+            uncaught: match self.uncaught {
+                OnUncaught::Both => Uncaught::Both,
+                OnUncaught::Unwind => Uncaught::Unwind,
+                OnUncaught::Terminate => Uncaught::Terminate,
+            },
+            program_is_section: self.notes_endless(hangs),
+            races: self.races == Switch::On,
+            clocks: Clocks::Unread,
+            spurious_wakeups: self.spurious_wakeups == Switch::On,
+            spurious_failures: self.spurious_failures == Switch::On,
+            address_reuse: self.address_reuse == Switch::On,
+            reduce: match self.reduce {
+                OnReduction::Full => Reduction::Full,
+                OnReduction::Private => Reduction::Private,
+                OnReduction::None => Reduction::None,
+            },
+            remember: self.remember == Switch::On,
+            ..self.inputs.options(&self.program_arguments)?
+        };
+        Ok(self.ending.apply(self.model.apply(options)))
+    }
+
+    /// Whether the search notes that some executions never end, which is not an error.
+    fn notes_endless(&self, hangs: Hangs) -> bool {
+        matches!(hangs, Hangs::Local(_)) && self.strategy(hangs) == Strategy::Hangs
+    }
+
+    fn output(&self) -> Output {
+        Output {
+            format: self.format,
+            rendering: Rendering {
+                whole_trace: self.full_trace,
+                library_frames: self.library_frames,
+            },
+        }
+    }
+
+    /// A report that says what is looked for, and nothing yet of what was found.
+    fn blank_report(&self, hangs: Hangs) -> Report {
+        let chosen = self.sections.iter().map(|kind| kind.name().to_owned());
+        Report {
+            sections: chosen.collect(),
+            hangs: match (self.search, hangs) {
+                (_, Hangs::Off) => Scope::Off,
+                (Order::Depth, _) => Scope::Deadlocks,
+                (_, Hangs::Local(_)) => Scope::Local,
+                (_, Hangs::Global) => Scope::Global,
+            },
+            ..Report::blank()
+        }
+    }
+
+    fn search<'s>(
+        &self,
+        system: &'s System,
+        meter: &Meter,
+        cancel: &Cancel,
+    ) -> Outcome<&'s System> {
+        let mut search = Search::new(&system)
+            .cancel(cancel)
+            .meter(meter)
+            .strategy(self.strategy(system.options.hangs));
+        if self.notes_endless(system.options.hangs) {
+            search = search.apart(Key::PROGRAM);
+        }
+        if let Some(states) = self.max_states {
+            search = search.max_states(states);
+        }
+        if let Some(threads) = self.threads {
+            search = search.threads(threads);
+        }
+        progress::shown(meter, || search.run())
+    }
+}
+
+/// How a report is printed.
+#[derive(Clone, Copy)]
+struct Output {
+    format: Format,
+    rendering: Rendering,
+}
+
+impl Output {
+    /// Prints a report, whether or not anybody reads to the end, and gives the exit code.
+    fn print(self, report: &Report) -> u8 {
+        use std::io::Write;
+        let text = match self.format {
+            Format::Json => {
+                serde_json::to_string_pretty(report).expect("a report is plain data") + "\n"
+            }
+            Format::Human => render(report, self.rendering),
+        };
+        let _ = anstream::stdout().write_all(text.as_bytes());
+        report.verdict.exit_code()
+    }
+}
+
+/// Checks a program and prints the report.
+pub fn main(arguments: Arguments) -> Result<ExitCode> {
+    let hangs = arguments.hangs()?;
+    let meter = Arc::new(Meter::new());
+    let blank = arguments.blank_report(hangs);
+    let output = arguments.output();
+    let guard = {
+        let (blank, meter) = (blank.clone(), Arc::clone(&meter));
+        let stopped = move |reason| output.print(&findings::stopped(blank, &meter, reason));
+        Guard::new(&arguments.limits, stopped)?
+    };
+    let options = arguments.options(hangs)?;
+    let mut system = arguments.inputs.system(&arguments.flags, options)?;
+    system.cancel = Arc::clone(guard.cancel());
+    let options = system.options.clone();
+    let mut outcome = arguments.search(&system, &meter, guard.cancel());
+    while let Some(next) = next_search(&system, &outcome) {
+        let (endless, statistics) = (outcome.endless, outcome.statistics);
+        drop(outcome);
+        system = match next {
+            Next::More => system.next(),
+            Next::UnknownTime => system.with_unknown_time(&options),
+        };
+        outcome = arguments.search(&system, &meter, guard.cancel());
+        // The search for races alone looks for nothing else.
+        outcome.endless |= endless && system.tracking;
+        let is_cut_short = !matches!(outcome.verdict, Verdict::Exhausted);
+        if is_cut_short && system.options.clocks == Clocks::Unknown {
+            // What it found may be no error: the figures are those of the search before.
+            outcome.statistics = statistics;
+        }
+    }
+    if let Some(found) = findings::in_short(&system, &outcome, &blank) {
+        guard.conclude(move |reason| output.print(&findings::without_trace(found, reason)));
+    }
+    let shown = Shown {
+        all: arguments.full_trace,
+        library: arguments.library_frames,
+    };
+    let report = findings::report(&system, &outcome, blank, shown);
+    Ok(guard.publish(|| output.print(&report)))
+}
+
+/// What another search is for.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Next {
+    /// This one may have missed something (`System::leaves_out`).
+    More,
+    /// It looked at a clock, but there were only some times.
+    UnknownTime,
+}
+
+/// What another search is for, if one that found nothing needs it.
+fn next_search(system: &System, outcome: &Outcome<&System>) -> Option<Next> {
+    if !matches!(outcome.verdict, Verdict::Exhausted) {
+        return None;
+    }
+    if system.leaves_out() {
+        return Some(Next::More);
+    }
+    let is_complete = outcome.omissions.is_empty();
+    (is_complete && system.options.clocks == Clocks::Moving).then_some(Next::UnknownTime)
+}
+
+/// Whether a search has an answer, and leaves nothing to another one.
+pub(crate) fn is_final(system: &System, outcome: &Outcome<&System>) -> bool {
+    !matches!(outcome.verdict, Verdict::Exhausted) || !system.leaves_out()
+}

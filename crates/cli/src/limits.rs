@@ -1,0 +1,199 @@
+//! Limits on a run: the options, and what holds them whatever the run does.
+
+use anyhow::{Context, Result};
+use clap::Args;
+use impasse_search::{Budget, Cancel, StopReason, Watchdog};
+use std::panic::resume_unwind;
+use std::process::ExitCode;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::sync::mpsc::{RecvTimeoutError, channel};
+use std::sync::{Arc, LazyLock, Mutex};
+use std::thread;
+use std::time::{Duration, Instant};
+
+/// Limits of a run.
+#[derive(Args, Clone, Copy)]
+pub struct Limits {
+    /// Stop when so much memory is used, as in 4G or 500M. By default 85 % of what is free.
+    #[arg(long, value_name = "BYTES", value_parser = amount)]
+    max_memory: Option<u64>,
+    /// Stop after so many seconds, compilation included.
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    max_time: Option<Duration>,
+}
+
+impl Limits {
+    /// The limit on time, if there is one.
+    pub fn time(&self) -> Option<Duration> {
+        self.max_time
+    }
+
+    /// The limits for work that looks at the clock itself and may be a tenth late.
+    pub fn a_tenth_later(self) -> Limits {
+        Limits {
+            max_time: self.max_time.map(a_tenth_later),
+            ..self
+        }
+    }
+}
+
+/// A tenth more time.
+pub fn a_tenth_later(time: Duration) -> Duration {
+    time.saturating_add(time / 10)
+}
+
+fn seconds(text: &str) -> Result<Duration, String> {
+    let number: f64 = text
+        .trim_end_matches('s')
+        .parse()
+        .map_err(|_| "a number of seconds")?;
+    Duration::try_from_secs_f64(number).map_err(|e| e.to_string())
+}
+
+fn amount(text: &str) -> Result<u64, String> {
+    let error = || "a number of bytes, as in 500M or 4G".to_owned();
+    let digits = text.trim_end_matches(|c: char| !c.is_ascii_digit());
+    let factor = match text[digits.len()..]
+        .to_ascii_uppercase()
+        .trim_end_matches("IB")
+        .trim_end_matches('B')
+    {
+        "" => 1,
+        "K" => 1 << 10,
+        "M" => 1 << 20,
+        "G" => 1 << 30,
+        "T" => 1 << 40,
+        _ => return Err(error()),
+    };
+    let number: u64 = digits.parse().map_err(|_| error())?;
+    number.checked_mul(factor).ok_or_else(error)
+}
+
+static STARTED: LazyLock<Instant> = LazyLock::new(Instant::now);
+
+/// Limits on time count from the first call.
+pub fn start_clock() {
+    LazyLock::force(&STARTED);
+}
+
+/// The time since then.
+pub fn elapsed() -> Duration {
+    STARTED.elapsed()
+}
+
+/// Keeps a run within its limits: asks it to stop when one is reached, or when somebody interrupts
+/// it, and ends the process itself if the run does not stop soon after.
+pub struct Guard {
+    watchdog: Watchdog,
+    cancel: Arc<Cancel>,
+    /// Held by whoever prints the result: the run, or the watchdog in its place.
+    speaking: Arc<Mutex<()>>,
+}
+
+impl Guard {
+    /// Guards the run from now on. `last_words` prints a result in its place and gives the exit
+    /// code. Fails if signals cannot be caught.
+    pub fn new(
+        limits: &Limits,
+        last_words: impl FnOnce(StopReason) -> u8 + Send + 'static,
+    ) -> Result<Guard> {
+        let budget = Budget {
+            memory: limits.max_memory,
+            time: limits.max_time,
+        };
+        let interrupt = Arc::new(AtomicBool::new(false));
+        let flag = Arc::clone(&interrupt);
+        ctrlc::set_handler(move || flag.store(true, Relaxed)).context("catching Ctrl-C")?;
+        let cancel = Arc::new(Cancel::new());
+        let speaking = Arc::new(Mutex::new(()));
+        let overrun = ending(&speaking, last_words);
+        Ok(Guard {
+            watchdog: Watchdog::start(*STARTED, budget, interrupt, Arc::clone(&cancel), overrun),
+            cancel,
+            speaking,
+        })
+    }
+
+    /// Bounds the run by so much time from its start, unless the user has given a limit.
+    pub fn bound_time(&self, limit: Duration) {
+        self.watchdog.bound_time(limit);
+    }
+
+    /// What the run is asked to stop by.
+    pub fn cancel(&self) -> &Arc<Cancel> {
+        &self.cancel
+    }
+
+    /// The run has found something that must not be lost: it is not cancelled any more, and these
+    /// are the last words if it does not finish in time.
+    pub fn conclude(&self, last_words: impl FnOnce(StopReason) -> u8 + Send + 'static) {
+        self.watchdog.conclude(ending(&self.speaking, last_words));
+    }
+
+    /// Prints the result of the run, unless the watchdog has done so.
+    pub fn publish(self, print: impl FnOnce() -> u8) -> ExitCode {
+        let _speaking = self.speaking.lock();
+        ExitCode::from(print())
+    }
+}
+
+/// Speaks, and ends the process.
+fn ending(
+    speaking: &Arc<Mutex<()>>,
+    last_words: impl FnOnce(StopReason) -> u8 + Send + 'static,
+) -> Box<dyn FnOnce(StopReason) + Send> {
+    let speaking = Arc::clone(speaking);
+    Box::new(move |reason| {
+        let _speaking = speaking.lock();
+        let code = last_words(reason);
+        std::process::exit(i32::from(code));
+    })
+}
+
+/// The stack of work that knows no limits, in bytes.
+const STACK: usize = 64 << 20;
+/// How often its caller looks whether it is to stop.
+const INTERVAL: Duration = Duration::from_millis(10);
+
+/// The outcome of work that does not look at limits itself, or the limit that was reached before it
+/// came to its end; then the caller must end the process soon. Fails if signals cannot be caught.
+pub fn within<T: Send + 'static>(
+    limits: &Limits,
+    work: impl FnOnce() -> T + Send + 'static,
+) -> Result<std::result::Result<T, StopReason>> {
+    let guard = Guard::new(limits, |reason| {
+        anstream::eprintln!("impasse: {}", in_words(reason));
+        INCONCLUSIVE
+    })?;
+    let (done, outcome) = channel();
+    let body = move || drop(done.send(work()));
+    let worker = thread::Builder::new().stack_size(STACK).spawn(body)?;
+    loop {
+        if let Some(reason) = guard.cancel().reason() {
+            return Ok(Err(reason));
+        }
+        match outcome.recv_timeout(INTERVAL) {
+            Ok(outcome) => return Ok(Ok(outcome)),
+            Err(RecvTimeoutError::Timeout) => {}
+            Err(RecvTimeoutError::Disconnected) => match worker.join() {
+                Err(panic) => resume_unwind(panic),
+                Ok(()) => unreachable!("work that ends sends its outcome"),
+            },
+        }
+    }
+}
+
+/// The exit code of a run that a limit has stopped.
+pub const INCONCLUSIVE: u8 = 3;
+
+/// Why a run was cut short, in words.
+pub fn in_words(reason: StopReason) -> &'static str {
+    match reason {
+        StopReason::States => "the limit on states (--max-states) was reached",
+        StopReason::Memory => {
+            "the limit on memory (--max-memory, or what the machine has) was reached"
+        }
+        StopReason::Time => "the limit on time (--max-time) was reached",
+        StopReason::Interrupted => "the search was interrupted",
+    }
+}

@@ -1,0 +1,216 @@
+//! The result of `impasse loops` for people.
+
+use super::result::{Cycle, Outcome, Valued, VerdictName};
+use impasse_termination::problem::Line;
+use std::collections::HashMap;
+use std::fmt::Write;
+
+/// How many lines of a turn, and how many inputs, are shown.
+const MOST: usize = 16;
+
+/// No line of source is made wider than this.
+const WIDEST: usize = 40;
+/// How many values of a variable at one line are shown.
+const VALUES: usize = 4;
+
+/// The result in words.
+pub fn render(outcome: &Outcome, program: &str) -> String {
+    let mut text = String::new();
+    match outcome.verdict {
+        VerdictName::Nonterminating => endless(outcome, &mut text),
+        VerdictName::Terminating => {
+            let condition = match &outcome.condition {
+                Some(condition) => format!(", if {condition}"),
+                None => String::new(),
+            };
+            let over = over(outcome);
+            let _ = writeln!(text, "{program} terminates{over}{condition}");
+            match &outcome.ranked {
+                None => {
+                    let paths = outcome.statistics.executions;
+                    let what = "all its paths were followed to their ends, in";
+                    let _ = writeln!(text, "  {what} {paths} executions");
+                }
+                Some(heads) if heads.is_empty() => {
+                    let _ = writeln!(
+                        text,
+                        "  it has no loop that is gone around more than so often"
+                    );
+                }
+                Some(heads) => {
+                    let lines: Vec<String> = heads.iter().map(place).collect();
+                    let what = "every loop ends: ranking functions were found for";
+                    let _ = writeln!(text, "  {what} {}", lines.join(", "));
+                }
+            }
+        }
+        VerdictName::Unknown => {
+            let _ = writeln!(text, "{program}: unknown whether it terminates");
+            for reason in &outcome.reasons {
+                let _ = writeln!(text, "  {reason}");
+            }
+        }
+    }
+    if !outcome.undefined.is_empty() && outcome.verdict != VerdictName::Nonterminating {
+        let _ = writeln!(text, "  undefined behaviour was met:");
+        for what in outcome.undefined.iter().take(MOST) {
+            let _ = writeln!(text, "    {what}");
+        }
+    }
+    text
+}
+
+/// Over which numbers, if not the machine's.
+fn over(outcome: &Outcome) -> &'static str {
+    match outcome.arithmetic.as_deref() {
+        Some("integer") => " over unbounded integers",
+        _ => "",
+    }
+}
+
+fn endless(outcome: &Outcome, text: &mut String) {
+    let Some(cycle) = &outcome.cycle else {
+        return;
+    };
+    let verb = match cycle.kind.as_str() {
+        "recursion" => "recurses",
+        _ => "loops",
+    };
+    let before: Vec<&Valued> = outcome.inputs.iter().filter(|i| !i.each_turn).collect();
+    let with = match before.is_empty() {
+        true => String::new(),
+        false => format!(" with {}", list(&before)),
+    };
+    let over = over(outcome);
+    let condition = match &outcome.condition {
+        Some(condition) => format!(", if {condition}"),
+        None => String::new(),
+    };
+    let head = place(&cycle.head);
+    let _ = writeln!(text, "{head} {verb} forever{over}{with}{condition}");
+    turn(cycle, text);
+    let each: Vec<&Valued> = outcome.inputs.iter().filter(|i| i.each_turn).collect();
+    if !each.is_empty() {
+        let _ = writeln!(
+            text,
+            "  where these inputs are read again and again: {}",
+            list(&each)
+        );
+    }
+    if let Some(state) = &outcome.repeated_state {
+        let turns = match state.turns {
+            1 => "1 turn".to_owned(),
+            turns => format!("{turns} turns"),
+        };
+        let own: Vec<&Valued> = state.variables.iter().filter(|v| !v.library).collect();
+        let what = match (own.is_empty(), state.variables.is_empty()) {
+            (true, true) => "; nothing in it decides which way the program goes".to_owned(),
+            (true, false) => "; only variables of libraries decide which way it goes".to_owned(),
+            (false, _) => format!(": {}", list(&own)),
+        };
+        let line = cycle.head.line;
+        let _ = writeln!(
+            text,
+            "  the state at line {line} repeats after {turns}{what}"
+        );
+    }
+    if outcome.is_never_left {
+        let _ = writeln!(text, "  nothing leaves the loop");
+    }
+    if let Some(set) = &outcome.recurrent_set {
+        let _ = writeln!(
+            text,
+            "  each turn leads from a state with these properties to another:"
+        );
+        for condition in set.iter().take(MOST) {
+            let _ = writeln!(text, "    {condition}");
+        }
+    }
+}
+
+fn place(line: &Line) -> String {
+    match (line.file.as_str(), line.line) {
+        ("", _) => "an unknown place".into(),
+        (file, 0) => file.into(),
+        (file, line) => format!("{file}:{line}"),
+    }
+}
+
+fn list(values: &[&Valued]) -> String {
+    let shown = values.iter().take(MOST);
+    let mut parts: Vec<String> = shown.map(|v| format!("{} = {}", v.name, v.value)).collect();
+    if values.len() > MOST {
+        parts.push(format!("and {} more", values.len() - MOST));
+    }
+    parts.join(", ")
+}
+
+/// The lines of one turn, with their text where the file can be read.
+fn turn(cycle: &Cycle, text: &mut String) {
+    let mut lines: Vec<&Line> = Vec::new();
+    for line in &cycle.lines {
+        if !lines.contains(&line) {
+            lines.push(line);
+        }
+    }
+    if lines.is_empty() {
+        return;
+    }
+    let _ = writeln!(text, "  each turn goes through");
+    let mut files: HashMap<&str, Vec<String>> = HashMap::new();
+    let mut shown = Vec::new();
+    for line in lines.iter().take(MOST) {
+        let content = files.entry(&line.file).or_insert_with(|| {
+            let content = std::fs::read_to_string(&line.file).unwrap_or_default();
+            content.lines().map(str::to_owned).collect()
+        });
+        let source = content.get(line.line as usize - 1).map_or("", |s| s.trim());
+        shown.push((line.line, source.to_owned(), told(cycle, line)));
+    }
+    let told = shown.iter().filter(|(_, _, told)| !told.is_empty());
+    let widths = told.map(|(_, source, _)| source.chars().count());
+    let width = widths.max().unwrap_or(0).min(WIDEST);
+    for (line, source, told) in shown {
+        let _ = match told.is_empty() {
+            true => writeln!(text, "    {line:>5}  {source}"),
+            false => writeln!(text, "    {line:>5}  {source:<width$}  {told}"),
+        };
+    }
+    if lines.len() > MOST {
+        let _ = writeln!(text, "    and {} more lines", lines.len() - MOST);
+    }
+}
+
+/// What becomes of variables at a line.
+fn told(cycle: &Cycle, line: &Line) -> String {
+    let here = cycle.assigned.iter().filter(|told| told.line == *line);
+    let mut parts: Vec<(&str, Vec<String>)> = Vec::new();
+    for told in here {
+        let (Some(name), Some(value)) = (&told.name, &told.value) else {
+            if !parts.iter().any(|(_, values)| values.is_empty()) {
+                parts.push(("a number wraps around", Vec::new()));
+            }
+            continue;
+        };
+        let value = match told.wraps {
+            true => format!("{value} (wraps around)"),
+            false => value.clone(),
+        };
+        match parts.iter_mut().find(|(known, _)| known == name) {
+            Some((_, values)) => values.push(value),
+            None => parts.push((name, vec![value])),
+        }
+    }
+    let part = |(name, mut values): (&str, Vec<String>)| {
+        if values.is_empty() {
+            return name.to_owned();
+        }
+        values.dedup();
+        if values.len() > VALUES {
+            values.truncate(VALUES);
+            values.push("…".into());
+        }
+        format!("{name} = {}", values.join(", then "))
+    };
+    parts.into_iter().map(part).collect::<Vec<_>>().join("; ")
+}

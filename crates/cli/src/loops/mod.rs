@@ -1,0 +1,312 @@
+//! `impasse loops`: does a sequential program run forever? `impasse certify` checks what it says.
+
+pub mod certify;
+mod human;
+mod native;
+mod result;
+mod subject;
+mod witness;
+
+use crate::inputs::{Inputs, Model};
+use crate::limits::{Guard, INCONCLUSIVE, Limits, a_tenth_later, elapsed, in_words};
+use anyhow::{Context, Result, bail};
+use clap::{Args, ValueEnum};
+use impasse_compile::Toolchain;
+use impasse_machine::options::Options;
+use impasse_machine::system::System;
+use impasse_solver::Terms;
+use impasse_termination::concolic::run::Parameter;
+use impasse_termination::prove::Arithmetic;
+use impasse_termination::search::{Ending, Goal, Reason, Verdict, search};
+use result::{Claimed, Evidence, Execution, FORMAT, Outcome, VerdictName, outcome};
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::time::{Duration, Instant};
+use subject::{Links, Wanted, subject, tells_signs};
+
+/// Every byte of standard input is an input of its own.
+const MOST_STDIN_BYTES: usize = 1 << 20;
+
+/// Options of `impasse loops`.
+#[derive(Args)]
+pub struct Arguments {
+    /// C sources, preprocessed files (.i), LLVM assembly (.ll) or bitcode (.bc).
+    #[arg(required = true)]
+    files: Vec<PathBuf>,
+    /// The function to execute, its parameters being inputs.
+    #[arg(long, value_name = "FUNCTION", default_value = "main")]
+    main: String,
+    /// Take global variables that the program does not initialise for inputs.
+    #[arg(long)]
+    havoc_globals: bool,
+    /// How many bytes the program finds in its standard input; they are inputs.
+    #[arg(long, value_name = "N", default_value_t = 8)]
+    stdin_bytes: usize,
+    /// Look for this proof only.
+    #[arg(long, value_enum, value_name = "VERDICT")]
+    only: Option<Only>,
+    /// Over which numbers the program must run forever.
+    #[arg(long, value_enum, default_value_t = Numbers::Machine)]
+    arithmetic: Numbers,
+    /// The sizes of C's types.
+    #[arg(long, value_enum, default_value_t = Model::Lp64)]
+    data_model: Model,
+    /// How the result is printed.
+    #[arg(long, value_enum, default_value_t = Format::Human)]
+    format: Format,
+    #[command(flatten)]
+    limits: Limits,
+    /// Write a witness of nontermination in the format of SV-COMP (2.1) to this file.
+    #[arg(long, value_name = "FILE")]
+    witness: Option<PathBuf>,
+    /// Write what `impasse certify` checks to this file.
+    #[arg(long, value_name = "FILE")]
+    certificate: Option<PathBuf>,
+    /// Flags for clang.
+    #[arg(last = true)]
+    flags: Vec<String>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Numbers {
+    /// The machine's, with their widths.
+    Machine,
+    /// Mathematical integers without bounds.
+    Integer,
+    /// Either; the result says which.
+    Both,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Only {
+    /// That it runs forever on some inputs.
+    Nonterminating,
+    /// That it ends on all inputs; nothing is executed.
+    Terminating,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Format {
+    /// For people.
+    Human,
+    /// One JSON object; docs/loops.md describes it.
+    Json,
+}
+
+/// How long is searched if the user gives no limit.
+const SEARCHED: Duration = Duration::from_secs(60);
+
+/// Looks for an endless execution.
+pub fn main(arguments: Arguments) -> Result<ExitCode> {
+    let output = arguments.output();
+    let guard = {
+        let output = output.clone();
+        let stopped = move |reason| output.print(&Outcome::stopped(in_words(reason)));
+        Guard::new(&arguments.limits.a_tenth_later(), stopped)?
+    };
+    let wanted = Wanted {
+        main: Some(arguments.main.clone()).filter(|name| name != "main"),
+        stdin_bytes: arguments.stdin_bytes,
+        havoc_globals: arguments.havoc_globals,
+        data_model: arguments.data_model,
+        links: Links::None,
+    };
+    let system = system(&arguments.files, &arguments.flags, &wanted)?;
+    let time = match arguments.limits.time() {
+        Some(limit) => limit.saturating_sub(elapsed()),
+        None => SEARCHED,
+    };
+    guard.bound_time(elapsed() + a_tenth_later(time));
+    let result = answer(&system, &arguments, wanted, time)?;
+    write(&arguments, &result)?;
+    Ok(guard.publish(|| output.print(&result)))
+}
+
+/// What is found out about a program; where a parameter's elements hang together in no way, and
+/// nothing is found, about lists that are circular.
+fn answer(
+    system: &System,
+    arguments: &Arguments,
+    mut wanted: Wanted,
+    time: Duration,
+) -> Result<Outcome> {
+    let started = Instant::now();
+    let first = answer_for(system, arguments, &wanted, time)?;
+    let is_open = first.verdict == VerdictName::Unknown && wanted.main.is_some();
+    if !is_open || arguments.only == Some(Only::Terminating) {
+        return Ok(first);
+    }
+    wanted.links = Links::Circular;
+    let (subject, _) = subject(system, &wanted)?;
+    let parameters = subject.test.iter().flat_map(|(_, parameters)| parameters);
+    let links = |one: &Parameter| matches!(one, Parameter::Object(to) if !to.links.is_empty());
+    let left = time.saturating_sub(started.elapsed());
+    if !parameters.into_iter().any(links) || left.is_zero() {
+        return Ok(first);
+    }
+    let second = answer_for(system, arguments, &wanted, left)?;
+    Ok(match second.verdict {
+        VerdictName::Nonterminating => second,
+        _ => first,
+    })
+}
+
+fn answer_for(
+    system: &System,
+    arguments: &Arguments,
+    wanted: &Wanted,
+    time: Duration,
+) -> Result<Outcome> {
+    let (mut subject, gaps) = subject(system, wanted)?;
+    subject.integers = arguments.arithmetic == Numbers::Integer;
+    subject.tells_signs = tells_signs(&arguments.files, &arguments.flags);
+    let options = impasse_termination::search::Options {
+        goal: match arguments.only {
+            None => Goal::Both,
+            Some(Only::Nonterminating) => Goal::Endless,
+            Some(Only::Terminating) => Goal::End,
+        },
+        arithmetic: match arguments.arithmetic {
+            Numbers::Machine => Arithmetic::Machine,
+            Numbers::Integer => Arithmetic::Integer,
+            Numbers::Both => Arithmetic::Both,
+        },
+        time,
+        gaps,
+    };
+    let terms = Terms::new();
+    let found = search(&subject, &terms, &options);
+    let evidence = |verdict: &Verdict| evidence(verdict, arguments, wanted);
+    Ok(outcome(&subject, found, evidence))
+}
+
+/// Writes the files that the options ask for.
+fn write(arguments: &Arguments, result: &Outcome) -> Result<()> {
+    if let (Some(path), Some(certificate)) = (&arguments.certificate, &result.certificate) {
+        let text = serde_json::to_string_pretty(certificate)? + "\n";
+        std::fs::write(path, text).with_context(|| path.display().to_string())?;
+    }
+    if let (Some(path), Some(cycle)) = (&arguments.witness, &result.cycle) {
+        let text = witness::render(&arguments.files, arguments.data_model, result, cycle)?;
+        std::fs::write(path, text).with_context(|| path.display().to_string())?;
+    }
+    Ok(())
+}
+
+/// How results are printed.
+#[derive(Clone)]
+struct Output {
+    format: Format,
+    /// The name of the program.
+    name: String,
+}
+
+impl Arguments {
+    fn output(&self) -> Output {
+        Output {
+            format: self.format,
+            name: self.files[0].display().to_string(),
+        }
+    }
+}
+
+impl Output {
+    /// Prints a result, and returns its exit code.
+    fn print(&self, result: &Outcome) -> u8 {
+        let text = match self.format {
+            Format::Json => serde_json::to_string_pretty(result).expect("results are data") + "\n",
+            Format::Human => human::render(result, &self.name),
+        };
+        use std::io::Write;
+        let _ = anstream::stdout().write_all(text.as_bytes());
+        match result.verdict {
+            VerdictName::Terminating => 0,
+            VerdictName::Nonterminating => 1,
+            VerdictName::Unknown => INCONCLUSIVE,
+        }
+    }
+}
+
+/// Compiles and links a program for sequential execution.
+fn system(files: &[PathBuf], flags: &[String], wanted: &Wanted) -> Result<System> {
+    let mut files = files.to_vec();
+    if wanted.main.is_some() {
+        files.push(weak_main()?);
+    }
+    let inputs = Inputs {
+        files,
+        optimise: false,
+        files_from: None,
+        stdin: None,
+        // It wraps around, and is noted.
+        signed_overflow: false,
+        malloc_fail: false,
+        choices: None,
+        roots: wanted.main.iter().cloned().collect(),
+        model: wanted.data_model,
+    };
+    if wanted.stdin_bytes > MOST_STDIN_BYTES {
+        bail!("standard input may have at most {MOST_STDIN_BYTES} bytes");
+    }
+    let options = Options {
+        spurious_wakeups: false,
+        spurious_failures: false,
+        address_reuse: false,
+        leaks: false,
+        races: false,
+        standard_input: vec![0; wanted.stdin_bytes],
+        ..inputs.options(&[])?
+    };
+    inputs.system(flags, options)
+}
+
+/// A source that defines `main` for programs that do not.
+fn weak_main() -> Result<PathBuf> {
+    let folder = Toolchain::default_cache();
+    std::fs::create_dir_all(&folder).with_context(|| folder.display().to_string())?;
+    let path = folder.join("weak-main.c");
+    let text = "__attribute__((__weak__)) int main(void) { return 0; }\n";
+    if std::fs::read_to_string(&path).ok().as_deref() != Some(text) {
+        std::fs::write(&path, text).with_context(|| path.display().to_string())?;
+    }
+    Ok(path)
+}
+
+/// What shows a verdict; none if there is none.
+fn evidence(verdict: &Verdict, arguments: &Arguments, wanted: &Wanted) -> Option<Evidence> {
+    let files = arguments
+        .files
+        .iter()
+        .map(|file| file.display().to_string());
+    Some(Evidence {
+        format: FORMAT,
+        files: files.collect(),
+        flags: arguments.flags.clone(),
+        wanted: wanted.clone(),
+        claimed: match verdict {
+            Verdict::Unknown(_) => return None,
+            Verdict::Terminating(Ending::Ranked(ranking)) => Claimed::Ranking(ranking.clone()),
+            Verdict::Terminating(Ending::Followed(paths)) => Claimed::Paths {
+                paths: paths.clone(),
+                integers: arguments.arithmetic == Numbers::Integer,
+            },
+            Verdict::Nonterminating(endless) => {
+                let trace = &endless.trace;
+                Claimed::Execution(Box::new(Execution {
+                    inputs: trace.values.iter().map(u64::to_string).collect(),
+                    skipped: trace.skipped as u64,
+                    // One more than there are: the last visit comes before it.
+                    steps: trace.steps.len() as u64 + 1,
+                    visits: endless.round.visits,
+                    accelerated: !endless.round.accelerated.is_empty(),
+                    overflow: endless.round.overflow,
+                    is_never_left: matches!(endless.reason, Reason::NoExit),
+                    proof: match &endless.reason {
+                        Reason::Repeats | Reason::NoExit => None,
+                        Reason::Proved(certificate) => Some((**certificate).clone()),
+                    },
+                }))
+            }
+        },
+    })
+}

@@ -1,0 +1,469 @@
+//! The result of `impasse loops` as data: what `--format json` prints and `impasse certify` reads.
+
+use super::subject::Wanted;
+use impasse_termination::certificate::{Certificate, Claim, Numbers};
+use impasse_termination::concolic::names::{Named, names};
+use impasse_termination::concolic::run::Subject;
+use impasse_termination::concolic::told::{Told, told};
+use impasse_termination::concolic::trace::{Deed, Trace};
+use impasse_termination::concolic::turn::{Round, input_name, line_of, lines_between};
+use impasse_termination::in_c;
+use impasse_termination::problem::{Line, Overflow, Reading};
+use impasse_termination::search::paths::PathsProof;
+use impasse_termination::search::{Ending, Endless, Reason, Statistics, Verdict};
+use impasse_termination::termination::record::TerminationProof;
+use serde::{Deserialize, Serialize};
+
+/// The version of the form.
+pub const FORMAT: u32 = 2;
+
+/// What was found out about a program.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Outcome {
+    /// `nonterminating`, `terminating` or `unknown`.
+    pub verdict: VerdictName,
+    /// Over which numbers it holds.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub arithmetic: Option<String>,
+    /// What the verdict assumes, if anything.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub condition: Option<String>,
+    /// The inputs, in the order in which the program reads them.
+    pub inputs: Vec<Valued>,
+    /// The lines of the way to the loop.
+    pub stem: Vec<Line>,
+    /// The loop.
+    #[serde(rename = "loop", skip_serializing_if = "Option::is_none", default)]
+    pub cycle: Option<Cycle>,
+    /// The state that comes back.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub repeated_state: Option<RepeatedState>,
+    /// Whether nothing leaves the loop, whatever the state.
+    #[serde(skip_serializing_if = "std::ops::Not::not", default)]
+    pub is_never_left: bool,
+    /// The set that is never left: conditions that hold together.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub recurrent_set: Option<Vec<String>>,
+    /// The same in C, as far as it can be written with the variables of the source.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub recurrence: Vec<String>,
+    /// Of a program that ends, the heads of the loops that have ranking functions; none if all its paths were followed.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub ranked: Option<Vec<Line>>,
+    /// What `impasse certify` checks.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub certificate: Option<Evidence>,
+    /// Why there is no verdict.
+    pub reasons: Vec<String>,
+    /// Undefined behaviour that was met; it ends the path it is on, but for signed overflow, which
+    /// wraps around.
+    pub undefined: Vec<String>,
+    /// What was done.
+    pub statistics: Counts,
+}
+
+/// The verdicts.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+#[allow(missing_docs, reason = "they name themselves")]
+pub enum VerdictName {
+    Nonterminating,
+    Terminating,
+    Unknown,
+}
+
+/// Something with a value.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Valued {
+    /// Its name.
+    pub name: String,
+    /// Its value, as its type writes it.
+    pub value: String,
+    /// Where it is read, if it is.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub line: Option<Line>,
+    /// Whether it is read again and again on the way around.
+    #[serde(skip_serializing_if = "std::ops::Not::not", default)]
+    pub each_turn: bool,
+    /// Whether it is a library's, and not the program's.
+    #[serde(skip_serializing_if = "std::ops::Not::not", default)]
+    pub library: bool,
+}
+
+/// The part that goes on forever.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Cycle {
+    /// `loop` or `recursion`.
+    pub kind: String,
+    /// The function it is in.
+    pub function: String,
+    /// Where it starts.
+    pub head: Line,
+    /// Its lines, in order.
+    pub lines: Vec<Line>,
+    /// What becomes of variables on the way around, where the state repeats.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub assigned: Vec<Assigned>,
+}
+
+/// What becomes of a variable.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Assigned {
+    /// Where.
+    pub line: Line,
+    /// The variable; none where a number that is not assigned at once wraps around.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub name: Option<String>,
+    /// Its value from there on.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub value: Option<String>,
+    /// Whether a number was computed for it that wraps around.
+    #[serde(skip_serializing_if = "std::ops::Not::not", default)]
+    pub wraps: bool,
+}
+
+impl Assigned {
+    fn of(told: Told) -> Assigned {
+        let (name, value) = told.assigned.unzip();
+        Assigned {
+            line: told.line,
+            name,
+            value,
+            wraps: told.wraps,
+        }
+    }
+}
+
+/// A state that comes back.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct RepeatedState {
+    /// After so many turns.
+    pub turns: u64,
+    /// The parts of it that decide which way the program goes.
+    pub variables: Vec<Valued>,
+}
+
+/// What was done.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub struct Counts {
+    /// Executions.
+    pub executions: u64,
+    /// Turns that the provers were asked about.
+    pub lassos: u64,
+    /// Executions that ended by themselves.
+    pub ended: u64,
+}
+
+/// What can be checked without the search and the solver.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Evidence {
+    /// The version of the form.
+    pub format: u32,
+    /// The sources.
+    pub files: Vec<String>,
+    /// The flags that they were compiled with.
+    pub flags: Vec<String>,
+    /// What was executed.
+    pub wanted: Wanted,
+    /// What is shown, and how.
+    pub claimed: Claimed,
+}
+
+/// What a certificate shows.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Claimed {
+    /// That an execution never ends.
+    Execution(Box<Execution>),
+    /// That every execution ends, by ranking functions.
+    Ranking(Box<TerminationProof>),
+    /// That every execution ends, because it takes one of these paths.
+    Paths {
+        /// The proof.
+        paths: PathsProof,
+        /// Whether no number may wrap around on them.
+        integers: bool,
+    },
+}
+
+/// An execution that never ends.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Execution {
+    /// The inputs of the execution, as the numbers that their bits are without sign.
+    pub inputs: Vec<String>,
+    /// How many instructions come before those that are counted, and are not looked at.
+    #[serde(skip_serializing_if = "is_zero", default)]
+    pub skipped: u64,
+    /// How many instructions it has.
+    pub steps: u64,
+    /// The visits of cutpoints, by number, between which the turn lies.
+    pub visits: (u32, u32),
+    /// Whether inner loops are gone around as often as the state says, and not as often as in the execution.
+    #[serde(skip_serializing_if = "std::ops::Not::not", default)]
+    pub accelerated: bool,
+    /// What is assumed of signed overflow.
+    #[serde(default)]
+    pub overflow: Overflow,
+    /// Whether nothing leaves the loop.
+    #[serde(skip_serializing_if = "std::ops::Not::not", default)]
+    pub is_never_left: bool,
+    /// The proof that a set is never left, where no state repeats.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub proof: Option<Certificate>,
+}
+
+fn is_zero(number: &u64) -> bool {
+    *number == 0
+}
+
+impl Outcome {
+    fn unknown(reasons: Vec<String>) -> Outcome {
+        Outcome {
+            verdict: VerdictName::Unknown,
+            arithmetic: None,
+            condition: None,
+            inputs: Vec::new(),
+            stem: Vec::new(),
+            cycle: None,
+            repeated_state: None,
+            is_never_left: false,
+            recurrent_set: None,
+            recurrence: Vec::new(),
+            ranked: None,
+            certificate: None,
+            reasons,
+            undefined: Vec::new(),
+            statistics: Counts {
+                executions: 0,
+                lassos: 0,
+                ended: 0,
+            },
+        }
+    }
+
+    /// The result of a search that a limit stopped, for that reason. What it had found is lost.
+    pub fn stopped(reason: &str) -> Outcome {
+        Outcome::unknown(vec![reason.to_owned()])
+    }
+}
+
+/// The outcome of a search.
+pub fn outcome(
+    subject: &Subject<'_>,
+    (verdict, statistics): (Verdict, Statistics),
+    evidence: impl FnOnce(&Verdict) -> Option<Evidence>,
+) -> Outcome {
+    let mut outcome = Outcome {
+        undefined: statistics.undefined.values().cloned().collect(),
+        statistics: Counts {
+            executions: statistics.executions,
+            lassos: statistics.lassos,
+            ended: statistics.ended,
+        },
+        ..Outcome::unknown(Vec::new())
+    };
+    outcome.certificate = evidence(&verdict);
+    match verdict {
+        Verdict::Nonterminating(endless) => {
+            outcome.verdict = VerdictName::Nonterminating;
+            describe(subject, &endless, &mut outcome);
+        }
+        Verdict::Terminating(ending) => {
+            outcome.verdict = VerdictName::Terminating;
+            let assumes_memory = matches!(&ending, Ending::Followed(paths) if paths.assumes_memory);
+            outcome.condition = assumes_memory.then(|| "memory is never short".into());
+            let integers = subject.integers && matches!(ending, Ending::Followed(_));
+            outcome.arithmetic = integers.then(|| "integer".into());
+            outcome.ranked = match ending {
+                Ending::Followed(_) => None,
+                Ending::Ranked(proof) => Some(proof.ranked()),
+            };
+        }
+        Verdict::Unknown(gaps) => {
+            outcome.reasons = gaps.iter().map(ToString::to_string).collect();
+        }
+    }
+    outcome
+}
+
+/// What it depends on that an execution never ends, besides its inputs.
+pub fn condition(trace: &Trace, round: &Round) -> Option<String> {
+    let end = trace.visits[round.visits.1 as usize].step;
+    let overflow = match round.overflow {
+        Overflow::Undefined => None,
+        Overflow::Wraps => Some("signed overflow wraps around".to_owned()),
+    };
+    let surroundings = trace.conditions.iter().filter(|(step, _)| *step < end);
+    let all = overflow
+        .into_iter()
+        .chain(surroundings.map(|(_, what)| what.clone()));
+    let all: Vec<String> = all.collect();
+    (!all.is_empty()).then(|| all.join(", and if "))
+}
+
+fn describe(subject: &Subject<'_>, endless: &Endless, outcome: &mut Outcome) {
+    let Endless {
+        trace,
+        round,
+        turns,
+        reason,
+    } = endless;
+    let program = &subject.system.program;
+    outcome.arithmetic = Some("machine".into());
+    outcome.condition = condition(trace, round);
+    outcome.inputs = inputs(subject, endless);
+    let (from, to) = round.visits;
+    let (first, last) = (&trace.visits[from as usize], &trace.visits[to as usize]);
+    outcome.stem = lines_between(subject, trace, 0, first.step as usize);
+    outcome.cycle = Some(Cycle {
+        kind: match first.activation == last.activation {
+            true => "loop".into(),
+            false => "recursion".into(),
+        },
+        function: program.info(first.place.function).display_name.clone(),
+        head: line_of(subject, first.place),
+        lines: lines_between(subject, trace, first.step as usize, last.step as usize),
+        assigned: match reason {
+            Reason::Repeats => told(subject, trace, round.visits)
+                .into_iter()
+                .map(Assigned::of)
+                .collect(),
+            Reason::Proved(_) | Reason::NoExit => Vec::new(),
+        },
+    });
+    let named = names(subject, trace, from, &round.cells);
+    match reason {
+        Reason::NoExit => outcome.is_never_left = true,
+        Reason::Repeats => {
+            outcome.repeated_state = Some(RepeatedState {
+                turns: *turns,
+                variables: round
+                    .cells
+                    .iter()
+                    .zip(&named)
+                    .map(|(cell, named)| Valued {
+                        name: named.name.clone(),
+                        value: named.show(cell.initial.bits),
+                        line: None,
+                        each_turn: false,
+                        library: named.library,
+                    })
+                    .collect(),
+            });
+        }
+        Reason::Proved(certificate) => {
+            outcome.arithmetic = Some(
+                match certificate.arithmetic {
+                    Numbers::Machine => "machine",
+                    Numbers::Integer => "integer",
+                }
+                .into(),
+            );
+            outcome.recurrence = in_c::conditions(certificate, &in_source(&named));
+            if let Claim::ClosedSet { shown, .. } | Claim::LinearSet { shown, .. } =
+                &certificate.claim
+            {
+                outcome.recurrent_set = Some(
+                    shown
+                        .iter()
+                        .map(|text| rename(text, round, &named, certificate))
+                        .collect(),
+                );
+            }
+        }
+    }
+}
+
+/// Those parts of the state that are variables of an integer type, as the source writes them.
+fn in_source(named: &[Named]) -> Vec<Option<in_c::Name>> {
+    let name = |named: &Named| {
+        let is_name = is_expression(&named.name) && !named.library;
+        Some(in_c::Name {
+            text: named.name.clone(),
+            reading: named.reading.filter(|_| is_name)?,
+        })
+    };
+    named.iter().map(name).collect()
+}
+
+/// Whether a name is one that the program could write.
+pub fn is_expression(name: &str) -> bool {
+    !name.is_empty()
+        && name
+            .chars()
+            .all(|c| c.is_ascii_alphanumeric() || matches!(c, '_' | '[' | ']' | '.'))
+        && !name.starts_with(|c: char| c.is_ascii_digit())
+}
+
+/// A condition of a set with the program's names for its variables.
+fn rename(
+    text: &str,
+    _round: &impasse_termination::concolic::turn::Round,
+    named: &[Named],
+    certificate: &Certificate,
+) -> String {
+    let mut renamed = String::new();
+    let mut rest = text;
+    while !rest.is_empty() {
+        let word = rest
+            .find(|c: char| !c.is_ascii_alphanumeric())
+            .unwrap_or(rest.len());
+        let known = certificate
+            .lasso
+            .variables
+            .iter()
+            .position(|v| v.name == rest[..word]);
+        match known.and_then(|at| named.get(at)) {
+            Some(named) => renamed.push_str(&named.name),
+            None => renamed.push_str(&rest[..word]),
+        }
+        let next = rest[word..].chars().next().map_or(0, char::len_utf8);
+        renamed.push_str(&rest[word..word + next]);
+        rest = &rest[word + next..];
+    }
+    renamed
+}
+
+fn inputs(subject: &Subject<'_>, endless: &Endless) -> Vec<Valued> {
+    let trace: &Trace = &endless.trace;
+    let visit = &trace.visits[endless.round.visits.0 as usize];
+    let placed = trace.placed.len() + trace.parameters.len();
+    let before = (0..visit.step as usize).map(|step| match trace.steps[step].deed {
+        Deed::Input(input) => input as usize + 1,
+        Deed::Bytes(first) => first as usize + trace.words_of(step)[3].bits as usize,
+        _ => 0,
+    });
+    let turn = endless
+        .round
+        .inputs
+        .iter()
+        .map(|(input, _)| *input as usize + 1);
+    let count = before
+        .chain(turn)
+        .max()
+        .unwrap_or(0)
+        .max(placed)
+        .max(trace.read_before);
+    let all = trace.inputs.iter().zip(&trace.values).take(count);
+    (0u32..)
+        .zip(all)
+        .map(|(number, (input, &value))| Valued {
+            name: input_name(&input.source, number),
+            value: Named {
+                name: String::new(),
+                reading: Some(match input.signed {
+                    true => Reading::Signed,
+                    false => Reading::Unsigned,
+                }),
+                bits: input.bits,
+                target: None,
+                library: false,
+                is_float: false,
+            }
+            .show(value),
+            library: false,
+            line: input.place.map(|place| line_of(subject, place)),
+            each_turn: endless.round.inputs.iter().any(|(read, _)| *read == number),
+        })
+        .collect()
+}

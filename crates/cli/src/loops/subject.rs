@@ -1,0 +1,329 @@
+//! What of a program is executed, and what of it is input.
+
+use crate::inputs::Model;
+use anyhow::{Result, anyhow, bail};
+use impasse_machine::system::System;
+use impasse_program::address::ObjectId;
+use impasse_program::debug::{DebugInfo, Type, TypeId};
+use impasse_program::instruction::{Scalar, VariablePlace};
+use impasse_program::link::FunctionId;
+use impasse_termination::concolic::heads::Heads;
+use impasse_termination::concolic::names::reading;
+use impasse_termination::concolic::run::{Parameter, Placed, Pointee, Subject};
+use impasse_termination::concolic::trace::{Input, Source};
+use impasse_termination::problem::Reading;
+use std::path::PathBuf;
+
+/// How many elements a pointer parameter of the function under test points to.
+const ELEMENTS: u32 = 8;
+/// No more parts of a variable than this are inputs.
+const MOST_PARTS: usize = 256;
+
+/// What the user asks to be executed.
+#[derive(Clone, Debug, Default, serde::Serialize, serde::Deserialize)]
+pub struct Wanted {
+    /// The function under test, if it is not `main`.
+    pub main: Option<String>,
+    /// How many bytes standard input has.
+    #[serde(default)]
+    pub stdin_bytes: usize,
+    /// Whether globals that the program does not initialise are inputs.
+    pub havoc_globals: bool,
+    /// The sizes of C's types.
+    #[serde(default)]
+    pub data_model: Model,
+    /// How what a pointer parameter points to hangs together.
+    #[serde(default)]
+    pub links: Links,
+}
+
+/// What pointers hold in the elements that a pointer parameter points to.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, serde::Serialize, serde::Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Links {
+    /// They are null.
+    #[default]
+    None,
+    /// Those to elements of the same type point to the next one, and from the last one to the
+    /// first.
+    Circular,
+}
+
+/// Flags of clang that do not change what arithmetic is compiled to.
+const HARMLESS: [&str; 7] = ["-D", "-I", "-U", "-std=", "-Wall", "-Wextra", "-Wno-"];
+
+/// Whether operations tell signed numbers from unsigned ones, since the compiler promises of the
+/// signed ones that they do not overflow: so it does for C, unless flags say otherwise.
+pub fn tells_signs(files: &[PathBuf], flags: &[String]) -> bool {
+    let is_c = |file: &PathBuf| file.extension().is_some_and(|end| end == "c" || end == "i");
+    let is_harmless = |flag: &String| HARMLESS.iter().any(|start| flag.starts_with(start));
+    files.iter().all(is_c) && flags.iter().all(is_harmless)
+}
+
+/// The subject, and what of it is less than all that may happen.
+pub fn subject<'s>(system: &'s System, wanted: &Wanted) -> Result<(Subject<'s>, Vec<String>)> {
+    let entry = system
+        .main
+        .ok_or_else(|| anyhow!("the program has no function main"))?;
+    let mut gaps = Vec::new();
+    let test = match wanted.main.as_deref() {
+        None | Some("main") => {
+            let body = &system.program.function(entry).body;
+            let live = &body.live_sets[body.live[0] as usize];
+            if !live.is_empty() {
+                gaps.push("main is called without arguments".into());
+            }
+            None
+        }
+        Some(name) => {
+            let function = find(system, name)?;
+            Some((function, parameters(system, function, wanted, &mut gaps)?))
+        }
+    };
+    let globals = match wanted.havoc_globals {
+        true => globals(system, &mut gaps),
+        false => Vec::new(),
+    };
+    let subject = Subject {
+        system,
+        entry,
+        test,
+        globals,
+        heads: Heads::default(),
+        integers: false,
+        tells_signs: false,
+        deadline: Default::default(),
+    };
+    Ok((subject, gaps))
+}
+
+fn find(system: &System, name: &str) -> Result<FunctionId> {
+    let program = &system.program;
+    let users = (0..program.functions())
+        .map(FunctionId)
+        .filter(|&id| program.is_users(program.info(id).unit));
+    let mut names = Vec::new();
+    for id in users {
+        let info = program.info(id);
+        if info.name == name || info.display_name == name {
+            return Ok(id);
+        }
+        names.push(info.display_name.clone());
+    }
+    bail!(
+        "--main {name}: the program defines no such function; it defines {}",
+        names.join(", ")
+    )
+}
+
+fn parameters(
+    system: &System,
+    function: FunctionId,
+    wanted: &Wanted,
+    gaps: &mut Vec<String>,
+) -> Result<Vec<Parameter>> {
+    let program = &system.program;
+    let info = program.info(function);
+    let debug = program.debug(info.unit);
+    let variables = &program.function(function).body.variables;
+    let mut parameters = Vec::new();
+    for (slot, &scalar) in (0u32..).zip(&info.signature.parameters) {
+        let held = variables.iter().find(|variable| {
+            matches!(variable.place, VariablePlace::Value { slot: held, .. } if held.0 == slot)
+        });
+        let name = held.map_or(format!("argument {}", slot + 1), |held| held.name.clone());
+        let ty = held.and_then(|held| held.ty);
+        parameters.push(match scalar {
+            Scalar::Integer(bits) => Parameter::Value(Input {
+                source: Source::Parameter(name),
+                bits,
+                signed: ty.and_then(|ty| reading(debug, ty)) != Some(Reading::Unsigned),
+                place: None,
+            }),
+            Scalar::Pointer | Scalar::ShortPointer => pointer(debug, &name, ty, wanted, gaps),
+            _ => bail!(
+                "--main {}: its parameter {name} is neither an integer nor a pointer",
+                info.display_name
+            ),
+        });
+    }
+    Ok(parameters)
+}
+
+/// A pointer parameter points to an object of its own.
+fn pointer(
+    debug: &DebugInfo,
+    name: &str,
+    ty: Option<TypeId>,
+    wanted: &Wanted,
+    gaps: &mut Vec<String>,
+) -> Parameter {
+    let target = ty.and_then(|ty| pointee(debug, ty));
+    let Some((target, size)) = target.and_then(|ty| Some((ty, size_of(debug, ty)?))) else {
+        gaps.push(format!(
+            "{name} points to something of unknown type: it is given no content"
+        ));
+        return Parameter::Object(Pointee {
+            bytes: 8,
+            ..Pointee::default()
+        });
+    };
+    gaps.push(format!(
+        "{name} points to one object of {ELEMENTS} elements, and to nothing else that it might"
+    ));
+    let mut parts = Vec::new();
+    for index in 0..ELEMENTS {
+        let path = format!("{name}[{index}]");
+        leaves(debug, target, index * size, path, &mut parts);
+    }
+    parts.truncate(MOST_PARTS);
+    let inputs = parts.into_iter().map(|part| {
+        let input = Input {
+            source: Source::Pointee(part.path),
+            bits: part.bits,
+            signed: part.signed,
+            place: None,
+        };
+        (part.offset, input)
+    });
+    // An address takes eight bytes only there.
+    let links = match (wanted.links, wanted.data_model) {
+        (Links::Circular, Model::Lp64) => circular(debug, target, size),
+        _ => Vec::new(),
+    };
+    Parameter::Object(Pointee {
+        bytes: ELEMENTS * size,
+        inputs: inputs.collect(),
+        links,
+    })
+}
+
+/// Where the elements of an object have pointers to their own type, and the elements that come
+/// next.
+fn circular(debug: &DebugInfo, target: TypeId, size: u32) -> Vec<(u32, u32)> {
+    let Some(Type::Record { members, .. }) = unnamed(debug, target) else {
+        return Vec::new();
+    };
+    let links = members
+        .iter()
+        .filter(|member| {
+            pointee(debug, member.ty).is_some_and(|to| unnamed(debug, to) == unnamed(debug, target))
+        })
+        .map(|member| (member.bit_offset / 8) as u32);
+    let links: Vec<u32> = links.collect();
+    let next = |at: u32| (at + 1) % ELEMENTS;
+    (0..ELEMENTS)
+        .flat_map(|at| {
+            links
+                .iter()
+                .map(move |link| (at * size + link, next(at) * size))
+        })
+        .collect()
+}
+
+/// A type behind its names.
+fn unnamed(debug: &DebugInfo, ty: TypeId) -> Option<&Type> {
+    match debug.types.get(ty.0 as usize)? {
+        Type::Named { of, .. } => unnamed(debug, (*of)?),
+        other => Some(other),
+    }
+}
+
+fn globals(system: &System, gaps: &mut Vec<String>) -> Vec<Placed> {
+    let program = &system.program;
+    let mut placed = Vec::new();
+    let count = program.mutable_globals();
+    for (number, global) in (0..count).zip(program.globals()) {
+        let zero = global.bytes.iter().all(|&byte| byte == 0) && global.pointers.is_empty();
+        let Some(ty) = global.ty.filter(|_| zero && program.is_users(global.unit)) else {
+            continue;
+        };
+        let mut parts = Vec::new();
+        let debug = program.debug(global.unit);
+        leaves(debug, ty, 0, global.display_name.clone(), &mut parts);
+        if parts.len() > MOST_PARTS {
+            gaps.push(format!(
+                "of {} only the first parts are inputs",
+                global.display_name
+            ));
+            parts.truncate(MOST_PARTS);
+        }
+        placed.extend(parts.into_iter().map(|part| Placed {
+            object: ObjectId::global(number),
+            offset: part.offset,
+            input: Input {
+                source: Source::Global(part.path),
+                bits: part.bits,
+                signed: part.signed,
+                place: None,
+            },
+        }));
+    }
+    placed
+}
+
+/// A number inside of a typed object.
+struct Part {
+    path: String,
+    offset: u32,
+    bits: u8,
+    signed: bool,
+}
+
+/// The integers that a typed object is made of.
+fn leaves(debug: &DebugInfo, ty: TypeId, offset: u32, path: String, parts: &mut Vec<Part>) {
+    if parts.len() > MOST_PARTS {
+        return;
+    }
+    match debug.types.get(ty.0 as usize) {
+        Some(Type::Base { bytes, .. } | Type::Enumeration { bytes, .. }) if *bytes <= 8 => {
+            if let Some(reading) = reading(debug, ty) {
+                parts.push(Part {
+                    path,
+                    offset,
+                    bits: (*bytes * 8) as u8,
+                    signed: reading == Reading::Signed,
+                });
+            }
+        }
+        Some(Type::Named { of: Some(of), .. }) => leaves(debug, *of, offset, path, parts),
+        Some(Type::Array { element, count }) => {
+            let Some(size) = size_of(debug, *element) else {
+                return;
+            };
+            for index in 0..(*count as u32).min(MOST_PARTS as u32 + 1) {
+                let path = format!("{path}[{index}]");
+                leaves(debug, *element, offset + index * size, path, parts);
+            }
+        }
+        Some(Type::Record { members, .. }) => {
+            for member in members.iter().filter(|member| member.bit_field.is_none()) {
+                let path = format!("{path}.{}", member.name);
+                let offset = offset + (member.bit_offset / 8) as u32;
+                leaves(debug, member.ty, offset, path, parts);
+            }
+        }
+        _ => {}
+    }
+}
+
+/// What a type of pointers points to.
+fn pointee(debug: &DebugInfo, ty: TypeId) -> Option<TypeId> {
+    match debug.types.get(ty.0 as usize)? {
+        Type::Pointer { to, .. } => *to,
+        Type::Named { of, .. } => pointee(debug, (*of)?),
+        _ => None,
+    }
+}
+
+fn size_of(debug: &DebugInfo, ty: TypeId) -> Option<u32> {
+    match debug.types.get(ty.0 as usize)? {
+        Type::Base { bytes, .. } | Type::Record { bytes, .. } | Type::Enumeration { bytes, .. } => {
+            Some(*bytes as u32)
+        }
+        Type::Other { bytes, .. } => Some(*bytes as u32).filter(|&bytes| bytes > 0),
+        Type::Pointer { bytes, .. } => Some(*bytes as u32),
+        Type::Named { of, .. } => size_of(debug, (*of)?),
+        Type::Array { element, count } => Some(size_of(debug, *element)? * *count as u32),
+    }
+}

@@ -1,0 +1,252 @@
+//! What the tests of the command line share: calling the binary, finding programs, reading their first lines.
+
+#![allow(dead_code, reason = "each test binary uses its part")]
+
+use impasse_compile::{CompileRequest, DataModel, Toolchain, compile, library};
+use impasse_machine::options::Options;
+use impasse_machine::system::{ROOTS, System, builtin};
+use impasse_program::library::{Library, version};
+use impasse_program::link::Program as Linked;
+use impasse_program::translate::translate_file;
+use impasse_search::{Search, Verdict};
+use libtest_mimic::{Arguments, Failed, Trial};
+use std::collections::{BTreeMap, BTreeSet};
+use std::ffi::OsStr;
+use std::fs;
+use std::num::NonZeroUsize;
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitCode, Output};
+
+/// The root of the repository.
+pub fn root() -> PathBuf {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    root.canonicalize().expect("the repository exists")
+}
+
+/// Runs the tool to its end.
+pub fn impasse<S: AsRef<OsStr>>(arguments: impl IntoIterator<Item = S>) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_impasse"));
+    command.args(arguments).env("IMPASSE_HOME", root());
+    command.output().expect("the tool starts")
+}
+
+/// Builds what the tool builds once, so that tests which run side by side find it there.
+pub fn set_up() {
+    for model in ["lp64", "ilp32"] {
+        let output = impasse(["setup", "--data-model", model]);
+        let errors = String::from_utf8_lossy(&output.stderr);
+        assert!(output.status.success(), "impasse setup: {errors}");
+    }
+}
+
+/// Compiles a source, which gets a name of its own, and links it with the libraries.
+pub fn link(source: &Path, name: &str) -> Result<Linked, Box<dyn std::error::Error>> {
+    let toolchain = Toolchain::locate(&Toolchain::default_cache())?;
+    let bitcode = library::ensure(&toolchain, DataModel::Lp64, &|_| {})?;
+    let file = format!("{}-{:016x}.library", &bitcode.digest()[..32], version());
+    let library = Library::open(&toolchain.cache().join("executable").join(file))?;
+    let request = CompileRequest {
+        inputs: vec![source.to_owned()],
+        flags: Vec::new(),
+        optimise: false,
+    };
+    let modules = compile(&toolchain, &bitcode, &request)?;
+    let units = modules.iter().map(|module| {
+        let mut unit = translate_file(&module.bitcode)?;
+        unit.name = name.into();
+        Ok(unit)
+    });
+    let units: Result<Vec<_>, Box<dyn std::error::Error>> = units.collect();
+    Ok(Linked::link(units?, &library, &builtin, &ROOTS)?)
+}
+
+/// Tries so many programs that are made up, by their numbers. `IMPASSE_PROGRAMS` in the environment
+/// says how many instead, and `IMPASSE_PROGRAMS_FROM` the number of the first one.
+pub fn try_made_up(usual: u64, test: fn(u64) -> Result<(), Failed>) -> ExitCode {
+    let arguments = Arguments::from_args();
+    if !arguments.list {
+        set_up();
+    }
+    let number = |name| std::env::var(name).map(|n| n.parse::<u64>().expect("a number"));
+    let count = number("IMPASSE_PROGRAMS").unwrap_or(usual);
+    let first = number("IMPASSE_PROGRAMS_FROM").unwrap_or(0);
+    let trials = (first..first + count).map(|n| Trial::test(format!("{n}"), move || test(n)));
+    libtest_mimic::run(&arguments, trials.collect()).exit_code()
+}
+
+/// Tries so many programs that are made up, by their numbers, some at a time in one system.
+/// `IMPASSE_PROGRAMS` in the environment says how many instead.
+pub fn try_in_batches(
+    usual: u64,
+    at_once: u64,
+    test: fn(Range<u64>) -> Result<(), Failed>,
+) -> ExitCode {
+    let arguments = Arguments::from_args();
+    if !arguments.list {
+        set_up();
+    }
+    let count = std::env::var("IMPASSE_PROGRAMS").map(|n| n.parse().expect("a number"));
+    let count = count.unwrap_or(usual);
+    let trials = (0..count.div_ceil(at_once)).map(|n| {
+        let numbers = n * at_once..count.min((n + 1) * at_once);
+        Trial::test(format!("{numbers:?}"), move || test(numbers))
+    });
+    libtest_mimic::run(&arguments, trials.collect()).exit_code()
+}
+
+/// The outcomes that a program has with other options, and the system that was searched last.
+pub fn outcomes(system: System, options: Options) -> Result<(System, BTreeSet<String>), String> {
+    let mut system = System::new(system.program, options)?;
+    let mut found = BTreeSet::new();
+    loop {
+        let outcome = Search::new(&&system).threads(NonZeroUsize::MIN).run();
+        found.extend(system.outcomes.found().iter().map(|line| by_name(line)));
+        match &outcome.verdict {
+            Verdict::Exhausted if system.leaves_out() => {}
+            Verdict::Exhausted if outcome.omissions.is_empty() => return Ok((system, found)),
+            Verdict::Exhausted => return Err(format!("omitted {}", outcome.omissions[0].what)),
+            Verdict::Fault { fault, .. } => return Err(fault.message.clone()),
+            _ => return Err("the search stopped".into()),
+        }
+        drop(outcome);
+        system = system.next();
+    }
+}
+
+/// Variables and their values, by names.
+fn by_name(line: &str) -> String {
+    let mut parts: Vec<&str> = line.split(' ').collect();
+    parts.sort_unstable();
+    parts.join(" ")
+}
+
+/// A test program: its name, and its files, the one with the first lines that matter first.
+pub struct Program {
+    /// The path below the folder that was searched.
+    pub name: String,
+    /// The files.
+    pub files: Vec<PathBuf>,
+}
+
+/// All programs below a folder. A folder with a file `main.c` or `main.cpp` is one program.
+pub fn programs(folder: &Path) -> Vec<Program> {
+    let mut found = Vec::new();
+    collect(folder, folder, &mut found);
+    assert!(!found.is_empty(), "no programs in {}", folder.display());
+    found
+}
+
+fn collect(root: &Path, folder: &Path, found: &mut Vec<Program>) {
+    let entries = fs::read_dir(folder).expect("a folder of programs");
+    let mut paths: Vec<PathBuf> = entries.map(|e| e.expect("an entry").path()).collect();
+    paths.sort_by_key(|path| (path.file_stem() != Some(OsStr::new("main")), path.clone()));
+    for path in paths.iter().filter(|path| path.is_dir()) {
+        collect(root, path, found);
+    }
+    paths.retain(|path| is_source(path));
+    let one = paths
+        .first()
+        .is_some_and(|p| p.file_stem() == Some(OsStr::new("main")));
+    let name = |path: &Path| {
+        let relative = path.strip_prefix(root).expect("a path below the root");
+        relative.to_string_lossy().into_owned()
+    };
+    if one {
+        found.push(Program {
+            name: name(folder),
+            files: paths,
+        });
+        return;
+    }
+    found.extend(paths.into_iter().map(|path| Program {
+        name: name(&path),
+        files: vec![path],
+    }));
+}
+
+fn is_source(path: &Path) -> bool {
+    let extension = path.extension().and_then(OsStr::to_str);
+    matches!(extension, Some("c" | "cpp" | "i" | "ii" | "ll"))
+}
+
+/// What a program's first lines say: `// key: text`, or `; key: text` in LLVM assembly.
+pub struct Directives(BTreeMap<String, String>);
+
+impl Directives {
+    const KEYS: [&str; 15] = [
+        "command",
+        "expect",
+        "flags",
+        "clang",
+        "stdin",
+        "arguments",
+        "reduce-none",
+        "branching",
+        "environment",
+        "sequential",
+        "flushers",
+        "models",
+        "ilp32",
+        "memory",
+        "trace",
+    ];
+
+    /// Reads them from the comments before the first line of code. What is given more than once has
+    /// as many lines. Panics at a single word before a colon that is no key: it may be misspelt.
+    pub fn read(path: &Path) -> Directives {
+        let text = fs::read_to_string(path).expect("a source file");
+        let comment = |line: &str| {
+            let rest = line.strip_prefix("//").or_else(|| line.strip_prefix(';'));
+            rest.map(|text| text.trim_start().to_owned())
+        };
+        let comments = text.lines().map_while(comment);
+        let is_word = |key: &str| {
+            key.bytes()
+                .all(|b| b.is_ascii_lowercase() || b"-0123".contains(&b))
+        };
+        let lines = comments.filter_map(|rest| {
+            let (key, value) = rest.split_once(": ")?;
+            if !is_word(key) {
+                return None;
+            }
+            assert!(
+                Self::KEYS.contains(&key),
+                "{}: no directive is called {key:?}; there are {:?}",
+                path.display(),
+                Self::KEYS,
+            );
+            Some((key.to_owned(), value.trim().to_owned()))
+        });
+        let mut directives: BTreeMap<String, String> = BTreeMap::new();
+        for (key, value) in lines {
+            let text = directives.entry(key).or_default();
+            if !text.is_empty() {
+                text.push('\n');
+            }
+            text.push_str(&value);
+        }
+        Directives(directives)
+    }
+
+    /// The text of one.
+    pub fn get(&self, key: &str) -> Option<&str> {
+        self.0.get(key).map(String::as_str)
+    }
+
+    /// The same, with another memory model among the flags.
+    pub fn with_memory_model(&self, model: &str) -> Directives {
+        let mut directives = Directives(self.0.clone());
+        let flags: Vec<String> = self.words("flags");
+        let other = |word: String| if word == "tso" { model.into() } else { word };
+        let flags: Vec<String> = flags.into_iter().map(other).collect();
+        directives.0.insert("flags".into(), flags.join(" "));
+        directives
+    }
+
+    /// The text of one, cut at spaces.
+    pub fn words(&self, key: &str) -> Vec<String> {
+        let text = self.get(key).unwrap_or_default();
+        text.split_whitespace().map(str::to_owned).collect()
+    }
+}

@@ -1,0 +1,742 @@
+//! Hangs as the searches find them, against the definition written down plainly, and
+//! against the construction of the literature, on many random graphs.
+
+use impasse_search::{
+    Asking, Branch, Edge, Ends, Key, Path, Search, Sink, StepEnd, Strategy as Order,
+    TransitionSystem, Verdict, trap,
+};
+use proptest::collection::vec;
+use proptest::prelude::*;
+use std::collections::BTreeSet;
+use std::num::NonZeroUsize;
+
+/// A graph whose nodes have open sections; node 0 is initial.
+#[derive(Clone, Debug)]
+struct SectionGraph {
+    nodes: Vec<Node>,
+}
+
+#[derive(Clone, Debug)]
+struct Node {
+    /// The keys open here, one a bit.
+    open: u8,
+    exits: Vec<Exit>,
+}
+
+#[derive(Clone, Debug)]
+enum Exit {
+    To {
+        target: u16,
+        ends: u8,
+        program: bool,
+        input: bool,
+    },
+    Omission,
+    Fault,
+}
+
+fn keys(bits: u8) -> impl Iterator<Item = Key> {
+    (0..8u64).filter(move |bit| bits & 1 << bit != 0).map(Key)
+}
+
+fn node(state: &[u8]) -> usize {
+    usize::from(u16::from_le_bytes(state.try_into().unwrap()))
+}
+
+impl TransitionSystem for SectionGraph {
+    type Worker = ();
+    type Fault = ();
+    type Omission = ();
+
+    fn worker(&self) {}
+
+    fn initial(&self, _: &mut (), sink: &mut dyn Sink<Self>) {
+        sink.edge(Edge::to(&0u16.to_le_bytes()));
+    }
+
+    fn successors(&self, _: &mut (), state: &[u8], sink: &mut dyn Sink<Self>) {
+        for (label, group) in (0..).zip(self.groups(node(state))) {
+            emit(group, label, sink);
+        }
+    }
+
+    fn some_successors(&self, _: &mut (), state: &[u8], sink: &mut dyn Asking<Self>) {
+        let groups: Vec<&[Exit]> = self.groups(node(state)).collect();
+        let mut left: Vec<u32> = (0..groups.len() as u32).collect();
+        while let Some(label) = sink.next(&left) {
+            left.retain(|&other| other != label);
+            emit(groups[label as usize], label, sink);
+        }
+    }
+
+    fn open_sections(&self, _: &mut (), state: &[u8], open: &mut Vec<Key>) {
+        open.extend(keys(self.nodes[node(state)].open));
+    }
+}
+
+/// Emits a group of exits.
+fn emit(group: &[Exit], label: u32, sink: &mut dyn Sink<SectionGraph>) {
+    for exit in group {
+        let Exit::To {
+            target,
+            ends,
+            program,
+            input,
+        } = *exit
+        else {
+            match exit {
+                Exit::Fault => sink.fault(()),
+                _ => sink.omission(()),
+            }
+            continue;
+        };
+        let ended: Vec<Key> = keys(ends).collect();
+        sink.edge(Edge {
+            target: &target.to_le_bytes(),
+            label,
+            branch: if input {
+                Branch::Input
+            } else {
+                Branch::Schedule
+            },
+            ends: if program {
+                Ends::Program
+            } else {
+                Ends::Sections(&ended)
+            },
+            silent: false,
+        });
+    }
+}
+
+type Pair = (usize, Key);
+
+impl SectionGraph {
+    /// The groups of exits of a node.
+    fn groups(&self, node: usize) -> impl Iterator<Item = &[Exit]> {
+        let is_input = |exit: &Exit| matches!(exit, Exit::To { input: true, .. });
+        self.nodes[node]
+            .exits
+            .chunk_by(move |_, next| is_input(next))
+    }
+
+    fn reachable(&self, from: usize) -> BTreeSet<usize> {
+        let mut reachable = BTreeSet::from([from]);
+        loop {
+            let before = reachable.len();
+            for from in reachable.clone() {
+                for exit in &self.nodes[from].exits {
+                    if let Exit::To { target, .. } = exit {
+                        reachable.insert(usize::from(*target));
+                    }
+                }
+            }
+            if reachable.len() == before {
+                return reachable;
+            }
+        }
+    }
+
+    /// The reachable pairs of a node and a section open in it.
+    fn pairs(&self) -> BTreeSet<Pair> {
+        self.pairs_from(0)
+    }
+
+    fn pairs_from(&self, from: usize) -> BTreeSet<Pair> {
+        let nodes = self.reachable(from).into_iter();
+        nodes
+            .flat_map(|node| keys(self.nodes[node].open).map(move |key| (node, key)))
+            .collect()
+    }
+
+    fn exit_can_end(&self, exit: &Exit, key: Key, can_end: &BTreeSet<Pair>) -> bool {
+        match *exit {
+            Exit::Omission => true,
+            Exit::Fault => false,
+            Exit::To {
+                target,
+                ends,
+                program,
+                ..
+            } => {
+                let target = usize::from(target);
+                let goes_on = keys(self.nodes[target].open).any(|open| open == key);
+                program
+                    || keys(ends).any(|end| end == key)
+                    || !goes_on
+                    || can_end.contains(&(target, key))
+            }
+        }
+    }
+
+    /// The pairs from which the section cannot end: what the definition calls nonterminating.
+    fn hanging(&self) -> BTreeSet<Pair> {
+        self.hanging_from(0)
+    }
+
+    fn hanging_from(&self, from: usize) -> BTreeSet<Pair> {
+        let pairs = self.pairs_from(from);
+        let mut can_end = BTreeSet::new();
+        loop {
+            let more: BTreeSet<Pair> = pairs
+                .iter()
+                .copied()
+                .filter(|&(node, key)| {
+                    let exits = &self.nodes[node].exits;
+                    let is_input = |exit: &Exit| matches!(exit, Exit::To { input: true, .. });
+                    exits.chunk_by(|_, next| is_input(next)).any(|group| {
+                        group
+                            .iter()
+                            .all(|exit| self.exit_can_end(exit, key, &can_end))
+                    })
+                })
+                .collect();
+            if more == can_end {
+                return pairs.difference(&can_end).copied().collect();
+            }
+            can_end = more;
+        }
+    }
+
+    fn search(&self, order: Order, threads: usize) -> (Verdict<()>, u64) {
+        let threads = NonZeroUsize::new(threads).unwrap();
+        let outcome = Search::new(self).strategy(order).threads(threads).run();
+        (outcome.verdict, outcome.statistics.states)
+    }
+
+    /// The node that a path leads to.
+    fn end(&self, path: &Path) -> usize {
+        let mut last = None;
+        path.replay(self, |step| match step.end {
+            StepEnd::State { target, .. } => last = Some(node(target)),
+            StepEnd::Fault(()) => unreachable!("there are no faults"),
+        })
+        .unwrap();
+        last.unwrap()
+    }
+
+    /// Checks that the verdict is a hang of the definition, or that there is none.
+    fn assert_right(&self, verdict: &Verdict<()>, hanging: &BTreeSet<Pair>) {
+        match verdict {
+            Verdict::Exhausted => assert_eq!(*hanging, BTreeSet::new()),
+            Verdict::Hang { section, path } => {
+                let pair = (self.end(path), *section);
+                assert!(hanging.contains(&pair), "{pair:?} is not among {hanging:?}");
+            }
+            verdict => panic!("unexpected: {verdict:?}"),
+        }
+    }
+}
+
+/// What occurs in generated graphs.
+#[derive(Clone, Copy)]
+struct Kind {
+    nodes: u16,
+    degree: usize,
+    inputs: bool,
+    omissions: bool,
+}
+
+fn graphs(kind: Kind) -> impl Strategy<Value = SectionGraph> {
+    (1..kind.nodes).prop_flat_map(move |count| {
+        let ends = prop_oneof![3 => Just(0), 1 => 0..16u8];
+        let program = prop::bool::weighted(0.02);
+        let input = prop::bool::weighted(if kind.inputs { 0.4 } else { 0.0 });
+        let edge =
+            (0..count, ends, program, input).prop_map(|(target, ends, program, input)| Exit::To {
+                target,
+                ends,
+                program,
+                input,
+            });
+        let exit = prop_oneof![20 => edge, u32::from(kind.omissions) => Just(Exit::Omission)];
+        let node =
+            (0..16u8, vec(exit, 0..=kind.degree)).prop_map(|(open, exits)| Node { open, exits });
+        vec(node, usize::from(count)).prop_map(|nodes| SectionGraph { nodes })
+    })
+}
+
+const SMALL: Kind = Kind {
+    nodes: 12,
+    degree: 3,
+    inputs: false,
+    omissions: false,
+};
+const LARGE: Kind = Kind {
+    nodes: 1500,
+    degree: 4,
+    inputs: false,
+    omissions: false,
+};
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(10_000))]
+
+    #[test]
+    fn hangs_are_those_of_the_definition(graph in graphs(SMALL)) {
+        graph.assert_right(&graph.search(Order::Hangs, 1).0, &graph.hanging());
+    }
+
+    #[test]
+    fn the_literature_agrees(graph in graphs(Kind { omissions: true, ..SMALL })) {
+        graph.assert_right(&graph.search(Order::Branching, 1).0, &graph.hanging());
+    }
+
+    #[test]
+    fn the_literature_agrees_with_inputs(graph in graphs(Kind { inputs: true, omissions: true, ..SMALL })) {
+        graph.assert_right(&graph.search(Order::Branching, 1).0, &graph.hanging());
+    }
+
+    #[test]
+    fn inputs_are_all_considered(graph in graphs(Kind { inputs: true, ..SMALL })) {
+        graph.assert_right(&graph.search(Order::Hangs, 1).0, &graph.hanging());
+    }
+
+    #[test]
+    fn omissions_may_end_everything(graph in graphs(Kind { inputs: true, omissions: true, ..SMALL })) {
+        graph.assert_right(&graph.search(Order::Hangs, 1).0, &graph.hanging());
+    }
+
+    #[test]
+    fn traps_are_those_of_the_definition(graph in graphs(Kind { inputs: true, omissions: true, ..SMALL })) {
+        let hanging = graph.hanging();
+        for (node, key) in graph.pairs() {
+            let trap = trap(&graph, &mut graph.worker(), &(node as u16).to_le_bytes(), key, usize::MAX);
+            prop_assert_eq!(trap.is_some(), hanging.contains(&(node, key)));
+            if let Some(trap) = trap {
+                prop_assert!(trap.complete);
+                for state in trap.states {
+                    prop_assert!(hanging.contains(&(self::node(&state), key)));
+                }
+            }
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(100))]
+
+    #[test]
+    fn large_graphs_are_decided_alike_by_any_number_of_threads(
+        graph in graphs(LARGE),
+        inputs in graphs(Kind { inputs: true, ..LARGE }),
+    ) {
+        for graph in [graph, inputs] {
+            let one = graph.search(Order::Hangs, 1);
+            graph.assert_right(&one.0, &graph.hanging());
+            for threads in [2, 3, 8] {
+                prop_assert_eq!(&graph.search(Order::Hangs, threads), &one);
+            }
+        }
+    }
+}
+
+impl SectionGraph {
+    /// This graph and a counter that counts to `limit` beside it; while it counts, it is in a section
+    /// of its own if `counted`.
+    fn beside_counter(&self, limit: u16, counted: bool) -> SectionGraph {
+        let mut nodes = Vec::new();
+        for (index, node) in self.nodes.iter().enumerate() {
+            for count in 0..=limit {
+                let width = limit + 1;
+                let mut node = node.clone();
+                for exit in &mut node.exits {
+                    if let Exit::To { target, .. } = exit {
+                        *target = *target * width + count;
+                    }
+                }
+                if count < limit {
+                    node.open |= u8::from(counted) << 7;
+                    node.exits.push(Exit::To {
+                        target: index as u16 * width + count + 1,
+                        ends: 0,
+                        program: false,
+                        input: false,
+                    });
+                }
+                nodes.push(node);
+            }
+        }
+        SectionGraph { nodes }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(200))]
+
+    #[test]
+    fn probes_agree_with_the_definition(
+        graph in graphs(Kind { inputs: true, omissions: true, ..SMALL }),
+        counted in prop::bool::ANY,
+    ) {
+        let graph = graph.beside_counter(70, counted);
+        let one = graph.search(Order::Hangs, 1);
+        graph.assert_right(&one.0, &graph.hanging());
+        for threads in [2, 5] {
+            prop_assert_eq!(&graph.search(Order::Hangs, threads), &one);
+        }
+    }
+}
+
+#[test]
+fn a_hang_is_found_early_whatever_else_goes_on() {
+    let graph = chain(12, Some(6))
+        .beside_counter(60, true)
+        .beside_counter(60, true);
+    let (verdict, states) = graph.search(Order::Hangs, 1);
+    let Verdict::Hang { section, path } = &verdict else {
+        panic!("missed: {verdict:?}")
+    };
+    // The shortest way has eight steps; a walk may have found a longer one.
+    assert_eq!(*section, Key(1));
+    assert!((8..=64).contains(&path.ordinals().len()));
+    assert!(states < 52_094 / 4, "only after {states} states");
+    for threads in [2, 3, 8] {
+        assert_eq!(
+            graph.search(Order::Hangs, threads),
+            (verdict.clone(), states)
+        );
+    }
+}
+
+#[test]
+fn a_fault_is_no_hang_of_what_leads_to_it() {
+    let mut graph = chain(12, Some(6)).beside_counter(500, true);
+    graph.nodes.last_mut().unwrap().exits = vec![Exit::Fault];
+    let (verdict, _) = graph.search(Order::Hangs, 1);
+    assert!(matches!(verdict, Verdict::Fault { .. }), "{verdict:?}");
+}
+
+#[test]
+fn what_takes_long_is_no_hang() {
+    let graph = chain(12, None).beside_counter(2_000, true);
+    assert_eq!(
+        graph.search(Order::Hangs, 2),
+        (Verdict::Exhausted, 13 * 2_001)
+    );
+}
+
+/// A chain that ends, in which everything stays open to the last edge but one; it branches off into
+/// a loop at `leak`.
+fn chain(length: u16, leak: Option<u16>) -> SectionGraph {
+    let to = |target| Exit::To {
+        target,
+        ends: 0,
+        program: false,
+        input: false,
+    };
+    let mut nodes: Vec<Node> = (0..length)
+        .map(|index| Node {
+            open: 0b111,
+            exits: vec![to(index + 1)],
+        })
+        .collect();
+    nodes.push(Node {
+        open: 0,
+        exits: vec![],
+    });
+    if let Some(leak) = leak {
+        let around = nodes.len() as u16;
+        nodes[usize::from(leak)].exits.push(to(around));
+        nodes.push(Node {
+            open: 0b010,
+            exits: vec![to(around)],
+        });
+    }
+    SectionGraph { nodes }
+}
+
+#[test]
+fn a_long_wait_is_no_hang() {
+    assert_eq!(
+        chain(20_000, None).search(Order::Hangs, 2),
+        (Verdict::Exhausted, 20_001)
+    );
+}
+
+#[test]
+fn a_hang_is_found_where_it_begins_and_early() {
+    let graph = chain(20_000, Some(100));
+    let (verdict, states) = graph.search(Order::Hangs, 2);
+    let Verdict::Hang { section, path } = verdict else {
+        panic!("missed: {verdict:?}")
+    };
+    assert_eq!((section, path.ordinals().len()), (Key(1), 102));
+    assert!(states < 400, "only after {states} states");
+}
+
+#[test]
+fn whoever_is_blocked_hangs_at_once() {
+    let mut graph = chain(20_000, Some(100));
+    graph.nodes.last_mut().unwrap().exits.clear();
+    let (verdict, states) = graph.search(Order::Hangs, 2);
+    assert!(matches!(
+        verdict,
+        Verdict::Hang {
+            section: Key(1),
+            ..
+        }
+    ));
+    assert!(states < 110, "only after {states} states");
+}
+
+/// A graph whose nodes are a graph's, settled or not: settled ones have its exits, the others some of these groups of exits, the
+/// rest as exits of chance, and more exits of chance to anywhere.
+#[derive(Clone, Debug)]
+struct ChanceGraph {
+    settled: SectionGraph,
+    /// By node: the groups of exits that it has, a bit each, and where chance leads.
+    unsettled: Vec<(u8, Vec<u16>)>,
+}
+
+impl ChanceGraph {
+    fn groups(&self, node: usize) -> impl Iterator<Item = &[Exit]> {
+        self.settled.groups(node)
+    }
+
+    /// The states that can be reached, and what they settle to leads to.
+    fn settled(&self) -> BTreeSet<usize> {
+        let target = |exit: &Exit| match exit {
+            Exit::To { target, .. } => Some(usize::from(*target)),
+            Exit::Omission | Exit::Fault => None,
+        };
+        let close = |mut reached: BTreeSet<usize>, next: &dyn Fn(usize) -> Vec<usize>| {
+            let mut pending: Vec<usize> = reached.iter().copied().collect();
+            while let Some(node) = pending.pop() {
+                pending.extend(next(node).into_iter().filter(|&node| reached.insert(node)));
+            }
+            reached
+        };
+        let unsettled = |node: usize| {
+            let exits = self.settled.nodes[node].exits.iter().filter_map(target);
+            let chance = self.unsettled[node].1.iter();
+            exits.chain(chance.map(|&t| usize::from(t))).collect()
+        };
+        let settled = |node: usize| {
+            self.settled.nodes[node]
+                .exits
+                .iter()
+                .filter_map(target)
+                .collect()
+        };
+        close(close(BTreeSet::from([0]), &unsettled), &settled)
+    }
+}
+
+/// The states are those of the settled graph, with one more byte.
+impl TransitionSystem for ChanceGraph {
+    type Worker = ();
+    type Fault = ();
+    type Omission = ();
+
+    fn worker(&self) {}
+
+    fn initial(&self, _: &mut (), sink: &mut dyn Sink<Self>) {
+        sink.edge(Edge::to(&[0, 0, 0]));
+    }
+
+    fn successors(&self, _: &mut (), state: &[u8], sink: &mut dyn Sink<Self>) {
+        let (node, is_settled) = (node(&state[..2]), state[2]);
+        let (kept, chance) = &self.unsettled[node];
+        let by_chance = |sink: &mut dyn Sink<Self>| {
+            for target in chance.iter().filter(|_| is_settled == 0) {
+                let [low, high] = target.to_le_bytes();
+                sink.edge(Edge {
+                    branch: Branch::Chance,
+                    ..Edge::to(&[low, high, 0])
+                });
+            }
+        };
+        by_chance(sink);
+        for (n, group) in self.groups(node).enumerate() {
+            let relied_on = is_settled == 1 || kept >> n & 1 == 1;
+            let mut led = false;
+            for exit in group {
+                let Exit::To {
+                    target,
+                    ends,
+                    program,
+                    ..
+                } = *exit
+                else {
+                    continue;
+                };
+                let [low, high] = target.to_le_bytes();
+                let ended: Vec<Key> = keys(ends).collect();
+                sink.edge(Edge {
+                    branch: match (relied_on, led) {
+                        (false, _) => Branch::Chance,
+                        (true, false) => Branch::Schedule,
+                        (true, true) => Branch::Input,
+                    },
+                    ends: if program {
+                        Ends::Program
+                    } else {
+                        Ends::Sections(&ended)
+                    },
+                    ..Edge::to(&[low, high, is_settled])
+                });
+                led = true;
+                // Chance may come between the exits of a group.
+                by_chance(sink);
+            }
+        }
+    }
+
+    fn open_sections(&self, _: &mut (), state: &[u8], open: &mut Vec<Key>) {
+        open.extend(keys(self.settled.nodes[node(&state[..2])].open));
+    }
+
+    fn settle(&self, _: &mut (), state: &[u8], sink: &mut dyn Sink<Self>) {
+        if state[2] == 0 {
+            sink.edge(Edge::to(&[state[0], state[1], 1]));
+        }
+    }
+}
+
+fn chance_graphs() -> impl Strategy<Value = ChanceGraph> {
+    let graphs = graphs(Kind {
+        inputs: true,
+        nodes: 16,
+        ..SMALL
+    });
+    graphs.prop_flat_map(|settled| {
+        let count = settled.nodes.len() as u16;
+        let node = (0..8u8, vec(0..count, 0..=2));
+        vec(node, usize::from(count)).prop_map(move |unsettled| ChanceGraph {
+            settled: settled.clone(),
+            unsettled,
+        })
+    })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(10_000))]
+
+    #[test]
+    fn nothing_ends_by_chance(graph in chance_graphs()) {
+        let mut whole = graph.settled.clone();
+        // A node from which all others can be reached, so that the definition speaks of all.
+        let to = |target| Exit::To { target, ends: 0, program: false, input: false };
+        let exits = (0..whole.nodes.len() as u16).map(to).collect();
+        whole.nodes.push(Node { open: 0, exits });
+        let settled = graph.settled();
+        let mut hanging = whole.hanging_from(whole.nodes.len() - 1);
+        hanging.retain(|(node, _)| settled.contains(node));
+        for threads in [1, 3] {
+            let threads = NonZeroUsize::new(threads).unwrap();
+            match Search::new(&graph).strategy(Order::Hangs).threads(threads).run().verdict {
+                Verdict::Exhausted => prop_assert_eq!(&hanging, &BTreeSet::new()),
+                Verdict::Hang { section, path } => {
+                    let mut last = Vec::new();
+                    path.replay(&graph, |step| match step.end {
+                        StepEnd::State { target, .. } => last = target.to_vec(),
+                        StepEnd::Fault(()) => unreachable!("there are no faults"),
+                    })
+                    .unwrap();
+                    prop_assert_eq!(last[2], 1);
+                    prop_assert!(hanging.contains(&(node(&last[..2]), section)));
+                }
+                verdict => panic!("unexpected: {verdict:?}"),
+            }
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(100))]
+
+    #[test]
+    fn walks_agree_with_the_definition(
+        graph in graphs(Kind { inputs: true, omissions: true, ..SMALL }),
+        counted in prop::bool::ANY,
+    ) {
+        let graph = graph.beside_counter(1_500, counted);
+        let one = graph.search(Order::Hangs, 1);
+        let (Verdict::Hang { section, path }, _) = &one else {
+            return Ok(());
+        };
+        // The definition takes too long on so large a graph; the trap is the definition's (see above).
+        let end = (graph.end(path) as u16).to_le_bytes();
+        prop_assert!(trap(&graph, &mut graph.worker(), &end, *section, usize::MAX).is_some());
+        prop_assert_eq!(&graph.search(Order::Hangs, 2), &one);
+    }
+}
+
+#[test]
+fn a_hang_far_from_the_start_is_told_before_all_is_known() {
+    // Nothing is ever stuck for longer than a step, but where both counters are at their limit.
+    let to = |target| Exit::To {
+        target,
+        ends: 0b10,
+        program: false,
+        input: false,
+    };
+    let mut nodes: Vec<Node> = (1..=200)
+        .map(|next| Node {
+            open: 0b10,
+            exits: vec![to(next)],
+        })
+        .collect();
+    nodes.push(Node {
+        open: 0b10,
+        exits: Vec::new(),
+    });
+    let mut graph = SectionGraph { nodes }.beside_counter(200, false);
+    for node in &mut graph.nodes {
+        for exit in &mut node.exits {
+            let Exit::To { ends, .. } = exit else {
+                unreachable!("it has no others")
+            };
+            *ends = 0b10;
+        }
+    }
+    let (verdict, states) = graph.search(Order::Hangs, 1);
+    let Verdict::Hang { section, path } = &verdict else {
+        panic!("missed: {verdict:?}")
+    };
+    assert_eq!((*section, graph.end(path)), (Key(1), 201 * 201 - 1));
+    assert!(states < 201 * 201 / 4, "only after {states} states");
+    for threads in [2, 3] {
+        let again = graph.search(Order::Hangs, threads);
+        assert_eq!(again, (verdict.clone(), states));
+    }
+}
+
+#[test]
+fn what_ends_nowhere_hangs_from_the_start() {
+    let to = |target: usize| Exit::To {
+        target: (target % 5_000) as u16,
+        ends: 0,
+        program: false,
+        input: false,
+    };
+    let ring = |index: usize| Node {
+        open: 0b1,
+        exits: vec![to(index + 1), to(index * 7 + 3)],
+    };
+    let mut graph = SectionGraph {
+        nodes: (0..5_000).map(ring).collect(),
+    };
+    for threads in [1, 3] {
+        let (verdict, _) = graph.search(Order::Hangs, threads);
+        let Verdict::Hang { section, path } = &verdict else {
+            panic!("missed: {verdict:?}")
+        };
+        assert_eq!(
+            (*section, graph.end(path), path.ordinals().len()),
+            (Key(0), 0, 1)
+        );
+    }
+    // One end is enough, as all nodes lead to it.
+    graph.nodes[4_321].exits.push(Exit::To {
+        target: 0,
+        ends: 0b1,
+        program: false,
+        input: false,
+    });
+    assert!(matches!(
+        graph.search(Order::Hangs, 1).0,
+        Verdict::Exhausted
+    ));
+}
