@@ -1,13 +1,15 @@
 //! From the outcome of a search to a report.
 
 use crate::{environment, hang, limits, telling, trace};
+use impasse_limits::StopReason;
 use impasse_machine::TIME_DECIDES;
 use impasse_machine::fault::ErrorKind;
 use impasse_machine::options::Clocks;
 use impasse_machine::record::{Detail, Replay, replay};
 use impasse_machine::system::System;
 use impasse_report::{Report, Verdict};
-use impasse_search::{Meter, Outcome, Path, StopReason, Verdict as Found};
+use impasse_search::{Meter, Outcome, Verdict as Found};
+use impasse_transition_system::Path;
 
 /// Which steps a trace shows.
 #[derive(Clone, Copy)]

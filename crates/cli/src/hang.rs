@@ -12,11 +12,11 @@ use impasse_report::{
     ErrorReport, Fate as Become, Frame, HangReport, Reading, SectionReport, Spot, ThreadReport,
     TrapReport, TrappedThread,
 };
-use impasse_search::{Key, Trap};
+use impasse_transition_system::{HangRegion, Key};
 use std::collections::BTreeSet;
 
 /// The error that a section can never end from the state at the end of a path, whose trap this is.
-pub fn error(system: &System, section: Key, trap: &Trap, replay: &Replay) -> ErrorReport {
+pub fn error(system: &System, section: Key, trap: &HangRegion, replay: &Replay) -> ErrorReport {
     let section = Section::from_key(section);
     let hang = explain(system, section, trap, &replay.journal);
     in_words(system, &hang, replay)
@@ -24,8 +24,8 @@ pub fn error(system: &System, section: Key, trap: &Trap, replay: &Replay) -> Err
 
 /// The error that no thread can go on in the state at the end of a path.
 pub fn deadlock(system: &System, replay: &Replay) -> ErrorReport {
-    let found = Trap {
-        settled: vec![replay.state.clone()],
+    let found = HangRegion {
+        terminal: vec![replay.state.clone()],
         states: vec![replay.state.clone()],
         complete: true,
     };

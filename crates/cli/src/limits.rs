@@ -2,7 +2,7 @@
 
 use anyhow::{Context, Result};
 use clap::Args;
-use impasse_search::{Budget, Cancel, StopReason, Watchdog};
+use impasse_limits::{Budget, Cancel, StopReason, Watchdog};
 use std::panic::resume_unwind;
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};

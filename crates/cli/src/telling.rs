@@ -11,7 +11,8 @@ use impasse_machine::fault::{Fault, Omission};
 use impasse_machine::section::{Section, SectionType};
 use impasse_machine::step::Stepper;
 use impasse_machine::system::System;
-use impasse_search::{Edge, Key, Sink, TransitionSystem, Trap, trap};
+use impasse_search::hang_region;
+use impasse_transition_system::{Edge, HangRegion, Key, Sink, TransitionSystem};
 use std::collections::{HashMap, VecDeque};
 
 /// How many states of a trap are looked at.
@@ -45,7 +46,7 @@ pub struct Telling {
     /// The transitions to the first state from which it cannot end.
     pub way: Vec<u32>,
     /// What can be reached from there.
-    pub trap: Trap,
+    pub trap: HangRegion,
 }
 
 /// The section that says most, given one that cannot end in a state while clocks stand still; none if it may end as time goes on.
@@ -54,8 +55,8 @@ pub fn most_telling(system: &System, section: Key, state: &[u8]) -> Option<Telli
 }
 
 /// What a section that cannot end in a state while clocks stand still comes to.
-pub fn standing_still(system: &System, section: Key, state: &[u8]) -> Trap {
-    let found = trap(&system, &mut system.worker(), state, section, LIMIT);
+pub fn standing_still(system: &System, section: Key, state: &[u8]) -> HangRegion {
+    let found = hang_region(&system, &mut system.worker(), state, section, LIMIT);
     found.expect("the search has shown that the section cannot end")
 }
 
@@ -96,7 +97,7 @@ impl<'s> Teller<'s> {
         later.retain(|&key| rank(key).0 < rank(best).0);
         later.sort_by_key(|&key| rank(key));
         // Those that were begun later say more, if they cannot end either.
-        let settled = found.settled.first();
+        let settled = found.terminal.first();
         let told = later.into_iter().find_map(|key| {
             self.hang(key, settled?)?;
             self.way_to(key, state)
@@ -113,8 +114,8 @@ impl<'s> Teller<'s> {
         &mut self,
         section: Key,
         state: &[u8],
-        found: &Trap,
-    ) -> (Key, Option<Trap>) {
+        found: &HangRegion,
+    ) -> (Key, Option<HangRegion>) {
         let mut here = self.open_sections(state);
         here.retain(|&key| found.complete && rank(key) < rank(section));
         here.sort_by_key(|&key| rank(key));
@@ -125,8 +126,8 @@ impl<'s> Teller<'s> {
     }
 
     /// The sections that are open in all states that a trap settles into, if that is known.
-    fn open_where_settled(&mut self, found: &Trap) -> Vec<Key> {
-        let Some((first, others)) = found.settled.split_first().filter(|_| found.complete) else {
+    fn open_where_settled(&mut self, found: &HangRegion) -> Vec<Key> {
+        let Some((first, others)) = found.terminal.split_first().filter(|_| found.complete) else {
             return Vec::new();
         };
         let mut open = self.open_sections(first);
@@ -172,14 +173,14 @@ impl<'s> Teller<'s> {
     }
 
     /// The trap of a section that can never end from a state; none if that would take long to tell.
-    fn hang(&mut self, section: Key, state: &[u8]) -> Option<Trap> {
+    fn hang(&mut self, section: Key, state: &[u8]) -> Option<HangRegion> {
         self.trap(section, state, LIMIT)
             .filter(|trap| trap.complete)
     }
 
     /// The trap of a section that cannot end from a state, as far as that is looked at.
-    fn trap(&mut self, section: Key, state: &[u8], limit: usize) -> Option<Trap> {
-        trap(&self.system, &mut self.trapper, state, section, limit)
+    fn trap(&mut self, section: Key, state: &[u8], limit: usize) -> Option<HangRegion> {
+        hang_region(&self.system, &mut self.trapper, state, section, limit)
     }
 
     fn open_sections(&mut self, state: &[u8]) -> Vec<Key> {

@@ -25,7 +25,7 @@ use impasse_program::link::{Function, FunctionId, Program};
 use impasse_program::word::{Word, mask};
 
 use crate::value::Value;
-use impasse_search::Key;
+use impasse_transition_system::Key;
 use smallvec::SmallVec;
 use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;

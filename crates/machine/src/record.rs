@@ -8,7 +8,7 @@ use crate::observe::verb;
 use crate::step::Stepper;
 use crate::system::System;
 use crate::thread_name;
-use impasse_search::{Edge, Path, Sink};
+use impasse_transition_system::{Edge, Path, Sink};
 use std::sync::Arc;
 
 /// Something that a thread did.

@@ -29,8 +29,8 @@ use crate::thread::{HeldKind, Thread, Wait};
 use impasse_program::address::{Address, ObjectKind};
 use impasse_program::instruction::{Callee, Instruction, Place};
 use impasse_program::link::Target;
-use impasse_search::Key;
 use impasse_store::Id;
+use impasse_transition_system::Key;
 use smallvec::SmallVec;
 
 macro_rules! types {

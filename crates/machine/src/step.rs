@@ -58,7 +58,7 @@ use crate::state::{self, Base, Delta, Kind};
 use crate::system::System;
 use crate::thread::{Thread, Threads};
 use impasse_program::address::ObjectId;
-use impasse_search::{Asking, Branch, Edge, Ends, Key, Sink};
+use impasse_transition_system::{Asking, Branch, Edge, Ends, Key, Sink};
 use smallvec::SmallVec;
 use std::ops::Range;
 use std::sync::Arc;

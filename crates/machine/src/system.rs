@@ -14,9 +14,10 @@ use crate::step::Stepper;
 use crate::thread::HeldKind;
 use crate::unwind::Tables;
 use crate::weak::Weak;
+use impasse_limits::Cancel;
 use impasse_program::link::{BuiltinId, FunctionId, Program};
-use impasse_search::{Asking, Cancel, Key, Sink, TransitionSystem};
 use impasse_store::{Id, Interner};
+use impasse_transition_system::{Asking, Key, Sink, TransitionSystem};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 

@@ -7,7 +7,8 @@
 #[path = "../tests/toys/mod.rs"]
 mod toys;
 
-use impasse_search::{Search, Strategy, TransitionSystem, Verdict};
+use impasse_search::{Search, Strategy, Verdict};
+use impasse_transition_system::TransitionSystem;
 use std::num::NonZeroUsize;
 use toys::{Counters, Philosophers};
 

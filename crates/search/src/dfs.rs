@@ -3,14 +3,15 @@
 //! The stack holds the states of the present path, each with the transitions that are still to be
 //! followed; they lie one behind the other in one vector. The path to a fault is the stack itself.
 
+use crate::bounds::Bounds;
 use crate::findings::{Findings, Place};
-use crate::limits::Bounds;
 use crate::meter::Meter;
-use crate::outcome::{Outcome, Statistics, StopReason, Verdict};
-use crate::path::Path;
+use crate::outcome::{Outcome, Statistics, Verdict};
 use crate::search::Search;
-use crate::system::{Edge, Sink, TransitionSystem};
+use impasse_limits::StopReason;
 use impasse_store::{Column, Id, Interner};
+use impasse_transition_system::Path;
+use impasse_transition_system::{Edge, Sink, TransitionSystem};
 use std::sync::atomic::{AtomicU8, Ordering::Relaxed};
 
 /// Expansions between two updates of the figures shown.

@@ -3,8 +3,8 @@
 //! Merging is associative and commutative in all that is reported, so that the result does not
 //! depend on who found what.
 
-use crate::system::TransitionSystem;
 use impasse_store::{Column, Id};
+use impasse_transition_system::TransitionSystem;
 use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 

@@ -6,7 +6,8 @@
 //! the sequence of choices that leads to it, which replays through the system.
 //!
 //! ```
-//! use impasse_search::{Edge, Search, Sink, TransitionSystem, Verdict};
+//! use impasse_search::{Search, Verdict};
+//! use impasse_transition_system::{Edge, Sink, TransitionSystem};
 //!
 //! /// Counts to three and fails.
 //! struct Counter;
@@ -34,20 +35,15 @@
 //! ```
 
 mod bfs;
+mod bounds;
 mod dfs;
 mod findings;
-mod limits;
 mod meter;
 mod outcome;
-mod path;
 mod progress;
 mod search;
-mod system;
 
-pub use limits::{Budget, Cancel, Overrun, Watchdog, resident_memory};
 pub use meter::Meter;
-pub use outcome::{Outcome, Statistics, StopReason, Verdict};
-pub use path::{Path, ReplayError, Step, StepEnd};
-pub use progress::{Trap, trap};
+pub use outcome::{Outcome, Statistics, Verdict};
+pub use progress::hang_region;
 pub use search::{Search, Strategy};
-pub use system::{Asking, Branch, Edge, Ends, Key, Sink, TransitionSystem};

@@ -1,7 +1,7 @@
 //! What a search has found, and what it took.
 
-use crate::path::Path;
-use crate::system::{Key, TransitionSystem};
+use impasse_limits::StopReason;
+use impasse_transition_system::{Key, Path, TransitionSystem};
 use std::time::Duration;
 
 /// The result of a search.
@@ -39,19 +39,6 @@ pub enum Verdict<F> {
     },
     /// The search was cut short, having found nothing so far.
     Stopped(StopReason),
-}
-
-/// What cut a search short.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum StopReason {
-    /// The limit on the number of states.
-    States,
-    /// The limit on memory, or the machine's memory is nearly full.
-    Memory,
-    /// The limit on time.
-    Time,
-    /// Somebody asked for it.
-    Interrupted,
 }
 
 /// The figures of a search. `states`, `transitions`, `levels`, and `terminal` are

@@ -1,9 +1,10 @@
 //! The builder behind which all searches stand.
 
-use crate::limits::{Cancel, NEVER};
+use crate::bounds::NEVER;
 use crate::meter::Meter;
 use crate::outcome::Outcome;
-use crate::system::{Key, TransitionSystem};
+use impasse_limits::Cancel;
+use impasse_transition_system::{Key, TransitionSystem};
 use std::num::NonZeroUsize;
 
 /// The order in which states are visited.

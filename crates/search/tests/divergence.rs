@@ -1,9 +1,8 @@
 //! States from which only silent transitions lead, and programs that cannot always end, as the
 //! search finds them on random graphs, against the definitions written down plainly.
 
-use impasse_search::{
-    Branch, Edge, Ends, Key, Search, Sink, Strategy as Order, TransitionSystem, Verdict,
-};
+use impasse_search::{Search, Strategy as Order, Verdict};
+use impasse_transition_system::{Branch, Edge, Ends, Key, Sink, TransitionSystem};
 use proptest::collection::vec;
 use proptest::prelude::*;
 use std::collections::{BTreeMap, VecDeque};

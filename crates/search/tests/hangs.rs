@@ -1,9 +1,9 @@
 //! Hangs as the searches find them, against the definition written down plainly, and
 //! against the construction of the literature, on many random graphs.
 
-use impasse_search::{
-    Asking, Branch, Edge, Ends, Key, Path, Search, Sink, StepEnd, Strategy as Order,
-    TransitionSystem, Verdict, trap,
+use impasse_search::{Search, Strategy as Order, Verdict, hang_region};
+use impasse_transition_system::{
+    Asking, Branch, Edge, Ends, Key, Path, Sink, StepEnd, TransitionSystem,
 };
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -301,7 +301,7 @@ proptest! {
     fn traps_are_those_of_the_definition(graph in graphs(Kind { inputs: true, omissions: true, ..SMALL })) {
         let hanging = graph.hanging();
         for (node, key) in graph.pairs() {
-            let trap = trap(&graph, &mut graph.worker(), &(node as u16).to_le_bytes(), key, usize::MAX);
+            let trap = hang_region(&graph, &mut graph.worker(), &(node as u16).to_le_bytes(), key, usize::MAX);
             prop_assert_eq!(trap.is_some(), hanging.contains(&(node, key)));
             if let Some(trap) = trap {
                 prop_assert!(trap.complete);
@@ -658,7 +658,7 @@ proptest! {
         };
         // The definition takes too long on so large a graph; the trap is the definition's (see above).
         let end = (graph.end(path) as u16).to_le_bytes();
-        prop_assert!(trap(&graph, &mut graph.worker(), &end, *section, usize::MAX).is_some());
+        prop_assert!(hang_region(&graph, &mut graph.worker(), &end, *section, usize::MAX).is_some());
         prop_assert_eq!(&graph.search(Order::Hangs, 2), &one);
     }
 }

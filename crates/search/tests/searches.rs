@@ -2,10 +2,9 @@
 
 mod toys;
 
-use impasse_search::{
-    Budget, Cancel, Edge, Meter, Outcome, Path, Search, Sink, StepEnd, StopReason,
-    Strategy as Order, TransitionSystem, Verdict, Watchdog, resident_memory,
-};
+use impasse_limits::{Budget, Cancel, StopReason, Watchdog, resident_memory};
+use impasse_search::{Meter, Outcome, Search, Strategy as Order, Verdict};
+use impasse_transition_system::{Edge, Path, Sink, StepEnd, TransitionSystem};
 use proptest::collection::vec;
 use proptest::prelude::*;
 use std::collections::{BTreeSet, HashMap};

@@ -22,7 +22,7 @@
 //! has failed spuriously is left to chance as well (`docs/internals/spurious.md`).
 //! `settle = Always` looks at all settled states; both must give the same verdicts.
 
-use impasse_search::Branch;
+use impasse_transition_system::Branch;
 
 /// What the transitions of a step owe to its choice of a way.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]

@@ -11,7 +11,7 @@
 //! in memory, one is given.
 
 use super::buffer::{Buffer, Bytes};
-use impasse_search::Cancel;
+use impasse_limits::Cancel;
 use smallvec::SmallVec;
 use std::collections::{BTreeMap, HashSet};
 use std::iter::repeat_n;

@@ -7,10 +7,10 @@ use super::buffer::{Buffer, Bytes, Entry};
 use super::order::{Asked, Way, emptyings, ways};
 use crate::memory::Spot;
 use crate::value::Value;
+use impasse_limits::Cancel;
 use impasse_program::address::ObjectId;
 use impasse_program::instruction::Scalar;
 use impasse_program::word::Word;
-use impasse_search::Cancel;
 use std::collections::{BTreeSet, HashSet, VecDeque};
 
 const SIZE: usize = 4;

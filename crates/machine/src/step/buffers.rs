@@ -8,7 +8,7 @@ use crate::record::Action;
 use crate::section::any_open_in;
 use crate::state::Kind;
 use crate::system::System;
-use impasse_search::{Branch, Sink};
+use impasse_transition_system::{Branch, Sink};
 
 impl<'s> Stepper<'s> {
     /// What flushers do: emits a transition for each buffer's oldest entry. Whether there is any.

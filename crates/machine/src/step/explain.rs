@@ -13,7 +13,7 @@ use crate::system::System;
 use crate::thread::{Held, HeldKind, Thread};
 use impasse_program::address::Address;
 use impasse_program::word::Word;
-use impasse_search::{Edge, Sink, Trap};
+use impasse_transition_system::{Edge, HangRegion, Sink};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
@@ -96,15 +96,15 @@ pub struct Read {
 }
 
 /// Finds out why a section can never end, from the trap that it is in at the end of a path.
-pub fn explain(system: &System, section: Section, trap: &Trap, journal: &Journal) -> Hang {
+pub fn explain(system: &System, section: Section, trap: &HangRegion, journal: &Journal) -> Hang {
     let mut stepper = Stepper::new(system);
     stepper.record(Detail::default());
     stepper.go_on_with(Arc::new(journal.of_threads()));
     let mut settled = Settled::default();
-    for state in &trap.settled {
+    for state in &trap.terminal {
         stepper.note_moves(state, &mut settled);
     }
-    let first = trap.settled.first().or(trap.states.first());
+    let first = trap.terminal.first().or(trap.states.first());
     let mut threads = Vec::new();
     if let Some(state) = first {
         stepper.load(state);

@@ -1,12 +1,12 @@
 //! One thread's share of a breadth-first search, and what it shares with the others.
 
+use crate::bounds::Bounds;
 use crate::findings::{Findings, Place, ROOT};
-use crate::limits::Bounds;
 use crate::meter::Meter;
 use crate::progress::{Recorder, Sections};
 use crate::search::Search;
-use crate::system::{Edge, Sink, TransitionSystem};
 use impasse_store::{Batch, Column, Id, Interner};
+use impasse_transition_system::{Edge, Sink, TransitionSystem};
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering::Relaxed};
 
 /// States that a thread takes at a time, at most.

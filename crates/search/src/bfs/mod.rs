@@ -18,13 +18,14 @@ mod explorer;
 
 use crate::findings::{Findings, OMISSIONS, Place, ROOT};
 use crate::meter::Meter;
-use crate::outcome::{Outcome, Statistics, StopReason, Verdict};
-use crate::path::Path;
+use crate::outcome::{Outcome, Statistics, Verdict};
 use crate::progress::{Doubt, Early, Known, Sections, doubts};
 use crate::search::{Search, Strategy};
-use crate::system::{Key, TransitionSystem};
 use explorer::{Begin, Block, CHUNK, Common, Explorer};
+use impasse_limits::StopReason;
 use impasse_store::Id;
+use impasse_transition_system::Path;
+use impasse_transition_system::{Key, TransitionSystem};
 use std::num::NonZeroUsize;
 use std::sync::atomic::Ordering::Relaxed;
 use std::thread;

@@ -5,12 +5,12 @@
 //! a watched state whose groups of edges each have one that does not lead to an end.
 
 use super::branching::unpack;
-use crate::limits::Bounds;
+use crate::bounds::Bounds;
 use crate::outcome::Verdict;
-use crate::path::Path;
 use crate::search::Search;
-use crate::system::{Branch, Edge, Key, Sink, TransitionSystem};
 use impasse_store::{Id, Interner};
+use impasse_transition_system::Path;
+use impasse_transition_system::{Branch, Edge, Key, Sink, TransitionSystem};
 use rustc_hash::FxHashMap;
 
 /// A state of the enlarged space.

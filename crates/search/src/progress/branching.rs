@@ -11,9 +11,9 @@
 
 use super::{adversary, tarjan};
 use crate::outcome::{Outcome, Verdict};
-use crate::path::Path;
 use crate::search::Search;
-use crate::system::{Branch, Edge, Ends, Key, Sink, TransitionSystem};
+use impasse_transition_system::Path;
+use impasse_transition_system::{Branch, Edge, Ends, Key, Sink, TransitionSystem};
 use std::sync::atomic::AtomicBool;
 use std::sync::atomic::Ordering::Relaxed;
 

@@ -1,6 +1,6 @@
 //! States with sections that do not end without chance, as far as is known: what they settle to.
 
-use crate::system::{Edge, Sink, TransitionSystem};
+use impasse_transition_system::{Edge, Sink, TransitionSystem};
 
 /// How many transitions lead to what a state settles to.
 pub(crate) fn settled<S: TransitionSystem + ?Sized>(

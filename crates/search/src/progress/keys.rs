@@ -4,9 +4,9 @@
 //! byte. There are few keys and many lists, so that most entries take a byte for each key. Numbers differ
 //! between runs; nothing that is reported depends on them.
 
-use crate::system::Key;
 use hashbrown::HashTable;
 use impasse_store::Id;
+use impasse_transition_system::Key;
 use rustc_hash::{FxBuildHasher, FxHashMap};
 use std::hash::BuildHasher;
 use std::sync::{Mutex, RwLock, RwLockReadGuard};

@@ -40,6 +40,7 @@ mod adversary;
 pub(crate) mod branching;
 mod divergence;
 pub(crate) mod doubts;
+mod hang_region;
 mod keys;
 mod pass;
 mod picker;
@@ -51,10 +52,9 @@ mod sections;
 mod shorten;
 mod starts;
 mod tarjan;
-mod trap;
 mod walk;
 
-pub use trap::{Trap, trap};
+pub use hang_region::hang_region;
 
 pub(crate) use recorder::Recorder;
 pub(crate) use sections::{Doubt, Known, Sections};

@@ -8,9 +8,9 @@
 use super::keys::{KeyNumber, Lists, TOGETHER};
 use super::resolve::Exits;
 use super::sections::{ENDS, Known, MANY, NONE, Sections};
-use crate::system::TransitionSystem;
 use fastrand::Rng;
 use impasse_store::{Column, Id};
+use impasse_transition_system::TransitionSystem;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::atomic::{AtomicU16, Ordering::Relaxed};
 

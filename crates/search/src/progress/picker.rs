@@ -5,9 +5,9 @@
 
 use super::sections::Known;
 use super::walk::Step;
-use crate::system::{Asking, Branch, Edge, Ends, Key, Sink, TransitionSystem};
 use fastrand::Rng;
 use impasse_store::Id;
+use impasse_transition_system::{Asking, Branch, Edge, Ends, Key, Sink, TransitionSystem};
 
 /// How a transition is picked.
 pub(super) enum Choice<'r> {

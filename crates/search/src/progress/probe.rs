@@ -28,8 +28,8 @@ use super::doubts::settled;
 use super::region::Region;
 use super::sections::Known;
 use crate::findings::Place;
-use crate::system::{Key, TransitionSystem};
 use impasse_store::{Id, Interner};
+use impasse_transition_system::{Key, TransitionSystem};
 use rustc_hash::FxHashSet;
 use std::thread;
 

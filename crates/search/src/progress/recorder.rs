@@ -8,8 +8,8 @@
 use super::divergence::Batch;
 use super::keys::KnownLists;
 use super::sections::{Sections, Witness};
-use crate::system::{Branch, Edge, Ends, Key};
 use impasse_store::Id;
+use impasse_transition_system::{Branch, Edge, Ends, Key};
 
 /// Notes what leaves the states that one thread expands.
 ///

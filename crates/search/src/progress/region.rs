@@ -1,7 +1,7 @@
 //! What can be reached from a state without ending a section.
 
-use crate::system::{Branch, Edge, Ends, Key, Sink, TransitionSystem};
 use impasse_store::{Id, Interner};
+use impasse_transition_system::{Branch, Edge, Ends, Key, Sink, TransitionSystem};
 use rustc_hash::FxHashMap;
 
 /// The number of a state of a region, in the order in which they are found; 0 is the first.

@@ -3,8 +3,8 @@
 use super::keys::{KnownLists, Lists};
 use super::pass::Pass;
 use super::sections::Known;
-use crate::system::{Branch, Edge, Ends, Sink, TransitionSystem};
 use impasse_store::{Id, Interner};
+use impasse_transition_system::{Branch, Edge, Ends, Sink, TransitionSystem};
 use rustc_hash::FxHashMap;
 use std::ops::Range;
 use std::thread;

@@ -12,8 +12,8 @@
 use super::picker::{Choice, Pick, Picked, pick};
 use super::sections::Known;
 use super::walk::{Step, TrapOfWalk, Walk};
-use crate::system::TransitionSystem;
 use impasse_store::Id;
+use impasse_transition_system::TransitionSystem;
 use rustc_hash::FxHashMap;
 
 /// For how many of the states known a step is taken, at most, and how many steps beyond that.

@@ -6,9 +6,9 @@
 
 use super::sections::Known;
 use crate::findings::Place;
-use crate::system::TransitionSystem;
 use fastrand::Rng;
 use impasse_store::Id;
+use impasse_transition_system::TransitionSystem;
 
 /// States that are picked at random.
 const CANDIDATES: usize = 1 << 6;

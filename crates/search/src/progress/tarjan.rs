@@ -7,14 +7,15 @@
 //! is marked.
 
 use super::branching::unpack;
+use crate::bounds::Bounds;
 use crate::findings::{Findings, Place};
-use crate::limits::Bounds;
 use crate::meter::Meter;
-use crate::outcome::{Outcome, Statistics, StopReason, Verdict};
-use crate::path::Path;
+use crate::outcome::{Outcome, Statistics, Verdict};
 use crate::search::Search;
-use crate::system::{Edge, Key, Sink, TransitionSystem};
+use impasse_limits::StopReason;
 use impasse_store::{Id, Interner};
+use impasse_transition_system::Path;
+use impasse_transition_system::{Edge, Key, Sink, TransitionSystem};
 use rustc_hash::FxHashMap;
 use std::sync::atomic::Ordering::Relaxed;
 

@@ -33,9 +33,9 @@ use super::sections::Known;
 use super::shorten::shorten;
 use super::starts;
 use crate::findings::Place;
-use crate::system::{Key, TransitionSystem};
 use fastrand::Rng;
 use impasse_store::Id;
+use impasse_transition_system::{Key, TransitionSystem};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// States that must be known before a walk is taken.

@@ -1,7 +1,7 @@
 //! Small transition systems that tests and benchmarks explore.
 #![allow(dead_code)]
 
-use impasse_search::{Edge, Ends, Key, Sink, TransitionSystem};
+use impasse_transition_system::{Edge, Ends, Key, Sink, TransitionSystem};
 
 /// A finite graph given by lists: node 0 is initial.
 #[derive(Clone, Debug, Default)]

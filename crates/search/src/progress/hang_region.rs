@@ -1,36 +1,24 @@
-//! The trap of a hang: the states that a system can be in once a section cannot end any more.
+//! The region of a hang: the states reachable once a section cannot end any more.
 
 use super::region::{Number, Region};
-use crate::system::{Key, TransitionSystem};
 use impasse_store::Interner;
+use impasse_transition_system::{HangRegion, Key, TransitionSystem};
 use petgraph::algo::tarjan_scc;
 use petgraph::graph::{DiGraph, NodeIndex};
 use rustc_hash::FxHashMap;
 
-/// The states from which a section cannot end, as far as they were looked at.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Trap {
-    /// The states, nearest first; the first is where the section is found hanging.
-    pub states: Vec<Vec<u8>>,
-    /// Whether these are all, so that the trap proves that the section never ends.
-    pub complete: bool,
-    /// What it comes to: states that the system moves among forever, once it has come to one of them (of several such sets the
-    /// nearest one); a single one without a way on if everything stops. All states where the trap is not complete.
-    pub settled: Vec<Vec<u8>>,
-}
-
-/// The trap that `state` is in with regard to `section`, of at most about `limit` states; none
-/// if the section can end after all.
+/// Expands up to about `limit` states reachable from `state` and returns those from which `section`,
+/// which must be open in `state`, cannot end. Returns `None` if the section can end from `state`.
 ///
-/// This looks at the system alone and not at what a search has recorded, so it also checks a
-/// search's claim.
-pub fn trap<S: TransitionSystem + ?Sized>(
+/// The result depends on the system alone and on nothing that a search has recorded, so it also
+/// checks a search's claim.
+pub fn hang_region<S: TransitionSystem + ?Sized>(
     system: &S,
     worker: &mut S::Worker,
     state: &[u8],
     section: Key,
     limit: usize,
-) -> Option<Trap> {
+) -> Option<HangRegion> {
     let store = Interner::new();
     let mut region = Region::new(store.intern(state).id, section);
     region.explore(system, worker, &store, limit);
@@ -40,8 +28,8 @@ pub fn trap<S: TransitionSystem + ?Sized>(
     }
     let complete = region.is_closed();
     let trapped = region.trapped(&can_end);
-    let settled = match complete {
-        true => settled(&region, &trapped),
+    let terminal = match complete {
+        true => nearest_terminal_scc(&region, &trapped),
         false => trapped.clone(),
     };
     let bytes = |numbers: Vec<Number>| {
@@ -49,15 +37,15 @@ pub fn trap<S: TransitionSystem + ?Sized>(
         let states = states.map(|number| store.get(region.state(number)).to_vec());
         states.collect()
     };
-    Some(Trap {
+    Some(HangRegion {
         states: bytes(trapped),
         complete,
-        settled: bytes(settled),
+        terminal: bytes(terminal),
     })
 }
 
 /// The nearest terminal strongly connected component of some states, in their order.
-fn settled(region: &Region, trapped: &[Number]) -> Vec<Number> {
+fn nearest_terminal_scc(region: &Region, trapped: &[Number]) -> Vec<Number> {
     let mut graph = DiGraph::<Number, ()>::new();
     let nodes: FxHashMap<Number, NodeIndex> =
         trapped.iter().map(|&id| (id, graph.add_node(id))).collect();

@@ -1,101 +1,13 @@
-//! How far a run may go, and the watch over it.
-//!
-//! Whoever works on a search, in whatever loop, looks at a [`Cancel`] now and then. A [`Watchdog`]
-//! watches the clock and the memory of the process from a thread of its own, so that limits hold
-//! whatever the others are doing.
+//! The watchdog: a thread that checks the clock and the memory of the process, so that limits hold
+//! whatever the other threads are doing.
 
-use crate::outcome::StopReason;
+use crate::{Cancel, StopReason};
 use std::fs;
-use std::sync::atomic::{AtomicBool, AtomicU8, Ordering::Relaxed};
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, OnceLock, mpsc};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
-/// Asks everything that works on a search to stop, and says why.
-#[derive(Default, Debug)]
-pub struct Cancel(AtomicU8);
-
-/// For whoever is never asked to stop.
-pub(crate) static NEVER: Cancel = Cancel(AtomicU8::new(0));
-
-/// What a [`Cancel`] holds, by reason.
-const REASONS: [StopReason; 3] = [
-    StopReason::Memory,
-    StopReason::Time,
-    StopReason::Interrupted,
-];
-
-impl Cancel {
-    /// Nothing is to stop.
-    pub fn new() -> Cancel {
-        Cancel::default()
-    }
-
-    /// Asks to stop. The first reason stays. [`StopReason::States`] is the search's own.
-    pub fn cancel(&self, reason: StopReason) {
-        let number = REASONS.iter().position(|&known| known == reason);
-        let number = number.map_or(0, |at| at as u8 + 1);
-        let _ = self.0.compare_exchange(0, number, Relaxed, Relaxed);
-    }
-
-    /// Why to stop, if somebody has asked for it.
-    pub fn reason(&self) -> Option<StopReason> {
-        let number = self.0.load(Relaxed);
-        REASONS.get((number as usize).wrapping_sub(1)).copied()
-    }
-
-    /// Whether to stop.
-    #[inline]
-    pub fn is_cancelled(&self) -> bool {
-        self.0.load(Relaxed) != 0
-    }
-
-    /// Takes a request back: what follows must be done in any case.
-    pub fn clear(&self) {
-        self.0.store(0, Relaxed);
-    }
-}
-
-/// When a search must stop.
-#[derive(Clone, Copy)]
-pub(crate) struct Bounds<'a> {
-    started: Instant,
-    states: u64,
-    cancel: &'a Cancel,
-}
-
-impl<'a> Bounds<'a> {
-    /// Bounds of a search that begins now.
-    pub(crate) fn new(states: Option<u64>, cancel: &'a Cancel) -> Self {
-        Bounds {
-            started: Instant::now(),
-            states: states.unwrap_or(NUMBERABLE).min(NUMBERABLE),
-            cancel,
-        }
-    }
-
-    /// What stops it, besides its own limit.
-    pub(crate) fn cancel(&self) -> &'a Cancel {
-        self.cancel
-    }
-
-    pub(crate) fn elapsed(&self) -> Duration {
-        self.started.elapsed()
-    }
-
-    /// How many more states may be found.
-    pub(crate) fn states_left(&self, states: u64) -> u64 {
-        self.states.saturating_sub(states)
-    }
-
-    /// Why to stop, with so many states found.
-    pub(crate) fn check_states(&self, states: u64) -> Option<StopReason> {
-        (states > self.states).then_some(StopReason::States)
-    }
-}
-
-/// The most states that can be numbered, with room for those found before a search notices.
-const NUMBERABLE: u64 = 4_000_000_000;
 /// The share of the available memory that a run takes when it was given no limit.
 const DEFAULT_SHARE: f64 = 0.85;
 /// The share of the available memory that must stay free, whoever uses the rest.
@@ -337,17 +249,6 @@ mod tests {
         let text = "MemTotal:       24607528 kB\nMemAvailable:   23995680 kB\n";
         assert_eq!(kilobytes(text, "MemAvailable:"), Some(23_995_680));
         assert_eq!(kilobytes(text, "SwapFree:"), None);
-    }
-
-    #[test]
-    fn the_first_reason_stays() {
-        let cancel = Cancel::new();
-        assert_eq!(cancel.reason(), None);
-        cancel.cancel(StopReason::Time);
-        cancel.cancel(StopReason::Memory);
-        assert_eq!(cancel.reason(), Some(StopReason::Time));
-        cancel.clear();
-        assert!(!cancel.is_cancelled());
     }
 
     #[test]

@@ -1,0 +1,75 @@
+//! The request to stop.
+
+use std::sync::atomic::{AtomicU8, Ordering::Relaxed};
+
+/// What cut a search short.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum StopReason {
+    /// The limit on the number of states.
+    States,
+    /// The limit on memory, or the machine's memory is nearly full.
+    Memory,
+    /// The limit on time.
+    Time,
+    /// Somebody asked for it.
+    Interrupted,
+}
+
+/// A request to stop a run, with the reason. Every long loop polls it.
+#[derive(Default, Debug)]
+pub struct Cancel(AtomicU8);
+
+/// What a [`Cancel`] holds, by reason.
+const REASONS: [StopReason; 3] = [
+    StopReason::Memory,
+    StopReason::Time,
+    StopReason::Interrupted,
+];
+
+impl Cancel {
+    /// A request that nobody has made yet.
+    pub const fn new() -> Cancel {
+        Cancel(AtomicU8::new(0))
+    }
+
+    /// Requests the stop. The first reason stays. Never call it with [`StopReason::States`], which
+    /// only a search itself can find out.
+    pub fn cancel(&self, reason: StopReason) {
+        let number = REASONS.iter().position(|&known| known == reason);
+        let number = number.map_or(0, |at| at as u8 + 1);
+        let _ = self.0.compare_exchange(0, number, Relaxed, Relaxed);
+    }
+
+    /// The reason to stop, once a stop was requested.
+    pub fn reason(&self) -> Option<StopReason> {
+        let number = self.0.load(Relaxed);
+        REASONS.get((number as usize).wrapping_sub(1)).copied()
+    }
+
+    /// Whether a stop was requested.
+    #[inline]
+    pub fn is_cancelled(&self) -> bool {
+        self.0.load(Relaxed) != 0
+    }
+
+    /// Withdraws the request, for work that must be finished in any case.
+    pub fn clear(&self) {
+        self.0.store(0, Relaxed);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_first_reason_stays() {
+        let cancel = Cancel::new();
+        assert_eq!(cancel.reason(), None);
+        cancel.cancel(StopReason::Time);
+        cancel.cancel(StopReason::Memory);
+        assert_eq!(cancel.reason(), Some(StopReason::Time));
+        cancel.clear();
+        assert!(!cancel.is_cancelled());
+    }
+}
