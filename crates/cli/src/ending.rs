@@ -1,7 +1,7 @@
 //! How a program ends: options.
 
 use clap::{Args, ValueEnum};
-use impasse_machine::options::{ExitCodes, MainReturns, OnAbort, Options};
+use impasse_machine::base::options::{ExitCodes, MainReturns, OnAbort, Options};
 
 /// What counts as an end of the program, and as which.
 #[derive(Args, Clone, Copy)]

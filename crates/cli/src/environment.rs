@@ -1,8 +1,8 @@
 //! What a verdict assumes of the program's environment, of which one answer is explored.
 
 use crate::trace;
-use impasse_machine::fault::CodePlace;
-use impasse_machine::record::{Action, Event};
+use impasse_machine::base::fault::CodePlace;
+use impasse_machine::machine::record::{Action, Event};
 use impasse_machine::system::System;
 use impasse_program::instruction::Slot;
 use impasse_report::Reason;

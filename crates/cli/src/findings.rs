@@ -2,10 +2,10 @@
 
 use crate::{environment, hang, limits, telling, trace};
 use impasse_limits::StopReason;
-use impasse_machine::TIME_DECIDES;
-use impasse_machine::fault::ErrorKind;
-use impasse_machine::options::Clocks;
-use impasse_machine::record::{Detail, Replay, replay};
+use impasse_machine::base::fault::ErrorKind;
+use impasse_machine::base::options::Clocks;
+use impasse_machine::exec::unknown_time::TIME_DECIDES;
+use impasse_machine::machine::record::{Detail, Replay, replay};
 use impasse_machine::system::System;
 use impasse_report::{Report, Verdict};
 use impasse_search::{Meter, Outcome, Verdict as Found};

@@ -2,12 +2,12 @@
 
 use crate::telling::first_open;
 use crate::trace::{all_frames, own_frame};
-use impasse_machine::fault::{CodePlace, ErrorKind};
-use impasse_machine::journal::Journal;
-use impasse_machine::record::{Action, Event, Replay};
-use impasse_machine::section::Section;
-use impasse_machine::step::{Fate, Hang, Loop, Trapped, explain};
+use impasse_machine::base::fault::{CodePlace, ErrorKind};
+use impasse_machine::machine::record::{Action, Event, Replay};
+use impasse_machine::state::journal::Journal;
+use impasse_machine::state::section::Section;
 use impasse_machine::system::System;
+use impasse_machine::system::step::{Fate, Hang, Loop, Trapped, explain};
 use impasse_report::{
     ErrorReport, Fate as Become, Frame, HangReport, Reading, SectionReport, Spot, ThreadReport,
     TrapReport, TrappedThread,
@@ -82,7 +82,7 @@ fn named(system: &System, hang: &Hang, replay: &Replay) -> String {
     }
     let joined = hang.threads.iter().find(|thread| {
         let number = replay.journal.thread(thread.thread as usize);
-        number > 0 && impasse_machine::thread_name(number) == hang.resource
+        number > 0 && impasse_machine::machine::names::thread_name(number) == hang.resource
     });
     let Some(thread) = joined else {
         return hang.message.clone();

@@ -4,7 +4,7 @@ use crate::{isolated, setup};
 use anyhow::{Context, Result, anyhow};
 use clap::{Args, ValueEnum};
 use impasse_compile::{CompileRequest, DataModel, Toolchain, compile};
-use impasse_machine::options::Options;
+use impasse_machine::base::options::Options;
 use impasse_machine::system::{ROOTS, System, builtin};
 use impasse_program::link::Program;
 use impasse_program::translate::translate_file;

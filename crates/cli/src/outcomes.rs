@@ -8,7 +8,7 @@ use crate::{check, limits, trace};
 use anyhow::{Result, bail};
 use clap::Args;
 use impasse_limits::{Cancel, StopReason};
-use impasse_machine::options::Options;
+use impasse_machine::base::options::Options;
 use impasse_machine::system::System;
 use impasse_search::{Outcome, Search, Verdict};
 use std::collections::BTreeSet;

@@ -4,8 +4,8 @@ use crate::inputs::{Inputs, Model};
 use crate::trace;
 use anyhow::Result;
 use clap::Args;
-use impasse_machine::options::Options;
-use impasse_machine::run::{Ending, run};
+use impasse_machine::base::options::Options;
+use impasse_machine::system::run::{Ending, run};
 use std::io::{Write, stderr, stdout};
 use std::process::ExitCode;
 

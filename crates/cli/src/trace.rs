@@ -1,7 +1,7 @@
 //! From the machine's findings to a report: places get their files and lines.
 
-use impasse_machine::fault::{CodePlace, Fault, Omission, ThreadStack};
-use impasse_machine::record::{Action, Event};
+use impasse_machine::base::fault::{CodePlace, Fault, Omission, ThreadStack};
+use impasse_machine::machine::record::{Action, Event};
 use impasse_machine::system::System;
 use impasse_report::{ErrorReport, Frame, Reason, Step, ThreadReport};
 

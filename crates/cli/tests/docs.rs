@@ -256,7 +256,7 @@ fn examples_are_what_they_say() {
 
 #[test]
 fn every_kind_of_error_has_a_page() {
-    for kind in impasse_machine::fault::ErrorKind::ALL {
+    for kind in impasse_machine::base::fault::ErrorKind::ALL {
         let page = root().join(format!("docs/errors/{kind}.md"));
         assert!(page.is_file(), "{} is missing", page.display());
         let index = fs::read_to_string(root().join("docs/errors/README.md")).unwrap();

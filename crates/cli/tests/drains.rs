@@ -9,7 +9,8 @@
 mod common;
 
 use common::{impasse, set_up};
-use impasse_machine::builtin::{Builtin, Drains};
+use impasse_machine::builtin::Drains;
+use impasse_machine::machine::builtin::Builtin;
 use libtest_mimic::{Arguments, Failed, Trial};
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -12,7 +12,7 @@ use crate::limits::{Guard, INCONCLUSIVE, Limits, a_tenth_later, elapsed, in_word
 use anyhow::{Context, Result, bail};
 use clap::{Args, ValueEnum};
 use impasse_compile::Toolchain;
-use impasse_machine::options::Options;
+use impasse_machine::base::options::Options;
 use impasse_machine::system::System;
 use impasse_solver::Terms;
 use impasse_termination::concolic::run::Parameter;

@@ -12,10 +12,10 @@ mod common;
 mod templates;
 
 use common::{link, set_up};
-use impasse_machine::fault::ErrorKind;
-use impasse_machine::memory::Access;
-use impasse_machine::options::{Options, Reduction, Settle};
-use impasse_machine::section::Hangs;
+use impasse_machine::base::fault::ErrorKind;
+use impasse_machine::base::options::{Options, Reduction, Settle};
+use impasse_machine::state::memory::Access;
+use impasse_machine::state::section::Hangs;
 use impasse_machine::system::System;
 use impasse_search::{Search, Strategy, Verdict};
 use libtest_mimic::{Arguments, Failed, Trial};

@@ -1,9 +1,9 @@
 //! What the threads of the made-up programs access memory by: for each access that a builtin's row
 //! lists a call that makes it, and instructions.
 
-use impasse_machine::builtin::Builtin;
-use impasse_machine::builtin::access::Extent;
-use impasse_machine::memory::Access;
+use impasse_machine::machine::builtin::Builtin;
+use impasse_machine::machine::builtin::Extent;
+use impasse_machine::state::memory::Access;
 
 /// A way to access memory: C code, in which `place` is where.
 pub struct Template {

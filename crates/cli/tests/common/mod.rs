@@ -3,7 +3,7 @@
 #![allow(dead_code, reason = "each test binary uses its part")]
 
 use impasse_compile::{CompileRequest, DataModel, Toolchain, compile, library};
-use impasse_machine::options::Options;
+use impasse_machine::base::options::Options;
 use impasse_machine::system::{ROOTS, System, builtin};
 use impasse_program::library::{Library, version};
 use impasse_program::link::Program as Linked;

@@ -8,16 +8,16 @@
 #[path = "../common/mod.rs"]
 mod common;
 mod interleavings;
-#[path = "../../../machine/src/history/reference.rs"]
+#[path = "../../../machine/src/state/history/reference.rs"]
 #[allow(dead_code, reason = "the programs here have no buffers")]
 mod reference;
 
 use common::{link, try_in_batches};
-use impasse_machine::fault::ErrorKind;
-use impasse_machine::options::{Options, Reduction, Settle};
-use impasse_machine::section::Hangs;
+use impasse_machine::base::fault::ErrorKind;
+use impasse_machine::base::options::{Options, Reduction, Settle};
+use impasse_machine::state::section::Hangs;
+use impasse_machine::state::weak::Weak;
 use impasse_machine::system::System;
-use impasse_machine::weak::Weak;
 use impasse_search::{Search, Strategy, Verdict};
 use interleavings::{Operation, any_races};
 use libtest_mimic::Failed;

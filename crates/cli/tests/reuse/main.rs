@@ -11,8 +11,8 @@ mod common;
 
 use allocator::{Operation, outcomes};
 use common::{link, outcomes as outcomes_of, try_in_batches};
-use impasse_machine::options::{Options, Reduction};
-use impasse_machine::section::Hangs;
+use impasse_machine::base::options::{Options, Reduction};
+use impasse_machine::state::section::Hangs;
 use impasse_machine::system::System;
 use libtest_mimic::Failed;
 use std::collections::BTreeSet;

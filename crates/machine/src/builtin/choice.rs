@@ -1,12 +1,12 @@
 //! Choices of the program's input, and assumptions about it.
 
-use super::{Builtin, Returned};
-use crate::fault::{ErrorKind, Halt, Result, error, unsupported};
+use crate::base::fault::{ErrorKind, Halt, Result, error, unsupported};
 use crate::machine::Machine;
-use crate::record::Action;
+use crate::machine::builtin::{Builtin, Returned};
+use crate::machine::record::Action;
 use impasse_program::word::Word;
 
-pub(super) const BUILTINS: &[Builtin] = &[
+pub(crate) const BUILTINS: &[Builtin] = &[
     Builtin::new("__impasse_choose", 1, choose),
     Builtin::new("__impasse_choose_range", 3, choose_range),
     Builtin::new("__impasse_random_byte", 1, random_byte),

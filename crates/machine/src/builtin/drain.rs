@@ -6,9 +6,11 @@
 //! A call that does not drain reads memory behind the stores in its thread's buffer, and puts what
 //! it stores into the buffer.
 
-use super::{Builtin, condition, lock, mutex, semaphore, signal, threads, watch, world};
-use crate::fault::Result;
+use super::world;
+use crate::base::fault::Result;
 use crate::machine::Machine;
+use crate::machine::builtin::Builtin;
+use crate::sync::{condition, lock, mutex, semaphore, signal, threads, watch};
 use impasse_program::link::BuiltinId;
 use impasse_program::word::Word;
 use std::collections::HashMap;

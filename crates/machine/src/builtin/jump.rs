@@ -6,18 +6,18 @@
 //! C++ leaves a jump undefined where an exception in its place would run destructors of variables. That is looked for in
 //! the frames that are left, not in the one that is jumped to: what was alive there at the call of `setjmp` stays so.
 
-use super::access::{reads, writes};
-use super::{Builtin, Returned};
-use crate::fault::{ErrorKind, Result, error, unsupported};
+use crate::base::fault::{ErrorKind, Result, error, unsupported};
 use crate::machine::Machine;
-use crate::memory::Spot;
-use crate::memory::object::{Class, Flags, Object};
+use crate::machine::builtin::{Builtin, Returned};
+use crate::machine::builtin::{reads, writes};
+use crate::state::memory::Spot;
+use crate::state::memory::object::{Class, Flags, Object};
 use crate::value::Value;
 use impasse_program::address::{Address, ObjectId};
 use impasse_program::instruction::Scalar;
 use impasse_program::word::Word;
 
-pub(super) const BUILTINS: &[Builtin] = &[
+pub(crate) const BUILTINS: &[Builtin] = &[
     Builtin::new("setjmp", 1, set).accessing(&[writes(0, BYTES)]),
     Builtin::new("_setjmp", 1, set).accessing(&[writes(0, BYTES)]),
     Builtin::new("__setjmp", 1, set).accessing(&[writes(0, BYTES)]),
@@ -98,7 +98,7 @@ fn jump(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Returned> {
         );
     }
     let object = Address::from_bits(marker.bits).object;
-    let freed = |o: crate::memory::ObjectRef| o.flags().has(Flags::FREED);
+    let freed = |o: crate::state::memory::ObjectRef| o.flags().has(Flags::FREED);
     if !marker.pointer || machine.memory.get(object).is_none_or(freed) {
         return error(
             ErrorKind::InvalidCall,

@@ -2,16 +2,18 @@
 //!
 //! Every allocation is an object of its own, never adjacent to another one.
 
-use super::access::{ArgumentAccess, frees, reads_as_many, writes_as_many, writes_pointer};
 use super::room::Room;
-use super::{Builtin, Returned};
-use crate::fault::{CodePlace, ErrorKind, Result, error};
-use crate::interpret::Flow;
+use crate::base::fault::{CodePlace, ErrorKind, Result, error};
+use crate::exec::interpret::Flow;
 use crate::machine::Machine;
-use crate::memory::object::{Class, Flags, Object};
-use crate::memory::{Access, Spot, allocatable};
-use crate::model::Route;
-use crate::record::Action;
+use crate::machine::builtin::{
+    ArgumentAccess, frees, reads_as_many, writes_as_many, writes_pointer,
+};
+use crate::machine::builtin::{Builtin, Returned};
+use crate::machine::record::Action;
+use crate::memory_model::Route;
+use crate::state::memory::object::{Class, Flags, Object};
+use crate::state::memory::{Access, Spot, allocatable};
 use crate::value::Value;
 use impasse_program::address::{Address, ObjectId};
 use impasse_program::link::FunctionId;
@@ -22,7 +24,7 @@ const EINVAL: i32 = 22;
 /// What `malloc` guarantees: 16 bytes.
 const ALIGN_LOG2: u8 = 4;
 
-pub(super) const BUILTINS: &[Builtin] = &[
+pub(crate) const BUILTINS: &[Builtin] = &[
     Builtin::new("malloc", 1, malloc),
     Builtin::new("calloc", 2, calloc),
     Builtin::new("realloc", 2, realloc).accessing(&[frees(0)]),

@@ -1,12 +1,12 @@
 //! Start, end and failure of the program.
 
-use super::{Builtin, Returned};
-use crate::fault::{ErrorKind, Halt, Result, error, unsupported};
+use crate::base::fault::{ErrorKind, Halt, Result, error, unsupported};
+use crate::base::options::{MainReturns, OnAbort};
+use crate::machine::builtin::{Builtin, Returned};
 use crate::machine::{Machine, Stop};
-use crate::options::{MainReturns, OnAbort};
 use impasse_program::word::Word;
 
-pub(super) const BUILTINS: &[Builtin] = &[
+pub(crate) const BUILTINS: &[Builtin] = &[
     Builtin::new("__impasse_run_constructors", 0, run_constructors),
     Builtin::new("__impasse_run_destructors", 0, run_destructors),
     Builtin::new("__impasse_exit", 1, exit),
@@ -80,7 +80,7 @@ fn exit(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Returned> {
 }
 
 fn abort(machine: &mut Machine<'_>, _: &[Word]) -> Result<Returned> {
-    if let Some((kind, message)) = crate::unwind::why_terminated(machine) {
+    if let Some((kind, message)) = crate::exec::unwind::why_terminated(machine) {
         return error(kind, message);
     }
     match machine.options.abort {

@@ -1,11 +1,11 @@
 //! Where new objects go: which of the freed addresses that the program has seen as numbers they get
 //! (`docs/internals/reuse.md`). Of all other freed addresses that is decided when it matters.
 
-use super::Returned;
-use crate::fault::{Result, unsupported};
+use crate::base::fault::{Result, unsupported};
 use crate::machine::Machine;
-use crate::memory::object::{Class, Object};
-use crate::memory::reuse::Sharing;
+use crate::machine::builtin::Returned;
+use crate::state::memory::object::{Class, Object};
+use crate::state::memory::reuse::Sharing;
 use impasse_program::address::ObjectId;
 use impasse_program::word::Word;
 use smallvec::SmallVec;
@@ -14,12 +14,12 @@ use smallvec::SmallVec;
 const MOST_SEEN: usize = 16;
 
 /// The freed objects whose numbers the program has seen, and whether a new one gets the address.
-pub(super) type Room = SmallVec<[(ObjectId, bool); 2]>;
+pub(crate) type Room = SmallVec<[(ObjectId, bool); 2]>;
 
 impl Machine<'_> {
     /// Where addresses are used again, others can observe which are free: a visible action, if the
     /// instruction is not one anyway.
-    pub(super) fn act_on_addresses(&mut self) -> Result<()> {
+    pub(crate) fn act_on_addresses(&mut self) -> Result<()> {
         let has_acted = self.acted && !self.acted_before;
         match self.memory.reuse.is_some() && !has_acted {
             true => self.act(),
@@ -28,7 +28,7 @@ impl Machine<'_> {
     }
 
     /// Chooses where a new object of a class goes. A choice, and the observable action of the step.
-    pub(super) fn room(&mut self, class: Class) -> Result<Room> {
+    pub(crate) fn room(&mut self, class: Class) -> Result<Room> {
         if self.memory.reuse.is_none() {
             return Ok(Room::default());
         }
@@ -55,7 +55,7 @@ impl Machine<'_> {
     }
 
     /// A new object where there is room for it.
-    pub(super) fn allocate_in(&mut self, room: Room, object: Object) -> ObjectId {
+    pub(crate) fn allocate_in(&mut self, room: Room, object: Object) -> ObjectId {
         let object = self.memory.allocate(object);
         for (freed, taken) in room {
             self.decide_sharing(object, freed, taken);
@@ -68,14 +68,14 @@ impl Machine<'_> {
 
     /// Whether an allocation whose number the program has seen keeps its address when it is moved.
     /// A choice.
-    pub(super) fn stays(&mut self, old: ObjectId, room: &Room) -> Result<bool> {
+    pub(crate) fn stays(&mut self, old: ObjectId, room: &Room) -> Result<bool> {
         let moves = room.iter().any(|&(_, taken)| taken);
         let seen = self.memory.is_pinned(old);
         Ok(self.memory.reuse.is_some() && seen && !moves && self.choose(2, true)? == 1)
     }
 
     /// An allocation was moved to a new object, perhaps without a change of its address.
-    pub(super) fn move_address(&mut self, old: ObjectId, new: ObjectId, stays: bool) {
+    pub(crate) fn move_address(&mut self, old: ObjectId, new: ObjectId, stays: bool) {
         let seen = self.memory.is_pinned(old);
         let Some(reuse) = self.memory.reuse_mut() else {
             return;
@@ -92,7 +92,7 @@ impl Machine<'_> {
 
     /// What an allocation returns: nothing else happens in the step if the object has still to get
     /// its number.
-    pub(super) fn allocated(&self, word: Word) -> Returned {
+    pub(crate) fn allocated(&self, word: Word) -> Returned {
         match self.memory.takes_number {
             Some(_) => Returned::Last(word),
             None => Returned::Word(word),

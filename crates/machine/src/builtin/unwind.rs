@@ -1,19 +1,19 @@
 //! What the runtime's unwinder (`runtime/unwind.c`) is built on, and `llvm.eh.typeid.for`.
 
-use super::access::{reads, writes};
-use super::{Builtin, Returned};
-use crate::fault::{ErrorKind, Result, error};
-use crate::interpret::Flow;
+use crate::base::fault::{ErrorKind, Result, error};
+use crate::base::options::Uncaught;
+use crate::exec::interpret::Flow;
+use crate::exec::unwind::Wanted;
 use crate::machine::Machine;
-use crate::memory::Spot;
-use crate::options::Uncaught;
-use crate::unwind::Wanted;
+use crate::machine::builtin::{Builtin, Returned};
+use crate::machine::builtin::{reads, writes};
+use crate::state::memory::Spot;
 use crate::value::Value;
 use impasse_program::address::Address;
 use impasse_program::instruction::Scalar;
 use impasse_program::word::Word;
 
-pub(super) const BUILTINS: &[Builtin] = &[
+pub(crate) const BUILTINS: &[Builtin] = &[
     Builtin::new("__impasse_frame", 0, |m, _| {
         Returned::number(m.frame_count() as i64 - 1, 64)
     }),

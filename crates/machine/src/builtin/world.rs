@@ -1,20 +1,20 @@
 //! The world outside: clocks, output, files that exist at the start. Nothing that a program does reaches the host.
 
-use super::access::{reads_as_many, writes_as_many};
-use super::{Builtin, Returned};
-use crate::clock::Deadline;
-use crate::fault::Result;
+use crate::base::fault::Result;
 use crate::machine::Machine;
-use crate::memory::Spot;
-use crate::memory::object::{Class, Object};
-use crate::record::Action;
+use crate::machine::builtin::{Builtin, Returned};
+use crate::machine::builtin::{reads_as_many, writes_as_many};
+use crate::machine::record::Action;
+use crate::state::clock::Deadline;
+use crate::state::memory::Spot;
+use crate::state::memory::object::{Class, Object};
 use crate::value::Value;
 use impasse_program::address::Address;
 use impasse_program::instruction::Scalar;
 use impasse_program::word::Word;
 
 /// Their numbers are nanoseconds, more than a `long` of 32 bits can hold.
-pub(super) const CLOCKS: &[Builtin] = &[
+pub(crate) const CLOCKS: &[Builtin] = &[
     Builtin::new("__impasse_time", 1, |m, _| {
         let now = m.look_at_clock()?;
         Ok(Returned::Word(now))
@@ -31,7 +31,7 @@ pub(super) const CLOCKS: &[Builtin] = &[
     }),
 ];
 
-pub(super) const BUILTINS: &[Builtin] = &[
+pub(crate) const BUILTINS: &[Builtin] = &[
     Builtin::new("__impasse_output", 3, output).accessing(&[reads_as_many(1, 2)]),
     Builtin::new("__impasse_asks", 2, asks),
     Builtin::new("__impasse_snapshot_count", 0, |m, _| {

@@ -5,7 +5,7 @@
 //! (everything above the lowest undefined bit) for sums and products.
 
 use super::{Value, mask128, signed, signed128};
-use crate::fault::ErrorKind;
+use crate::base::fault::ErrorKind;
 use impasse_program::instruction::{BinaryOperation as Op, Comparison, Promises};
 use impasse_program::word::{Word, mask};
 

@@ -1,7 +1,7 @@
 //! LLVM's intrinsics that are functions of scalars.
 
 use super::{Value, float, integer, mask128, signed128};
-use crate::fault::ErrorKind;
+use crate::base::fault::ErrorKind;
 use impasse_program::instruction::{BinaryOperation, Comparison, Intrinsic as I, Promises, Scalar};
 use impasse_program::word::Word;
 use rustc_apfloat::Round;

@@ -11,8 +11,8 @@
 //! *Output* of what is known to be printable is left out where nothing reads the result of the
 //! call: it changes nothing that the program could see.
 
-use impasse_machine::sequential::Sequential;
 use impasse_machine::system::System;
+use impasse_machine::system::sequential::Sequential;
 use impasse_program::address::{Address, ObjectKind};
 use impasse_program::word::Word;
 

@@ -16,8 +16,8 @@ use super::environment::answer;
 use super::run::Subject;
 use super::run::outside::sees_address;
 use super::wraps::{Wrap, is_negative, signed, wrap};
-use impasse_machine::builtin::Builtin;
-use impasse_machine::sequential::{Progress, Sequential};
+use impasse_machine::machine::builtin::Builtin;
+use impasse_machine::system::sequential::{Progress, Sequential};
 use impasse_program::instruction::{
     BinaryOperation, Comparison, Conversion, Instruction, Operand, Place, Scalar, Slot,
 };

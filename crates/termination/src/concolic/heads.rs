@@ -1,6 +1,6 @@
 //! Where loops start.
 
-use impasse_machine::fault::CodePlace;
+use impasse_machine::base::fault::CodePlace;
 use impasse_program::instruction::{Body, Position};
 use impasse_program::link::FunctionId;
 use rustc_hash::{FxHashMap, FxHashSet};

@@ -1,7 +1,7 @@
 //! The inner loops of a turn whose turns take one way.
 
 use super::trace::{Activation, Deed, Step, Trace};
-use impasse_machine::fault::CodePlace;
+use impasse_machine::base::fault::CodePlace;
 use rustc_hash::FxHashMap;
 
 /// What becomes of inner loops whose number of turns depends on the state.

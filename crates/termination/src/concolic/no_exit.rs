@@ -7,7 +7,7 @@
 
 use super::run::Subject;
 use crate::problem::Overflow;
-use impasse_machine::fault::CodePlace;
+use impasse_machine::base::fault::CodePlace;
 use impasse_program::address::{Address, ObjectKind};
 use impasse_program::instruction::{
     BinaryOperation, Conversion, Instruction, Operand, Place, Position,

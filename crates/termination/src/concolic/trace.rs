@@ -3,7 +3,7 @@
 //! A trace keeps of each instruction where it stands, the words that it assigned and the addresses that it used: enough to
 //! evaluate any part of the execution again, on symbols in place of values, without the machine.
 
-use impasse_machine::fault::{CodePlace, ErrorKind};
+use impasse_machine::base::fault::{CodePlace, ErrorKind};
 use impasse_program::instruction::{Position, Slot};
 use impasse_program::link::{BuiltinId, FunctionId};
 use impasse_program::short::ShortAddresses;

@@ -16,7 +16,7 @@ use crate::problem::{
     Condition, Hazard, HazardKind, Input, Lasso, Line, Overflow, Place, Reading, Stem, Turn,
     Variable,
 };
-use impasse_machine::fault::CodePlace;
+use impasse_machine::base::fault::CodePlace;
 use impasse_solver::{Evaluator, Symbol, Term, Terms, Values};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;

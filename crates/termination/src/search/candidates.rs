@@ -3,7 +3,7 @@
 use crate::concolic::inner::{self, Run};
 use crate::concolic::trace::{Activation, Trace, Visit};
 use crate::problem::Overflow;
-use impasse_machine::fault::CodePlace;
+use impasse_machine::base::fault::CodePlace;
 use rustc_hash::FxHashMap;
 
 /// Stands for the way that one or more turns take: equal for equal ways.

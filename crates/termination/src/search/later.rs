@@ -9,7 +9,7 @@ use crate::concolic::run::{Bounds, execute};
 use crate::concolic::trace::{End, Trace};
 use crate::concolic::turn::{Assumed, Round};
 use crate::problem::Overflow;
-use impasse_machine::fault::ErrorKind;
+use impasse_machine::base::fault::ErrorKind;
 use std::time::Instant;
 
 /// How long the beginnings are that are executed without being recorded, one after the other.

@@ -36,7 +36,7 @@ use candidates::{Candidates, Signature, chain_of};
 pub use confirm::LONGEST;
 use confirm::confirm;
 pub use gap::Gap;
-use impasse_machine::fault::ErrorKind;
+use impasse_machine::base::fault::ErrorKind;
 use impasse_solver::{Answer, Evaluator, Solver, Symbol, Term, Terms, Test, Values};
 use paths::PathsProof;
 use rustc_hash::{FxHashMap, FxHashSet};

@@ -12,7 +12,7 @@ use super::Executor;
 use super::execute::Frame;
 use super::state::{Base, State, Val};
 use crate::concolic::replay::arithmetic::{compare, compute, of_program, undefined_where};
-use impasse_machine::fault::CodePlace;
+use impasse_machine::base::fault::CodePlace;
 use impasse_program::instruction::{
     BinaryOperation, Comparison, Conversion, Instruction, Intrinsic, Range, Scalar, Slot,
 };

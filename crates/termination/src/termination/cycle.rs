@@ -10,7 +10,7 @@ use super::state::State;
 use super::{Executor, Mode, Result, Stop};
 use crate::prove::rank::{self, Case};
 use crate::prove::step::Step;
-use impasse_machine::fault::CodePlace;
+use impasse_machine::base::fault::CodePlace;
 use impasse_program::instruction::Position;
 use impasse_program::link::FunctionId;
 use impasse_solver::{Node, Symbol, Term};

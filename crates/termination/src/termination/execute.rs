@@ -4,7 +4,7 @@ use super::graph::{BlockId, Graph};
 use super::obligation::Claim;
 use super::state::{Base, State, Val};
 use super::{Executor, Result};
-use impasse_machine::fault::CodePlace;
+use impasse_machine::base::fault::CodePlace;
 use impasse_program::instruction::{Instruction, Operand, Place, Position, Scalar, Slot};
 use impasse_program::link::{Function, FunctionId};
 use impasse_solver::Term;

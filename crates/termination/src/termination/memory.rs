@@ -11,7 +11,7 @@
 use super::obligation::Claim;
 use super::state::{Base, CellValue, Memory, Object, Place, Spot, State, Targets, Val};
 use super::{Executor, Result};
-use impasse_machine::fault::CodePlace;
+use impasse_machine::base::fault::CodePlace;
 use impasse_program::instruction::Scalar;
 use impasse_solver::{Term, Test};
 

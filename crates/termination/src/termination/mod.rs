@@ -55,7 +55,7 @@ use crate::prove::Budget;
 use cycle::Recursion;
 use execute::{Flow, Frame};
 use graph::{BlockId, Graph};
-use impasse_machine::fault::CodePlace;
+use impasse_machine::base::fault::CodePlace;
 use impasse_program::instruction::Position;
 use impasse_program::link::FunctionId;
 use impasse_solver::{Symbol, Term, Terms};

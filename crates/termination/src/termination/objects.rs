@@ -9,7 +9,7 @@
 
 use super::state::{Base, Object, State, Targets, Val};
 use super::{Executor, Key};
-use impasse_machine::fault::CodePlace;
+use impasse_machine::base::fault::CodePlace;
 use impasse_program::address::{Address, ObjectKind};
 use impasse_solver::{Binary, Node, Term, Test};
 use serde::{Deserialize, Serialize};

@@ -9,7 +9,7 @@
 use super::state::State;
 use super::{Executor, Mode, Result, Stop};
 use crate::certify::validity::refutes;
-use impasse_machine::fault::CodePlace;
+use impasse_machine::base::fault::CodePlace;
 use impasse_solver::{Solver, Symbol, Term};
 use rustc_hash::FxHashSet;
 use std::time::Duration;

@@ -3,7 +3,7 @@
 use super::{ForkKind, Replay};
 use crate::concolic::shadow::Value;
 use crate::concolic::trace::{Deed, Step};
-use impasse_machine::builtin::Builtin;
+use impasse_machine::machine::builtin::Builtin;
 use impasse_program::address::{Address, ObjectKind};
 use impasse_program::instruction::{Instruction, Operand, Position, Range, Scalar};
 use impasse_solver::{Term, Test};

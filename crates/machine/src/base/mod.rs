@@ -1,0 +1,5 @@
+//! What all layers of the machine use: errors, options, numbers as bytes.
+
+pub(crate) mod codec;
+pub mod fault;
+pub mod options;

@@ -1,0 +1,184 @@
+//! What is checked, and how the world around the program behaves.
+
+use crate::memory_model::MemoryModel;
+use crate::state::section::{Hangs, SectionTypes};
+
+/// What becomes of the stack when nobody catches an exception: the standard allows both.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Uncaught {
+    /// Both ways are explored.
+    Both,
+    /// It is unwound before `std::terminate` is called.
+    Unwind,
+    /// `std::terminate` is called at once.
+    Terminate,
+}
+
+/// Which exit codes of the program are no errors.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ExitCodes {
+    /// 0 only: a program that ends with another one says that it failed.
+    Zero,
+    /// All.
+    Any,
+}
+
+/// What a call of `abort` means.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum OnAbort {
+    /// An error.
+    Error,
+    /// The end of an execution that does not count, as of an assumption that does not hold.
+    Prune,
+}
+
+/// What becomes of the program when `main` returns.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum MainReturns {
+    /// It exits, whatever its other threads are doing.
+    Exits,
+    /// It goes on until all threads have ended, as after `pthread_exit`.
+    Waits,
+}
+
+/// Which states lead to settled ones (see [`crate::memory_model`]): what they come to without delayed stores, where hangs are looked for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Settle {
+    /// None.
+    Never,
+    /// Those of which the search asks for it, since it is in doubt whether their sections end.
+    Doubtful,
+    /// All, by transitions like others. Slow; a reference.
+    Always,
+}
+
+/// Which interleavings are left out because nobody can tell them apart.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Reduction {
+    /// None: every access to memory is a step of its own.
+    None,
+    /// Threads run on through what no other thread can observe; see [`crate::system::step`].
+    Private,
+    /// They also run on through plain accesses to shared memory, where data races are reported; see `crate::state::race`. Not with
+    /// flushers, which are there for comparison.
+    Full,
+}
+
+/// What clocks show.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Clocks {
+    /// Nothing: what looks at one is not executed.
+    Unread,
+    /// Some times of those that they may show.
+    Moving,
+    /// A time that is unknown: where something depends on it that is not certain, both ways are
+    /// followed.
+    Unknown,
+}
+
+/// Options of the machine.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// Report memory that nothing reaches any more and that was not freed.
+    pub leaks: bool,
+    /// Which hangs are reported.
+    pub hangs: Hangs,
+    /// The program as a whole is a section too, besides those in which hangs are looked for.
+    pub program_is_section: bool,
+    /// Report data races.
+    pub races: bool,
+    /// What clocks show.
+    pub clocks: Clocks,
+    /// Let each allocation fail as well as succeed.
+    pub malloc_fail: bool,
+    /// What becomes of the stack when nobody catches an exception.
+    pub uncaught: Uncaught,
+    /// Which exit codes are no errors.
+    pub exit_codes: ExitCodes,
+    /// What a call of `abort` means.
+    pub abort: OnAbort,
+    /// What becomes of the program when `main` returns.
+    pub main_returns: MainReturns,
+    /// Report signed overflow.
+    pub signed_overflow: bool,
+    /// Which interleavings are left out.
+    pub reduce: Reduction,
+    /// Do not execute again steps that were executed from states that look the same to them.
+    pub remember: bool,
+    /// What threads see of each other's stores.
+    pub memory_model: MemoryModel,
+    /// How many stores a thread's buffer holds at most.
+    pub store_buffer: usize,
+    /// Which states lead to settled ones, where something is left to chance.
+    pub settle: Settle,
+    /// Note the final values of marked variables.
+    pub outcomes: bool,
+    /// Let waits on condition variables end spuriously.
+    pub spurious_wakeups: bool,
+    /// Let weak compare-exchanges and attempts to lock fail spuriously, where standards allow it.
+    pub spurious_failures: bool,
+    /// Let allocations have freed addresses, and threads the ids of those that are gone.
+    pub address_reuse: bool,
+    /// The range that unrestricted inputs are taken from, if one is given.
+    pub choices: Option<(i64, i64)>,
+    /// How many jumps back and calls a step may make before it is cut, while several threads are alive.
+    pub step_limit: u64,
+    /// How deep a stack may get.
+    pub max_frames: usize,
+    /// Arguments of the program, its own name first.
+    pub arguments: Vec<String>,
+    /// Environment variables of the program, as `NAME=value`.
+    pub environment: Vec<String>,
+    /// What the program reads from standard input.
+    pub standard_input: Vec<u8>,
+    /// Files that exist at the start: paths relative to the root, folders ending in `/` and before what is in them.
+    pub files: Vec<(String, Vec<u8>)>,
+}
+
+impl Options {
+    /// Whether threads run on through what no other thread can observe.
+    #[inline]
+    pub fn reduces(&self) -> bool {
+        self.reduce != Reduction::None
+    }
+
+    /// Whether they run on through plain accesses as well.
+    #[inline]
+    pub fn runs_through(&self) -> bool {
+        self.reduce == Reduction::Full && self.races && self.memory_model != MemoryModel::TsoFlusher
+    }
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Options {
+            leaks: true,
+            hangs: Hangs::Local(SectionTypes::USUAL),
+            program_is_section: false,
+            races: true,
+            clocks: Clocks::Moving,
+            malloc_fail: false,
+            uncaught: Uncaught::Both,
+            exit_codes: ExitCodes::Any,
+            abort: OnAbort::Error,
+            main_returns: MainReturns::Exits,
+            signed_overflow: false,
+            reduce: Reduction::Full,
+            remember: true,
+            memory_model: MemoryModel::SequentialConsistency,
+            store_buffer: 32,
+            settle: Settle::Doubtful,
+            outcomes: false,
+            spurious_wakeups: true,
+            spurious_failures: true,
+            address_reuse: true,
+            choices: None,
+            step_limit: 20_000,
+            max_frames: 20_000,
+            arguments: vec!["program".into()],
+            environment: Vec::new(),
+            standard_input: Vec::new(),
+            files: Vec::new(),
+        }
+    }
+}

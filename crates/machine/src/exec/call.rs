@@ -1,0 +1,628 @@
+//! Calls and returns.
+
+use crate::base::fault::{ErrorKind, Result, error, unsupported};
+use crate::exec::interpret::pieces::{Copy, Pieces};
+use crate::exec::interpret::{Flow, is_function};
+use crate::machine::builtin::{Builtin, Returned};
+use crate::machine::record::Action;
+use crate::machine::{Machine, Stop};
+use crate::memory_model::Route;
+use crate::state::memory::object::{Class, Object};
+use crate::state::memory::{Access, Spot};
+use crate::state::thread::Phase;
+use crate::system::Mark;
+use crate::value::Value;
+use impasse_program::address::{Address, ObjectId, ObjectKind};
+use impasse_program::instruction::{
+    Argument, CallSite, CallSiteId, Callee, Instruction, Range, Scalar, Slot,
+};
+use impasse_program::link::{BuiltinId, FunctionId, Target};
+use impasse_program::word::{Word, mask};
+use smallvec::SmallVec;
+
+/// As many words as a system call takes.
+const SPARE_WORDS: u64 = 6;
+
+/// What a call passes.
+pub type Words = SmallVec<[Word; 8]>;
+
+/// Arguments that the callee's frame begins with copying.
+type Copies = SmallVec<[Copy; 1]>;
+
+impl<'s> Machine<'s> {
+    /// Executes the call at a site.
+    pub fn call(&mut self, site: CallSiteId) -> Result<Flow> {
+        let function = self.at.function;
+        let call = &function.body.sites[site.0 as usize];
+        match self.target(site)? {
+            Target::Function(id) if self.system.marks[id.0 as usize].is_some() => {
+                self.call_marked(id, call)
+            }
+            Target::Function(id) if function.simple[site.0 as usize] => self.call_simply(id, call),
+            Target::Function(id) => self.call_function(id, call),
+            Target::Builtin(id) => self.call_builtin(id, call),
+            Target::Missing(index) => {
+                let name = &self.program.missing()[index as usize];
+                unsupported(format!("the function {name}, which is defined nowhere"))
+            }
+            Target::Absent => error(ErrorKind::NullDereference, "calls a null function pointer"),
+            Target::Global(..) => error(ErrorKind::InvalidCall, "calls a variable"),
+        }
+    }
+
+    /// A call of a function that may fail spuriously, or asks the environment something.
+    fn call_marked(&mut self, id: FunctionId, call: &'s CallSite) -> Result<Flow> {
+        match self.system.marks[id.0 as usize] {
+            Some(Mark::FailsSpuriously(returned))
+                if self.options.spurious_failures && self.fails_spuriously()? =>
+            {
+                self.note_spurious_failure(id, call);
+                self.write_results(call, &[Word::number(returned)]);
+                return Ok(Flow::Next);
+            }
+            Some(Mark::Asks(what)) if !self.program.is_users(self.program.info(id).unit) => {
+                self.ask_environment(what.into());
+            }
+            _ => {}
+        }
+        self.call_function(id, call)
+    }
+
+    /// Notes that a call fails spuriously.
+    fn note_spurious_failure(&mut self, id: FunctionId, call: &'s CallSite) {
+        if self.events.is_none() {
+            return;
+        }
+        let name = &self.program.info(id).display_name;
+        let name = name.rsplit("::").next().unwrap_or(name).to_owned();
+        let of = call.arguments.first().map(|object| {
+            let object = self.read(object.value);
+            format!(" of {}", self.name_of(object))
+        });
+        let text = format!("{name}{} fails spuriously", of.unwrap_or_default());
+        self.note(Action::Choice { text });
+    }
+
+    /// Whom the call at a site calls.
+    #[inline]
+    pub fn target(&self, site: CallSiteId) -> Result<Target> {
+        let function = self.at.function;
+        match function.body.sites[site.0 as usize].callee {
+            Callee::Symbol(_) => Ok(function.targets[site.0 as usize]),
+            Callee::Address(operand) => self.target_of(self.read(operand)),
+        }
+    }
+
+    fn target_of(&self, word: Word) -> Result<Target> {
+        if !word.is_defined() {
+            return error(
+                ErrorKind::UndefinedValue,
+                "the function to call is undefined",
+            );
+        }
+        let address = Address::from_bits(word.bits);
+        if let ObjectKind::Function(index) = address.object.kind()
+            && is_function(address)
+            && let Some(target) = self.program.function_object(index)
+        {
+            return Ok(target);
+        }
+        if address.object == ObjectId::NULL && address.offset == 0 {
+            return error(ErrorKind::NullDereference, "calls a null function pointer");
+        }
+        error(
+            ErrorKind::InvalidCall,
+            format!(
+                "calls {}, which is no function",
+                self.memory.describe(address.object)
+            ),
+        )
+    }
+
+    /// The words that are passed at a call site.
+    pub fn arguments_of(&self, site: CallSiteId) -> Words {
+        self.arguments(&self.at.function.body.sites[site.0 as usize].arguments)
+    }
+
+    fn arguments(&self, arguments: &[Argument]) -> Words {
+        let mut words = Words::new();
+        for argument in arguments {
+            let value = self.read_scalar(argument.value, argument.scalar);
+            words.push(value.low);
+            if argument.scalar.words() == 2 {
+                words.push(value.high);
+            }
+        }
+        words
+    }
+
+    /// A call whose arguments are what the function's first slots take.
+    fn call_simply(&mut self, id: FunctionId, call: &'s CallSite) -> Result<Flow> {
+        let base = self.push_frame(id)?;
+        let mut slot = base;
+        for argument in &call.arguments {
+            let value = self.read_scalar(argument.value, argument.scalar);
+            self.stack.words[slot] = value.low;
+            if argument.scalar.words() == 2 {
+                self.stack.words[slot + 1] = value.high;
+            }
+            slot += argument.scalar.words() as usize;
+        }
+        let first = (slot > base).then(|| self.stack.words[base]);
+        let caller = self.stack.frames.len() - 2;
+        self.stack.frames[caller].calling = true;
+        self.budget = self.budget.saturating_sub(1);
+        self.reload();
+        self.note_library_call(id, first);
+        Ok(Flow::Moved)
+    }
+
+    /// A function of the library was entered that may be one of its operations, or give up one of its locks.
+    #[inline]
+    fn note_library_call(&mut self, id: FunctionId, first: Option<Word>) {
+        if let Some(operation) = self.system.operations[id.0 as usize] {
+            self.begin_operation(operation.kind, first);
+        }
+        if let (Some(kind), Some(lock)) = (self.system.giving_up[id.0 as usize], first) {
+            let frames = &self.stack.frames;
+            let caller = frames.len().checked_sub(2).map(|index| frames[index].id);
+            if caller.and_then(|id| self.system.giving_up[id.0 as usize]) != Some(kind) {
+                self.give_up_library_lock(kind, lock);
+            }
+        }
+    }
+
+    fn call_function(&mut self, id: FunctionId, call: &'s CallSite) -> Result<Flow> {
+        let signature = &self.program.info(id).signature;
+        let count = signature.parameters.len();
+        let is_main = self.system.main == Some(id);
+        let enough = call.arguments.len() == count
+            || (call.arguments.len() > count && (signature.variadic || is_main));
+        let types = call.arguments.iter().zip(&signature.parameters);
+        let fits = types.clone().all(|(a, p)| same_register(a.scalar, *p));
+        let results = (call.results.len() == signature.results.len()
+            && call
+                .results
+                .iter()
+                .zip(&signature.results)
+                .all(|(a, b)| same_register(*a, *b)))
+            || (is_main && signature.results.is_empty());
+        if !enough || !fits || !results {
+            return match self.is_harness(id) {
+                true => self.call_harness(id, call),
+                false => self.wrong_type(id, call, enough && fits),
+            };
+        }
+        let order = self.observe_arguments(&call.arguments)?;
+        let mut later = Copies::new();
+        let (fixed, rest) = call.arguments.split_at(count);
+        let mut words = self.arguments(fixed);
+        let area = match signature.variadic {
+            true => {
+                let users = self.program.is_users(self.program.info(id).unit);
+                Some(self.argument_area(rest, users, &mut later)?)
+            }
+            false => None,
+        };
+        let copies = self.copies_of_arguments(fixed, &mut words, &mut later)?;
+        self.budget = self.budget.saturating_sub(1);
+        self.calls();
+        self.enter(id, &words)?;
+        self.note_library_call(id, words.first().copied());
+        let frame = self.stack.frames.last_mut().expect("the new frame");
+        frame.objects.extend(copies);
+        if let Some(object) = area {
+            let frame = self.stack.frames.last_mut().expect("the new frame");
+            frame.arguments = object;
+            frame.objects.push(object);
+        }
+        for copy in &later {
+            self.enter_copy(copy, order)?;
+        }
+        Ok(Flow::Moved)
+    }
+
+    /// Whether it is a function of the library that programs declare as they like.
+    fn is_harness(&self, id: FunctionId) -> bool {
+        let info = self.program.info(id);
+        info.name.starts_with("__VERIFIER_") && !self.program.is_users(info.unit)
+    }
+
+    /// Whether a call of such a function passes other types than it takes.
+    pub fn converts(&self, call: &CallSite, id: FunctionId) -> bool {
+        let parameters = &self.program.info(id).signature.parameters;
+        let same = call.arguments.len() == parameters.len()
+            && call
+                .arguments
+                .iter()
+                .zip(parameters)
+                .all(|(a, p)| same_register(a.scalar, *p));
+        !same && self.is_harness(id)
+    }
+
+    /// A call of such a function by another type: a condition is whether the argument is not zero,
+    /// what is not needed is not passed, and the lowest bits of the result are returned.
+    #[cold]
+    fn call_harness(&mut self, id: FunctionId, call: &'s CallSite) -> Result<Flow> {
+        let info = self.program.info(id);
+        let other = || unsupported(format!("{} with these types", info.display_name));
+        let converts = |a: Scalar, b: Scalar| same_register(a, b) || is_number(a) && is_number(b);
+        if !call
+            .results
+            .iter()
+            .zip(&info.signature.results)
+            .all(|(a, b)| converts(*a, *b))
+        {
+            return other();
+        }
+        let mut words = Words::new();
+        for (index, parameter) in info.signature.parameters.iter().enumerate() {
+            words.push(match call.arguments.get(index) {
+                None => return self.wrong_type(id, call, false),
+                Some(argument) if same_register(argument.scalar, *parameter) => {
+                    self.read(argument.value)
+                }
+                Some(argument) if *parameter == CONDITION && is_number(argument.scalar) => {
+                    truth(self.read_scalar(argument.value, argument.scalar))
+                }
+                Some(_) => return other(),
+            });
+        }
+        self.budget = self.budget.saturating_sub(1);
+        self.calls();
+        self.enter(id, &words)?;
+        self.note_library_call(id, words.first().copied());
+        Ok(Flow::Moved)
+    }
+
+    #[cold]
+    fn wrong_type(&self, id: FunctionId, call: &CallSite, arguments_fit: bool) -> Result<Flow> {
+        let info = self.program.info(id);
+        if arguments_fit {
+            return error(
+                ErrorKind::InvalidCall,
+                format!(
+                    "calls {} as a function that returns {}, but it returns {}",
+                    info.display_name,
+                    returned(&call.results),
+                    returned(&info.signature.results),
+                ),
+            );
+        }
+        error(
+            ErrorKind::InvalidCall,
+            format!(
+                "calls {} with {} arguments of types that it does not take (it takes {})",
+                info.display_name,
+                call.arguments.len(),
+                info.signature.parameters.len(),
+            ),
+        )
+    }
+
+    /// Reading what arguments are copied from may be observable. All of it is one action, besides
+    /// what is copied in pieces, in the order that it returns.
+    fn observe_arguments(&mut self, arguments: &[Argument]) -> Result<Pieces> {
+        let mut order = None;
+        for argument in arguments {
+            let Some((bytes, _)) = argument.by_value else {
+                continue;
+            };
+            let (word, bytes) = (self.read(argument.value), u64::from(bytes));
+            let address = self.memory.address(word)?;
+            if !self.is_in_pieces(word, bytes) {
+                self.observe_also(Route::Forwarded, address, bytes, Access::Read, false)?;
+            } else if order.is_none() {
+                order = Some(self.order_of_pieces(bytes)?);
+            }
+        }
+        Ok(order.unwrap_or(Pieces::Ascending))
+    }
+
+    /// Copies an argument to where the callee finds it; later, if it is copied in pieces.
+    fn copy_argument(
+        &mut self,
+        to: Spot,
+        from: Word,
+        bytes: u32,
+        later: &mut Copies,
+    ) -> Result<()> {
+        let bytes = u64::from(bytes);
+        let source = self.memory.resolve(from, bytes, Access::Read)?;
+        if !self.is_in_pieces(from, bytes) {
+            return self.copy_in_order(Route::Delayed, to, source, bytes as usize);
+        }
+        let to = Address {
+            object: to.object,
+            offset: to.offset as i64,
+        };
+        later.push(Copy {
+            to: Word::pointer(to.bits()),
+            from,
+            bytes,
+        });
+        Ok(())
+    }
+
+    /// Arguments that the callee gets copies of: makes the copies and passes their addresses.
+    fn copies_of_arguments(
+        &mut self,
+        arguments: &[Argument],
+        words: &mut Words,
+        later: &mut Copies,
+    ) -> Result<SmallVec<[ObjectId; 2]>> {
+        let mut copies = SmallVec::new();
+        let mut at = 0;
+        for argument in arguments {
+            if let Some((bytes, align)) = argument.by_value {
+                let align = align.max(1).trailing_zeros() as u8;
+                let object = Object::undefined(Class::Stack, bytes, align, Some(self.place()));
+                let copy = self.memory.allocate(object);
+                let to = Spot {
+                    object: copy,
+                    offset: 0,
+                };
+                self.copy_argument(to, words[at], bytes, later)?;
+                words[at] = Word::pointer(Address::of(copy).bits());
+                copies.push(copy);
+            }
+            at += argument.scalar.words() as usize;
+        }
+        Ok(copies)
+    }
+
+    /// The object that holds variable arguments as the convention of x86-64, or of i386, lays them out on the stack. A function of the C library may
+    /// read more than it was given (`syscall` does, and passes it on): it finds undefined words.
+    fn argument_area(
+        &mut self,
+        arguments: &[Argument],
+        users: bool,
+        later: &mut Copies,
+    ) -> Result<ObjectId> {
+        let layout = self.program.variable_arguments(arguments);
+        for argument in arguments {
+            let value = self.read_scalar(argument.value, argument.scalar);
+            self.check_short(argument.scalar, value)?;
+        }
+        let spare = match users {
+            true => 0,
+            false => SPARE_WORDS * u64::from(self.program.pointer().bytes()),
+        };
+        let size = layout.bytes + spare;
+        let object = Object::undefined(Class::Machine, size as u32, 4, Some(self.place()));
+        let area = self.memory.allocate(object);
+        for (argument, offset, promoted) in layout.arguments {
+            let spot = Spot {
+                object: area,
+                offset: offset as usize,
+            };
+            let value = self.read_scalar(argument.value, argument.scalar);
+            if let Some((bytes, _)) = argument.by_value {
+                self.copy_argument(spot, value.low, bytes, later)?;
+            } else {
+                self.store_checked(promoted, spot, value);
+            }
+        }
+        Ok(area)
+    }
+
+    fn call_builtin(&mut self, id: BuiltinId, call: &'s CallSite) -> Result<Flow> {
+        let builtin = Builtin::from_id(id);
+        if self.program.short().is_some() && !Builtin::takes_short_pointers(id) {
+            return unsupported(format!("{} with pointers of 32 bits", builtin.name()));
+        }
+        let words = self.arguments(&call.arguments);
+        if words.len() < builtin.parameters() {
+            return error(
+                ErrorKind::InvalidCall,
+                format!("calls {} with too few arguments", builtin.name()),
+            );
+        }
+        self.keeps_buffer = self.delays() && self.drain_before(id, &words)?;
+        self.builtin = Some(builtin);
+        self.in_builtin = true;
+        let returned = builtin.call(self, &words);
+        self.in_builtin = false;
+        match returned? {
+            Returned::Nothing => {
+                self.write_results(call, &[]);
+                Ok(Flow::Next)
+            }
+            Returned::Word(word) => {
+                self.write_results(call, &[word]);
+                Ok(Flow::Next)
+            }
+            Returned::Last(word) => {
+                self.write_results(call, &[word]);
+                self.at.position += 1;
+                Ok(Flow::Stop(Stop::Rest))
+            }
+            Returned::Moved => Ok(Flow::Moved),
+            Returned::Stop(stop) => Ok(Flow::Stop(stop)),
+        }
+    }
+
+    /// Assigns the results of a call; where the callee gave fewer words than the caller wants, the rest is undefined.
+    pub(crate) fn write_results(&mut self, call: &CallSite, words: &[Word]) {
+        let mut at = 0;
+        for scalar in &call.results {
+            for part in 0..scalar.words() {
+                let width = scalar.bits().saturating_sub(part * 64).min(64);
+                let fits = |word: &Word| {
+                    (word.bits | word.undefined) & !mask(width) == 0
+                        && (width == 64 || !word.pointer)
+                };
+                let word = match words.get(at) {
+                    Some(word) if fits(word) => *word,
+                    Some(&word) => crate::value::Value::with_undefined(
+                        word.bits as u128,
+                        word.undefined as u128,
+                        width,
+                    )
+                    .low
+                    .with_pointer(word.pointer && width == 64),
+                    None => Word::undefined(width),
+                };
+                self.write(Slot(call.destination.0 + at as u32), word);
+                at += 1;
+            }
+        }
+    }
+
+    /// Returns from the innermost frame.
+    pub fn return_from(&mut self, values: Range) -> Result<Flow> {
+        let operands = &self.at.function.body.operands[values.indices()];
+        let mut words = Words::new();
+        for &operand in operands {
+            words.push(self.read(operand));
+        }
+        let ends_thread = self.at.id == self.system.thread_exit
+            && self.threads[self.running].phase == Phase::Exiting;
+        if ends_thread {
+            self.drain()?;
+            // A signal may come before its end. What it has accessed may race with others' accesses until they can know of its end.
+            if self.interruptible || !self.threads[self.running].recent.is_empty() {
+                self.act()?;
+            }
+        }
+        if self.events.is_some() && Some(self.at.id) == self.system.main {
+            self.note_status(words.first());
+        }
+        let operation = self.system.operations[self.at.id.0 as usize];
+        let frame = self.stack.pop();
+        self.free_locals(frame.objects)?;
+        if ends_thread {
+            self.leave_frames()?;
+            return self.start_routine_returned(Word::number(0));
+        }
+        if self.stack.frames.is_empty() && !self.fetch_frame() {
+            let result = words.first().copied().unwrap_or(Word::number(0));
+            return self.start_routine_returned(result);
+        }
+        let calling = self.stack.frames.last().is_some_and(|f| f.calling);
+        self.reload();
+        if self.threads[self.running].has_sections() {
+            let innermost = self.frame_count() - 1;
+            let lock = self.end_operations_inside(innermost);
+            self.thread().inherit_sections(innermost);
+            let succeeded = words.first().is_none_or(|result| result.bits & 1 == 1);
+            let taken = operation.and_then(|operation| operation.takes);
+            if let (Some(kind), Some(lock), true) = (taken, lock, succeeded) {
+                self.hold_library_lock(kind, lock);
+            }
+        }
+        if calling {
+            self.write_returned(&words);
+            self.at.position += 1;
+        }
+        Ok(Flow::Moved)
+    }
+
+    /// Assigns what the function that an instruction has called returns.
+    fn write_returned(&mut self, words: &[Word]) {
+        let body = &self.at.function.body;
+        match body.code[self.at.position as usize] {
+            Instruction::Call { site } => self.write_results(&body.sites[site.0 as usize], words),
+            Instruction::Load {
+                destination,
+                scalar,
+                ..
+            } => self.loaded_in_pieces(destination, scalar, words),
+            _ => {}
+        }
+    }
+
+    /// `main` returns what is not the usual: a step of its own in the trace.
+    fn note_status(&mut self, status: Option<&Word>) {
+        let text = match status {
+            None => "main returns no value".to_owned(),
+            Some(status) if !status.is_defined() => "main returns an undefined value".to_owned(),
+            Some(status) if status.bits != 0 => format!("main returns {}", status.bits as i32),
+            Some(_) => return,
+        };
+        self.note(Action::Operation { text });
+    }
+
+    /// Fails if the thread, whose start routine has returned, is still in an atomic section.
+    pub fn expect_no_section(&self) -> Result<()> {
+        match self.threads[self.running].atomic {
+            0 => Ok(()),
+            _ => error(
+                ErrorKind::InvalidCall,
+                "the thread ends in an atomic section, which it never left",
+            ),
+        }
+    }
+
+    /// The outermost frame of a thread was left.
+    fn start_routine_returned(&mut self, result: Word) -> Result<Flow> {
+        match self.threads[self.running].phase {
+            Phase::Running => {
+                self.expect_no_section()?;
+                self.begin_exit(result)
+            }
+            _ if self.is_last_thread() => {
+                let exit = self.system.exit;
+                self.enter(exit, &[Word::number(0)])?;
+                Ok(Flow::Moved)
+            }
+            _ => {
+                self.finish_thread();
+                Ok(Flow::Stop(Stop::ThreadEnd))
+            }
+        }
+    }
+
+    /// The thread's start routine is left with a result: clean-up handlers and destructors run next, on top of the
+    /// frames there are, whose locals they may use.
+    pub fn begin_exit(&mut self, result: Word) -> Result<Flow> {
+        if self.handles_within_wait() {
+            return unsupported("the end of a thread in a signal handler that interrupted a wait");
+        }
+        let thread = &mut self.threads[self.running];
+        thread.result = result;
+        thread.phase = Phase::Exiting;
+        thread.cancel_disabled = true;
+        let exit = self.system.thread_exit;
+        self.enter(exit, &[])?;
+        Ok(Flow::Moved)
+    }
+}
+
+/// The type of a condition that a harness function takes.
+const CONDITION: Scalar = Scalar::Integer(32);
+
+fn is_number(scalar: Scalar) -> bool {
+    matches!(
+        scalar,
+        Scalar::Integer(_) | Scalar::Wide(_) | Scalar::Pointer | Scalar::ShortPointer
+    )
+}
+
+/// Whether a value is not zero, as far as its defined bits tell.
+fn truth(value: Value) -> Word {
+    let ones = value.bits() & !value.undefined_bits();
+    match ones != 0 || value.is_defined() {
+        true => Word::number(u64::from(ones != 0)),
+        false => Word::undefined(32),
+    }
+}
+
+/// What a function with these results returns, for people.
+fn returned(results: &[Scalar]) -> String {
+    match results {
+        [] => "nothing".into(),
+        [Scalar::Pointer | Scalar::ShortPointer] => "a pointer".into(),
+        [Scalar::Integer(bits) | Scalar::Wide(bits)] => format!("an integer of {bits} bits"),
+        [number] => format!("a floating-point number of {} bits", number.bits()),
+        _ => "a structure".into(),
+    }
+}
+
+fn same_register(a: Scalar, b: Scalar) -> bool {
+    let class = |s| match s {
+        Scalar::Pointer => Scalar::Integer(64),
+        other => other,
+    };
+    class(a) == class(b)
+}

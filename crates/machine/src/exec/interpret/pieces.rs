@@ -1,0 +1,161 @@
+//! Accesses of more than a word, which processors make in pieces, where others can see them half
+//! done.
+//!
+//! Where data races are reported, whoever could see that has one, and one action is enough.
+//! Elsewhere functions of the runtime (`pieces.c`) make the access, in ascending or in descending
+//! order.
+
+use super::Flow;
+use crate::base::fault::Result;
+use crate::machine::Machine;
+use crate::machine::record::Action;
+use crate::value::Value;
+use impasse_program::address::{Address, ObjectId};
+use impasse_program::instruction::{Scalar, Slot};
+use impasse_program::word::Word;
+
+/// What the runtime's functions take for an order.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Pieces {
+    Ascending = 0,
+    Descending = 1,
+}
+
+impl Pieces {
+    /// As the runtime's functions take it.
+    pub fn word(self) -> Word {
+        Word::number(self as u64)
+    }
+}
+
+/// What a copy or a fill takes, as the runtime's functions do.
+pub struct Copy {
+    pub to: Word,
+    pub from: Word,
+    pub bytes: u64,
+}
+
+impl Machine<'_> {
+    /// Whether somebody can see a long access half done, and no data race says so.
+    #[inline]
+    fn makes_pieces(&self) -> bool {
+        let races = self.options.races && self.options.reduces();
+        (!races || self.interruptible) && self.resting && self.threads[self.running].atomic == 0
+    }
+
+    /// Whether others, or a signal handler, can see accesses to an object.
+    fn is_seen(&self, object: ObjectId) -> bool {
+        self.memory.observable(object) || self.interruptible && self.memory.header(object).is_some()
+    }
+
+    /// Whether an access is made in pieces.
+    #[inline]
+    pub fn is_in_pieces(&self, address: Word, bytes: u64) -> bool {
+        self.makes_pieces() && self.is_long(address, bytes)
+    }
+
+    #[cold]
+    fn is_long(&self, address: Word, bytes: u64) -> bool {
+        !self.is_piece(bytes) && self.is_seen(Address::from_bits(address.bits).object)
+    }
+
+    /// Whether a load or store of a scalar is made in pieces.
+    #[inline]
+    pub(super) fn is_scalar_in_pieces(&self, address: Word, scalar: Scalar) -> bool {
+        scalar.words() == 2
+            && self.program.short().is_none()
+            && self.is_in_pieces(address, u64::from(scalar.bytes()))
+    }
+
+    /// Whether a copy is made in pieces: one of a word is if others see both reading and writing.
+    pub fn copies_in_pieces(&self, copy: &Copy) -> bool {
+        if !self.makes_pieces() || self.program.short().is_some() && self.is_piece(copy.bytes) {
+            return false;
+        }
+        let seen = |word: Word| self.is_seen(Address::from_bits(word.bits).object);
+        match self.is_piece(copy.bytes) {
+            true => seen(copy.to) && seen(copy.from),
+            false => seen(copy.to) || seen(copy.from),
+        }
+    }
+
+    /// Whether processors access so many bytes at once.
+    fn is_piece(&self, bytes: u64) -> bool {
+        bytes.is_power_of_two() && bytes <= u64::from(self.program.pointer().bytes())
+    }
+
+    /// Chooses the order of the pieces. Must be asked for before the instruction has any effect.
+    pub fn order_of_pieces(&mut self, bytes: u64) -> Result<Pieces> {
+        if self.is_piece(bytes) || self.choose(2, true)? == 0 {
+            return Ok(Pieces::Ascending);
+        }
+        if self.events.is_some() {
+            let text = "memory is copied or filled from its end to its start".into();
+            self.note(Action::Choice { text });
+        }
+        Ok(Pieces::Descending)
+    }
+
+    /// Goes on in the function that copies in pieces, which returns to behind the instruction.
+    pub fn copy_in_pieces(&mut self, copy: &Copy, order: Pieces) -> Result<Flow> {
+        self.calls();
+        self.enter_copy(copy, order)
+    }
+
+    /// Puts the function that copies in pieces on the stack.
+    pub fn enter_copy(&mut self, copy: &Copy, order: Pieces) -> Result<Flow> {
+        let bytes = Word::number(copy.bytes);
+        let arguments = [copy.to, copy.from, bytes, order.word()];
+        self.enter(self.system.pieces.copy, &arguments)?;
+        Ok(Flow::Moved)
+    }
+
+    /// The same for filling.
+    pub fn fill_in_pieces(&mut self, to: Word, value: Word, bytes: u64) -> Result<Flow> {
+        let order = self.order_of_pieces(bytes)?;
+        self.calls();
+        let arguments = [to, value, Word::number(bytes), order.word()];
+        self.enter(self.system.pieces.fill, &arguments)?;
+        Ok(Flow::Moved)
+    }
+
+    /// The same for a load of a scalar of two words.
+    #[cold]
+    pub(super) fn load_in_pieces(&mut self, from: Word, scalar: Scalar) -> Result<Flow> {
+        let bytes = u64::from(scalar.bytes());
+        self.memory
+            .resolve(from, bytes, crate::state::memory::Access::Read)?;
+        let order = self.order_of_pieces(bytes)?;
+        self.calls();
+        let arguments = [from, Word::number(bytes), order.word()];
+        self.enter(self.system.pieces.load, &arguments)?;
+        Ok(Flow::Moved)
+    }
+
+    /// The same for a store.
+    #[cold]
+    pub(super) fn store_in_pieces(
+        &mut self,
+        to: Word,
+        scalar: Scalar,
+        value: Value,
+    ) -> Result<Flow> {
+        let bytes = u64::from(scalar.bytes());
+        self.memory
+            .resolve(to, bytes, crate::state::memory::Access::Write)?;
+        let order = self.order_of_pieces(bytes)?;
+        self.calls();
+        let arguments = [to, value.low, value.high, Word::number(bytes), order.word()];
+        self.enter(self.system.pieces.store, &arguments)?;
+        Ok(Flow::Moved)
+    }
+
+    /// Assigns what a load in pieces has loaded.
+    pub fn loaded_in_pieces(&mut self, destination: Slot, scalar: Scalar, words: &[Word]) {
+        let [low, high] = *words else {
+            unreachable!("the function returns two words");
+        };
+        let value = crate::machine::cut_value(scalar, Value { low, high });
+        self.write_scalar(destination, scalar, value);
+    }
+}

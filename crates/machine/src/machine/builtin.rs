@@ -1,0 +1,121 @@
+//! A builtin: a function that the machine implements itself. The builtins are in [`crate::sync`] and [`crate::builtin`].
+
+mod access;
+
+pub use access::{ArgumentAccess, Extent, TIME_BYTES};
+pub use access::{
+    frees, reads, reads_as_many, synchronises, writes, writes_as_many, writes_pointer,
+};
+
+use crate::base::fault::Result;
+use crate::machine::{Machine, Stop};
+use crate::state::section::SectionType;
+use impasse_program::word::Word;
+
+/// What a builtin did.
+pub enum Returned {
+    /// It returns nothing.
+    Nothing,
+    /// It returns a word.
+    Word(Word),
+    /// It returns a word, and the step ends behind the call.
+    Last(Word),
+    /// It has set the cursor itself.
+    Moved,
+    /// The run ends here, at the call.
+    Stop(Stop),
+}
+
+impl Returned {
+    /// It returns a number.
+    pub fn number(number: i64, width: u32) -> Result<Returned> {
+        Ok(Returned::Word(crate::exec::interpret::number(
+            number as u64,
+            width,
+        )))
+    }
+
+    /// It returns an `int`.
+    pub fn int(number: i32) -> Result<Returned> {
+        Returned::number(number as i64, 32)
+    }
+}
+
+/// The code of a builtin.
+pub type Code = for<'s> fn(&mut Machine<'s>, &[Word]) -> Result<Returned>;
+
+/// A function of the machine.
+pub struct Builtin {
+    pub(crate) name: &'static str,
+    parameters: usize,
+    code: Code,
+    waits: Option<SectionType>,
+    interrupted: bool,
+    accesses: &'static [ArgumentAccess],
+}
+
+impl Builtin {
+    /// A builtin with so many parameters, each one word.
+    pub const fn new(name: &'static str, parameters: usize, code: Code) -> Builtin {
+        Builtin {
+            name,
+            parameters,
+            code,
+            waits: None,
+            interrupted: false,
+            accesses: &[],
+        }
+    }
+
+    /// The same, which may block: whoever rests before it is in a section of this type.
+    pub const fn waiting(self, kind: SectionType) -> Builtin {
+        Builtin {
+            waits: Some(kind),
+            ..self
+        }
+    }
+
+    /// The same, which fails if a signal interrupts it.
+    pub const fn interrupted(self) -> Builtin {
+        Builtin {
+            interrupted: true,
+            ..self
+        }
+    }
+
+    /// The same, which makes these accesses.
+    pub const fn accessing(self, accesses: &'static [ArgumentAccess]) -> Builtin {
+        Builtin { accesses, ..self }
+    }
+
+    /// What it accesses of the memory that its arguments point to.
+    pub fn accesses(&self) -> &'static [ArgumentAccess] {
+        self.accesses
+    }
+
+    /// Whether it fails if a signal interrupts it.
+    pub fn is_interrupted(&self) -> bool {
+        self.interrupted
+    }
+
+    /// The type of section that whoever rests before it is in.
+    pub fn waits(&self) -> Option<SectionType> {
+        self.waits
+    }
+
+    /// Its name.
+    pub fn name(&self) -> &'static str {
+        self.name
+    }
+
+    /// How many words it takes.
+    pub fn parameters(&self) -> usize {
+        self.parameters
+    }
+
+    /// Runs it.
+    #[inline]
+    pub fn call(&self, machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Returned> {
+        (self.code)(machine, arguments)
+    }
+}

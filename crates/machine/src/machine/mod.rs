@@ -1,0 +1,809 @@
+//! The machine: one state under execution, and how a thread of it is run.
+
+pub mod builtin;
+pub mod environment;
+pub mod names;
+pub mod operation;
+pub mod record;
+
+use crate::base::fault::{
+    Blocked, CodePlace, ErrorKind, Fault, Halt, Omission, Result, ThreadStack, error,
+};
+use crate::base::options::{Clocks, Options};
+use crate::machine::builtin::Builtin;
+use crate::machine::record::{Action, Detail, Event};
+use crate::memory_model::{Demand, Route};
+use crate::reduction::memo::Part;
+use crate::reduction::track::Stage;
+use crate::state::clock::Clock;
+use crate::state::frame::{FrameImage, Stack};
+use crate::state::history::{History, Holder, Op, Order, Spans};
+use crate::state::memory::object::Class;
+use crate::state::memory::{Access, Memory, Spot};
+use crate::state::race::{Others, Touch};
+use crate::state::section::SectionType;
+use crate::state::thread::{Identity, Phase, Thread, Threads};
+use crate::state::weak::Noted;
+use crate::system::System;
+use impasse_program::address::{Address, ObjectId, ObjectKind};
+use impasse_program::instruction::{Operand, Ordering, Place, Position, Scalar, Slot};
+use impasse_program::link::{Function, FunctionId, Program};
+use impasse_program::word::{Word, mask};
+
+use crate::value::Value;
+use impasse_transition_system::Key;
+use smallvec::SmallVec;
+use std::sync::Arc;
+use std::sync::atomic::Ordering::Relaxed;
+
+/// Where the running thread is.
+#[derive(Clone, Copy)]
+pub struct Cursor<'s> {
+    /// The function.
+    pub function: &'s Function,
+    /// Its number.
+    pub id: FunctionId,
+    /// The next instruction.
+    pub position: u32,
+    /// Index of the frame's first slot.
+    pub base: usize,
+    /// Whether the function is the user's.
+    pub users: bool,
+}
+
+/// Why a run of a thread ended without an error.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Stop {
+    /// Before the next observable action, or inside one of several steps.
+    Rest,
+    /// In the middle of a long computation.
+    Cut,
+    /// The thread has ended.
+    ThreadEnd,
+    /// The program has ended.
+    Exit(i32),
+}
+
+/// One state under execution.
+pub struct Machine<'s> {
+    /// The program and all that the search's threads share.
+    pub system: &'s System,
+    /// The program.
+    pub program: &'s Program,
+    /// The options.
+    pub options: &'s Options,
+    /// Objects.
+    pub memory: Memory<'s>,
+    /// Threads, by number; 0 is the main thread.
+    pub threads: Threads,
+    /// The decoded part of the running thread's stack.
+    pub stack: Stack<'s>,
+    /// The number of the running thread.
+    pub running: usize,
+    /// Where it is.
+    pub at: Cursor<'s>,
+    /// The builtin that runs, or ran last.
+    pub builtin: Option<&'static Builtin>,
+    /// Whether the present instruction is a call of it.
+    pub in_builtin: bool,
+    /// Whether it leaves its thread's stores in the store buffer.
+    pub keeps_buffer: bool,
+    /// Whether states have a history of accesses.
+    pub tracking: bool,
+    /// The accesses that can still race.
+    pub history: Arc<History>,
+    /// What the present instruction does to the history when it completes.
+    pub staged: Vec<(Stage, Op)>,
+    /// What the step has done to the history, if that is kept.
+    pub ops: Vec<Op>,
+    /// Whether it is.
+    pub keeps_ops: bool,
+    /// The plain accesses that the step ran through.
+    pub touched: Spans,
+    /// What was noted of places that are used atomically.
+    pub weak: Noted,
+    /// The clock.
+    pub clock: Clock,
+    /// Whether values are marked that depend on the time.
+    pub time_is_unknown: bool,
+    /// Whether they are, or values of local variables are noted.
+    pub watches: bool,
+    /// Whether the step has had its observable action.
+    pub acted: bool,
+    /// `acted` when the step began.
+    pub acted_at_start: bool,
+    /// `acted` before the present instruction.
+    pub acted_before: bool,
+    /// The instruction of the step that forgot what its thread had accessed before.
+    pub cleared: Option<u64>,
+    /// How many more jumps back and calls the step may make.
+    pub budget: u64,
+    /// How many instructions the step has executed.
+    pub executed: u64,
+    /// The outcomes of choices that the present instruction makes.
+    pub script: Vec<u32>,
+    /// How many of them are used.
+    pub scripted: usize,
+    /// Whether the step has made a choice.
+    pub chosen: bool,
+    /// What the present instruction has demanded of store buffers.
+    pub demand: Demand<'s>,
+    /// Threads that the step started, still at their beginning.
+    pub started: Vec<usize>,
+    /// Sections that the step has ended.
+    pub ended: SmallVec<[Key; 2]>,
+    /// What other threads have accessed recently, and access next.
+    pub others: Others,
+    /// Whether some of these accesses were to objects that another thread has for itself by now.
+    pub strays: bool,
+    /// Whether the step has ended in a race with one of them.
+    pub raced: bool,
+    /// Accesses of the step that others may race with.
+    pub accesses: Vec<Touch>,
+    /// Whether, under a weaker memory model, everything is as under sequential consistency from here on.
+    pub settled: bool,
+    /// Whether a signal may interrupt the running thread.
+    pub interruptible: bool,
+    /// Whether one is there to do so.
+    pub signalled: bool,
+    /// The type of section that the running thread was in, waiting, when its step began.
+    pub waits_for: Option<SectionType>,
+    /// Whether threads stop before observable actions.
+    pub resting: bool,
+    /// Whether a look at a clock that shows the last time may show a later one instead, each time anew: whatever would come to pass if time went
+    /// on can so come to pass, and more.
+    pub time_goes_on: bool,
+    /// Whether such a look was taken.
+    pub looked_late: bool,
+    /// Whether it matters why a thread is blocked.
+    pub explaining: bool,
+    /// What happened, if anybody wants to know.
+    pub events: Option<Vec<Event>>,
+    /// What of it is noted besides what other threads may observe.
+    pub detail: Detail,
+    /// What the program printed, if anybody wants to know: (descriptor, text).
+    pub printed: Option<Vec<(i32, Vec<u8>)>>,
+    /// Whether the step did what counts as a change although the state shows none: it printed, or
+    /// looked at a clock that shows its last time.
+    pub counts_as_change: bool,
+    /// Scratch.
+    pub buffer: Vec<u8>,
+}
+
+impl<'s> Machine<'s> {
+    /// A machine without a state.
+    pub fn new(system: &'s System) -> Self {
+        let start = system.start;
+        Machine {
+            system,
+            program: &system.program,
+            options: &system.options,
+            memory: Memory::new(system),
+            threads: Threads::default(),
+            stack: Stack::default(),
+            running: 0,
+            at: Cursor {
+                function: system.program.function(start),
+                id: start,
+                position: 0,
+                base: 0,
+                users: false,
+            },
+            builtin: None,
+            in_builtin: false,
+            keeps_buffer: false,
+            tracking: system.tracking,
+            history: Arc::default(),
+            staged: Vec::new(),
+            ops: Vec::new(),
+            keeps_ops: false,
+            touched: Spans::default(),
+            weak: Noted::default(),
+            clock: Clock::default(),
+            time_is_unknown: system.options.clocks == Clocks::Unknown,
+            watches: system.options.clocks == Clocks::Unknown,
+            acted: false,
+            acted_before: false,
+            acted_at_start: false,
+            cleared: None,
+            budget: 0,
+            executed: 0,
+            script: Vec::new(),
+            scripted: 0,
+            chosen: false,
+            demand: Demand::default(),
+            started: Vec::new(),
+            ended: SmallVec::new(),
+            others: Others::default(),
+            strays: false,
+            raced: false,
+            accesses: Vec::new(),
+            settled: false,
+            interruptible: false,
+            signalled: false,
+            waits_for: None,
+            resting: true,
+            time_goes_on: false,
+            looked_late: false,
+            explaining: false,
+            events: None,
+            detail: Detail::default(),
+            printed: None,
+            counts_as_change: false,
+            buffer: Vec::new(),
+        }
+    }
+
+    /// The running thread.
+    pub fn thread(&mut self) -> &mut Thread {
+        &mut self.threads[self.running]
+    }
+
+    /// Counts the living threads anew.
+    pub fn count_threads(&mut self) {
+        let identities = self.threads.identities();
+        let alive = identities.filter(|t| t.is_alive()).count();
+        self.memory.concurrent = alive > 1;
+        if self.memory.concurrent {
+            return;
+        }
+        if self.delays() {
+            self.flush_last_thread();
+        }
+        let last = self.threads.identities().position(Identity::is_alive);
+        if let Some(last) = last {
+            // Whether it has accessed anything decides what follows.
+            self.memory.footprint.note(Part::Thread(last as u32));
+            self.threads[last].recent.clear();
+        }
+    }
+
+    /// Makes a thread the running one: decodes its innermost frame.
+    pub fn unpark(&mut self, thread: usize) {
+        self.running = thread;
+        self.memory.running = thread as u32;
+        self.memory.enter_band(self.memory.bands.own(thread));
+        self.stack.clear();
+        let program = self.program;
+        if self.threads[thread].images.is_empty() {
+            self.fetch_frame();
+        } else {
+            for image in std::mem::take(&mut self.threads[thread].images) {
+                self.stack.push_image(program, image);
+            }
+        }
+        self.reload();
+        self.look_for_signals();
+    }
+
+    /// Decodes the innermost stored frame of the running thread onto an empty stack. False if there is none.
+    pub fn fetch_frame(&mut self) -> bool {
+        debug_assert!(self.stack.frames.is_empty());
+        let Some(stored) = self.threads[self.running].frames.pop() else {
+            return false;
+        };
+        self.stack
+            .push_stored(self.program, self.memory.store.get(stored));
+        true
+    }
+
+    /// Sets the cursor by the innermost frame.
+    pub fn reload(&mut self) {
+        if let Some(frame) = self.stack.frames.last_mut() {
+            frame.calling = false;
+            self.at = Cursor {
+                function: frame.function,
+                id: frame.id,
+                position: frame.position,
+                base: frame.base,
+                users: frame.users,
+            };
+        }
+    }
+
+    /// Writes the cursor back to the innermost frame.
+    pub fn sync(&mut self) {
+        let position = self.at.position;
+        if let Some(frame) = self.stack.frames.last_mut() {
+            frame.position = position;
+        }
+    }
+
+    /// Takes the running thread's frames off the stack, as images.
+    pub fn park(&mut self) {
+        self.sync();
+        let images = (0..self.stack.frames.len()).map(|i| self.stack.image(i));
+        let images = images.collect();
+        self.threads[self.running].images = images;
+        self.stack.clear();
+    }
+
+    /// Adds a frame on top and goes on there.
+    pub fn enter(&mut self, function: FunctionId, arguments: &[Word]) -> Result<()> {
+        let base = self.push_frame(function)?;
+        self.stack.words[base..base + arguments.len()].copy_from_slice(arguments);
+        self.reload();
+        Ok(())
+    }
+
+    /// The running frame calls what is put on top of it next.
+    pub fn calls(&mut self) {
+        let caller = self.stack.frames.last_mut().expect("a running frame");
+        caller.calling = true;
+    }
+
+    /// Adds a frame on top, and says which of the stack's words its first slot is. The cursor stays where it is.
+    pub fn push_frame(&mut self, function: FunctionId) -> Result<usize> {
+        self.sync();
+        let deep = self.threads[self.running].frames.len() + self.stack.frames.len();
+        if deep >= self.options.max_frames {
+            return error(
+                ErrorKind::StackOverflow,
+                format!("the stack has {deep} frames"),
+            );
+        }
+        Ok(self.stack.push(self.program, function).base)
+    }
+
+    /// The value of an operand of one word.
+    #[inline]
+    pub fn read(&self, operand: Operand) -> Word {
+        match operand.place() {
+            Place::Slot(slot) => self.stack.words[self.at.base + slot.0 as usize],
+            Place::Constant(index) => self.at.function.constants[index as usize],
+        }
+    }
+
+    /// The value of an operand of a scalar type.
+    #[inline]
+    pub fn read_scalar(&self, operand: Operand, scalar: Scalar) -> Value {
+        let low = self.read(operand);
+        match scalar.words() {
+            1 => Value::one(low),
+            _ => Value {
+                low,
+                high: self.read(operand.second()),
+            },
+        }
+    }
+
+    /// Assigns one word.
+    #[inline]
+    pub fn write(&mut self, slot: Slot, word: Word) {
+        self.stack.words[self.at.base + slot.0 as usize] = word;
+    }
+
+    /// Assigns a scalar.
+    #[inline]
+    pub fn write_scalar(&mut self, slot: Slot, scalar: Scalar, value: Value) {
+        self.write(slot, value.low);
+        if scalar.words() == 2 {
+            self.write(Slot(slot.0 + 1), value.high);
+        }
+    }
+
+    /// The innermost place in the program's own files, in words.
+    pub fn own_place(&self, frames: &[CodePlace]) -> String {
+        let own = |place: &&CodePlace| self.system.own[place.function.0 as usize];
+        match frames.iter().find(own).or(frames.first()) {
+            Some(&place) => crate::state::memory::describe::place_in_words(self.program, place),
+            None => "an unknown place".into(),
+        }
+    }
+
+    /// Whether an access with this ordering counts as atomic. The C library uses `volatile` where C11
+    /// would use relaxed atomics.
+    #[inline]
+    pub fn is_atomic(&self, ordering: Ordering, volatile: bool) -> bool {
+        ordering.is_atomic() || (volatile && !self.at.users)
+    }
+
+    /// Reads a scalar from memory.
+    #[inline]
+    pub fn load(
+        &mut self,
+        scalar: Scalar,
+        word: Word,
+        atomic: bool,
+        order: Order,
+    ) -> Result<Value> {
+        let bytes = scalar.bytes() as u64;
+        let address = self.memory.address(word)?;
+        self.observe_as(Route::Forwarded, address, bytes, Access::Read, atomic)?;
+        let spot = self.memory.check(word, address, bytes, Access::Read)?;
+        if atomic && !self.is_forwarded(spot, bytes as usize) {
+            self.order_load(address, order);
+        }
+        let value = match self.delays() {
+            true => self.load_forwarded(scalar, spot),
+            false => self.load_checked(scalar, spot),
+        };
+        if self.events.is_some() {
+            self.note_access(address, scalar, None, value);
+        }
+        Ok(value)
+    }
+
+    /// Reads a scalar from a checked place.
+    #[inline]
+    pub fn load_checked(&mut self, scalar: Scalar, spot: Spot) -> Value {
+        if scalar == Scalar::ShortPointer {
+            return Value::one(self.memory.load_short(spot));
+        }
+        let bytes = scalar.bytes() as usize;
+        let low = cut(self.memory.load(spot, bytes.min(8)), scalar.bits().min(64));
+        if scalar.words() == 1 {
+            return Value::one(low);
+        }
+        let rest = Spot {
+            object: spot.object,
+            offset: spot.offset + 8,
+        };
+        let high = cut(self.memory.load(rest, bytes - 8), scalar.bits() - 64);
+        Value { low, high }
+    }
+
+    /// Writes a scalar to memory.
+    #[inline]
+    pub fn store(
+        &mut self,
+        scalar: Scalar,
+        word: Word,
+        value: Value,
+        atomic: bool,
+        order: Order,
+    ) -> Result<()> {
+        let bytes = scalar.bytes() as u64;
+        self.check_short(scalar, value)?;
+        let address = self.memory.address(word)?;
+        self.observe(address, bytes, Access::Write, atomic)?;
+        let spot = self.memory.check(word, address, bytes, Access::Write)?;
+        if atomic {
+            self.order_store(address, order);
+        }
+        self.write_noted(scalar, address, spot, value)
+    }
+
+    /// Writes a scalar to a checked place, and notes it.
+    #[inline]
+    pub fn write_noted(
+        &mut self,
+        scalar: Scalar,
+        address: Address,
+        spot: Spot,
+        value: Value,
+    ) -> Result<()> {
+        if self.events.is_some() {
+            let old = self.load_checked(scalar, spot);
+            self.note_access(address, scalar, Some(old), value);
+        }
+        self.store_checked(scalar, spot, value);
+        Ok(())
+    }
+
+    /// Whether a scalar can be written to memory; an address of four bytes must have a number.
+    #[inline]
+    pub fn check_short(&self, scalar: Scalar, value: Value) -> Result<()> {
+        match scalar {
+            Scalar::ShortPointer => self.memory.shorten(value.low).map(|_| ()),
+            _ => Ok(()),
+        }
+    }
+
+    /// Writes a scalar to a checked place; [`Machine::check_short`] has said that it can be.
+    #[inline]
+    pub fn store_checked(&mut self, scalar: Scalar, spot: Spot, value: Value) {
+        if scalar == Scalar::ShortPointer {
+            return self.memory.store_short(spot, value.low);
+        }
+        let bytes = scalar.bytes() as usize;
+        self.memory.store(spot, bytes.min(8), value.low);
+        if scalar.words() == 2 {
+            let rest = Spot {
+                object: spot.object,
+                offset: spot.offset + 8,
+            };
+            self.memory.store(rest, bytes - 8, value.high);
+        }
+    }
+
+    /// Makes an object of the innermost frame.
+    pub fn allocate_local(&mut self, object: crate::state::memory::object::Object) -> ObjectId {
+        let id = self.memory.allocate(object);
+        let frame = self.stack.frames.last_mut().expect("a running frame");
+        frame.objects.push(id);
+        id
+    }
+
+    /// The outcome of a choice among `count` alternatives; `input` if the program's input decides, and not the scheduler. Must be
+    /// asked for before the instruction has any effect.
+    pub fn choose(&mut self, count: u32, input: bool) -> Result<u32> {
+        if count == 1 {
+            return Ok(0);
+        }
+        match self.script.get(self.scripted) {
+            Some(&outcome) => {
+                self.scripted += 1;
+                Ok(outcome)
+            }
+            None => Err(Box::new(Halt::Choice(count, input))),
+        }
+    }
+
+    /// Chooses whether an operation fails spuriously. A step in which one does is of chance: no
+    /// section ends by it. Must be asked for before the instruction has any effect.
+    pub fn fails_spuriously(&mut self) -> Result<bool> {
+        let fails = !self.settled && self.choose(2, false)? == 1;
+        if fails {
+            self.demand.luck.fail();
+            self.system.chance.store(true, Relaxed);
+        }
+        Ok(fails)
+    }
+
+    /// Before a reason for blocking is put into words: blocks without one if nobody asks.
+    pub fn block_quietly(&self) -> Result<()> {
+        match self.explaining {
+            true => Ok(()),
+            false => Err(Box::new(Halt::Blocked(Blocked::default()))),
+        }
+    }
+
+    /// The present place in the program.
+    pub fn place(&self) -> CodePlace {
+        CodePlace {
+            function: self.at.id,
+            position: Position(self.at.position),
+        }
+    }
+
+    /// The frames of a thread, innermost first.
+    pub fn frames_of(&self, thread: usize) -> Vec<CodePlace> {
+        let place = |function, position| CodePlace {
+            function,
+            position: Position(position),
+        };
+        let mut places = Vec::new();
+        if thread == self.running && !self.stack.frames.is_empty() {
+            places.push(self.place());
+            let below = self.stack.frames.iter().rev().skip(1);
+            places.extend(below.map(|f| place(f.id, f.position)));
+        }
+        let images = self.threads[thread].images.iter().rev();
+        places.extend(images.map(|i| place(i.function, i.position)));
+        let stored = self.threads[thread].frames.iter().rev();
+        places.extend(stored.map(|&id| {
+            let image = FrameImage::decode(self.memory.store.get(id));
+            place(image.function, image.position)
+        }));
+        places
+    }
+
+    fn stack_of(&self, thread: usize, waits: Option<String>) -> ThreadStack {
+        ThreadStack {
+            thread: self.memory.reported_thread(thread),
+            waits,
+            frames: self.frames_of(thread),
+        }
+    }
+
+    /// An error of the running thread, with everybody's stack.
+    pub fn fault(&self, kind: ErrorKind, message: String) -> Fault {
+        let mut order: Vec<usize> = vec![self.running];
+        let alive = (0..self.threads.len()).filter(|&t| self.threads[t].is_alive());
+        order.extend(alive.filter(|&t| t != self.running));
+        Fault {
+            kind,
+            message,
+            thread: self.memory.reported_thread(self.running),
+            stacks: order.iter().map(|&t| self.stack_of(t, None)).collect(),
+        }
+    }
+
+    /// Something that the running thread cannot execute.
+    pub fn omission(&self, what: String) -> Omission {
+        Omission {
+            what,
+            stack: self.stack_of(self.running, None),
+        }
+    }
+
+    /// Notes an event for the trace.
+    #[cold]
+    pub fn note(&mut self, action: Action) {
+        self.note_about(action, None, String::new());
+    }
+
+    /// Notes an event for the trace, with what it is a detail of, and what is read or written.
+    pub fn note_about(&mut self, action: Action, library: Option<String>, identity: String) {
+        let event = Event {
+            thread: self.memory.reported_thread(self.running),
+            frames: self.frames_of(self.running),
+            action,
+            library,
+            identity,
+        };
+        if let Some(events) = &mut self.events {
+            events.push(event);
+        }
+    }
+
+    /// Notes something that happens to what another thread did before; where that was is filled in later.
+    #[cold]
+    pub fn note_for(&mut self, thread: usize, action: Action, identity: String) {
+        let event = Event {
+            thread: self.memory.reported_thread(thread),
+            frames: Vec::new(),
+            action,
+            library: None,
+            identity,
+        };
+        if let Some(events) = &mut self.events {
+            events.push(event);
+        }
+    }
+
+    #[cold]
+    fn note_access(&mut self, address: Address, scalar: Scalar, old: Option<Value>, value: Value) {
+        if !self.is_noteworthy(address.object, old.is_some()) {
+            return;
+        }
+        let new = self.show(scalar, value);
+        let old = old.map(|old| self.show(scalar, old));
+        self.note_variable(address, scalar, old, new);
+    }
+
+    /// Whether an access to an object, a write or a read, belongs to the trace.
+    fn is_noteworthy(&self, object: ObjectId, writes: bool) -> bool {
+        let own = self.system.own[self.at.id.0 as usize];
+        match object.kind() {
+            ObjectKind::Global(n) => {
+                (n as usize) < self.memory.globals.len() && (self.at.users || self.detail.library)
+            }
+            ObjectKind::Dynamic(_) if self.memory.observable(object) => true,
+            ObjectKind::Dynamic(_) if !own => self.detail.library,
+            ObjectKind::Dynamic(_) => match self.memory.get(object).map(|o| o.class()) {
+                Some(Class::Heap) => true,
+                Some(_) => self.detail.locals && writes,
+                None => false,
+            },
+            _ => false,
+        }
+    }
+
+    /// Notes that a variable was read, or written, for the trace.
+    #[cold]
+    pub fn note_variable(
+        &mut self,
+        address: Address,
+        scalar: Scalar,
+        old: Option<String>,
+        value: String,
+    ) {
+        let bytes = scalar.bytes() as u64;
+        let (variable, library) = self.variable(address, bytes);
+        let identity = self.identity_of(address, bytes);
+        let action = match old {
+            None => Action::Read { variable, value },
+            Some(old) => Action::Write {
+                variable,
+                old,
+                value,
+            },
+        };
+        self.note_about(action, library, identity);
+    }
+
+    /// A value in words.
+    pub fn show(&self, scalar: Scalar, value: Value) -> String {
+        if !value.is_defined() {
+            return "undefined".into();
+        }
+        if value.low.pointer {
+            return match value.low.bits {
+                0 => "null".into(),
+                bits => {
+                    let address = Address::from_bits(bits);
+                    self.show_address(address)
+                }
+            };
+        }
+        match scalar {
+            Scalar::Float => f32::from_bits(value.low.bits as u32).to_string(),
+            Scalar::Double => f64::from_bits(value.low.bits).to_string(),
+            _ if scalar.is_pointer() && value.low.bits == 0 => "null".into(),
+            Scalar::Pointer | Scalar::ShortPointer => format!("{:#x}", value.low.bits),
+            Scalar::Extended => "a long double".into(),
+            Scalar::Integer(width) => {
+                crate::value::signed(value.low.bits, width as u32).to_string()
+            }
+            Scalar::Wide(width) => crate::value::signed128(value.bits(), width as u32).to_string(),
+        }
+    }
+
+    /// Ends the running thread, or the program if it was the last one that could go on.
+    pub fn leave_frames(&mut self) -> Result<()> {
+        loop {
+            while !self.stack.frames.is_empty() {
+                let frame = self.stack.pop();
+                self.free_locals(frame.objects)?;
+            }
+            if !self.fetch_frame() {
+                return Ok(());
+            }
+        }
+    }
+
+    /// Frees the objects of a frame that is left.
+    #[inline]
+    pub fn free_locals(&mut self, objects: impl IntoIterator<Item = ObjectId>) -> Result<()> {
+        for object in objects {
+            self.look_for_late_accesses(object)?;
+            self.release(object)?;
+            self.track_end(object);
+            self.memory.free_local(object);
+        }
+        Ok(())
+    }
+
+    /// Whether every other thread has ended.
+    pub fn is_last_thread(&self) -> bool {
+        let others = self.threads.identities().enumerate();
+        !others
+            .filter(|(n, _)| *n != self.running)
+            .any(|(_, t)| t.is_alive())
+    }
+
+    /// Takes the running thread out of the living.
+    pub fn finish_thread(&mut self) {
+        self.end_all_functions();
+        let running = self.running;
+        let locals = std::mem::take(&mut self.threads[running].locals);
+        for (_, object) in locals {
+            self.track_end(object);
+            self.memory.free(object);
+        }
+        self.track_thread_end();
+        let thread = &mut self.threads[running];
+        thread.phase = Phase::Finished;
+        if thread.detached {
+            self.track(Op::Erase(Holder::Ended(running as u32)));
+            let thread = &mut self.threads[running];
+            let handle = thread.handle;
+            let held = std::mem::take(&mut thread.held);
+            *thread = Thread::new(ObjectId::NULL);
+            thread.phase = Phase::Gone;
+            thread.held = held;
+            self.memory.free(handle);
+        }
+        self.memory.reshaped = true;
+        self.count_threads();
+    }
+}
+
+/// A scalar's words cut to its width.
+pub fn cut_value(scalar: Scalar, value: Value) -> Value {
+    let bits = scalar.bits();
+    let low = cut(value.low, bits.min(64));
+    match scalar.words() {
+        1 => Value::one(low),
+        _ => Value {
+            low,
+            high: cut(value.high, bits - 64),
+        },
+    }
+}
+
+/// A word cut to a width.
+#[inline]
+fn cut(word: Word, width: u32) -> Word {
+    if width == 64 {
+        return word;
+    }
+    Word {
+        bits: word.bits & mask(width),
+        undefined: word.undefined & mask(width),
+        pointer: false,
+        time: word.time.of_bytes(),
+    }
+}

@@ -1,0 +1,655 @@
+//! What things in memory are called in the program's own terms.
+//!
+//! A variable has its name, and a part of it the way there (`queue.items[2]`; [`Program::own_part`]). What was allocated has no name in the
+//! source, but the program has a way to it: a variable that points there, a pointer in what that one points to, and so on.
+//! The types of the variables say where pointers are and to what, and the shortest such way is the name: `list->head->lock`,
+//! `forks[1]`. It starts at a global variable, or at a variable of the main thread in one of its own functions that it will still
+//! use (others may hold anything), or else at one of another thread, which the name then says. Only where there is no such way, or a long one,
+//! is it said where the object was allocated, and what it is if its type is known from a pointer to it.
+//!
+//! A name is what the program would write at that moment: the same object may have another one later, and another object that
+//! one. Whoever has to know which is which compares places where things were allocated ([`Machine::identity_of`]).
+//!
+//! Everything is looked up anew for each name, which is done for reports only. Nothing that is looked at here is noted, as nothing that a
+//! step does may depend on it.
+
+use crate::base::fault::CodePlace;
+use crate::machine::Machine;
+use crate::state::frame::{FrameImage, Stack, stored_slots};
+use crate::state::memory::object::{Class, Flags};
+use crate::state::section::SectionType;
+use crate::state::thread::{Held, HeldKind};
+use impasse_program::address::{Address, ObjectId, ObjectKind};
+use impasse_program::debug::TypeId;
+use impasse_program::instruction::VariablePlace;
+use impasse_program::link::{FunctionId, UnitId};
+use impasse_program::part::Part;
+use impasse_program::word::Word;
+use rustc_hash::FxHashSet;
+use std::collections::VecDeque;
+
+/// A way through more pointers is no name any more.
+const LONGEST: u32 = 4;
+
+/// So many objects are looked into for one name.
+const MOST_OBJECTS: usize = 4096;
+
+/// So many words are looked at in one object.
+const MOST_WORDS: usize = 1024;
+
+/// Which part of an object is meant by an address.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Aim {
+    /// What an access of so many bytes touches.
+    Access(u64),
+    /// The lock, or the like, that starts there.
+    Innermost,
+    /// All that starts there.
+    Outermost,
+}
+
+impl Aim {
+    fn bytes(self) -> u64 {
+        match self {
+            Aim::Access(bytes) => bytes,
+            Aim::Innermost => 0,
+            Aim::Outermost => u64::MAX,
+        }
+    }
+}
+
+/// The name of a part of memory.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Name {
+    /// What it is called.
+    pub text: String,
+    /// Whether it is inside of something of a library, and the name only says what.
+    pub inner: bool,
+    /// Whether it has no name, and the text only says where it was allocated.
+    pub is_of_bytes: bool,
+}
+
+impl Name {
+    fn new(text: String, inner: bool) -> Name {
+        Name {
+            text,
+            inner,
+            is_of_bytes: false,
+        }
+    }
+}
+
+/// An object, or what follows a place in one, with its type and how it is written.
+struct View {
+    object: ObjectId,
+    start: u64,
+    unit: UnitId,
+    ty: TypeId,
+    written: Written,
+    pointers: u32,
+    owner: Owner,
+    /// Whether the way there starts at a `this`, which alone says little.
+    by_this: bool,
+}
+
+/// How a view is written.
+enum Written {
+    /// As a variable with this name.
+    Variable(String),
+    /// As what an expression points to.
+    Pointer(String),
+    /// As the elements of a container with this name.
+    Elements(String),
+    /// As the object in which the running function's `this` is.
+    This,
+}
+
+/// Where a way starts.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Owner {
+    Everybody,
+    Thread(u32),
+}
+
+impl Machine<'_> {
+    /// What a part of memory is called.
+    pub fn name_part(&self, address: Address, aim: Aim) -> Name {
+        let found = match address.object.kind() {
+            ObjectKind::Global(n) => self.name_in_global(n, address, aim),
+            ObjectKind::Dynamic(_) => self.name_in_dynamic(address, aim),
+            _ => None,
+        };
+        found.unwrap_or_else(|| self.name_of_bytes(address))
+    }
+
+    /// What a part of memory is called that stays the same as long as the object is there, but other objects may be called so as well.
+    pub fn identity_of(&self, address: Address, bytes: u64) -> String {
+        self.memory.describe_part(address, bytes)
+    }
+
+    /// What something that is accessed is called in a trace; and if it is a detail of a library, what it belongs to, which is empty if that has no name.
+    pub fn variable(&self, address: Address, bytes: u64) -> (String, Option<String>) {
+        let name = self.name_part(address, Aim::Access(bytes));
+        match name.inner {
+            true if name.is_of_bytes => (name.text, Some(String::new())),
+            true => (self.identity_of(address, bytes), Some(name.text)),
+            false => (name.text, None),
+        }
+    }
+
+    fn name_of_bytes(&self, address: Address) -> Name {
+        let text = self.memory.describe(address.object);
+        let text = match address.offset {
+            0 => text,
+            offset => format!("{text}, byte {offset}"),
+        };
+        let is_heap = self.peek_class(address.object) == Some(Class::Heap);
+        Name {
+            text,
+            inner: is_heap && !self.system.own[self.at.id.0 as usize],
+            is_of_bytes: true,
+        }
+    }
+
+    fn peek_class(&self, object: ObjectId) -> Option<Class> {
+        Some(self.memory.peek(object)?.class())
+    }
+
+    fn name_in_global(&self, number: u32, address: Address, aim: Aim) -> Option<Name> {
+        let global = self.program.globals().get(number as usize)?;
+        let is_users = self.program.is_users(global.unit);
+        if let Some(stream) = stream(&global.name) {
+            return Some(Name::new(stream.into(), true));
+        }
+        let ty = global.ty.filter(|_| is_users)?;
+        let offset = u64::try_from(address.offset).ok()?;
+        let part = self
+            .program
+            .own_part(global.unit, ty, offset, aim.bytes())?;
+        let text = self.memory.describe(address.object) + &part.path;
+        Some(Name::new(text, part.inner || part.elements))
+    }
+
+    fn name_in_dynamic(&self, address: Address, aim: Aim) -> Option<Name> {
+        let offset = u64::try_from(address.offset).ok()?;
+        match self.peek_class(address.object)? {
+            Class::Heap => self.name_in_heap(address.object, offset, aim),
+            Class::ThreadLocal => self.name_in_thread_local(address.object, offset, aim),
+            _ => {
+                let (unit, ty) = self.memory.type_of_local(address.object)?;
+                let part = self.program.own_part(unit, ty, offset, aim.bytes())?;
+                let text = self.memory.describe(address.object) + &part.path;
+                Some(Name::new(text, part.inner || part.elements))
+            }
+        }
+    }
+
+    fn name_in_thread_local(&self, object: ObjectId, offset: u64, aim: Aim) -> Option<Name> {
+        let (thread, global) = self.owner_of_copy(object)?;
+        let global = &self.program.globals()[global as usize];
+        let part = global
+            .ty
+            .and_then(|ty| self.program.own_part(global.unit, ty, offset, aim.bytes()));
+        let path = part.as_ref().map_or("", |part| &part.path);
+        let owner = self.thread_name(thread as u32);
+        let text = format!("{owner}'s {}{path}", global.display_name);
+        Some(Name::new(
+            text,
+            part.is_some_and(|part| part.inner || part.elements),
+        ))
+    }
+
+    /// Whose copy of which variable an object is.
+    fn owner_of_copy(&self, object: ObjectId) -> Option<(usize, u32)> {
+        (0..self.threads.len()).find_map(|thread| {
+            let locals = &self.threads[thread].locals;
+            let found = locals.iter().find(|(_, copy)| *copy == object)?;
+            Some((thread, found.0))
+        })
+    }
+
+    /// The thread that an object stands for.
+    pub fn thread_of_handle(&self, object: ObjectId) -> Option<u32> {
+        let mut threads = 0..self.threads.len();
+        let found = threads.find(|&thread| self.threads[thread].handle == object)?;
+        object.is_dynamic().then_some(found as u32)
+    }
+
+    fn name_in_heap(&self, object: ObjectId, offset: u64, aim: Aim) -> Option<Name> {
+        let is_asked = self.events.is_some() || self.explaining;
+        if !is_asked || self.memory.short().is_some() {
+            return None;
+        }
+        let freed = |o: crate::state::memory::ObjectRef<'_>| o.flags().has(Flags::FREED);
+        if self.memory.peek(object).is_none_or(freed) {
+            return None;
+        }
+        let mut typed = None;
+        let mut ways = Ways::new(self);
+        while let Some(view) = ways.next() {
+            if view.object != object {
+                continue;
+            }
+            let Some((k, part)) = self.part_of_view(&view, offset, aim) else {
+                continue;
+            };
+            let is_foreign = matches!(view.owner, Owner::Thread(1..));
+            let is_only = || !self.has_twin(object);
+            let in_words = self.in_words(&view, &part);
+            if view.pointers > LONGEST
+                || ((is_foreign || view.by_this) && in_words.is_some() && is_only())
+            {
+                typed = typed.or(in_words);
+                continue;
+            }
+            let mut text = self.written(&view, k, &part);
+            if let Owner::Thread(thread @ 1..) = view.owner {
+                text = format!("{text} in {}", self.thread_name(thread));
+            }
+            return Some(Name::new(text, part.inner || part.elements));
+        }
+        typed
+    }
+
+    /// Whether some other object was allocated at the same place.
+    fn has_twin(&self, object: ObjectId) -> bool {
+        let origin = |o: ObjectId| {
+            let view = self.memory.peek(o)?;
+            let freed = view.flags().has(Flags::FREED);
+            (!freed).then(|| view.origin()).flatten()
+        };
+        let mine = origin(object);
+        let numbers = 0..self.memory.dynamic.len() as u32;
+        let mut others = numbers.map(ObjectId::dynamic).filter(|o| *o != object);
+        others.any(|other| mine.is_some() && origin(other) == mine)
+    }
+
+    /// The number of the element, and the part in it, at an offset in the object of a view.
+    fn part_of_view(&self, view: &View, offset: u64, aim: Aim) -> Option<(u64, Part)> {
+        let inside = offset.checked_sub(view.start)?;
+        let size = self.program.size_of_type(view.unit, view.ty)?;
+        let (k, rest) = (inside / size, inside % size);
+        if k > 0 && self.elements(view)? <= k {
+            return None;
+        }
+        let part = self
+            .program
+            .own_part(view.unit, view.ty, rest, aim.bytes())?;
+        Some((k, part))
+    }
+
+    /// How many elements there are from the start of a view on, if what follows may be divided into such.
+    fn elements(&self, view: &View) -> Option<u64> {
+        let size = self.program.size_of_type(view.unit, view.ty)?;
+        let room = u64::from(self.memory.peek(view.object)?.size()).checked_sub(view.start)?;
+        let may_be_base = self.program.is_polymorphic(view.unit, view.ty);
+        match view.written {
+            Written::Elements(_) => Some(room / size),
+            _ => (room % size == 0 && !may_be_base).then_some(room / size),
+        }
+    }
+
+    /// Whether it is what a lambda expression has captured, which the program names without more ado.
+    fn is_lambda(&self, view: &View) -> bool {
+        let record = self.program.record_name(view.unit, view.ty);
+        record.is_some_and(|name| name.ends_with("(anonymous)"))
+    }
+
+    fn written(&self, view: &View, k: u64, part: &Part) -> String {
+        let path = &part.path;
+        match &view.written {
+            Written::Variable(name) => format!("{name}{path}"),
+            Written::Elements(name) => format!("{name}[{k}]{path}"),
+            Written::This if self.is_lambda(view) => path.trim_start_matches('.').to_owned(),
+            Written::This => format!("this->{}", path.trim_start_matches('.')),
+            Written::Pointer(name) => {
+                let single = k == 0 && self.elements(view).is_none_or(|count| count == 1);
+                match path.strip_prefix('.') {
+                    Some(member) if single => format!("{name}->{member}"),
+                    _ if !single => format!("{name}[{k}]{path}"),
+                    _ if path.is_empty() => format!("*{name}"),
+                    _ => format!("(*{name}){path}"),
+                }
+            }
+        }
+    }
+
+    /// What is said of a part of an object that no variable leads to: its own name there, and where the object was allocated.
+    fn in_words(&self, view: &View, part: &Part) -> Option<Name> {
+        let place = self.memory.peek(view.object)?.origin()?;
+        let place = crate::state::memory::describe::place_in_words(self.program, place);
+        let which = self.memory.which(view.object);
+        let name = self.program.own_type_name(view.unit, view.ty)?;
+        if self.elements(view) != Some(1) && !self.program.is_polymorphic(view.unit, view.ty) {
+            return None;
+        }
+        let path = part.path.trim_start_matches('.');
+        let text = match path {
+            "" => format!("the {name} allocated at {place}{which}"),
+            _ => format!("{path} of the {name} allocated at {place}{which}"),
+        };
+        Some(Name::new(text, part.inner || part.elements))
+    }
+
+    /// An address as a value: what is there, and where it was allocated if that has no name of its own.
+    pub fn show_address(&self, address: Address) -> String {
+        if let Some(thread) = self.thread_of_handle(address.object) {
+            return self.thread_name(thread);
+        }
+        match address.object.kind() {
+            ObjectKind::Dynamic(_) if self.peek_class(address.object) != Some(Class::Heap) => {
+                format!("&{}", self.name_part(address, Aim::Outermost).text)
+            }
+            _ => format!("&{}", self.memory.describe_part(address, 0)),
+        }
+    }
+
+    /// Whether the running thread is in one of the libraries' operations that are made of smaller ones.
+    pub fn is_in_composed_operation(&self) -> bool {
+        let frames = self.frames_of(self.running);
+        let own = |place: &CodePlace| self.system.own[place.function.0 as usize];
+        let Some(first_own) = frames.iter().position(own) else {
+            return false;
+        };
+        let outside = (frames.len() - first_own) as u32;
+        let composed = |held: &Held| {
+            use SectionType::{Barrier, Mutex, Once, ReaderWriter, Semaphore};
+            let kinds = [Barrier, Mutex, Once, ReaderWriter, Semaphore];
+            let is_composed = |kind| kinds.contains(&kind);
+            held.frame >= outside
+                && matches!(held.kind, HeldKind::Operation(kind) if is_composed(kind))
+        };
+        self.threads[self.running]
+            .held
+            .iter()
+            .flatten()
+            .any(composed)
+    }
+
+    /// Whether an object that the program locks, or the like, is one that a library has made for itself.
+    pub fn is_of_library(&self, address: Address) -> bool {
+        match address.object.kind() {
+            ObjectKind::Global(n) => {
+                let global = &self.program.globals()[n as usize];
+                !self.program.is_users(global.unit) && stream(&global.name).is_none()
+            }
+            ObjectKind::Dynamic(_) => match self.peek_class(address.object) {
+                Some(Class::Heap) => {
+                    let name = self.name_part(address, Aim::Innermost);
+                    name.is_of_bytes && !self.is_called_by_program()
+                }
+                Some(Class::Stack) => {
+                    let place = self.memory.peek(address.object).and_then(|o| o.origin());
+                    place.is_some_and(|place| !self.system.own[place.function.0 as usize])
+                }
+                _ => false,
+            },
+            _ => false,
+        }
+    }
+
+    /// The function of a library that the program's own code has called and the running thread is in.
+    pub fn library_call(&self) -> Option<&str> {
+        let frames = self.frames_of(self.running);
+        let own = |place: &CodePlace| self.system.own[place.function.0 as usize];
+        let outermost = frames.iter().position(own)?.checked_sub(1)?;
+        Some(&self.program.info(frames[outermost].function).display_name)
+    }
+
+    /// Whether an operation on a lock, or the like, is one that the program's own code asks for, as such.
+    fn is_called_by_program(&self) -> bool {
+        const PLAIN: [&str; 8] = [
+            "std::mutex::",
+            "std::recursive_mutex::",
+            "std::lock_guard<",
+            "std::unique_lock<",
+            "std::scoped_lock<",
+            "std::shared_lock<",
+            "std::condition_variable::",
+            "std::lock<",
+        ];
+        match self.library_call() {
+            Some(name) => PLAIN.iter().any(|plain| name.starts_with(plain)),
+            None => self.system.own[self.at.id.0 as usize],
+        }
+    }
+}
+
+/// What the program calls a stream of the C library.
+fn stream(symbol: &str) -> Option<&'static str> {
+    match symbol {
+        "__stdin_FILE" => Some("stdin"),
+        "__stdout_FILE" => Some("stdout"),
+        "__stderr_FILE" => Some("stderr"),
+        _ => None,
+    }
+}
+
+/// The objects that the program has ways to, nearest first.
+struct Ways<'m, 's> {
+    machine: &'m Machine<'s>,
+    queue: VecDeque<View>,
+    seen: FxHashSet<(ObjectId, u64, UnitId, TypeId, bool)>,
+    /// The next thread at whose variables to start when there is nothing else left.
+    next_thread: usize,
+}
+
+impl<'m, 's> Ways<'m, 's> {
+    fn new(machine: &'m Machine<'s>) -> Self {
+        let mut ways = Ways {
+            machine,
+            queue: VecDeque::new(),
+            seen: FxHashSet::default(),
+            next_thread: 0,
+        };
+        ways.start_at_globals();
+        ways.start_at_next_thread();
+        ways
+    }
+
+    fn start_at_globals(&mut self) {
+        let machine = self.machine;
+        let globals = machine.program.globals().iter().zip(0..);
+        for (global, number) in globals.take(machine.memory.globals.len()) {
+            if machine.program.is_users(global.unit)
+                && !global.thread_local
+                && let Some(ty) = global.ty
+            {
+                self.queue.push_back(View {
+                    object: ObjectId::global(number),
+                    start: 0,
+                    unit: global.unit,
+                    ty,
+                    written: Written::Variable(global.display_name.clone()),
+                    pointers: 0,
+                    owner: Owner::Everybody,
+                    by_this: false,
+                });
+            }
+        }
+    }
+
+    fn start_at_next_thread(&mut self) {
+        let (machine, thread) = (self.machine, self.next_thread);
+        self.next_thread += 1;
+        let record = &machine.threads[thread];
+        if !record.is_alive() {
+            return;
+        }
+        let mut stack = Stack::default();
+        for &frame in &record.frames {
+            stack.push_stored(machine.program, machine.memory.store.get(frame));
+        }
+        for image in &record.images {
+            stack.push_image(machine.program, image.clone());
+        }
+        let mut frames: Vec<FrameImage> = (0..stack.frames.len()).map(|n| stack.image(n)).collect();
+        if thread == machine.running {
+            let count = machine.stack.frames.len();
+            frames.extend((0..count).map(|n| match n + 1 == count {
+                true => machine.stack.image_at(n, machine.at.position),
+                false => machine.stack.image(n),
+            }));
+        }
+        let owner = Owner::Thread(thread as u32);
+        for frame in frames {
+            if machine.system.own[frame.function.0 as usize] {
+                self.start_at_frame(&frame, owner);
+            }
+        }
+    }
+
+    fn start_at_frame(&mut self, frame: &FrameImage, owner: Owner) {
+        let (machine, unit) = (self.machine, self.unit_of(frame.function));
+        for &object in &frame.objects {
+            let ended = |o: crate::state::memory::ObjectRef<'_>| {
+                o.flags().has(Flags::FREED) || o.flags().has(Flags::ENDED)
+            };
+            if machine.memory.peek(object).is_none_or(ended) {
+                continue;
+            }
+            if let Some((unit, ty)) = machine.memory.type_of_local(object) {
+                self.queue.push_back(View {
+                    object,
+                    start: 0,
+                    unit,
+                    ty,
+                    written: Written::Variable(machine.memory.describe(object)),
+                    pointers: 0,
+                    owner,
+                    by_this: false,
+                });
+            }
+        }
+        let function = machine.program.function(frame.function);
+        let slots = stored_slots(function, frame.position, frame.calling);
+        for variable in &function.body.variables {
+            if let VariablePlace::Value { slot, offset, .. } = variable.place
+                && let Ok(index) = slots.binary_search(&slot)
+                && let Some(ty) = variable.ty
+                && let Some(part) = machine.program.own_part(unit, ty, u64::from(offset), 8)
+            {
+                let word = frame.words[index];
+                let from = View {
+                    object: ObjectId::NULL,
+                    start: 0,
+                    unit,
+                    ty,
+                    written: match variable.name.as_str() {
+                        "this" => Written::This,
+                        name => Written::Variable(name.to_owned()),
+                    },
+                    pointers: 0,
+                    owner,
+                    by_this: false,
+                };
+                self.follow(&from, 0, &part, word);
+            }
+        }
+    }
+
+    fn unit_of(&self, function: FunctionId) -> UnitId {
+        self.machine.program.info(function).unit
+    }
+
+    /// The next object, after which what it points to is looked at.
+    fn next(&mut self) -> Option<View> {
+        while self.queue.is_empty() && self.next_thread < self.machine.threads.len() {
+            self.start_at_next_thread();
+        }
+        let view = self.queue.pop_front()?;
+        self.look_into(&view);
+        Some(view)
+    }
+
+    fn look_into(&mut self, view: &View) {
+        let machine = self.machine;
+        let memory = &machine.memory;
+        let Some(object) = memory.peek(view.object) else {
+            return;
+        };
+        let Some(size) = machine.program.size_of_type(view.unit, view.ty) else {
+            return;
+        };
+        let count = match view.written {
+            Written::Variable(_) | Written::This => 1,
+            _ => machine.elements(view).unwrap_or(1),
+        };
+        let end = (view.start + size * count).min(u64::from(object.size())) / 8;
+        let bytes = object.bytes();
+        for word in (view.start.div_ceil(8)..end).take(MOST_WORDS) {
+            if !object.is_pointer(word as usize) {
+                continue;
+            }
+            let inside = word * 8 - view.start;
+            let part = machine
+                .program
+                .own_part(view.unit, view.ty, inside % size, 8);
+            let at = word as usize * 8;
+            if let Some(part) = part
+                && let Some(bits) = bytes.get(at..at + 8)
+            {
+                let bits = u64::from_le_bytes(bits.try_into().expect("eight bytes"));
+                self.follow(view, inside / size, &part, Word::pointer(bits));
+            }
+        }
+    }
+
+    /// Adds what a pointer in a view points to.
+    fn follow(&mut self, from: &View, k: u64, part: &Part, word: Word) {
+        let machine = self.machine;
+        let program = machine.program;
+        let address = Address::from_bits(word.bits);
+        let is_heap = || machine.peek_class(address.object) == Some(Class::Heap);
+        let pointee = part.ty.and_then(|ty| program.pointee(from.unit, ty));
+        let (Some(ty), Ok(start)) = (pointee, u64::try_from(address.offset)) else {
+            return;
+        };
+        let usable = word.pointer && word.is_defined() && address.object.is_dynamic();
+        if part.inner || !usable || !is_heap() || self.seen.len() >= MOST_OBJECTS {
+            return;
+        }
+        let by_this = from.by_this || matches!(from.written, Written::This);
+        if !self
+            .seen
+            .insert((address.object, start, from.unit, ty, by_this))
+        {
+            return;
+        }
+        let written = match &from.written {
+            Written::This if from.object == ObjectId::NULL => Written::This,
+            _ => {
+                let name = machine.written(from, k, part);
+                match part.elements {
+                    true => Written::Elements(name),
+                    false => Written::Pointer(name),
+                }
+            }
+        };
+        self.queue.push_back(View {
+            object: address.object,
+            start,
+            unit: from.unit,
+            ty,
+            written,
+            pointers: from.pointers + 1,
+            owner: from.owner,
+            by_this,
+        });
+    }
+}
+
+impl Machine<'_> {
+    /// The name of a thread in messages.
+    pub fn thread_name(&self, number: u32) -> String {
+        thread_name(self.memory.reported_thread(number as usize))
+    }
+}
+
+/// The name in messages of a thread with a number in reports.
+pub fn thread_name(number: u32) -> String {
+    match number {
+        0 => "the main thread".into(),
+        n => format!("thread {n}"),
+    }
+}

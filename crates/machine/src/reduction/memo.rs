@@ -1,0 +1,419 @@
+//! Steps that were taken before.
+//!
+//! A step looks at few parts of the state that it starts from, and most states offer steps that look the same to the thread that takes
+//! them: what the other threads do meanwhile is elsewhere. So a step is executed once, and what it looked at and what it
+//! changed is kept; from a state that agrees in what it looked at, it is not executed again.
+//!
+//! *Argument.* Executing is deterministic: given the running thread and the outcomes of its choices, the next part of the state that it looks
+//! at depends only on the parts that it looked at before. Hence the steps from one stored thread form a decision tree, whose inner nodes
+//! are parts to look at and whose edges are what was found there; an execution that finds the same all the way does the same. What can be
+//! looked at is
+//! - the memory, object by object: [`Memory::entry`](crate::state::memory::Memory::entry), through which all reading and writing goes, notes every object that the
+//!   step did not make or write itself, and every number that no object has ([`Footprint`]). Of big globals only words are noted
+//!   where no more is looked at, with an argument of its own (`crate::state::memory::part`);
+//! - the other threads, of which nothing but the record apart from the frames matters to anybody, and often only a part of that
+//!   ([`crate::state::thread::Threads`] notes who was looked at). A tree begins with what any of its steps looked at of the threads;
+//! - the running thread's number and stored form, the number of threads, and the time, which select the tree.
+//!
+//! What the other threads are about to access decides about races and is not kept: the accesses of the step are, and are compared
+//! with those of the present state. A step that races, or that ends the program or in an error, is always executed.
+//!
+//! Where a step starts threads, all names are settled in the middle of it. Accesses that follow are kept by the names that the objects have in
+//! the base state; what the step made has none, and nobody else is about to access it. Objects that were one thread's own are nobody
+//! else's to access either (where they are, a state has *strays*, and nothing is taken from the memo). Where an object that several
+//! threads reached became one thread's own, accesses matter that are not kept: it counts as accessed, all of it.
+//!
+//! Settling the names of all objects looks at who names what in the whole state, but not at what else there is ([`Footprint::note_names`]); what it
+//! renames, it looks at. From then on an object that was moved to another number is not noted where it is found: it was noted when it
+//! was moved.
+//!
+//! `remember = false` executes every step; both must give the same graph, edge by edge.
+
+mod values;
+
+use crate::state::canonical::Namer;
+use crate::state::clock::Clock;
+use crate::state::encoding::{Base, Delta};
+use crate::state::history::Op;
+use crate::state::memory::Memory;
+use crate::state::memory::object::Flags;
+use crate::state::memory::part::Patch;
+use crate::state::race::Touch;
+use crate::state::thread::{Seen, Thread};
+use impasse_program::address::ObjectId;
+use impasse_store::Id;
+use impasse_transition_system::{Branch, Key};
+use rustc_hash::FxHashMap;
+use smallvec::SmallVec;
+use std::cell::{Cell, RefCell};
+use values::Values;
+
+/// Steps that look at more than this are not worth keeping.
+const LIMIT: usize = 64;
+
+/// When so many nodes are kept, all are forgotten.
+const NODES: usize = 1 << 15;
+
+/// A part of a state that a step can look at.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Part {
+    /// The global with this index.
+    Global(u32),
+    /// A word of it.
+    Word(u32, u32),
+    /// The object made while running that has this index.
+    Dynamic(u32),
+    /// A thread, apart from its frames.
+    Record(u32),
+    /// What others know a thread by.
+    Identity(u32),
+    /// What a thread waits for.
+    Wait(u32),
+    /// A thread with its frames.
+    Thread(u32),
+    /// Which objects made while running a thread and its frames have to do with, in order.
+    NamesOfThread(u32),
+    /// Which objects of a band a thread holds.
+    HeldOfBand(u32, u32),
+    /// Which ones the globals name.
+    NamesOfGlobals,
+    /// Which ones they name themselves, and what is known of each besides its content.
+    NamesOfDynamic,
+    /// Whether a thread other than this one has delayed stores.
+    DelayedBesides(u32),
+}
+
+/// What the execution of a step looks at in memory.
+#[derive(Default)]
+pub struct Footprint {
+    looking: Cell<bool>,
+    parts: RefCell<Vec<Part>>,
+    /// Whether something was looked at that had to be noted, while nothing was.
+    missed: Cell<bool>,
+}
+
+impl Footprint {
+    /// Begins a step.
+    pub fn begin(&self) {
+        self.parts.borrow_mut().clear();
+        self.missed.set(false);
+    }
+
+    /// Whether the step depends on more than was noted.
+    pub fn missed(&self) -> bool {
+        self.missed.get()
+    }
+
+    /// Notes a part of which some was noted before.
+    pub fn note_late(&self, part: Part) {
+        self.note(part);
+        self.missed.set(self.missed.get() || !self.looking.get());
+    }
+
+    /// Whether to note from now on what is looked at.
+    pub fn look(&self, looking: bool) {
+        self.looking.set(looking);
+    }
+
+    /// Whether what is looked at is noted.
+    pub fn is_looking(&self) -> bool {
+        self.looking.get()
+    }
+
+    /// Notes all that settling the names of so many threads' objects looks at.
+    pub fn note_names(&self, threads: usize) {
+        if self.looking.get() {
+            self.add(Part::NamesOfGlobals);
+            self.add(Part::NamesOfDynamic);
+            (0..threads as u32).for_each(|n| self.add(Part::NamesOfThread(n)));
+        }
+    }
+
+    /// Notes a part that is looked at.
+    #[inline]
+    pub fn note(&self, part: Part) {
+        if self.looking.get() {
+            self.add(part);
+        }
+    }
+
+    #[cold]
+    fn add(&self, part: Part) {
+        let mut parts = self.parts.borrow_mut();
+        if parts.len() <= LIMIT && !parts.contains(&part) {
+            parts.push(part);
+        }
+    }
+}
+
+/// What selects the tree.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Start {
+    /// The running thread's number.
+    pub thread: u32,
+    /// Its stored form.
+    pub stored: Id,
+    /// How many numbers of threads are in use.
+    pub threads: u32,
+    /// The clock.
+    pub clock: Clock,
+    /// Whether it is settled.
+    pub settled: bool,
+}
+
+/// A transition that a step makes.
+pub struct Outcome {
+    /// What it changes, apart from the records of other threads, and from globals of which it knows a part.
+    pub delta: Delta,
+    /// What it changes of those, each with a number of its own.
+    pub patches: SmallVec<[(u64, Patch); 1]>,
+    /// Other threads whose records it changes, without their frames, which stay.
+    pub others: Vec<(u32, Thread)>,
+    /// What it does to the history of accesses, if states have one.
+    pub ops: Vec<Op>,
+    /// A number of its own.
+    pub number: u64,
+    /// The sections that it ends.
+    pub ended: SmallVec<[Key; 2]>,
+    /// Who decides that it is taken.
+    pub branch: Branch,
+    /// Whether it is silent.
+    pub silent: bool,
+    /// Whether a thread that it changes is cut.
+    pub cut: bool,
+}
+
+impl Outcome {
+    /// Whether it changes a thread.
+    pub fn changes(&self, thread: u32) -> bool {
+        let mut whole = self.delta.threads.iter().map(|(n, _)| n);
+        let mut others = self.others.iter().map(|(n, _)| n);
+        whole.any(|&n| n == thread) || others.any(|&n| n == thread)
+    }
+}
+
+/// What is known of a step.
+#[derive(Default)]
+pub struct Learned {
+    /// Whether it is blocked.
+    pub blocked: bool,
+    /// Its observable accesses to memory.
+    pub accesses: Vec<Touch>,
+    /// What it does, in order.
+    pub outcomes: Vec<Outcome>,
+}
+
+/// A step of the running thread that may be kept.
+#[derive(Default)]
+pub struct Recording {
+    /// Whether a step is being recorded.
+    pub on: bool,
+    /// Whether it depends on more than is noted.
+    pub opaque: bool,
+    /// What it does.
+    pub outcomes: Vec<Outcome>,
+    /// Its observable accesses to memory so far, by the names that objects have in the base state.
+    pub accesses: Vec<Touch>,
+    /// Once all names were settled within the step: the objects of the base state by their present names.
+    base_names: Option<FxHashMap<ObjectId, ObjectId>>,
+}
+
+impl Recording {
+    /// The recording of a step that begins.
+    pub fn begin() -> Recording {
+        Recording {
+            on: true,
+            ..Recording::default()
+        }
+    }
+
+    /// The step is not kept: settling names where stores are delayed depends on what these are, which is not noted.
+    pub fn give_up(&mut self) {
+        (self.on, self.opaque) = (false, true);
+    }
+
+    /// Keeps an access. What the step itself made nobody else is about to access.
+    pub fn keep_access(&mut self, mut touch: Touch) {
+        if let Some(names) = &self.base_names
+            && touch.address.object.is_dynamic()
+        {
+            match names.get(&touch.address.object) {
+                Some(&name) => touch.address.object = name,
+                None => return,
+            }
+        }
+        self.accesses.push(touch);
+    }
+
+    /// All names were settled within the step.
+    pub fn follow(&mut self, namer: &Namer, base: &Base<'_>, memory: &Memory<'_>) {
+        let before = self.base_names.take();
+        let name_before = |object: ObjectId| match &before {
+            Some(names) => names.get(&object).copied(),
+            None => base.memory.exists(object).then_some(object),
+        };
+        let names = namer.new_names();
+        let names = names.filter_map(|(old, new)| Some((new, name_before(old)?)));
+        let names: FxHashMap<ObjectId, ObjectId> = names.collect();
+        let seen_by_all = |memory: &Memory<'_>, object| {
+            let flags = memory.get(object).map(|o| o.flags());
+            flags.is_some_and(|f| f.has(Flags::SHARED | Flags::PINNED))
+        };
+        for (&now, &then) in &names {
+            if seen_by_all(&base.memory, then) && !seen_by_all(memory, now) {
+                let bytes = base.memory.get(then).map_or(0, |o| o.size()) as u64;
+                self.accesses.push(Touch::of_all(then, bytes));
+            }
+        }
+        self.base_names = Some(names);
+    }
+}
+
+/// What the memo says of a step.
+pub enum Found<'a> {
+    /// Nothing: it is to be executed and learned.
+    Nothing,
+    /// That it is not kept.
+    Opaque,
+    /// What it does.
+    Step(&'a Learned),
+}
+
+struct Tree {
+    /// What is looked at first of the threads.
+    seen: Seen,
+    root: u32,
+}
+
+/// A node: what to look at, or what the step does. The first edge is kept with it.
+struct Node {
+    what: What,
+    value: u64,
+    next: u32,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum What {
+    /// Not known yet.
+    Nothing,
+    Look(Part),
+    Opaque,
+    Step(u32),
+}
+
+/// The steps that one search thread remembers.
+#[derive(Default)]
+pub struct Memo {
+    trees: FxHashMap<Start, Tree>,
+    nodes: Vec<Node>,
+    edges: FxHashMap<(u32, u64), u32>,
+    steps: Vec<Learned>,
+    values: Values,
+}
+
+impl Memo {
+    /// What is known of a step from a state.
+    pub fn find(&mut self, start: Start, base: &Base<'_>) -> Found<'_> {
+        let Some(tree) = self.trees.get(&start) else {
+            return Found::Nothing;
+        };
+        let mut at = tree.root;
+        loop {
+            let node = &self.nodes[at as usize];
+            match node.what {
+                What::Nothing => return Found::Nothing,
+                What::Opaque => return Found::Opaque,
+                What::Step(step) => return Found::Step(&self.steps[step as usize]),
+                What::Look(part) => {
+                    let value = self.values.of(part, base);
+                    if node.value == value {
+                        at = node.next;
+                        continue;
+                    }
+                    match self.edges.get(&(at, value)) {
+                        Some(&next) => at = next,
+                        None => return Found::Nothing,
+                    }
+                }
+            }
+        }
+    }
+
+    /// Keeps a step that was executed from a state: what it looked at, the threads among that apart, and what it did.
+    pub fn learn(
+        &mut self,
+        start: Start,
+        base: &Base<'_>,
+        footprint: &Footprint,
+        seen: Seen,
+        step: Option<Learned>,
+    ) {
+        if self.nodes.len() + self.values.len() > NODES {
+            *self = Memo::default();
+        }
+        let there = (1 << start.threads) - 1;
+        let seen = seen.of(there & !(1 << start.thread));
+        let parts = footprint.parts.borrow();
+        let step = step.filter(|_| parts.len() <= LIMIT);
+        let known = self.trees.get(&start).map(|t| (t.seen, t.root));
+        let (seen, root) = match known {
+            Some((known, root)) if known.or(seen) == known => (known, root),
+            other => {
+                let seen = seen.or(other.map_or(Seen::default(), |(known, _)| known));
+                let root = self.add_node();
+                self.trees.insert(start, Tree { seen, root });
+                (seen, root)
+            }
+        };
+        let in_bits = |bits: u64| (0..64).filter(move |n| bits >> n & 1 == 1);
+        let first = in_bits(seen.records).map(Part::Record);
+        let first = first.chain(in_bits(seen.identities & !seen.records).map(Part::Identity));
+        let first = first.chain(in_bits(seen.waits & !seen.records).map(Part::Wait));
+        let mut at = root;
+        for part in first.chain(parts.iter().copied()) {
+            let value = self.values.of(part, base);
+            at = self.follow(at, part, value);
+        }
+        self.nodes[at as usize].what = match step {
+            Some(step) => {
+                self.steps.push(step);
+                What::Step(self.steps.len() as u32 - 1)
+            }
+            None => What::Opaque,
+        };
+    }
+
+    fn add_node(&mut self) -> u32 {
+        self.nodes.push(Node {
+            what: What::Nothing,
+            value: u64::MAX,
+            next: 0,
+        });
+        self.nodes.len() as u32 - 1
+    }
+
+    /// The node that follows a node which looks at a part, where this value is found.
+    fn follow(&mut self, at: u32, part: Part, value: u64) -> u32 {
+        let node = &mut self.nodes[at as usize];
+        if node.what == What::Nothing {
+            node.what = What::Look(part);
+            let next = self.add_node();
+            let node = &mut self.nodes[at as usize];
+            (node.value, node.next) = (value, next);
+            return next;
+        }
+        assert!(
+            node.what == What::Look(part),
+            "a step looks at the same parts where it finds the same"
+        );
+        if node.value == value {
+            return node.next;
+        }
+        if let Some(&next) = self.edges.get(&(at, value)) {
+            return next;
+        }
+        let next = self.add_node();
+        self.edges.insert((at, value), next);
+        next
+    }
+}

@@ -1,0 +1,339 @@
+//! What other threads can observe of the running one: actions before which it rests, and accesses that may race.
+
+use crate::base::fault::{CodePlace, ErrorKind, Halt, Result, error};
+use crate::machine::Machine;
+use crate::machine::names::Aim;
+use crate::memory_model::Route;
+use crate::reduction::track::span;
+use crate::state::history::{Order, Span};
+use crate::state::memory::Access;
+use crate::state::memory::describe::place_in_words;
+use crate::state::memory::object::Class;
+use crate::state::race::Touch;
+use impasse_program::address::{Address, ObjectId, ObjectKind};
+use impasse_program::instruction::Position;
+
+/// How often a step may access what it has accessed already, before it is cut.
+const REPEATS: u64 = 128;
+
+impl Machine<'_> {
+    /// Notes an action that other threads can observe; the thread rests before the second one of a step.
+    #[inline]
+    pub fn act(&mut self) -> Result<()> {
+        if !(self.memory.concurrent || self.interruptible) || !self.resting {
+            return Ok(());
+        }
+        if self.must_rest() {
+            return Err(Box::new(Halt::Rest));
+        }
+        self.acted = true;
+        if self.cleared != Some(self.executed) && !self.threads[self.running].recent.is_empty() {
+            self.thread().recent.clear();
+        }
+        self.cleared = Some(self.executed);
+        Ok(())
+    }
+
+    /// Whether the thread rests before another action of the step.
+    #[inline]
+    pub fn must_rest(&self) -> bool {
+        self.acted && self.threads[self.running].atomic == 0 && !self.has_emptied_its_buffer()
+    }
+
+    /// Prepares an access to memory itself: rests before it if it is observable and must wait, and looks for races.
+    #[inline]
+    pub fn observe(
+        &mut self,
+        address: Address,
+        bytes: u64,
+        access: Access,
+        atomic: bool,
+    ) -> Result<()> {
+        self.observe_as(Route::Direct, address, bytes, access, atomic)
+    }
+
+    /// The same for an access that may go through the thread's store buffer.
+    #[inline]
+    pub fn observe_as(
+        &mut self,
+        route: Route,
+        address: Address,
+        bytes: u64,
+        access: Access,
+        atomic: bool,
+    ) -> Result<()> {
+        if self.tracking {
+            return self.observe_tracked(route, address, bytes, access, atomic);
+        }
+        if !self.memory.concurrent && !self.interruptible {
+            return Ok(());
+        }
+        if self.is_final(address, access) {
+            return Ok(());
+        }
+        let observable = self.memory.observable(address.object)
+            || ((!self.options.reduces() || self.interruptible)
+                && self.memory.header(address.object).is_some());
+        if !observable && !self.strays {
+            return Ok(());
+        }
+        let through = !atomic && self.runs_through();
+        if observable && !through && self.route_is_observable(route) {
+            self.act()?;
+        }
+        let remembers = !atomic && self.is_remembered(route);
+        if self.options.races
+            && (remembers || self.memory.footprint.is_looking() || self.compares())
+        {
+            let mine = self.touch(address, bytes, access, atomic);
+            self.look_for_races(mine)?;
+            if remembers && !self.remember(mine) && through {
+                let cost = self.options.step_limit / REPEATS;
+                self.budget = self.budget.saturating_sub(cost);
+            }
+        }
+        if observable && self.delays() {
+            self.meet_buffers(route, address, bytes, access, atomic)?;
+        }
+        Ok(())
+    }
+
+    /// Whether there is anything to compare an access with.
+    fn compares(&self) -> bool {
+        !self.others.recent.is_empty() || self.threads[self.running].atomic > 0
+    }
+
+    /// Prepares an access where states have a history: what only one thread can reach goes into
+    /// that as well.
+    fn observe_tracked(
+        &mut self,
+        route: Route,
+        address: Address,
+        bytes: u64,
+        access: Access,
+        atomic: bool,
+    ) -> Result<()> {
+        if !self.tracks() && !self.interruptible {
+            return Ok(());
+        }
+        if self.is_final(address, access) {
+            self.order_load(address, Order::BOTH);
+            return Ok(());
+        }
+        let observable = self.memory.observable(address.object)
+            || ((!self.options.reduces() || self.interruptible)
+                && self.memory.header(address.object).is_some());
+        let through = !atomic && self.runs_through();
+        if observable && !through && self.route_is_observable(route) {
+            self.act()?;
+        }
+        if self.tracks() && self.memory.is_variable(address.object) {
+            match route {
+                Route::Freed => self.track_free(address, bytes, "frees")?,
+                _ => self.track_access(address, bytes, access, atomic)?,
+            }
+        }
+        if observable && through && self.is_repeated(address, bytes, access) {
+            let cost = self.options.step_limit / REPEATS;
+            self.budget = self.budget.saturating_sub(cost);
+        }
+        if observable && self.delays() {
+            self.meet_buffers(route, address, bytes, access, atomic)?;
+        }
+        Ok(())
+    }
+
+    /// Whether the step has run through such an access before.
+    fn is_repeated(&mut self, address: Address, bytes: u64, access: Access) -> bool {
+        let span = span(address, bytes, access, false);
+        span.is_some_and(|span| !self.touched.add(span))
+    }
+
+    /// Remembers an access of the running thread, until its next action. False if that tells
+    /// nothing new.
+    fn remember(&mut self, mine: Touch) -> bool {
+        let matters = self.options.races && self.resting && self.threads[self.running].atomic == 0;
+        !(matters && self.memory.observable(mine.address.object)) || self.thread().recent.add(mine)
+    }
+
+    /// Whether the running thread runs on through plain accesses (see [`crate::state::race`]).
+    pub fn runs_through(&self) -> bool {
+        let thread = &self.threads[self.running];
+        self.options.runs_through()
+            && !self.interruptible
+            && self.resting
+            && thread.atomic == 0
+            && !thread.recent.is_full()
+    }
+
+    /// Whether an access of this kind is compared with those of others later. Of what is freed, each access is an error by itself; a store that is
+    /// delayed is found in its buffer.
+    fn is_remembered(&self, route: Route) -> bool {
+        match route {
+            Route::Freed => false,
+            Route::Delayed => !self.delays(),
+            Route::Direct | Route::Forwarded | Route::Bypassing => true,
+        }
+    }
+
+    /// An access of the running thread. Its place is the innermost one in the program's own files that is at hand.
+    fn touch(&self, address: Address, bytes: u64, access: Access, atomic: bool) -> Touch {
+        let own = |place: &CodePlace| self.system.own[place.function.0 as usize];
+        let here = self.place();
+        let outer = self.stack.frames.iter().rev().skip(1);
+        let mut outer = outer.map(|frame| CodePlace {
+            function: frame.id,
+            position: Position(frame.position),
+        });
+        let place = match own(&here) {
+            true => here,
+            false => outer.find(own).unwrap_or(here),
+        };
+        let object = self.memory.header(address.object);
+        Touch {
+            place,
+            address,
+            bytes,
+            access,
+            atomic,
+            local: object.is_some_and(|o| o.class == Class::Stack),
+            after: self.threads[self.running].buffer.atomic_stores(),
+            section: self.threads[self.running].atomic > 0,
+        }
+    }
+
+    /// Whether a read gives what it would give at any later time: a guard variable of the C++ ABI, once its first byte says that its
+    /// static variable is initialised, is not written any more.
+    fn is_final(&self, address: Address, access: Access) -> bool {
+        let ObjectKind::Global(n) = address.object.kind() else {
+            return false;
+        };
+        access == Access::Read
+            && address.offset == 0
+            && self.system.guards[n as usize]
+            && self
+                .memory
+                .part(address.object, 0..1)
+                .is_some_and(|o| o.bytes().first() == Some(&1))
+    }
+
+    /// Prepares a further access of the same instruction, which is one action with those before.
+    pub fn observe_also(
+        &mut self,
+        route: Route,
+        address: Address,
+        bytes: u64,
+        access: Access,
+        atomic: bool,
+    ) -> Result<()> {
+        let acted = std::mem::replace(&mut self.acted, self.acted_before);
+        self.observe_as(route, address, bytes, access, atomic)?;
+        self.acted |= acted;
+        Ok(())
+    }
+
+    fn look_for_races(&mut self, mine: Touch) -> Result<()> {
+        if self.memory.footprint.is_looking() {
+            self.accesses.push(mine);
+        }
+        match self.racing_with(&mine) {
+            None => Ok(()),
+            Some((thread, theirs)) => error(
+                ErrorKind::DataRace,
+                self.describe_race(&mine, thread, &theirs),
+            ),
+        }
+    }
+
+    /// The access of another thread that an access of the running one races with.
+    fn racing_with(&mut self, mine: &Touch) -> Option<(usize, Touch)> {
+        let found = self.others.racing_with(self.running, mine);
+        self.raced |= found.is_some();
+        found
+    }
+
+    /// A local variable leaves its scope: what others may access it in that very moment, without being ordered, they may access
+    /// after it.
+    pub fn look_for_late_accesses(&mut self, object: ObjectId) -> Result<()> {
+        if self.tracks() {
+            let bytes = self.memory.get(object).map_or(0, |o| o.size()) as u64;
+            return self.track_free(Address::of(object), bytes, "leaves the scope of");
+        }
+        if !self.options.races || !(self.strays || self.memory.observable(object)) {
+            return Ok(());
+        }
+        let bytes = self.memory.get(object).map_or(0, |o| o.size()) as u64;
+        let mine = self.touch(Address::of(object), bytes, Access::Write, false);
+        if self.memory.footprint.is_looking() {
+            self.accesses.push(mine);
+        }
+        let Some((thread, theirs)) = self.racing_with(&mine) else {
+            return Ok(());
+        };
+        error(
+            ErrorKind::UseAfterReturn,
+            format!(
+                "{} leaves the scope of {} while {} {} it at {}",
+                self.thread_name(self.running as u32),
+                self.memory.describe(object),
+                self.thread_name(thread as u32),
+                verb(theirs.access),
+                self.place_of(thread, &theirs),
+            ),
+        )
+    }
+
+    /// The running thread makes an access that races with one in the history. Who made that, and
+    /// where, is found out when the path is followed again.
+    #[cold]
+    pub fn report_race<T>(&mut self, mine: Span, deed: &str) -> Result<T> {
+        let address = Address {
+            object: mine.object,
+            offset: mine.start as i64,
+        };
+        let bytes = (mine.end - mine.start) as u64;
+        let message = format!(
+            "{} {} {}{}, which nothing orders after an earlier access to it",
+            self.thread_name(self.running as u32),
+            deed,
+            self.name_part(address, Aim::Access(bytes)).text,
+            if mine.kind.is_atomic() {
+                " atomically"
+            } else {
+                ""
+            },
+        );
+        error(ErrorKind::DataRace, message)
+    }
+
+    fn describe_race(&self, mine: &Touch, other: usize, theirs: &Touch) -> String {
+        let atomically = |atomic: bool| if atomic { " atomically" } else { "" };
+        format!(
+            "{} {} {}{} while {} {} it{} at {}",
+            self.thread_name(self.running as u32),
+            verb(mine.access),
+            self.name_part(mine.address, Aim::Access(mine.bytes)).text,
+            atomically(mine.atomic),
+            self.thread_name(other as u32),
+            verb(theirs.access),
+            atomically(theirs.atomic),
+            self.place_of(other, theirs),
+        )
+    }
+
+    /// Where a thread makes or made an access, in words.
+    fn place_of(&self, thread: usize, touch: &Touch) -> String {
+        match self.system.own[touch.place.function.0 as usize] {
+            true => place_in_words(self.program, touch.place),
+            false => self.own_place(&self.frames_of(thread)),
+        }
+    }
+}
+
+/// An access, in words.
+pub fn verb(access: Access) -> &'static str {
+    match access {
+        Access::Read => "reads",
+        Access::Write => "writes",
+    }
+}

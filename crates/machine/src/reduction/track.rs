@@ -1,0 +1,350 @@
+//! What actions do to the history of accesses ([`crate::state::history`]), and which actions make one
+//! necessary.
+//!
+//! A search begins without a history: races are looked for among adjacent accesses
+//! ([`crate::state::race`]), which finds all of them as long as whatever one thread sees of another one
+//! synchronises. Where something does not, the system notes it ([`Machine::observe_weakly`],
+//! [`crate::state::weak`]), and the program is explored again with a history.
+//!
+//! An instruction either completes or has no effect; so what it does to the history is *staged*,
+//! and done when it completes: first what it acquires, then what it accesses, then what it
+//! releases. (An acquiring access comes after what it acquires.) Plain accesses of instructions are
+//! not staged, so that a race is reported in their place.
+
+use crate::base::fault::Result;
+use crate::machine::Machine;
+use crate::machine::record::Action;
+use crate::reduction::observe::verb;
+use crate::state::history::{Holder, Kind, Message, Names, Op, Order, Span};
+use crate::state::memory::Access;
+use crate::state::thread::HeldKind;
+use crate::state::weak::Use;
+use impasse_program::address::{Address, ObjectId};
+use impasse_program::instruction::Ordering;
+use std::sync::Arc;
+
+/// When in an instruction something is done to the history.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Stage {
+    /// A delayed store reaches memory, which the instruction asked for.
+    Reach,
+    /// It acquires what others released.
+    Acquire,
+    /// It accesses memory.
+    Access,
+    /// It releases what its thread knows, or does something else that comes last.
+    Release,
+}
+
+impl Machine<'_> {
+    fn me(&self) -> u32 {
+        self.running as u32
+    }
+
+    /// Whether what is done is to be kept in the history. Where what a step does is kept, that is
+    /// complete: it may be done to a history that is not over when this one is.
+    #[inline]
+    pub fn tracks(&self) -> bool {
+        self.tracking && (self.memory.concurrent || self.keeps_ops || !self.history.is_over())
+    }
+
+    /// Does something to the history when the present instruction completes.
+    pub fn stage(&mut self, stage: Stage, op: Op) {
+        self.staged.push((stage, op));
+    }
+
+    /// The present instruction has completed.
+    #[cold]
+    pub fn commit(&mut self) -> Result<()> {
+        let mut staged = std::mem::take(&mut self.staged);
+        staged.sort_by_key(|(stage, _)| *stage);
+        for (_, op) in staged.drain(..) {
+            match op {
+                Op::Access(_, span) => self.access_in_history(span)?,
+                op => {
+                    self.do_to_history(op);
+                }
+            }
+        }
+        self.staged = staged;
+        Ok(())
+    }
+
+    /// Does what is staged, where that is no access.
+    pub fn commit_quietly(&mut self) {
+        let committed = self.commit();
+        debug_assert!(committed.is_ok(), "only accesses race");
+    }
+
+    /// Does something to the history. False for an access that races.
+    fn do_to_history(&mut self, op: Op) -> bool {
+        if self.events.is_some() {
+            self.note(Action::History(op.clone()));
+        }
+        let races = Arc::make_mut(&mut self.history).apply(&op).is_err();
+        self.raced |= races;
+        if self.keeps_ops {
+            self.ops.push(op);
+        }
+        !races
+    }
+
+    fn access_in_history(&mut self, span: Span) -> Result<()> {
+        match self.do_to_history(Op::Access(self.me(), span)) {
+            true => Ok(()),
+            false => self.report_race(span, verb(span.kind.access())),
+        }
+    }
+
+    /// The running thread accesses memory.
+    pub fn track_access(
+        &mut self,
+        address: Address,
+        bytes: u64,
+        access: Access,
+        atomic: bool,
+    ) -> Result<()> {
+        let Some(span) = span(address, bytes, access, atomic) else {
+            // Outside of the object, which is an error.
+            return Ok(());
+        };
+        if self.in_builtin || atomic {
+            self.stage(Stage::Access, Op::Access(self.me(), span));
+            return Ok(());
+        }
+        self.access_in_history(span)
+    }
+
+    /// The running thread ends the lifetime of memory, in some way.
+    pub fn track_free(&mut self, address: Address, bytes: u64, deed: &str) -> Result<()> {
+        match span(address, bytes, Access::Write, false) {
+            Some(span) if !self.do_to_history(Op::Access(self.me(), span)) => {
+                self.report_race(span, deed)
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// The memory of an object is gone.
+    pub fn track_end(&mut self, object: ObjectId) {
+        if self.tracks() {
+            self.stage(Stage::Release, Op::Free(object));
+        }
+    }
+
+    fn stage_all(&mut self, stage: Stage, ops: impl IntoIterator<Item = Op>) {
+        self.staged.extend(ops.into_iter().map(|op| (stage, op)));
+    }
+
+    /// The running thread acquires what was released by way of a lock, or the like.
+    pub fn acquire(&mut self, message: Message) {
+        if self.tracks() {
+            let read = Op::read(self.me(), message, Order::BOTH);
+            self.stage(Stage::Acquire, read);
+        }
+    }
+
+    /// The running thread releases what it knows by way of a lock, or the like: to those before, if
+    /// they are kept.
+    pub fn release_to(&mut self, message: Message, kept: bool) {
+        if self.tracks() {
+            let write = Op::write(self.me(), message, Order::BOTH, kept);
+            self.stage_all(Stage::Release, write);
+        }
+    }
+
+    /// A delayed store has left a thread's buffer, and has reached memory, where it hands over a
+    /// message.
+    pub fn track_store_left(&mut self, thread: usize, index: usize, message: Option<Message>) {
+        if self.tracks() {
+            let reach = Op::reach(thread as u32, index as u32, message);
+            self.stage_all(Stage::Reach, reach);
+        }
+    }
+
+    /// The running thread has started another one.
+    pub fn track_start(&mut self, started: usize) {
+        if self.tracks() {
+            let start = Op::start(self.me(), started as u32);
+            self.stage_all(Stage::Release, start);
+        }
+    }
+
+    /// The running thread ends. Robust mutexes that it holds are handed on.
+    pub fn track_thread_end(&mut self) {
+        if !self.tracks() {
+            return;
+        }
+        let me = self.me();
+        let held = self.threads[self.running].held.iter().flatten();
+        let mutexes = held.filter(|held| held.kind == HeldKind::Mutex);
+        let mutexes: Vec<Message> = mutexes.map(|held| Message::at(held.address)).collect();
+        for mutex in mutexes {
+            self.release_to(mutex, true);
+        }
+        self.stage_all(Stage::Release, Op::end(me));
+    }
+
+    /// The running thread learns what one that has ended knew, whose number can be given again.
+    pub fn track_join(&mut self, ended: usize) {
+        if self.tracks() {
+            let [knows, forgotten] = Op::join(self.me(), ended as u32);
+            self.stage(Stage::Acquire, knows);
+            self.stage(Stage::Release, forgotten);
+        }
+    }
+
+    /// How an access orders others: volatile ones of the C library, which it uses in place of
+    /// atomic ones, as x86 does.
+    pub fn order_of(&self, ordering: Ordering, volatile: bool) -> Order {
+        match ordering.is_atomic() {
+            false if self.is_atomic(ordering, volatile) => Order::BOTH,
+            _ => Order::from(ordering),
+        }
+    }
+
+    /// The running thread begins an atomic section: it comes after those before.
+    pub fn acquire_sections(&mut self) {
+        if self.tracks() {
+            let me = Holder::Thread(self.me());
+            self.stage(Stage::Acquire, Op::Spread(Holder::Sections, me));
+        }
+    }
+
+    /// It has left one, perhaps the outermost one.
+    pub fn release_sections(&mut self) {
+        if self.tracks() && self.threads[self.running].atomic == 0 {
+            let me = Holder::Thread(self.me());
+            self.stage(Stage::Release, Op::Spread(me, Holder::Sections));
+        }
+    }
+
+    /// The running thread has sent a signal, or a request to end, to a thread.
+    pub fn release_sent(&mut self, thread: usize) {
+        let handle = Address::of(self.threads[thread].handle);
+        self.release_to(Message::at(handle), true);
+    }
+
+    /// The running thread takes note of what was sent to it.
+    pub fn acquire_sent(&mut self) {
+        let handle = Address::of(self.threads[self.running].handle);
+        self.acquire(Message::at(handle));
+    }
+
+    /// The running thread is the last one that arrives at a barrier: it and those who wait there go
+    /// on.
+    pub fn track_passed(&mut self, barrier: Message, waiting: &[usize]) {
+        if !self.tracks() {
+            return;
+        }
+        let message = Holder::Message(barrier);
+        let waiting = waiting.iter().map(|&thread| thread as u32);
+        for thread in waiting.chain([self.me()]) {
+            self.stage(Stage::Release, Op::Spread(message, Holder::Thread(thread)));
+        }
+        self.stage(Stage::Release, Op::Erase(message));
+    }
+
+    /// Something happens to the history, last in the present instruction.
+    pub fn track(&mut self, op: Op) {
+        if self.tracks() {
+            self.stage(Stage::Release, op);
+        }
+    }
+
+    /// An atomic load from memory.
+    pub fn order_load(&mut self, address: Address, order: Order) {
+        if self.tracks() {
+            let read = Op::read(self.me(), Message::at(address), order);
+            self.stage(Stage::Acquire, read);
+        } else {
+            self.note_use(address, Use::read(order.acquires));
+        }
+    }
+
+    /// An atomic store that is not delayed.
+    pub fn order_store(&mut self, address: Address, order: Order) {
+        if self.tracks() {
+            let write = Op::write(self.me(), Message::at(address), order, false);
+            self.stage_all(Stage::Release, write);
+        } else {
+            self.note_use(address, Use::write(order.releases));
+        }
+    }
+
+    /// An atomic read-modify-write: what it writes continues what was released before.
+    pub fn order_update(&mut self, address: Address, order: Order) {
+        self.order_load(address, order);
+        if self.tracks() {
+            let write = Op::write(self.me(), Message::at(address), order, true);
+            self.stage_all(Stage::Release, write);
+        } else {
+            self.note_use(address, Use::write(order.releases));
+        }
+    }
+
+    /// A fence.
+    pub fn order_fence(&mut self, order: Order) {
+        if self.tracks() {
+            let fence = Op::fence(self.me(), order);
+            self.stage_all(Stage::Release, fence);
+        }
+    }
+
+    /// An atomic store enters the running thread's buffer, at an index, with what it releases.
+    pub fn order_delayed(&mut self, address: Address, index: usize, order: Order) {
+        if self.tracks() {
+            let delay = Op::delay(self.me(), index as u32, order);
+            self.stage(Stage::Release, delay);
+        } else {
+            self.note_use(address, Use::write(order.releases));
+        }
+    }
+
+    /// Whether it matters what the running thread finds out: there are others, or were. Memory that
+    /// only it can reach may hold what they wrote.
+    fn communicates(&self) -> bool {
+        self.threads.len() > 1 && !self.tracking && self.options.races
+    }
+
+    /// The running thread learns something of another one by what does not synchronise.
+    pub fn observe_weakly(&mut self) {
+        if self.communicates() {
+            self.system.weak.note();
+        }
+    }
+
+    /// The running thread finds out or changes what time it is: that orders nothing.
+    pub fn observe_clock(&mut self) {
+        if self.communicates() {
+            self.weak.note_clock(self.system, self.running);
+        }
+    }
+
+    fn note_use(&mut self, address: Address, how: Use) {
+        if self.communicates() {
+            self.weak
+                .note(self.system, &self.memory, self.running, address, how);
+        }
+    }
+
+    /// Objects have other names, within or at the end of a step.
+    pub fn rename_history(&mut self, names: Names) {
+        if self.tracks() {
+            self.stage(Stage::Release, Op::Rename(names));
+            self.commit_quietly();
+        }
+    }
+}
+
+/// The bytes of an access; none if they cannot lie in an object.
+pub fn span(address: Address, bytes: u64, access: Access, atomic: bool) -> Option<Span> {
+    let start = u32::try_from(address.offset).ok()?;
+    let end = start.checked_add(u32::try_from(bytes).ok()?)?;
+    (start < end).then(|| Span {
+        object: address.object,
+        kind: Kind::new(access, atomic),
+        start,
+        end,
+    })
+}

@@ -1,0 +1,592 @@
+//! Canonical names for objects made while running, and who can reach them.
+//!
+//! Executions that allocate the same objects in another order reach states that are equal up to the objects' numbers. When a step ends, objects
+//! are therefore numbered anew, by walks from the roots: the mutable globals, and for each thread its descriptor,
+//! its thread-local variables, and its frames from the outermost on. The walks see only what states that are equal up to numbers have in
+//! common, so that such states become equal.
+//!
+//! *Argument.* Renaming is an isomorphism of the transition system as long as no execution can tell numbers apart. Equality of addresses,
+//! arithmetic inside an object and access do not depend on numbers; everything else that could is caught by
+//! the memory and pins the object (see [`crate::state::memory`]): a pinned object keeps its number, and is never taken
+//! for unreachable, since its address may live in an integer.
+//!
+//! A first walk tells
+//! - which objects nothing reaches: they cannot be accessed any more and are dropped; if they were allocated and not freed they are leaks;
+//! - which objects only one thread reaches, its *own*: no other thread can access them before that one stores
+//!   their address where others can read it, which is itself an observable action. Accesses to them are not observable. All others are
+//!   *shared*; so is what another thread reaches than the one whose frame it goes with, since that one frees it.
+//!
+//! A second walk orders the objects. From the globals, and then from one thread after the other, it goes breadth-first: from a thread first
+//! through its own objects only, and then on from the shared ones that it met on the way, in the order in which it met them. Own objects get
+//! numbers of their thread's band, shared ones of band 0 (see [`crate::state::memory::bands`]).
+//!
+//! The result depends only on which objects each root and each object names, in order. A step that changed none of these
+//! lists, made nothing and freed nothing leaves all names and all facts as they were, and skips the walks.
+//!
+//! **Settling one thread's names.** Suppose that a step changed the lists only of its thread's record and frames, of objects that were its own
+//! before, and of objects that it made; and that the walk through the thread's own and new objects meets the same shared ones as before the step, in
+//! the same order, and the same shared ones go with its frames. Then nothing outside of these names any of them, so what is reached from there is the same, with the same
+//! owners; what is reached from the thread through shared objects is the same too; and so is the order of the shared ones, as they
+//! are met in the same order. What is the thread's own after the step is what that walk met. So the whole result is had
+//! by numbering that anew, in its band. What the walk did not meet any more is unreachable. What goes with another thread's frame is not among
+//! these objects; if another thread holds one of them, which does not keep it alive but knows its name, all names are settled.
+
+mod own;
+mod rename;
+
+use crate::base::fault::CodePlace;
+use crate::memory_model::{Written, write_private};
+use crate::reduction::memo::Part;
+use crate::state::frame::{for_each_object_in, names_objects};
+use crate::state::history::Names;
+use crate::state::memory::bands::Bands;
+use crate::state::memory::object::{Class, Flags, set_bits};
+use crate::state::memory::{Entry, Memory, ObjectRef};
+use crate::state::thread::{Thread, Threads};
+use impasse_program::address::{ObjectId, ObjectKind};
+use impasse_store::{Id, Interner};
+use rename::Changed;
+use smallvec::SmallVec;
+use std::sync::Arc;
+
+/// Who reaches an object.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Owner {
+    Nobody,
+    Thread(u32),
+    Everybody,
+}
+
+/// What the walks keep between states: their scratch, and the objects that stored frames name.
+#[derive(Default)]
+pub struct Namer {
+    owners: Vec<Owner>,
+    /// The queue of the first walk.
+    order: Vec<u32>,
+    pending: Vec<u32>,
+    named: Vec<ObjectId>,
+    /// Whether the second walk has met an object.
+    met: Vec<bool>,
+    /// The shared objects, by their present numbers, in the order of the second walk.
+    shared: Vec<u32>,
+    /// The own objects of each thread.
+    own: Vec<Vec<u32>>,
+    /// The new name of each present number.
+    names: Vec<Option<ObjectId>>,
+    frames: Vec<FrameNames>,
+    /// Delayed stores of threads to objects that were found to be private, which have reached memory.
+    pub written: Vec<Written>,
+    /// Whether any object changed its name, or is gone, when names were settled last.
+    pub changed: bool,
+}
+
+/// The objects of a stored frame.
+#[derive(Clone, Default)]
+struct FrameNames {
+    frame: Option<Id>,
+    /// Those that it keeps alive, in order.
+    names: SmallVec<[ObjectId; 6]>,
+    /// Those that go with it, in order.
+    locals: SmallVec<[ObjectId; 2]>,
+}
+
+/// How many stored frames the namer remembers.
+const REMEMBERED: usize = 4096;
+
+impl Namer {
+    /// The objects of a stored frame, if it has any.
+    fn names_of_frame(&mut self, store: &Interner, frame: Id) -> Option<&FrameNames> {
+        let stored = store.get(frame);
+        if !names_objects(stored) {
+            return None;
+        }
+        if self.frames.is_empty() {
+            self.frames = vec![FrameNames::default(); REMEMBERED];
+        }
+        let hash = (frame.0 as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32;
+        let known = &mut self.frames[hash as usize % REMEMBERED];
+        if known.frame != Some(frame) {
+            *known = FrameNames {
+                frame: Some(frame),
+                ..FrameNames::default()
+            };
+            let FrameNames { names, locals, .. } = known;
+            for_each_object_in(stored, &mut |o| locals.push(o), &mut |o| names.push(o));
+        }
+        Some(known)
+    }
+
+    /// Calls `f` with each object that a thread's own record and its frames from `from` on name, and each local variable that it accessed
+    /// recently, in order.
+    pub fn for_each_object_of(
+        &mut self,
+        thread: &Thread,
+        from: usize,
+        store: &Interner,
+        f: &mut dyn FnMut(ObjectId),
+    ) {
+        thread.for_each_object(f);
+        for &frame in &thread.frames[from..] {
+            let known = self.names_of_frame(store, frame);
+            known
+                .iter()
+                .flat_map(|k| &k.names)
+                .copied()
+                .for_each(&mut *f);
+        }
+        for image in &thread.images {
+            image.for_each_object(f);
+        }
+        thread.recent.locals().for_each(f);
+    }
+
+    /// Calls `f` with each object that goes with a frame of the thread.
+    fn for_each_local_of(
+        &mut self,
+        thread: &Thread,
+        store: &Interner,
+        f: &mut dyn FnMut(ObjectId),
+    ) {
+        for &frame in &thread.frames {
+            let known = self.names_of_frame(store, frame);
+            known
+                .iter()
+                .flat_map(|k| &k.locals)
+                .copied()
+                .for_each(&mut *f);
+        }
+        for image in &thread.images {
+            image.objects.iter().copied().for_each(&mut *f);
+        }
+    }
+
+    /// Adds a thread's local variables that others could reach at some time: these may have
+    /// accessed them, which the end of their scope can race with.
+    fn add_escaped(
+        &mut self,
+        memory: &Memory<'_>,
+        thread: &Thread,
+        entry: &dyn Fn(u32) -> Entry,
+        to: &mut Vec<ObjectId>,
+    ) {
+        if !memory.keeps_escaped {
+            return;
+        }
+        let escaped = |object: ObjectId| match object.kind() {
+            ObjectKind::Dynamic(n) => {
+                let object = memory.at(entry(n));
+                object.is_some_and(|o| o.flags().has(Flags::ESCAPED))
+            }
+            _ => false,
+        };
+        self.for_each_local_of(thread, memory.store, &mut |object| {
+            if escaped(object) {
+                to.push(object);
+            }
+        });
+    }
+
+    fn root(&mut self, memory: &Memory<'_>, object: ObjectId, owner: Owner) {
+        let ObjectKind::Dynamic(index) = object.kind() else {
+            return;
+        };
+        match self.owners.get(index as usize) {
+            None => {}
+            Some(Owner::Nobody) if memory.dynamic[index as usize] == Entry::Hole => {}
+            Some(Owner::Nobody) => {
+                self.owners[index as usize] = owner;
+                self.order.push(index);
+            }
+            Some(&known) if known == owner || known == Owner::Everybody => {}
+            Some(_) => self.share(memory, index),
+        }
+    }
+
+    /// An object that was reached by one thread is reached by another one too, and so is what it names.
+    fn share(&mut self, memory: &Memory<'_>, index: u32) {
+        let mut pending = std::mem::take(&mut self.pending);
+        pending.push(index);
+        while let Some(index) = pending.pop() {
+            match self.owners.get_mut(index as usize) {
+                None | Some(Owner::Nobody | Owner::Everybody) => continue,
+                Some(owner) => *owner = Owner::Everybody,
+            }
+            for_each_named(memory, index, |object| {
+                if let ObjectKind::Dynamic(n) = object.kind() {
+                    pending.push(n);
+                }
+            });
+        }
+        self.pending = pending;
+    }
+
+    /// Walks from the roots so far, beginning with the entry `done` of the order. What an object names belongs to whoever reaches
+    /// the object.
+    fn drain(&mut self, memory: &Memory<'_>, mut done: usize) {
+        let mut named = std::mem::take(&mut self.named);
+        while let Some(&index) = self.order.get(done) {
+            done += 1;
+            for_each_named(memory, index, |object| named.push(object));
+            for object in named.drain(..) {
+                self.root(memory, object, self.owners[index as usize]);
+            }
+        }
+        self.named = named;
+    }
+
+    /// The first walk: who reaches what.
+    fn walk(&mut self, memory: &Memory<'_>, threads: &Threads) {
+        self.owners.clear();
+        self.owners.resize(memory.dynamic.len(), Owner::Nobody);
+        self.order.clear();
+        for_each_naming_global(memory, |object| {
+            object.for_each_pointer(|a| self.root(memory, a.object, Owner::Everybody));
+        });
+        self.drain(memory, 0);
+        let mut roots = std::mem::take(&mut self.named);
+        for (number, thread) in threads.iter().enumerate() {
+            let owner = Owner::Thread(number as u32);
+            let done = self.order.len();
+            self.for_each_object_of(thread, 0, memory.store, &mut |object| roots.push(object));
+            self.add_escaped(
+                memory,
+                thread,
+                &|n| {
+                    memory
+                        .dynamic
+                        .get(n as usize)
+                        .copied()
+                        .unwrap_or(Entry::Hole)
+                },
+                &mut roots,
+            );
+            for object in roots.drain(..) {
+                self.root(memory, object, owner);
+            }
+            for entry in thread.buffer.entries() {
+                entry
+                    .values()
+                    .for_each(|o| self.root(memory, o, Owner::Everybody));
+            }
+            self.drain(memory, done);
+        }
+        self.named = roots;
+        for index in 0..memory.dynamic.len() as u32 {
+            if is_pinned(memory, index) {
+                let done = self.order.len();
+                self.root(memory, ObjectId::dynamic(index), Owner::Everybody);
+                self.drain(memory, done);
+            }
+        }
+        self.share_locals(memory, threads);
+    }
+
+    /// What goes with a frame of one thread and is reached by another one only is shared by the two.
+    fn share_locals(&mut self, memory: &Memory<'_>, threads: &Threads) {
+        let mut locals = std::mem::take(&mut self.named);
+        for (number, thread) in threads.iter().enumerate() {
+            self.for_each_local_of(thread, memory.store, &mut |object| locals.push(object));
+            for object in locals.drain(..) {
+                if let ObjectKind::Dynamic(n) = object.kind()
+                    && let Some(&Owner::Thread(owner)) = self.owners.get(n as usize)
+                    && owner != number as u32
+                {
+                    self.share(memory, n);
+                }
+            }
+        }
+        self.named = locals;
+    }
+
+    /// The second walk: in which order objects are numbered.
+    fn arrange(&mut self, memory: &Memory<'_>, threads: &Threads) {
+        self.met.clear();
+        self.met.resize(memory.dynamic.len(), false);
+        self.shared.clear();
+        self.own.resize(threads.len(), Vec::new());
+        self.own.iter_mut().for_each(Vec::clear);
+        for_each_naming_global(memory, |object| {
+            object.for_each_pointer(|a| self.meet(a.object));
+        });
+        self.arrange_shared(memory, 0);
+        let mut named = std::mem::take(&mut self.named);
+        for (number, thread) in threads.iter().enumerate() {
+            let met = self.shared.len();
+            self.for_each_object_of(thread, 0, memory.store, &mut |object| named.push(object));
+            self.add_escaped(
+                memory,
+                thread,
+                &|n| {
+                    memory
+                        .dynamic
+                        .get(n as usize)
+                        .copied()
+                        .unwrap_or(Entry::Hole)
+                },
+                &mut named,
+            );
+            named.drain(..).for_each(|object| self.meet(object));
+            let mut done = 0;
+            while let Some(&index) = self.own[number].get(done) {
+                done += 1;
+                for_each_named(memory, index, |object| named.push(object));
+                named.drain(..).for_each(|object| self.meet(object));
+            }
+            self.arrange_shared(memory, met);
+        }
+        self.named = named;
+        for index in 0..memory.dynamic.len() as u32 {
+            if is_pinned(memory, index) {
+                let met = self.shared.len();
+                self.meet(ObjectId::dynamic(index));
+                self.arrange_shared(memory, met);
+            }
+        }
+    }
+
+    /// Goes on from the shared objects that were met, beginning with the one at `done`.
+    fn arrange_shared(&mut self, memory: &Memory<'_>, mut done: usize) {
+        while let Some(&index) = self.shared.get(done) {
+            done += 1;
+            for_each_named(memory, index, |object| self.meet(object));
+        }
+    }
+
+    fn meet(&mut self, object: ObjectId) {
+        let ObjectKind::Dynamic(index) = object.kind() else {
+            return;
+        };
+        let Some(met) = self.met.get_mut(index as usize) else {
+            return;
+        };
+        if std::mem::replace(met, true) {
+            return;
+        }
+        match self.owners[index as usize] {
+            Owner::Everybody => self.shared.push(index),
+            Owner::Thread(thread) => self.own[thread as usize].push(index),
+            Owner::Nobody => {}
+        }
+    }
+
+    /// Names all objects canonically, drops what nothing reaches, and marks what several threads reach. Returns the leaks.
+    pub fn canonicalise(&mut self, memory: &mut Memory<'_>, threads: &mut Threads) -> Vec<Leak> {
+        memory.footprint.note_names(threads.len());
+        memory.know_names();
+        self.walk(memory, threads);
+        if threads.iter().any(|t| !t.buffer.is_empty()) {
+            let private = |object: ObjectId, thread: usize| match object.kind() {
+                ObjectKind::Dynamic(n) => self.owners[n as usize] == Owner::Thread(thread as u32),
+                _ => false,
+            };
+            let written = write_private(memory, threads, private);
+            if !written.is_empty() {
+                self.written.extend(written);
+                self.walk(memory, threads);
+            }
+        }
+        let unreached = (0..self.owners.len()).filter(|&n| self.owners[n] == Owner::Nobody);
+        let leaks = leaks(memory, unreached.map(|n| n as u32));
+        self.arrange(memory, threads);
+        memory.bands = Bands::of(threads.len());
+        self.choose_names(memory);
+        memory.takes_number = None;
+        mark_shared(memory, &self.order, &self.owners);
+        memory.reshaped = false;
+        memory.regrouped = false;
+        self.rename(memory, threads);
+        leaks
+    }
+
+    /// The old and new names of all objects that were reached when all names were settled last.
+    pub fn new_names(&self) -> impl Iterator<Item = (ObjectId, ObjectId)> + '_ {
+        let old = (0..).map(ObjectId::dynamic);
+        old.zip(&self.names)
+            .filter_map(|(old, new)| Some((old, (*new)?)))
+    }
+
+    /// The objects that changed their names, or are gone, when names were settled last.
+    pub fn changed_names(&self) -> Names {
+        let old = (0..).map(ObjectId::dynamic).zip(&self.names);
+        let changed = old.filter(|(old, new)| **new != Some(*old));
+        Arc::new(changed.map(|(old, new)| (old, *new)).collect())
+    }
+
+    /// The name that an object was given when all names were settled last; none if it is gone.
+    pub fn name_of(&self, object: ObjectId) -> Option<ObjectId> {
+        match object.kind() {
+            ObjectKind::Dynamic(n) => self.names.get(n as usize).copied().flatten(),
+            _ => Some(object),
+        }
+    }
+
+    /// The new name of each present number: pinned objects keep theirs, the others take the free ones of their band.
+    fn choose_names(&mut self, memory: &Memory<'_>) {
+        self.names.clear();
+        self.names.resize(memory.dynamic.len(), None);
+        let pinned = |index: u32| is_pinned(memory, index);
+        let mut taken: SmallVec<[u32; 8]> = SmallVec::new();
+        for &index in self.shared.iter().filter(|&&i| pinned(i)) {
+            let number = match memory.takes_number {
+                Some((new, number)) if new == ObjectId::dynamic(index) => dynamic_index(number),
+                _ => index,
+            };
+            self.names[index as usize] = Some(ObjectId::dynamic(number));
+            taken.push(number);
+        }
+        let own = self.own.iter().enumerate();
+        let own = own.map(|(thread, own)| (memory.bands.own(thread), own));
+        for (band, members) in std::iter::once((0, &self.shared)).chain(own) {
+            let numbers = (0..).map(|n| memory.bands.number(band, n));
+            let mut free = numbers.filter(|n| !taken.contains(n));
+            for &index in members {
+                if self.names[index as usize].is_none() {
+                    self.names[index as usize] = free.next().map(ObjectId::dynamic);
+                }
+            }
+        }
+    }
+
+    /// Gives all objects their new names.
+    fn rename(&mut self, memory: &mut Memory<'_>, threads: &mut Threads) {
+        let stays = |(n, name): (usize, &Option<ObjectId>)| match name {
+            Some(name) => *name == ObjectId::dynamic(n as u32),
+            None => memory.dynamic[n] == Entry::Hole,
+        };
+        self.changed = !self.names.iter().enumerate().all(stays);
+        if !self.changed {
+            return;
+        }
+        let names = &self.names;
+        let new_name = |object: ObjectId| match object.kind() {
+            ObjectKind::Dynamic(n) => names.get(n as usize).copied().flatten(),
+            _ => None,
+        };
+        for written in &mut self.written {
+            written.entry.rename(&new_name);
+        }
+        let naming = naming_globals(memory).map(ObjectId::global);
+        let reached = self.order.iter().map(|&n| ObjectId::dynamic(n));
+        let objects: Vec<ObjectId> = naming.chain(reached).collect();
+        rename::in_objects(memory, &objects, &new_name);
+        for number in 0..threads.len() {
+            let part = match rename::in_thread(memory.store, threads, number, &new_name) {
+                Changed::Nothing => continue,
+                Changed::Record => Part::Record(number as u32),
+                Changed::Whole => Part::Thread(number as u32),
+            };
+            memory.footprint.note(part);
+        }
+        let last = names.iter().flatten().map(|o| dynamic_index(*o) + 1).max();
+        let mut entries = vec![Entry::Hole; last.unwrap_or(0) as usize];
+        for (old, new) in names.iter().enumerate() {
+            if let Some(new) = new {
+                let index = dynamic_index(*new);
+                if index as usize != old {
+                    memory.footprint.note(Part::Dynamic(old as u32));
+                }
+                entries[index as usize] = memory.dynamic[old];
+            }
+        }
+        memory.dynamic = entries;
+        memory.renumbered = true;
+    }
+}
+
+/// All objects that a thread has to do with, in order: those that its record names, those that its stored frames name, those that go with a
+/// frame, those that it holds, and those that it accessed recently, of these the local variables apart.
+pub fn names_of_thread(thread: &Thread, store: &Interner) -> [Vec<ObjectId>; 6] {
+    let mut own = Vec::new();
+    thread.for_each_object(&mut |object| own.push(object));
+    let (mut names, mut locals) = (Vec::new(), Vec::new());
+    for &frame in &thread.frames {
+        let stored = store.get(frame);
+        for_each_object_in(stored, &mut |o| locals.push(o), &mut |o| names.push(o));
+    }
+    let held = thread.held_itself().collect();
+    let recent = &thread.recent;
+    let recent = (recent.objects().collect(), recent.locals().collect());
+    [own, names, locals, held, recent.0, recent.1]
+}
+
+/// The numbers of the objects of a band that a thread holds.
+pub fn held_of_band(thread: &Thread, bands: Bands, band: u32) -> impl Iterator<Item = u32> + '_ {
+    let numbers = thread.held_objects().map(dynamic_index);
+    numbers.filter(move |&n| bands.band(n) == band)
+}
+
+fn is_pinned(memory: &Memory<'_>, index: u32) -> bool {
+    let object = memory.at(memory.dynamic[index as usize]);
+    object.is_some_and(|o| o.flags().has(Flags::PINNED))
+}
+
+fn naming_globals<'m>(memory: &'m Memory<'_>) -> impl Iterator<Item = u32> + 'm {
+    set_bits(memory.naming.iter().copied()).map(|n| n as u32)
+}
+
+fn for_each_naming_global(memory: &Memory<'_>, mut f: impl FnMut(ObjectRef<'_>)) {
+    for global in naming_globals(memory) {
+        if let Some(object) = memory.at(memory.globals[global as usize]) {
+            f(object);
+        }
+    }
+}
+
+fn for_each_named(memory: &Memory<'_>, index: u32, mut f: impl FnMut(ObjectId)) {
+    if let Some(object) = memory.at(memory.dynamic[index as usize]) {
+        object.for_each_pointer(|address| f(address.object));
+        if object.flags().has(Flags::FREED) {
+            // Whoever has its address may access what has it now.
+            memory
+                .has_address_of(ObjectId::dynamic(index))
+                .into_iter()
+                .for_each(f);
+        }
+    }
+}
+
+/// An unreachable object that was allocated and never freed.
+pub struct Leak {
+    /// Its name before names were settled.
+    pub object: ObjectId,
+    /// What it is, in words.
+    pub description: String,
+    /// Where it was allocated.
+    pub origin: Option<CodePlace>,
+}
+
+fn dynamic_index(object: ObjectId) -> u32 {
+    match object.kind() {
+        ObjectKind::Dynamic(n) => n,
+        _ => unreachable!("only objects made while running are renamed"),
+    }
+}
+
+/// Those of the objects that nothing reaches that were allocated and not freed.
+fn leaks(memory: &Memory<'_>, unreached: impl Iterator<Item = u32>) -> Vec<Leak> {
+    let leaked = |&index: &u32| {
+        let object = memory.at(memory.dynamic[index as usize]);
+        object.is_some_and(|o| o.class() == Class::Heap && !o.flags().has(Flags::FREED))
+    };
+    let objects = unreached.filter(leaked).map(ObjectId::dynamic);
+    let describe = |object| Leak {
+        object,
+        description: memory.describe(object),
+        origin: memory.get(object).and_then(|o| o.origin()),
+    };
+    objects.map(describe).collect()
+}
+
+fn mark_shared(memory: &mut Memory<'_>, order: &[u32], owners: &[Owner]) {
+    for &index in order {
+        let shared = owners[index as usize] == Owner::Everybody;
+        let object = ObjectId::dynamic(index);
+        // Flags are among what was noted of all objects.
+        let known = memory.at(memory.dynamic[index as usize]);
+        let known = known.expect("a reached object").flags();
+        if known.has(Flags::SHARED) != shared {
+            let keeps_escaped = memory.keeps_escaped;
+            memory.get_mut(object).share(shared, keeps_escaped);
+        }
+    }
+}

@@ -1,0 +1,373 @@
+//! Whole states: from the machine to a byte string and back.
+//!
+//! A stored state is short: the numbers of the stored forms of its threads, of its globals and of its objects (see the module
+//! [`crate::state::sequence`]). Equal states have equal byte strings, since stored forms are stored once.
+
+use crate::base::codec::{Reader, put};
+use crate::state::clock::Clock;
+use crate::state::history::History;
+use crate::state::memory::bands::Bands;
+use crate::state::memory::reuse::Reuse;
+use crate::state::memory::{Entry, Memory};
+use crate::state::sequence::{Changes, Sequence};
+use crate::state::thread::{Thread, Threads};
+use impasse_store::{Id, Interner};
+use rustc_hash::FxHashMap;
+use smallvec::SmallVec;
+use std::sync::Arc;
+
+/// How the stored forms of states begin.
+const RUNNING: u8 = 0;
+const ENDED: u8 = 1;
+const INFEASIBLE: u8 = 2;
+const SETTLED: u8 = 3;
+
+/// What a stored state is.
+pub enum Kind {
+    /// The program runs.
+    Running,
+    /// The program has ended, or the execution does not count any more.
+    Ended,
+}
+
+/// What a step changed, everything stored.
+#[derive(Clone, Default, Debug, PartialEq, Eq)]
+pub struct Delta {
+    /// Whether it is settled.
+    pub settled: bool,
+    /// The clock after the step.
+    pub clock: Clock,
+    /// How many numbers of threads are in use after the step.
+    pub thread_count: u32,
+    /// Threads that are new or changed, in ascending order.
+    pub threads: SmallVec<[(u32, Id); 2]>,
+    /// Globals that changed.
+    pub globals: Changes,
+    /// Objects that are new, changed or gone.
+    pub dynamic: Changes,
+}
+
+impl Delta {
+    /// Whether nothing changes but one thread's frames and what only that thread can reach.
+    pub fn is_silent(&self, thread: usize, base: &Base<'_>) -> bool {
+        let own = base.memory.bands.own(thread);
+        self.settled == base.settled
+            && self.thread_count as usize == base.threads.len()
+            && self.threads.iter().all(|&(n, _)| n as usize == thread)
+            && self.globals.is_empty()
+            && self
+                .dynamic
+                .iter()
+                .all(|&(n, _)| base.memory.bands.band(n) == own)
+    }
+}
+
+/// How many threads are kept decoded.
+const REMEMBERED: usize = 1 << 14;
+
+/// A decoded state, from which steps start.
+pub struct Base<'s> {
+    /// Its memory, everything stored.
+    pub memory: Memory<'s>,
+    /// Its threads.
+    pub threads: Threads,
+    /// Whether everything is as under sequential consistency from here on, although the memory model is a weaker one.
+    pub settled: bool,
+    /// The clock.
+    pub clock: Clock,
+    /// The numbers of the threads' stored forms.
+    pub stored_threads: Vec<Id>,
+    /// Its globals.
+    pub globals: Sequence,
+    /// Its objects made while running.
+    pub dynamic: Sequence,
+    /// The accesses that can still race, if states have a history.
+    pub history: Arc<History>,
+    /// The number of its stored form.
+    pub stored_history: Option<Id>,
+    /// The same of what is known of freed addresses.
+    stored_reuse: Option<Id>,
+    tracking: bool,
+    decoded: FxHashMap<Id, Arc<Thread>>,
+    histories: FxHashMap<Id, Arc<History>>,
+}
+
+impl<'s> Base<'s> {
+    /// A base without a state; states have a history or not.
+    pub fn new(memory: Memory<'s>, tracking: bool) -> Self {
+        Base {
+            memory,
+            threads: Threads::default(),
+            settled: false,
+            clock: Clock::default(),
+            stored_threads: Vec::new(),
+            globals: Sequence::default(),
+            dynamic: Sequence::default(),
+            history: Arc::default(),
+            stored_history: None,
+            stored_reuse: None,
+            tracking,
+            decoded: FxHashMap::default(),
+            histories: FxHashMap::default(),
+        }
+    }
+
+    /// Decodes a state.
+    pub fn read(&mut self, state: &[u8], globals: usize) -> Kind {
+        let store = self.memory.store;
+        let mut reader = Reader::new(state);
+        match reader.byte() {
+            ENDED | INFEASIBLE => return Kind::Ended,
+            kind => self.settled = kind == SETTLED,
+        }
+        self.clock = Clock::decode(&mut reader);
+        let count = reader.small();
+        self.threads.truncate(count as usize);
+        self.stored_threads.truncate(count as usize);
+        for n in 0..count as usize {
+            let id = Id(reader.small());
+            if self.stored_threads.get(n) == Some(&id) {
+                continue;
+            }
+            let thread = self.decode(store, id);
+            if n < self.threads.len() {
+                self.threads.set(n, thread);
+                self.stored_threads[n] = id;
+            } else {
+                self.threads.push(thread);
+                self.stored_threads.push(id);
+            }
+        }
+        let top = reader.number();
+        if self.globals.read(store, globals, top) {
+            self.memory.globals.clone_from(&self.globals.entries);
+            self.memory.naming.clone_from(&self.globals.naming);
+        }
+        let dynamic = reader.number() as usize;
+        let top = reader.number();
+        if self.dynamic.read(store, dynamic, top) {
+            self.memory.dynamic.clone_from(&self.dynamic.entries);
+        }
+        if self.tracking {
+            let id = Id(reader.small());
+            if self.stored_history != Some(id) {
+                self.history = self.decode_history(store, id);
+                self.stored_history = Some(id);
+            }
+        }
+        if self.memory.reuse.is_some() {
+            let id = Id(reader.small());
+            if self.stored_reuse != Some(id) {
+                self.memory.reuse = Some(Arc::new(Reuse::decode(store.get(id))));
+                self.stored_reuse = Some(id);
+            }
+        }
+        self.memory.reshaped = false;
+        self.memory.regrouped = false;
+        self.memory.renumbered = false;
+        self.memory.bands = Bands::of(self.threads.len());
+        let alive = self.threads.iter().filter(|t| t.is_alive()).count();
+        self.memory.concurrent = alive > 1;
+        Kind::Running
+    }
+
+    fn decode(&mut self, store: &Interner, id: Id) -> Arc<Thread> {
+        if self.decoded.len() >= REMEMBERED {
+            self.decoded.clear();
+        }
+        let decode = || Arc::new(Thread::decode(store.get(id)));
+        Arc::clone(self.decoded.entry(id).or_insert_with(decode))
+    }
+
+    fn decode_history(&mut self, store: &Interner, id: Id) -> Arc<History> {
+        if self.histories.len() >= REMEMBERED {
+            self.histories.clear();
+        }
+        let decode = || Arc::new(History::decode(store.get(id)));
+        Arc::clone(self.histories.entry(id).or_insert_with(decode))
+    }
+
+    /// The number of the stored form of a history, if states have one.
+    pub fn store_history(&self, history: &Arc<History>, buffer: &mut Vec<u8>) -> Option<Id> {
+        if !self.tracking {
+            return None;
+        }
+        match self.stored_history {
+            Some(id) if Arc::ptr_eq(history, &self.history) => Some(id),
+            _ => {
+                let mut history = (**history).clone();
+                history.normalise();
+                buffer.clear();
+                history.encode(buffer);
+                Some(self.memory.store.intern(buffer).id)
+            }
+        }
+    }
+
+    /// The number of the stored form of what is known of freed addresses, where they are used
+    /// again.
+    pub fn store_reuse(&self, memory: &Memory<'s>, buffer: &mut Vec<u8>) -> Option<Id> {
+        let reuse = memory.reuse.as_ref()?;
+        buffer.clear();
+        reuse.encode(buffer);
+        Some(self.memory.store.intern(buffer).id)
+    }
+
+    /// The number of the stored form of a thread.
+    pub fn stored_thread(&self, thread: usize) -> Option<Id> {
+        self.stored_threads.get(thread).copied()
+    }
+
+    /// What a state that was derived from this one has of its own. All copies and frames must be stored.
+    pub fn delta(
+        &self,
+        memory: &Memory<'s>,
+        threads: &Threads,
+        clock: Clock,
+        settled: bool,
+    ) -> Delta {
+        let mut delta = Delta {
+            settled,
+            clock,
+            thread_count: threads.len() as u32,
+            ..Delta::default()
+        };
+        let mut buffer = Vec::new();
+        for (n, thread) in threads.iter().enumerate() {
+            let unchanged = threads.is_shared(&self.threads, n)
+                || (n < self.threads.len() && self.threads[n] == *thread);
+            if !unchanged {
+                buffer.clear();
+                thread.encode(&mut buffer);
+                let id = memory.store.intern(&buffer).id;
+                delta.threads.push((n as u32, id));
+            }
+        }
+        // Only what the step copied can have changed, but for objects that were renumbered.
+        fn copied(numbers: &[u32]) -> impl Iterator<Item = u32> {
+            numbers.iter().copied()
+        }
+        delta.globals = match self.globals.entries.len() == memory.globals.len() {
+            true => changes(
+                &self.globals,
+                &memory.globals,
+                copied(&memory.copied_globals),
+            ),
+            false => all_changes(&self.globals, &memory.globals),
+        };
+        delta.dynamic = match memory.renumbered {
+            false => changes(
+                &self.dynamic,
+                &memory.dynamic,
+                copied(&memory.copied_dynamic),
+            ),
+            true => all_changes(&self.dynamic, &memory.dynamic),
+        };
+        debug_assert_eq!(delta.globals, all_changes(&self.globals, &memory.globals));
+        debug_assert_eq!(delta.dynamic, all_changes(&self.dynamic, &memory.dynamic));
+        delta
+    }
+
+    /// Encodes the state that has these changes, and these parts, which are not in every search's
+    /// states.
+    pub fn write(
+        &mut self,
+        delta: &Delta,
+        parts: [Option<Id>; 2],
+        out: &mut Vec<u8>,
+        buffer: &mut Vec<u8>,
+    ) {
+        let store = self.memory.store;
+        out.clear();
+        out.push(if delta.settled { SETTLED } else { RUNNING });
+        delta.clock.encode(out);
+        put(out, delta.thread_count as u64);
+        let mut changed = delta.threads.iter().peekable();
+        for n in 0..delta.thread_count {
+            let id = match changed.next_if(|&&(m, _)| m == n) {
+                Some(&(_, id)) => id,
+                None => self.stored_threads[n as usize],
+            };
+            put(out, id.0 as u64);
+        }
+        let count = self.memory.program.mutable_globals() as usize;
+        let globals = match delta.globals.is_empty() {
+            true => self.globals.top(),
+            false => self.globals.write(store, &delta.globals, count, buffer),
+        };
+        put(out, globals);
+        let count = self.dynamic_count(delta);
+        put(out, count as u64);
+        let dynamic = match delta.dynamic.is_empty() && count == self.dynamic.entries.len() {
+            true => self.dynamic.top(),
+            false => {
+                let there = delta
+                    .dynamic
+                    .partition_point(|&(n, _)| (n as usize) < count);
+                self.dynamic
+                    .write(store, &delta.dynamic[..there], count, buffer)
+            }
+        };
+        put(out, dynamic);
+        for part in parts.into_iter().flatten() {
+            put(out, part.0 as u64);
+        }
+    }
+
+    /// How many numbers of objects a state with these changes has: whole stripes, as few as possible.
+    fn dynamic_count(&self, delta: &Delta) -> usize {
+        let before = self.dynamic.entries.len() as u32;
+        let bands = Bands::of(delta.thread_count as usize);
+        let there = delta.dynamic.iter().filter(|(_, e)| *e != Entry::Hole);
+        let changed = there.map(|&(n, _)| n + 1).max().unwrap_or(0);
+        if changed <= before && before == bands.stripes(0) {
+            return before as usize;
+        }
+        let gone = |n: &u32| delta.dynamic.binary_search_by_key(n, |&(n, _)| n).is_ok();
+        let stays = |n: &u32| self.dynamic.entry(*n) != Entry::Hole && !gone(n);
+        let kept = (changed..before).rev().find(stays).map_or(0, |n| n + 1);
+        bands.stripes(changed.max(kept)) as usize
+    }
+}
+
+/// Which of some entries differ.
+fn changes(before: &Sequence, after: &[Entry], numbers: impl Iterator<Item = u32>) -> Changes {
+    let entry = |n: u32| after.get(n as usize).copied().unwrap_or(Entry::Hole);
+    let entries = numbers.map(|n| (n, entry(n)));
+    entries.filter(|&(n, e)| before.entry(n) != e).collect()
+}
+
+/// Which entries differ at all.
+fn all_changes(before: &Sequence, after: &[Entry]) -> Changes {
+    let count = after.len().max(before.entries.len());
+    changes(before, after, 0..count as u32)
+}
+
+/// Whether a stored state is settled.
+pub fn is_settled(state: &[u8]) -> bool {
+    state.first() == Some(&SETTLED)
+}
+
+/// The numbers of the stored threads of a stored state; none once the program has ended.
+pub fn stored_threads(state: &[u8]) -> Option<impl Iterator<Item = Id>> {
+    let mut reader = Reader::new(state);
+    if let ENDED | INFEASIBLE = reader.byte() {
+        return None;
+    }
+    Clock::decode(&mut reader);
+    let count = reader.small();
+    Some((0..count).map(move |_| Id(reader.small())))
+}
+
+/// The state in which an execution does not count any more, since an assumption does not hold.
+pub fn infeasible(out: &mut Vec<u8>) {
+    out.clear();
+    out.push(INFEASIBLE);
+}
+
+/// The state in which the program has ended.
+pub fn ended(status: i32, out: &mut Vec<u8>) {
+    out.clear();
+    out.push(ENDED);
+    put(out, status as u32 as u64);
+}

@@ -1,0 +1,501 @@
+//! Memory while a step runs: the objects of a state, and copies of those that the step wrote.
+//!
+//! Reading goes to the stored form that states share; the first write to an object makes a copy, and only copies
+//! are stored again when the step ends.
+//!
+//! **Addresses as numbers.** Objects made while running are renamed when a state is stored (see the module `canonical`), so
+//! a program must not see their numbers. Where it could (part of an address is read as bytes, addresses of different objects
+//! are ordered, an address is used in arithmetic that is not on addresses), the object is *pinned*: it keeps
+//! its number for life, and an integer that equals its address can be used as one.
+
+mod access;
+pub mod bands;
+pub mod describe;
+pub mod object;
+pub mod part;
+mod reach;
+pub mod reuse;
+mod short;
+mod view;
+
+pub use view::ObjectRef;
+
+use crate::exec::unwind::Tables;
+use crate::reduction::memo::{Footprint, Part};
+use crate::state::journal::Journal;
+use crate::state::stale::Stale;
+use crate::system::System;
+use bands::Bands;
+use impasse_program::address::{Address, MAX_OBJECT_BYTES, ObjectId, ObjectKind};
+use impasse_program::link::Program;
+use impasse_program::short::ShortAddresses;
+use impasse_store::{Id, Interner};
+use object::{Flags, Object, ObjectView};
+use part::Written;
+use reuse::Reuse;
+use std::cell::Cell;
+use std::sync::Arc;
+
+/// Where an object is at present.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Entry {
+    /// No object has this number.
+    Hole,
+    /// In the component store.
+    Stored(Id),
+    /// A copy that this step wrote: index into the copies.
+    Copied(u32),
+}
+
+/// What an access does, for checks and messages.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Access {
+    /// Reads.
+    Read,
+    /// Writes.
+    Write,
+}
+
+/// A checked place in memory.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Spot {
+    /// The object.
+    pub object: ObjectId,
+    /// The offset, inside the object.
+    pub offset: usize,
+}
+
+/// A copy that a step made to write to.
+#[derive(Clone, Debug)]
+struct Copy {
+    object: Object,
+    /// The stored form that it was copied from; none for a new object.
+    original: Option<Id>,
+    /// Its number when it was made.
+    id: ObjectId,
+    /// Whether only some words of it are known to the step (see [`part`]).
+    in_part: Cell<bool>,
+    /// Which of these it wrote.
+    written: Written,
+}
+
+impl Copy {
+    fn new(object: Object, original: Option<Id>, id: ObjectId) -> Copy {
+        Copy {
+            object,
+            original,
+            id,
+            in_part: Cell::new(false),
+            written: Written::new(),
+        }
+    }
+}
+
+/// The memory of one state under execution.
+pub struct Memory<'s> {
+    /// The program, for constants and names.
+    pub program: &'s Program,
+    /// Where stored forms live.
+    pub store: &'s Interner,
+    /// The initial stored form of every global.
+    pub initial: &'s [Id],
+    /// The exception tables of functions.
+    tables: &'s Tables,
+    /// Mutable globals.
+    pub globals: Vec<Entry>,
+    /// One bit for each global: whether it may name an object made while running.
+    pub naming: Vec<u64>,
+    /// Objects made while running.
+    pub dynamic: Vec<Entry>,
+    copies: Vec<Copy>,
+    /// Whether more than one thread is alive, so that it matters who can reach what.
+    pub concurrent: bool,
+    /// Whether objects were made or freed, so that names have to be settled again.
+    pub reshaped: bool,
+    /// Whether it may have changed what others than the running thread reach.
+    pub regrouped: bool,
+    /// Whether the step wrote to a global variable or to allocated memory.
+    pub written: bool,
+    /// How numbers are divided among threads.
+    pub bands: Bands,
+    /// The band that new objects have numbers of.
+    pub band: u32,
+    /// Where in the band to look first for a free number.
+    next: u32,
+    /// What a step looks at.
+    pub footprint: Footprint,
+    /// Whether objects made while running came or changed their numbers since the base state.
+    pub renumbered: bool,
+    /// Globals of which the step had made copies when all was stored.
+    pub copied_globals: Vec<u32>,
+    /// The same of objects made while running, unless some were renumbered.
+    pub copied_dynamic: Vec<u32>,
+    /// Those of them that it knew in part, with the words that it wrote.
+    pub patched: Vec<(u32, Written)>,
+    /// Which numbers addresses have, if they take four bytes.
+    short: Option<ShortAddresses>,
+    /// What is known of freed addresses that are used again, where that is explored.
+    pub reuse: Option<Arc<Reuse>>,
+    /// What a replay knows of the past; none in a search.
+    pub journal: Option<Arc<Journal>>,
+    /// A new object, and a freed one whose number the program has seen and the new one is to have.
+    pub takes_number: Option<(ObjectId, ObjectId)>,
+    /// The running thread.
+    pub running: u32,
+    /// Whether the number of a freed object was seen of which others may have the address.
+    pub sees_stale_number: bool,
+    /// What the program could tell from the reuse of addresses.
+    stale: &'s Stale,
+    /// Whether states have a history of accesses: local variables that were shared stay until their
+    /// scope ends.
+    pub keeps_escaped: bool,
+    /// Words that may hold addresses have two to the power of so many bytes.
+    word_log2: u32,
+}
+
+impl<'s> Memory<'s> {
+    /// Memory without any object.
+    pub fn new(system: &'s System) -> Self {
+        Memory {
+            program: &system.program,
+            store: &system.store,
+            initial: &system.initial,
+            tables: &system.tables,
+            globals: Vec::new(),
+            naming: Vec::new(),
+            dynamic: Vec::new(),
+            copies: Vec::new(),
+            concurrent: false,
+            reshaped: false,
+            regrouped: false,
+            written: false,
+            bands: Bands::of(1),
+            band: 0,
+            next: 0,
+            footprint: Footprint::default(),
+            renumbered: false,
+            copied_globals: Vec::new(),
+            copied_dynamic: Vec::new(),
+            patched: Vec::new(),
+            short: system.program.short().cloned(),
+            reuse: system.reusing.then(Arc::default),
+            journal: None,
+            takes_number: None,
+            running: 0,
+            sees_stale_number: false,
+            stale: &system.stale,
+            keeps_escaped: system.tracking,
+            word_log2: system.program.pointer().bytes().trailing_zeros(),
+        }
+    }
+
+    /// Becomes a copy of another, keeping its own allocations.
+    pub fn restore(&mut self, from: &Memory<'s>) {
+        self.globals.clone_from(&from.globals);
+        self.naming.clone_from(&from.naming);
+        self.dynamic.clone_from(&from.dynamic);
+        self.copies.clone_from(&from.copies);
+        self.concurrent = from.concurrent;
+        self.reshaped = from.reshaped;
+        self.regrouped = from.regrouped;
+        self.renumbered = from.renumbered;
+        self.bands = from.bands;
+        self.band = from.band;
+        self.next = from.next;
+        self.patched.clear();
+        self.short.clone_from(&from.short);
+        self.reuse.clone_from(&from.reuse);
+        self.journal.clone_from(&from.journal);
+        self.takes_number = from.takes_number;
+        self.sees_stale_number = from.sees_stale_number;
+        self.running = from.running;
+    }
+
+    /// Where an object is.
+    #[inline]
+    pub fn entry(&self, object: ObjectId) -> Entry {
+        match object.kind() {
+            ObjectKind::Global(n) => match self.globals.get(n as usize) {
+                Some(&entry) => {
+                    self.note(Part::Global(n), entry);
+                    entry
+                }
+                None => self
+                    .initial
+                    .get(n as usize)
+                    .map_or(Entry::Hole, |&id| Entry::Stored(id)),
+            },
+            ObjectKind::Dynamic(n) => {
+                let entry = self.dynamic.get(n as usize).copied();
+                let entry = entry.unwrap_or(Entry::Hole);
+                self.note(Part::Dynamic(n), entry);
+                entry
+            }
+            ObjectKind::Table(n) => self
+                .tables
+                .stored(self.program, self.store, n)
+                .map_or(Entry::Hole, Entry::Stored),
+            ObjectKind::Null | ObjectKind::Function(_) => Entry::Hole,
+        }
+    }
+
+    #[inline]
+    fn note(&self, part: Part, entry: Entry) {
+        match entry {
+            Entry::Copied(n) => {
+                if self.copies[n as usize].in_part.replace(false) {
+                    self.footprint.note_late(part);
+                }
+            }
+            Entry::Hole | Entry::Stored(_) => self.footprint.note(part),
+        }
+    }
+
+    /// The object behind an entry.
+    #[inline]
+    pub fn at(&self, entry: Entry) -> Option<ObjectRef<'_>> {
+        match entry {
+            Entry::Hole => None,
+            Entry::Stored(id) => Some(ObjectRef::Stored(ObjectView::new(self.store.get(id)))),
+            Entry::Copied(n) => Some(ObjectRef::Copied(&self.copies[n as usize].object)),
+        }
+    }
+
+    /// An object to read.
+    #[inline]
+    pub fn get(&self, object: ObjectId) -> Option<ObjectRef<'_>> {
+        self.at(self.entry(object))
+    }
+
+    /// The same without noting that it was looked at: whoever asks has noted what matters.
+    pub fn peek(&self, object: ObjectId) -> Option<ObjectRef<'_>> {
+        let entry = match object.kind() {
+            ObjectKind::Global(n) => self.globals.get(n as usize),
+            ObjectKind::Dynamic(n) => self.dynamic.get(n as usize),
+            _ => None,
+        };
+        self.at(*entry?)
+    }
+
+    /// Whether there is an object made while running with this name.
+    pub fn exists(&self, object: ObjectId) -> bool {
+        object.is_dynamic() && self.peek(object).is_some()
+    }
+
+    /// An object to write, copied first if need be. It must exist and not be a constant.
+    #[inline]
+    pub fn get_mut(&mut self, object: ObjectId) -> &mut Object {
+        let index = match self.entry(object) {
+            Entry::Copied(n) => n,
+            Entry::Stored(id) => {
+                let copy = ObjectView::new(self.store.get(id)).to_object();
+                self.copy_of(object, copy, id)
+            }
+            Entry::Hole => unreachable!("writing to no object"),
+        };
+        &mut self.copies[index as usize].object
+    }
+
+    fn copy_of(&mut self, object: ObjectId, copy: Object, original: Id) -> u32 {
+        let index = self.copies.len() as u32;
+        self.copies.push(Copy::new(copy, Some(original), object));
+        let slot = match object.kind() {
+            ObjectKind::Global(n) => {
+                self.naming[n as usize / 64] |= 1 << (n % 64);
+                &mut self.globals[n as usize]
+            }
+            ObjectKind::Dynamic(n) => &mut self.dynamic[n as usize],
+            _ => unreachable!("only globals and dynamic objects have content"),
+        };
+        *slot = Entry::Copied(index);
+        index
+    }
+
+    /// Adds an object.
+    pub fn allocate(&mut self, mut object: Object) -> ObjectId {
+        object.flags.set(Flags::SHARED, false);
+        let number = self.free_number();
+        let id = ObjectId::dynamic(number);
+        self.make_reusable(id, object.class);
+        if let Some(short) = &mut self.short {
+            short.add(id, object.size, object.align_log2);
+            object.flags.set(Flags::SHORT, true);
+        }
+        let index = self.copies.len() as u32;
+        self.copies.push(Copy::new(object, None, id));
+        if self.dynamic.len() <= number as usize {
+            self.dynamic.resize(number as usize + 1, Entry::Hole);
+        }
+        self.dynamic[number as usize] = Entry::Copied(index);
+        self.reshaped = true;
+        self.renumbered = true;
+        id
+    }
+
+    /// Chooses the band that new objects have numbers of.
+    pub fn enter_band(&mut self, band: u32) {
+        (self.band, self.next) = (band, 0);
+    }
+
+    /// A number of the present band that no object has. Bands are filled from below, but for objects that are pinned.
+    fn free_number(&mut self) -> u32 {
+        let (bands, band) = (self.bands, self.band);
+        let free = |n: u32| {
+            let entry = self.entry(ObjectId::dynamic(bands.number(band, n)));
+            entry == Entry::Hole
+        };
+        let (mut taken, mut step) = (self.next, 1);
+        if !free(taken) {
+            while !free(taken + step) {
+                taken += step;
+                step *= 2;
+            }
+            while step > 1 {
+                step /= 2;
+                taken += if free(taken + step) { 0 } else { step };
+            }
+            taken += 1;
+        }
+        self.next = taken;
+        bands.number(band, taken)
+    }
+
+    /// Frees an object that exists: what remains is that it was there.
+    pub fn free(&mut self, object: ObjectId) {
+        let pinned = |o: ObjectRef| o.flags().has(Flags::PINNED);
+        if self.get(object).is_some_and(pinned) {
+            self.regrouped = true;
+            self.note_seen_and_freed();
+        }
+        self.note_freed(object);
+        match self.entry(object) {
+            Entry::Copied(_) => self.get_mut(object).free(),
+            Entry::Stored(id) => {
+                let stored = ObjectView::new(self.store.get(id));
+                self.copy_of(object, stored.to_freed(), id);
+            }
+            Entry::Hole => {}
+        }
+        self.reshaped = true;
+    }
+
+    /// Frees an object that may be gone already.
+    pub fn free_local(&mut self, object: ObjectId) {
+        let freed = |o: ObjectRef| o.flags().has(Flags::FREED);
+        if self.get(object).is_some_and(|o| !freed(o)) {
+            self.free(object);
+        }
+    }
+
+    /// Whether an object can change.
+    pub fn is_variable(&self, object: ObjectId) -> bool {
+        match object.kind() {
+            ObjectKind::Global(n) => (n as usize) < self.globals.len(),
+            ObjectKind::Dynamic(_) => true,
+            _ => false,
+        }
+    }
+
+    /// Whether other threads can notice an access to the object.
+    #[inline]
+    pub fn observable(&self, object: ObjectId) -> bool {
+        self.concurrent
+            && match object.kind() {
+                ObjectKind::Global(n) => (n as usize) < self.globals.len(),
+                ObjectKind::Dynamic(_) => self
+                    .get(object)
+                    .is_some_and(|o| o.flags().has(Flags::SHARED | Flags::PINNED)),
+                _ => false,
+            }
+    }
+
+    /// Whether some copy names other objects than its original, or in another order.
+    pub fn pointers_changed(&self) -> bool {
+        self.copies.iter().any(|copy| match copy.original {
+            Some(original) => self.names_others(copy, original),
+            None => true,
+        })
+    }
+
+    /// The same, apart from new objects and those whose number and original `own` accepts.
+    pub fn foreign_pointers_changed(&self, own: impl Fn(u32, Flags) -> bool) -> bool {
+        self.copies.iter().any(|copy| {
+            let Some(original) = copy.original else {
+                return false;
+            };
+            let flags = ObjectView::new(self.store.get(original)).flags();
+            let is_own = matches!(copy.id.kind(), ObjectKind::Dynamic(n) if own(n, flags));
+            !is_own && self.names_others(copy, original)
+        })
+    }
+
+    fn names_others(&self, copy: &Copy, original: Id) -> bool {
+        let original = ObjectView::new(self.store.get(original));
+        if copy.in_part.get() {
+            return copy.words_name_others(original);
+        }
+        let before = original.pointers();
+        let words = copy.object.pointer_words();
+        let after = words.map(|w| Address::from_bits(copy.object.word(w)));
+        !object::dynamic(before).eq(object::dynamic(after))
+    }
+
+    /// The numbers of the objects that the step made.
+    pub fn made(&self) -> impl Iterator<Item = u32> + '_ {
+        let new = self.copies.iter().filter(|copy| copy.original.is_none());
+        new.filter_map(|copy| match copy.id.kind() {
+            ObjectKind::Dynamic(n) => Some(n),
+            _ => None,
+        })
+    }
+
+    /// Stores every copy, so that each entry is a hole or stored. `buffer` is scratch.
+    pub fn settle(&mut self, buffer: &mut Vec<u8>) {
+        let (store, copies) = (self.store, &self.copies);
+        let mut stored = |n: usize| {
+            buffer.clear();
+            copies[n].object.encode(buffer);
+            Entry::Stored(store.intern(buffer).id)
+        };
+        self.copied_globals.clear();
+        self.copied_dynamic.clear();
+        for (n, copy) in copies.iter().enumerate() {
+            match copy.id.kind() {
+                ObjectKind::Global(global) => {
+                    self.globals[global as usize] = stored(n);
+                    self.copied_globals.push(global);
+                    if copy.in_part.get() {
+                        self.patched.push((global, copy.written.clone()));
+                    }
+                }
+                ObjectKind::Dynamic(number) if !self.renumbered => {
+                    self.dynamic[number as usize] = stored(n);
+                    self.copied_dynamic.push(number);
+                }
+                _ => {}
+            }
+        }
+        if self.renumbered {
+            for entry in &mut self.dynamic {
+                if let Entry::Copied(n) = *entry {
+                    *entry = stored(n as usize);
+                }
+            }
+        }
+        self.copies.clear();
+        self.copied_globals.sort_unstable();
+        self.copied_dynamic.sort_unstable();
+    }
+}
+
+/// Whether a size can be allocated at all.
+pub fn allocatable(bytes: u64) -> bool {
+    bytes <= MAX_OBJECT_BYTES
+}
+
+#[inline]
+fn little_endian(bytes: &[u8]) -> u64 {
+    let mut word = [0; 8];
+    word[..bytes.len()].copy_from_slice(bytes);
+    u64::from_le_bytes(word)
+}

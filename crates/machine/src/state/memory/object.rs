@@ -1,0 +1,493 @@
+//! A memory object: its bytes, which bits of them are defined, and which words are addresses.
+//!
+//! An object exists in two forms. [`ObjectView`] reads it from its stored form, a byte string in the component store that states
+//! share. [`Object`] is a copy that a step made to write to.
+//!
+//! The stored form: a header of 16 bytes, the content, one undefined-bits byte for each content
+//! byte (only if any bit is undefined), one byte for each that says how it depends on the time
+//! (only if any does), and one bit for each aligned word that holds an address (only if any does).
+//! A word has eight bytes; four where addresses are short (`impasse_program::short`), in programs
+//! whose objects are never renamed.
+
+use crate::base::fault::CodePlace;
+use impasse_program::address::{Address, ObjectId};
+use impasse_program::instruction::Position;
+use impasse_program::link::{FunctionId, GlobalInfo, Program};
+use impasse_program::word::Time;
+use std::ops::Range;
+
+/// What an object is for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[repr(u8)]
+pub enum Class {
+    /// A global variable.
+    Global = 0,
+    /// Allocated by `malloc` and its kin.
+    Heap = 1,
+    /// A local variable.
+    Stack = 2,
+    /// A thread's copy of a thread-local variable.
+    ThreadLocal = 3,
+    /// What the machine made: arguments, the thread's descriptor.
+    Machine = 4,
+}
+
+impl Class {
+    /// Whether it is a global variable or allocated, and so concerns more than the calls of one
+    /// thread.
+    #[inline]
+    pub fn outlives_calls(self) -> bool {
+        matches!(self, Class::Global | Class::Heap)
+    }
+
+    fn from_byte(byte: u8) -> Class {
+        match byte {
+            0 => Class::Global,
+            1 => Class::Heap,
+            2 => Class::Stack,
+            3 => Class::ThreadLocal,
+            _ => Class::Machine,
+        }
+    }
+}
+
+/// One-bit facts about an object.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct Flags(u8);
+
+impl Flags {
+    /// It was freed, or its frame has returned.
+    pub const FREED: Flags = Flags(1);
+    /// Its scope has ended.
+    pub const ENDED: Flags = Flags(2);
+    /// Its number was observed as a number and must not change any more.
+    pub const PINNED: Flags = Flags(4);
+    /// More than one thread can reach it.
+    pub const SHARED: Flags = Flags(8);
+    /// It is a local variable that more than one thread could reach at some time. Set where states
+    /// have a history of accesses.
+    pub const ESCAPED: Flags = Flags(128);
+    /// Its addresses take four bytes.
+    pub const SHORT: Flags = Flags(64);
+    const UNDEFINED: Flags = Flags(16);
+    const POINTERS: Flags = Flags(32);
+
+    /// Whether any of the flags is set.
+    #[inline]
+    pub fn has(self, flags: Flags) -> bool {
+        self.0 & flags.0 != 0
+    }
+
+    /// All of them, as a number.
+    pub fn bits(self) -> u8 {
+        self.0
+    }
+
+    /// Sets or clears flags.
+    pub fn set(&mut self, flags: Flags, value: bool) {
+        if value {
+            self.0 |= flags.0;
+        } else {
+            self.0 &= !flags.0;
+        }
+    }
+}
+
+/// Either of two flags.
+impl std::ops::BitOr for Flags {
+    type Output = Flags;
+    fn bitor(self, other: Flags) -> Flags {
+        Flags(self.0 | other.0)
+    }
+}
+
+const HEADER: usize = 16;
+
+/// An object in its writable form.
+#[derive(Clone, Debug)]
+pub struct Object {
+    /// What it is for.
+    pub class: Class,
+    /// Facts.
+    pub flags: Flags,
+    /// Alignment, as a power of two.
+    pub align_log2: u8,
+    /// Where it was made, if it was made while running.
+    pub origin: Option<CodePlace>,
+    /// Size in bytes; once freed, the content is gone but the size remains.
+    pub size: u32,
+    /// Its content.
+    pub bytes: Vec<u8>,
+    /// For each byte the bits that are undefined; empty if all are defined.
+    pub undefined: Vec<u8>,
+    /// For each aligned word whether it holds an address; empty if none does.
+    pub pointers: Vec<u64>,
+    /// How each byte depends on the time; empty if none does.
+    pub times: Vec<u8>,
+}
+
+impl Object {
+    /// More than one thread can reach it, or not. A local variable may have to tell later that it
+    /// could be reached.
+    pub fn share(&mut self, shared: bool, keeps_escaped: bool) {
+        self.flags.set(Flags::SHARED, shared);
+        if shared && keeps_escaped && self.class == Class::Stack {
+            self.flags.set(Flags::ESCAPED, true);
+        }
+    }
+
+    /// A new object whose content is undefined.
+    pub fn undefined(class: Class, size: u32, align_log2: u8, origin: Option<CodePlace>) -> Object {
+        Object {
+            class,
+            flags: Flags::default(),
+            align_log2,
+            origin,
+            size,
+            bytes: vec![0; size as usize],
+            undefined: vec![0xff; size as usize],
+            pointers: Vec::new(),
+            times: Vec::new(),
+        }
+    }
+
+    /// A new object with the initial content of a global.
+    pub fn of_global(class: Class, global: &GlobalInfo, program: &Program) -> Object {
+        let align = global.align.max(1).trailing_zeros() as u8;
+        let mut object = Object::with_content(class, &global.bytes, &[], align);
+        object.flags.set(Flags::SHORT, program.short().is_some());
+        for &offset in &global.pointers {
+            object.mark_pointer(offset as usize / object.word_bytes());
+        }
+        object
+    }
+
+    /// A new object with this content, and addresses at these offsets.
+    pub fn with_content(class: Class, bytes: &[u8], pointers: &[u32], align_log2: u8) -> Object {
+        let mut object = Object {
+            class,
+            flags: Flags::default(),
+            align_log2,
+            origin: None,
+            size: bytes.len() as u32,
+            bytes: bytes.to_vec(),
+            undefined: Vec::new(),
+            pointers: Vec::new(),
+            times: Vec::new(),
+        };
+        for &offset in pointers {
+            object.mark_pointer(offset as usize / 8);
+        }
+        object
+    }
+
+    /// How many bytes a word has.
+    #[inline]
+    fn word_bytes(&self) -> usize {
+        8 >> self.flags.has(Flags::SHORT) as usize
+    }
+
+    /// Notes that an aligned word holds an address.
+    pub fn mark_pointer(&mut self, word: usize) {
+        if self.pointers.is_empty() {
+            let words = self.bytes.len().div_ceil(self.word_bytes());
+            self.pointers = vec![0; words.div_ceil(64)];
+        }
+        self.pointers[word / 64] |= 1 << (word % 64);
+    }
+
+    /// Notes that an aligned word holds no address.
+    #[inline]
+    pub fn clear_pointer(&mut self, word: usize) {
+        if !self.pointers.is_empty() {
+            self.pointers[word / 64] &= !(1 << (word % 64));
+        }
+    }
+
+    /// Whether an aligned word holds an address.
+    #[inline]
+    pub fn is_pointer(&self, word: usize) -> bool {
+        !self.pointers.is_empty() && self.pointers[word / 64] >> (word % 64) & 1 == 1
+    }
+
+    /// Makes the whole content undefined.
+    pub fn clear(&mut self) {
+        self.bytes.fill(0);
+        self.undefined.clear();
+        self.undefined.resize(self.bytes.len(), 0xff);
+        self.pointers.clear();
+        self.times.clear();
+    }
+
+    /// Drops the content; accesses are errors from now on.
+    pub fn free(&mut self) {
+        self.flags.set(Flags::FREED, true);
+        self.flags.set(Flags::ESCAPED, false);
+        self.bytes = Vec::new();
+        self.undefined = Vec::new();
+        self.pointers = Vec::new();
+        self.times = Vec::new();
+    }
+
+    /// The undefined-bits bytes, made if there are none yet.
+    pub fn undefined_mut(&mut self) -> &mut Vec<u8> {
+        if self.undefined.is_empty() {
+            self.undefined = vec![0; self.bytes.len()];
+        }
+        &mut self.undefined
+    }
+
+    /// Notes how bytes depend on the time.
+    #[inline]
+    pub fn set_time(&mut self, range: Range<usize>, time: Time) {
+        if time.is_none() && self.times.is_empty() {
+            return;
+        }
+        self.times.resize(self.bytes.len(), 0);
+        self.times[range].fill(time.0);
+    }
+
+    /// Notes how bytes depend on the time, each in its own way; not at all if nothing is given.
+    pub fn set_times(&mut self, range: Range<usize>, times: &[u8]) {
+        if times.is_empty() {
+            return self.set_time(range, Time::NONE);
+        }
+        self.times.resize(self.bytes.len(), 0);
+        self.times[range].copy_from_slice(times);
+    }
+
+    /// The eight bytes of an aligned word.
+    pub fn word(&self, word: usize) -> u64 {
+        debug_assert!(!self.flags.has(Flags::SHORT));
+        read_u64(&self.bytes, word * 8)
+    }
+
+    /// Overwrites an aligned word, leaving what is known of it.
+    pub fn set_word(&mut self, word: usize, bits: u64) {
+        self.bytes[word * 8..word * 8 + 8].copy_from_slice(&bits.to_le_bytes());
+    }
+
+    /// The words that hold addresses.
+    pub fn pointer_words(&self) -> impl Iterator<Item = usize> + '_ {
+        set_bits(self.pointers.iter().copied())
+    }
+
+    /// Appends the stored form.
+    pub fn encode(&self, out: &mut Vec<u8>) {
+        let undefined = self.undefined.iter().any(|&b| b != 0);
+        let pointers = self.pointers.iter().any(|&w| w != 0);
+        let mut flags = self.flags;
+        flags.set(Flags::UNDEFINED, undefined);
+        flags.set(Flags::POINTERS, pointers);
+        let times = self.times.iter().any(|&time| time != 0);
+        out.extend_from_slice(&[flags.0, self.class as u8, self.align_log2, times as u8]);
+        out.extend_from_slice(&self.size.to_le_bytes());
+        let (function, position) = match self.origin {
+            Some(place) => (place.function.0 + 1, place.position.0),
+            None => (0, 0),
+        };
+        out.extend_from_slice(&function.to_le_bytes());
+        out.extend_from_slice(&position.to_le_bytes());
+        out.extend_from_slice(&self.bytes);
+        if undefined {
+            out.extend_from_slice(&self.undefined);
+        }
+        if times {
+            out.extend_from_slice(&self.times);
+        }
+        if pointers {
+            let count = self.bytes.len().div_ceil(self.word_bytes()).div_ceil(8);
+            let bytes = self.pointers.iter().flat_map(|w| w.to_le_bytes());
+            out.extend(bytes.take(count));
+        }
+    }
+}
+
+/// An object in its stored form.
+#[derive(Clone, Copy)]
+pub struct ObjectView<'a> {
+    stored: &'a [u8],
+}
+
+impl<'a> ObjectView<'a> {
+    /// Reads a stored form.
+    #[inline]
+    pub fn new(stored: &'a [u8]) -> Self {
+        ObjectView { stored }
+    }
+
+    /// Facts.
+    #[inline]
+    pub fn flags(self) -> Flags {
+        Flags(self.stored[0])
+    }
+
+    /// What it is for.
+    pub fn class(self) -> Class {
+        Class::from_byte(self.stored[1])
+    }
+
+    /// Size in bytes.
+    #[inline]
+    pub fn size(self) -> u32 {
+        read_u32(self.stored, 4)
+    }
+
+    /// Where it was made.
+    pub fn origin(self) -> Option<CodePlace> {
+        let function = read_u32(self.stored, 8);
+        (function != 0).then(|| CodePlace {
+            function: FunctionId(function - 1),
+            position: Position(read_u32(self.stored, 12)),
+        })
+    }
+
+    fn content_len(self) -> usize {
+        if self.flags().has(Flags::FREED) {
+            0
+        } else {
+            self.size() as usize
+        }
+    }
+
+    /// The content.
+    #[inline]
+    pub fn bytes(self) -> &'a [u8] {
+        &self.stored[HEADER..HEADER + self.content_len()]
+    }
+
+    /// The undefined bits of each byte; empty if all are defined.
+    #[inline]
+    pub fn undefined(self) -> &'a [u8] {
+        if !self.flags().has(Flags::UNDEFINED) {
+            return &[];
+        }
+        let size = self.content_len();
+        &self.stored[HEADER + size..HEADER + 2 * size]
+    }
+
+    fn pointer_bytes(self) -> &'a [u8] {
+        if !self.flags().has(Flags::POINTERS) {
+            return &[];
+        }
+        let size = self.content_len();
+        let planes = 1 + self.flags().has(Flags::UNDEFINED) as usize + self.has_times() as usize;
+        &self.stored[HEADER + size * planes..]
+    }
+
+    #[inline]
+    fn has_times(self) -> bool {
+        self.stored[3] != 0
+    }
+
+    /// How each byte depends on the time; empty if none does.
+    #[inline]
+    pub fn times(self) -> &'a [u8] {
+        if !self.has_times() {
+            return &[];
+        }
+        let size = self.content_len();
+        let start = HEADER + size * (1 + self.flags().has(Flags::UNDEFINED) as usize);
+        &self.stored[start..start + size]
+    }
+
+    /// Whether an aligned word holds an address.
+    #[inline]
+    pub fn is_pointer(self, word: usize) -> bool {
+        let bytes = self.pointer_bytes();
+        !bytes.is_empty() && bytes[word / 8] >> (word % 8) & 1 == 1
+    }
+
+    /// The addresses it holds, in order.
+    pub fn pointers(self) -> impl Iterator<Item = Address> + 'a {
+        debug_assert!(!self.flags().has(Flags::SHORT));
+        let bytes = self.pointer_bytes();
+        let content = self.bytes();
+        let words = bytes.iter().enumerate().flat_map(|(i, &byte)| {
+            (0..8usize).filter_map(move |bit| (byte >> bit & 1 == 1).then_some(i * 8 + bit))
+        });
+        words.map(move |word| Address::from_bits(read_u64(content, word * 8)))
+    }
+
+    /// What is left of it when it is freed.
+    pub fn to_freed(self) -> Object {
+        let mut flags = self.flags();
+        flags.set(Flags::UNDEFINED | Flags::POINTERS, false);
+        flags.set(Flags::FREED, true);
+        flags.set(Flags::ESCAPED, false);
+        Object {
+            class: self.class(),
+            flags,
+            align_log2: self.stored[2],
+            origin: self.origin(),
+            size: self.size(),
+            bytes: Vec::new(),
+            undefined: Vec::new(),
+            pointers: Vec::new(),
+            times: Vec::new(),
+        }
+    }
+
+    /// A copy to write to.
+    pub fn to_object(self) -> Object {
+        let mut flags = self.flags();
+        flags.set(Flags::UNDEFINED | Flags::POINTERS, false);
+        let chunks = self.pointer_bytes().chunks(8);
+        Object {
+            class: self.class(),
+            flags,
+            align_log2: self.stored[2],
+            origin: self.origin(),
+            size: self.size(),
+            bytes: self.bytes().to_vec(),
+            undefined: self.undefined().to_vec(),
+            pointers: chunks.map(word_of).collect(),
+            times: self.times().to_vec(),
+        }
+    }
+}
+
+/// How a value depends on the time whose bytes depend on it like this. Fewer than eight are a part
+/// of one.
+pub fn joined(times: &[u8]) -> Time {
+    match times {
+        [first, rest @ ..] if times.len() == 8 && rest.iter().all(|time| time == first) => {
+            Time(*first)
+        }
+        _ => times
+            .iter()
+            .fold(Time::NONE, |all, &time| all.or(Time(time))),
+    }
+}
+
+/// The dynamic objects that a list of addresses names.
+pub fn dynamic(addresses: impl Iterator<Item = Address>) -> impl Iterator<Item = ObjectId> {
+    addresses.map(|a| a.object).filter(|o| o.is_dynamic())
+}
+
+fn word_of(bytes: &[u8]) -> u64 {
+    let mut word = [0; 8];
+    word[..bytes.len()].copy_from_slice(bytes);
+    u64::from_le_bytes(word)
+}
+
+/// The places of the bits that are set, in order.
+pub fn set_bits(words: impl Iterator<Item = u64>) -> impl Iterator<Item = usize> {
+    words.enumerate().flat_map(|(i, word)| {
+        std::iter::successors((word != 0).then_some(word), |w| {
+            let rest = w & (w - 1);
+            (rest != 0).then_some(rest)
+        })
+        .map(move |w| i * 64 + w.trailing_zeros() as usize)
+    })
+}
+
+#[inline]
+fn read_u32(bytes: &[u8], at: usize) -> u32 {
+    u32::from_le_bytes(bytes[at..at + 4].try_into().expect("four bytes"))
+}
+
+#[inline]
+fn read_u64(bytes: &[u8], at: usize) -> u64 {
+    u64::from_le_bytes(bytes[at..at + 8].try_into().expect("eight bytes"))
+}

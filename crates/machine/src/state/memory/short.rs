@@ -1,0 +1,91 @@
+//! Addresses of four bytes.
+//!
+//! In programs whose pointers have 32 bits, an address in memory is a number of four bytes (`impasse_program::short`).
+//! What reads it as anything but a pointer sees the number, and the object is pinned; integers are never addresses there, and
+//! give the right to access an object only if it is pinned. Such programs are executed, and no state of theirs is stored.
+
+use super::object::Flags;
+use super::{Memory, Spot, little_endian};
+use crate::base::fault::{Result, unsupported};
+use impasse_program::address::Address;
+use impasse_program::short::ShortAddresses;
+use impasse_program::word::{Word, mask};
+
+impl Memory<'_> {
+    /// Which numbers addresses have, if they take four bytes.
+    pub fn short(&self) -> Option<&ShortAddresses> {
+        self.short.as_ref()
+    }
+
+    /// The number that an address has in memory where addresses are short.
+    pub fn shorten(&self, word: Word) -> Result<Word> {
+        if word.undefined & mask(32) == mask(32) {
+            return Ok(Word::undefined(32));
+        }
+        let short = self.short.as_ref().expect("addresses are short");
+        match short.shorten(word.bits).filter(|_| word.is_defined()) {
+            Some(number) => Ok(Word::number(number.into())),
+            None => {
+                let place = Address::from_bits(word.bits);
+                unsupported(format!(
+                    "an address that 32 bits cannot express: {} bytes from the start of {}",
+                    place.offset,
+                    self.describe(place.object)
+                ))
+            }
+        }
+    }
+
+    /// The number of an address that the program is going to see.
+    pub fn expose_short(&mut self, word: Word) -> Result<Word> {
+        let number = self.shorten(word)?;
+        if number.is_defined() {
+            self.pin(Address::from_bits(word.bits).object);
+        }
+        Ok(number)
+    }
+
+    /// The address that the lowest 32 bits of a number are.
+    pub fn widen(&self, number: Word) -> Word {
+        if number.undefined & mask(32) != 0 {
+            return Word::undefined(64);
+        }
+        let short = self.short.as_ref().expect("addresses are short");
+        let bits = short.widen(number.bits as u32);
+        let object = self.get(Address::from_bits(bits).object);
+        Word {
+            bits,
+            undefined: 0,
+            pointer: object.is_some_and(|o| o.flags().has(Flags::PINNED)),
+            ..Word::default()
+        }
+    }
+
+    /// Reads an address that takes four bytes.
+    pub fn load_short(&mut self, spot: Spot) -> Word {
+        let object = self.get(spot.object).expect("a checked place");
+        let marked = spot.offset.is_multiple_of(4) && object.is_pointer(spot.offset / 4);
+        let (bytes, undefined) = (object.bytes(), object.undefined());
+        let range = spot.offset..spot.offset + 4;
+        let number = Word {
+            bits: little_endian(&bytes[range.clone()]),
+            undefined: undefined.get(range).map_or(0, little_endian),
+            ..Word::default()
+        };
+        let word = self.widen(number);
+        word.with_pointer(marked || word.pointer)
+    }
+
+    /// Writes an address that takes four bytes, and that has a number.
+    pub fn store_short(&mut self, spot: Spot, word: Word) {
+        let number = self.shorten(word).expect("an address that has a number");
+        let aligned = spot.offset.is_multiple_of(4);
+        if word.pointer && !aligned {
+            self.pin_word(word);
+        }
+        self.store(spot, 4, number);
+        if word.pointer && aligned {
+            self.get_mut(spot.object).mark_pointer(spot.offset / 4);
+        }
+    }
+}

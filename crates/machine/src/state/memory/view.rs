@@ -1,0 +1,107 @@
+//! An object to read from, wherever it is at present.
+
+use super::object::{Class, Flags, Object, ObjectView, joined};
+use crate::base::fault::CodePlace;
+use impasse_program::address::Address;
+use impasse_program::word::Time;
+use std::ops::Range;
+
+/// An object to read from.
+#[derive(Clone, Copy)]
+pub enum ObjectRef<'a> {
+    /// In its stored form.
+    Stored(ObjectView<'a>),
+    /// A copy.
+    Copied(&'a Object),
+}
+
+impl<'a> ObjectRef<'a> {
+    /// Facts.
+    #[inline]
+    pub fn flags(self) -> Flags {
+        match self {
+            ObjectRef::Stored(o) => o.flags(),
+            ObjectRef::Copied(o) => o.flags,
+        }
+    }
+
+    /// Size in bytes.
+    #[inline]
+    pub fn size(self) -> u32 {
+        match self {
+            ObjectRef::Stored(o) => o.size(),
+            ObjectRef::Copied(o) => o.size,
+        }
+    }
+
+    /// What it is for.
+    pub fn class(self) -> Class {
+        match self {
+            ObjectRef::Stored(o) => o.class(),
+            ObjectRef::Copied(o) => o.class,
+        }
+    }
+
+    /// Where it was made.
+    pub fn origin(self) -> Option<CodePlace> {
+        match self {
+            ObjectRef::Stored(o) => o.origin(),
+            ObjectRef::Copied(o) => o.origin,
+        }
+    }
+
+    /// The content.
+    #[inline]
+    pub fn bytes(self) -> &'a [u8] {
+        match self {
+            ObjectRef::Stored(o) => o.bytes(),
+            ObjectRef::Copied(o) => &o.bytes,
+        }
+    }
+
+    /// The undefined bits of each byte; empty if all are defined.
+    #[inline]
+    pub fn undefined(self) -> &'a [u8] {
+        match self {
+            ObjectRef::Stored(o) => o.undefined(),
+            ObjectRef::Copied(o) => &o.undefined,
+        }
+    }
+
+    /// How each byte depends on the time; empty if none does.
+    #[inline]
+    pub fn times(self) -> &'a [u8] {
+        match self {
+            ObjectRef::Stored(o) => o.times(),
+            ObjectRef::Copied(o) => &o.times,
+        }
+    }
+
+    /// How the value of some bytes depends on the time.
+    #[inline]
+    pub fn time(self, range: Range<usize>) -> Time {
+        match self.times() {
+            [] => Time::NONE,
+            all => joined(&all[range]),
+        }
+    }
+
+    /// Whether an aligned word holds an address.
+    #[inline]
+    pub fn is_pointer(self, word: usize) -> bool {
+        match self {
+            ObjectRef::Stored(o) => o.is_pointer(word),
+            ObjectRef::Copied(o) => o.is_pointer(word),
+        }
+    }
+
+    /// Calls `f` with each address that it holds, in order.
+    pub fn for_each_pointer(self, mut f: impl FnMut(Address)) {
+        match self {
+            ObjectRef::Stored(o) => o.pointers().for_each(f),
+            ObjectRef::Copied(o) => o
+                .pointer_words()
+                .for_each(|w| f(Address::from_bits(o.word(w)))),
+        }
+    }
+}

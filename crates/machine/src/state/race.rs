@@ -1,0 +1,441 @@
+//! Data races, and what the absence of races allows: to run on through plain accesses.
+//!
+//! Two accesses to the same bytes by different threads race if one of them writes, they are not
+//! both atomic, and nothing orders them. Each thread has a history of the plain accesses that it
+//! made since its last visible action, those of that action included; each access of another thread
+//! is compared with it.
+//!
+//! *Claim.* A race is reported exactly if some execution has one whose accesses are adjacent: both threads are about to make them.
+//! The argument, and when these are all races, is in `docs/internals/races.md`.
+//!
+//! *Conditions.*
+//! - Every access to memory that others can reach is observed ([`crate::reduction::observe`]), those of builtins too ([`crate::builtin::access`]).
+//! - What orders an access before something of another thread is a later visible action of its own thread, which clears the
+//!   history ([`Machine::act`](crate::machine::Machine::act)). An action that orders an access which is part of it is two actions.
+//! - What orders nothing does not clear the history. The exceptions are atomic sections, whose accesses are not in it: they are
+//!   compared with what others access next.
+//!
+//! **Running on.** Where races are errors, a plain access needs no step of its own, though several threads can reach what it accesses:
+//! whoever could see whether it has happened yet would race with it. This is the reduction of
+//! data-race-free programs to their synchronisation (Adve and Hill, "Weak ordering: a new
+//! definition", 1990; Musuvathi and Qadeer, "Iterative context bounding", 2007).
+//!
+//! *Nothing is lost.* Take an execution of the full space to a state r in which something goes wrong: an error, a race, or a section that
+//! cannot end any more. Follow it in the reduced space, visible action by visible action: a thread
+//! has then made the plain accesses that it makes between two of its visible actions as soon as the
+//! first of them is done, so perhaps earlier. If an access a that is moved so conflicts with an
+//! action of another thread that it is moved across, a is in the history when that action is
+//! executed, and the race is reported. Otherwise they commute, and the state that is reached is r,
+//! but that some threads are further ahead, just before their next visible actions. What those
+//! accesses met they would meet in r as well: an error of a thread is found in any case. If two
+//! accesses race in r, both have been made or are about to be made, neither thread has done a
+//! visible action since, and whichever comes second finds the other. If a section cannot end in r,
+//! it cannot in a state that r leads to. And since the reduced space is part of the full one, a
+//! section that can end in the reduced one can end; one that can end in the full one does so at the
+//! end of some execution, which is followed in the same way.
+//!
+//! Freed memory counts as written, and so do local variables when they leave their scope: who
+//! accessed them recently could have done so afterwards. A thread that ends with accesses in its
+//! history rests before its end, which is then a visible action.
+//!
+//! An object may have become another thread's own since it was accessed; the accesses of that thread are compared all the same
+//! ([`crate::system::step`], where such accesses are called *stray*).
+//!
+//! *Under x86-TSO* a store that is delayed is no visible action of its own (see [`crate::memory_model`]): an atomic one orders what came before
+//! it only when it reaches memory. So an access is remembered together with how many atomic stores were in its thread's buffer, and forgotten
+//! when one more than these has reached memory, or when its thread does something visible.
+//!
+//! A plain store *bypasses* the buffer: it is in memory at once, unless an entry for some of its
+//! bytes is in the way. Who could tell? Its own thread reads the same. Let another thread access
+//! its bytes before a machine with buffers would have written them. What the storing thread t has
+//! done since that others could have synchronised with is behind the store in the buffer, or would
+//! have emptied that; so nothing orders the store before the access, and this is a race. It is
+//! found: all that t has done since is loads and delayed stores, of which nobody has seen anything;
+//! in the same execution without them, t rests with the store in its history when the other thread
+//! makes its access. Executions without a race are therefore the same with and without bypassing,
+//! but that plain bytes are in memory earlier.
+//!
+//! Who accesses the same again and again may be waiting for somebody: such a run is cut before long (see [`crate::system::step`]).
+//!
+//! A history has a limit: a plain access beyond it is a visible action, as all are with
+//! `Reduction::Private`, with which this one must agree in every verdict.
+
+use crate::base::codec::{Reader, put};
+use crate::base::fault::CodePlace;
+use crate::state::memory::Access;
+use impasse_program::address::{Address, ObjectId};
+use impasse_program::instruction::Position;
+use impasse_program::link::FunctionId;
+use smallvec::SmallVec;
+
+/// How many accesses are remembered at most.
+const LIMIT: usize = 64;
+
+/// An access to memory that several threads can reach.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Touch {
+    /// Where in the program.
+    pub place: CodePlace,
+    /// The first byte.
+    pub address: Address,
+    /// How many bytes.
+    pub bytes: u64,
+    /// Reads or writes.
+    pub access: Access,
+    /// Whether it is atomic.
+    pub atomic: bool,
+    /// Whether it is to a local variable.
+    pub local: bool,
+    /// How many of the atomic stores in its thread's store buffer come before it.
+    pub after: u32,
+    /// Whether it is made inside an atomic section.
+    pub section: bool,
+}
+
+/// What the threads of a state have accessed recently, and what they access next: (the thread, the
+/// access).
+#[derive(Clone, Default, Debug)]
+pub struct Others {
+    /// The recent accesses.
+    pub recent: Vec<(usize, Touch)>,
+    /// The next ones.
+    pub next: Vec<(usize, Touch)>,
+}
+
+impl Others {
+    /// An access of another thread that races with one of this thread. What an atomic section
+    /// accesses is not remembered, so it is compared with what others access next as well.
+    pub fn racing_with(&self, thread: usize, mine: &Touch) -> Option<(usize, Touch)> {
+        let next = self.next.iter().filter(|_| mine.section);
+        let others = self.recent.iter().chain(next);
+        let mut others = others.filter(|(other, _)| *other != thread);
+        others.find(|(_, theirs)| mine.races_with(theirs)).copied()
+    }
+
+    /// Keeps those that a predicate, which may change them, is true of.
+    pub fn retain(&mut self, mut keep: impl FnMut(&mut (usize, Touch)) -> bool) {
+        self.recent.retain_mut(&mut keep);
+        self.next.retain_mut(keep);
+    }
+}
+
+impl Touch {
+    /// Whether two accesses by different threads that nothing orders are a data race.
+    pub fn races_with(&self, other: &Touch) -> bool {
+        self.overlaps(other)
+            && (self.access == Access::Write || other.access == Access::Write)
+            && !(self.atomic && other.atomic)
+    }
+
+    fn overlaps(&self, other: &Touch) -> bool {
+        let (a, b) = (self.address, other.address);
+        a.object == b.object && a.offset < other.end() && b.offset < self.end()
+    }
+
+    /// The offset behind the last byte.
+    fn end(&self) -> i64 {
+        self.address.offset.saturating_add_unsigned(self.bytes)
+    }
+
+    /// An access that races with every other one to the object, which has so many bytes.
+    pub fn of_all(object: ObjectId, bytes: u64) -> Touch {
+        Touch {
+            place: CodePlace {
+                function: FunctionId(0),
+                position: Position(0),
+            },
+            address: Address::of(object),
+            bytes,
+            access: Access::Write,
+            atomic: false,
+            local: false,
+            after: 0,
+            section: true,
+        }
+    }
+
+    /// Whether whatever races with the other access races with this one, as long as the other one is remembered.
+    fn covers(&self, other: &Touch) -> bool {
+        self.after >= other.after
+            && self.address.object == other.address.object
+            && self.address.offset <= other.address.offset
+            && other.end() <= self.end()
+            && (self.access == Access::Write || other.access == Access::Read)
+    }
+
+    /// Whether the other one goes on where this one ends, as in a loop over an array.
+    fn continues_in(&self, other: &Touch) -> bool {
+        self.address.object == other.address.object
+            && self.end() == other.address.offset
+            && self.access == other.access
+            && self.place == other.place
+            && self.after == other.after
+    }
+
+    /// Whether the access is still to be remembered once the oldest atomic store in its thread's buffer has reached memory: that orders
+    /// what came before it.
+    pub fn outlives_store(&mut self) -> bool {
+        let outlives = self.after > 0;
+        self.after = self.after.saturating_sub(1);
+        outlives
+    }
+}
+
+/// A thread's access history: its plain accesses since its last visible action, without those that
+/// its delayed stores have ordered.
+///
+/// They do not keep objects alive, except for local variables: one that nothing else refers to any more still leaves its scope at some time, and
+/// that may have been before the access.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Recent {
+    touches: SmallVec<[Touch; 1]>,
+}
+
+impl Recent {
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.touches.is_empty()
+    }
+
+    /// Whether no more are remembered.
+    pub fn is_full(&self) -> bool {
+        self.touches.len() >= LIMIT
+    }
+
+    /// Forgets all.
+    pub fn clear(&mut self) {
+        self.touches.clear();
+    }
+
+    /// The oldest atomic store in the thread's buffer has reached memory.
+    pub fn forget_before_store(&mut self) {
+        self.touches.retain(Touch::outlives_store);
+    }
+
+    /// The atomic store at an index among those in the thread's buffer has left it, and orders nothing.
+    pub fn skip_store(&mut self, index: usize) {
+        for touch in &mut self.touches {
+            touch.after -= (touch.after as usize > index) as u32;
+        }
+    }
+
+    /// All of them.
+    pub fn iter(&self) -> impl Iterator<Item = &Touch> {
+        self.touches.iter()
+    }
+
+    /// Remembers a plain access. False if that tells nothing new, as in a loop that does the same again.
+    pub fn add(&mut self, new: Touch) -> bool {
+        if self.touches.iter().any(|old| old.covers(&new)) {
+            return false;
+        }
+        self.touches.retain(|old| !new.covers(old));
+        match self.touches.last_mut() {
+            Some(last) if last.continues_in(&new) => last.bytes += new.bytes,
+            _ => self.touches.push(new),
+        }
+        true
+    }
+
+    /// The objects made while running that were accessed.
+    pub fn objects(&self) -> impl Iterator<Item = ObjectId> {
+        let objects = self.touches.iter().map(|touch| touch.address.object);
+        objects.filter(|object| object.is_dynamic())
+    }
+
+    /// The local variables that were accessed.
+    pub fn locals(&self) -> impl Iterator<Item = ObjectId> {
+        let locals = self.touches.iter().filter(|touch| touch.local);
+        locals.map(|touch| touch.address.object)
+    }
+
+    /// Renames objects, and drops what is gone: nobody can access it any more.
+    pub fn rename(&mut self, new_name: &dyn Fn(ObjectId) -> Option<ObjectId>) {
+        self.touches.retain(|touch| {
+            let object = touch.address.object;
+            if !object.is_dynamic() {
+                return true;
+            }
+            let new = new_name(object);
+            touch.address.object = new.unwrap_or(object);
+            new.is_some()
+        });
+    }
+
+    /// Appends the stored form.
+    pub fn encode(&self, out: &mut Vec<u8>) {
+        put(out, self.touches.len() as u64);
+        for touch in &self.touches {
+            put(out, touch.place.function.0 as u64);
+            put(out, touch.place.position.0 as u64);
+            put(out, touch.address.bits());
+            let flags = [touch.access == Access::Write, touch.local, touch.after > 0];
+            let flags = (0..).zip(flags).map(|(at, flag)| (flag as u64) << at);
+            put(out, (touch.bytes << 3) | flags.sum::<u64>());
+            if touch.after > 0 {
+                put(out, touch.after as u64);
+            }
+        }
+    }
+
+    /// Reads a stored form.
+    pub fn decode(reader: &mut Reader<'_>) -> Recent {
+        let touches = (0..reader.small()).map(|_| {
+            let place = CodePlace {
+                function: FunctionId(reader.small()),
+                position: Position(reader.small()),
+            };
+            let address = Address::from_bits(reader.number());
+            let extent = reader.number();
+            Touch {
+                place,
+                address,
+                bytes: extent >> 3,
+                access: match extent & 1 {
+                    0 => Access::Read,
+                    _ => Access::Write,
+                },
+                atomic: false,
+                local: extent & 2 != 0,
+                after: if extent & 4 != 0 { reader.small() } else { 0 },
+                section: false,
+            }
+        });
+        Recent {
+            touches: touches.collect(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn touch() -> impl Strategy<Value = Touch> {
+        let part = (
+            0u32..3,
+            0i64..12,
+            1u64..5,
+            any::<bool>(),
+            any::<bool>(),
+            0u32..2,
+        );
+        part.prop_map(|(object, offset, bytes, writes, local, position)| Touch {
+            place: CodePlace {
+                function: FunctionId(0),
+                position: Position(position),
+            },
+            address: Address {
+                object: ObjectId::dynamic(object),
+                offset,
+            },
+            bytes,
+            access: if writes { Access::Write } else { Access::Read },
+            atomic: false,
+            local,
+            after: 0,
+            section: false,
+        })
+    }
+
+    /// What a thread does under x86-TSO.
+    #[derive(Clone, Debug)]
+    enum Event {
+        Access(Touch),
+        /// An atomic store enters its buffer.
+        Delay,
+        /// The oldest one reaches memory.
+        Reach,
+    }
+
+    fn events() -> impl Strategy<Value = Vec<Event>> {
+        let event = prop_oneof![
+            3 => touch().prop_map(Event::Access),
+            1 => Just(Event::Delay),
+            1 => Just(Event::Reach),
+        ];
+        prop::collection::vec(event, 0..20)
+    }
+
+    proptest! {
+        /// Whatever is merged or left out, the same accesses race.
+        #[test]
+        fn what_is_remembered_races_as_all_accesses_do(
+            all in prop::collection::vec(touch(), 0..12),
+            other in touch(),
+            atomic: bool,
+        ) {
+            let mut recent = Recent::default();
+            all.iter().for_each(|touch| {
+                recent.add(*touch);
+            });
+            let other = Touch { atomic, ..other };
+            let races = all.iter().any(|touch| touch.races_with(&other));
+            prop_assert_eq!(recent.iter().any(|touch| touch.races_with(&other)), races);
+        }
+
+        /// Remembered is what no atomic store that has reached memory came after.
+        #[test]
+        fn an_atomic_store_orders_what_came_before_it(all in events(), other in touch(), atomic: bool) {
+            let mut recent = Recent::default();
+            let mut accesses = Vec::new();
+            let (mut delayed, mut reached) = (0, 0);
+            for event in all {
+                match event {
+                    Event::Access(touch) => {
+                        recent.add(Touch { after: delayed - reached, ..touch });
+                        accesses.push((delayed, touch));
+                    }
+                    Event::Delay => delayed += 1,
+                    Event::Reach if reached == delayed => {}
+                    Event::Reach => {
+                        reached += 1;
+                        recent.forget_before_store();
+                    }
+                }
+            }
+            let other = Touch { atomic, ..other };
+            let unordered = |(before, _): &&(u32, Touch)| *before >= reached;
+            let races = accesses.iter().filter(unordered).any(|(_, touch)| touch.races_with(&other));
+            prop_assert_eq!(recent.iter().any(|touch| touch.races_with(&other)), races);
+        }
+
+        #[test]
+        fn what_is_stored_is_read_back(all in prop::collection::vec((touch(), 0..3u32), 0..12)) {
+            let mut recent = Recent::default();
+            all.iter().for_each(|(touch, after)| {
+                recent.add(Touch { after: *after, ..*touch });
+            });
+            let mut stored = Vec::new();
+            recent.encode(&mut stored);
+            let mut reader = Reader::new(&stored);
+            prop_assert_eq!(&Recent::decode(&mut reader), &recent);
+            prop_assert!(reader.is_empty());
+        }
+    }
+
+    #[test]
+    fn a_loop_over_an_array_is_one_access() {
+        let mut recent = Recent::default();
+        for n in 0..1000 {
+            recent.add(Touch {
+                place: CodePlace {
+                    function: FunctionId(1),
+                    position: Position(7),
+                },
+                address: Address {
+                    object: ObjectId::global(3),
+                    offset: 4 * n,
+                },
+                bytes: 4,
+                access: Access::Write,
+                atomic: false,
+                local: false,
+                after: 0,
+                section: false,
+            });
+        }
+        assert_eq!(recent.iter().count(), 1);
+    }
+}

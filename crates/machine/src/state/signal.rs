@@ -1,0 +1,335 @@
+//! Signals, as far as the machine sees to them: which ones a thread blocks, which ones wait for it, and when its handlers run.
+//!
+//! What a signal does is told by the runtime (`runtime/signals.c`). A thread handles at once what it sends to itself. What
+//! another one sends is *pending*, and once it is not blocked the thread may run its handler before each of its steps: whether it does so now or
+//! later is a choice, as it is the scheduler's in reality. Until its end a handler has all signals blocked that its action says; that
+//! they are blocked and let through again is one with its beginning and its end, so that handlers of one signal never pile up.
+//!
+//! **Interruptions and the reduction.** A handler is code of the same thread, which may access what only this thread can reach, and comes
+//! between accesses that nobody else orders. So each access to memory of a thread which does not block all signals that have handlers is a
+//! step, as with `--reduce=none`, and so is its end, in a program that can send signals to other threads and while there is one that may send
+//! them or one is pending. It does not suffice to begin with that when a signal is sent: the steps before run on through what
+//! others cannot observe, between two such accesses too, where the signal may come.
+//!
+//! A section of waiting is not ended by an interruption: it stays open while the handler runs. A handler that waits for something of the same type
+//! is in no section of its own.
+//!
+//! An interrupted instruction is executed again when the handler has returned: it had no effect. Where the system call behind it fails with `EINTR`
+//! instead, whether the thread waited in it already, or was just about to, is another choice.
+
+use crate::base::codec::{Reader, put};
+use crate::base::fault::Result;
+use crate::machine::Machine;
+use crate::state::section::SectionType;
+use crate::state::thread::Wait;
+use impasse_program::instruction::Instruction;
+use impasse_program::link::Target;
+use impasse_program::word::Word;
+use smallvec::SmallVec;
+
+/// A set of signals: signal `n` is bit `n - 1`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct SignalSet(pub u64);
+
+impl SignalSet {
+    /// One signal.
+    pub fn of(signal: u32) -> SignalSet {
+        SignalSet(1 << (signal.clamp(1, 64) - 1))
+    }
+
+    /// The lowest signal of the set.
+    pub fn lowest(self) -> Option<u32> {
+        (self.0 != 0).then(|| self.0.trailing_zeros() + 1)
+    }
+
+    /// What is in both.
+    pub fn common(self, other: SignalSet) -> SignalSet {
+        SignalSet(self.0 & other.0)
+    }
+
+    /// What is in this one and not in the other.
+    pub fn without(self, other: SignalSet) -> SignalSet {
+        SignalSet(self.0 & !other.0)
+    }
+
+    /// Adds what is in another one.
+    pub fn add(&mut self, other: SignalSet) {
+        self.0 |= other.0;
+    }
+
+    /// Whether nothing is in it.
+    pub fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+}
+
+/// How a handler ended that interrupted a system call.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[repr(u8)]
+pub enum Interrupted {
+    /// Nothing was interrupted, or the thread was about to wait only.
+    #[default]
+    No = 0,
+    /// Calls that can be started again are.
+    Restarting = 1,
+    /// The call fails.
+    Failing = 2,
+}
+
+/// A handler that interrupted its thread.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct Handler {
+    /// The number of its frame.
+    frame: u32,
+    /// Whether it interrupted a call that may fail because of it.
+    fails: bool,
+    /// What the thread blocked before.
+    blocked: SignalSet,
+    /// The type of section that the thread was in, waiting: it is in it still.
+    waits: Option<SectionType>,
+}
+
+/// What a thread has to do with signals.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Signals {
+    /// Those that it blocks.
+    pub blocked: SignalSet,
+    /// Those that have handlers: the same for all threads.
+    pub handled: SignalSet,
+    /// Those that wait for it.
+    pub pending: SignalSet,
+    /// How the last interruption of a call ended, until that call knows.
+    pub interrupted: Interrupted,
+    handlers: SmallVec<[Handler; 1]>,
+}
+
+impl Signals {
+    /// What a thread that this one starts has: the mask is handed down.
+    pub fn inherited(&self) -> Signals {
+        Signals {
+            blocked: self.blocked,
+            handled: self.handled,
+            ..Signals::default()
+        }
+    }
+
+    /// Whether there is nothing to know.
+    pub fn is_plain(&self) -> bool {
+        *self == Signals::default()
+    }
+
+    /// The signals that may interrupt the thread.
+    #[inline]
+    pub fn deliverable(&self) -> SignalSet {
+        self.pending.without(self.blocked)
+    }
+
+    /// The types of sections that the thread was in, waiting, when it was interrupted.
+    pub fn interrupted_waits(&self) -> impl Iterator<Item = SectionType> + '_ {
+        self.handlers.iter().filter_map(|handler| handler.waits)
+    }
+
+    /// Frames inside of frame `index` are gone. Tells whether handlers were among them.
+    pub fn leave_handlers_inside(&mut self, index: usize) -> bool {
+        let before = self.handlers.len();
+        self.handlers.retain(|h| h.frame as usize <= index);
+        self.handlers.len() < before
+    }
+
+    /// Appends the stored form.
+    pub fn encode(&self, out: &mut Vec<u8>) {
+        put(out, self.blocked.0);
+        put(out, self.handled.0);
+        put(out, self.pending.0);
+        out.push(self.interrupted as u8);
+        put(out, self.handlers.len() as u64);
+        for handler in &self.handlers {
+            put(out, (handler.frame as u64) << 1 | handler.fails as u64);
+            put(out, handler.blocked.0);
+            out.push(handler.waits.map_or(0, |kind| kind as u8 + 1));
+        }
+    }
+
+    /// Reads a stored form.
+    pub fn decode(reader: &mut Reader<'_>) -> Signals {
+        let blocked = SignalSet(reader.number());
+        let handled = SignalSet(reader.number());
+        let pending = SignalSet(reader.number());
+        let interrupted = match reader.byte() {
+            0 => Interrupted::No,
+            1 => Interrupted::Restarting,
+            _ => Interrupted::Failing,
+        };
+        let count = reader.small();
+        let mut handler = || {
+            let bits = reader.number();
+            Handler {
+                frame: (bits >> 1) as u32,
+                fails: bits & 1 == 1,
+                blocked: SignalSet(reader.number()),
+                waits: reader
+                    .byte()
+                    .checked_sub(1)
+                    .map(|kind| SectionType::ALL[kind as usize]),
+            }
+        };
+        Signals {
+            blocked,
+            handled,
+            pending,
+            interrupted,
+            handlers: (0..count).map(|_| handler()).collect(),
+        }
+    }
+}
+
+impl Machine<'_> {
+    /// Notes whether the running thread may be interrupted, and whether a signal is there to do so.
+    #[inline]
+    pub fn look_for_signals(&mut self) {
+        let signals = &self.threads[self.running].signals;
+        self.signalled = !signals.deliverable().is_empty();
+        let open = !signals.handled.without(signals.blocked).is_empty();
+        self.interruptible = open
+            && self.system.handle_signal.is_some()
+            && (self.memory.concurrent || self.signalled);
+    }
+
+    /// A signal has a handler from now on, or has none.
+    pub fn note_handler(&mut self, signal: u32, present: bool) {
+        for number in 0..self.threads.len() {
+            if self.threads[number].is_alive() {
+                let handled = &mut self.threads[number].signals.handled;
+                *handled = handled.without(SignalSet::of(signal));
+                if present {
+                    handled.add(SignalSet::of(signal));
+                }
+            }
+        }
+        self.look_for_signals();
+    }
+
+    /// At the beginning of a step: enters the handler of a signal that waits, if it is its turn.
+    #[cold]
+    pub fn be_interrupted(&mut self) -> Result<()> {
+        let thread = &self.threads[self.running];
+        let Some(signal) = thread.signals.deliverable().lowest() else {
+            return Ok(());
+        };
+        if thread.atomic > 0 || !thread.is_alive() {
+            return Ok(());
+        }
+        let Some(function) = self.system.handle_signal else {
+            return crate::base::fault::unsupported("a signal, which the runtime lacks");
+        };
+        if self.resting && self.choose(2, false)? == 0 {
+            return Ok(());
+        }
+        let fails = self.is_at_call_that_fails();
+        self.acted = true;
+        self.acquire_sent();
+        self.note_operation(|_| format!("is interrupted by signal {signal}"));
+        let (blocked, waits) = (self.threads[self.running].signals.blocked, self.waits_for);
+        let arguments = [signal as u64, blocked.0].map(Word::number);
+        self.enter(function, &arguments)?;
+        let frame = self.frame_count() as u32 - 1;
+        let signals = &mut self.thread().signals;
+        signals.pending = signals.pending.without(SignalSet::of(signal));
+        signals.blocked = SignalSet(!0);
+        signals.handlers.push(Handler {
+            frame,
+            fails,
+            blocked,
+            waits,
+        });
+        self.ended.clear();
+        self.executed += 1;
+        self.script.clear();
+        self.scripted = 0;
+        self.look_for_signals();
+        Ok(())
+    }
+
+    /// Whether the next instruction is a call that a signal makes fail.
+    fn is_at_call_that_fails(&self) -> bool {
+        let code = &self.at.function.body.code;
+        let Instruction::Call { site } = code[self.at.position as usize] else {
+            return false;
+        };
+        match self.target(site) {
+            Ok(Target::Builtin(id)) => {
+                crate::machine::builtin::Builtin::from_id(id).is_interrupted()
+            }
+            _ => false,
+        }
+    }
+
+    /// The innermost handler returns to what it interrupted, which fails or is started again.
+    pub fn end_handler(&mut self, restarts: bool) -> Result<()> {
+        self.act()?;
+        let handler = self.threads[self.running].signals.handlers.last();
+        let fails = handler.is_some_and(|h| h.fails);
+        let waited = fails && (!self.resting || self.choose(2, false)? == 1);
+        let signals = &mut self.thread().signals;
+        if let Some(handler) = signals.handlers.pop() {
+            signals.blocked = handler.blocked;
+        }
+        signals.interrupted = match (waited, restarts) {
+            (false, _) => Interrupted::No,
+            (true, true) => Interrupted::Restarting,
+            (true, false) => Interrupted::Failing,
+        };
+        self.look_for_signals();
+        Ok(())
+    }
+
+    /// What interrupted the present call, which has to wait or can go on: asked once.
+    pub fn take_interruption(&mut self) -> Interrupted {
+        match self.threads[self.running].signals.interrupted {
+            Interrupted::No => Interrupted::No,
+            _ => std::mem::take(&mut self.thread().signals.interrupted),
+        }
+    }
+
+    /// Whether the thread runs a handler that interrupted it in the middle of a wait of several steps.
+    pub fn handles_within_wait(&self) -> bool {
+        let thread = &self.threads[self.running];
+        thread.wait != Wait::None && !thread.signals.handlers.is_empty()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn stored_and_back() {
+        let mut signals = Signals::default();
+        assert!(signals.is_plain());
+        signals.blocked.add(SignalSet::of(64));
+        signals.pending.add(SignalSet::of(1));
+        signals.interrupted = Interrupted::Failing;
+        signals.handlers.push(Handler {
+            frame: 7,
+            fails: true,
+            blocked: SignalSet::of(3),
+            waits: Some(SectionType::Semaphore),
+        });
+        let mut stored = Vec::new();
+        signals.encode(&mut stored);
+        assert_eq!(Signals::decode(&mut Reader::new(&stored)), signals);
+        assert!(signals.leave_handlers_inside(6));
+        assert!(!signals.leave_handlers_inside(6));
+    }
+
+    #[test]
+    fn blocked_signals_are_not_delivered() {
+        let mut signals = Signals::default();
+        signals.pending.add(SignalSet::of(10));
+        assert_eq!(signals.deliverable().lowest(), Some(10));
+        signals.blocked.add(SignalSet::of(10));
+        assert!(signals.deliverable().is_empty());
+        assert!(signals.inherited().pending.is_empty());
+        assert_eq!(signals.inherited().blocked, SignalSet::of(10));
+    }
+}

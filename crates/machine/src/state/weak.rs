@@ -1,0 +1,169 @@
+//! Whether threads communicate by what does not synchronise.
+//!
+//! *Claim.* Unless [`Weak::is_noted`] at the end of a search, whatever a thread has read of what
+//! another one wrote, or found out about it in another way, is part of happens-before. Then every
+//! race is one of adjacent accesses (`race`).
+//!
+//! *Argument.* An atomic read gets what another thread wrote only where the two access the same
+//! memory. For each place, the search notes which threads write and read it atomically, and whether
+//! too weakly to synchronise. Two different threads of which one writes and one reads, one of them
+//! weakly, are taken to communicate, whether or not the one ever reads what the other writes.
+//! Objects made while running are distinguished by where they are made, and all threads that have
+//! the same number are one, unless a number was given to more than one. Everything else that does
+//! not synchronise (`Machine::observe_weakly`) is taken to communicate as soon as it is executed.
+
+use crate::state::memory::Memory;
+use crate::system::System;
+use impasse_program::address::{Address, ObjectKind};
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::sync::{Mutex, MutexGuard};
+
+/// How a thread accesses a place atomically.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Use {
+    writes: bool,
+    synchronises: bool,
+}
+
+impl Use {
+    /// It reads.
+    pub fn read(acquires: bool) -> Use {
+        Use {
+            writes: false,
+            synchronises: acquires,
+        }
+    }
+
+    /// It writes.
+    pub fn write(releases: bool) -> Use {
+        Use {
+            writes: true,
+            synchronises: releases,
+        }
+    }
+}
+
+/// A place, in all states: the global, or where the object is made, and which 16 bytes of it, the
+/// most that one access has.
+type Place = (u64, i64);
+
+/// The place of the time.
+const CLOCK: Place = (u64::MAX - 1, 0);
+
+/// What all search threads have noted.
+#[derive(Default)]
+pub struct Weak {
+    noted: AtomicBool,
+    /// Whether a number was given to more than one thread.
+    same_number: AtomicBool,
+    uses: Mutex<FxHashMap<Place, FxHashSet<(u32, Use)>>>,
+}
+
+impl Weak {
+    /// Whether threads communicate by what does not synchronise.
+    pub fn is_noted(&self) -> bool {
+        let same_number = self.same_number.load(Relaxed);
+        self.noted.load(Relaxed)
+            || self
+                .uses()
+                .values()
+                .any(|uses| communicate(uses, same_number))
+    }
+
+    /// They do.
+    pub fn note(&self) {
+        self.noted.store(true, Relaxed);
+    }
+
+    /// A thread gets the number of one that is gone.
+    pub fn note_same_number(&self) {
+        self.same_number.store(true, Relaxed);
+    }
+
+    fn uses(&self) -> MutexGuard<'_, FxHashMap<Place, FxHashSet<(u32, Use)>>> {
+        self.uses
+            .lock()
+            .expect("no thread panics while it holds the lock")
+    }
+}
+
+/// Whether one thread may read what another one writes, with one of them too weak to synchronise.
+fn communicate(uses: &FxHashSet<(u32, Use)>, same_number: bool) -> bool {
+    let writes = || uses.iter().filter(|(_, how)| how.writes);
+    let reads = || uses.iter().filter(|(_, how)| !how.writes);
+    writes().any(|(writer, write)| {
+        reads().any(|(reader, read)| {
+            (writer != reader || same_number) && !(write.synchronises && read.synchronises)
+        })
+    })
+}
+
+/// What one search thread has noted.
+#[derive(Default)]
+pub struct Noted(FxHashSet<(Place, u32, Use)>);
+
+impl Noted {
+    /// Notes that a thread uses what is at an address.
+    pub fn note(
+        &mut self,
+        system: &System,
+        memory: &Memory<'_>,
+        thread: usize,
+        address: Address,
+        how: Use,
+    ) {
+        let origin = match address.object.kind() {
+            ObjectKind::Dynamic(_) => {
+                let place = memory.get(address.object).and_then(|o| o.origin());
+                place.map_or(u64::MAX, |p| {
+                    (p.function.0 as u64) << 32 | p.position.0 as u64
+                })
+            }
+            _ => 1 << 63 | address.object.0 as u64,
+        };
+        self.add(system, (origin, address.offset >> 4), thread, how);
+    }
+
+    /// Notes that a thread finds out what time it is, and may make it later.
+    pub fn note_clock(&mut self, system: &System, thread: usize) {
+        self.add(system, CLOCK, thread, Use::read(false));
+        self.add(system, CLOCK, thread, Use::write(false));
+    }
+
+    fn add(&mut self, system: &System, place: Place, thread: usize, how: Use) {
+        let thread = thread as u32;
+        if self.0.insert((place, thread, how)) {
+            let mut uses = system.weak.uses();
+            uses.entry(place).or_default().insert((thread, how));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn uses(all: &[(u32, Use)]) -> FxHashSet<(u32, Use)> {
+        all.iter().copied().collect()
+    }
+
+    #[test]
+    fn a_weak_side_communicates_with_another_thread() {
+        let strong = [(1, Use::write(true)), (2, Use::read(true))];
+        assert!(!communicate(&uses(&strong), false));
+        let relaxed_read = [(1, Use::write(true)), (2, Use::read(false))];
+        assert!(communicate(&uses(&relaxed_read), false));
+        let relaxed_write = [(1, Use::write(false)), (2, Use::read(true))];
+        assert!(communicate(&uses(&relaxed_write), false));
+    }
+
+    #[test]
+    fn a_thread_may_read_weakly_what_it_writes_alone() {
+        let own = [(1, Use::write(false)), (1, Use::read(false))];
+        assert!(!communicate(&uses(&own), false));
+        assert!(communicate(&uses(&own), true));
+        let read_only = [(1, Use::read(false)), (2, Use::read(false))];
+        assert!(!communicate(&uses(&read_only), true));
+    }
+}

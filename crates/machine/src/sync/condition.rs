@@ -1,0 +1,345 @@
+//! Condition variables and barriers. Who waits is kept with the threads, so that a condition variable has no content of its own; a
+//! barrier holds the number of threads it is for at 0.
+//!
+//! Waiting undoes one lock of the mutex, as in musl: a recursive one that the thread has locked more than once stays locked.
+//!
+//! Whether a wait ends spuriously is chosen when it begins: such a thread does not wait at all, so
+//! that a wait which only a signal can end is visible as such. The choice is of chance
+//! (`docs/internals/spurious.md`).
+
+use super::mutex::MUTEX_BYTES;
+use super::object::{DESTROYED, message_of};
+use crate::base::fault::{ErrorKind, Result, blocked, error, unsupported};
+use crate::machine::builtin::{ArgumentAccess, TIME_BYTES, reads, synchronises, writes};
+use crate::machine::builtin::{Builtin, Returned};
+use crate::machine::{Machine, Stop};
+use crate::state::clock::{Deadline, ETIMEDOUT};
+use crate::state::thread::Wait;
+use impasse_program::word::Word;
+
+const CONDITION_BYTES: u64 = 48;
+const BARRIER_BYTES: u64 = 32;
+const EINVAL: i32 = 22;
+const SERIAL: i32 = -1;
+const WAIT_IN_HANDLER: &str = "waiting for a condition or at a barrier in a signal handler";
+
+pub(crate) const BUILTINS: &[Builtin] = &[
+    Builtin::new("pthread_cond_init", 2, |m, a| {
+        m.access_unless_null(1, a[1])?;
+        m.initialise(a[0], CONDITION_BYTES, (0, 0))?;
+        Returned::int(0)
+    })
+    .accessing(&[writes(0, CONDITION_BYTES), ATTRIBUTES]),
+    Builtin::new("pthread_cond_destroy", 1, destroy).accessing(&[CONDITION]),
+    Builtin::new("pthread_cond_wait", 2, |m, a| wait(m, a, None)).accessing(&[CONDITION, MUTEX]),
+    Builtin::new("pthread_cond_timedwait", 3, |m, a| {
+        if m.thread().wait != Wait::None {
+            return wait(m, a, Some(Deadline::Unknown));
+        }
+        m.access_unless_null(2, a[2])?;
+        match m.deadline(a[2])? {
+            Deadline::Invalid => Returned::int(EINVAL),
+            deadline => wait(m, a, Some(deadline)),
+        }
+    })
+    .accessing(&[CONDITION, MUTEX, reads(2, TIME_BYTES).unless_null()]),
+    Builtin::new("pthread_cond_signal", 1, signal).accessing(&[CONDITION]),
+    Builtin::new("pthread_cond_broadcast", 1, broadcast).accessing(&[CONDITION]),
+    Builtin::new("pthread_barrier_init", 3, init_barrier)
+        .accessing(&[writes(0, BARRIER_BYTES), ATTRIBUTES]),
+    Builtin::new("pthread_barrier_destroy", 1, destroy_barrier).accessing(&[BARRIER]),
+    Builtin::new("pthread_barrier_wait", 1, wait_at_barrier).accessing(&[BARRIER]),
+];
+
+const CONDITION: ArgumentAccess = synchronises(0, CONDITION_BYTES);
+/// The mutex of a wait.
+const MUTEX: ArgumentAccess = synchronises(1, MUTEX_BYTES);
+const BARRIER: ArgumentAccess = synchronises(0, BARRIER_BYTES);
+const ATTRIBUTES: ArgumentAccess = reads(1, 4).unless_null();
+
+impl Machine<'_> {
+    fn waiters(&self, condition: Word) -> Vec<usize> {
+        let waits = |wait: Wait| matches!(wait, Wait::Condition { condition: c, .. } if c.bits == condition.bits);
+        let threads = self.threads.waits().enumerate();
+        threads
+            .filter(|(_, wait)| waits(*wait))
+            .map(|(n, _)| n)
+            .collect()
+    }
+
+    /// Wakes a thread. That orders nothing: it could have woken without a signal.
+    fn wake(&mut self, thread: usize) {
+        if !self.options.spurious_wakeups {
+            self.observe_weakly();
+        }
+        if let Wait::Condition { mutex, .. } = self.threads[thread].wait {
+            self.threads[thread].wait = Wait::Woken { mutex, result: 0 };
+        }
+    }
+
+    fn at_barrier(&self, barrier: Word) -> Vec<usize> {
+        let waits =
+            |wait: Wait| matches!(wait, Wait::Barrier { barrier: b } if b.bits == barrier.bits);
+        let threads = self.threads.waits().enumerate();
+        threads
+            .filter(|(_, wait)| waits(*wait))
+            .map(|(n, _)| n)
+            .collect()
+    }
+}
+
+fn destroy(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Returned> {
+    machine.access(0, arguments[0])?;
+    if let Some(&thread) = machine.waiters(arguments[0]).first() {
+        let name = machine.name_of(arguments[0]);
+        return error(
+            ErrorKind::MutexMisuse,
+            format!(
+                "destroys the condition variable {name} while {} waits for it",
+                machine.thread_name(thread as u32)
+            ),
+        );
+    }
+    machine.set_field(arguments[0], 8, DESTROYED)?;
+    Returned::int(0)
+}
+
+/// Waits, until a deadline if it is a timed wait.
+fn wait(
+    machine: &mut Machine<'_>,
+    arguments: &[Word],
+    deadline: Option<Deadline>,
+) -> Result<Returned> {
+    let (condition, mutex) = (arguments[0], arguments[1]);
+    let stage = machine.thread().wait;
+    if machine.handles_within_wait() {
+        return unsupported(WAIT_IN_HANDLER);
+    }
+    match stage {
+        Wait::None => begin_wait(
+            machine,
+            condition,
+            mutex,
+            deadline.unwrap_or(Deadline::Unknown),
+        ),
+        Wait::Condition { until, .. } if deadline.is_some() || machine.cancelled() => {
+            machine.act()?;
+            let result = match deadline {
+                Some(_) => ETIMEDOUT as u32,
+                None => 0,
+            };
+            machine.thread().wait = Wait::Woken { mutex, result };
+            machine.note_operation_on(condition, |m| {
+                format!("gives up waiting for {}", m.name_of(condition))
+            });
+            if !machine.cancelled() {
+                machine.let_time_pass(until);
+            }
+            Ok(Returned::Stop(Stop::Rest))
+        }
+        Wait::Condition { .. } => {
+            machine.block_quietly()?;
+            let name = machine.name_of(condition);
+            blocked(format!("for a signal of {name}"), name, [])
+        }
+        Wait::Woken { mutex, result } => end_wait(machine, mutex, result),
+        Wait::Barrier { .. } | Wait::Passed | Wait::Starting { .. } => {
+            unreachable!("a thread waits for one thing")
+        }
+    }
+}
+
+fn begin_wait(
+    machine: &mut Machine<'_>,
+    condition: Word,
+    mutex: Word,
+    deadline: Deadline,
+) -> Result<Returned> {
+    machine.access(0, condition)?;
+    machine.access(1, mutex)?;
+    let status = machine.field(condition, 8, "condition variable")?;
+    if status == DESTROYED {
+        let name = machine.name_of(condition);
+        return error(
+            ErrorKind::MutexMisuse,
+            format!("waits for the condition variable {name}, which was destroyed"),
+        );
+    }
+    if machine.mutex_owner(mutex)? != machine.owner_mark() {
+        let name = machine.name_of(mutex);
+        return error(
+            ErrorKind::MutexMisuse,
+            format!("waits with the mutex {name}, which it does not hold"),
+        );
+    }
+    let late = machine.has_passed(deadline);
+    let spurious = !late && machine.options.spurious_wakeups && machine.fails_spuriously()?;
+    let is_free = machine.release_mutex(mutex)?;
+    let result = if late { ETIMEDOUT as u32 } else { 0 };
+    let until = machine.keep(deadline);
+    machine.thread().wait = match spurious || late {
+        true => Wait::Woken { mutex, result },
+        false => Wait::Condition {
+            condition,
+            mutex,
+            until,
+        },
+    };
+    machine.note_operation_on(condition, |m| {
+        let how = if spurious {
+            ", which will end without a signal"
+        } else if late {
+            ", whose time has passed"
+        } else {
+            ""
+        };
+        let still = if is_free { "" } else { ", still holding it" };
+        let condition = m.name_of(condition);
+        match m.is_librarys_business(mutex) {
+            true => format!("waits for {condition}{how}"),
+            false => format!(
+                "unlocks {}{still} and waits for {condition}{how}",
+                m.name_of(mutex)
+            ),
+        }
+    });
+    Ok(Returned::Stop(Stop::Rest))
+}
+
+fn end_wait(machine: &mut Machine<'_>, mutex: Word, result: u32) -> Result<Returned> {
+    machine.access(1, mutex)?;
+    let owner = machine.mutex_owner(mutex)?;
+    if let Some(number) = machine.lock_robust(mutex, owner)? {
+        machine.thread().wait = Wait::None;
+        return Returned::int(number);
+    }
+    let is_held = owner == machine.owner_mark();
+    if owner != 0 && !is_held {
+        machine.block_quietly()?;
+        let (name, holder) = (machine.name_of(mutex), machine.thread_name(owner - 1));
+        let reason = format!("to lock {name} again after its wait, which {holder} holds");
+        return blocked(reason, name, [owner - 1]);
+    }
+    match is_held {
+        true => machine.lock_once_more(mutex)?,
+        false => machine.take_mutex(mutex)?,
+    }
+    machine.thread().wait = Wait::None;
+    machine.note_operation_on(mutex, |m| {
+        format!("is woken and locks {}", m.name_of(mutex))
+    });
+    if machine.cancelled() {
+        return machine.become_cancelled();
+    }
+    Returned::int(result as i32)
+}
+
+/// Whether any thread waits for a condition: glibc only looks at one that nobody waits for.
+pub(crate) fn wakes(machine: &mut Machine<'_>, arguments: &[Word]) -> bool {
+    !machine.waiters(arguments[0]).is_empty()
+}
+
+fn signal(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Returned> {
+    let condition = arguments[0];
+    machine.access(0, condition)?;
+    let waiters = machine.waiters(condition);
+    if waiters.is_empty() {
+        machine.note_operation_on(condition, |m| {
+            format!("signals {}, but nobody waits", m.name_of(condition))
+        });
+        return Returned::int(0);
+    }
+    let chosen = waiters[machine.choose(waiters.len() as u32, false)? as usize];
+    machine.wake(chosen);
+    machine.note_operation_on(condition, |m| {
+        let woken = m.thread_name(chosen as u32);
+        format!("signals {}: {woken} wakes", m.name_of(condition))
+    });
+    Returned::int(0)
+}
+
+fn broadcast(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Returned> {
+    let condition = arguments[0];
+    machine.access(0, condition)?;
+    let waiters = machine.waiters(condition);
+    waiters.iter().for_each(|&thread| machine.wake(thread));
+    machine.note_operation_on(condition, |m| {
+        format!(
+            "broadcasts {}: {} threads wake",
+            m.name_of(condition),
+            waiters.len()
+        )
+    });
+    Returned::int(0)
+}
+
+fn init_barrier(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Returned> {
+    let (barrier, count) = (arguments[0], arguments[2].bits as u32);
+    if count == 0 {
+        return Returned::int(EINVAL);
+    }
+    machine.access_unless_null(1, arguments[1])?;
+    machine.initialise(barrier, BARRIER_BYTES, (0, count))?;
+    Returned::int(0)
+}
+
+fn destroy_barrier(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Returned> {
+    let barrier = arguments[0];
+    machine.access(0, barrier)?;
+    if !machine.at_barrier(barrier).is_empty() {
+        let name = machine.name_of(barrier);
+        return error(
+            ErrorKind::MutexMisuse,
+            format!("destroys the barrier {name} while threads wait at it"),
+        );
+    }
+    machine.set_field(barrier, 0, 0)?;
+    Returned::int(0)
+}
+
+fn wait_at_barrier(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Returned> {
+    let barrier = arguments[0];
+    if machine.handles_within_wait() {
+        return unsupported(WAIT_IN_HANDLER);
+    }
+    match machine.thread().wait {
+        Wait::Passed => {
+            machine.thread().wait = Wait::None;
+            return Returned::int(0);
+        }
+        Wait::Barrier { .. } => {
+            machine.block_quietly()?;
+            let (name, waiting) = (machine.name_of(barrier), machine.at_barrier(barrier).len());
+            let needed = machine.field(barrier, 0, "barrier")?;
+            let reason = format!("at {name}, where {waiting} of {needed} threads have arrived");
+            return blocked(reason, name, []);
+        }
+        _ => {}
+    }
+    machine.access(0, barrier)?;
+    let needed = machine.field(barrier, 0, "barrier")?;
+    if needed == 0 {
+        let name = machine.name_of(barrier);
+        return error(
+            ErrorKind::MutexMisuse,
+            format!("waits at the barrier {name}, which is not initialised"),
+        );
+    }
+    let waiting = machine.at_barrier(barrier);
+    machine.release_to(message_of(barrier), true);
+    if waiting.len() as u32 + 1 < needed {
+        machine.thread().wait = Wait::Barrier { barrier };
+        machine.note_operation_on(barrier, |m| format!("waits at {}", m.name_of(barrier)));
+        return Ok(Returned::Stop(Stop::Rest));
+    }
+    machine.track_passed(message_of(barrier), &waiting);
+    for thread in waiting {
+        machine.threads[thread].wait = Wait::Passed;
+        machine.started.push(thread);
+    }
+    machine.memory.regrouped = true;
+    machine.note_operation_on(barrier, |m| {
+        format!("arrives at {} as the last", m.name_of(barrier))
+    });
+    Returned::int(SERIAL)
+}

@@ -1,0 +1,96 @@
+//! What the runtime's own C code synchronises with: plain locks, waiting on a number, atomic sections.
+
+use super::mutex::take_plain;
+use super::object::message_of;
+use crate::base::fault::{Blocked, ErrorKind, Halt, Result, blocked, error};
+use crate::machine::Machine;
+use crate::machine::builtin::{ArgumentAccess, synchronises};
+use crate::machine::builtin::{Builtin, Returned};
+use crate::state::section::SectionType;
+use crate::state::signal::Interrupted;
+use impasse_program::address::Address;
+use impasse_program::word::Word;
+
+const TIMED: u64 = 1;
+const CANCELLABLE: u64 = 2;
+const NOT_RESTARTED: u64 = 4;
+const EINTR: i32 = 4;
+const ETIMEDOUT: i32 = 110;
+const ECANCELED: i32 = 125;
+
+pub(crate) const BUILTINS: &[Builtin] = &[
+    Builtin::new("__impasse_lock", 2, |m, a| take_plain(m, a[0], a[1]))
+        .accessing(&[NUMBER])
+        .waiting(SectionType::Mutex),
+    Builtin::new("__impasse_unlock", 1, |m, a| {
+        m.access(0, a[0])?;
+        m.set_field(a[0], 0, 0)?;
+        m.release_to(message_of(a[0]), false);
+        Ok(Returned::Nothing)
+    })
+    .accessing(&[NUMBER]),
+    Builtin::new("__impasse_block_while_equal", 3, block_while_equal)
+        .accessing(&[NUMBER])
+        .waiting(SectionType::Atomic)
+        .interrupted(),
+    Builtin::new("__impasse_atomic_begin", 0, |m, _| {
+        m.act()?;
+        let frame = m.frame_count() - 1;
+        m.acquire_sections();
+        m.thread().begin_section(frame);
+        Ok(Returned::Nothing)
+    }),
+    Builtin::new("__impasse_atomic_end", 0, |m, _| {
+        match m.thread().end_section() {
+            true => {
+                m.release_sections();
+                Ok(Returned::Nothing)
+            }
+            false => error(
+                ErrorKind::InvalidCall,
+                "ends an atomic section that it is not in",
+            ),
+        }
+    }),
+];
+
+/// What the runtime's code locks, or waits for.
+const NUMBER: ArgumentAccess = synchronises(0, 4);
+
+fn block_while_equal(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Returned> {
+    let (address, value, flags) = (arguments[0], arguments[1], arguments[2].bits);
+    machine.access(0, address)?;
+    let interrupted = machine.take_interruption();
+    if machine.field(address, 0, "number")? != value.bits as u32 {
+        machine.acquire(message_of(address));
+        return Returned::int(0);
+    }
+    if flags & CANCELLABLE != 0 && machine.cancelled() {
+        machine.acquire_sent();
+        return Returned::int(ECANCELED);
+    }
+    match interrupted {
+        Interrupted::Failing => return Returned::int(EINTR),
+        Interrupted::Restarting if flags & NOT_RESTARTED != 0 => return Returned::int(EINTR),
+        _ => {}
+    }
+    if flags & TIMED != 0 {
+        machine.observe_weakly();
+        return Returned::int(ETIMEDOUT);
+    }
+    machine.block_quietly()?;
+    let place = Address::from_bits(address.bits);
+    if let Some(call) = machine
+        .library_call()
+        .filter(|_| machine.is_of_library(place))
+    {
+        return Err(Box::new(Halt::Blocked(Blocked {
+            reason: format!("in {call}"),
+            resource: call.into(),
+            on: Vec::new(),
+            in_call: true,
+        })));
+    }
+    let (name, value) = (machine.name_of(address), value.bits as u32 as i32);
+    blocked(format!("for {name} to change from {value}"), name, [])
+}

@@ -1,0 +1,11 @@
+//! Threads and synchronisation: the builtins for mutexes, condition variables, barriers, semaphores, signals, sections.
+
+pub(crate) mod condition;
+pub(crate) mod lock;
+pub(crate) mod mutex;
+pub mod object;
+pub(crate) mod section;
+pub(crate) mod semaphore;
+pub(crate) mod signal;
+pub(crate) mod threads;
+pub(crate) mod watch;

@@ -1,0 +1,115 @@
+//! Fields of synchronisation objects in the program's memory.
+
+use crate::base::fault::{ErrorKind, Result, error};
+use crate::exec::interpret::add_to_address;
+use crate::machine::Machine;
+use crate::machine::names::Aim;
+use crate::machine::record::Action;
+use crate::memory_model::Route;
+use crate::state::history::Message;
+use crate::state::memory::Access;
+use crate::value::Value;
+use impasse_program::address::Address;
+use impasse_program::instruction::Scalar;
+use impasse_program::word::Word;
+
+const FIELD: Scalar = Scalar::Integer(32);
+
+/// What a destroyed object holds in its field of status.
+pub const DESTROYED: u32 = 0xdead;
+
+impl Machine<'_> {
+    /// Reads the 32-bit field at an offset of a checked object. `what` names the object's kind.
+    pub fn field(&mut self, object: Word, offset: i64, what: &str) -> Result<u32> {
+        let word = add_to_address(object, offset);
+        let spot = self.memory.resolve(word, 4, Access::Read)?;
+        let value = self.load_forwarded(FIELD, spot).low;
+        if !value.is_defined() {
+            let address = Address::from_bits(object.bits);
+            let name = self.memory.describe_part(address, 0);
+            return error(
+                ErrorKind::MutexMisuse,
+                format!("uses the {what} {name}, which was never initialised"),
+            );
+        }
+        Ok(value.bits as u32)
+    }
+
+    /// Writes the 32-bit field at an offset of a checked object.
+    pub fn set_field(&mut self, object: Word, offset: i64, number: u32) -> Result<()> {
+        let word = add_to_address(object, offset);
+        let spot = self.memory.resolve(word, 4, Access::Write)?;
+        if self.puts_into_buffer(word, 4)? {
+            return self.delay_bytes(spot, &number.to_le_bytes());
+        }
+        self.store_checked(FIELD, spot, Value::one(Word::number(number as u64)));
+        Ok(())
+    }
+
+    /// Whether what the running builtin stores goes to the store buffer.
+    pub(crate) fn puts_into_buffer(&self, to: Word, bytes: u64) -> Result<bool> {
+        let address = self.memory.address(to)?;
+        Ok(self.keeps_buffer
+            && self.store_route(address, bytes, false) == Route::Delayed
+            && self.memory.observable(address.object))
+    }
+
+    /// Initialises the running builtin's object of so many bytes, with a number at an offset and
+    /// zeroes elsewhere: one store, of which nothing is in the store buffer before all of it is.
+    pub(crate) fn initialise(
+        &mut self,
+        object: Word,
+        bytes: u64,
+        (offset, number): (usize, u32),
+    ) -> Result<()> {
+        let spot = self.access(0, object)?;
+        if self.puts_into_buffer(object, bytes)? {
+            let mut contents = vec![0; bytes as usize];
+            contents[offset..offset + 4].copy_from_slice(&number.to_le_bytes());
+            return self.delay_bytes(spot, &contents);
+        }
+        self.memory.fill(spot, bytes as usize, Word::number(0));
+        self.set_field(object, offset as i64, number)
+    }
+
+    /// The name of an object, for messages.
+    pub fn name_of(&self, object: Word) -> String {
+        let address = Address::from_bits(object.bits);
+        let name = self.name_part(address, Aim::Innermost).text;
+        // A static variable's guard stands for the variable.
+        name.replacen("the initialisation of ", "", 1)
+    }
+
+    /// How the running thread marks what it owns.
+    pub fn owner_mark(&self) -> u32 {
+        self.running as u32 + 1
+    }
+
+    /// Notes an operation for the trace.
+    pub fn note_operation(&mut self, text: impl FnOnce(&Self) -> String) {
+        if self.events.is_some() {
+            let text = text(self);
+            self.note(Action::Operation { text });
+        }
+    }
+
+    /// Notes an operation on an object for the trace, as the library's business if it is that.
+    pub fn note_operation_on(&mut self, object: Word, text: impl FnOnce(&Self) -> String) {
+        if self.events.is_some() {
+            let action = Action::Operation { text: text(self) };
+            let library = self.is_librarys_business(object).then(String::new);
+            self.note_about(action, library, String::new());
+        }
+    }
+
+    /// Whether an operation on an object is a detail of what a library does.
+    pub fn is_librarys_business(&self, object: Word) -> bool {
+        let address = Address::from_bits(object.bits);
+        self.is_in_composed_operation() || self.is_of_library(address)
+    }
+}
+
+/// What is handed over by way of a lock, or the like, which is at an address.
+pub fn message_of(object: Word) -> Message {
+    Message::at(Address::from_bits(object.bits))
+}

@@ -1,0 +1,130 @@
+//! Executing one schedule, for `impasse run`: threads take turns, choices take their first outcome.
+
+use crate::base::fault::{ErrorKind, Fault, Halt, Omission, ThreadStack};
+use crate::machine::{Machine, Stop};
+use crate::system::System;
+use crate::system::step::start;
+
+/// How many jumps back and calls a thread makes before another one has its turn.
+const SLICE: u64 = 50_000;
+
+/// How the execution ended.
+#[derive(Debug)]
+pub enum Ending {
+    /// The program ended with this status.
+    Exit(i32),
+    /// An error.
+    Fault(Fault),
+    /// Something that cannot be executed.
+    Omission(Omission),
+    /// An assumption of the program did not hold.
+    Infeasible,
+    /// Somebody asked to stop.
+    Interrupted,
+}
+
+/// Executes the program; `print` gets what it writes: the descriptor and the bytes. `interrupted` is asked now and then.
+pub fn run(
+    system: &System,
+    print: &mut dyn FnMut(i32, &[u8]),
+    interrupted: &dyn Fn() -> bool,
+) -> Ending {
+    let mut machine = Machine::new(system);
+    start(&mut machine);
+    machine.resting = false;
+    machine.explaining = true;
+    machine.printed = Some(Vec::new());
+    let mut next = 0;
+    let mut blocked: Vec<(usize, String)> = Vec::new();
+    loop {
+        if interrupted() {
+            return Ending::Interrupted;
+        }
+        let thread = pick(&machine, next);
+        machine.unpark(thread);
+        machine.budget = SLICE;
+        machine.executed = 0;
+        let ending = slice(&mut machine);
+        for (descriptor, bytes) in machine.printed.iter_mut().flat_map(|p| p.drain(..)) {
+            print(descriptor, &bytes);
+        }
+        match ending {
+            Slice::Ended(ending) => return ending,
+            Slice::Blocked(_) if machine.executed > 0 => blocked.clear(),
+            Slice::Blocked(reason) => blocked.push((thread, reason)),
+            Slice::Over => blocked.clear(),
+        }
+        let alive = machine.threads.iter().filter(|t| t.is_alive()).count();
+        if blocked.len() >= alive {
+            return Ending::Fault(hang(&machine, &blocked));
+        }
+        next = thread + 1;
+    }
+}
+
+enum Slice {
+    Over,
+    Blocked(String),
+    Ended(Ending),
+}
+
+fn pick(machine: &Machine<'_>, from: usize) -> usize {
+    let threads = &machine.threads;
+    let atomic = threads.iter().position(|t| t.is_alive() && t.atomic > 0);
+    let after = (from..threads.len()).chain(0..threads.len());
+    let alive = after.into_iter().find(|&t| threads[t].is_alive());
+    atomic.or(alive).expect("a living thread")
+}
+
+/// One turn of the running thread.
+fn slice(machine: &mut Machine<'_>) -> Slice {
+    loop {
+        let halt = match machine.execute() {
+            Ok(Stop::Exit(status)) => return Slice::Ended(Ending::Exit(status)),
+            Ok(Stop::ThreadEnd | Stop::Rest | Stop::Cut) => {
+                machine.park();
+                machine.started.clear();
+                return Slice::Over;
+            }
+            Err(halt) => *halt,
+        };
+        match halt {
+            Halt::Choice(..) => {
+                machine.script.push(0);
+                machine.scripted = 0;
+            }
+            Halt::Rest => unreachable!("threads do not rest in a single run"),
+            Halt::Cancelled => unreachable!("stores are not delayed in a single run"),
+            Halt::Blocked(blocked) => {
+                machine.script.clear();
+                machine.scripted = 0;
+                machine.park();
+                return Slice::Blocked(blocked.reason);
+            }
+            Halt::Infeasible => return Slice::Ended(Ending::Infeasible),
+            Halt::Error(kind, message) => {
+                return Slice::Ended(Ending::Fault(machine.fault(kind, message)));
+            }
+            Halt::Unsupported(what) => {
+                return Slice::Ended(Ending::Omission(machine.omission(what)));
+            }
+        }
+    }
+}
+
+fn hang(machine: &Machine<'_>, blocked: &[(usize, String)]) -> Fault {
+    let stacks: Vec<ThreadStack> = blocked
+        .iter()
+        .map(|(thread, reason)| ThreadStack {
+            thread: *thread as u32,
+            waits: Some(reason.clone()),
+            frames: machine.frames_of(*thread),
+        })
+        .collect();
+    Fault {
+        kind: ErrorKind::Hang,
+        message: format!("all {} threads wait forever", blocked.len()),
+        thread: stacks.first().map_or(0, |s| s.thread),
+        stacks,
+    }
+}

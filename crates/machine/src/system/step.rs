@@ -1,0 +1,748 @@
+//! Steps: from a state to its successors.
+//!
+//! **The reduction.** A step is the longest run of one thread that contains at most one observable action, its first one: the thread goes on through
+//! everything that nobody else can observe, and rests before the next observable action. An action is observable if it
+//! accesses memory that more than one thread can reach, synchronises, or starts or ends something; it is not if only one thread is
+//! alive, or the memory is reachable from one thread only, or constant.
+//!
+//! *Argument.* Let `a` be an unobservable action of thread t in state s. No action of another thread can disable `a`, change its effect, or
+//! be changed by it: they touch disjoint memory, and the others cannot come to reach t's private memory before t publishes it,
+//! which is an observable action of t. So `a` commutes with every sequence of the others' actions, and an execution in which others
+//! run between t's observable action and `a` reaches the same states as the one in which `a` comes first. Whatever ends in an error,
+//! in `a` or after it, does so in the reduced space as well; and since the reduced transitions are executions of the full
+//! space that end where the same observable actions are possible, what can still be reached can still be reached: hangs are
+//! kept too, not only errors. The same holds for the unobservable beginning of a thread just started, which therefore runs in the
+//! step that starts it. Reading shared memory counts as observable: two reads in one step would lose what others write between them.
+//!
+//! *Every step ends.* A run that jumps back or calls too often is cut. From a state with a cut thread its unobservable computation is
+//! continued first, alone (a singleton ample set); if it is cut again all other threads are explored too, so that nobody is put off for
+//! ever by a thread that computes without end.
+//!
+//! **Choices fork in place.** An instruction that needs a choice has no effect and says so; the machine is copied and the
+//! instruction executed again for each outcome. A second instruction of the step that needs a choice cuts it, so that choices in a loop
+//! meet in states.
+//!
+//! **Plain accesses** to shared memory need no step of their own either where data races are errors: see `crate::state::race`.
+//!
+//! [`Reduction::None`](crate::base::options::Reduction) makes every access to memory observable; all reductions must give the same verdicts.
+
+mod buffers;
+mod explain;
+mod names;
+mod others;
+mod replay;
+mod start;
+
+use replay::Replayer;
+
+pub use start::start;
+
+pub use explain::{Fate, Hang, Loop, Trapped, explain};
+
+use crate::base::fault::{ErrorKind, Fault, Halt};
+use crate::base::options::{ExitCodes, Settle};
+use crate::machine::record::{Detail, Event, Recorded};
+use crate::machine::{Cursor, Machine, Stop};
+use crate::memory_model::MemoryModel;
+use crate::memory_model::luck::Luck;
+use crate::reduction::memo::{Memo, Recording};
+use crate::state::canonical::Namer;
+use crate::state::clock::Clock;
+use crate::state::encoding::{self, Base, Delta, Kind};
+use crate::state::frame::Stack;
+use crate::state::history::{History, Op, Spans};
+use crate::state::journal::Journal;
+use crate::state::memory::Memory;
+use crate::state::race::{Others, Touch};
+use crate::state::section::{Hangs, Sections};
+use crate::state::thread::{Thread, Threads};
+use crate::system::System;
+use impasse_program::address::ObjectId;
+use impasse_transition_system::{Asking, Branch, Edge, Ends, Key, Sink};
+use smallvec::SmallVec;
+use std::ops::Range;
+use std::sync::Arc;
+
+/// While only one thread is alive little is gained by cutting its runs soon; but where it computes forever, a cut is what shows that
+/// it comes back to where it was.
+const LONE_LIMIT: u64 = 2_000;
+
+/// How many outcomes of its choices a step goes through before it looks whether it is to stop. No
+/// other part of the search need then reckon with steps that stop halfway.
+const UNINTERRUPTED: u32 = 1 << 10;
+
+/// Of how many frames it is remembered what their threads access next.
+const REMEMBERED: usize = 2048;
+
+/// One search thread's machine, with the state that it steps from.
+pub struct Stepper<'s> {
+    machine: Machine<'s>,
+    base: Base<'s>,
+    encoded: Vec<u8>,
+    buffer: Vec<u8>,
+    names_before: Vec<ObjectId>,
+    names_after: Vec<ObjectId>,
+    recorded: Option<Vec<Recorded>>,
+    /// What a replay knows in the base state; none in a search.
+    journal: Option<Arc<Journal>>,
+    namer: Namer,
+    memo: Memo,
+    recording: Recording,
+    /// How many patches of globals were kept so far.
+    patches: u64,
+    /// How many transitions of steps were.
+    outcomes: u64,
+    replayer: Replayer,
+    /// What is known of the sections of stored threads.
+    pub sections: Sections<'s>,
+    /// What threads that rest in a stored frame access next, by the frame's number: it depends on
+    /// nothing else.
+    next_of: Vec<(u32, SmallVec<[Touch; 2]>)>,
+    /// What the threads of the base state have accessed recently, and access next.
+    others: Others,
+    /// Whether some of that is to objects that another thread has for itself by now.
+    strays: bool,
+}
+
+/// The machine at a choice, to be continued with its other outcomes.
+struct Fork<'s> {
+    from: Snapshot<'s>,
+    /// The outcomes of the choices before this one.
+    script: Vec<u32>,
+    /// The outcomes of this one that are left.
+    left: Range<u32>,
+    input: bool,
+}
+
+struct Snapshot<'s> {
+    memory: Memory<'s>,
+    threads: Threads,
+    stack: Stack<'s>,
+    running: usize,
+    at: Cursor<'s>,
+    clock: Clock,
+    acted: bool,
+    budget: u64,
+    executed: u64,
+    luck: Luck,
+    counts_as_change: bool,
+    started: Vec<usize>,
+    ended: SmallVec<[Key; 2]>,
+    others: Others,
+    strays: bool,
+    history: Arc<History>,
+    ops: Vec<Op>,
+    events: Option<Vec<Event>>,
+}
+
+/// Why a thread is the first to take its step.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum First {
+    /// Somebody must be.
+    Any,
+    /// It is within what must not be interrupted.
+    Atomic,
+    /// It was cut.
+    Cut,
+}
+
+impl First {
+    /// Whether no other takes one, given that it can move, and whether it was cut then.
+    fn is_alone(self, cut: bool) -> bool {
+        match self {
+            First::Any => false,
+            First::Atomic => true,
+            First::Cut => !cut,
+        }
+    }
+}
+
+/// What became of a thread that was to take a step.
+enum Attempt {
+    /// It took one, or more.
+    Moved {
+        /// Whether some ended in a cut.
+        cut: bool,
+    },
+    /// It cannot go on.
+    Blocked,
+}
+
+/// How one run ended.
+enum End {
+    State,
+    Ended(i32),
+    Infeasible,
+    Blocked,
+    Choice(u32, bool),
+    Error(ErrorKind, String),
+    Unsupported(String),
+    Cancelled,
+}
+
+impl<'s> Stepper<'s> {
+    /// A stepper without a state.
+    pub fn new(system: &'s System) -> Self {
+        let memory = || Memory::new(system);
+        Stepper {
+            machine: Machine::new(system),
+            base: Base::new(memory(), system.tracking),
+            encoded: Vec::new(),
+            buffer: Vec::new(),
+            names_before: Vec::new(),
+            names_after: Vec::new(),
+            recorded: None,
+            journal: None,
+            namer: Namer::default(),
+            memo: Memo::default(),
+            recording: Recording::default(),
+            patches: 0,
+            outcomes: 0,
+            replayer: Replayer::default(),
+            sections: Sections::new(system),
+            next_of: vec![(u32::MAX, SmallVec::new()); REMEMBERED],
+            others: Others::default(),
+            strays: false,
+        }
+    }
+
+    /// From now on clocks that show the last time may show a later one instead, at each look anew. What can be reached then includes
+    /// all that could be if time went on, so what cannot end even so can never end.
+    pub fn let_time_go_on(&mut self) {
+        self.machine.time_goes_on = true;
+    }
+
+    /// Whether anybody looked at such a clock since then.
+    pub fn has_looked_late(&self) -> bool {
+        self.machine.looked_late
+    }
+
+    /// From now on notes what happens on each transition that is emitted.
+    pub fn record(&mut self, detail: Detail) {
+        self.machine.events = Some(Vec::new());
+        self.machine.detail = detail;
+        self.machine.watches |= detail.locals;
+        self.recorded = Some(Vec::new());
+        self.go_on_with(Arc::default());
+    }
+
+    /// From now on records what follows a path at whose end this is known.
+    pub fn go_on_with(&mut self, journal: Arc<Journal>) {
+        self.machine.memory.journal = Some(Arc::clone(&journal));
+        self.journal = Some(journal);
+    }
+
+    /// What happened on each transition emitted since the last call, in the order of emission.
+    pub fn recorded(&mut self) -> Vec<Recorded> {
+        self.recorded.replace(Vec::new()).unwrap_or_default()
+    }
+
+    fn keep_events(&mut self) {
+        for written in self.namer.written.drain(..) {
+            self.machine.note_reached(written.thread, &written.entry);
+        }
+        let machine = &self.machine;
+        if let (Some(recorded), Some(events)) = (&mut self.recorded, &machine.events) {
+            let journal = machine.memory.journal.clone();
+            recorded.push(Recorded {
+                events: events.clone(),
+                journal: journal.unwrap_or_default(),
+            });
+        }
+    }
+
+    fn emit_fault(&mut self, fault: Fault, sink: &mut dyn Sink<&'s System>) {
+        self.keep_events();
+        sink.fault(fault);
+    }
+
+    /// Emits the state in which the program starts.
+    pub fn initial(&mut self, sink: &mut dyn Sink<&'s System>) {
+        let machine = &mut self.machine;
+        start(machine);
+        self.emit_state(0, Branch::Schedule, sink);
+    }
+
+    /// Emits every transition that leaves a state.
+    pub fn successors(&mut self, state: &[u8], sink: &mut dyn Sink<&'s System>) {
+        if !self.begin(state) {
+            return;
+        }
+        let settles = self.settle_at_once(state, sink) || self.settles_later(state);
+        let (order, first) = self.order();
+        let mut moved = self.flushes(sink);
+        let mut blocked = Vec::new();
+        for (n, &thread) in order.iter().enumerate() {
+            match self.attempt(thread, sink) {
+                Attempt::Moved { cut } => {
+                    moved = true;
+                    if n == 0 && first.is_alone(cut) {
+                        return;
+                    }
+                }
+                Attempt::Blocked => blocked.push(thread),
+            }
+        }
+        // A deadlock of a state that settles is one of the settled state, where it is told which section cannot end.
+        if !moved && !settles && self.machine.options.hangs != Hangs::Off {
+            let fault = self.deadlock(blocked);
+            self.emit_fault(fault, sink);
+        }
+    }
+
+    /// Emits the transitions of the threads that are asked for, and of the one that goes first.
+    pub fn some_successors(&mut self, state: &[u8], sink: &mut dyn Asking<&'s System>) {
+        let options = &self.machine.options;
+        if self.machine.system.settle() == Settle::Always
+            || options.memory_model == MemoryModel::TsoFlusher
+        {
+            // Not all transitions are threads'.
+            return self.successors(state, sink);
+        }
+        if !self.begin(state) {
+            return;
+        }
+        let (order, first) = self.order();
+        let mut left: SmallVec<[u32; 8]> = order.into_iter().map(|thread| thread as u32).collect();
+        if first != First::Any {
+            let thread = left.remove(0);
+            if let Attempt::Moved { cut } = self.attempt(thread as usize, sink)
+                && first.is_alone(cut)
+            {
+                return;
+            }
+        }
+        while let Some(thread) = sink.next(&left) {
+            left.retain(|other| *other != thread);
+            self.attempt(thread as usize, sink);
+        }
+    }
+
+    /// Makes a state the base state; tells whether the program goes on from there.
+    fn begin(&mut self, state: &[u8]) -> bool {
+        let globals = self.machine.program.mutable_globals() as usize;
+        if let Kind::Ended = self.base.read(state, globals) {
+            return false;
+        }
+        self.find_others();
+        true
+    }
+
+    /// The threads that are alive, in the order in which they take their steps from the base state, and why the first one is first.
+    fn order(&self) -> (Vec<usize>, First) {
+        let threads = &self.base.threads;
+        let alive = |t: &usize| threads[*t].is_alive();
+        let mut order: Vec<usize> = (0..threads.len()).filter(alive).collect();
+        let position =
+            |wanted: &dyn Fn(&Thread) -> bool| order.iter().position(|&t| wanted(&threads[t]));
+        let atomic = position(&|t| t.atomic > 0).map(|position| (position, First::Atomic));
+        let cut = || position(&|t| t.cut && self.machine.options.reduces());
+        match atomic.or_else(|| Some((cut()?, First::Cut))) {
+            None => (order, First::Any),
+            Some((position, first)) => {
+                order[..=position].rotate_right(1);
+                (order, first)
+            }
+        }
+    }
+
+    fn restore_base(&mut self) {
+        let (machine, base) = (&mut self.machine, &self.base);
+        machine.memory.restore(&base.memory);
+        machine.memory.journal.clone_from(&self.journal);
+        machine.threads.restore(&base.threads);
+        machine.clock = base.clock;
+        machine.settled = base.settled;
+        machine.started.clear();
+        machine.ended.clear();
+        machine.others.clone_from(&self.others);
+        machine.history = Arc::clone(&base.history);
+        machine.ops.clear();
+        machine.staged.clear();
+        machine.touched = Spans::default();
+        machine.strays = self.strays;
+        machine.script.clear();
+        machine.scripted = 0;
+        machine.executed = 0;
+        machine.cleared = None;
+        machine.counts_as_change = false;
+        machine.memory.written = false;
+        machine.demand.forget();
+        machine.chosen = false;
+        if let Some(events) = &mut machine.events {
+            events.clear();
+        }
+    }
+
+    /// Lets a thread take its steps from the base state.
+    fn step(&mut self, thread: usize, sink: &mut dyn Sink<&'s System>) -> Attempt {
+        self.restore_base();
+        let machine = &mut self.machine;
+        // What it has accessed, all that follows its next action comes after.
+        machine.others.retain(|(other, _)| *other != thread);
+        machine.unpark(thread);
+        machine.acted = machine.threads[thread].cut && machine.options.reduces();
+        machine.acted_at_start = machine.acted;
+        machine.threads[thread].cut = false;
+        machine.budget = limit(machine);
+        self.end_wait(thread);
+        let mut forks: Vec<Fork<'s>> = Vec::new();
+        let mut input = false;
+        // Whether a transition was emitted that is not one of chance.
+        let mut led = false;
+        let mut any_cut = false;
+        let mut moved = false;
+        let mut feasible = false;
+        let mut continued = 0;
+        loop {
+            let end = self.run();
+            let end = self.unless_stale(end);
+            let happens = !matches!(end, End::Blocked | End::Infeasible | End::Choice(..));
+            moved |= happens || matches!(end, End::Infeasible);
+            feasible |= happens;
+            let branch = self.machine.demand.luck.branch(input, led);
+            led |= happens && branch != Branch::Chance;
+            match end {
+                End::State => {
+                    any_cut |= self.machine.threads.iter().any(|t| t.cut);
+                    self.emit_state(thread as u32, branch, sink);
+                }
+                End::Ended(status) => self.emit_end(status, thread as u32, branch, sink),
+                End::Infeasible | End::Blocked => {}
+                End::Cancelled => return Attempt::Moved { cut: any_cut },
+                End::Choice(count, input) => {
+                    self.fork(count, input, &mut forks);
+                    continue;
+                }
+                End::Error(kind, message) => {
+                    self.recording.opaque = true;
+                    let fault = self.machine.fault(kind, message);
+                    self.emit_fault(fault, sink);
+                }
+                End::Unsupported(what) => {
+                    self.recording.opaque = true;
+                    sink.omission(self.machine.omission(what));
+                }
+            }
+            continued += 1;
+            if continued > UNINTERRUPTED && self.machine.system.cancel.is_cancelled() {
+                return Attempt::Moved { cut: any_cut };
+            }
+            if !self.continue_fork(&mut forks) {
+                if moved && !feasible {
+                    self.emit_infeasible(thread as u32, sink);
+                }
+                return match moved {
+                    true => Attempt::Moved { cut: any_cut },
+                    false => Attempt::Blocked,
+                };
+            }
+            input = forks.last().is_some_and(|fork| fork.input);
+        }
+    }
+
+    /// Where the number of a freed object was seen whose address others may have, nothing that
+    /// follows counts.
+    fn unless_stale(&self, end: End) -> End {
+        match end {
+            End::Blocked | End::Choice(..) | End::Cancelled => end,
+            _ if self.machine.memory.sees_stale_number => End::Unsupported(
+                "the number of a freed address, which may have been used again".into(),
+            ),
+            _ => end,
+        }
+    }
+
+    /// Goes on with the first outcome of a choice; the others are kept for later.
+    fn fork(&mut self, count: u32, input: bool, forks: &mut Vec<Fork<'s>>) {
+        let machine = &mut self.machine;
+        machine.acted = machine.acted_before;
+        forks.push(Fork {
+            from: snapshot(machine),
+            script: machine.script.clone(),
+            left: 1..count,
+            input,
+        });
+        machine.script.push(0);
+        machine.scripted = 0;
+        machine.chosen = true;
+    }
+
+    /// Goes on with the next outcome of the last choice that has one left; false if there is none.
+    fn continue_fork(&mut self, forks: &mut Vec<Fork<'s>>) -> bool {
+        let Some((fork, outcome)) = next_outcome(forks) else {
+            return false;
+        };
+        let (machine, from) = (&mut self.machine, &fork.from);
+        machine.memory.restore(&from.memory);
+        machine.threads.restore(&from.threads);
+        machine.stack.restore(&from.stack);
+        machine.running = from.running;
+        machine.at = from.at;
+        machine.clock = from.clock;
+        machine.acted = from.acted;
+        machine.budget = from.budget;
+        machine.executed = from.executed;
+        machine.cleared = None;
+        machine.counts_as_change = from.counts_as_change;
+        machine.started.clone_from(&from.started);
+        machine.ended.clone_from(&from.ended);
+        machine.others.clone_from(&from.others);
+        machine.strays = from.strays;
+        machine.history = Arc::clone(&from.history);
+        machine.ops.clone_from(&from.ops);
+        machine.touched = Spans::default();
+        machine.events.clone_from(&from.events);
+        machine.script.clone_from(&fork.script);
+        machine.script.push(outcome);
+        machine.demand.forget();
+        machine.demand.luck = from.luck;
+        machine.chosen = true;
+        machine.scripted = 0;
+        true
+    }
+
+    /// Runs the running thread to its rest, and then every thread that it started.
+    fn run(&mut self) -> End {
+        loop {
+            let machine = &mut self.machine;
+            machine.memory.footprint.look(self.recording.on);
+            machine.threads.look(self.recording.on);
+            let result = machine.execute();
+            machine.memory.footprint.look(false);
+            machine.threads.look(false);
+            let cut = match result {
+                Ok(Stop::Exit(status)) => {
+                    machine.park();
+                    return End::Ended(status);
+                }
+                Ok(Stop::ThreadEnd) => false,
+                Ok(Stop::Cut) => true,
+                Ok(Stop::Rest) => false,
+                Err(halt) => match *halt {
+                    Halt::Rest if machine.executed == 0 && !machine.acted_at_start => {
+                        let what =
+                            "the machine itself: an instruction that is two observable actions";
+                        return End::Unsupported(what.into());
+                    }
+                    Halt::Rest => false,
+                    Halt::Blocked(_) if machine.executed == 0 => return End::Blocked,
+                    Halt::Blocked(_) => false,
+                    Halt::Infeasible => return End::Infeasible,
+                    Halt::Choice(..) if machine.chosen && machine.script.is_empty() => {
+                        machine.acted = machine.acted_before;
+                        true
+                    }
+                    Halt::Choice(count, input) => return End::Choice(count, input),
+                    Halt::Error(kind, message) => return End::Error(kind, message),
+                    Halt::Unsupported(what) => return End::Unsupported(what),
+                    Halt::Cancelled => return End::Cancelled,
+                },
+            };
+            machine.park();
+            let running = machine.running;
+            machine.threads[running].cut = cut;
+            machine.script.clear();
+            machine.scripted = 0;
+            let Some(next) = machine.started.pop() else {
+                machine.started.clear();
+                return End::State;
+            };
+            if let Some(message) = self.settle_names_within() {
+                return End::Error(ErrorKind::MemoryLeak, message);
+            }
+            self.follow_names(running);
+            if next != running {
+                self.note_thread(next);
+                self.end_wait(next);
+            }
+            let machine = &mut self.machine;
+            // What the base state says of names does not hold any more.
+            machine.memory.regrouped = true;
+            machine.unpark(next);
+            machine.acted = true;
+            machine.executed += 1;
+            machine.budget = limit(machine);
+        }
+    }
+
+    /// A thread takes a step: what it waited for in the base state has ended.
+    fn end_wait(&mut self, thread: usize) {
+        self.machine.waits_for = None;
+        if let Hangs::Local(_) = self.machine.options.hangs
+            && let Some(stored) = self.base.stored_thread(thread)
+            && let Some(section) = self.sections.waiting(thread as u32, stored)
+        {
+            let mut interrupted = self.base.threads[thread].signals.interrupted_waits();
+            if interrupted.any(|kind| section.kind() == Some(kind)) {
+                return;
+            }
+            self.machine.waits_for = section.kind();
+            self.machine.ended.push(section.key());
+        }
+    }
+
+    fn emit_state(&mut self, label: u32, branch: Branch, sink: &mut dyn Sink<&'s System>) {
+        if let Some(message) = self.settle_names() {
+            self.recording.opaque = true;
+            let fault = self.machine.fault(ErrorKind::MemoryLeak, message);
+            self.emit_fault(fault, sink);
+            return;
+        }
+        let machine = &mut self.machine;
+        machine.memory.settle(&mut self.buffer);
+        let store = machine.memory.store;
+        for number in 0..machine.threads.len() {
+            if machine.threads[number].images.is_empty() {
+                continue;
+            }
+            let thread = &mut machine.threads[number];
+            for image in thread.images.drain(..) {
+                self.buffer.clear();
+                image.encode(&mut self.buffer);
+                thread.frames.push(store.intern(&self.buffer).id);
+            }
+        }
+        let delta = self.base.delta(
+            &machine.memory,
+            &machine.threads,
+            machine.clock,
+            machine.settled,
+        );
+        let history = self.base.store_history(&machine.history, &mut self.buffer);
+        let reuse = self.base.store_reuse(&machine.memory, &mut self.buffer);
+        self.base.write(
+            &delta,
+            [history, reuse],
+            &mut self.encoded,
+            &mut self.buffer,
+        );
+        let silent = self.is_silent(label, &delta);
+        if self.recording.on && !self.recording.opaque {
+            self.keep_outcome(label, delta, branch, silent);
+        }
+        self.keep_events();
+        sink.edge(Edge {
+            target: &self.encoded,
+            label,
+            branch,
+            ends: Ends::Sections(&self.machine.ended),
+            silent,
+        });
+    }
+
+    /// Whether a step of a thread changes nothing that another thread or the world outside could
+    /// observe. The end of a section counts as a change, and so does a store to memory that
+    /// outlives calls, whatever it stores: a longer step may have stored something else before. An
+    /// exchange that leaves the value as it is does not.
+    fn is_silent(&self, thread: u32, delta: &Delta) -> bool {
+        let thread = thread as usize;
+        let (before, after) = (&self.base.threads, &self.machine.threads);
+        !self.machine.counts_as_change
+            && !self.machine.memory.written
+            && self.machine.memory.reuse == self.base.memory.reuse
+            && self.machine.ended.is_empty()
+            && delta.is_silent(thread, &self.base)
+            && before.len() > thread
+            && before[thread].looks_like(&after[thread])
+    }
+
+    /// No outcome of the step meets the program's assumptions: the execution does not count any more, so that nothing hangs in it.
+    fn emit_infeasible(&mut self, label: u32, sink: &mut dyn Sink<&'s System>) {
+        self.recording.opaque = true;
+        encoding::infeasible(&mut self.encoded);
+        self.keep_events();
+        sink.edge(Edge {
+            target: &self.encoded,
+            label,
+            branch: Branch::Schedule,
+            ends: Ends::Program,
+            silent: false,
+        });
+    }
+
+    /// The program has ended: what is allocated and reachable from nowhere now is a leak, whose place is that of the allocation.
+    fn emit_end(
+        &mut self,
+        status: i32,
+        label: u32,
+        branch: Branch,
+        sink: &mut dyn Sink<&'s System>,
+    ) {
+        self.recording.opaque = true;
+        let code = status & 0xff;
+        if code != 0 && self.machine.options.exit_codes == ExitCodes::Zero {
+            let message = format!("the program exits with code {code}");
+            let fault = self.machine.fault(ErrorKind::ExitCode, message);
+            self.emit_fault(fault, sink);
+            return;
+        }
+        let machine = &mut self.machine;
+        machine.note_outcome();
+        let leaks = self
+            .namer
+            .canonicalise(&mut machine.memory, &mut machine.threads);
+        machine.memory.renumber_journal(&self.namer);
+        if let Some(message) = self.leak_message(&leaks) {
+            let mut fault = self.machine.fault(ErrorKind::MemoryLeak, message);
+            fault.stacks[0].frames = leaks
+                .iter()
+                .take(1)
+                .filter_map(|leak| leak.origin)
+                .collect();
+            self.emit_fault(fault, sink);
+            return;
+        }
+        encoding::ended(status, &mut self.encoded);
+        self.keep_events();
+        sink.edge(Edge {
+            target: &self.encoded,
+            label,
+            branch,
+            ends: Ends::Program,
+            silent: false,
+        });
+    }
+}
+
+/// The last choice that has an outcome left, and that outcome.
+fn next_outcome<'f, 's>(forks: &'f mut Vec<Fork<'s>>) -> Option<(&'f Fork<'s>, u32)> {
+    while forks.last()?.left.is_empty() {
+        forks.pop();
+    }
+    let fork = forks.last_mut()?;
+    let outcome = fork.left.next()?;
+    Some((fork, outcome))
+}
+
+fn limit(machine: &Machine<'_>) -> u64 {
+    match machine.memory.concurrent {
+        true => machine.options.step_limit,
+        false => LONE_LIMIT,
+    }
+}
+
+fn snapshot<'s>(machine: &Machine<'s>) -> Snapshot<'s> {
+    let mut memory = Memory::new(machine.system);
+    memory.restore(&machine.memory);
+    Snapshot {
+        memory,
+        threads: machine.threads.clone(),
+        stack: machine.stack.clone(),
+        running: machine.running,
+        at: machine.at,
+        clock: machine.clock,
+        acted: machine.acted,
+        budget: machine.budget,
+        executed: machine.executed,
+        counts_as_change: machine.counts_as_change,
+        luck: machine.demand.luck,
+        started: machine.started.clone(),
+        ended: machine.ended.clone(),
+        others: machine.others.clone(),
+        strays: machine.strays,
+        history: Arc::clone(&machine.history),
+        ops: machine.ops.clone(),
+        events: machine.events.clone(),
+    }
+}

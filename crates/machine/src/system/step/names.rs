@@ -1,0 +1,128 @@
+//! Settling the names of objects at the end of a step, and within one: only where they may have changed.
+
+use super::Stepper;
+use crate::machine::Machine;
+use crate::state::canonical;
+
+impl Stepper<'_> {
+    pub(super) fn leak_message(&self, leaks: &[canonical::Leak]) -> Option<String> {
+        let leak = leaks.first().filter(|_| self.machine.options.leaks)?;
+        let what = leak.description.as_str();
+        let more = match leaks.len() {
+            1 => String::new(),
+            n => format!(" (and {} more)", n - 1),
+        };
+        Some(format!("nothing refers any more to {what}{more}"))
+    }
+
+    /// Settles names where they may have changed.
+    pub(super) fn settle_names(&mut self) -> Option<String> {
+        if !self.names_changed() {
+            return None;
+        }
+        let others_change = self.names_of_others_changed();
+        self.machine.memory.footprint.look(self.recording.on);
+        let delayed = self.machine.delays() && self.machine.any_delayed();
+        if delayed {
+            self.recording.give_up();
+            self.machine.memory.footprint.look(false);
+        }
+        let running = self.machine.running;
+        let Machine {
+            memory, threads, ..
+        } = &mut self.machine;
+        let leaks = match others_change || delayed {
+            true => None,
+            false => self.namer.settle_own(memory, threads, running, &self.base),
+        };
+        let leaks = leaks.unwrap_or_else(|| self.namer.canonicalise(memory, threads));
+        memory.footprint.look(false);
+        memory.rename_reuse(&self.namer, &leaks);
+        memory.renumber_journal(&self.namer);
+        self.rename_history();
+        self.leak_message(&leaks)
+    }
+
+    /// The history has the new names, and knows which delayed stores to private objects have
+    /// reached memory.
+    fn rename_history(&mut self) {
+        let machine = &mut self.machine;
+        if !machine.tracks() {
+            return;
+        }
+        if self.namer.changed {
+            machine.rename_history(self.namer.changed_names());
+        }
+        for written in &self.namer.written {
+            let message = written.entry.atomic.then(|| written.entry.message());
+            machine.track_store_left(written.thread, written.index, message);
+        }
+        machine.commit_quietly();
+    }
+
+    /// Settles all names within a step, before another thread goes on in it.
+    pub(super) fn settle_names_within(&mut self) -> Option<String> {
+        self.keep_accesses();
+        let machine = &mut self.machine;
+        machine.memory.footprint.look(self.recording.on);
+        if machine.delays() && machine.any_delayed() {
+            self.recording.give_up();
+            machine.memory.footprint.look(false);
+        }
+        let (memory, threads) = (&mut machine.memory, &mut machine.threads);
+        let leaks = self.namer.canonicalise(memory, threads);
+        memory.footprint.look(false);
+        memory.rename_reuse(&self.namer, &leaks);
+        memory.renumber_journal(&self.namer);
+        if self.recording.on {
+            self.recording.follow(&self.namer, &self.base, memory);
+        }
+        self.rename_history();
+        self.leak_message(&leaks)
+    }
+
+    /// Whether what the roots and objects name may differ from the base state.
+    fn names_changed(&mut self) -> bool {
+        let machine = &self.machine;
+        let memory = &machine.memory;
+        if memory.reshaped || memory.regrouped || self.thread_count_changed() {
+            return true;
+        }
+        if machine.memory.dynamic.is_empty() {
+            return false;
+        }
+        if machine.memory.pointers_changed() {
+            return true;
+        }
+        (0..self.machine.threads.len()).any(|thread| self.names_of_thread_changed(thread))
+    }
+
+    fn thread_count_changed(&self) -> bool {
+        self.machine.threads.len() != self.base.threads.len()
+    }
+
+    /// Whether a thread other than the running one may name other objects than in the base state.
+    fn names_of_others_changed(&mut self) -> bool {
+        let running = self.machine.running;
+        let mut others = (0..self.machine.threads.len()).filter(|&thread| thread != running);
+        self.thread_count_changed() || others.any(|thread| self.names_of_thread_changed(thread))
+    }
+
+    fn names_of_thread_changed(&mut self, thread: usize) -> bool {
+        let (threads, base) = (&self.machine.threads, &self.base.threads);
+        if threads.is_shared(base, thread) {
+            return false;
+        }
+        let (before, after) = (&base[thread], &threads[thread]);
+        let frames = before.frames.iter().zip(&after.frames);
+        let common = frames.take_while(|(a, b)| a == b).count();
+        let store = self.machine.memory.store;
+        let (names_before, names_after) = (&mut self.names_before, &mut self.names_after);
+        names_before.clear();
+        names_after.clear();
+        let namer = &mut self.namer;
+        namer.for_each_object_of(before, common, store, &mut |o| names_before.push(o));
+        namer.for_each_object_of(after, common, store, &mut |o| names_after.push(o));
+        self.names_before != self.names_after
+    }
+}

@@ -1,0 +1,184 @@
+//! What the threads of a state have accessed recently, and what they access next: what races are
+//! found by.
+
+use super::{REMEMBERED, Stepper};
+use crate::machine::Machine;
+use crate::machine::builtin::Builtin;
+use crate::machine::builtin::Extent;
+use crate::state::memory::{Access, Memory};
+use crate::state::race::{Others, Touch};
+use crate::state::thread::Wait;
+use impasse_program::address::{Address, ObjectKind};
+use impasse_program::instruction::{Instruction, Scalar};
+use impasse_program::link::Target;
+use impasse_program::word::Word;
+use smallvec::SmallVec;
+
+impl Stepper<'_> {
+    /// What each thread has accessed or accesses next, for finding races.
+    pub(super) fn find_others(&mut self) {
+        let mut others = std::mem::take(&mut self.others);
+        others.recent.clear();
+        others.next.clear();
+        self.strays = false;
+        let looks = self.machine.options.races && !self.machine.tracking;
+        if looks && self.base.memory.concurrent {
+            self.restore_base();
+            self.find_next(&mut others.next);
+            for number in 0..self.base.threads.len() {
+                let recent = self.base.threads.recent(number);
+                let recent = recent.iter().map(|touch| (number, *touch));
+                others.recent.extend(recent);
+            }
+            self.strays = has_strays(&self.base.memory, &others);
+        }
+        self.others = others;
+    }
+
+    fn find_next(&mut self, next: &mut Vec<(usize, Touch)>) {
+        for thread in 0..self.base.threads.len() {
+            let base = &self.base.threads[thread];
+            let rests = base.is_alive() && base.wait == Wait::None;
+            let Some(&frame) = base.frames.last().filter(|_| rests) else {
+                continue;
+            };
+            let hash = (frame.0 as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32;
+            let (known, accesses) = &mut self.next_of[hash as usize % REMEMBERED];
+            if *known != frame.0 {
+                self.machine.unpark(thread);
+                *known = frame.0;
+                *accesses = next_accesses(&self.machine);
+                self.machine.threads.share(&self.base.threads, thread);
+            }
+            let after = base.buffer.atomic_stores();
+            let accesses = accesses.iter();
+            next.extend(accesses.map(|access| (thread, Touch { after, ..*access })));
+        }
+    }
+
+    /// All names were settled within a step, after a thread has run: what threads have accessed or
+    /// access next is known by its new names from here on, and what that thread has accessed is
+    /// added.
+    pub(super) fn follow_names(&mut self, thread: usize) {
+        let machine = &mut self.machine;
+        let namer = &self.namer;
+        machine.others.retain(|(_, touch)| {
+            let name = namer.name_of(touch.address.object);
+            touch.address.object = name.unwrap_or(touch.address.object);
+            name.is_some()
+        });
+        let recent = machine.threads.recent(thread).iter();
+        let recent = recent.map(|touch| (thread, *touch));
+        machine.others.recent.extend(recent);
+        machine.strays = has_strays(&machine.memory, &machine.others);
+    }
+}
+
+/// Whether an object that a thread accessed recently is another thread's own. (What it accesses
+/// next it can reach.)
+fn has_strays(memory: &Memory<'_>, others: &Others) -> bool {
+    let strays = |(thread, touch): &(usize, Touch)| {
+        let object = touch.address.object;
+        let ObjectKind::Dynamic(number) = object.kind() else {
+            return false;
+        };
+        !memory.observable(object) && memory.bands.band(number) != memory.bands.own(*thread)
+    };
+    others.recent.iter().any(strays)
+}
+
+/// The accesses that the running thread makes next. What a builtin accesses besides the object that
+/// it operates on, it may access only once it has waited for somebody.
+fn next_accesses(machine: &Machine<'_>) -> SmallVec<[Touch; 2]> {
+    let at = machine.at;
+    let next = |word: Word, bytes: u64, access, atomic| {
+        (word.is_defined() && bytes > 0).then(|| Touch {
+            place: machine.place(),
+            address: Address::from_bits(word.bits),
+            bytes,
+            access,
+            atomic,
+            local: false,
+            after: 0,
+            section: false,
+        })
+    };
+    let one = |address, scalar: &Scalar, access, atomic| {
+        let next = next(machine.read(address), scalar.bytes() as u64, access, atomic);
+        next.into_iter().collect()
+    };
+    let size = |operand| {
+        let word: Word = machine.read(operand);
+        if word.is_defined() { word.bits } else { 0 }
+    };
+    match &at.function.body.code[at.position as usize] {
+        Instruction::Load {
+            scalar,
+            ordering,
+            volatile,
+            address,
+            ..
+        } => one(
+            *address,
+            scalar,
+            Access::Read,
+            machine.is_atomic(*ordering, *volatile),
+        ),
+        Instruction::Store {
+            scalar,
+            ordering,
+            volatile,
+            address,
+            ..
+        } => one(
+            *address,
+            scalar,
+            Access::Write,
+            machine.is_atomic(*ordering, *volatile),
+        ),
+        Instruction::Update {
+            scalar, address, ..
+        }
+        | Instruction::CompareExchange {
+            scalar, address, ..
+        } => one(*address, scalar, Access::Write, true),
+        Instruction::CopyMemory {
+            destination,
+            source,
+            bytes,
+            ..
+        } => {
+            let from = next(machine.read(*source), size(*bytes), Access::Read, false);
+            let to = next(
+                machine.read(*destination),
+                size(*bytes),
+                Access::Write,
+                false,
+            );
+            from.into_iter().chain(to).collect()
+        }
+        Instruction::FillMemory {
+            destination, bytes, ..
+        } => {
+            let to = machine.read(*destination);
+            let next = next(to, size(*bytes), Access::Write, false);
+            next.into_iter().collect()
+        }
+        Instruction::Call { site } => match machine.target(*site) {
+            Ok(Target::Builtin(id)) => {
+                let arguments = machine.arguments_of(*site);
+                let rows = Builtin::from_id(id).accesses().iter();
+                let rows = rows.filter(|row| row.atomic);
+                rows.filter_map(|row| match row.extent {
+                    Extent::Bytes(bytes) => {
+                        next(*arguments.get(row.argument)?, bytes, row.access, true)
+                    }
+                    _ => None,
+                })
+                .collect()
+            }
+            _ => SmallVec::new(),
+        },
+        _ => SmallVec::new(),
+    }
+}

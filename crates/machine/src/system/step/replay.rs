@@ -1,0 +1,284 @@
+//! Taking steps from the memo (see [`crate::reduction::memo`]) where they are known, and recording them where they are not.
+
+use super::{Attempt, REMEMBERED, Stepper};
+use crate::reduction::memo::{Found, Learned, Outcome, Part, Recording, Start};
+use crate::state::encoding::{Base, Delta};
+use crate::state::memory::Entry;
+use crate::state::memory::object::ObjectView;
+use crate::state::memory::part::Patch;
+use crate::state::race::{Others, Touch};
+use crate::system::System;
+use impasse_store::Id;
+use impasse_transition_system::{Branch, Edge, Ends, Sink};
+use rustc_hash::FxHashMap;
+use smallvec::SmallVec;
+use std::sync::Arc;
+
+/// How many histories after transitions are remembered.
+const HISTORIES: usize = 1 << 14;
+
+impl<'s> Stepper<'s> {
+    /// Lets a thread take its steps from the base state, executing them only if they are not remembered.
+    pub(super) fn attempt(&mut self, thread: usize, sink: &mut dyn Sink<&'s System>) -> Attempt {
+        let many = self.base.threads.len() >= 64;
+        let options = self.machine.options;
+        if !options.remember
+            || !self.base.memory.concurrent
+            || many
+            || self.recorded.is_some()
+            || self.strays
+        {
+            return self.step(thread, sink);
+        }
+        let start = Start {
+            thread: thread as u32,
+            stored: self.base.stored_threads[thread],
+            threads: self.base.threads.len() as u32,
+            clock: self.base.clock,
+            settled: self.base.settled,
+        };
+        match self.memo.find(start, &self.base) {
+            Found::Opaque => return self.step(thread, sink),
+            Found::Step(step) if !races(&self.others, thread, &step.accesses) => {
+                if self.replayer.find_histories(step, &self.base) {
+                    return self.replayer.replay(step, thread, &mut self.base, sink);
+                }
+                return self.step(thread, sink);
+            }
+            Found::Step(_) => return self.step(thread, sink),
+            Found::Nothing => {}
+        }
+        self.machine.memory.footprint.begin();
+        self.machine.accesses.clear();
+        self.machine.raced = false;
+        self.recording = Recording::begin();
+        self.machine.keeps_ops = true;
+        let attempt = self.step(thread, sink);
+        self.machine.keeps_ops = false;
+        self.keep_accesses();
+        let recording = std::mem::take(&mut self.recording);
+        let blocked = matches!(attempt, Attempt::Blocked);
+        let missed = self.machine.memory.footprint.missed();
+        let opaque = recording.opaque || missed || blocked && !recording.outcomes.is_empty();
+        let step = (!opaque).then(|| Learned {
+            blocked,
+            accesses: recording.accesses,
+            outcomes: recording.outcomes,
+        });
+        let seen = self.machine.threads.take_seen();
+        if self.machine.raced {
+            // How far it came was a matter of what others do, which the memo knows nothing of.
+            return attempt;
+        }
+        let footprint = &self.machine.memory.footprint;
+        self.memo.learn(start, &self.base, footprint, seen, step);
+        attempt
+    }
+
+    /// Takes what changed of globals that the step knows in part out of the changes.
+    fn patches(&mut self, delta: &mut Delta) -> SmallVec<[(u64, Patch); 1]> {
+        let memory = &self.machine.memory;
+        let mut patches = SmallVec::new();
+        for (global, written) in &memory.patched {
+            let changed = delta.globals.iter().position(|(n, _)| n == global);
+            let changed = changed.map(|at| delta.globals.remove(at));
+            if let Some((_, Entry::Stored(after))) = changed {
+                let after = ObjectView::new(memory.store.get(after));
+                patches.push((self.patches, Patch::of(*global, after, written)));
+                self.patches += 1;
+            }
+        }
+        patches
+    }
+
+    /// Keeps the accesses since the last call, by the names that objects have in the base state.
+    pub(super) fn keep_accesses(&mut self) {
+        for touch in self.machine.accesses.drain(..) {
+            self.recording.keep_access(touch);
+        }
+    }
+
+    /// A thread that was there in the base state goes on within the step that is being recorded.
+    pub(super) fn note_thread(&mut self, thread: usize) {
+        if self.recording.on && thread < self.base.threads.len() {
+            let footprint = &self.machine.memory.footprint;
+            footprint.look(true);
+            footprint.note(Part::Thread(thread as u32));
+            footprint.look(false);
+        }
+    }
+
+    /// Keeps a transition of the step of a thread that is being recorded.
+    pub(super) fn keep_outcome(
+        &mut self,
+        thread: u32,
+        mut delta: Delta,
+        branch: Branch,
+        silent: bool,
+    ) {
+        let (threads, base) = (&self.machine.threads, &self.base.threads);
+        // Of another thread the step looked at all, or at the record only and left the frames and recent accesses as they are.
+        let whole = |n: u32| {
+            let n_ = n as usize;
+            n == thread
+                || n_ >= base.len()
+                || threads[n_].frames != base[n_].frames
+                || threads[n_].recent != base[n_].recent
+        };
+        let changed = delta.threads.iter().map(|&(n, _)| n);
+        let cut = changed.clone().any(|n| threads[n as usize].cut);
+        let others = changed.filter(|&n| !whole(n));
+        let others = others.map(|n| (n, threads[n as usize].record())).collect();
+        delta.threads.retain(|(n, _)| whole(*n));
+        let patches = self.patches(&mut delta);
+        self.outcomes += 1;
+        self.recording.outcomes.push(Outcome {
+            delta,
+            patches,
+            others,
+            ops: self.machine.ops.clone(),
+            number: self.outcomes,
+            ended: self.machine.ended.clone(),
+            branch,
+            silent,
+            cut,
+        });
+    }
+}
+
+/// Whether a thread's accesses race with those of others.
+fn races(others: &Others, thread: usize, accesses: &[Touch]) -> bool {
+    let mut accesses = accesses.iter();
+    accesses.any(|mine| others.racing_with(thread, mine).is_some())
+}
+
+/// Emits transitions of steps that were taken before.
+#[derive(Default)]
+pub(super) struct Replayer {
+    encoded: Vec<u8>,
+    buffer: Vec<u8>,
+    delta: Delta,
+    patched: Patched,
+    /// The history after each of the step's transitions, if states have one.
+    histories: Vec<Option<Id>>,
+    /// Histories after transitions: by the history before and the transition's number.
+    after: FxHashMap<(Option<Id>, u64), Id>,
+}
+
+impl Replayer {
+    /// Finds out what the transitions of a step make of the history. False if one of them races
+    /// with something in it.
+    fn find_histories(&mut self, step: &Learned, base: &Base<'_>) -> bool {
+        self.histories.clear();
+        for outcome in &step.outcomes {
+            let Some(before) = base.stored_history else {
+                self.histories.push(None);
+                continue;
+            };
+            let key = (Some(before), outcome.number);
+            let after = match (outcome.ops.is_empty(), self.after.get(&key)) {
+                (true, _) => Some(before),
+                (_, Some(&known)) => Some(known),
+                (_, None) => {
+                    let mut history = Arc::clone(&base.history);
+                    let changed = Arc::make_mut(&mut history);
+                    if outcome.ops.iter().any(|op| changed.apply(op).is_err()) {
+                        return false;
+                    }
+                    let after = base.store_history(&history, &mut self.buffer);
+                    if self.after.len() >= HISTORIES {
+                        self.after.clear();
+                    }
+                    self.after.extend(after.map(|after| (key, after)));
+                    after
+                }
+            };
+            self.histories.push(after);
+        }
+        true
+    }
+
+    /// Emits the transitions of a step.
+    fn replay<'s>(
+        &mut self,
+        step: &Learned,
+        thread: usize,
+        base: &mut Base<'s>,
+        sink: &mut dyn Sink<&'s System>,
+    ) -> Attempt {
+        if step.blocked {
+            return Attempt::Blocked;
+        }
+        let stays_cut = |outcome: &Outcome| {
+            let mut threads = (0..).zip(base.threads.iter());
+            threads.any(|(n, thread)| thread.cut && !outcome.changes(n))
+        };
+        let cut = |outcome: &Outcome| outcome.cut || stays_cut(outcome);
+        let cut = step.outcomes.iter().any(cut);
+        for (n, outcome) in step.outcomes.iter().enumerate() {
+            let history = self.histories[n];
+            let delta = match outcome.others.is_empty() && outcome.patches.is_empty() {
+                true => &outcome.delta,
+                false => {
+                    self.complete(outcome, base);
+                    &self.delta
+                }
+            };
+            base.write(delta, [history, None], &mut self.encoded, &mut self.buffer);
+            sink.edge(Edge {
+                target: &self.encoded,
+                label: thread as u32,
+                branch: outcome.branch,
+                ends: Ends::Sections(&outcome.ended),
+                silent: outcome.silent,
+            });
+        }
+        Attempt::Moved { cut }
+    }
+
+    /// Completes what a transition changes with the threads that it changes besides the running one, and the globals of which it knows a
+    /// part.
+    fn complete(&mut self, outcome: &Outcome, base: &Base<'_>) {
+        let (delta, buffer) = (&mut self.delta, &mut self.buffer);
+        let store = base.memory.store;
+        delta.clone_from(&outcome.delta);
+        for (n, record) in &outcome.others {
+            let mut thread = record.clone();
+            let now = &base.threads[*n as usize];
+            (thread.frames, thread.recent) = (now.frames.clone(), now.recent.clone());
+            buffer.clear();
+            thread.encode(buffer);
+            delta.threads.push((*n, store.intern(buffer).id));
+        }
+        delta.threads.sort_unstable();
+        for (number, patch) in &outcome.patches {
+            let Entry::Stored(before) = base.globals.entry(patch.global) else {
+                unreachable!("a global that was written")
+            };
+            let after = self.patched.after(before, *number, || {
+                buffer.clear();
+                patch.apply(ObjectView::new(store.get(before)), buffer);
+                store.intern(buffer).id
+            });
+            if after != before {
+                delta.globals.push((patch.global, Entry::Stored(after)));
+            }
+        }
+        delta.globals.sort_unstable_by_key(|&(n, _)| n);
+    }
+}
+
+/// What globals become by patches: the same ones are made again and again.
+#[derive(Default)]
+struct Patched {
+    known: FxHashMap<(Id, u64), Id>,
+}
+
+impl Patched {
+    fn after(&mut self, before: Id, patch: u64, apply: impl FnOnce() -> Id) -> Id {
+        if self.known.len() >= REMEMBERED {
+            self.known.clear();
+        }
+        *self.known.entry((before, patch)).or_insert_with(apply)
+    }
+}
