@@ -1,4 +1,5 @@
-//! What each instruction reads and assigns, and where execution goes on: the one place that says so.
+//! What each instruction reads and assigns, and where execution continues. Reading and rewriting
+//! derive from the same two lists (`visit_operands`, `destination`).
 
 use crate::instruction::{
     Body, Callee, Instruction, Intrinsic, Operand, Place, Position, Range, Scalar, Slot,
@@ -50,147 +51,84 @@ impl Body {
     }
 }
 
-impl Instruction {
-    /// Calls `visit` with every operand that the instruction reads and the number of words that it has.
-    pub fn for_each_operand(&self, body: &Body, mut visit: impl FnMut(Operand, u32)) {
+/// Visits the operands that an instruction reads, each with the number of its words. Every reader
+/// and every rewriter derives from this list: with `[mut]` the visitor gets `&mut Operand`, with
+/// `[]` it gets `&Operand`. `$operands` and `$sites` are the pools of the body.
+macro_rules! visit_operands {
+    ([$($mutable:tt)?], $instruction:expr, $operands:expr, $sites:expr, $visit:expr) => {{
         use Instruction as I;
-        match *self {
-            I::Move { source, .. } => visit(source, 1),
-            I::Binary {
-                scalar,
-                left,
-                right,
-                ..
-            }
-            | I::Compare {
-                scalar,
-                left,
-                right,
-                ..
-            }
-            | I::Float {
-                scalar,
-                left,
-                right,
-                ..
-            }
-            | I::FloatCompare {
-                scalar,
-                left,
-                right,
-                ..
-            } => {
+        let visit = $visit;
+        match $instruction {
+            I::Binary { scalar, left, right, .. }
+            | I::Compare { scalar, left, right, .. }
+            | I::Float { scalar, left, right, .. }
+            | I::FloatCompare { scalar, left, right, .. } => {
                 visit(left, scalar.words());
                 visit(right, scalar.words());
             }
             I::Convert { from, source, .. } => visit(source, from.words()),
-            I::Select {
-                scalar,
-                condition,
-                then,
-                otherwise,
-                ..
-            } => {
+            I::Select { scalar, condition, then, otherwise, .. } => {
                 visit(condition, 1);
                 visit(then, scalar.words());
                 visit(otherwise, scalar.words());
             }
             I::Freeze { scalar, source, .. } => visit(source, scalar.words()),
-            I::Repack {
-                from, arguments, ..
-            } => {
-                for &argument in body.operands_in(arguments) {
+            I::Switch { scalar, value, .. } => visit(value, scalar.words()),
+            I::Repack { from, arguments, .. } => {
+                for argument in & $($mutable)? $operands[arguments.indices()] {
                     visit(argument, from.words());
                 }
             }
-            I::Compute {
-                intrinsic,
-                scalar,
-                arguments,
-                ..
-            } => {
-                for (index, &argument) in body.operands_in(arguments).iter().enumerate() {
-                    visit(argument, intrinsic.argument_words(index, scalar));
+            I::Compute { intrinsic, scalar, arguments, .. } => {
+                let arguments = & $($mutable)? $operands[arguments.indices()];
+                for (index, argument) in arguments.into_iter().enumerate() {
+                    visit(argument, intrinsic.argument_words(index, *scalar));
                 }
             }
-            I::AddressOffset { base, .. } => visit(base, 1),
-            I::AddressIndex { base, index, .. } => {
-                visit(base, 1);
-                visit(index, 1);
+            I::Return { values } => {
+                for value in & $($mutable)? $operands[values.indices()] {
+                    visit(value, 1);
+                }
             }
-            I::Allocate { count, .. } => visit(count, 1),
-            I::LifetimeStart { address } | I::LifetimeEnd { address } => visit(address, 1),
-            I::StackRestore { saved } => visit(saved, 1),
-            I::Load { address, .. } => visit(address, 1),
-            I::Store {
-                scalar,
-                source,
-                address,
-                ..
+            I::Call { site } => {
+                let site = & $($mutable)? $sites[site.0 as usize];
+                if let Callee::Address(address) = & $($mutable)? site.callee {
+                    visit(address, 1);
+                }
+                for argument in & $($mutable)? site.arguments {
+                    visit(& $($mutable)? argument.value, argument.scalar.words());
+                }
             }
-            | I::Update {
-                scalar,
-                source,
-                address,
-                ..
-            } => {
+            I::Store { scalar, source, address, .. }
+            | I::Update { scalar, source, address, .. } => {
                 visit(address, 1);
                 visit(source, scalar.words());
             }
-            I::CompareExchange {
-                scalar,
-                address,
-                expected,
-                replacement,
-                ..
-            } => {
+            I::CompareExchange { scalar, address, expected, replacement, .. } => {
                 visit(address, 1);
                 visit(expected, scalar.words());
                 visit(replacement, scalar.words());
             }
-            I::CopyMemory {
-                destination,
-                source,
-                bytes,
-                ..
-            } => {
-                visit(destination, 1);
-                visit(source, 1);
-                visit(bytes, 1);
+            I::Move { source: one, .. }
+            | I::AddressOffset { base: one, .. }
+            | I::Allocate { count: one, .. }
+            | I::LifetimeStart { address: one }
+            | I::LifetimeEnd { address: one }
+            | I::StackRestore { saved: one }
+            | I::Load { address: one, .. }
+            | I::VariableArgumentsStart { list: one }
+            | I::Branch { condition: one, .. }
+            | I::IndirectJump { target: one, .. } => visit(one, 1),
+            I::AddressIndex { base: one, index: two, .. }
+            | I::VariableArgumentsCopy { destination: one, source: two } => {
+                visit(one, 1);
+                visit(two, 1);
             }
-            I::FillMemory {
-                destination,
-                value,
-                bytes,
-            } => {
-                visit(destination, 1);
-                visit(value, 1);
-                visit(bytes, 1);
-            }
-            I::VariableArgumentsStart { list } => visit(list, 1),
-            I::VariableArgumentsCopy {
-                destination,
-                source,
-            } => {
-                visit(destination, 1);
-                visit(source, 1);
-            }
-            I::Branch { condition, .. } => visit(condition, 1),
-            I::Switch { scalar, value, .. } => visit(value, scalar.words()),
-            I::IndirectJump { target, .. } => visit(target, 1),
-            I::Call { site } => {
-                let site = &body.sites[site.0 as usize];
-                if let Callee::Address(address) = site.callee {
-                    visit(address, 1);
-                }
-                for argument in &site.arguments {
-                    visit(argument.value, argument.scalar.words());
-                }
-            }
-            I::Return { values } => {
-                for &value in body.operands_in(values) {
-                    visit(value, 1);
-                }
+            I::CopyMemory { destination: one, source: two, bytes: three, .. }
+            | I::FillMemory { destination: one, value: two, bytes: three } => {
+                visit(one, 1);
+                visit(two, 1);
+                visit(three, 1);
             }
             I::Undefine { .. }
             | I::StackSave { .. }
@@ -202,21 +140,15 @@ impl Instruction {
             | I::Unreachable
             | I::Unsupported { .. } => {}
         }
-    }
+    }};
+}
 
-    /// Calls `visit` with every slot that the instruction reads.
-    pub fn for_each_use(&self, body: &Body, mut visit: impl FnMut(Slot)) {
-        self.for_each_operand(body, |operand, words| {
-            if let Place::Slot(first) = operand.place() {
-                (first.0..first.0 + words).for_each(|slot| visit(Slot(slot)));
-            }
-        });
-    }
-
-    /// The slots that the instruction assigns: the first and how many. A call assigns its results on normal return only.
-    pub fn definitions(&self, body: &Body) -> Option<(Slot, u32)> {
+/// The first slot that an instruction assigns, as `&Slot` (`[]`) or `&mut Slot` (`[mut]`), and how
+/// many it assigns; `None` where it assigns none. `$sites` is the pool of the body.
+macro_rules! destination {
+    ([$($mutable:tt)?], $instruction:expr, $sites:expr) => {{
         use Instruction as I;
-        match *self {
+        match $instruction {
             I::Move { destination, .. }
             | I::Compare { destination, .. }
             | I::FloatCompare { destination, .. }
@@ -225,67 +157,29 @@ impl Instruction {
             | I::Allocate { destination, .. }
             | I::StackSave { destination }
             | I::ThreadLocal { destination, .. } => Some((destination, 1)),
-            I::Undefine {
-                destination,
-                scalar,
-            }
-            | I::Binary {
-                destination,
-                scalar,
-                ..
-            }
-            | I::Float {
-                destination,
-                scalar,
-                ..
-            }
-            | I::Select {
-                destination,
-                scalar,
-                ..
-            }
-            | I::Freeze {
-                destination,
-                scalar,
-                ..
-            }
-            | I::Load {
-                destination,
-                scalar,
-                ..
-            }
-            | I::Update {
-                destination,
-                scalar,
-                ..
-            } => Some((destination, scalar.words())),
-            I::Convert {
-                destination, to, ..
-            } => Some((destination, to.words())),
-            I::Repack {
-                from,
-                to,
-                destination,
-                arguments,
-            } => {
+            I::Undefine { destination, scalar }
+            | I::Binary { destination, scalar, .. }
+            | I::Float { destination, scalar, .. }
+            | I::Select { destination, scalar, .. }
+            | I::Freeze { destination, scalar, .. }
+            | I::Load { destination, scalar, .. }
+            | I::Update { destination, scalar, .. } => Some((destination, scalar.words())),
+            I::Convert { destination, to, .. } => Some((destination, to.words())),
+            I::Repack { from, to, destination, arguments } => {
                 let results = arguments.count * from.bits() / to.bits();
                 Some((destination, results * to.words()))
             }
-            I::Compute {
-                intrinsic,
-                destination,
-                scalar,
-                ..
-            } => Some((destination, intrinsic.result_words(scalar))),
-            I::CompareExchange {
-                destination,
-                scalar,
-                ..
-            } => Some((destination, scalar.words() + 1)),
+            I::Compute { intrinsic, destination, scalar, .. } => {
+                Some((destination, intrinsic.result_words(*scalar)))
+            }
+            I::CompareExchange { destination, scalar, .. } => {
+                Some((destination, scalar.words() + 1))
+            }
             I::LandingPad { destination, .. } => Some((destination, 2)),
             I::Call { site } => {
-                let site = &body.sites[site.0 as usize];
-                Some((site.destination, site.result_words()))
+                let site = & $($mutable)? $sites[site.0 as usize];
+                let words = site.result_words();
+                Some((& $($mutable)? site.destination, words))
             }
             I::LifetimeStart { .. }
             | I::LifetimeEnd { .. }
@@ -305,6 +199,66 @@ impl Instruction {
             | I::Unreachable
             | I::Unsupported { .. } => None,
         }
+    }};
+}
+
+impl Body {
+    /// Calls `visit` with every operand that the instruction at `index` reads, for change, and the
+    /// number of its words. Operand lists belong to one instruction each, so no other one changes.
+    pub(crate) fn change_operands(
+        &mut self,
+        index: usize,
+        mut visit: impl FnMut(&mut Operand, u32),
+    ) {
+        let (operands, sites) = (&mut self.operands, &mut self.sites);
+        visit_operands!([mut], &mut self.code[index], operands, sites, &mut visit);
+    }
+
+    /// The first slot that the instruction at `index` assigns, for change.
+    pub(crate) fn destination_mut(&mut self, index: usize) -> Option<&mut Slot> {
+        let sites = &mut self.sites;
+        destination!([mut], &mut self.code[index], sites).map(|(first, _)| first)
+    }
+
+    /// Whether every position, slot and constant that the body mentions exists, and no instruction
+    /// falls through its end.
+    pub(crate) fn is_consistent(&self) -> bool {
+        let (length, slots) = (self.code.len(), self.slots);
+        let mut consistent = self.locations.len() == length
+            && self.code.last().is_some_and(|last| !last.falls_through());
+        for instruction in &self.code {
+            instruction.for_each_target(self, |target| consistent &= (target.0 as usize) < length);
+            instruction.for_each_definition(self, |slot| consistent &= slot.0 < slots);
+            instruction.for_each_operand(self, |operand, words| {
+                consistent &= match operand.place() {
+                    Place::Slot(slot) => slot.0 + words <= slots,
+                    Place::Constant(index) => (index + words) as usize <= self.constants.len(),
+                };
+            });
+        }
+        consistent
+    }
+}
+
+impl Instruction {
+    /// Calls `visit` with every operand that the instruction reads and the number of its words.
+    pub fn for_each_operand(&self, body: &Body, mut visit: impl FnMut(Operand, u32)) {
+        let mut visit = |operand: &Operand, words| visit(*operand, words);
+        visit_operands!([], self, body.operands, body.sites, &mut visit);
+    }
+
+    /// Calls `visit` with every slot that the instruction reads.
+    pub fn for_each_use(&self, body: &Body, mut visit: impl FnMut(Slot)) {
+        self.for_each_operand(body, |operand, words| {
+            if let Place::Slot(first) = operand.place() {
+                (first.0..first.0 + words).for_each(|slot| visit(Slot(slot)));
+            }
+        });
+    }
+
+    /// The slots that the instruction assigns: the first and how many. A call assigns its results on normal return only.
+    pub fn definitions(&self, body: &Body) -> Option<(Slot, u32)> {
+        destination!([], self, body.sites).map(|(first, words)| (*first, words))
     }
 
     /// Calls `visit` with every slot that the instruction assigns.

@@ -17,7 +17,6 @@ mod llvm;
 mod memory;
 mod operations;
 mod promote;
-mod rewrite;
 mod source;
 mod tidy;
 mod types;

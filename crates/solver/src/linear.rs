@@ -2,13 +2,14 @@
 //!
 //! What is found is exact, and whoever uses it can check it by adding up.
 
+use crate::solver::set_timeout;
 use num_bigint::BigInt;
 use num_rational::BigRational;
 use num_traits::Zero;
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 use z3::ast::{Bool, Int, Real};
-use z3::{Params, SatResult, Solver};
+use z3::{SatResult, Solver};
 
 /// A sum of multiples of unknowns and a constant, meant to be at most zero.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -27,14 +28,7 @@ pub fn combine(
     timeout: Duration,
 ) -> Option<Vec<BigRational>> {
     let solver = Solver::new_for_logic("QF_LRA").unwrap_or_default();
-    let mut params = Params::new();
-    params.set_u32(
-        "timeout",
-        u32::try_from(timeout.as_millis())
-            .unwrap_or(u32::MAX)
-            .max(1),
-    );
-    solver.set_params(&params);
+    set_timeout(&solver, timeout);
     let zero = number(&BigInt::zero());
     let multipliers: Vec<Real> = (0..premises.len())
         .map(|at| Real::new_const(format!("l{at}")))
@@ -104,14 +98,7 @@ const LARGEST_COEFFICIENT: i64 = 3;
 /// the rows, whose coefficients are unknown, are zero to three, and those of the known inequalities any that are not negative.
 pub fn find_rows(template: &Template, timeout: Duration) -> Option<Vec<Inequality>> {
     let solver = Solver::new();
-    let mut params = Params::new();
-    params.set_u32(
-        "timeout",
-        u32::try_from(timeout.as_millis())
-            .unwrap_or(u32::MAX)
-            .max(1),
-    );
-    solver.set_params(&params);
+    set_timeout(&solver, timeout);
     let state = template.next.len();
     let rows: Vec<Row> = (0..template.rows)
         .map(|row| Row::new(&solver, row, state))

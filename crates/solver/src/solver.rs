@@ -98,14 +98,7 @@ impl<'t> Solver<'t> {
         {
             return Answer::Unsatisfiable;
         }
-        let mut params = Params::new();
-        params.set_u32(
-            "timeout",
-            u32::try_from(timeout.as_millis())
-                .unwrap_or(u32::MAX)
-                .max(1),
-        );
-        self.solver.set_params(&params);
+        set_timeout(&self.solver, timeout);
         // Assumptions must be literals for some of Z3's solvers; a level of its own has no such limit.
         self.solver.push();
         for &assumption in assumptions {
@@ -289,6 +282,14 @@ fn binary(operation: Binary, a: &BV, b: &BV) -> BV {
         Binary::Or => a.bvor(b),
         Binary::Xor => a.bvxor(b),
     }
+}
+
+/// Makes every later question to a solver of Z3 give up after `timeout`, but not before a millisecond.
+pub(crate) fn set_timeout(solver: &z3::Solver, timeout: Duration) {
+    let milliseconds = u32::try_from(timeout.as_millis()).unwrap_or(u32::MAX);
+    let mut params = Params::new();
+    params.set_u32("timeout", milliseconds.max(1));
+    solver.set_params(&params);
 }
 
 /// Overflow is said by the operation on operands wide enough: Z3's own predicates are wrong for vectors of one bit.
