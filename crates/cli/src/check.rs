@@ -9,7 +9,7 @@ use crate::{findings, progress};
 use anyhow::{Result, bail};
 use clap::{Args, ValueEnum};
 use impasse_limits::Cancel;
-use impasse_machine::base::options::{Clocks, Options, Reduction, Settle, Uncaught};
+use impasse_machine::base::options::{Clocks, Draining, Options, Reduction, Uncaught};
 use impasse_machine::state::section::{Hangs, SectionType, SectionTypes};
 use impasse_machine::system::System;
 use impasse_report::human::{Rendering, render};
@@ -195,10 +195,10 @@ impl Arguments {
     fn options(&self, hangs: Hangs) -> Result<Options> {
         let options = Options {
             hangs,
-            settle: match self.strategy(hangs) {
-                Strategy::BreadthFirst | Strategy::DepthFirst => Settle::Never,
-                Strategy::Hangs => Settle::Doubtful,
-                Strategy::Branching => Settle::Always,
+            draining: match self.strategy(hangs) {
+                Strategy::BreadthFirst | Strategy::DepthFirst => Draining::Never,
+                Strategy::Hangs => Draining::Candidates,
+                Strategy::Branching => Draining::Always,
             },
             leaks: self.leaks == Switch::On,
             uncaught: match self.uncaught {

@@ -76,7 +76,7 @@ impl Graph {
     /// Whether all that ever leaves a node, but by chance, is silent, and there always is
     /// something.
     fn diverges(&self, node: usize) -> bool {
-        let relied_on = |exit: &Exit| exit.branch != Branch::Chance;
+        let relied_on = |exit: &Exit| exit.branch != Branch::NonProgress;
         let reachable = self.reachable(node, relied_on);
         reachable.keys().all(|&node| {
             let mut exits = self.0[node]
@@ -96,7 +96,7 @@ impl Graph {
             for (node, exits) in self.0.iter().enumerate() {
                 let relied_on: Vec<&Exit> = exits
                     .iter()
-                    .filter(|e| e.branch != Branch::Chance)
+                    .filter(|e| e.branch != Branch::NonProgress)
                     .collect();
                 let mut groups = relied_on.chunk_by(|_, exit| exit.branch == Branch::Input);
                 let ends = |exit: &&Exit| exit.ends || before[usize::from(exit.target)];
@@ -111,13 +111,13 @@ impl Graph {
 
 fn graphs(size: u16, noise: u32) -> impl Strategy<Value = Graph> {
     (1..=size).prop_flat_map(move |size| {
-        let branch = prop_oneof![6 => Just(Branch::Schedule), 1 => Just(Branch::Input), 1 => Just(Branch::Chance)];
+        let branch = prop_oneof![6 => Just(Branch::Schedule), 1 => Just(Branch::Input), 1 => Just(Branch::NonProgress)];
         let silent = prop_oneof![10 => Just(true), noise => Just(false)];
         let exit = (0..size, branch, prop::bool::weighted(0.05), silent);
         let exit = exit.prop_map(|(target, branch, ends, silent)| Exit { target, branch, ends, silent });
         let exits = vec(exit, 0..4).prop_map(|mut exits| {
             // An input is an alternative to what comes before it.
-            let first = exits.iter_mut().find(|exit| exit.branch != Branch::Chance);
+            let first = exits.iter_mut().find(|exit| exit.branch != Branch::NonProgress);
             if let Some(first) = first {
                 first.branch = Branch::Schedule;
             }

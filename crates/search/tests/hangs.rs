@@ -3,7 +3,7 @@
 
 use impasse_search::{Search, Strategy as Order, Verdict, hang_region};
 use impasse_transition_system::{
-    Asking, Branch, Edge, Ends, Key, Path, Sink, StepEnd, TransitionSystem,
+    Branch, Edge, Ends, Key, Path, Sink, StepEnd, SuccessorFilter, TransitionSystem,
 };
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -60,10 +60,10 @@ impl TransitionSystem for SectionGraph {
         }
     }
 
-    fn some_successors(&self, _: &mut (), state: &[u8], sink: &mut dyn Asking<Self>) {
+    fn lazy_successors(&self, _: &mut (), state: &[u8], sink: &mut dyn SuccessorFilter<Self>) {
         let groups: Vec<&[Exit]> = self.groups(node(state)).collect();
         let mut left: Vec<u32> = (0..groups.len() as u32).collect();
-        while let Some(label) = sink.next(&left) {
+        while let Some(label) = sink.next_label(&left) {
             left.retain(|&other| other != label);
             emit(groups[label as usize], label, sink);
         }
@@ -480,22 +480,23 @@ fn whoever_is_blocked_hangs_at_once() {
     assert!(states < 110, "only after {states} states");
 }
 
-/// A graph whose nodes are a graph's, settled or not: settled ones have its exits, the others some of these groups of exits, the
-/// rest as exits of chance, and more exits of chance to anywhere.
+/// A graph with drained and undrained states for each node of another graph. A drained state has the
+/// exits of its node. An undrained one has some of these groups of exits, the other exits as
+/// non-progress edges, and further non-progress edges to any node.
 #[derive(Clone, Debug)]
-struct ChanceGraph {
-    settled: SectionGraph,
-    /// By node: the groups of exits that it has, a bit each, and where chance leads.
-    unsettled: Vec<(u8, Vec<u16>)>,
+struct NonProgressGraph {
+    drained: SectionGraph,
+    /// By node: the groups of exits that it has, a bit each, and where non_progress leads.
+    undrained: Vec<(u8, Vec<u16>)>,
 }
 
-impl ChanceGraph {
+impl NonProgressGraph {
     fn groups(&self, node: usize) -> impl Iterator<Item = &[Exit]> {
-        self.settled.groups(node)
+        self.drained.groups(node)
     }
 
-    /// The states that can be reached, and what they settle to leads to.
-    fn settled(&self) -> BTreeSet<usize> {
+    /// The nodes reachable from the drained states of reachable nodes.
+    fn drained(&self) -> BTreeSet<usize> {
         let target = |exit: &Exit| match exit {
             Exit::To { target, .. } => Some(usize::from(*target)),
             Exit::Omission | Exit::Fault => None,
@@ -507,24 +508,24 @@ impl ChanceGraph {
             }
             reached
         };
-        let unsettled = |node: usize| {
-            let exits = self.settled.nodes[node].exits.iter().filter_map(target);
-            let chance = self.unsettled[node].1.iter();
-            exits.chain(chance.map(|&t| usize::from(t))).collect()
+        let undrained = |node: usize| {
+            let exits = self.drained.nodes[node].exits.iter().filter_map(target);
+            let non_progress = self.undrained[node].1.iter();
+            exits.chain(non_progress.map(|&t| usize::from(t))).collect()
         };
-        let settled = |node: usize| {
-            self.settled.nodes[node]
+        let drained = |node: usize| {
+            self.drained.nodes[node]
                 .exits
                 .iter()
                 .filter_map(target)
                 .collect()
         };
-        close(close(BTreeSet::from([0]), &unsettled), &settled)
+        close(close(BTreeSet::from([0]), &undrained), &drained)
     }
 }
 
-/// The states are those of the settled graph, with one more byte.
-impl TransitionSystem for ChanceGraph {
+/// The states are those of the drained graph, with one more byte.
+impl TransitionSystem for NonProgressGraph {
     type Worker = ();
     type Fault = ();
     type Omission = ();
@@ -536,20 +537,20 @@ impl TransitionSystem for ChanceGraph {
     }
 
     fn successors(&self, _: &mut (), state: &[u8], sink: &mut dyn Sink<Self>) {
-        let (node, is_settled) = (node(&state[..2]), state[2]);
-        let (kept, chance) = &self.unsettled[node];
+        let (node, is_drained) = (node(&state[..2]), state[2]);
+        let (kept, non_progress) = &self.undrained[node];
         let by_chance = |sink: &mut dyn Sink<Self>| {
-            for target in chance.iter().filter(|_| is_settled == 0) {
+            for target in non_progress.iter().filter(|_| is_drained == 0) {
                 let [low, high] = target.to_le_bytes();
                 sink.edge(Edge {
-                    branch: Branch::Chance,
+                    branch: Branch::NonProgress,
                     ..Edge::to(&[low, high, 0])
                 });
             }
         };
         by_chance(sink);
         for (n, group) in self.groups(node).enumerate() {
-            let relied_on = is_settled == 1 || kept >> n & 1 == 1;
+            let relied_on = is_drained == 1 || kept >> n & 1 == 1;
             let mut led = false;
             for exit in group {
                 let Exit::To {
@@ -565,7 +566,7 @@ impl TransitionSystem for ChanceGraph {
                 let ended: Vec<Key> = keys(ends).collect();
                 sink.edge(Edge {
                     branch: match (relied_on, led) {
-                        (false, _) => Branch::Chance,
+                        (false, _) => Branch::NonProgress,
                         (true, false) => Branch::Schedule,
                         (true, true) => Branch::Input,
                     },
@@ -574,7 +575,7 @@ impl TransitionSystem for ChanceGraph {
                     } else {
                         Ends::Sections(&ended)
                     },
-                    ..Edge::to(&[low, high, is_settled])
+                    ..Edge::to(&[low, high, is_drained])
                 });
                 led = true;
                 // Chance may come between the exits of a group.
@@ -584,28 +585,28 @@ impl TransitionSystem for ChanceGraph {
     }
 
     fn open_sections(&self, _: &mut (), state: &[u8], open: &mut Vec<Key>) {
-        open.extend(keys(self.settled.nodes[node(&state[..2])].open));
+        open.extend(keys(self.drained.nodes[node(&state[..2])].open));
     }
 
-    fn settle(&self, _: &mut (), state: &[u8], sink: &mut dyn Sink<Self>) {
+    fn drain(&self, _: &mut (), state: &[u8], sink: &mut dyn Sink<Self>) {
         if state[2] == 0 {
             sink.edge(Edge::to(&[state[0], state[1], 1]));
         }
     }
 }
 
-fn chance_graphs() -> impl Strategy<Value = ChanceGraph> {
+fn chance_graphs() -> impl Strategy<Value = NonProgressGraph> {
     let graphs = graphs(Kind {
         inputs: true,
         nodes: 16,
         ..SMALL
     });
-    graphs.prop_flat_map(|settled| {
-        let count = settled.nodes.len() as u16;
+    graphs.prop_flat_map(|drained| {
+        let count = drained.nodes.len() as u16;
         let node = (0..8u8, vec(0..count, 0..=2));
-        vec(node, usize::from(count)).prop_map(move |unsettled| ChanceGraph {
-            settled: settled.clone(),
-            unsettled,
+        vec(node, usize::from(count)).prop_map(move |undrained| NonProgressGraph {
+            drained: drained.clone(),
+            undrained,
         })
     })
 }
@@ -615,14 +616,14 @@ proptest! {
 
     #[test]
     fn nothing_ends_by_chance(graph in chance_graphs()) {
-        let mut whole = graph.settled.clone();
+        let mut whole = graph.drained.clone();
         // A node from which all others can be reached, so that the definition speaks of all.
         let to = |target| Exit::To { target, ends: 0, program: false, input: false };
         let exits = (0..whole.nodes.len() as u16).map(to).collect();
         whole.nodes.push(Node { open: 0, exits });
-        let settled = graph.settled();
+        let drained = graph.drained();
         let mut hanging = whole.hanging_from(whole.nodes.len() - 1);
-        hanging.retain(|(node, _)| settled.contains(node));
+        hanging.retain(|(node, _)| drained.contains(node));
         for threads in [1, 3] {
             let threads = NonZeroUsize::new(threads).unwrap();
             match Search::new(&graph).strategy(Order::Hangs).threads(threads).run().verdict {

@@ -48,4 +48,4 @@ mod system;
 
 pub use hang_region::HangRegion;
 pub use path::{Path, ReplayError, Step, StepEnd};
-pub use system::{Asking, Branch, Edge, Ends, Key, Sink, TransitionSystem};
+pub use system::{Branch, Edge, Ends, Key, Sink, SuccessorFilter, TransitionSystem};

@@ -83,7 +83,7 @@ impl Path {
                 Some(state) => {
                     system.successors(&mut worker, state, &mut pick);
                     if pick.picked.is_none() {
-                        system.settle(&mut worker, state, &mut pick);
+                        system.drain(&mut worker, state, &mut pick);
                     }
                 }
             }

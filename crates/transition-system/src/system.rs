@@ -1,100 +1,105 @@
-//! What a search explores: the trait of transition systems, and the sink they emit edges into.
+//! The trait of transition systems, and the sinks they emit transitions into.
 
-/// A system of states and transitions between them.
+/// A system of states and transitions.
 ///
 /// A state is a byte string that the system encodes as it likes; equal strings are the same state.
-/// Encodings may differ between runs (they may hold numbers given in order of discovery) but the
-/// graph must not: `initial` and `successors` emit the corresponding things in the same order in
-/// every run, on every thread. All that a search reports is then deterministic.
+/// Encodings may differ between runs (they may hold numbers given in order of discovery), but the
+/// graph must not: `initial` and `successors` emit corresponding transitions in the same order in
+/// every run, on every thread. This makes everything that a search reports deterministic.
+///
+/// The [crate documentation](crate) has an example.
 pub trait TransitionSystem: Sync {
-    /// What one thread of the search keeps to itself: scratch memory, caches.
+    /// Scratch memory and caches of one thread of the search.
     type Worker: Send;
-    /// An error of the system. The order decides which of several equally near ones is reported.
+    /// An error of the system. Of several errors at the same distance a search reports the least.
     type Fault: Clone + Ord + Send;
-    /// Why a part of the space was left out: something that the system does not support.
+    /// The reason why a transition was left out: something that the system does not support.
     type Omission: Clone + Ord + Send;
 
-    /// Makes the scratch of one more thread.
+    /// Returns the scratch memory of one more thread.
     fn worker(&self) -> Self::Worker;
 
-    /// Emits every initial state, or a fault that occurs before there is any.
+    /// Emits every initial state, or a fault that occurs before there is one.
     fn initial(&self, worker: &mut Self::Worker, sink: &mut dyn Sink<Self>);
 
     /// Emits every transition that leaves `state`.
     fn successors(&self, worker: &mut Self::Worker, state: &[u8], sink: &mut dyn Sink<Self>);
 
-    /// Emits some of these transitions: those with the labels that `sink` asks for, one label after the other, and maybe
-    /// others, where leaving them out saves nothing.
-    fn some_successors(
+    /// Generates successors lazily: emits the transitions with the labels that `sink` asks for, one
+    /// label after the other, and possibly others where omitting them saves nothing.
+    fn lazy_successors(
         &self,
         worker: &mut Self::Worker,
         state: &[u8],
-        sink: &mut dyn Asking<Self>,
+        sink: &mut dyn SuccessorFilter<Self>,
     ) {
         self.successors(worker, state, sink);
     }
 
     /// Appends the keys of the section instances that are open in `state`, each once, in a
-    /// deterministic order; none once the program has ended. That the whole program must be able to
-    /// end is one more key, open in every other state.
+    /// deterministic order, and none once the program has ended. The requirement that the whole
+    /// program can end is one more key, open in every other state.
     fn open_sections(&self, _worker: &mut Self::Worker, _state: &[u8], _open: &mut Vec<Key>) {}
 
-    /// Emits what `state` comes to when from there on nothing is left to [`Branch::Chance`]; nothing
-    /// if it has come to that already. Asked for where a section is not found to end otherwise. These
-    /// transitions are numbered after those that `successors` emits.
-    fn settle(&self, _worker: &mut Self::Worker, _state: &[u8], _sink: &mut dyn Sink<Self>) {}
+    /// Emits the *drained* states of `state`: what it becomes when its store buffers are emptied and
+    /// no [non-progress edge](Branch::NonProgress) is taken from there on. Emits nothing if the state
+    /// is drained already. A search calls this where a section cannot end otherwise. The ordinals of
+    /// these transitions follow those of `successors`.
+    fn drain(&self, _worker: &mut Self::Worker, _state: &[u8], _sink: &mut dyn Sink<Self>) {}
 
-    /// Whether a fault says no more than that nothing can go on, which is a hang of all sections open there.
-    fn is_standstill(_fault: &Self::Fault) -> bool {
+    /// Whether a fault only says that no thread can continue. Such a fault is a hang of every section
+    /// open in its state.
+    fn is_deadlock(_fault: &Self::Fault) -> bool {
         false
     }
 
-    /// Memory that the system itself holds at present for the states that were found, in bytes.
+    /// The memory that the system itself currently holds for the states found, in bytes.
     fn bytes(&self) -> u64 {
         0
     }
 }
 
-/// What a transition system emits into.
+/// The receiver of transitions.
 ///
 /// Edges and faults are numbered in the order of emission, from 0: their *ordinals*. A
 /// [`Path`](crate::Path) is a sequence of ordinals.
 pub trait Sink<S: TransitionSystem + ?Sized> {
-    /// A transition to a state, or an initial state.
+    /// Receives a transition to a state, or an initial state.
     fn edge(&mut self, edge: Edge<'_>);
 
-    /// A transition that ends in an error.
+    /// Receives a transition that ends in an error.
     fn fault(&mut self, fault: S::Fault);
 
-    /// A transition that could not be followed. The result can then not be "exhausted" without
-    /// reservation.
+    /// Receives the reason why a transition could not be followed. A search that received one must
+    /// not claim that it has exhausted the state space.
     fn omission(&mut self, reason: S::Omission);
 }
 
-/// A sink that need not have all transitions of a state.
-pub trait Asking<S: TransitionSystem + ?Sized>: Sink<S> {
-    /// Which one of some labels, those not asked for before, the transitions are wanted of next; none if there are enough. Some of them
-    /// may have no transitions.
-    fn next(&mut self, labels: &[u32]) -> Option<u32>;
+/// A sink that selects which successors are generated.
+pub trait SuccessorFilter<S: TransitionSystem + ?Sized>: Sink<S> {
+    /// Returns the label whose transitions are to be generated next, or `None` if enough were.
+    /// `labels` holds the labels that were not generated yet; some of them may have no transitions.
+    fn next_label(&mut self, labels: &[u32]) -> Option<u32>;
 }
 
-/// A transition as it is emitted.
+/// A transition.
 #[derive(Clone, Copy, Debug)]
 pub struct Edge<'a> {
-    /// The state that it leads to.
+    /// The target state.
     pub target: &'a [u8],
-    /// A word of the system's own, handed back when a path is replayed; for instance who moved.
+    /// A word of the system's own, returned when a path is replayed: the machine stores the thread.
     pub label: u32,
-    /// Who decides that this transition is taken.
+    /// Who selects this transition.
     pub branch: Branch,
     /// The section instances that it ends.
     pub ends: Ends<'a>,
-    /// Whether it changes nothing that anybody but the one who takes it could observe.
+    /// Whether it changes nothing that another thread could observe.
     pub silent: bool,
 }
 
 impl<'a> Edge<'a> {
-    /// A transition of its own to `target`, without label, that ends no section and is not silent.
+    /// A transition to `target` that the scheduler selects, with label 0. It ends no section and is
+    /// not silent.
     pub fn to(target: &'a [u8]) -> Self {
         Edge {
             target,
@@ -106,24 +111,25 @@ impl<'a> Edge<'a> {
     }
 }
 
-/// Who decides between a transition and the one emitted before it.
+/// Who selects between a transition and the one emitted before it.
 ///
-/// The transitions of a state form groups: the scheduler picks a group, an input picks one within
-/// the group. A section can end from the state if in *some* group it can end through *all*
-/// transitions. Those of chance are in no group.
+/// The transitions of a state form groups: the scheduler selects a group, an input selects one
+/// transition of the group. A section can end from the state if there is *some* group such that it
+/// can end through *all* transitions of the group. Non-progress edges belong to no group.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Branch {
     /// The scheduler: this transition opens a new group.
     Schedule,
-    /// An input: this is another outcome of the same step as the transition emitted before it that
-    /// is not one of chance.
+    /// An input: another outcome of the same step as the last transition emitted before it that is
+    /// no non-progress edge.
     Input,
-    /// Nobody can rely on it: where it leads can be reached, but nothing ends through it.
-    Chance,
+    /// A non-progress edge: a delayed store or a spurious failure, which a program must not rely on.
+    /// Its target is reachable, but no section ends through it.
+    NonProgress,
 }
 
-/// The name of a section instance while it is open: equal in two states joined by an edge that
-/// does not end it if and only if it is the same instance.
+/// The key of a section instance while it is open. The keys in two states joined by an edge that
+/// does not end the instance are equal if and only if they denote the same instance.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Key(pub u64);
 
@@ -135,7 +141,7 @@ impl Key {
 /// The section instances that an edge ends.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Ends<'a> {
-    /// Those with the given keys. Open again under the same key in the target means a new instance.
+    /// Those with the given keys. A key that is open again in the target denotes a new instance.
     Sections(&'a [Key]),
     /// All of them: the program ends.
     Program,

@@ -13,7 +13,7 @@ mod templates;
 
 use common::{link, set_up};
 use impasse_machine::base::fault::ErrorKind;
-use impasse_machine::base::options::{Options, Reduction, Settle};
+use impasse_machine::base::options::{Draining, Options, Reduction};
 use impasse_machine::state::memory::Access;
 use impasse_machine::state::section::Hangs;
 use impasse_machine::system::System;
@@ -179,7 +179,7 @@ impl Everything {
             standard_input: b"12345678".to_vec(),
             leaks: false,
             hangs: Hangs::Off,
-            settle: Settle::Never,
+            draining: Draining::Never,
             reduce: combination.reduction,
             remember: combination.remember,
             ..Options::default()

@@ -14,7 +14,7 @@ mod reference;
 
 use common::{link, try_in_batches};
 use impasse_machine::base::fault::ErrorKind;
-use impasse_machine::base::options::{Options, Reduction, Settle};
+use impasse_machine::base::options::{Draining, Options, Reduction};
 use impasse_machine::state::section::Hangs;
 use impasse_machine::state::weak::Weak;
 use impasse_machine::system::System;
@@ -127,7 +127,7 @@ fn races(
             .collect(),
         leaks: false,
         hangs: Hangs::Off,
-        settle: Settle::Never,
+        draining: Draining::Never,
         reduce,
         remember,
         ..Options::default()

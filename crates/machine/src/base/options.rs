@@ -41,14 +41,14 @@ pub enum MainReturns {
     Waits,
 }
 
-/// Which states lead to settled ones (see [`crate::memory_model`]): what they come to without delayed stores, where hangs are looked for.
+/// Which states get drained successors (see [`crate::memory_model`]), where Impasse looks for hangs.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Settle {
+pub enum Draining {
     /// None.
     Never,
-    /// Those of which the search asks for it, since it is in doubt whether their sections end.
-    Doubtful,
-    /// All, by transitions like others. Slow; a reference.
+    /// The candidate violations: those whose sections the search does not find to end.
+    Candidates,
+    /// All, through ordinary transitions. Slow; a reference.
     Always,
 }
 
@@ -109,8 +109,8 @@ pub struct Options {
     pub memory_model: MemoryModel,
     /// How many stores a thread's buffer holds at most.
     pub store_buffer: usize,
-    /// Which states lead to settled ones, where something is left to chance.
-    pub settle: Settle,
+    /// Which states get drained successors, where non-progress edges exist.
+    pub draining: Draining,
     /// Note the final values of marked variables.
     pub outcomes: bool,
     /// Let waits on condition variables end spuriously.
@@ -167,7 +167,7 @@ impl Default for Options {
             remember: true,
             memory_model: MemoryModel::SequentialConsistency,
             store_buffer: 32,
-            settle: Settle::Doubtful,
+            draining: Draining::Candidates,
             outcomes: false,
             spurious_wakeups: true,
             spurious_failures: true,

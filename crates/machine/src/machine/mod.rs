@@ -141,7 +141,7 @@ pub struct Machine<'s> {
     /// Accesses of the step that others may race with.
     pub accesses: Vec<Touch>,
     /// Whether, under a weaker memory model, everything is as under sequential consistency from here on.
-    pub settled: bool,
+    pub drained: bool,
     /// Whether a signal may interrupt the running thread.
     pub interruptible: bool,
     /// Whether one is there to do so.
@@ -218,7 +218,7 @@ impl<'s> Machine<'s> {
             strays: false,
             raced: false,
             accesses: Vec::new(),
-            settled: false,
+            drained: false,
             interruptible: false,
             signalled: false,
             waits_for: None,
@@ -533,10 +533,10 @@ impl<'s> Machine<'s> {
     /// Chooses whether an operation fails spuriously. A step in which one does is of chance: no
     /// section ends by it. Must be asked for before the instruction has any effect.
     pub fn fails_spuriously(&mut self) -> Result<bool> {
-        let fails = !self.settled && self.choose(2, false)? == 1;
+        let fails = !self.drained && self.choose(2, false)? == 1;
         if fails {
-            self.demand.luck.fail();
-            self.system.chance.store(true, Relaxed);
+            self.demand.provenance.failed_spuriously();
+            self.system.spurious_failure_seen.store(true, Relaxed);
         }
         Ok(fails)
     }

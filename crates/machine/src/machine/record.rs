@@ -181,7 +181,7 @@ pub fn replay(system: &System, path: &Path, detail: Detail) -> Replay {
             _ => {
                 stepper.successors(&state, &mut pick);
                 if !pick.picked {
-                    stepper.settle(&state, &mut pick);
+                    stepper.drain(&state, &mut pick);
                 }
             }
         }

@@ -52,19 +52,19 @@
 //! **Flushers** (`tso-flusher`) are the ordinary semantics, for comparison: in each state, the oldest entry of each buffer may reach
 //! memory as a step of its own; an instruction that needs an empty buffer is blocked until it is.
 //!
-//! **Hangs.** That more can happen must not hide a hang: that a section could be left if only the processor were to delay some store once
-//! more is no comfort. So a section is nonterminating if a state is reachable in which it is open, and from which, with all
-//! buffers empty and under sequential consistency from there on, its end cannot be reached. A state leads to *settled* states, one
-//! for each way in which its buffers can become empty ([`emptyings`]); from there on everything is as under sequential consistency. That
-//! the states between the steps of the reduction are left out loses nothing: such a
-//! state, settled, leads to the settled state after its step, since the stores that the step ran through are what
-//! its thread executes next; a section that cannot end in the former cannot end in the latter. Few settled states have to be
-//! looked at ([`luck`]).
+//! **Hangs.** A section must be able to end without the help of delayed stores. So it is
+//! nonterminating if a state is reachable in which it is open, and from which its end cannot be
+//! reached once all buffers are drained and execution is sequentially consistent. A state leads to
+//! *drained* states, one for each drain order ([`emptyings`]). The states between the steps of the
+//! reduction can be omitted: the drained state of such a state leads to the drained state of the
+//! step's target, since the stores that the step ran through are what its thread executes next; a
+//! section that cannot end in the former cannot end in the latter. [`choice_provenance`] says which
+//! states must be drained.
 //!
 //! **A copy of many bytes** is one entry, as it is one action under sequential consistency.
 
 pub mod buffer;
-pub mod luck;
+pub mod choice_provenance;
 mod order;
 
 /// Where an entry writes, and how many bytes.
@@ -91,10 +91,10 @@ use crate::state::race::Others;
 use crate::state::thread::Threads;
 use crate::value::Value;
 use buffer::{Buffer, Bytes, Entry, Piece};
+use choice_provenance::ChoiceProvenance;
 use impasse_program::address::{Address, ObjectId};
 use impasse_program::instruction::{Ordering, Scalar};
 use impasse_program::word::Word;
-use luck::Luck;
 use order::{Asked, ways};
 pub use order::{Way, emptyings};
 use smallvec::SmallVec;
@@ -144,10 +144,10 @@ pub struct Demand<'s> {
     before: Option<Before<'s>>,
     /// The instruction of the step that has emptied its buffer, which is one action with what it does next.
     emptied: Option<u64>,
-    /// The instruction that `luck` is due to.
-    lucky: Option<u64>,
-    /// What the outcome of the step's choice of a way depends on.
-    pub luck: Luck,
+    /// The instruction that made the choice which `provenance` describes.
+    chosen_at: Option<u64>,
+    /// What the transitions of the step owe to its choice of a drain order.
+    pub provenance: ChoiceProvenance,
 }
 
 impl Demand<'_> {
@@ -166,7 +166,7 @@ impl<'s> Machine<'s> {
 
     /// Whether stores can be delayed from here on.
     pub fn delays(&self) -> bool {
-        self.options.memory_model != MemoryModel::SequentialConsistency && !self.settled
+        self.options.memory_model != MemoryModel::SequentialConsistency && !self.drained
     }
 
     fn buffer(&self) -> &Buffer {
@@ -282,8 +282,8 @@ impl<'s> Machine<'s> {
         drop(buffers);
         let chosen = self.choose(ways.len() as u32, false)?;
         if ways.len() > 1 {
-            self.demand.lucky = Some(self.executed);
-            self.demand.luck.choose(&late, chosen as usize);
+            self.demand.chosen_at = Some(self.executed);
+            self.demand.provenance.chose_order(&late, chosen as usize);
         }
         self.take_way(&ways[chosen as usize]);
         Ok(())
@@ -395,8 +395,8 @@ impl<'s> Machine<'s> {
         if matches!(halt, Halt::Error(..) | Halt::Unsupported(_)) {
             return;
         }
-        if self.demand.lucky == Some(self.executed) {
-            self.demand.luck.take_back();
+        if self.demand.chosen_at == Some(self.executed) {
+            self.demand.provenance.retract();
         }
         if let Some(before) = kept.filter(|before| before.executed == self.executed) {
             self.memory.restore(&before.memory);

@@ -157,8 +157,8 @@ pub struct Start {
     pub threads: u32,
     /// The clock.
     pub clock: Clock,
-    /// Whether it is settled.
-    pub settled: bool,
+    /// Whether it is drained.
+    pub drained: bool,
 }
 
 /// A transition that a step makes.

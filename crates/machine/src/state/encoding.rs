@@ -20,7 +20,7 @@ use std::sync::Arc;
 const RUNNING: u8 = 0;
 const ENDED: u8 = 1;
 const INFEASIBLE: u8 = 2;
-const SETTLED: u8 = 3;
+const DRAINED: u8 = 3;
 
 /// What a stored state is.
 pub enum Kind {
@@ -33,8 +33,8 @@ pub enum Kind {
 /// What a step changed, everything stored.
 #[derive(Clone, Default, Debug, PartialEq, Eq)]
 pub struct Delta {
-    /// Whether it is settled.
-    pub settled: bool,
+    /// Whether it is drained.
+    pub drained: bool,
     /// The clock after the step.
     pub clock: Clock,
     /// How many numbers of threads are in use after the step.
@@ -51,7 +51,7 @@ impl Delta {
     /// Whether nothing changes but one thread's frames and what only that thread can reach.
     pub fn is_silent(&self, thread: usize, base: &Base<'_>) -> bool {
         let own = base.memory.bands.own(thread);
-        self.settled == base.settled
+        self.drained == base.drained
             && self.thread_count as usize == base.threads.len()
             && self.threads.iter().all(|&(n, _)| n as usize == thread)
             && self.globals.is_empty()
@@ -72,7 +72,7 @@ pub struct Base<'s> {
     /// Its threads.
     pub threads: Threads,
     /// Whether everything is as under sequential consistency from here on, although the memory model is a weaker one.
-    pub settled: bool,
+    pub drained: bool,
     /// The clock.
     pub clock: Clock,
     /// The numbers of the threads' stored forms.
@@ -98,7 +98,7 @@ impl<'s> Base<'s> {
         Base {
             memory,
             threads: Threads::default(),
-            settled: false,
+            drained: false,
             clock: Clock::default(),
             stored_threads: Vec::new(),
             globals: Sequence::default(),
@@ -118,7 +118,7 @@ impl<'s> Base<'s> {
         let mut reader = Reader::new(state);
         match reader.byte() {
             ENDED | INFEASIBLE => return Kind::Ended,
-            kind => self.settled = kind == SETTLED,
+            kind => self.drained = kind == DRAINED,
         }
         self.clock = Clock::decode(&mut reader);
         let count = reader.small();
@@ -224,10 +224,10 @@ impl<'s> Base<'s> {
         memory: &Memory<'s>,
         threads: &Threads,
         clock: Clock,
-        settled: bool,
+        drained: bool,
     ) -> Delta {
         let mut delta = Delta {
-            settled,
+            drained,
             clock,
             thread_count: threads.len() as u32,
             ..Delta::default()
@@ -279,7 +279,7 @@ impl<'s> Base<'s> {
     ) {
         let store = self.memory.store;
         out.clear();
-        out.push(if delta.settled { SETTLED } else { RUNNING });
+        out.push(if delta.drained { DRAINED } else { RUNNING });
         delta.clock.encode(out);
         put(out, delta.thread_count as u64);
         let mut changed = delta.threads.iter().peekable();
@@ -343,9 +343,9 @@ fn all_changes(before: &Sequence, after: &[Entry]) -> Changes {
     changes(before, after, 0..count as u32)
 }
 
-/// Whether a stored state is settled.
-pub fn is_settled(state: &[u8]) -> bool {
-    state.first() == Some(&SETTLED)
+/// Whether a stored state is drained.
+pub fn is_drained(state: &[u8]) -> bool {
+    state.first() == Some(&DRAINED)
 }
 
 /// The numbers of the stored threads of a stored state; none once the program has ended.

@@ -21,7 +21,7 @@
 //! variable, again and again) is a section of its own, held from the call until the function is left in whatever way: it is the operation
 //! that must be able to end. What the library waits for inside is then not a section.
 
-use crate::base::options::Settle;
+use crate::base::options::Draining;
 use crate::machine::builtin::Builtin;
 use crate::state::frame::{FrameImage, Stack};
 use crate::state::thread::{HeldKind, Thread, Wait};
@@ -332,11 +332,12 @@ impl<'s> Sections<'s> {
     }
 }
 
-/// Calls `f` with the key of each section that counts as open in a stored state, in a fixed order. Where all states settle at once, only those of
-/// settled states do (see [`crate::memory_model`]).
+/// Calls `f` with the key of each section that counts as open in a stored state, in a fixed order.
+/// With [`Draining::Always`] only the sections of drained states count (see [`crate::memory_model`]).
 pub fn open_in(sections: &mut Sections<'_>, state: &[u8], mut f: impl FnMut(Key)) {
     let options = &sections.system.options;
-    if sections.system.settle() == Settle::Always && !crate::state::encoding::is_settled(state) {
+    if sections.system.draining() == Draining::Always && !crate::state::encoding::is_drained(state)
+    {
         return;
     }
     if options.program_is_section && crate::state::encoding::stored_threads(state).is_some() {

@@ -6,7 +6,7 @@ pub mod sequential;
 pub mod step;
 
 use crate::base::fault::{ErrorKind, Fault, Omission};
-use crate::base::options::{Clocks, Options, Settle};
+use crate::base::options::{Clocks, Draining, Options};
 use crate::exec::unwind::Tables;
 use crate::machine::builtin::Builtin;
 use crate::machine::environment::{self, Environment};
@@ -22,7 +22,7 @@ use crate::system::step::Stepper;
 use impasse_limits::Cancel;
 use impasse_program::link::{BuiltinId, FunctionId, Program};
 use impasse_store::{Id, Interner};
-use impasse_transition_system::{Asking, Key, Sink, TransitionSystem};
+use impasse_transition_system::{Key, Sink, SuccessorFilter, TransitionSystem};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
@@ -67,8 +67,8 @@ pub fn builtin(name: &str) -> Option<BuiltinId> {
 enum LeftOut {
     /// The clock stood still, and something has looked at it.
     Clock,
-    /// Hangs that only spurious failures end, which were taken for what ends sections.
-    Chance,
+    /// Hangs that only spurious failures end: the search took these for edges that end sections.
+    SpuriousFailures,
     /// Every object had an address of its own, and the program could tell.
     Reuse,
     /// Races between accesses that are never adjacent.
@@ -131,10 +131,10 @@ pub struct System {
     pub formats: Vec<bool>,
     /// Whether something that looks at a clock was reached while the clock stands still.
     pub clock_is_read: AtomicBool,
-    /// Whether something has failed spuriously in the search.
-    pub chance: AtomicBool,
-    /// Whether something is known to, before the search begins.
-    pub known_chance: bool,
+    /// Whether an operation has failed spuriously in this search.
+    pub spurious_failure_seen: AtomicBool,
+    /// Whether an earlier search of the program has seen a spurious failure.
+    pub spurious_failures_known: bool,
     /// The options.
     pub options: Options,
     /// The main thread's first function.
@@ -234,8 +234,8 @@ impl System {
             weak: Weak::default(),
             environment: Environment::default(),
             clock_is_read: AtomicBool::new(false),
-            chance: AtomicBool::new(false),
-            known_chance: false,
+            spurious_failure_seen: AtomicBool::new(false),
+            spurious_failures_known: false,
             options,
             program,
         })
@@ -259,17 +259,18 @@ impl System {
                 remember: false,
                 ..self.options
             },
-            Some(LeftOut::Chance) | None => self.options,
+            Some(LeftOut::SpuriousFailures) | None => self.options,
             Some(LeftOut::FarRaces) => Options {
                 hangs: Hangs::Off,
-                settle: Settle::Never,
+                draining: Draining::Never,
                 outcomes: false,
                 ..self.options
             },
         };
         let system = System::new(self.program, options);
         System {
-            known_chance: self.known_chance || left_out == Some(LeftOut::Chance),
+            spurious_failures_known: self.spurious_failures_known
+                || left_out == Some(LeftOut::SpuriousFailures),
             reusing: self.reusing || left_out == Some(LeftOut::Reuse),
             tracking: left_out == Some(LeftOut::FarRaces),
             cancel: self.cancel,
@@ -281,8 +282,8 @@ impl System {
     fn left_out(&self) -> Option<LeftOut> {
         if self.clock_is_read.load(Relaxed) {
             Some(LeftOut::Clock)
-        } else if self.ignores_chance() {
-            Some(LeftOut::Chance)
+        } else if self.ignored_spurious_failures() {
+            Some(LeftOut::SpuriousFailures)
         } else if !self.reusing && self.stale.is_noted() {
             Some(LeftOut::Reuse)
         } else {
@@ -301,32 +302,36 @@ impl System {
         };
         let system = System::new(self.program, options);
         System {
-            known_chance: self.known_chance,
+            spurious_failures_known: self.spurious_failures_known,
             reusing: self.reusing,
             cancel: self.cancel,
             ..system.expect("the roots, which this one has")
         }
     }
 
-    /// Which states lead to settled ones. Flushers do not note what is left to chance. Under
-    /// sequential consistency, only spurious failures are.
-    pub fn settle(&self) -> Settle {
+    /// Which states get drained successors. `tso-flusher` marks no non-progress edges. Under
+    /// sequential consistency only spurious failures are non-progress edges.
+    pub fn draining(&self) -> Draining {
         use MemoryModel::{SequentialConsistency, TsoFlusher};
-        match (self.options.memory_model, self.options.settle) {
-            (SequentialConsistency, Settle::Always) if !self.known_chance => Settle::Never,
-            (SequentialConsistency, Settle::Doubtful) if !self.chance.load(Relaxed) => {
-                Settle::Never
+        match (self.options.memory_model, self.options.draining) {
+            (SequentialConsistency, Draining::Always) if !self.spurious_failures_known => {
+                Draining::Never
             }
-            (TsoFlusher, Settle::Doubtful) => Settle::Always,
-            (_, settle) => settle,
+            (SequentialConsistency, Draining::Candidates)
+                if !self.spurious_failure_seen.load(Relaxed) =>
+            {
+                Draining::Never
+            }
+            (TsoFlusher, Draining::Candidates) => Draining::Always,
+            (_, draining) => draining,
         }
     }
 
-    /// Whether a search whose states settle at once took spurious failures for what ends sections.
-    fn ignores_chance(&self) -> bool {
+    /// Whether a search with [`Draining::Always`] took spurious failures for edges that end sections.
+    fn ignored_spurious_failures(&self) -> bool {
         let sequential = self.options.memory_model == MemoryModel::SequentialConsistency;
-        let settles = sequential && self.options.settle == Settle::Always;
-        settles && !self.known_chance && self.chance.load(Relaxed)
+        let drains = sequential && self.options.draining == Draining::Always;
+        drains && !self.spurious_failures_known && self.spurious_failure_seen.load(Relaxed)
     }
 
     /// Whether a search that found no race may have missed one, which one with a history finds.
@@ -344,7 +349,7 @@ impl<'s> TransitionSystem for &'s System {
         Stepper::new(self)
     }
 
-    fn is_standstill(fault: &Fault) -> bool {
+    fn is_deadlock(fault: &Fault) -> bool {
         fault.kind == ErrorKind::Hang
     }
 
@@ -356,16 +361,21 @@ impl<'s> TransitionSystem for &'s System {
         worker.successors(state, sink);
     }
 
-    fn some_successors(&self, worker: &mut Stepper<'s>, state: &[u8], sink: &mut dyn Asking<Self>) {
-        worker.some_successors(state, sink);
+    fn lazy_successors(
+        &self,
+        worker: &mut Stepper<'s>,
+        state: &[u8],
+        sink: &mut dyn SuccessorFilter<Self>,
+    ) {
+        worker.lazy_successors(state, sink);
     }
 
     fn open_sections(&self, worker: &mut Stepper<'s>, state: &[u8], open: &mut Vec<Key>) {
         section::open_in(&mut worker.sections, state, |key| open.push(key));
     }
 
-    fn settle(&self, worker: &mut Stepper<'s>, state: &[u8], sink: &mut dyn Sink<Self>) {
-        worker.settle(state, sink);
+    fn drain(&self, worker: &mut Stepper<'s>, state: &[u8], sink: &mut dyn Sink<Self>) {
+        worker.drain(state, sink);
     }
 
     fn bytes(&self) -> u64 {

@@ -40,11 +40,11 @@ pub use start::start;
 pub use explain::{Fate, Hang, Loop, Trapped, explain};
 
 use crate::base::fault::{ErrorKind, Fault, Halt};
-use crate::base::options::{ExitCodes, Settle};
+use crate::base::options::{Draining, ExitCodes};
 use crate::machine::record::{Detail, Event, Recorded};
 use crate::machine::{Cursor, Machine, Stop};
 use crate::memory_model::MemoryModel;
-use crate::memory_model::luck::Luck;
+use crate::memory_model::choice_provenance::ChoiceProvenance;
 use crate::reduction::memo::{Memo, Recording};
 use crate::state::canonical::Namer;
 use crate::state::clock::Clock;
@@ -58,7 +58,7 @@ use crate::state::section::{Hangs, Sections};
 use crate::state::thread::{Thread, Threads};
 use crate::system::System;
 use impasse_program::address::ObjectId;
-use impasse_transition_system::{Asking, Branch, Edge, Ends, Key, Sink};
+use impasse_transition_system::{Branch, Edge, Ends, Key, Sink, SuccessorFilter};
 use smallvec::SmallVec;
 use std::ops::Range;
 use std::sync::Arc;
@@ -124,7 +124,7 @@ struct Snapshot<'s> {
     acted: bool,
     budget: u64,
     executed: u64,
-    luck: Luck,
+    provenance: ChoiceProvenance,
     counts_as_change: bool,
     started: Vec<usize>,
     ended: SmallVec<[Key; 2]>,
@@ -268,7 +268,7 @@ impl<'s> Stepper<'s> {
         if !self.begin(state) {
             return;
         }
-        let settles = self.settle_at_once(state, sink) || self.settles_later(state);
+        let drains = self.drain_at_once(state, sink) || self.drains_later(state);
         let (order, first) = self.order();
         let mut moved = self.flushes(sink);
         let mut blocked = Vec::new();
@@ -283,17 +283,17 @@ impl<'s> Stepper<'s> {
                 Attempt::Blocked => blocked.push(thread),
             }
         }
-        // A deadlock of a state that settles is one of the settled state, where it is told which section cannot end.
-        if !moved && !settles && self.machine.options.hangs != Hangs::Off {
+        // If the state drains, its drained states report the deadlock, with the section that cannot end.
+        if !moved && !drains && self.machine.options.hangs != Hangs::Off {
             let fault = self.deadlock(blocked);
             self.emit_fault(fault, sink);
         }
     }
 
     /// Emits the transitions of the threads that are asked for, and of the one that goes first.
-    pub fn some_successors(&mut self, state: &[u8], sink: &mut dyn Asking<&'s System>) {
+    pub fn lazy_successors(&mut self, state: &[u8], sink: &mut dyn SuccessorFilter<&'s System>) {
         let options = &self.machine.options;
-        if self.machine.system.settle() == Settle::Always
+        if self.machine.system.draining() == Draining::Always
             || options.memory_model == MemoryModel::TsoFlusher
         {
             // Not all transitions are threads'.
@@ -312,7 +312,7 @@ impl<'s> Stepper<'s> {
                 return;
             }
         }
-        while let Some(thread) = sink.next(&left) {
+        while let Some(thread) = sink.next_label(&left) {
             left.retain(|other| *other != thread);
             self.attempt(thread as usize, sink);
         }
@@ -352,7 +352,7 @@ impl<'s> Stepper<'s> {
         machine.memory.journal.clone_from(&self.journal);
         machine.threads.restore(&base.threads);
         machine.clock = base.clock;
-        machine.settled = base.settled;
+        machine.drained = base.drained;
         machine.started.clear();
         machine.ended.clear();
         machine.others.clone_from(&self.others);
@@ -388,7 +388,7 @@ impl<'s> Stepper<'s> {
         self.end_wait(thread);
         let mut forks: Vec<Fork<'s>> = Vec::new();
         let mut input = false;
-        // Whether a transition was emitted that is not one of chance.
+        // Whether a transition was emitted that is no non-progress edge.
         let mut led = false;
         let mut any_cut = false;
         let mut moved = false;
@@ -400,8 +400,8 @@ impl<'s> Stepper<'s> {
             let happens = !matches!(end, End::Blocked | End::Infeasible | End::Choice(..));
             moved |= happens || matches!(end, End::Infeasible);
             feasible |= happens;
-            let branch = self.machine.demand.luck.branch(input, led);
-            led |= happens && branch != Branch::Chance;
+            let branch = self.machine.demand.provenance.branch(input, led);
+            led |= happens && branch != Branch::NonProgress;
             match end {
                 End::State => {
                     any_cut |= self.machine.threads.iter().any(|t| t.cut);
@@ -496,7 +496,7 @@ impl<'s> Stepper<'s> {
         machine.script.clone_from(&fork.script);
         machine.script.push(outcome);
         machine.demand.forget();
-        machine.demand.luck = from.luck;
+        machine.demand.provenance = from.provenance;
         machine.chosen = true;
         machine.scripted = 0;
         true
@@ -607,7 +607,7 @@ impl<'s> Stepper<'s> {
             &machine.memory,
             &machine.threads,
             machine.clock,
-            machine.settled,
+            machine.drained,
         );
         let history = self.base.store_history(&machine.history, &mut self.buffer);
         let reuse = self.base.store_reuse(&machine.memory, &mut self.buffer);
@@ -736,7 +736,7 @@ fn snapshot<'s>(machine: &Machine<'s>) -> Snapshot<'s> {
         budget: machine.budget,
         executed: machine.executed,
         counts_as_change: machine.counts_as_change,
-        luck: machine.demand.luck,
+        provenance: machine.demand.provenance,
         started: machine.started.clone(),
         ended: machine.ended.clone(),
         others: machine.others.clone(),

@@ -199,7 +199,7 @@ impl<S: TransitionSystem + ?Sized> Explorer<S> {
         match common.begin {
             Begin::Initial => common.system.initial(worker, &mut sink),
             Begin::Settled(states) => {
-                let mut settle = |state| common.system.settle(worker, state, &mut sink);
+                let mut settle = |state| common.system.drain(worker, state, &mut sink);
                 states.iter().for_each(|state| settle(state));
             }
         }

@@ -222,7 +222,7 @@ impl<S: TransitionSystem + ?Sized> Run<'_, S> {
         match certain {
             Some(doubt) => Some(End::Hang(doubt.section, doubt.place.into())),
             None if doubts.is_empty() => self.divergence(),
-            None => self.settle(&doubts).or_else(|| self.divergence()),
+            None => self.drain(&doubts).or_else(|| self.divergence()),
         }
     }
 
@@ -235,7 +235,7 @@ impl<S: TransitionSystem + ?Sized> Run<'_, S> {
     }
 
     /// Searches from what states in doubt settle to: what is found, if anything is.
-    fn settle(&mut self, doubts: &[Doubt]) -> Option<End<S::Fault>> {
+    fn drain(&mut self, doubts: &[Doubt]) -> Option<End<S::Fault>> {
         let (common, system) = (&self.common, self.common.system);
         let states = doubts
             .iter()

@@ -89,7 +89,7 @@ impl Space {
             });
             watches |= found.accepting;
             match (found.branch, groups.last_mut()) {
-                (Branch::Chance, _) => {}
+                (Branch::NonProgress, _) => {}
                 (Branch::Input, Some(group)) => group.push(number),
                 _ => groups.push(vec![number]),
             }

@@ -9,7 +9,7 @@ pub(crate) fn settled<S: TransitionSystem + ?Sized>(
     state: &[u8],
 ) -> u32 {
     let mut count = Count(0);
-    system.settle(worker, state, &mut count);
+    system.drain(worker, state, &mut count);
     count.0
 }
 

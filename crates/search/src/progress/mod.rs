@@ -17,7 +17,7 @@
 //! fixpoint is canEnd. A transition that was omitted counts as one to a state that is never
 //! expanded.
 //!
-//! *Chance.* Where a system can do what nobody can rely on ([`Branch::Chance`](crate::Branch)), a
+//! *Chance.* Where a system can do what nobody can rely on ([`Branch::NonProgress`](crate::Branch)), a
 //! hang is a pair from which the end cannot be reached once nothing is left to chance any more: a
 //! pair of a state that [`settle`](crate::TransitionSystem::settle) gives, or of one that follows it.
 //! A transition of chance leads to states that must be visited, but is no edge of the fixpoint. A

@@ -120,7 +120,7 @@ impl<'a> Pass<'a> {
 
     /// Finds most of what can end: follows witnesses, and where they lead no further expands states once more. Returns the states that
     /// have keys not known to be able to end.
-    pub(super) fn settle<S: TransitionSystem + ?Sized>(
+    pub(super) fn compute<S: TransitionSystem + ?Sized>(
         &self,
         known: &mut Known<'_, S>,
         exits: &mut Exits,

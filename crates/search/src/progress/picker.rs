@@ -7,7 +7,7 @@ use super::sections::Known;
 use super::walk::Step;
 use fastrand::Rng;
 use impasse_store::Id;
-use impasse_transition_system::{Asking, Branch, Edge, Ends, Key, Sink, TransitionSystem};
+use impasse_transition_system::{Branch, Edge, Ends, Key, Sink, SuccessorFilter, TransitionSystem};
 
 /// How a transition is picked.
 pub(super) enum Choice<'r> {
@@ -54,7 +54,7 @@ pub(super) fn pick<S: TransitionSystem + ?Sized>(
     let source = known.states.get(state);
     match picker.choice {
         Choice::Ordinal(_) => system.successors(worker, source, &mut picker),
-        _ => system.some_successors(worker, source, &mut picker),
+        _ => system.lazy_successors(worker, source, &mut picker),
     }
     match picker.picked {
         _ if picker.has_fault => Picked::Fault,
@@ -114,7 +114,7 @@ impl<S: TransitionSystem + ?Sized> Sink<S> for Picker<'_> {
         self.next_ordinal += 1;
         let is_picked = match &mut self.choice {
             Choice::Ordinal(wanted) => ordinal == *wanted,
-            _ if edge.branch == Branch::Chance => false,
+            _ if edge.branch == Branch::NonProgress => false,
             Choice::Label(wanted) => edge.label == *wanted && self.picked.is_none(),
             Choice::Random(random) => {
                 self.choices += 1;
@@ -136,14 +136,14 @@ impl<S: TransitionSystem + ?Sized> Sink<S> for Picker<'_> {
 
     fn fault(&mut self, fault: S::Fault) {
         self.next_ordinal += 1;
-        self.has_fault |= !S::is_standstill(&fault);
+        self.has_fault |= !S::is_deadlock(&fault);
     }
 
     fn omission(&mut self, _reason: S::Omission) {}
 }
 
-impl<S: TransitionSystem + ?Sized> Asking<S> for Picker<'_> {
-    fn next(&mut self, labels: &[u32]) -> Option<u32> {
+impl<S: TransitionSystem + ?Sized> SuccessorFilter<S> for Picker<'_> {
+    fn next_label(&mut self, labels: &[u32]) -> Option<u32> {
         let has_asked = std::mem::replace(&mut self.has_asked, true);
         match &mut self.choice {
             _ if self.picked.is_some() || self.has_fault => None,

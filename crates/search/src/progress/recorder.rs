@@ -137,7 +137,7 @@ impl Recorder {
             let mut silent = true;
             for emission in emissions.by_ref().take(state.emissions) {
                 let target = if emission.edge { targets.next() } else { None };
-                if emission.branch != Branch::Chance {
+                if emission.branch != Branch::NonProgress {
                     leaving.push((emission.branch, target.filter(|_| !emission.ends_all)));
                     silent &= emission.silent;
                 }

@@ -259,7 +259,7 @@ struct ExitSink<'s> {
 
 impl<S: TransitionSystem + ?Sized> Sink<S> for ExitSink<'_> {
     fn edge(&mut self, edge: Edge<'_>) {
-        if edge.branch == Branch::Chance {
+        if edge.branch == Branch::NonProgress {
             return;
         }
         let ends = match edge.ends {
@@ -271,7 +271,7 @@ impl<S: TransitionSystem + ?Sized> Sink<S> for ExitSink<'_> {
     }
 
     fn fault(&mut self, fault: S::Fault) {
-        self.has_fault |= !S::is_standstill(&fault);
+        self.has_fault |= !S::is_deadlock(&fault);
     }
 
     fn omission(&mut self, _reason: S::Omission) {

@@ -153,7 +153,7 @@ struct ExitSink<'s> {
 
 impl<S: TransitionSystem + ?Sized> Sink<S> for ExitSink<'_> {
     fn edge(&mut self, edge: Edge<'_>) {
-        if edge.branch == Branch::Chance {
+        if edge.branch == Branch::NonProgress {
             return;
         }
         let end = match edge.ends {

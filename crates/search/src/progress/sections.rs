@@ -219,7 +219,7 @@ impl Sections {
         let mut missing = Missing::default();
         for pass in self.passes(Unexpanded::CanEnd) {
             // Of what is left only all that leaves it can tell.
-            let unsettled = pass.settle(known, &mut exits);
+            let unsettled = pass.compute(known, &mut exits);
             exits.add(known, &self.lists, &unsettled);
             pass.resolve(&unsettled, &exits);
             pass.report(&mut missing, &unsettled);
@@ -258,7 +258,7 @@ impl Sections {
         }
         let pass = Pass::new(self, number, masks, Unexpanded::CanEnd);
         let mut exits = Exits::default();
-        let unsettled = pass.settle(known, &mut exits);
+        let unsettled = pass.compute(known, &mut exits);
         exits.add(known, &self.lists, &unsettled);
         pass.resolve(&unsettled, &exits);
         let mut missing = Missing::default();

@@ -1,7 +1,8 @@
-//! Transitions of the memory model that no thread makes (see [`crate::memory_model`]): what flushers do, and settling.
+//! Transitions of the memory model that no thread makes (see [`crate::memory_model`]): flushes by
+//! `tso-flusher`, and the drained states of a state.
 
 use super::Stepper;
-use crate::base::options::Settle;
+use crate::base::options::Draining;
 use crate::machine::record::Action;
 use crate::memory_model::buffer::Buffer;
 use crate::memory_model::{MemoryModel, emptyings};
@@ -13,7 +14,7 @@ use impasse_transition_system::{Branch, Sink};
 impl<'s> Stepper<'s> {
     /// What flushers do: emits a transition for each buffer's oldest entry. Whether there is any.
     pub(super) fn flushes(&mut self, sink: &mut dyn Sink<&'s System>) -> bool {
-        if self.machine.options.memory_model != MemoryModel::TsoFlusher || self.base.settled {
+        if self.machine.options.memory_model != MemoryModel::TsoFlusher || self.base.drained {
             return false;
         }
         let mut any = false;
@@ -30,11 +31,12 @@ impl<'s> Stepper<'s> {
         any
     }
 
-    /// Emits the transitions to settled states, where a section is open in which a hang is looked for. Flushers have emptied the buffers
-    /// in some state before. Whether there are any.
-    pub(super) fn settle_at_once(&mut self, state: &[u8], sink: &mut dyn Sink<&'s System>) -> bool {
-        if self.machine.system.settle() != Settle::Always
-            || self.base.settled
+    /// Emits the transitions to the drained states if Impasse looks for hangs and a section is open.
+    /// With `tso-flusher` a state with empty buffers is reached anyway. Returns whether any was
+    /// emitted.
+    pub(super) fn drain_at_once(&mut self, state: &[u8], sink: &mut dyn Sink<&'s System>) -> bool {
+        if self.machine.system.draining() != Draining::Always
+            || self.base.drained
             || !any_open_in(&mut self.sections, state)
         {
             return false;
@@ -43,14 +45,15 @@ impl<'s> Stepper<'s> {
         if flushers && self.any_delayed() {
             return false;
         }
-        self.emit_settled(sink);
+        self.emit_drained(sink);
         true
     }
 
-    /// Whether a state without a way on should rather be settled before it is told that it has none, so that it is seen where the delayed stores
-    /// went: a section is open in it, which is then in doubt.
-    pub(super) fn settles_later(&mut self, state: &[u8]) -> bool {
-        self.machine.system.settle() == Settle::Doubtful
+    /// Whether a state without successors is not reported as a deadlock because its drained states
+    /// will be: they show where the delayed stores went. This needs an open section, which makes the
+    /// state a candidate violation.
+    pub(super) fn drains_later(&mut self, state: &[u8]) -> bool {
+        self.machine.system.draining() == Draining::Candidates
             && self.any_delayed()
             && any_open_in(&mut self.sections, state)
     }
@@ -59,20 +62,20 @@ impl<'s> Stepper<'s> {
         self.base.threads.iter().any(|t| !t.buffer.is_empty())
     }
 
-    /// Emits the transitions to settled states, where it is in doubt whether a section ends.
-    pub fn settle(&mut self, state: &[u8], sink: &mut dyn Sink<&'s System>) {
-        if self.machine.system.settle() != Settle::Doubtful {
+    /// Emits the transitions to the drained states of a candidate violation.
+    pub fn drain(&mut self, state: &[u8], sink: &mut dyn Sink<&'s System>) {
+        if self.machine.system.draining() != Draining::Candidates {
             return;
         }
         let globals = self.machine.program.mutable_globals() as usize;
         if let Kind::Running = self.base.read(state, globals)
-            && !self.base.settled
+            && !self.base.drained
         {
-            self.emit_settled(sink);
+            self.emit_drained(sink);
         }
     }
 
-    fn emit_settled(&mut self, sink: &mut dyn Sink<&'s System>) {
+    fn emit_drained(&mut self, sink: &mut dyn Sink<&'s System>) {
         let buffers: Vec<&Buffer> = self.base.threads.iter().map(|t| &t.buffer).collect();
         let ways = emptyings(&buffers, &self.machine.system.cancel);
         for way in ways.unwrap_or_default() {
@@ -80,7 +83,7 @@ impl<'s> Stepper<'s> {
             self.machine.running = 0;
             self.machine.take_way(&way);
             self.machine.commit_quietly();
-            self.machine.settled = true;
+            self.machine.drained = true;
             let text = match self.machine.may_delay() {
                 true => "all delayed writes are in memory, and none is delayed from here on",
                 false => "nothing fails spuriously from here on",

@@ -35,7 +35,7 @@ impl<'s> Stepper<'s> {
             stored: self.base.stored_threads[thread],
             threads: self.base.threads.len() as u32,
             clock: self.base.clock,
-            settled: self.base.settled,
+            drained: self.base.drained,
         };
         match self.memo.find(start, &self.base) {
             Found::Opaque => return self.step(thread, sink),
