@@ -1,0 +1,1 @@
+pub struct B(Vec<crate::c::C>);

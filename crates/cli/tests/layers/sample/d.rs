@@ -1,0 +1,3 @@
+fn function() {
+    println!("{}", crate::a::NAME);
+}
