@@ -1,4 +1,4 @@
-// flags: --choices 0..255
+// flags: --nondet 0..255
 // All values of a random device's numbers, time and again.
 #include <random>
 

@@ -171,8 +171,8 @@ fn beside_spin(options: &Options) {
     let spin = Command::new("spin").arg("-V").output().is_ok();
     for row in options.rows(&ROWS) {
         print(&row.name(), "impasse", &check(row, options.threads, &[]));
-        let private = ["--reduce=private"];
-        print("", "private", &check(row, options.threads, &private));
+        let local = ["--por=local"];
+        print("", "local", &check(row, options.threads, &local));
         if spin {
             print("", "spin", &verify(row));
         }
@@ -233,10 +233,7 @@ fn private(options: &Options) {
     println!("| program | seconds, off | local | times | bytes/state, off | local | times |");
     println!("|---|--:|--:|--:|--:|--:|--:|");
     for row in options.rows(&ROWS) {
-        let ways = [
-            &["--hangs=off", "--reduce=private"][..],
-            &["--reduce=private"],
-        ];
+        let ways = [&["--hangs=off", "--por=local"][..], &["--por=local"]];
         let [(_, off), (verdict, local)] = explore_in_turns(row, options.threads, ways);
         if off.states < MANY {
             continue;

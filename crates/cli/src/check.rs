@@ -9,7 +9,7 @@ use crate::{findings, progress};
 use anyhow::{Result, bail};
 use clap::{Args, ValueEnum};
 use impasse_limits::Cancel;
-use impasse_machine::base::options::{Clocks, Draining, Options, Reduction, Uncaught};
+use impasse_machine::base::options::{Clocks, Draining, Options, Por, Uncaught};
 use impasse_machine::state::section::{Hangs, SectionType, SectionTypes};
 use impasse_machine::system::System;
 use impasse_report::human::{Rendering, render};
@@ -67,12 +67,12 @@ pub struct Arguments {
     /// What becomes of the stack when nobody catches an exception; C++ allows both.
     #[arg(long, value_enum, default_value_t = OnUncaught::Both)]
     uncaught: OnUncaught,
-    /// Which interleavings are left out because nobody can tell them apart.
-    #[arg(long, value_enum, default_value_t = OnReduction::Full)]
-    reduce: OnReduction,
-    /// Do not execute a step again that was executed from a state that looks the same to it.
+    /// Partial-order reduction: which equivalent interleavings the search skips.
+    #[arg(long, value_enum, default_value_t = OnPor::Full)]
+    por: OnPor,
+    /// Reuse a step in each state that agrees in everything the step reads, instead of executing it again.
     #[arg(long, value_enum, default_value_t = Switch::On)]
-    remember: Switch,
+    step_cache: Switch,
     /// The order in which states are visited. Breadth-first gives the shortest trace.
     #[arg(long, value_enum, default_value_t = Order::Breadth)]
     search: Order,
@@ -120,14 +120,13 @@ enum OnUncaught {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum OnReduction {
-    /// Threads run on through what nobody else can observe, and, where data races are reported, through accesses to shared memory that
-    /// are not atomic.
+enum OnPor {
+    /// `local`, and where Impasse reports data races, plain accesses to shared memory end no step either.
     Full,
-    /// They run on through what nobody else can observe.
-    Private,
+    /// Accesses to memory that only one thread can reach end no step.
+    Local,
     /// Every access to memory is a step of its own.
-    None,
+    Off,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -212,12 +211,12 @@ impl Arguments {
             spurious_wakeups: self.spurious_wakeups == Switch::On,
             spurious_failures: self.spurious_failures == Switch::On,
             address_reuse: self.address_reuse == Switch::On,
-            reduce: match self.reduce {
-                OnReduction::Full => Reduction::Full,
-                OnReduction::Private => Reduction::Private,
-                OnReduction::None => Reduction::None,
+            por: match self.por {
+                OnPor::Full => Por::Full,
+                OnPor::Local => Por::Local,
+                OnPor::Off => Por::Off,
             },
-            remember: self.remember == Switch::On,
+            step_cache: self.step_cache == Switch::On,
             ..self.inputs.options(&self.program_arguments)?
         };
         Ok(self.ending.apply(self.model.apply(options)))

@@ -34,7 +34,7 @@ pub struct Inputs {
     pub malloc_fail: bool,
     /// The values that inputs of unknown value (__VERIFIER_nondet_int() and its like) take.
     #[arg(long, value_name = "LOW..HIGH", value_parser = range, allow_hyphen_values = true)]
-    pub choices: Option<(i64, i64)>,
+    pub nondet: Option<(i64, i64)>,
     /// Functions that are kept though nothing may call them.
     #[arg(skip)]
     pub roots: Vec<String>,
@@ -94,7 +94,7 @@ impl Inputs {
                 .map_or(Ok(Vec::new()), snapshot)?,
             signed_overflow: self.signed_overflow,
             malloc_fail: self.malloc_fail,
-            choices: self.choices,
+            nondet: self.nondet,
             ..Options::default()
         })
     }

@@ -142,8 +142,8 @@ fn main_defined_twice() {
 fn options_that_make_no_sense() {
     let case = case("good.c", "int main(void) { return 0; }\n");
     let cases: [&[&str]; 6] = [
-        &["--choices", "5..1"],
-        &["--choices", "many"],
+        &["--nondet", "5..1"],
+        &["--nondet", "many"],
         &["--max-memory", "lots"],
         &["--threads", "0"],
         &["--format", "poem"],

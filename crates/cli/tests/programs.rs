@@ -5,9 +5,9 @@
 //! // expect: error kind=data-race line=12|15 message="n"
 //! // expect: inconclusive reason="setjmp"
 //! // trace: writes n: 0 becomes 1
-//! // flags: --choices 0..3
+//! // flags: --nondet 0..3
 //! // clang: -std=c++20
-//! // reduce-none: skip
+//! // por-off: skip
 //! // branching: skip
 //! // environment: 7 getenv("HOME") returns null; 9 standard input is empty
 //! // sequential: verified
@@ -58,7 +58,7 @@ fn test(program: &Program) -> Result<(), Failed> {
     let executed = check(
         program,
         &directives,
-        &["--threads", "1", "--remember", "off"],
+        &["--threads", "1", "--step-cache", "off"],
     )?;
     same(&one, &executed, "with every step executed", &SAME_SEARCH)?;
     let hangs = one["error"]["kind"] == "hang";
@@ -82,12 +82,12 @@ fn test(program: &Program) -> Result<(), Failed> {
         true => &["/verdict", "/environment"],
         false => &["/verdict"],
     };
-    if directives.get("reduce-none") != Some("skip") {
-        let whole = check(program, &directives, &["--reduce", "none"])?;
+    if directives.get("por-off") != Some("skip") {
+        let whole = check(program, &directives, &["--por", "off"])?;
         same(&one, &whole, "without reduction", fields)?;
         expectation.meets(&whole)?;
     }
-    let private = check(program, &directives, &["--reduce", "private"])?;
+    let private = check(program, &directives, &["--por", "local"])?;
     same(&one, &private, "with plain accesses observable", fields)?;
     expectation.meets(&private)?;
     if is_tso(&directives) {

@@ -26,8 +26,8 @@ fn test(number: u64) -> Result<(), Failed> {
     let path = folder.join(format!("{number}.c"));
     fs::write(&path, Maker::new(number).program())?;
     let model = ["sc", "tso"][number as usize % 2];
-    let slow = verdict(&path, model, "none", "on")?;
-    for reduction in ["full", "private"] {
+    let slow = verdict(&path, model, "off", "on")?;
+    for reduction in ["full", "local"] {
         let fast = verdict(&path, model, reduction, "on")?;
         let executed = verdict(&path, model, reduction, "off")?;
         if fast != executed {
@@ -53,7 +53,7 @@ fn verdict(
     path: &Path,
     model: &str,
     reduction: &str,
-    remember: &str,
+    step_cache: &str,
 ) -> Result<(String, [Value; 3]), Failed> {
     let path = path.to_string_lossy();
     let options = [
@@ -63,10 +63,10 @@ fn verdict(
         "300000",
         "--memory-model",
         model,
-        "--reduce",
+        "--por",
         reduction,
-        "--remember",
-        remember,
+        "--step-cache",
+        step_cache,
     ];
     let output = impasse([&["check", "--format", "json", &*path], &options[..]].concat());
     let report: Value = serde_json::from_slice(&output.stdout).map_err(|_| {

@@ -1,5 +1,5 @@
 // expect: error kind=division-by-zero line=8
-// flags: --choices -1..1
+// flags: --nondet -1..1
 int __VERIFIER_nondet_int(void);
 
 int main(void)

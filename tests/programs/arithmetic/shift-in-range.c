@@ -1,5 +1,5 @@
 // expect: verified
-// flags: --choices 0..31
+// flags: --nondet 0..31
 int __VERIFIER_nondet_int(void);
 
 int main(void)

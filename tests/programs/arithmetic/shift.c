@@ -1,5 +1,5 @@
 // expect: error kind=invalid-shift line=8
-// flags: --choices 30..32
+// flags: --nondet 30..32
 int __VERIFIER_nondet_int(void);
 
 int main(void)

@@ -1,5 +1,5 @@
 // expect: verified
-// reduce-none: skip
+// por-off: skip
 // No instruction is as large: every operation is one step all the same.
 #include <atomic>
 #include <cassert>

@@ -1,5 +1,5 @@
 // expect: verified
-// reduce-none: skip
+// por-off: skip
 #include <barrier>
 #include <cassert>
 #include <thread>

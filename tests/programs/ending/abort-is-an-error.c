@@ -1,5 +1,5 @@
 // expect: error kind=abort line=12
-// flags: --choices 0..3
+// flags: --nondet 0..3
 // Without the option it is an error.
 #include <assert.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 // expect: verified
-// flags: --abort prune --choices 0..3
+// flags: --abort prune --nondet 0..3
 // SV-COMP's way to assume something.
 #include <assert.h>
 #include <stdlib.h>

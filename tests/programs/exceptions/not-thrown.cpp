@@ -1,5 +1,5 @@
 // expect: verified
-// flags: --choices 0..3
+// flags: --nondet 0..3
 #include <stdexcept>
 
 extern "C" int __VERIFIER_nondet_int();

@@ -1,5 +1,5 @@
 // expect: verified
-// reduce-none: skip
+// por-off: skip
 #include <cassert>
 #include <thread>
 static int f(int n) { if (!n) throw 7; return f(n - 1) + 1; }

@@ -1,5 +1,5 @@
 // expect: error kind=unreachable line=11
-// flags: --choices 0..3
+// flags: --nondet 0..3
 int __VERIFIER_nondet_int(void);
 
 static int days(int month)

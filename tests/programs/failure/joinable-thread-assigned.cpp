@@ -1,5 +1,5 @@
 // expect: error kind=terminate line=8
-// reduce-none: skip
+// por-off: skip
 #include <thread>
 
 int main()

@@ -1,5 +1,5 @@
 // expect: error kind=unreachable
-// flags: --choices 0..2
+// flags: --nondet 0..2
 // clang: -Wno-return-type
 // The end of a function that must return a value.
 extern "C" int __VERIFIER_nondet_int();

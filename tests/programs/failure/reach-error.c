@@ -1,5 +1,5 @@
 // expect: error kind=assertion line=10
-// flags: --choices 0..9
+// flags: --nondet 0..9
 void reach_error(void);
 int __VERIFIER_nondet_int(void);
 

@@ -1,5 +1,5 @@
 // expect: verified
-// flags: --choices -1..1
+// flags: --nondet -1..1
 // clang: -Wno-return-type
 extern "C" int __VERIFIER_nondet_int();
 

@@ -1,5 +1,5 @@
 // expect: error kind=assertion line=9
-// flags: --choices 0..9
+// flags: --nondet 0..9
 void __VERIFIER_assert(int);
 unsigned __VERIFIER_nondet_uint(void);
 

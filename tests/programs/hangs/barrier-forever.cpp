@@ -1,5 +1,5 @@
 // expect: verified
-// reduce-none: skip
+// por-off: skip
 // Two threads meet again and again. The number of their meetings is no part of the state.
 #include <barrier>
 #include <thread>

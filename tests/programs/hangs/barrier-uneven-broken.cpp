@@ -1,5 +1,5 @@
 // expect: error kind=hang line=15 message="can never get past both"
-// reduce-none: skip
+// por-off: skip
 // One thread meets the other once less than the other expects.
 #include <barrier>
 #include <thread>

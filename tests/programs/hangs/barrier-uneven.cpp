@@ -1,5 +1,5 @@
 // expect: verified
-// reduce-none: skip
+// por-off: skip
 // Two threads meet twice at a std::barrier; the one that leaves earlier drops out.
 #include <barrier>
 #include <thread>

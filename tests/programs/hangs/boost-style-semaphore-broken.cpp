@@ -1,5 +1,5 @@
 // expect: error kind=hang line=19 message="semaphore.more_"
-// reduce-none: skip
+// por-off: skip
 // A semaphore of a mutex and a condition: only the first unit is told of, though two may wait.
 #include <condition_variable>
 #include <mutex>

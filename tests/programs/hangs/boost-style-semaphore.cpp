@@ -1,5 +1,5 @@
 // expect: verified
-// reduce-none: skip
+// por-off: skip
 // A semaphore of a mutex and a condition: each unit that comes is told of.
 #include <condition_variable>
 #include <mutex>

@@ -1,5 +1,5 @@
 // expect: error kind=hang line=13|16|22 message="can never"
-// reduce-none: skip
+// por-off: skip
 // One reader asks for the lock as a writer would, and waits with it for the other one.
 #include <atomic>
 #include <shared_mutex>

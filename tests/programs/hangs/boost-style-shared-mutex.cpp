@@ -1,5 +1,5 @@
 // expect: verified
-// reduce-none: skip
+// por-off: skip
 // Two readers hold the lock at the same time: each waits until the other one is there as well.
 #include <atomic>
 #include <shared_mutex>

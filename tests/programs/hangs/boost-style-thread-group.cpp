@@ -1,5 +1,5 @@
 // expect: verified
-// reduce-none: skip
+// por-off: skip
 // A group of threads that may add threads to the group; it is joined without its lock held.
 #include <mutex>
 #include <thread>

@@ -1,5 +1,5 @@
 // expect: verified
-// reduce-none: skip
+// por-off: skip
 // One condition for two reasons to wait, so that all who wait are told.
 #include <condition_variable>
 #include <mutex>

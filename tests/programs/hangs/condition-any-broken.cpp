@@ -1,5 +1,5 @@
 // expect: error kind=hang line=20 message="changed"
-// reduce-none: skip
+// por-off: skip
 // A std::condition_variable_any that is told of before the news.
 #include <condition_variable>
 #include <shared_mutex>

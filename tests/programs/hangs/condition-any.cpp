@@ -1,5 +1,5 @@
 // expect: verified
-// reduce-none: skip
+// por-off: skip
 // A std::condition_variable_any with a shared lock.
 #include <condition_variable>
 #include <shared_mutex>

@@ -1,5 +1,5 @@
 // expect: verified
-// reduce-none: skip
+// por-off: skip
 // Each of two threads needs both things of a pool of two; only one thread at a time collects them.
 #include <mutex>
 #include <semaphore>

@@ -1,5 +1,5 @@
 // expect: error kind=hang line=18 message="its wait for answer"
-// reduce-none: skip
+// por-off: skip
 // The exception that was to tell of a failure is caught too early: the promise is never kept.
 #include <future>
 #include <thread>

@@ -1,5 +1,5 @@
 // expect: error kind=hang line=10|13
-// reduce-none: skip
+// por-off: skip
 // Two tasks, each with what the other needs first.
 #include <future>
 

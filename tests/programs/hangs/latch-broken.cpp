@@ -1,5 +1,5 @@
 // expect: error kind=hang line=12 message="can never get past done"
-// reduce-none: skip
+// por-off: skip
 // Main counts on one that does not count down.
 #include <latch>
 #include <thread>

@@ -1,5 +1,5 @@
 // expect: verified
-// reduce-none: skip
+// por-off: skip
 // Main waits until both have counted down.
 #include <latch>
 #include <thread>

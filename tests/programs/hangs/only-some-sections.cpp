@@ -1,6 +1,6 @@
 // expect: verified
 // flags: --sections=join,user
-// reduce-none: skip
+// por-off: skip
 // Of the sections only some types are asked for; nobody joins the threads that deadlock here.
 #include <atomic>
 #include <mutex>

@@ -1,5 +1,5 @@
 // expect: error kind=hang line=14|20 message="can never take"
-// reduce-none: skip
+// por-off: skip
 // Two threads take turns by two semaphores, but nobody begins.
 #include <semaphore>
 #include <thread>

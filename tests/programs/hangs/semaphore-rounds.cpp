@@ -1,5 +1,5 @@
 // expect: verified
-// reduce-none: skip
+// por-off: skip
 // Two threads take turns by two semaphores, forever.
 #include <semaphore>
 #include <thread>

@@ -1,5 +1,5 @@
 // expect: verified
-// reduce-none: skip
+// por-off: skip
 // Readers and writers that wait for a shared timed mutex in all ways, and leave it: the program runs forever by design.
 #include <chrono>
 #include <shared_mutex>

@@ -1,5 +1,5 @@
 // expect: error kind=hang line=10|17
-// reduce-none: skip
+// por-off: skip
 // The initialisation of a static variable waits for a thread that needs the variable.
 #include <thread>
 

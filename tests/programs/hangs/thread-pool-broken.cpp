@@ -1,5 +1,5 @@
 // expect: error kind=hang line=33 message="pool.changed_"
-// reduce-none: skip
+// por-off: skip
 // A pool of two threads. Its end is told to one only.
 #include <condition_variable>
 #include <mutex>

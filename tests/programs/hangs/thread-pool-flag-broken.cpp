@@ -1,5 +1,5 @@
 // expect: error kind=hang line=34 message="pool.changed_"
-// reduce-none: skip
+// por-off: skip
 // The end of a pool is noted without the mutex: a thread that has looked, but does not wait yet, misses it.
 #include <atomic>
 #include <condition_variable>

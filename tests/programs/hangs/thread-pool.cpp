@@ -1,5 +1,5 @@
 // expect: verified
-// reduce-none: skip
+// por-off: skip
 // A pool of two threads. Its end is told to all, and looked for before each wait.
 #include <condition_variable>
 #include <mutex>

@@ -1,6 +1,6 @@
 // expect: error kind=hang
 // flags: --hangs=global
-// reduce-none: skip
+// por-off: skip
 // A deque of work: its owner takes from one end, a thief from the other; the last piece is lost when both reach for it.
 #include <atomic>
 #include <thread>

@@ -1,6 +1,6 @@
 // expect: verified
 // flags: --hangs=global
-// reduce-none: skip
+// por-off: skip
 // A deque of work: its owner takes from one end, a thief from the other; both stop when all is done.
 #include <atomic>
 #include <thread>

@@ -1,5 +1,5 @@
 // expect: verified
-// flags: --choices 0..3
+// flags: --nondet 0..3
 // Programs declare the functions of a verifier as they like; a condition holds if it is not zero.
 #include <assert.h>
 void __VERIFIER_assume(long long);

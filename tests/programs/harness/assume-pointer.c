@@ -1,5 +1,5 @@
 // expect: error kind=assertion line=11
-// flags: --choices 0..1
+// flags: --nondet 0..1
 #include <assert.h>
 #include <genmc.h>
 static int x;

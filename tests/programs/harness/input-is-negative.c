@@ -1,5 +1,5 @@
 // expect: error kind=assertion line=8
-// flags: --choices -2..3
+// flags: --nondet -2..3
 #include <assert.h>
 int __VERIFIER_nondet_short();
 int main(void)

@@ -1,5 +1,5 @@
 // expect: verified
-// flags: --choices -2..3
+// flags: --nondet -2..3
 #include <assert.h>
 int __VERIFIER_nondet_bool();
 int __VERIFIER_nondet_ushort();

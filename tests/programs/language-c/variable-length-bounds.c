@@ -1,5 +1,5 @@
 // expect: error kind=out-of-bounds line=11
-// flags: --choices 1..3
+// flags: --nondet 1..3
 int __VERIFIER_nondet_int(void);
 
 int main(void)

@@ -1,5 +1,5 @@
 // expect: error kind=memory-leak
-// flags: --choices 0..3
+// flags: --nondet 0..3
 // The early return forgets the buffer.
 #include <stdlib.h>
 

@@ -1,5 +1,5 @@
 // expect: verified
-// reduce-none: skip
+// por-off: skip
 // Each thread's line arrives whole, in some order; std::jthread joins.
 #include <cassert>
 #include <sstream>

@@ -1,5 +1,5 @@
 // expect: error kind=assertion line=11
-// flags: --choices 0..20
+// flags: --nondet 0..20
 // One value of many breaks it.
 #include <assert.h>
 

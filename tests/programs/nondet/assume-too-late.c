@@ -1,5 +1,5 @@
 // expect: error kind=division-by-zero line=9
-// flags: --choices -5..5
+// flags: --nondet -5..5
 int __VERIFIER_nondet_int(void);
 void __VERIFIER_assume(int);
 

@@ -1,5 +1,5 @@
 // expect: verified
-// flags: --choices -5..5
+// flags: --nondet -5..5
 #include <assert.h>
 
 int __VERIFIER_nondet_int(void);

@@ -1,5 +1,5 @@
 // expect: verified
-// flags: --choices 0..5
+// flags: --nondet 0..5
 #include <assert.h>
 
 int __VERIFIER_nondet_int(void);

@@ -1,5 +1,5 @@
 // expect: error kind=assertion line=24
-// flags: --choices 0..1
+// flags: --nondet 0..1
 // Choices of several threads in all combinations.
 #include <assert.h>
 #include <pthread.h>

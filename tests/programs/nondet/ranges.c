@@ -1,5 +1,5 @@
 // expect: verified
-// flags: --choices -2..9
+// flags: --nondet -2..9
 #include <assert.h>
 #include <stdbool.h>
 

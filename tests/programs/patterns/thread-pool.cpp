@@ -1,5 +1,5 @@
 // expect: verified
-// reduce-none: skip
+// por-off: skip
 // A pool of one worker that is shut down.
 #include <condition_variable>
 #include <deque>

@@ -1,7 +1,7 @@
 // expect: error kind=assertion line=30
 // flags: --memory-model tso
 // sequential: verified
-// reduce-none: skip
+// por-off: skip
 // trace: writes n->a: 1, delayed in its store buffer
 // trace: reads n->b: 0, before its write of n->a is in memory
 // trace: delayed write of n->a reaches memory: 1

@@ -1,5 +1,5 @@
 // expect: error kind=undefined-value line=13
-// flags: --choices 0..2
+// flags: --nondet 0..2
 // Initialised on two of three ways.
 int __VERIFIER_nondet_int(void);
 

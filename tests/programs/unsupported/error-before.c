@@ -1,5 +1,5 @@
 // expect: error kind=assertion line=14
-// flags: --choices 0..1
+// flags: --nondet 0..1
 // An error elsewhere counts, whatever else cannot be followed.
 #include <assert.h>
 

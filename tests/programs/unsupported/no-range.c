@@ -1,4 +1,4 @@
-// expect: inconclusive reason="choices" line=7
+// expect: inconclusive reason="nondet" line=7
 // A whole int is too much to enumerate: a range has to be given.
 int __VERIFIER_nondet_int(void);
 

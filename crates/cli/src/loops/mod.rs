@@ -241,7 +241,7 @@ fn system(files: &[PathBuf], flags: &[String], wanted: &Wanted) -> Result<System
         // It wraps around, and is noted.
         signed_overflow: false,
         malloc_fail: false,
-        choices: None,
+        nondet: None,
         roots: wanted.main.iter().cloned().collect(),
         model: wanted.data_model,
     };

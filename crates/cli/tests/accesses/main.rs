@@ -13,7 +13,7 @@ mod templates;
 
 use common::{link, set_up};
 use impasse_machine::base::fault::ErrorKind;
-use impasse_machine::base::options::{Draining, Options, Reduction};
+use impasse_machine::base::options::{Draining, Options, Por};
 use impasse_machine::state::memory::Access;
 use impasse_machine::state::section::Hangs;
 use impasse_machine::system::System;
@@ -77,8 +77,8 @@ struct Combination {
     before: [u64; 2],
     handler: bool,
     chooses: bool,
-    reduction: Reduction,
-    remember: bool,
+    por: Por,
+    step_cache: bool,
 }
 
 impl Everything {
@@ -132,8 +132,8 @@ impl Everything {
             },
             handler: digit(2) == 1,
             chooses: digit(2) == 1,
-            reduction: [Reduction::Full, Reduction::Private, Reduction::None][digit(3)],
-            remember: digit(2) == 0,
+            por: [Por::Full, Por::Local, Por::Off][digit(3)],
+            step_cache: digit(2) == 0,
         }
     }
 
@@ -180,8 +180,8 @@ impl Everything {
             leaks: false,
             hangs: Hangs::Off,
             draining: Draining::Never,
-            reduce: combination.reduction,
-            remember: combination.remember,
+            por: combination.por,
+            step_cache: combination.step_cache,
             ..Options::default()
         };
         let system = &*system;
@@ -213,13 +213,13 @@ impl Everything {
     fn describe(&self, combination: &Combination) -> String {
         let [first, second] = combination.accesses.map(|n| &self.templates[n].name);
         format!(
-            "{first} and {second}, distance {:?}, {:?} accesses before, handler {}, choices {}, {:?}, remember {}",
+            "{first} and {second}, distance {:?}, {:?} accesses before, handler {}, choices {}, {:?}, step_cache {}",
             combination.distance,
             combination.before,
             combination.handler,
             combination.chooses,
-            combination.reduction,
-            combination.remember
+            combination.por,
+            combination.step_cache
         )
     }
 }

@@ -181,7 +181,7 @@ impl Directives {
         "clang",
         "stdin",
         "arguments",
-        "reduce-none",
+        "por-off",
         "branching",
         "environment",
         "sequential",

@@ -9,7 +9,7 @@
 mod common;
 
 use common::{link, outcomes, try_in_batches};
-use impasse_machine::base::options::{Options, Reduction};
+use impasse_machine::base::options::{Options, Por};
 use impasse_machine::memory_model::MemoryModel;
 use impasse_machine::state::section::Hangs;
 use impasse_machine::system::System;
@@ -104,7 +104,7 @@ fn options(number: u64, manner: Manner, threads: &[String; 2]) -> Options {
         hangs: Hangs::Off,
         outcomes: true,
         memory_model,
-        reduce: [Reduction::Full, Reduction::Private, Reduction::None][number as usize % 3],
+        por: [Por::Full, Por::Local, Por::Off][number as usize % 3],
         ..Options::default()
     }
 }

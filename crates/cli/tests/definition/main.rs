@@ -23,9 +23,9 @@ const PROGRAMS: u64 = 60;
 /// Ways of checking, used by turns.
 const WAYS: [&[&str]; 5] = [
     &[],
-    &["--reduce=private"],
+    &["--por=local"],
     &["--progress=branching"],
-    &["--remember=off"],
+    &["--step-cache=off"],
     &["--memory-model=tso"],
 ];
 

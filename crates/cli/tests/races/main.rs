@@ -14,7 +14,7 @@ mod reference;
 
 use common::{link, try_in_batches};
 use impasse_machine::base::fault::ErrorKind;
-use impasse_machine::base::options::{Draining, Options, Reduction};
+use impasse_machine::base::options::{Draining, Options, Por};
 use impasse_machine::state::section::Hangs;
 use impasse_machine::state::weak::Weak;
 use impasse_machine::system::System;
@@ -55,17 +55,13 @@ fn test(numbers: Range<u64>) -> Result<(), Failed> {
         let expected = any_races(&programs);
         racing += expected as u64;
         let words: Vec<String> = programs.iter().map(|program| in_letters(program)).collect();
-        let other = [
-            (Reduction::Full, false),
-            (Reduction::Private, true),
-            (Reduction::None, false),
-        ];
-        for (reduce, remember) in [(Reduction::Full, true), other[number as usize % 3]] {
-            let found = races(&mut system, &words, reduce, remember)?;
+        let other = [(Por::Full, false), (Por::Local, true), (Por::Off, false)];
+        for (por, step_cache) in [(Por::Full, true), other[number as usize % 3]] {
+            let found = races(&mut system, &words, por, step_cache)?;
             if found != expected {
                 let found = if found { "a race" } else { "no race" };
                 return Err(format!(
-                    "{number}: {words:?}: {found}, {reduce:?}, remember {remember}"
+                    "{number}: {words:?}: {found}, {por:?}, step_cache {step_cache}"
                 )
                 .into());
             }
@@ -117,8 +113,8 @@ fn in_letters(program: &[Operation]) -> String {
 fn races(
     system: &mut System,
     words: &[String],
-    reduce: Reduction,
-    remember: bool,
+    por: Por,
+    step_cache: bool,
 ) -> Result<bool, String> {
     system.options = Options {
         arguments: ["program".into()]
@@ -128,8 +124,8 @@ fn races(
         leaks: false,
         hangs: Hangs::Off,
         draining: Draining::Never,
-        reduce,
-        remember,
+        por,
+        step_cache,
         ..Options::default()
     };
     system.tracking = false;

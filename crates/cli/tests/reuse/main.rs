@@ -11,7 +11,7 @@ mod common;
 
 use allocator::{Operation, outcomes};
 use common::{link, outcomes as outcomes_of, try_in_batches};
-use impasse_machine::base::options::{Options, Reduction};
+use impasse_machine::base::options::{Options, Por};
 use impasse_machine::state::section::Hangs;
 use impasse_machine::system::System;
 use libtest_mimic::Failed;
@@ -40,16 +40,16 @@ fn test(numbers: Range<u64>) -> Result<(), Failed> {
             .into_iter()
             .map(|(first, second)| format!("first={first} second={second}"))
             .collect();
-        let reduce = [Reduction::Full, Reduction::Private, Reduction::None][number as usize % 3];
+        let por = [Por::Full, Por::Local, Por::Off][number as usize % 3];
         let found;
-        (system, found) = explore(system, &programs, reduce)?;
+        (system, found) = explore(system, &programs, por)?;
         reusing += u64::from(system.reusing);
         if found != expected {
             let lacks: Vec<_> = expected.difference(&found).collect();
             let invents: Vec<_> = found.difference(&expected).collect();
             let words = programs.each_ref().map(|program| in_letters(program));
             return Err(format!(
-                "{number}: {words:?}, {reduce:?}: lacks {lacks:?}, invents {invents:?}"
+                "{number}: {words:?}, {por:?}: lacks {lacks:?}, invents {invents:?}"
             )
             .into());
         }
@@ -91,7 +91,7 @@ fn in_letters(program: &[Operation]) -> String {
 fn explore(
     system: System,
     programs: &[Vec<Operation>; 2],
-    reduce: Reduction,
+    por: Por,
 ) -> Result<(System, BTreeSet<String>), String> {
     let words = programs.iter().map(|program| in_letters(program));
     let options = Options {
@@ -100,7 +100,7 @@ fn explore(
         races: false,
         hangs: Hangs::Off,
         outcomes: true,
-        reduce,
+        por,
         ..Options::default()
     };
     outcomes_of(system, options)

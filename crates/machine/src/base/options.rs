@@ -52,15 +52,15 @@ pub enum Draining {
     Always,
 }
 
-/// Which interleavings are left out because nobody can tell them apart.
+/// Partial-order reduction: which equivalent interleavings the search skips.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub enum Reduction {
+pub enum Por {
     /// None: every access to memory is a step of its own.
-    None,
-    /// Threads run on through what no other thread can observe; see [`crate::system::step`].
-    Private,
-    /// They also run on through plain accesses to shared memory, where data races are reported; see `crate::state::race`. Not with
-    /// flushers, which are there for comparison.
+    Off,
+    /// Actions that no other thread can observe end no step (`docs/internals/reduction.md`).
+    Local,
+    /// Where races are reported, plain accesses to shared memory end no step either
+    /// (`docs/internals/races.md`). As `Local` with [`MemoryModel::TsoFlusher`].
     Full,
 }
 
@@ -101,10 +101,10 @@ pub struct Options {
     pub main_returns: MainReturns,
     /// Report signed overflow.
     pub signed_overflow: bool,
-    /// Which interleavings are left out.
-    pub reduce: Reduction,
-    /// Do not execute again steps that were executed from states that look the same to them.
-    pub remember: bool,
+    /// Partial-order reduction.
+    pub por: Por,
+    /// Reuse a step in each state that agrees in everything the step reads.
+    pub step_cache: bool,
     /// What threads see of each other's stores.
     pub memory_model: MemoryModel,
     /// How many stores a thread's buffer holds at most.
@@ -120,7 +120,7 @@ pub struct Options {
     /// Let allocations have freed addresses, and threads the ids of those that are gone.
     pub address_reuse: bool,
     /// The range that unrestricted inputs are taken from, if one is given.
-    pub choices: Option<(i64, i64)>,
+    pub nondet: Option<(i64, i64)>,
     /// How many jumps back and calls a step may make before it is cut, while several threads are alive.
     pub step_limit: u64,
     /// How deep a stack may get.
@@ -136,16 +136,16 @@ pub struct Options {
 }
 
 impl Options {
-    /// Whether threads run on through what no other thread can observe.
+    /// Whether actions that no other thread can observe end no step.
     #[inline]
     pub fn reduces(&self) -> bool {
-        self.reduce != Reduction::None
+        self.por != Por::Off
     }
 
-    /// Whether they run on through plain accesses as well.
+    /// Whether plain accesses to shared memory end no step either: the DRF-based reduction.
     #[inline]
-    pub fn runs_through(&self) -> bool {
-        self.reduce == Reduction::Full && self.races && self.memory_model != MemoryModel::TsoFlusher
+    pub fn uses_race_freedom(&self) -> bool {
+        self.por == Por::Full && self.races && self.memory_model != MemoryModel::TsoFlusher
     }
 }
 
@@ -163,8 +163,8 @@ impl Default for Options {
             abort: OnAbort::Error,
             main_returns: MainReturns::Exits,
             signed_overflow: false,
-            reduce: Reduction::Full,
-            remember: true,
+            por: Por::Full,
+            step_cache: true,
             memory_model: MemoryModel::SequentialConsistency,
             store_buffer: 32,
             draining: Draining::Candidates,
@@ -172,7 +172,7 @@ impl Default for Options {
             spurious_wakeups: true,
             spurious_failures: true,
             address_reuse: true,
-            choices: None,
+            nondet: None,
             step_limit: 20_000,
             max_frames: 20_000,
             arguments: vec!["program".into()],

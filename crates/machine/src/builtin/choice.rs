@@ -39,10 +39,10 @@ fn choose(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Returned> {
 
 fn choose_range(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Returned> {
     let (bits, signed) = (arguments[1].bits, arguments[2].bits != 0);
-    if machine.options.choices.is_none() && bits > SMALL {
+    if machine.options.nondet.is_none() && bits > SMALL {
         let name = machine.memory.string(arguments[0])?;
         return unsupported(format!(
-            "an input of type {name} may have {bits} bits: give the values to try with --choices LOW..HIGH"
+            "an input of type {name} may have {bits} bits: give the values to try with --nondet LOW..HIGH"
         ));
     }
     choose_number(machine, bits, signed)
@@ -51,10 +51,10 @@ fn choose_range(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Returne
 /// Bytes that are read together are one input.
 fn random_byte(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Returned> {
     let count = arguments[0].bits;
-    if machine.options.choices.is_none() && count > 1 {
+    if machine.options.nondet.is_none() && count > 1 {
         return unsupported(format!(
             "{count} random bytes read at once (getrandom, /dev/urandom, std::random_device) may have any value: \
-             give the values of each byte with --choices LOW..HIGH"
+             give the values of each byte with --nondet LOW..HIGH"
         ));
     }
     choose_number(machine, 8, false)
@@ -64,7 +64,7 @@ fn random_byte(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Returned
 fn choose_number(machine: &mut Machine<'_>, bits: u64, signed: bool) -> Result<Returned> {
     let least: i128 = if signed { -(1 << (bits - 1)) } else { 0 };
     let most = least + (1i128 << bits) - 1;
-    let (low, high) = match machine.options.choices {
+    let (low, high) = match machine.options.nondet {
         Some((low, high)) => ((low as i128).max(least), (high as i128).min(most)),
         None => (least, most),
     };

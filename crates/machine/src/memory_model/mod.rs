@@ -459,7 +459,7 @@ impl<'s> Machine<'s> {
 
     /// How a store deals with the buffer.
     pub fn store_route(&self, address: Address, bytes: u64, atomic: bool) -> Route {
-        if atomic || !self.delays() || !self.runs_through() {
+        if atomic || !self.delays() || !self.uses_race_freedom() {
             return Route::Delayed;
         }
         let bytes = Bytes::new(address.object, address.offset as usize, bytes as usize);

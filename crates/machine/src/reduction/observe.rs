@@ -77,7 +77,7 @@ impl Machine<'_> {
         if !observable && !self.strays {
             return Ok(());
         }
-        let through = !atomic && self.runs_through();
+        let through = !atomic && self.uses_race_freedom();
         if observable && !through && self.route_is_observable(route) {
             self.act()?;
         }
@@ -123,7 +123,7 @@ impl Machine<'_> {
         let observable = self.memory.observable(address.object)
             || ((!self.options.reduces() || self.interruptible)
                 && self.memory.header(address.object).is_some());
-        let through = !atomic && self.runs_through();
+        let through = !atomic && self.uses_race_freedom();
         if observable && !through && self.route_is_observable(route) {
             self.act()?;
         }
@@ -157,9 +157,9 @@ impl Machine<'_> {
     }
 
     /// Whether the running thread runs on through plain accesses (see [`crate::state::race`]).
-    pub fn runs_through(&self) -> bool {
+    pub fn uses_race_freedom(&self) -> bool {
         let thread = &self.threads[self.running];
-        self.options.runs_through()
+        self.options.uses_race_freedom()
             && !self.interruptible
             && self.resting
             && thread.atomic == 0

@@ -58,7 +58,7 @@
 //! Who accesses the same again and again may be waiting for somebody: such a run is cut before long (see [`crate::system::step`]).
 //!
 //! A history has a limit: a plain access beyond it is a visible action, as all are with
-//! `Reduction::Private`, with which this one must agree in every verdict.
+//! `Por::Local`, with which this one must agree in every verdict.
 
 use crate::base::codec::{Reader, put};
 use crate::base::fault::CodePlace;

@@ -7,7 +7,7 @@
 //!
 //! **Interruptions and the reduction.** A handler is code of the same thread, which may access what only this thread can reach, and comes
 //! between accesses that nobody else orders. So each access to memory of a thread which does not block all signals that have handlers is a
-//! step, as with `--reduce=none`, and so is its end, in a program that can send signals to other threads and while there is one that may send
+//! step, as with `--por=off`, and so is its end, in a program that can send signals to other threads and while there is one that may send
 //! them or one is pending. It does not suffice to begin with that when a signal is sent: the steps before run on through what
 //! others cannot observe, between two such accesses too, where the signal may come.
 //!

@@ -256,7 +256,7 @@ impl System {
                 ..self.options
             },
             Some(LeftOut::Reuse) => Options {
-                remember: false,
+                step_cache: false,
                 ..self.options
             },
             Some(LeftOut::SpuriousFailures) | None => self.options,
@@ -297,7 +297,7 @@ impl System {
     pub fn with_unknown_time(self, options: &Options) -> System {
         let options = Options {
             clocks: Clocks::Unknown,
-            remember: false,
+            step_cache: false,
             ..options.clone()
         };
         let system = System::new(self.program, options);

@@ -24,7 +24,7 @@
 //!
 //! **Plain accesses** to shared memory need no step of their own either where data races are errors: see `crate::state::race`.
 //!
-//! [`Reduction::None`](crate::base::options::Reduction) makes every access to memory observable; all reductions must give the same verdicts.
+//! [`Por::Off`](crate::base::options::Por) makes every access to memory observable; all reductions must give the same verdicts.
 
 mod buffers;
 mod explain;

@@ -22,7 +22,7 @@ impl<'s> Stepper<'s> {
     pub(super) fn attempt(&mut self, thread: usize, sink: &mut dyn Sink<&'s System>) -> Attempt {
         let many = self.base.threads.len() >= 64;
         let options = self.machine.options;
-        if !options.remember
+        if !options.step_cache
             || !self.base.memory.concurrent
             || many
             || self.recorded.is_some()
