@@ -34,8 +34,8 @@ fn main() -> ExitCode {
         set_up();
     }
     let scratch = Arc::new(TempDir::new().expect("a temporary folder"));
-    let has_short = has_short_pointers(&scratch);
-    if !has_short {
+    let has_ilp32 = supports_ilp32(&scratch);
+    if !has_ilp32 {
         eprintln!(
             "clang -m32 cannot link (package gcc-multilib): no program runs with pointers of 32 bits"
         );
@@ -47,7 +47,7 @@ fn main() -> ExitCode {
             let (scratch, program) = (Arc::clone(&scratch), Arc::clone(&program));
             let name = format!("{}{}", model.prefix(), program.name);
             let test = move || agrees(&program, model, &scratch);
-            let ignored = model == Model::Ilp32 && !has_short;
+            let ignored = model == Model::Ilp32 && !has_ilp32;
             trials.push(Trial::test(name, test).with_ignored_flag(ignored));
         }
     }
@@ -60,7 +60,7 @@ fn main() -> ExitCode {
         .flat_map(|&seed| MODELS.map(|model| (seed, model)))
     {
         let (scratch, headers) = (Arc::clone(&scratch), csmith.clone());
-        let ignored = headers.is_none() || (model == Model::Ilp32 && !has_short);
+        let ignored = headers.is_none() || (model == Model::Ilp32 && !has_ilp32);
         let test = move || generated(seed, model, headers.as_deref(), &scratch);
         let name = format!("{}csmith/{seed}", model.prefix());
         trials.push(Trial::test(name, test).with_ignored_flag(ignored));
@@ -97,7 +97,7 @@ impl Model {
 }
 
 /// Whether clang can compile and link for pointers of 32 bits.
-fn has_short_pointers(scratch: &TempDir) -> bool {
+fn supports_ilp32(scratch: &TempDir) -> bool {
     let path = scratch.path().join("short.c");
     let text = "#include <stdio.h>\nint main(void) { return puts(\"\") < 0; }\n";
     fs::write(&path, text).expect("a temporary file");

@@ -329,7 +329,7 @@ impl crate::instruction::CallSite {
 mod tests {
     use super::*;
     use crate::instruction::{
-        Argument, BinaryOperation, CallSite, CallSiteId, LandingPadId, Ordering, Promises,
+        Argument, BinaryOperation, CallSite, CallSiteId, LandingPadId, Ordering, PoisonFlags,
     };
 
     fn slot(n: u32) -> Operand {
@@ -358,7 +358,7 @@ mod tests {
         let add = Instruction::Binary {
             operation: BinaryOperation::Add,
             scalar: Scalar::Wide(128),
-            promises: Promises::default(),
+            poison_flags: PoisonFlags::default(),
             destination: Slot(6),
             left: slot(2),
             right: Operand::constant(0),

@@ -47,7 +47,7 @@ impl Program {
     }
 
     /// Whether a function promises that no exception leaves it.
-    pub fn promises_no_exception(&self, function: FunctionId) -> bool {
+    pub fn is_nounwind(&self, function: FunctionId) -> bool {
         self.definition(function).no_unwind
     }
 

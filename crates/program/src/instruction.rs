@@ -77,8 +77,8 @@ pub enum Scalar {
     Extended,
     /// An address.
     Pointer,
-    /// An address that takes four bytes in memory ([`crate::short`]); in a register it is like any other.
-    ShortPointer,
+    /// An address that takes four bytes in memory ([`crate::ilp32`]); in a register it is like any other.
+    Pointer32,
 }
 
 impl Scalar {
@@ -97,7 +97,7 @@ impl Scalar {
         match self {
             Scalar::Integer(n) | Scalar::Wide(n) => n as u32,
             Scalar::Float => 32,
-            Scalar::Double | Scalar::Pointer | Scalar::ShortPointer => 64,
+            Scalar::Double | Scalar::Pointer | Scalar::Pointer32 => 64,
             Scalar::Extended => 80,
         }
     }
@@ -106,7 +106,7 @@ impl Scalar {
     #[inline]
     pub const fn bytes(self) -> u32 {
         match self {
-            Scalar::ShortPointer => crate::short::BYTES,
+            Scalar::Pointer32 => crate::ilp32::BYTES,
             _ => self.bits().div_ceil(8),
         }
     }
@@ -114,7 +114,7 @@ impl Scalar {
     /// Whether it is an address.
     #[inline]
     pub const fn is_pointer(self) -> bool {
-        matches!(self, Scalar::Pointer | Scalar::ShortPointer)
+        matches!(self, Scalar::Pointer | Scalar::Pointer32)
     }
 }
 
@@ -154,9 +154,9 @@ pub enum BinaryOperation {
     Xor,
 }
 
-/// Promises that the compiler noted on an operation; broken ones are errors only where an option asks.
+/// PoisonFlags that the compiler noted on an operation; broken ones are errors only where an option asks.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Serialize, Deserialize)]
-pub struct Promises {
+pub struct PoisonFlags {
     /// `nsw`: no signed overflow.
     pub no_signed_wrap: bool,
     /// `nuw`: no unsigned overflow.
@@ -336,7 +336,7 @@ pub enum Instruction {
     Binary {
         operation: BinaryOperation,
         scalar: Scalar,
-        promises: Promises,
+        poison_flags: PoisonFlags,
         destination: Slot,
         left: Operand,
         right: Operand,
@@ -497,9 +497,9 @@ pub enum Instruction {
     },
 
     /// Starts on the variable arguments: fills the `va_list` at the address (x86-64 layout: both register offsets exhausted,
-    /// the overflow area an object holding the arguments; with short pointers only the address of that object).
+    /// the overflow area an object holding the arguments; under ILP32 only the address of that object).
     VariableArgumentsStart { list: Operand },
-    /// Copies a `va_list` (24 bytes, or one short pointer).
+    /// Copies a `va_list` (24 bytes, or one 32-bit pointer).
     VariableArgumentsCopy {
         destination: Operand,
         source: Operand,

@@ -2,12 +2,12 @@
 
 use crate::address::{Address, ObjectId};
 use crate::debug::{LocationId, TypeId};
+use crate::ilp32::Ilp32Addresses;
 use crate::instruction::{Argument, Body, CallSite, Callee, Constant, Scalar, SymbolId};
 use crate::library::{Library, LibraryError};
 use crate::module::Module;
 use crate::number::Numbering;
 use crate::resolve::Resolver;
-use crate::short::ShortAddresses;
 use crate::unit::{Linkage, Signature, Unit};
 use crate::word::Word;
 
@@ -125,18 +125,18 @@ pub enum LinkError {
     },
     /// Units with addresses of different sizes.
     #[error(
-        "{short} is for a machine with pointers of 32 bits, {long} for one with 64; with --data-model ilp32 \
+        "{ilp32} is for a machine with pointers of 32 bits, {long} for one with 64; with --data-model ilp32 \
          `impasse loops` and `impasse run` take the first kind"
     )]
     DifferentPointers {
         /// One unit.
-        short: String,
+        ilp32: String,
         /// Another.
         long: String,
     },
     /// An initial value that no address of 32 bits can be.
     #[error("the initial value of {0} holds an address that 32 bits cannot express")]
-    NoShortAddress(String),
+    NoIlp32Address(String),
     /// The library cannot be read.
     #[error(transparent)]
     Library(#[from] LibraryError),
@@ -175,7 +175,7 @@ pub struct Program {
     missing: Vec<String>,
     constructors: Vec<FunctionId>,
     destructors: Vec<FunctionId>,
-    short: Option<ShortAddresses>,
+    ilp32: Option<Ilp32Addresses>,
 }
 
 impl Program {
@@ -205,18 +205,18 @@ impl Program {
             missing,
             constructors: Vec::new(),
             destructors: Vec::new(),
-            short: None,
+            ilp32: None,
         };
-        let short_pointers = program.short_pointers()?;
+        let is_ilp32 = program.is_ilp32()?;
         program.functions = numbering.functions(&program.units);
         program
             .decoded
             .resize_with(program.functions.len(), OnceLock::new);
         program.globals = numbering.globals(&mut program.units);
-        if short_pointers {
+        if is_ilp32 {
             let globals = program.globals.iter();
             let sizes = globals.map(|global| (global.bytes.len() as u32, global.align));
-            program.short = Some(ShortAddresses::of_globals(sizes));
+            program.ilp32 = Some(Ilp32Addresses::of_globals(sizes));
         }
         program.fill_in_addresses()?;
         program.constructors = program.run_at(|unit| &unit.constructors)?;
@@ -226,29 +226,29 @@ impl Program {
     }
 
     /// Whether addresses take four bytes in memory, on which all units must agree.
-    fn short_pointers(&self) -> Result<bool, LinkError> {
-        let of = |short| {
+    fn is_ilp32(&self) -> Result<bool, LinkError> {
+        let of = |ilp32| {
             let mut units = self.units.iter().map(|unit| &unit.module.unit);
-            units.find(|unit| unit.short_pointers == short)
+            units.find(|unit| unit.is_ilp32 == ilp32)
         };
         match (of(true), of(false)) {
-            (Some(short), Some(long)) => Err(LinkError::DifferentPointers {
-                short: short.name.clone(),
+            (Some(ilp32), Some(long)) => Err(LinkError::DifferentPointers {
+                ilp32: ilp32.name.clone(),
                 long: long.name.clone(),
             }),
-            (short, _) => Ok(short.is_some()),
+            (ilp32, _) => Ok(ilp32.is_some()),
         }
     }
 
     /// Which numbers addresses have in memory, if they take four bytes there.
-    pub fn short(&self) -> Option<&ShortAddresses> {
-        self.short.as_ref()
+    pub fn ilp32(&self) -> Option<&Ilp32Addresses> {
+        self.ilp32.as_ref()
     }
 
     /// How many bytes a `va_list` has: on x86-64 four fields, on i386 one address.
     pub fn list_bytes(&self) -> u64 {
-        match self.short {
-            Some(_) => u64::from(crate::short::BYTES),
+        match self.ilp32 {
+            Some(_) => u64::from(crate::ilp32::BYTES),
             None => 24,
         }
     }
@@ -277,8 +277,8 @@ impl Program {
 
     /// The type of addresses.
     pub fn pointer(&self) -> Scalar {
-        match self.short {
-            Some(_) => Scalar::ShortPointer,
+        match self.ilp32 {
+            Some(_) => Scalar::Pointer32,
             None => Scalar::Pointer,
         }
     }
@@ -293,11 +293,11 @@ impl Program {
                 let target = unit.targets[relocation.symbol.0 as usize];
                 let word = self.address_word(reached(target), relocation.addend);
                 let at = relocation.offset as usize;
-                match &self.short {
-                    Some(short) => {
-                        let number = short.shorten(word.bits);
+                match &self.ilp32 {
+                    Some(ilp32) => {
+                        let number = ilp32.narrow(word.bits);
                         let number =
-                            number.ok_or_else(|| LinkError::NoShortAddress(global.name.clone()))?;
+                            number.ok_or_else(|| LinkError::NoIlp32Address(global.name.clone()))?;
                         global.bytes[at..at + 4].copy_from_slice(&number.to_le_bytes());
                     }
                     None => global.bytes[at..at + 8].copy_from_slice(&word.bits.to_le_bytes()),

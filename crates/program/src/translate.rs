@@ -16,9 +16,9 @@ mod intrinsics;
 mod llvm;
 mod memory;
 mod operations;
+mod peephole;
 mod promote;
 mod source;
-mod tidy;
 mod types;
 
 pub use dump::dump;
@@ -70,7 +70,7 @@ fn translate_module(module: &llvm::Module, path: &Path) -> Unit {
             name if name.is_empty() => path.display().to_string(),
             name => name,
         },
-        short_pointers: module.has_short_pointers(),
+        is_ilp32: module.is_ilp32(),
         ..Unit::default()
     };
     context.add_globals(&mut unit);
@@ -95,7 +95,7 @@ fn add_function<'m>(context: &mut Context<'m>, function: llvm::Value<'m>, unit: 
         .map(|scalar: &Scalar| scalar.words())
         .sum();
     body.slots = body.slots.max(words);
-    tidy::tidy(&mut body, words);
+    peephole::optimise(&mut body, words);
     debug_assert!(body.is_consistent());
     crate::liveness::fill(&mut body, words);
     let mut references = body.symbols();

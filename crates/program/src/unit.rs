@@ -129,5 +129,5 @@ pub struct Unit {
     /// Source information.
     pub debug: DebugInfo,
     /// Whether addresses take four bytes in memory.
-    pub short_pointers: bool,
+    pub is_ilp32: bool,
 }

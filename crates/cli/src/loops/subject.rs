@@ -140,7 +140,7 @@ fn parameters(
                 signed: ty.and_then(|ty| reading(debug, ty)) != Some(Reading::Unsigned),
                 place: None,
             }),
-            Scalar::Pointer | Scalar::ShortPointer => pointer(debug, &name, ty, wanted, gaps),
+            Scalar::Pointer | Scalar::Pointer32 => pointer(debug, &name, ty, wanted, gaps),
             _ => bail!(
                 "--main {}: its parameter {name} is neither an integer nor a pointer",
                 info.display_name

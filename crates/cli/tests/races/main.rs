@@ -8,7 +8,7 @@
 #[path = "../common/mod.rs"]
 mod common;
 mod interleavings;
-#[path = "../../../machine/src/state/history/reference.rs"]
+#[path = "../../../machine/src/state/happens_before/reference.rs"]
 #[allow(dead_code, reason = "the programs here have no buffers")]
 mod reference;
 

@@ -137,8 +137,8 @@ pub enum Halt {
     Choice(u32, bool),
     /// The thread cannot go on now; the instruction had no effect.
     Blocked(Blocked),
-    /// The instruction is observable and the step has had its observable action; it had no effect.
-    Rest,
+    /// The instruction is visible and the step has had its visible action; it had no effect.
+    SchedulingPoint,
     /// The search is to stop in the middle of a long step, of which nothing more is wanted.
     Cancelled,
 }

@@ -69,7 +69,7 @@ fn choose_number(machine: &mut Machine<'_>, bits: u64, signed: bool) -> Result<R
         None => (least, most),
     };
     if high < low {
-        machine.act()?;
+        machine.visible_action()?;
         return Err(Box::new(Halt::Infeasible));
     }
     if high - low >= MOST {
@@ -99,7 +99,7 @@ fn assume(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Returned> {
     }
     match condition.bits as u32 {
         0 => {
-            machine.act()?;
+            machine.visible_action()?;
             Err(Box::new(Halt::Infeasible))
         }
         _ => Ok(Returned::Nothing),

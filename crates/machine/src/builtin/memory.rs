@@ -201,7 +201,7 @@ impl Machine<'_> {
             );
         };
         let flags = object.flags();
-        if object.class() != Class::Heap || (!pointer.pointer && !flags.has(Flags::PINNED)) {
+        if object.class() != Class::Heap || (!pointer.pointer && !flags.has(Flags::EXPOSED)) {
             return error(
                 ErrorKind::InvalidFree,
                 format!("frees {}, which malloc did not give", name()),
@@ -313,7 +313,7 @@ fn posix_memalign(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Retur
     let spot = machine.access(0, arguments[0])?;
     let object = machine.allocate_heap(bytes, align.trailing_zeros() as u8, room);
     let word = Word::pointer(Address::of(object).bits());
-    machine.check_short(pointer, Value::one(word))?;
+    machine.check_pointer32(pointer, Value::one(word))?;
     machine.store_checked(pointer, spot, Value::one(word));
     Ok(machine.allocated(Word::number(0)))
 }

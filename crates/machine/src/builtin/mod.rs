@@ -33,8 +33,8 @@ impl Builtin {
     }
 
     /// Whether what it does is right where addresses, and `long`, take four bytes.
-    pub fn takes_short_pointers(id: BuiltinId) -> bool {
-        GROUPS[(id.0 >> 8) as usize].short
+    pub fn supports_ilp32(id: BuiltinId) -> bool {
+        GROUPS[(id.0 >> 8) as usize].ilp32
     }
 
     /// The number of the builtin with a name.
@@ -56,13 +56,13 @@ impl Builtin {
 struct Group {
     builtins: &'static [Builtin],
     /// Whether they look at nothing that has another layout where addresses, and `long`, take four bytes.
-    short: bool,
+    ilp32: bool,
 }
 
 impl Group {
-    const fn short(self) -> Group {
+    const fn ilp32(self) -> Group {
         Group {
-            short: true,
+            ilp32: true,
             ..self
         }
     }
@@ -71,25 +71,25 @@ impl Group {
 const fn plain(builtins: &'static [Builtin]) -> Group {
     Group {
         builtins,
-        short: false,
+        ilp32: false,
     }
 }
 
 const GROUPS: &[Group] = &[
-    plain(memory::BUILTINS).short(),
+    plain(memory::BUILTINS).ilp32(),
     plain(mutex::BUILTINS),
     plain(condition::BUILTINS),
-    plain(lock::BUILTINS).short(),
+    plain(lock::BUILTINS).ilp32(),
     plain(semaphore::BUILTINS),
     plain(threads::BUILTINS),
-    plain(threads::QUESTIONS).short(),
-    plain(choice::BUILTINS).short(),
-    plain(process::BUILTINS).short(),
+    plain(threads::QUESTIONS).ilp32(),
+    plain(choice::BUILTINS).ilp32(),
+    plain(process::BUILTINS).ilp32(),
     plain(unwind::BUILTINS),
     plain(jump::BUILTINS),
     plain(world::CLOCKS),
-    plain(world::BUILTINS).short(),
-    plain(section::BUILTINS).short(),
+    plain(world::BUILTINS).ilp32(),
+    plain(section::BUILTINS).ilp32(),
     plain(watch::BUILTINS),
     plain(signal::BUILTINS),
 ];

@@ -68,7 +68,7 @@ fn run_destructors(machine: &mut Machine<'_>, _: &[Word]) -> Result<Returned> {
 
 fn exit(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Returned> {
     machine.drain()?;
-    machine.act()?;
+    machine.visible_action()?;
     machine.observe_outcome()?;
     if !arguments[0].is_defined() {
         return error(
@@ -86,7 +86,7 @@ fn abort(machine: &mut Machine<'_>, _: &[Word]) -> Result<Returned> {
     match machine.options.abort {
         OnAbort::Error => error(ErrorKind::Abort, "abort was called"),
         OnAbort::Prune => {
-            machine.act()?;
+            machine.visible_action()?;
             Err(Box::new(Halt::Infeasible))
         }
     }

@@ -20,14 +20,14 @@ impl Machine<'_> {
     /// Where addresses are used again, others can observe which are free: a visible action, if the
     /// instruction is not one anyway.
     pub(crate) fn act_on_addresses(&mut self) -> Result<()> {
-        let has_acted = self.acted && !self.acted_before;
-        match self.memory.reuse.is_some() && !has_acted {
-            true => self.act(),
+        let was_visible = self.visible && !self.visible_before;
+        match self.memory.reuse.is_some() && !was_visible {
+            true => self.visible_action(),
             false => Ok(()),
         }
     }
 
-    /// Chooses where a new object of a class goes. A choice, and the observable action of the step.
+    /// Chooses where a new object of a class goes. A choice, and the visible action of the step.
     pub(crate) fn room(&mut self, class: Class) -> Result<Room> {
         if self.memory.reuse.is_none() {
             return Ok(Room::default());
@@ -35,7 +35,7 @@ impl Machine<'_> {
         // What others free before decides which addresses it may be.
         self.act_on_addresses()?;
         let freed = self.memory.freed(class);
-        let seen = |object: &ObjectId| self.memory.is_pinned(*object);
+        let seen = |object: &ObjectId| self.memory.is_exposed(*object);
         let reuse = self
             .memory
             .reuse
@@ -44,7 +44,7 @@ impl Machine<'_> {
         let vacant = |object: &ObjectId| reuse.group(*object).iter().all(|o| freed.contains(o));
         let seen: SmallVec<[ObjectId; 4]> =
             freed.iter().copied().filter(seen).filter(vacant).collect();
-        if seen.len() > MOST_SEEN || !seen.is_empty() && self.program.short().is_some() {
+        if seen.len() > MOST_SEEN || !seen.is_empty() && self.program.ilp32().is_some() {
             return unsupported(
                 "an allocation after many addresses were freed that the program has seen as numbers",
             );
@@ -70,13 +70,13 @@ impl Machine<'_> {
     /// A choice.
     pub(crate) fn stays(&mut self, old: ObjectId, room: &Room) -> Result<bool> {
         let moves = room.iter().any(|&(_, taken)| taken);
-        let seen = self.memory.is_pinned(old);
+        let seen = self.memory.is_exposed(old);
         Ok(self.memory.reuse.is_some() && seen && !moves && self.choose(2, true)? == 1)
     }
 
     /// An allocation was moved to a new object, perhaps without a change of its address.
     pub(crate) fn move_address(&mut self, old: ObjectId, new: ObjectId, stays: bool) {
-        let seen = self.memory.is_pinned(old);
+        let seen = self.memory.is_exposed(old);
         let Some(reuse) = self.memory.reuse_mut() else {
             return;
         };

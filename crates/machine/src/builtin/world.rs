@@ -24,7 +24,7 @@ pub(crate) const CLOCKS: &[Builtin] = &[
         Ok(Returned::Word(until))
     }),
     Builtin::new("__impasse_sleep_until", 1, |m, a| {
-        m.act()?;
+        m.visible_action()?;
         let until = m.keep(Deadline::At(a[0].bits, a[0].time));
         m.let_time_pass(until);
         Ok(Returned::Nothing)

@@ -300,7 +300,7 @@ impl<'s> Machine<'s> {
         )
     }
 
-    /// Reading what arguments are copied from may be observable. All of it is one action, besides
+    /// Reading what arguments are copied from may be visible. All of it is one action, besides
     /// what is copied in pieces, in the order that it returns.
     fn observe_arguments(&mut self, arguments: &[Argument]) -> Result<Pieces> {
         let mut order = None;
@@ -382,7 +382,7 @@ impl<'s> Machine<'s> {
         let layout = self.program.variable_arguments(arguments);
         for argument in arguments {
             let value = self.read_scalar(argument.value, argument.scalar);
-            self.check_short(argument.scalar, value)?;
+            self.check_pointer32(argument.scalar, value)?;
         }
         let spare = match users {
             true => 0,
@@ -408,7 +408,7 @@ impl<'s> Machine<'s> {
 
     fn call_builtin(&mut self, id: BuiltinId, call: &'s CallSite) -> Result<Flow> {
         let builtin = Builtin::from_id(id);
-        if self.program.short().is_some() && !Builtin::takes_short_pointers(id) {
+        if self.program.ilp32().is_some() && !Builtin::supports_ilp32(id) {
             return unsupported(format!("{} with pointers of 32 bits", builtin.name()));
         }
         let words = self.arguments(&call.arguments);
@@ -435,7 +435,7 @@ impl<'s> Machine<'s> {
             Returned::Last(word) => {
                 self.write_results(call, &[word]);
                 self.at.position += 1;
-                Ok(Flow::Stop(Stop::Rest))
+                Ok(Flow::Stop(Stop::SchedulingPoint))
             }
             Returned::Moved => Ok(Flow::Moved),
             Returned::Stop(stop) => Ok(Flow::Stop(stop)),
@@ -481,8 +481,8 @@ impl<'s> Machine<'s> {
         if ends_thread {
             self.drain()?;
             // A signal may come before its end. What it has accessed may race with others' accesses until they can know of its end.
-            if self.interruptible || !self.threads[self.running].recent.is_empty() {
-                self.act()?;
+            if self.interruptible || !self.threads[self.running].access_history.is_empty() {
+                self.visible_action()?;
             }
         }
         if self.events.is_some() && Some(self.at.id) == self.system.main {
@@ -595,7 +595,7 @@ const CONDITION: Scalar = Scalar::Integer(32);
 fn is_number(scalar: Scalar) -> bool {
     matches!(
         scalar,
-        Scalar::Integer(_) | Scalar::Wide(_) | Scalar::Pointer | Scalar::ShortPointer
+        Scalar::Integer(_) | Scalar::Wide(_) | Scalar::Pointer | Scalar::Pointer32
     )
 }
 
@@ -612,7 +612,7 @@ fn truth(value: Value) -> Word {
 fn returned(results: &[Scalar]) -> String {
     match results {
         [] => "nothing".into(),
-        [Scalar::Pointer | Scalar::ShortPointer] => "a pointer".into(),
+        [Scalar::Pointer | Scalar::Pointer32] => "a pointer".into(),
         [Scalar::Integer(bits) | Scalar::Wide(bits)] => format!("an integer of {bits} bits"),
         [number] => format!("a floating-point number of {} bits", number.bits()),
         _ => "a structure".into(),

@@ -12,7 +12,7 @@ mod time;
 
 use crate::base::fault::{ErrorKind, Result, error, unsupported};
 use crate::machine::{Machine, Stop};
-use crate::state::history::Order;
+use crate::state::happens_before::Order;
 use crate::state::memory::{Access, Spot};
 use crate::value::{Value, float};
 use impasse_program::address::{Address, ObjectId, ObjectKind};
@@ -33,12 +33,12 @@ impl<'s> Machine<'s> {
     /// Runs the thread until it has to stop. On `Err` the cursor is at the instruction that halted.
     pub fn execute(&mut self) -> Result<Stop> {
         if self.signalled && self.executed == 0 {
-            self.acted_before = self.acted;
+            self.visible_before = self.visible;
             self.be_interrupted()?;
             self.commit()?;
         }
         loop {
-            self.acted_before = self.acted;
+            self.visible_before = self.visible;
             let code = &self.at.function.body.code;
             let instruction = &code[self.at.position as usize];
             let flow = match self.watches {
@@ -65,7 +65,7 @@ impl<'s> Machine<'s> {
                 Flow::Next => self.at.position += 1,
                 Flow::Moved => {
                     if self.budget == 0 {
-                        return Ok(Stop::Cut);
+                        return Ok(Stop::BudgetExhausted);
                     }
                 }
                 Flow::Stop(stop) => return Ok(stop),
@@ -92,11 +92,18 @@ impl<'s> Machine<'s> {
             I::Binary {
                 operation,
                 scalar,
-                promises,
+                poison_flags,
                 destination,
                 left,
                 right,
-            } => self.binary(*operation, *scalar, *promises, *destination, *left, *right)?,
+            } => self.binary(
+                *operation,
+                *scalar,
+                *poison_flags,
+                *destination,
+                *left,
+                *right,
+            )?,
             I::Compare {
                 comparison,
                 scalar,
@@ -315,16 +322,16 @@ impl<'s> Machine<'s> {
     }
 
     /// Fills a `va_list`: both register areas are used up, so that every argument is taken from the overflow area, which is the object
-    /// made by the call. With short pointers, the list is the address of the next argument.
+    /// made by the call. Under ILP32, the list is the address of the next argument.
     fn start_variable_arguments(&mut self, list: Word) -> Result<()> {
         let frame = self.stack.frames.last().expect("a running frame");
         let area = match frame.arguments {
             ObjectId::NULL => Word::number(0),
             object => Word::pointer(Address::of(object).bits()),
         };
-        if self.program.short().is_some() {
+        if self.program.ilp32().is_some() {
             return self.store(
-                Scalar::ShortPointer,
+                Scalar::Pointer32,
                 list,
                 Value::one(area),
                 false,

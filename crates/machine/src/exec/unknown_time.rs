@@ -155,7 +155,7 @@ impl Machine<'_> {
         let Some(look) = look.filter(|_| self.knows_time()) else {
             return Ok(None);
         };
-        self.act()?;
+        self.visible_action()?;
         self.clock.known.looks = look;
         Ok(Some(Time::point(look)))
     }

@@ -12,15 +12,15 @@ use crate::base::fault::{
 use crate::base::options::{Clocks, Options};
 use crate::machine::builtin::Builtin;
 use crate::machine::record::{Action, Detail, Event};
-use crate::memory_model::{Demand, Route};
-use crate::reduction::memo::Part;
+use crate::memory_model::{FlushRequest, Route};
+use crate::reduction::step_cache::Part;
 use crate::reduction::track::Stage;
+use crate::state::access_history::{MemoryAccess, OtherAccesses};
 use crate::state::clock::Clock;
 use crate::state::frame::{FrameImage, Stack};
-use crate::state::history::{History, Holder, Op, Order, Spans};
+use crate::state::happens_before::{HappensBefore, Holder, Op, Order, Spans};
 use crate::state::memory::object::Class;
 use crate::state::memory::{Access, Memory, Spot};
-use crate::state::race::{Others, Touch};
 use crate::state::section::SectionType;
 use crate::state::thread::{Identity, Phase, Thread, Threads};
 use crate::state::weak::Noted;
@@ -54,10 +54,10 @@ pub struct Cursor<'s> {
 /// Why a run of a thread ended without an error.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Stop {
-    /// Before the next observable action, or inside one of several steps.
-    Rest,
+    /// Before the next visible action, or inside one of several steps.
+    SchedulingPoint,
     /// In the middle of a long computation.
-    Cut,
+    BudgetExhausted,
     /// The thread has ended.
     ThreadEnd,
     /// The program has ended.
@@ -88,10 +88,10 @@ pub struct Machine<'s> {
     pub in_builtin: bool,
     /// Whether it leaves its thread's stores in the store buffer.
     pub keeps_buffer: bool,
-    /// Whether states have a history of accesses.
+    /// Whether states have a happens-before history.
     pub tracking: bool,
     /// The accesses that can still race.
-    pub history: Arc<History>,
+    pub happens_before: Arc<HappensBefore>,
     /// What the present instruction does to the history when it completes.
     pub staged: Vec<(Stage, Op)>,
     /// What the step has done to the history, if that is kept.
@@ -99,7 +99,7 @@ pub struct Machine<'s> {
     /// Whether it is.
     pub keeps_ops: bool,
     /// The plain accesses that the step ran through.
-    pub touched: Spans,
+    pub plain_accesses: Spans,
     /// What was noted of places that are used atomically.
     pub weak: Noted,
     /// The clock.
@@ -108,12 +108,12 @@ pub struct Machine<'s> {
     pub time_is_unknown: bool,
     /// Whether they are, or values of local variables are noted.
     pub watches: bool,
-    /// Whether the step has had its observable action.
-    pub acted: bool,
-    /// `acted` when the step began.
-    pub acted_at_start: bool,
-    /// `acted` before the present instruction.
-    pub acted_before: bool,
+    /// Whether the step has had its visible action.
+    pub visible: bool,
+    /// `visible` when the step began.
+    pub visible_at_start: bool,
+    /// `visible` before the present instruction.
+    pub visible_before: bool,
     /// The instruction of the step that forgot what its thread had accessed before.
     pub cleared: Option<u64>,
     /// How many more jumps back and calls the step may make.
@@ -127,19 +127,19 @@ pub struct Machine<'s> {
     /// Whether the step has made a choice.
     pub chosen: bool,
     /// What the present instruction has demanded of store buffers.
-    pub demand: Demand<'s>,
+    pub flush_request: FlushRequest<'s>,
     /// Threads that the step started, still at their beginning.
     pub started: Vec<usize>,
     /// Sections that the step has ended.
     pub ended: SmallVec<[Key; 2]>,
     /// What other threads have accessed recently, and access next.
-    pub others: Others,
+    pub others: OtherAccesses,
     /// Whether some of these accesses were to objects that another thread has for itself by now.
-    pub strays: bool,
+    pub stale_accesses: bool,
     /// Whether the step has ended in a race with one of them.
     pub raced: bool,
     /// Accesses of the step that others may race with.
-    pub accesses: Vec<Touch>,
+    pub accesses: Vec<MemoryAccess>,
     /// Whether, under a weaker memory model, everything is as under sequential consistency from here on.
     pub drained: bool,
     /// Whether a signal may interrupt the running thread.
@@ -148,8 +148,8 @@ pub struct Machine<'s> {
     pub signalled: bool,
     /// The type of section that the running thread was in, waiting, when its step began.
     pub waits_for: Option<SectionType>,
-    /// Whether threads stop before observable actions.
-    pub resting: bool,
+    /// Whether threads stop before visible actions.
+    pub has_scheduling_points: bool,
     /// Whether a look at a clock that shows the last time may show a later one instead, each time anew: whatever would come to pass if time went
     /// on can so come to pass, and more.
     pub time_goes_on: bool,
@@ -193,36 +193,36 @@ impl<'s> Machine<'s> {
             in_builtin: false,
             keeps_buffer: false,
             tracking: system.tracking,
-            history: Arc::default(),
+            happens_before: Arc::default(),
             staged: Vec::new(),
             ops: Vec::new(),
             keeps_ops: false,
-            touched: Spans::default(),
+            plain_accesses: Spans::default(),
             weak: Noted::default(),
             clock: Clock::default(),
             time_is_unknown: system.options.clocks == Clocks::Unknown,
             watches: system.options.clocks == Clocks::Unknown,
-            acted: false,
-            acted_before: false,
-            acted_at_start: false,
+            visible: false,
+            visible_before: false,
+            visible_at_start: false,
             cleared: None,
             budget: 0,
             executed: 0,
             script: Vec::new(),
             scripted: 0,
             chosen: false,
-            demand: Demand::default(),
+            flush_request: FlushRequest::default(),
             started: Vec::new(),
             ended: SmallVec::new(),
-            others: Others::default(),
-            strays: false,
+            others: OtherAccesses::default(),
+            stale_accesses: false,
             raced: false,
             accesses: Vec::new(),
             drained: false,
             interruptible: false,
             signalled: false,
             waits_for: None,
-            resting: true,
+            has_scheduling_points: true,
             time_goes_on: false,
             looked_late: false,
             explaining: false,
@@ -253,16 +253,17 @@ impl<'s> Machine<'s> {
         let last = self.threads.identities().position(Identity::is_alive);
         if let Some(last) = last {
             // Whether it has accessed anything decides what follows.
-            self.memory.footprint.note(Part::Thread(last as u32));
-            self.threads[last].recent.clear();
+            self.memory.read_set.note(Part::Thread(last as u32));
+            self.threads[last].access_history.clear();
         }
     }
 
     /// Makes a thread the running one: decodes its innermost frame.
-    pub fn unpark(&mut self, thread: usize) {
+    pub fn restore_context(&mut self, thread: usize) {
         self.running = thread;
         self.memory.running = thread as u32;
-        self.memory.enter_band(self.memory.bands.own(thread));
+        self.memory
+            .enter_id_range(self.memory.id_ranges.own(thread));
         self.stack.clear();
         let program = self.program;
         if self.threads[thread].images.is_empty() {
@@ -310,7 +311,7 @@ impl<'s> Machine<'s> {
     }
 
     /// Takes the running thread's frames off the stack, as images.
-    pub fn park(&mut self) {
+    pub fn save_context(&mut self) {
         self.sync();
         let images = (0..self.stack.frames.len()).map(|i| self.stack.image(i));
         let images = images.collect();
@@ -427,8 +428,8 @@ impl<'s> Machine<'s> {
     /// Reads a scalar from a checked place.
     #[inline]
     pub fn load_checked(&mut self, scalar: Scalar, spot: Spot) -> Value {
-        if scalar == Scalar::ShortPointer {
-            return Value::one(self.memory.load_short(spot));
+        if scalar == Scalar::Pointer32 {
+            return Value::one(self.memory.load_pointer32(spot));
         }
         let bytes = scalar.bytes() as usize;
         let low = cut(self.memory.load(spot, bytes.min(8)), scalar.bits().min(64));
@@ -454,7 +455,7 @@ impl<'s> Machine<'s> {
         order: Order,
     ) -> Result<()> {
         let bytes = scalar.bytes() as u64;
-        self.check_short(scalar, value)?;
+        self.check_pointer32(scalar, value)?;
         let address = self.memory.address(word)?;
         self.observe(address, bytes, Access::Write, atomic)?;
         let spot = self.memory.check(word, address, bytes, Access::Write)?;
@@ -483,18 +484,18 @@ impl<'s> Machine<'s> {
 
     /// Whether a scalar can be written to memory; an address of four bytes must have a number.
     #[inline]
-    pub fn check_short(&self, scalar: Scalar, value: Value) -> Result<()> {
+    pub fn check_pointer32(&self, scalar: Scalar, value: Value) -> Result<()> {
         match scalar {
-            Scalar::ShortPointer => self.memory.shorten(value.low).map(|_| ()),
+            Scalar::Pointer32 => self.memory.narrow(value.low).map(|_| ()),
             _ => Ok(()),
         }
     }
 
-    /// Writes a scalar to a checked place; [`Machine::check_short`] has said that it can be.
+    /// Writes a scalar to a checked place; [`Machine::check_pointer32`] has said that it can be.
     #[inline]
     pub fn store_checked(&mut self, scalar: Scalar, spot: Spot, value: Value) {
-        if scalar == Scalar::ShortPointer {
-            return self.memory.store_short(spot, value.low);
+        if scalar == Scalar::Pointer32 {
+            return self.memory.store_pointer32(spot, value.low);
         }
         let bytes = scalar.bytes() as usize;
         self.memory.store(spot, bytes.min(8), value.low);
@@ -535,7 +536,7 @@ impl<'s> Machine<'s> {
     pub fn fails_spuriously(&mut self) -> Result<bool> {
         let fails = !self.drained && self.choose(2, false)? == 1;
         if fails {
-            self.demand.provenance.failed_spuriously();
+            self.flush_request.provenance.failed_spuriously();
             self.system.spurious_failure_seen.store(true, Relaxed);
         }
         Ok(fails)
@@ -660,7 +661,7 @@ impl<'s> Machine<'s> {
             ObjectKind::Global(n) => {
                 (n as usize) < self.memory.globals.len() && (self.at.users || self.detail.library)
             }
-            ObjectKind::Dynamic(_) if self.memory.observable(object) => true,
+            ObjectKind::Dynamic(_) if self.memory.is_visible(object) => true,
             ObjectKind::Dynamic(_) if !own => self.detail.library,
             ObjectKind::Dynamic(_) => match self.memory.get(object).map(|o| o.class()) {
                 Some(Class::Heap) => true,
@@ -712,7 +713,7 @@ impl<'s> Machine<'s> {
             Scalar::Float => f32::from_bits(value.low.bits as u32).to_string(),
             Scalar::Double => f64::from_bits(value.low.bits).to_string(),
             _ if scalar.is_pointer() && value.low.bits == 0 => "null".into(),
-            Scalar::Pointer | Scalar::ShortPointer => format!("{:#x}", value.low.bits),
+            Scalar::Pointer | Scalar::Pointer32 => format!("{:#x}", value.low.bits),
             Scalar::Extended => "a long double".into(),
             Scalar::Integer(width) => {
                 crate::value::signed(value.low.bits, width as u32).to_string()

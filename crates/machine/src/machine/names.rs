@@ -23,7 +23,7 @@ use impasse_program::address::{Address, ObjectId, ObjectKind};
 use impasse_program::debug::TypeId;
 use impasse_program::instruction::VariablePlace;
 use impasse_program::link::{FunctionId, UnitId};
-use impasse_program::part::Part;
+use impasse_program::subobject::Part;
 use impasse_program::word::Word;
 use rustc_hash::FxHashSet;
 use std::collections::VecDeque;
@@ -39,7 +39,7 @@ const MOST_WORDS: usize = 1024;
 
 /// Which part of an object is meant by an address.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Aim {
+pub enum SubobjectSelector {
     /// What an access of so many bytes touches.
     Access(u64),
     /// The lock, or the like, that starts there.
@@ -48,12 +48,12 @@ pub enum Aim {
     Outermost,
 }
 
-impl Aim {
+impl SubobjectSelector {
     fn bytes(self) -> u64 {
         match self {
-            Aim::Access(bytes) => bytes,
-            Aim::Innermost => 0,
-            Aim::Outermost => u64::MAX,
+            SubobjectSelector::Access(bytes) => bytes,
+            SubobjectSelector::Innermost => 0,
+            SubobjectSelector::Outermost => u64::MAX,
         }
     }
 }
@@ -113,10 +113,10 @@ enum Owner {
 
 impl Machine<'_> {
     /// What a part of memory is called.
-    pub fn name_part(&self, address: Address, aim: Aim) -> Name {
+    pub fn name_part(&self, address: Address, selector: SubobjectSelector) -> Name {
         let found = match address.object.kind() {
-            ObjectKind::Global(n) => self.name_in_global(n, address, aim),
-            ObjectKind::Dynamic(_) => self.name_in_dynamic(address, aim),
+            ObjectKind::Global(n) => self.name_in_global(n, address, selector),
+            ObjectKind::Dynamic(_) => self.name_in_dynamic(address, selector),
             _ => None,
         };
         found.unwrap_or_else(|| self.name_of_bytes(address))
@@ -129,7 +129,7 @@ impl Machine<'_> {
 
     /// What something that is accessed is called in a trace; and if it is a detail of a library, what it belongs to, which is empty if that has no name.
     pub fn variable(&self, address: Address, bytes: u64) -> (String, Option<String>) {
-        let name = self.name_part(address, Aim::Access(bytes));
+        let name = self.name_part(address, SubobjectSelector::Access(bytes));
         match name.inner {
             true if name.is_of_bytes => (name.text, Some(String::new())),
             true => (self.identity_of(address, bytes), Some(name.text)),
@@ -155,7 +155,12 @@ impl Machine<'_> {
         Some(self.memory.peek(object)?.class())
     }
 
-    fn name_in_global(&self, number: u32, address: Address, aim: Aim) -> Option<Name> {
+    fn name_in_global(
+        &self,
+        number: u32,
+        address: Address,
+        selector: SubobjectSelector,
+    ) -> Option<Name> {
         let global = self.program.globals().get(number as usize)?;
         let is_users = self.program.is_users(global.unit);
         if let Some(stream) = stream(&global.name) {
@@ -165,31 +170,37 @@ impl Machine<'_> {
         let offset = u64::try_from(address.offset).ok()?;
         let part = self
             .program
-            .own_part(global.unit, ty, offset, aim.bytes())?;
+            .own_part(global.unit, ty, offset, selector.bytes())?;
         let text = self.memory.describe(address.object) + &part.path;
         Some(Name::new(text, part.inner || part.elements))
     }
 
-    fn name_in_dynamic(&self, address: Address, aim: Aim) -> Option<Name> {
+    fn name_in_dynamic(&self, address: Address, selector: SubobjectSelector) -> Option<Name> {
         let offset = u64::try_from(address.offset).ok()?;
         match self.peek_class(address.object)? {
-            Class::Heap => self.name_in_heap(address.object, offset, aim),
-            Class::ThreadLocal => self.name_in_thread_local(address.object, offset, aim),
+            Class::Heap => self.name_in_heap(address.object, offset, selector),
+            Class::ThreadLocal => self.name_in_thread_local(address.object, offset, selector),
             _ => {
                 let (unit, ty) = self.memory.type_of_local(address.object)?;
-                let part = self.program.own_part(unit, ty, offset, aim.bytes())?;
+                let part = self.program.own_part(unit, ty, offset, selector.bytes())?;
                 let text = self.memory.describe(address.object) + &part.path;
                 Some(Name::new(text, part.inner || part.elements))
             }
         }
     }
 
-    fn name_in_thread_local(&self, object: ObjectId, offset: u64, aim: Aim) -> Option<Name> {
+    fn name_in_thread_local(
+        &self,
+        object: ObjectId,
+        offset: u64,
+        selector: SubobjectSelector,
+    ) -> Option<Name> {
         let (thread, global) = self.owner_of_copy(object)?;
         let global = &self.program.globals()[global as usize];
-        let part = global
-            .ty
-            .and_then(|ty| self.program.own_part(global.unit, ty, offset, aim.bytes()));
+        let part = global.ty.and_then(|ty| {
+            self.program
+                .own_part(global.unit, ty, offset, selector.bytes())
+        });
         let path = part.as_ref().map_or("", |part| &part.path);
         let owner = self.thread_name(thread as u32);
         let text = format!("{owner}'s {}{path}", global.display_name);
@@ -215,9 +226,14 @@ impl Machine<'_> {
         object.is_dynamic().then_some(found as u32)
     }
 
-    fn name_in_heap(&self, object: ObjectId, offset: u64, aim: Aim) -> Option<Name> {
+    fn name_in_heap(
+        &self,
+        object: ObjectId,
+        offset: u64,
+        selector: SubobjectSelector,
+    ) -> Option<Name> {
         let is_asked = self.events.is_some() || self.explaining;
-        if !is_asked || self.memory.short().is_some() {
+        if !is_asked || self.memory.ilp32().is_some() {
             return None;
         }
         let freed = |o: crate::state::memory::ObjectRef<'_>| o.flags().has(Flags::FREED);
@@ -225,12 +241,12 @@ impl Machine<'_> {
             return None;
         }
         let mut typed = None;
-        let mut ways = Ways::new(self);
+        let mut ways = AccessPaths::new(self);
         while let Some(view) = ways.next() {
             if view.object != object {
                 continue;
             }
-            let Some((k, part)) = self.part_of_view(&view, offset, aim) else {
+            let Some((k, part)) = self.part_of_view(&view, offset, selector) else {
                 continue;
             };
             let is_foreign = matches!(view.owner, Owner::Thread(1..));
@@ -265,7 +281,12 @@ impl Machine<'_> {
     }
 
     /// The number of the element, and the part in it, at an offset in the object of a view.
-    fn part_of_view(&self, view: &View, offset: u64, aim: Aim) -> Option<(u64, Part)> {
+    fn part_of_view(
+        &self,
+        view: &View,
+        offset: u64,
+        selector: SubobjectSelector,
+    ) -> Option<(u64, Part)> {
         let inside = offset.checked_sub(view.start)?;
         let size = self.program.size_of_type(view.unit, view.ty)?;
         let (k, rest) = (inside / size, inside % size);
@@ -274,7 +295,7 @@ impl Machine<'_> {
         }
         let part = self
             .program
-            .own_part(view.unit, view.ty, rest, aim.bytes())?;
+            .own_part(view.unit, view.ty, rest, selector.bytes())?;
         Some((k, part))
     }
 
@@ -338,7 +359,10 @@ impl Machine<'_> {
         }
         match address.object.kind() {
             ObjectKind::Dynamic(_) if self.peek_class(address.object) != Some(Class::Heap) => {
-                format!("&{}", self.name_part(address, Aim::Outermost).text)
+                format!(
+                    "&{}",
+                    self.name_part(address, SubobjectSelector::Outermost).text
+                )
             }
             _ => format!("&{}", self.memory.describe_part(address, 0)),
         }
@@ -375,7 +399,7 @@ impl Machine<'_> {
             }
             ObjectKind::Dynamic(_) => match self.peek_class(address.object) {
                 Some(Class::Heap) => {
-                    let name = self.name_part(address, Aim::Innermost);
+                    let name = self.name_part(address, SubobjectSelector::Innermost);
                     name.is_of_bytes && !self.is_called_by_program()
                 }
                 Some(Class::Stack) => {
@@ -426,7 +450,7 @@ fn stream(symbol: &str) -> Option<&'static str> {
 }
 
 /// The objects that the program has ways to, nearest first.
-struct Ways<'m, 's> {
+struct AccessPaths<'m, 's> {
     machine: &'m Machine<'s>,
     queue: VecDeque<View>,
     seen: FxHashSet<(ObjectId, u64, UnitId, TypeId, bool)>,
@@ -434,9 +458,9 @@ struct Ways<'m, 's> {
     next_thread: usize,
 }
 
-impl<'m, 's> Ways<'m, 's> {
+impl<'m, 's> AccessPaths<'m, 's> {
     fn new(machine: &'m Machine<'s>) -> Self {
-        let mut ways = Ways {
+        let mut ways = AccessPaths {
             machine,
             queue: VecDeque::new(),
             seen: FxHashSet::default(),

@@ -3,7 +3,7 @@
 use crate::base::fault::{CodePlace, Fault, Omission};
 use crate::machine::names::thread_name;
 use crate::reduction::observe::verb;
-use crate::state::history::{self, Op};
+use crate::state::happens_before::{self, Op};
 use crate::state::journal::Journal;
 use crate::state::memory::describe::place_in_words;
 use crate::system::System;
@@ -111,7 +111,7 @@ pub enum Action {
     },
     /// Accessed memory, or did something else that matters to races, where states have a history of
     /// accesses.
-    History(Op),
+    HappensBefore(Op),
     /// An input or the environment was chosen.
     Choice {
         /// What was chosen.
@@ -212,11 +212,11 @@ pub fn replay(system: &System, path: &Path, detail: Detail) -> Replay {
 /// The access that the last one races with.
 fn earlier_access(system: &System, accesses: &[Event]) -> Option<String> {
     let op = |event: &Event| match &event.action {
-        Action::History(op) => Some(op.clone()),
+        Action::HappensBefore(op) => Some(op.clone()),
         _ => None,
     };
     let ops: Vec<Op> = accesses.iter().filter_map(op).collect();
-    let (at, span) = history::earlier(&ops)?;
+    let (at, span) = happens_before::earlier(&ops)?;
     let event = &accesses[at];
     let own = |place: &&CodePlace| system.own[place.function.0 as usize];
     let place = event.frames.iter().find(own).or(event.frames.first())?;
@@ -259,7 +259,7 @@ fn place_delayed(events: &mut [Event]) {
 
 impl Event {
     fn is_of_history(&self) -> bool {
-        matches!(self.action, Action::History(_))
+        matches!(self.action, Action::HappensBefore(_))
     }
 
     fn is_begin(&self) -> bool {

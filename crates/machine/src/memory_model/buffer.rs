@@ -2,7 +2,7 @@
 
 use crate::base::codec::{Reader, put};
 use crate::state::frame::{object_of, put_word, read_word, rename_word};
-use crate::state::history::Message;
+use crate::state::happens_before::Message;
 use crate::state::memory::{Memory, Spot};
 use crate::value::Value;
 use impasse_program::address::ObjectId;

@@ -28,10 +28,10 @@
 //! Here what precedes a chosen entry reaches memory with it, and what could have been between in the other
 //! buffers is chosen at the same time.
 //!
-//! **Reduction.** That a store enters its own buffer is no observable action: others see the same memory as before, and all that they could do
+//! **Reduction.** That a store enters its own buffer is no visible action: others see the same memory as before, and all that they could do
 //! before they can still do, ignoring the entry; so an execution in which they do it first reaches the same state as the one
 //! in which the store comes first (`step` has the argument's frame). What takes entries out of the own buffer is
-//! observable, since others could have ignored them before. Loads are observable as ever. So a thread runs through its stores to its next
+//! visible, since others could have ignored them before. Loads are visible as ever. So a thread runs through its stores to its next
 //! load: a program whose delayed stores nobody observes has fewer states than under sequential consistency.
 //!
 //! Entries that nobody else can observe do not stay: if no other thread can reach an object, stores to it bypass the
@@ -39,7 +39,7 @@
 //! sees: to share it again, its thread has to store its address behind all of them. When only one thread is left, its
 //! buffer is emptied. An object is shared as soon as its address enters a buffer on its way to shared memory.
 //!
-//! Where races are reported, a plain store does not stay in the buffer either (`crate::state::race` has the argument): what is delayed are
+//! Where races are reported, a plain store does not stay in the buffer either (`crate::state::access_history` has the argument): what is delayed are
 //! atomic stores, and a program that orders its accesses by locks has the states that it has under sequential consistency.
 //!
 //! **Races** are looked for among what threads are about to do and what their buffers hold: an entry in a buffer is ordered before nothing
@@ -55,7 +55,7 @@
 //! **Hangs.** A section must be able to end without the help of delayed stores. So it is
 //! nonterminating if a state is reachable in which it is open, and from which its end cannot be
 //! reached once all buffers are drained and execution is sequentially consistent. A state leads to
-//! *drained* states, one for each drain order ([`emptyings`]). The states between the steps of the
+//! *drained* states, one for each drain order ([`drain_orders`]). The states between the steps of the
 //! reduction can be omitted: the drained state of such a state leads to the drained state of the
 //! step's target, since the stores that the step ran through are what its thread executes next; a
 //! section that cannot end in the former cannot end in the latter. [`choice_provenance`] says which
@@ -83,11 +83,11 @@ mod tests;
 use crate::base::fault::{ErrorKind, Halt, Result, blocked, error};
 use crate::machine::record::Action;
 use crate::machine::{Machine, cut_value};
-use crate::reduction::memo::Part;
-use crate::state::history::Order;
+use crate::reduction::step_cache::Part;
+use crate::state::access_history::OtherAccesses;
+use crate::state::happens_before::Order;
 use crate::state::memory::object::{Class, Flags};
 use crate::state::memory::{Access, Memory, Spot};
-use crate::state::race::Others;
 use crate::state::thread::Threads;
 use crate::value::Value;
 use buffer::{Buffer, Bytes, Entry, Piece};
@@ -96,7 +96,7 @@ use impasse_program::address::{Address, ObjectId};
 use impasse_program::instruction::{Ordering, Scalar};
 use impasse_program::word::Word;
 use order::{Asked, ways};
-pub use order::{Way, emptyings};
+pub use order::{Way, drain_orders};
 use smallvec::SmallVec;
 
 /// What threads see of each other's stores.
@@ -132,14 +132,14 @@ struct Before<'s> {
     executed: u64,
     memory: Memory<'s>,
     threads: Threads,
-    others: Others,
+    others: OtherAccesses,
     /// How many events were noted.
     events: usize,
 }
 
 /// What the present instruction has made reach memory, in case it halts after all.
 #[derive(Default)]
-pub struct Demand<'s> {
+pub struct FlushRequest<'s> {
     /// The machine before it did.
     before: Option<Before<'s>>,
     /// The instruction of the step that has emptied its buffer, which is one action with what it does next.
@@ -150,10 +150,10 @@ pub struct Demand<'s> {
     pub provenance: ChoiceProvenance,
 }
 
-impl Demand<'_> {
+impl FlushRequest<'_> {
     /// Nothing was demanded.
     pub fn forget(&mut self) {
-        *self = Demand::default();
+        *self = FlushRequest::default();
     }
 }
 
@@ -178,7 +178,7 @@ impl<'s> Machine<'s> {
     pub fn any_delayed(&self) -> bool {
         let running = self.running;
         self.memory
-            .footprint
+            .read_set
             .note(Part::DelayedBesides(running as u32));
         let own = !self.threads[running].buffer.is_empty();
         (own || self.threads.any_delayed_besides(running))
@@ -187,12 +187,12 @@ impl<'s> Machine<'s> {
 
     /// Whether the present instruction has emptied its buffer already: acting again is the same action.
     pub fn has_emptied_its_buffer(&self) -> bool {
-        self.demand.emptied == Some(self.executed)
+        self.flush_request.emptied == Some(self.executed)
     }
 
-    /// Whether an access to a shared object is an observable action. With flushers, without reduction, or
+    /// Whether an access to a shared object is a visible action. With flushers, without reduction, or
     /// where a signal may come, each is.
-    pub fn route_is_observable(&self, route: Route) -> bool {
+    pub fn route_is_visible(&self, route: Route) -> bool {
         route != Route::Delayed
             || !self.options.reduces()
             || self.interruptible
@@ -282,8 +282,10 @@ impl<'s> Machine<'s> {
         drop(buffers);
         let chosen = self.choose(ways.len() as u32, false)?;
         if ways.len() > 1 {
-            self.demand.chosen_at = Some(self.executed);
-            self.demand.provenance.chose_order(&late, chosen as usize);
+            self.flush_request.chosen_at = Some(self.executed);
+            self.flush_request
+                .provenance
+                .chose_order(&late, chosen as usize);
         }
         self.take_way(&ways[chosen as usize]);
         Ok(())
@@ -291,13 +293,13 @@ impl<'s> Machine<'s> {
 
     /// Lets these delayed stores reach memory.
     pub fn take_way(&mut self, way: &Way) {
-        let kept = self.demand.before.as_ref();
+        let kept = self.flush_request.before.as_ref();
         if !way.is_empty() && kept.is_none_or(|before| before.executed != self.executed) {
             let events = self.events.as_ref().map_or(0, Vec::len);
             let mut memory = Memory::new(self.system);
             memory.restore(&self.memory);
             let threads = self.threads.clone();
-            self.demand.before = Some(Before {
+            self.flush_request.before = Some(Before {
                 executed: self.executed,
                 memory,
                 threads,
@@ -332,12 +334,12 @@ impl<'s> Machine<'s> {
     /// An atomic store, the oldest in its thread's buffer, reaches memory: what the thread accessed before it is ordered before whatever
     /// reads it.
     fn forget_accesses_before_store(&mut self, thread: usize) {
-        self.memory.footprint.note(Part::Thread(thread as u32));
-        if !self.threads[thread].recent.is_empty() {
-            self.threads[thread].recent.forget_before_store();
+        self.memory.read_set.note(Part::Thread(thread as u32));
+        if !self.threads[thread].access_history.is_empty() {
+            self.threads[thread].access_history.forget_before_store();
         }
         self.others
-            .retain(|(other, touch)| *other != thread || touch.outlives_store());
+            .retain(|(other, memory_access)| *other != thread || memory_access.outlives_store());
     }
 
     /// Notes that a delayed store has reached memory.
@@ -391,12 +393,12 @@ impl<'s> Machine<'s> {
     /// An instruction halts: what it has made reach memory has not, unless the halt is an error.
     #[cold]
     pub fn take_back(&mut self, halt: &Halt) {
-        let kept = self.demand.before.take();
+        let kept = self.flush_request.before.take();
         if matches!(halt, Halt::Error(..) | Halt::Unsupported(_)) {
             return;
         }
-        if self.demand.chosen_at == Some(self.executed) {
-            self.demand.provenance.retract();
+        if self.flush_request.chosen_at == Some(self.executed) {
+            self.flush_request.provenance.retract();
         }
         if let Some(before) = kept.filter(|before| before.executed == self.executed) {
             self.memory.restore(&before.memory);
@@ -413,13 +415,13 @@ impl<'s> Machine<'s> {
         if !self.delays() || self.buffer().is_empty() {
             return Ok(());
         }
-        self.act()?;
+        self.visible_action()?;
         if self.options.memory_model == MemoryModel::TsoFlusher {
             return self.wait_for_flusher();
         }
         let all = self.buffer().entries().len();
         self.ask(None, all)?;
-        self.demand.emptied = Some(self.executed);
+        self.flush_request.emptied = Some(self.executed);
         Ok(())
     }
 
@@ -442,7 +444,7 @@ impl<'s> Machine<'s> {
         let route = self.store_route(address, bytes, atomic);
         self.observe_as(route, address, bytes, Access::Write, atomic)?;
         let spot = self.memory.check(word, address, bytes, Access::Write)?;
-        if route == Route::Bypassing || !self.memory.observable(spot.object) {
+        if route == Route::Bypassing || !self.memory.is_visible(spot.object) {
             if atomic {
                 self.order_store(address, order);
             }
@@ -481,9 +483,9 @@ impl<'s> Machine<'s> {
             if self.options.memory_model == MemoryModel::TsoFlusher {
                 return self.wait_for_flusher();
             }
-            let acted = std::mem::replace(&mut self.acted, self.acted_before);
-            self.act()?;
-            self.acted |= acted;
+            let visible = std::mem::replace(&mut self.visible, self.visible_before);
+            self.visible_action()?;
+            self.visible |= visible;
             self.ask(None, 1)?;
         }
         for object in entry.values() {
@@ -530,7 +532,7 @@ impl<'s> Machine<'s> {
         from: Spot,
         bytes: usize,
     ) -> Result<()> {
-        let delayed = route == Route::Delayed && self.memory.observable(to.object);
+        let delayed = route == Route::Delayed && self.memory.is_visible(to.object);
         let own = Bytes::new(from.object, from.offset, bytes);
         if !delayed && !self.buffer().overlaps(&own) {
             self.memory.copy(to, from, bytes);
@@ -550,7 +552,7 @@ impl<'s> Machine<'s> {
 
     /// Fills bytes at a checked place.
     pub fn fill_in_order(&mut self, to: Spot, bytes: usize, value: Word) -> Result<()> {
-        if !self.memory.observable(to.object) {
+        if !self.memory.is_visible(to.object) {
             self.memory.fill(to, bytes, value);
             return Ok(());
         }

@@ -87,7 +87,7 @@ pub fn ways(buffers: &[&Buffer], asked: &Asked, cancel: &Cancel) -> Option<Vec<W
 }
 
 /// The ways in which all buffers can become empty. None if cancelled meanwhile.
-pub fn emptyings(buffers: &[&Buffer], cancel: &Cancel) -> Option<Vec<Way>> {
+pub fn drain_orders(buffers: &[&Buffer], cancel: &Cancel) -> Option<Vec<Way>> {
     let whole: Vec<Buffer> = buffers.iter().map(|&b| b.clone()).collect();
     let mut partial = vec![(whole, Way::new())];
     for thread in 0..buffers.len() {
@@ -235,7 +235,7 @@ impl<'a> Search<'a> {
         })
     }
 
-    /// The candidates among the own stores that stay in the buffer. Others that stay do not write what is loaded, or are no
+    /// The candidates among the own stores that stay in the buffer. OtherAccesses that stay do not write what is loaded, or are no
     /// candidates only because nobody else writes there.
     fn own_kept(&self, counts: &Counts) -> &[Bytes] {
         &self.stores[self.asked.thread][counts[self.asked.thread] as usize..]

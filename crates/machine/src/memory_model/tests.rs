@@ -4,7 +4,7 @@
 //! keeps queues of bytes and takes one at any time.
 
 use super::buffer::{Buffer, Bytes, Entry};
-use super::order::{Asked, Way, emptyings, ways};
+use super::order::{Asked, Way, drain_orders, ways};
 use crate::state::memory::Spot;
 use crate::value::Value;
 use impasse_limits::Cancel;
@@ -343,7 +343,7 @@ fn buffers_become_empty_in_all_ways() {
             assert!(rest.iter().all(Vec::is_empty));
             memory
         };
-        let found: BTreeSet<_> = emptyings(&buffers, &Cancel::new())
+        let found: BTreeSet<_> = drain_orders(&buffers, &Cancel::new())
             .into_iter()
             .flatten()
             .map(content)

@@ -2,14 +2,14 @@
 
 use crate::base::fault::{CodePlace, ErrorKind, Halt, Result, error};
 use crate::machine::Machine;
-use crate::machine::names::Aim;
+use crate::machine::names::SubobjectSelector;
 use crate::memory_model::Route;
 use crate::reduction::track::span;
-use crate::state::history::{Order, Span};
+use crate::state::access_history::MemoryAccess;
+use crate::state::happens_before::{Order, Span};
 use crate::state::memory::Access;
 use crate::state::memory::describe::place_in_words;
 use crate::state::memory::object::Class;
-use crate::state::race::Touch;
 use impasse_program::address::{Address, ObjectId, ObjectKind};
 use impasse_program::instruction::Position;
 
@@ -19,16 +19,18 @@ const REPEATS: u64 = 128;
 impl Machine<'_> {
     /// Notes an action that other threads can observe; the thread rests before the second one of a step.
     #[inline]
-    pub fn act(&mut self) -> Result<()> {
-        if !(self.memory.concurrent || self.interruptible) || !self.resting {
+    pub fn visible_action(&mut self) -> Result<()> {
+        if !(self.memory.concurrent || self.interruptible) || !self.has_scheduling_points {
             return Ok(());
         }
-        if self.must_rest() {
-            return Err(Box::new(Halt::Rest));
+        if self.must_stop() {
+            return Err(Box::new(Halt::SchedulingPoint));
         }
-        self.acted = true;
-        if self.cleared != Some(self.executed) && !self.threads[self.running].recent.is_empty() {
-            self.thread().recent.clear();
+        self.visible = true;
+        if self.cleared != Some(self.executed)
+            && !self.threads[self.running].access_history.is_empty()
+        {
+            self.thread().access_history.clear();
         }
         self.cleared = Some(self.executed);
         Ok(())
@@ -36,11 +38,11 @@ impl Machine<'_> {
 
     /// Whether the thread rests before another action of the step.
     #[inline]
-    pub fn must_rest(&self) -> bool {
-        self.acted && self.threads[self.running].atomic == 0 && !self.has_emptied_its_buffer()
+    pub fn must_stop(&self) -> bool {
+        self.visible && self.threads[self.running].atomic == 0 && !self.has_emptied_its_buffer()
     }
 
-    /// Prepares an access to memory itself: rests before it if it is observable and must wait, and looks for races.
+    /// Prepares an access to memory itself: rests before it if it is visible and must wait, and looks for races.
     #[inline]
     pub fn observe(
         &mut self,
@@ -71,28 +73,27 @@ impl Machine<'_> {
         if self.is_final(address, access) {
             return Ok(());
         }
-        let observable = self.memory.observable(address.object)
+        let visible = self.memory.is_visible(address.object)
             || ((!self.options.reduces() || self.interruptible)
                 && self.memory.header(address.object).is_some());
-        if !observable && !self.strays {
+        if !visible && !self.stale_accesses {
             return Ok(());
         }
         let through = !atomic && self.uses_race_freedom();
-        if observable && !through && self.route_is_observable(route) {
-            self.act()?;
+        if visible && !through && self.route_is_visible(route) {
+            self.visible_action()?;
         }
         let remembers = !atomic && self.is_remembered(route);
-        if self.options.races
-            && (remembers || self.memory.footprint.is_looking() || self.compares())
+        if self.options.races && (remembers || self.memory.read_set.is_looking() || self.compares())
         {
-            let mine = self.touch(address, bytes, access, atomic);
+            let mine = self.memory_access(address, bytes, access, atomic);
             self.look_for_races(mine)?;
             if remembers && !self.remember(mine) && through {
                 let cost = self.options.step_limit / REPEATS;
                 self.budget = self.budget.saturating_sub(cost);
             }
         }
-        if observable && self.delays() {
+        if visible && self.delays() {
             self.meet_buffers(route, address, bytes, access, atomic)?;
         }
         Ok(())
@@ -100,10 +101,10 @@ impl Machine<'_> {
 
     /// Whether there is anything to compare an access with.
     fn compares(&self) -> bool {
-        !self.others.recent.is_empty() || self.threads[self.running].atomic > 0
+        !self.others.access_history.is_empty() || self.threads[self.running].atomic > 0
     }
 
-    /// Prepares an access where states have a history: what only one thread can reach goes into
+    /// Prepares an access where states have a happens_before: what only one thread can reach goes into
     /// that as well.
     fn observe_tracked(
         &mut self,
@@ -120,12 +121,12 @@ impl Machine<'_> {
             self.order_load(address, Order::BOTH);
             return Ok(());
         }
-        let observable = self.memory.observable(address.object)
+        let visible = self.memory.is_visible(address.object)
             || ((!self.options.reduces() || self.interruptible)
                 && self.memory.header(address.object).is_some());
         let through = !atomic && self.uses_race_freedom();
-        if observable && !through && self.route_is_observable(route) {
-            self.act()?;
+        if visible && !through && self.route_is_visible(route) {
+            self.visible_action()?;
         }
         if self.tracks() && self.memory.is_variable(address.object) {
             match route {
@@ -133,11 +134,11 @@ impl Machine<'_> {
                 _ => self.track_access(address, bytes, access, atomic)?,
             }
         }
-        if observable && through && self.is_repeated(address, bytes, access) {
+        if visible && through && self.is_repeated(address, bytes, access) {
             let cost = self.options.step_limit / REPEATS;
             self.budget = self.budget.saturating_sub(cost);
         }
-        if observable && self.delays() {
+        if visible && self.delays() {
             self.meet_buffers(route, address, bytes, access, atomic)?;
         }
         Ok(())
@@ -146,24 +147,27 @@ impl Machine<'_> {
     /// Whether the step has run through such an access before.
     fn is_repeated(&mut self, address: Address, bytes: u64, access: Access) -> bool {
         let span = span(address, bytes, access, false);
-        span.is_some_and(|span| !self.touched.add(span))
+        span.is_some_and(|span| !self.plain_accesses.add(span))
     }
 
     /// Remembers an access of the running thread, until its next action. False if that tells
     /// nothing new.
-    fn remember(&mut self, mine: Touch) -> bool {
-        let matters = self.options.races && self.resting && self.threads[self.running].atomic == 0;
-        !(matters && self.memory.observable(mine.address.object)) || self.thread().recent.add(mine)
+    fn remember(&mut self, mine: MemoryAccess) -> bool {
+        let matters = self.options.races
+            && self.has_scheduling_points
+            && self.threads[self.running].atomic == 0;
+        !(matters && self.memory.is_visible(mine.address.object))
+            || self.thread().access_history.add(mine)
     }
 
-    /// Whether the running thread runs on through plain accesses (see [`crate::state::race`]).
+    /// Whether the running thread runs on through plain accesses (see [`crate::state::access_history`]).
     pub fn uses_race_freedom(&self) -> bool {
         let thread = &self.threads[self.running];
         self.options.uses_race_freedom()
             && !self.interruptible
-            && self.resting
+            && self.has_scheduling_points
             && thread.atomic == 0
-            && !thread.recent.is_full()
+            && !thread.access_history.is_full()
     }
 
     /// Whether an access of this kind is compared with those of others later. Of what is freed, each access is an error by itself; a store that is
@@ -177,7 +181,13 @@ impl Machine<'_> {
     }
 
     /// An access of the running thread. Its place is the innermost one in the program's own files that is at hand.
-    fn touch(&self, address: Address, bytes: u64, access: Access, atomic: bool) -> Touch {
+    fn memory_access(
+        &self,
+        address: Address,
+        bytes: u64,
+        access: Access,
+        atomic: bool,
+    ) -> MemoryAccess {
         let own = |place: &CodePlace| self.system.own[place.function.0 as usize];
         let here = self.place();
         let outer = self.stack.frames.iter().rev().skip(1);
@@ -190,7 +200,7 @@ impl Machine<'_> {
             false => outer.find(own).unwrap_or(here),
         };
         let object = self.memory.header(address.object);
-        Touch {
+        MemoryAccess {
             place,
             address,
             bytes,
@@ -226,14 +236,14 @@ impl Machine<'_> {
         access: Access,
         atomic: bool,
     ) -> Result<()> {
-        let acted = std::mem::replace(&mut self.acted, self.acted_before);
+        let visible = std::mem::replace(&mut self.visible, self.visible_before);
         self.observe_as(route, address, bytes, access, atomic)?;
-        self.acted |= acted;
+        self.visible |= visible;
         Ok(())
     }
 
-    fn look_for_races(&mut self, mine: Touch) -> Result<()> {
-        if self.memory.footprint.is_looking() {
+    fn look_for_races(&mut self, mine: MemoryAccess) -> Result<()> {
+        if self.memory.read_set.is_looking() {
             self.accesses.push(mine);
         }
         match self.racing_with(&mine) {
@@ -246,7 +256,7 @@ impl Machine<'_> {
     }
 
     /// The access of another thread that an access of the running one races with.
-    fn racing_with(&mut self, mine: &Touch) -> Option<(usize, Touch)> {
+    fn racing_with(&mut self, mine: &MemoryAccess) -> Option<(usize, MemoryAccess)> {
         let found = self.others.racing_with(self.running, mine);
         self.raced |= found.is_some();
         found
@@ -259,12 +269,12 @@ impl Machine<'_> {
             let bytes = self.memory.get(object).map_or(0, |o| o.size()) as u64;
             return self.track_free(Address::of(object), bytes, "leaves the scope of");
         }
-        if !self.options.races || !(self.strays || self.memory.observable(object)) {
+        if !self.options.races || !(self.stale_accesses || self.memory.is_visible(object)) {
             return Ok(());
         }
         let bytes = self.memory.get(object).map_or(0, |o| o.size()) as u64;
-        let mine = self.touch(Address::of(object), bytes, Access::Write, false);
-        if self.memory.footprint.is_looking() {
+        let mine = self.memory_access(Address::of(object), bytes, Access::Write, false);
+        if self.memory.read_set.is_looking() {
             self.accesses.push(mine);
         }
         let Some((thread, theirs)) = self.racing_with(&mine) else {
@@ -296,7 +306,8 @@ impl Machine<'_> {
             "{} {} {}{}, which nothing orders after an earlier access to it",
             self.thread_name(self.running as u32),
             deed,
-            self.name_part(address, Aim::Access(bytes)).text,
+            self.name_part(address, SubobjectSelector::Access(bytes))
+                .text,
             if mine.kind.is_atomic() {
                 " atomically"
             } else {
@@ -306,13 +317,14 @@ impl Machine<'_> {
         error(ErrorKind::DataRace, message)
     }
 
-    fn describe_race(&self, mine: &Touch, other: usize, theirs: &Touch) -> String {
+    fn describe_race(&self, mine: &MemoryAccess, other: usize, theirs: &MemoryAccess) -> String {
         let atomically = |atomic: bool| if atomic { " atomically" } else { "" };
         format!(
             "{} {} {}{} while {} {} it{} at {}",
             self.thread_name(self.running as u32),
             verb(mine.access),
-            self.name_part(mine.address, Aim::Access(mine.bytes)).text,
+            self.name_part(mine.address, SubobjectSelector::Access(mine.bytes))
+                .text,
             atomically(mine.atomic),
             self.thread_name(other as u32),
             verb(theirs.access),
@@ -322,9 +334,9 @@ impl Machine<'_> {
     }
 
     /// Where a thread makes or made an access, in words.
-    fn place_of(&self, thread: usize, touch: &Touch) -> String {
-        match self.system.own[touch.place.function.0 as usize] {
-            true => place_in_words(self.program, touch.place),
+    fn place_of(&self, thread: usize, memory_access: &MemoryAccess) -> String {
+        match self.system.own[memory_access.place.function.0 as usize] {
+            true => place_in_words(self.program, memory_access.place),
             false => self.own_place(&self.frames_of(thread)),
         }
     }

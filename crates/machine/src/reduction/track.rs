@@ -1,8 +1,8 @@
-//! What actions do to the history of accesses ([`crate::state::history`]), and which actions make one
+//! What actions do to the happens-before history ([`crate::state::happens_before`]), and which actions make one
 //! necessary.
 //!
-//! A search begins without a history: races are looked for among adjacent accesses
-//! ([`crate::state::race`]), which finds all of them as long as whatever one thread sees of another one
+//! A search begins without a happens_before: races are looked for among adjacent accesses
+//! ([`crate::state::access_history`]), which finds all of them as long as whatever one thread sees of another one
 //! synchronises. Where something does not, the system notes it ([`Machine::observe_weakly`],
 //! [`crate::state::weak`]), and the program is explored again with a history.
 //!
@@ -15,7 +15,7 @@ use crate::base::fault::Result;
 use crate::machine::Machine;
 use crate::machine::record::Action;
 use crate::reduction::observe::verb;
-use crate::state::history::{Holder, Kind, Message, Names, Op, Order, Span};
+use crate::state::happens_before::{Holder, Kind, Message, Names, Op, Order, Span};
 use crate::state::memory::Access;
 use crate::state::thread::HeldKind;
 use crate::state::weak::Use;
@@ -45,7 +45,8 @@ impl Machine<'_> {
     /// complete: it may be done to a history that is not over when this one is.
     #[inline]
     pub fn tracks(&self) -> bool {
-        self.tracking && (self.memory.concurrent || self.keeps_ops || !self.history.is_over())
+        self.tracking
+            && (self.memory.concurrent || self.keeps_ops || !self.happens_before.is_over())
     }
 
     /// Does something to the history when the present instruction completes.
@@ -79,9 +80,9 @@ impl Machine<'_> {
     /// Does something to the history. False for an access that races.
     fn do_to_history(&mut self, op: Op) -> bool {
         if self.events.is_some() {
-            self.note(Action::History(op.clone()));
+            self.note(Action::HappensBefore(op.clone()));
         }
-        let races = Arc::make_mut(&mut self.history).apply(&op).is_err();
+        let races = Arc::make_mut(&mut self.happens_before).apply(&op).is_err();
         self.raced |= races;
         if self.keeps_ops {
             self.ops.push(op);

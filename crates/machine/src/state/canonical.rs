@@ -7,18 +7,18 @@
 //!
 //! *Argument.* Renaming is an isomorphism of the transition system as long as no execution can tell numbers apart. Equality of addresses,
 //! arithmetic inside an object and access do not depend on numbers; everything else that could is caught by
-//! the memory and pins the object (see [`crate::state::memory`]): a pinned object keeps its number, and is never taken
+//! the memory and exposes the object (see [`crate::state::memory`]): a exposed object keeps its number, and is never taken
 //! for unreachable, since its address may live in an integer.
 //!
 //! A first walk tells
 //! - which objects nothing reaches: they cannot be accessed any more and are dropped; if they were allocated and not freed they are leaks;
 //! - which objects only one thread reaches, its *own*: no other thread can access them before that one stores
-//!   their address where others can read it, which is itself an observable action. Accesses to them are not observable. All others are
+//!   their address where others can read it, which is itself a visible action. Accesses to them are not visible. All others are
 //!   *shared*; so is what another thread reaches than the one whose frame it goes with, since that one frees it.
 //!
 //! A second walk orders the objects. From the globals, and then from one thread after the other, it goes breadth-first: from a thread first
 //! through its own objects only, and then on from the shared ones that it met on the way, in the order in which it met them. Own objects get
-//! numbers of their thread's band, shared ones of band 0 (see [`crate::state::memory::bands`]).
+//! numbers of their thread's id range, shared ones of id range 0 (see [`crate::state::memory::id_ranges`]).
 //!
 //! The result depends only on which objects each root and each object names, in order. A step that changed none of these
 //! lists, made nothing and freed nothing leaves all names and all facts as they were, and skips the walks.
@@ -28,7 +28,7 @@
 //! the same order, and the same shared ones go with its frames. Then nothing outside of these names any of them, so what is reached from there is the same, with the same
 //! owners; what is reached from the thread through shared objects is the same too; and so is the order of the shared ones, as they
 //! are met in the same order. What is the thread's own after the step is what that walk met. So the whole result is had
-//! by numbering that anew, in its band. What the walk did not meet any more is unreachable. What goes with another thread's frame is not among
+//! by numbering that anew, in its id range. What the walk did not meet any more is unreachable. What goes with another thread's frame is not among
 //! these objects; if another thread holds one of them, which does not keep it alive but knows its name, all names are settled.
 
 mod own;
@@ -36,10 +36,10 @@ mod rename;
 
 use crate::base::fault::CodePlace;
 use crate::memory_model::{Written, write_private};
-use crate::reduction::memo::Part;
+use crate::reduction::step_cache::Part;
 use crate::state::frame::{for_each_object_in, names_objects};
-use crate::state::history::Names;
-use crate::state::memory::bands::Bands;
+use crate::state::happens_before::Names;
+use crate::state::memory::id_ranges::IdRanges;
 use crate::state::memory::object::{Class, Flags, set_bits};
 use crate::state::memory::{Entry, Memory, ObjectRef};
 use crate::state::thread::{Thread, Threads};
@@ -59,7 +59,7 @@ enum Owner {
 
 /// What the walks keep between states: their scratch, and the objects that stored frames name.
 #[derive(Default)]
-pub struct Namer {
+pub struct Canonicaliser {
     owners: Vec<Owner>,
     /// The queue of the first walk.
     order: Vec<u32>,
@@ -90,10 +90,10 @@ struct FrameNames {
     locals: SmallVec<[ObjectId; 2]>,
 }
 
-/// How many stored frames the namer remembers.
+/// How many stored frames the canonicaliser remembers.
 const REMEMBERED: usize = 4096;
 
-impl Namer {
+impl Canonicaliser {
     /// The objects of a stored frame, if it has any.
     fn names_of_frame(&mut self, store: &Interner, frame: Id) -> Option<&FrameNames> {
         let stored = store.get(frame);
@@ -137,7 +137,7 @@ impl Namer {
         for image in &thread.images {
             image.for_each_object(f);
         }
-        thread.recent.locals().for_each(f);
+        thread.access_history.locals().for_each(f);
     }
 
     /// Calls `f` with each object that goes with a frame of the thread.
@@ -272,7 +272,7 @@ impl Namer {
         }
         self.named = roots;
         for index in 0..memory.dynamic.len() as u32 {
-            if is_pinned(memory, index) {
+            if is_exposed(memory, index) {
                 let done = self.order.len();
                 self.root(memory, ObjectId::dynamic(index), Owner::Everybody);
                 self.drain(memory, done);
@@ -336,7 +336,7 @@ impl Namer {
         }
         self.named = named;
         for index in 0..memory.dynamic.len() as u32 {
-            if is_pinned(memory, index) {
+            if is_exposed(memory, index) {
                 let met = self.shared.len();
                 self.meet(ObjectId::dynamic(index));
                 self.arrange_shared(memory, met);
@@ -371,7 +371,7 @@ impl Namer {
 
     /// Names all objects canonically, drops what nothing reaches, and marks what several threads reach. Returns the leaks.
     pub fn canonicalise(&mut self, memory: &mut Memory<'_>, threads: &mut Threads) -> Vec<Leak> {
-        memory.footprint.note_names(threads.len());
+        memory.read_set.note_names(threads.len());
         memory.know_names();
         self.walk(memory, threads);
         if threads.iter().any(|t| !t.buffer.is_empty()) {
@@ -388,7 +388,7 @@ impl Namer {
         let unreached = (0..self.owners.len()).filter(|&n| self.owners[n] == Owner::Nobody);
         let leaks = leaks(memory, unreached.map(|n| n as u32));
         self.arrange(memory, threads);
-        memory.bands = Bands::of(threads.len());
+        memory.id_ranges = IdRanges::of(threads.len());
         self.choose_names(memory);
         memory.takes_number = None;
         mark_shared(memory, &self.order, &self.owners);
@@ -420,13 +420,13 @@ impl Namer {
         }
     }
 
-    /// The new name of each present number: pinned objects keep theirs, the others take the free ones of their band.
+    /// The new name of each present number: exposed objects keep theirs, the others take the free ones of their id range.
     fn choose_names(&mut self, memory: &Memory<'_>) {
         self.names.clear();
         self.names.resize(memory.dynamic.len(), None);
-        let pinned = |index: u32| is_pinned(memory, index);
+        let exposed = |index: u32| is_exposed(memory, index);
         let mut taken: SmallVec<[u32; 8]> = SmallVec::new();
-        for &index in self.shared.iter().filter(|&&i| pinned(i)) {
+        for &index in self.shared.iter().filter(|&&i| exposed(i)) {
             let number = match memory.takes_number {
                 Some((new, number)) if new == ObjectId::dynamic(index) => dynamic_index(number),
                 _ => index,
@@ -435,9 +435,9 @@ impl Namer {
             taken.push(number);
         }
         let own = self.own.iter().enumerate();
-        let own = own.map(|(thread, own)| (memory.bands.own(thread), own));
-        for (band, members) in std::iter::once((0, &self.shared)).chain(own) {
-            let numbers = (0..).map(|n| memory.bands.number(band, n));
+        let own = own.map(|(thread, own)| (memory.id_ranges.own(thread), own));
+        for (id_range, members) in std::iter::once((0, &self.shared)).chain(own) {
+            let numbers = (0..).map(|n| memory.id_ranges.number(id_range, n));
             let mut free = numbers.filter(|n| !taken.contains(n));
             for &index in members {
                 if self.names[index as usize].is_none() {
@@ -475,7 +475,7 @@ impl Namer {
                 Changed::Record => Part::Record(number as u32),
                 Changed::Whole => Part::Thread(number as u32),
             };
-            memory.footprint.note(part);
+            memory.read_set.note(part);
         }
         let last = names.iter().flatten().map(|o| dynamic_index(*o) + 1).max();
         let mut entries = vec![Entry::Hole; last.unwrap_or(0) as usize];
@@ -483,7 +483,7 @@ impl Namer {
             if let Some(new) = new {
                 let index = dynamic_index(*new);
                 if index as usize != old {
-                    memory.footprint.note(Part::Dynamic(old as u32));
+                    memory.read_set.note(Part::Dynamic(old as u32));
                 }
                 entries[index as usize] = memory.dynamic[old];
             }
@@ -504,20 +504,24 @@ pub fn names_of_thread(thread: &Thread, store: &Interner) -> [Vec<ObjectId>; 6] 
         for_each_object_in(stored, &mut |o| locals.push(o), &mut |o| names.push(o));
     }
     let held = thread.held_itself().collect();
-    let recent = &thread.recent;
-    let recent = (recent.objects().collect(), recent.locals().collect());
-    [own, names, locals, held, recent.0, recent.1]
+    let accesses = &thread.access_history;
+    let accesses = (accesses.objects().collect(), accesses.locals().collect());
+    [own, names, locals, held, accesses.0, accesses.1]
 }
 
-/// The numbers of the objects of a band that a thread holds.
-pub fn held_of_band(thread: &Thread, bands: Bands, band: u32) -> impl Iterator<Item = u32> + '_ {
+/// The numbers of the objects of an id range that a thread holds.
+pub fn held_of_id_range(
+    thread: &Thread,
+    id_ranges: IdRanges,
+    id_range: u32,
+) -> impl Iterator<Item = u32> + '_ {
     let numbers = thread.held_objects().map(dynamic_index);
-    numbers.filter(move |&n| bands.band(n) == band)
+    numbers.filter(move |&n| id_ranges.range_of(n) == id_range)
 }
 
-fn is_pinned(memory: &Memory<'_>, index: u32) -> bool {
+fn is_exposed(memory: &Memory<'_>, index: u32) -> bool {
     let object = memory.at(memory.dynamic[index as usize]);
-    object.is_some_and(|o| o.flags().has(Flags::PINNED))
+    object.is_some_and(|o| o.flags().has(Flags::EXPOSED))
 }
 
 fn naming_globals<'m>(memory: &'m Memory<'_>) -> impl Iterator<Item = u32> + 'm {

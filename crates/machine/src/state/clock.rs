@@ -109,7 +109,7 @@ pub enum Deadline {
 impl Machine<'_> {
     /// What clocks show. In a single run, they move.
     fn clocks(&self) -> Clocks {
-        match self.resting {
+        match self.has_scheduling_points {
             true => self.options.clocks,
             false => Clocks::Moving,
         }
@@ -157,7 +157,7 @@ impl Machine<'_> {
         let time = match self.clocks() {
             Clocks::Unread => return Ok(Word::number(0)),
             Clocks::Moving => {
-                self.act()?;
+                self.visible_action()?;
                 Time::NONE
             }
             Clocks::Unknown => match self.take_look()? {
@@ -191,7 +191,11 @@ impl Machine<'_> {
     /// Time passes, until a deadline at least that a thread has kept.
     pub fn let_time_pass(&mut self, until: u64) {
         let before = self.clock;
-        match (self.clocks(), self.resting, self.memory.concurrent) {
+        match (
+            self.clocks(),
+            self.has_scheduling_points,
+            self.memory.concurrent,
+        ) {
             (Clocks::Unread, ..) => return,
             (Clocks::Unknown, ..) if !self.knows_time() => return,
             (Clocks::Unknown, ..) | (_, false, _) => self.clock.now = before.now.max(until),
@@ -214,9 +218,9 @@ impl Machine<'_> {
 
     /// What a clock shows at a look: time has stood still, or has passed.
     pub fn look_at_clock(&mut self) -> Result<Word> {
-        self.act()?;
+        self.visible_action()?;
         self.observe_clock();
-        if !self.resting {
+        if !self.has_scheduling_points {
             self.clock.now += TICK;
             return Ok(Word::number(self.clock.now));
         }

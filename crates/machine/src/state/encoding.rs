@@ -1,15 +1,15 @@
 //! Whole states: from the machine to a byte string and back.
 //!
 //! A stored state is short: the numbers of the stored forms of its threads, of its globals and of its objects (see the module
-//! [`crate::state::sequence`]). Equal states have equal byte strings, since stored forms are stored once.
+//! [`crate::state::entry_tree`]). Equal states have equal byte strings, since stored forms are stored once.
 
 use crate::base::codec::{Reader, put};
 use crate::state::clock::Clock;
-use crate::state::history::History;
-use crate::state::memory::bands::Bands;
+use crate::state::entry_tree::{Changes, EntryTree};
+use crate::state::happens_before::HappensBefore;
+use crate::state::memory::id_ranges::IdRanges;
 use crate::state::memory::reuse::Reuse;
 use crate::state::memory::{Entry, Memory};
-use crate::state::sequence::{Changes, Sequence};
 use crate::state::thread::{Thread, Threads};
 use impasse_store::{Id, Interner};
 use rustc_hash::FxHashMap;
@@ -50,7 +50,7 @@ pub struct Delta {
 impl Delta {
     /// Whether nothing changes but one thread's frames and what only that thread can reach.
     pub fn is_silent(&self, thread: usize, base: &Base<'_>) -> bool {
-        let own = base.memory.bands.own(thread);
+        let own = base.memory.id_ranges.own(thread);
         self.drained == base.drained
             && self.thread_count as usize == base.threads.len()
             && self.threads.iter().all(|&(n, _)| n as usize == thread)
@@ -58,7 +58,7 @@ impl Delta {
             && self
                 .dynamic
                 .iter()
-                .all(|&(n, _)| base.memory.bands.band(n) == own)
+                .all(|&(n, _)| base.memory.id_ranges.range_of(n) == own)
     }
 }
 
@@ -78,18 +78,18 @@ pub struct Base<'s> {
     /// The numbers of the threads' stored forms.
     pub stored_threads: Vec<Id>,
     /// Its globals.
-    pub globals: Sequence,
+    pub globals: EntryTree,
     /// Its objects made while running.
-    pub dynamic: Sequence,
+    pub dynamic: EntryTree,
     /// The accesses that can still race, if states have a history.
-    pub history: Arc<History>,
+    pub happens_before: Arc<HappensBefore>,
     /// The number of its stored form.
     pub stored_history: Option<Id>,
     /// The same of what is known of freed addresses.
     stored_reuse: Option<Id>,
     tracking: bool,
     decoded: FxHashMap<Id, Arc<Thread>>,
-    histories: FxHashMap<Id, Arc<History>>,
+    histories: FxHashMap<Id, Arc<HappensBefore>>,
 }
 
 impl<'s> Base<'s> {
@@ -101,9 +101,9 @@ impl<'s> Base<'s> {
             drained: false,
             clock: Clock::default(),
             stored_threads: Vec::new(),
-            globals: Sequence::default(),
-            dynamic: Sequence::default(),
-            history: Arc::default(),
+            globals: EntryTree::default(),
+            dynamic: EntryTree::default(),
+            happens_before: Arc::default(),
             stored_history: None,
             stored_reuse: None,
             tracking,
@@ -151,7 +151,7 @@ impl<'s> Base<'s> {
         if self.tracking {
             let id = Id(reader.small());
             if self.stored_history != Some(id) {
-                self.history = self.decode_history(store, id);
+                self.happens_before = self.decode_history(store, id);
                 self.stored_history = Some(id);
             }
         }
@@ -165,7 +165,7 @@ impl<'s> Base<'s> {
         self.memory.reshaped = false;
         self.memory.regrouped = false;
         self.memory.renumbered = false;
-        self.memory.bands = Bands::of(self.threads.len());
+        self.memory.id_ranges = IdRanges::of(self.threads.len());
         let alive = self.threads.iter().filter(|t| t.is_alive()).count();
         self.memory.concurrent = alive > 1;
         Kind::Running
@@ -179,26 +179,30 @@ impl<'s> Base<'s> {
         Arc::clone(self.decoded.entry(id).or_insert_with(decode))
     }
 
-    fn decode_history(&mut self, store: &Interner, id: Id) -> Arc<History> {
+    fn decode_history(&mut self, store: &Interner, id: Id) -> Arc<HappensBefore> {
         if self.histories.len() >= REMEMBERED {
             self.histories.clear();
         }
-        let decode = || Arc::new(History::decode(store.get(id)));
+        let decode = || Arc::new(HappensBefore::decode(store.get(id)));
         Arc::clone(self.histories.entry(id).or_insert_with(decode))
     }
 
     /// The number of the stored form of a history, if states have one.
-    pub fn store_history(&self, history: &Arc<History>, buffer: &mut Vec<u8>) -> Option<Id> {
+    pub fn store_history(
+        &self,
+        happens_before: &Arc<HappensBefore>,
+        buffer: &mut Vec<u8>,
+    ) -> Option<Id> {
         if !self.tracking {
             return None;
         }
         match self.stored_history {
-            Some(id) if Arc::ptr_eq(history, &self.history) => Some(id),
+            Some(id) if Arc::ptr_eq(happens_before, &self.happens_before) => Some(id),
             _ => {
-                let mut history = (**history).clone();
-                history.normalise();
+                let mut normal = (**happens_before).clone();
+                normal.normalise();
                 buffer.clear();
-                history.encode(buffer);
+                normal.encode(buffer);
                 Some(self.memory.store.intern(buffer).id)
             }
         }
@@ -317,28 +321,28 @@ impl<'s> Base<'s> {
     /// How many numbers of objects a state with these changes has: whole stripes, as few as possible.
     fn dynamic_count(&self, delta: &Delta) -> usize {
         let before = self.dynamic.entries.len() as u32;
-        let bands = Bands::of(delta.thread_count as usize);
+        let id_ranges = IdRanges::of(delta.thread_count as usize);
         let there = delta.dynamic.iter().filter(|(_, e)| *e != Entry::Hole);
         let changed = there.map(|&(n, _)| n + 1).max().unwrap_or(0);
-        if changed <= before && before == bands.stripes(0) {
+        if changed <= before && before == id_ranges.stripes(0) {
             return before as usize;
         }
         let gone = |n: &u32| delta.dynamic.binary_search_by_key(n, |&(n, _)| n).is_ok();
         let stays = |n: &u32| self.dynamic.entry(*n) != Entry::Hole && !gone(n);
         let kept = (changed..before).rev().find(stays).map_or(0, |n| n + 1);
-        bands.stripes(changed.max(kept)) as usize
+        id_ranges.stripes(changed.max(kept)) as usize
     }
 }
 
 /// Which of some entries differ.
-fn changes(before: &Sequence, after: &[Entry], numbers: impl Iterator<Item = u32>) -> Changes {
+fn changes(before: &EntryTree, after: &[Entry], numbers: impl Iterator<Item = u32>) -> Changes {
     let entry = |n: u32| after.get(n as usize).copied().unwrap_or(Entry::Hole);
     let entries = numbers.map(|n| (n, entry(n)));
     entries.filter(|&(n, e)| before.entry(n) != e).collect()
 }
 
 /// Which entries differ at all.
-fn all_changes(before: &Sequence, after: &[Entry]) -> Changes {
+fn all_changes(before: &EntryTree, after: &[Entry]) -> Changes {
     let count = after.len().max(before.entries.len());
     changes(before, after, 0..count as u32)
 }

@@ -5,7 +5,7 @@
 //! number of a joined one. So a replay keeps a journal beside the states, by their present numbers,
 //! and renumbers it with them. The search keeps none, and nothing that a step does depends on one.
 
-use crate::state::canonical::Namer;
+use crate::state::canonical::Canonicaliser;
 use crate::state::memory::Memory;
 use impasse_program::address::ObjectId;
 use std::collections::BTreeMap;
@@ -71,8 +71,8 @@ impl Journal {
         }
     }
 
-    fn renumber(&mut self, namer: &Namer) {
-        let changed = namer.changed_names();
+    fn renumber(&mut self, canonicaliser: &Canonicaliser) {
+        let changed = canonicaliser.changed_names();
         let moved: Vec<(ObjectId, Life)> = changed
             .iter()
             .filter_map(|(old, new)| Some((*new, self.objects.remove(old)?)))
@@ -112,11 +112,11 @@ impl Memory<'_> {
     }
 
     /// Objects have new numbers, or are gone.
-    pub fn renumber_journal(&mut self, namer: &Namer) {
-        if namer.changed
+    pub fn renumber_journal(&mut self, canonicaliser: &Canonicaliser) {
+        if canonicaliser.changed
             && let Some(journal) = self.journal_mut()
         {
-            journal.renumber(namer);
+            journal.renumber(canonicaliser);
         }
     }
 

@@ -256,7 +256,7 @@ impl<'s> Sections<'s> {
         let Hangs::Local(types) = self.system.options.hangs else {
             return open;
         };
-        let waits = match thread.is_alive() && !thread.cut {
+        let waits = match thread.is_alive() && !thread.preempted {
             true => self.waiting_of(thread),
             false => None,
         };

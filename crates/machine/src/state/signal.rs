@@ -222,11 +222,11 @@ impl Machine<'_> {
         let Some(function) = self.system.handle_signal else {
             return crate::base::fault::unsupported("a signal, which the runtime lacks");
         };
-        if self.resting && self.choose(2, false)? == 0 {
+        if self.has_scheduling_points && self.choose(2, false)? == 0 {
             return Ok(());
         }
         let fails = self.is_at_call_that_fails();
-        self.acted = true;
+        self.visible = true;
         self.acquire_sent();
         self.note_operation(|_| format!("is interrupted by signal {signal}"));
         let (blocked, waits) = (self.threads[self.running].signals.blocked, self.waits_for);
@@ -266,10 +266,10 @@ impl Machine<'_> {
 
     /// The innermost handler returns to what it interrupted, which fails or is started again.
     pub fn end_handler(&mut self, restarts: bool) -> Result<()> {
-        self.act()?;
+        self.visible_action()?;
         let handler = self.threads[self.running].signals.handlers.last();
         let fails = handler.is_some_and(|h| h.fails);
-        let waited = fails && (!self.resting || self.choose(2, false)? == 1);
+        let waited = fails && (!self.has_scheduling_points || self.choose(2, false)? == 1);
         let signals = &mut self.thread().signals;
         if let Some(handler) = signals.handlers.pop() {
             signals.blocked = handler.blocked;

@@ -2,8 +2,8 @@
 
 use crate::base::codec::{Reader, put};
 use crate::memory_model::buffer::{Buffer, Entry};
+use crate::state::access_history::AccessHistory;
 use crate::state::frame::{FrameImage, object_of, put_word, read_word, rename_word};
-use crate::state::race::Recent;
 use crate::state::section::SectionType;
 use crate::state::signal::Signals;
 use impasse_program::address::{Address, ObjectId};
@@ -133,8 +133,8 @@ pub struct Thread {
     pub handle: ObjectId,
     /// Whether nobody will join it.
     pub detached: bool,
-    /// Whether it was stopped in the middle of a computation that went on for long without an observable action.
-    pub cut: bool,
+    /// Whether it was stopped in the middle of a computation that went on for long without a visible action.
+    pub preempted: bool,
     /// How many atomic sections it is in.
     pub atomic: u32,
     /// For each of them, the number of the frame that it belongs to (the outermost frame's is 0): the one that began it, or, once
@@ -157,8 +157,8 @@ pub struct Thread {
     pub locals: SmallVec<[(u32, ObjectId); 2]>,
     /// Its stores that have not reached memory yet.
     pub buffer: Buffer,
-    /// The plain accesses that it made since its last observable action.
-    pub recent: Recent,
+    /// The plain accesses that it made since its last visible action.
+    pub access_history: AccessHistory,
     /// Stored frames, outermost first.
     pub frames: SmallVec<[Id; 8]>,
     /// Frames within those, not stored yet. While the thread runs, its innermost ones are in the machine's stack.
@@ -318,10 +318,10 @@ impl Threads {
         }
     }
 
-    /// The plain accesses that a thread made since its last observable action. What is looked at here is compared with each step
+    /// The plain accesses that a thread made since its last visible action. What is looked at here is compared with each step
     /// anew, and so not noted.
-    pub fn recent(&self, number: usize) -> &Recent {
-        &self.list[number].recent
+    pub fn access_history(&self, number: usize) -> &AccessHistory {
+        &self.list[number].access_history
     }
 
     /// Shares a thread of another.
@@ -352,7 +352,7 @@ impl Thread {
             phase: Phase::Running,
             handle,
             detached: false,
-            cut: false,
+            preempted: false,
             atomic: 0,
             sections: SmallVec::new(),
             held: SmallVec::new(),
@@ -363,7 +363,7 @@ impl Thread {
             result: Word::number(0),
             locals: SmallVec::new(),
             buffer: Buffer::default(),
-            recent: Recent::default(),
+            access_history: AccessHistory::default(),
             frames: SmallVec::new(),
             images: Vec::new(),
         }
@@ -372,7 +372,7 @@ impl Thread {
     /// What is known of it besides its frames and what it has accessed: what other threads may look at.
     pub fn record(&self) -> Thread {
         let mut record = self.clone();
-        record.recent.clear();
+        record.access_history.clear();
         record.frames.clear();
         record.images.clear();
         record
@@ -384,7 +384,7 @@ impl Thread {
         if entry.atomic {
             let before = &self.buffer.entries()[..index];
             let before = before.iter().filter(|entry| entry.atomic).count();
-            self.recent.skip_store(before);
+            self.access_history.skip_store(before);
         }
         entry
     }
@@ -492,7 +492,7 @@ impl Thread {
 
     /// The same, and those that it accessed recently.
     pub fn held_objects(&self) -> impl Iterator<Item = ObjectId> + '_ {
-        self.held_itself().chain(self.recent.objects())
+        self.held_itself().chain(self.access_history.objects())
     }
 
     /// Gives up what is in a slot.
@@ -526,11 +526,11 @@ impl Thread {
         debug_assert!(self.images.is_empty());
         let flags = self.phase as u8
             | (self.detached as u8) << 2
-            | (self.cut as u8) << 3
+            | (self.preempted as u8) << 3
             | (self.cancel_requested as u8) << 4
             | (self.cancel_disabled as u8) << 5
             | (!self.buffer.is_empty() as u8) << 6
-            | (!self.recent.is_empty() as u8) << 7;
+            | (!self.access_history.is_empty() as u8) << 7;
         out.push(flags);
         put(out, self.handle.0 as u64);
         put(out, self.atomic as u64);
@@ -587,8 +587,8 @@ impl Thread {
         if !self.buffer.is_empty() {
             self.buffer.encode(out);
         }
-        if !self.recent.is_empty() {
-            self.recent.encode(out);
+        if !self.access_history.is_empty() {
+            self.access_history.encode(out);
         }
         for &frame in &self.frames {
             put(out, frame.0 as u64);
@@ -638,9 +638,9 @@ impl Thread {
             0 => Buffer::default(),
             _ => Buffer::decode(&mut reader),
         };
-        let recent = match flags & 128 {
-            0 => Recent::default(),
-            _ => Recent::decode(&mut reader),
+        let access_history = match flags & 128 {
+            0 => AccessHistory::default(),
+            _ => AccessHistory::decode(&mut reader),
         };
         let mut frames = SmallVec::new();
         while !reader.is_empty() {
@@ -655,7 +655,7 @@ impl Thread {
             },
             handle,
             detached: flags & 4 != 0,
-            cut: flags & 8 != 0,
+            preempted: flags & 8 != 0,
             atomic,
             sections,
             held,
@@ -666,7 +666,7 @@ impl Thread {
             result,
             locals,
             buffer,
-            recent,
+            access_history,
             frames,
             images: Vec::new(),
         }
@@ -739,7 +739,7 @@ impl Thread {
             rename_word(word, new_name);
         }
         self.buffer.rename(new_name);
-        self.recent.rename(new_name);
+        self.access_history.rename(new_name);
     }
 }
 

@@ -123,7 +123,7 @@ fn wait(
             deadline.unwrap_or(Deadline::Unknown),
         ),
         Wait::Condition { until, .. } if deadline.is_some() || machine.cancelled() => {
-            machine.act()?;
+            machine.visible_action()?;
             let result = match deadline {
                 Some(_) => ETIMEDOUT as u32,
                 None => 0,
@@ -135,7 +135,7 @@ fn wait(
             if !machine.cancelled() {
                 machine.let_time_pass(until);
             }
-            Ok(Returned::Stop(Stop::Rest))
+            Ok(Returned::Stop(Stop::SchedulingPoint))
         }
         Wait::Condition { .. } => {
             machine.block_quietly()?;
@@ -203,7 +203,7 @@ fn begin_wait(
             ),
         }
     });
-    Ok(Returned::Stop(Stop::Rest))
+    Ok(Returned::Stop(Stop::SchedulingPoint))
 }
 
 fn end_wait(machine: &mut Machine<'_>, mutex: Word, result: u32) -> Result<Returned> {
@@ -330,7 +330,7 @@ fn wait_at_barrier(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Retu
     if waiting.len() as u32 + 1 < needed {
         machine.thread().wait = Wait::Barrier { barrier };
         machine.note_operation_on(barrier, |m| format!("waits at {}", m.name_of(barrier)));
-        return Ok(Returned::Stop(Stop::Rest));
+        return Ok(Returned::Stop(Stop::SchedulingPoint));
     }
     machine.track_passed(message_of(barrier), &waiting);
     for thread in waiting {

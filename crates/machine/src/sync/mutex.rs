@@ -12,7 +12,7 @@ use crate::base::fault::{ErrorKind, Result, blocked, error};
 use crate::machine::Machine;
 use crate::machine::builtin::{ArgumentAccess, TIME_BYTES, reads, synchronises, writes};
 use crate::machine::builtin::{Builtin, Returned};
-use crate::state::history::Order;
+use crate::state::happens_before::Order;
 use crate::state::section::SectionType;
 use crate::state::thread::HeldKind;
 use crate::value::Value;

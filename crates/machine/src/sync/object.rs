@@ -3,10 +3,10 @@
 use crate::base::fault::{ErrorKind, Result, error};
 use crate::exec::interpret::add_to_address;
 use crate::machine::Machine;
-use crate::machine::names::Aim;
+use crate::machine::names::SubobjectSelector;
 use crate::machine::record::Action;
 use crate::memory_model::Route;
-use crate::state::history::Message;
+use crate::state::happens_before::Message;
 use crate::state::memory::Access;
 use crate::value::Value;
 use impasse_program::address::Address;
@@ -51,7 +51,7 @@ impl Machine<'_> {
         let address = self.memory.address(to)?;
         Ok(self.keeps_buffer
             && self.store_route(address, bytes, false) == Route::Delayed
-            && self.memory.observable(address.object))
+            && self.memory.is_visible(address.object))
     }
 
     /// Initialises the running builtin's object of so many bytes, with a number at an offset and
@@ -75,7 +75,7 @@ impl Machine<'_> {
     /// The name of an object, for messages.
     pub fn name_of(&self, object: Word) -> String {
         let address = Address::from_bits(object.bits);
-        let name = self.name_part(address, Aim::Innermost).text;
+        let name = self.name_part(address, SubobjectSelector::Innermost).text;
         // A static variable's guard stands for the variable.
         name.replacen("the initialisation of ", "", 1)
     }

@@ -20,18 +20,18 @@ pub(crate) const BUILTINS: &[Builtin] = &[
         Ok(Returned::Word(Word::number(blocked.0)))
     }),
     Builtin::new("__impasse_block_signals", 1, |m, a| {
-        m.act()?;
+        m.visible_action()?;
         m.thread().signals.blocked = SignalSet(a[0].bits);
         m.look_for_signals();
         Ok(Returned::Nothing)
     }),
     Builtin::new("__impasse_signal_handled", 2, |m, a| {
-        m.act()?;
+        m.visible_action()?;
         m.note_handler(a[0].bits as u32, a[1].bits as u32 != 0);
         Ok(Returned::Nothing)
     }),
     Builtin::new("__impasse_pending_signals", 0, |m, _| {
-        m.act()?;
+        m.visible_action()?;
         let pending = m.thread().signals.pending;
         Ok(Returned::Word(Word::number(pending.0)))
     }),
@@ -48,7 +48,7 @@ pub(crate) const BUILTINS: &[Builtin] = &[
 
 /// To a thread. The last argument only makes sure that the function which handles signals is linked.
 fn send(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Returned> {
-    machine.act()?;
+    machine.visible_action()?;
     let number = machine.thread_of(arguments[0], "sends a signal to")?;
     let signal = arguments[1].bits as u32;
     machine.send_signal(number, signal);
@@ -76,7 +76,7 @@ impl Machine<'_> {
 /// To any thread that does not block it: 1 if that is the running one, which has to handle it; 2 if it was sent to another one; 0 if
 /// all block it.
 fn send_to_any(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Returned> {
-    machine.act()?;
+    machine.visible_action()?;
     let signal = SignalSet::of(arguments[0].bits as u32);
     let threads = machine.threads.iter().enumerate();
     let open = threads.filter(|(_, t)| t.is_alive() && t.signals.blocked.common(signal).is_empty());

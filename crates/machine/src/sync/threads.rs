@@ -10,7 +10,7 @@ use crate::machine::builtin::{ArgumentAccess, TIME_BYTES, reads, writes};
 use crate::machine::builtin::{Builtin, Returned};
 use crate::machine::{Machine, Stop};
 use crate::state::frame::Stack;
-use crate::state::history::{Holder, Op};
+use crate::state::happens_before::{Holder, Op};
 use crate::state::memory::object::{Class, Flags, Object};
 use crate::state::section::SectionType;
 use crate::state::thread::{Identity, Phase, Thread, Wait};
@@ -48,7 +48,7 @@ pub(crate) const BUILTINS: &[Builtin] = &[
     Builtin::new("__impasse_cancel_requested", 0, |m, _| {
         let requested = m.cancelled();
         if !requested && !m.thread().cancel_disabled {
-            m.act()?;
+            m.visible_action()?;
         }
         if m.cancelled() {
             m.acquire_sent();
@@ -87,8 +87,8 @@ fn create(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Returned> {
     }
     if machine.thread().wait == Wait::None {
         store_id(machine, arguments)?;
-        if machine.must_rest() || machine.memory.takes_number.is_some() {
-            return Ok(Returned::Stop(Stop::Rest));
+        if machine.must_stop() || machine.memory.takes_number.is_some() {
+            return Ok(Returned::Stop(Stop::SchedulingPoint));
         }
     }
     start(machine, arguments)
@@ -112,7 +112,7 @@ fn store_id(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<()> {
 
 /// Starts the thread.
 fn start(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Returned> {
-    machine.act()?;
+    machine.visible_action()?;
     let Wait::Starting { handle, detached } = std::mem::take(&mut machine.thread().wait) else {
         unreachable!("the first stage is over");
     };
@@ -251,7 +251,7 @@ impl Machine<'_> {
 
 fn join(machine: &mut Machine<'_>, arguments: &[Word], patience: Patience) -> Result<Returned> {
     let (handle, result) = (arguments[0], arguments[1]);
-    machine.act()?;
+    machine.visible_action()?;
     if let Patience::Until(_) = patience {
         machine.access_unless_null(2, arguments[2])?;
     }
@@ -303,7 +303,7 @@ impl Machine<'_> {
 }
 
 fn detach(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Returned> {
-    machine.act()?;
+    machine.visible_action()?;
     let number = machine.thread_of(arguments[0], "detaches")?;
     if machine.threads[number].detached {
         return error(
@@ -338,7 +338,7 @@ fn exit(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Returned> {
 }
 
 fn cancel(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Returned> {
-    machine.act()?;
+    machine.visible_action()?;
     let number = machine.thread_of(arguments[0], "cancels")?;
     machine.threads[number].cancel_requested = true;
     machine.release_sent(number);

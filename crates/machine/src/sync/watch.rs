@@ -43,14 +43,14 @@ pub(crate) const BUILTINS: &[Builtin] = &[
 
 /// The thread watches an address from now on. The result is for `wait`.
 fn monitor(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Returned> {
-    machine.act()?;
+    machine.visible_action()?;
     machine.watch(arguments[0]);
     Returned::int(0)
 }
 
 /// Blocks while the thread watches.
 fn wait(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Returned> {
-    machine.act()?;
+    machine.visible_action()?;
     match machine.is_watching() {
         true => wait_blocked(machine, arguments[0]),
         false => Ok(Returned::Nothing),
@@ -71,7 +71,7 @@ fn wait_for_change(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Retu
     machine.note_operation_on(address, |m| {
         format!("waits for {} to change", m.name_of(address))
     });
-    Ok(Returned::Stop(Stop::Rest))
+    Ok(Returned::Stop(Stop::SchedulingPoint))
 }
 
 fn wait_blocked(machine: &Machine<'_>, address: Word) -> Result<Returned> {
@@ -82,7 +82,7 @@ fn wait_blocked(machine: &Machine<'_>, address: Word) -> Result<Returned> {
 
 /// Wakes those who watch an address: all, or one of them.
 fn notify(machine: &mut Machine<'_>, address: Word, all: bool) -> Result<Returned> {
-    machine.act()?;
+    machine.visible_action()?;
     let watching = machine.holders(HeldKind::Watch, address);
     let woken = match all || watching.is_empty() {
         true => watching,

@@ -117,7 +117,7 @@ pub struct System {
     pub outcomes: Outcomes,
     /// Asks long steps to stop.
     pub cancel: Arc<Cancel>,
-    /// Whether states have a history of accesses (`history`).
+    /// Whether states have a happens-before history (`history`).
     pub tracking: bool,
     /// Whether freed addresses are used again.
     pub reusing: bool,

@@ -31,7 +31,7 @@ pub fn run(
 ) -> Ending {
     let mut machine = Machine::new(system);
     start(&mut machine);
-    machine.resting = false;
+    machine.has_scheduling_points = false;
     machine.explaining = true;
     machine.printed = Some(Vec::new());
     let mut next = 0;
@@ -41,7 +41,7 @@ pub fn run(
             return Ending::Interrupted;
         }
         let thread = pick(&machine, next);
-        machine.unpark(thread);
+        machine.restore_context(thread);
         machine.budget = SLICE;
         machine.executed = 0;
         let ending = slice(&mut machine);
@@ -81,8 +81,8 @@ fn slice(machine: &mut Machine<'_>) -> Slice {
     loop {
         let halt = match machine.execute() {
             Ok(Stop::Exit(status)) => return Slice::Ended(Ending::Exit(status)),
-            Ok(Stop::ThreadEnd | Stop::Rest | Stop::Cut) => {
-                machine.park();
+            Ok(Stop::ThreadEnd | Stop::SchedulingPoint | Stop::BudgetExhausted) => {
+                machine.save_context();
                 machine.started.clear();
                 return Slice::Over;
             }
@@ -93,12 +93,12 @@ fn slice(machine: &mut Machine<'_>) -> Slice {
                 machine.script.push(0);
                 machine.scripted = 0;
             }
-            Halt::Rest => unreachable!("threads do not rest in a single run"),
+            Halt::SchedulingPoint => unreachable!("threads do not rest in a single run"),
             Halt::Cancelled => unreachable!("stores are not delayed in a single run"),
             Halt::Blocked(blocked) => {
                 machine.script.clear();
                 machine.scripted = 0;
-                machine.park();
+                machine.save_context();
                 return Slice::Blocked(blocked.reason);
             }
             Halt::Infeasible => return Slice::Ended(Ending::Infeasible),

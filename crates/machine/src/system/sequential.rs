@@ -38,9 +38,9 @@ impl<'s> Sequential<'s> {
     pub fn new(system: &'s System) -> Self {
         let mut machine = Machine::new(system);
         start(&mut machine);
-        machine.resting = false;
+        machine.has_scheduling_points = false;
         machine.explaining = true;
-        machine.unpark(0);
+        machine.restore_context(0);
         Sequential { machine }
     }
 
@@ -139,7 +139,7 @@ impl<'s> Sequential<'s> {
                 Ok(Flow::Next) => self.machine.at.position += 1,
                 Ok(Flow::Moved) => {}
                 Ok(Flow::Stop(Stop::Exit(status))) => return Progress::Exit(status),
-                Ok(Flow::Stop(Stop::Rest | Stop::Cut)) => {}
+                Ok(Flow::Stop(Stop::SchedulingPoint | Stop::BudgetExhausted)) => {}
                 Ok(Flow::Stop(Stop::ThreadEnd)) => {
                     let what = "a main thread that ends before its program".into();
                     return Progress::Halted(Halt::Unsupported(what));

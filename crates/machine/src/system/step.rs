@@ -1,20 +1,20 @@
 //! Steps: from a state to its successors.
 //!
-//! **The reduction.** A step is the longest run of one thread that contains at most one observable action, its first one: the thread goes on through
-//! everything that nobody else can observe, and rests before the next observable action. An action is observable if it
+//! **The reduction.** A step is the longest run of one thread that contains at most one visible action, its first one: the thread goes on through
+//! everything that nobody else can observe, and rests before the next visible action. An action is visible if it
 //! accesses memory that more than one thread can reach, synchronises, or starts or ends something; it is not if only one thread is
 //! alive, or the memory is reachable from one thread only, or constant.
 //!
-//! *Argument.* Let `a` be an unobservable action of thread t in state s. No action of another thread can disable `a`, change its effect, or
-//! be changed by it: they touch disjoint memory, and the others cannot come to reach t's private memory before t publishes it,
-//! which is an observable action of t. So `a` commutes with every sequence of the others' actions, and an execution in which others
-//! run between t's observable action and `a` reaches the same states as the one in which `a` comes first. Whatever ends in an error,
+//! *Argument.* Let `a` be an invisible action of thread t in state s. No action of another thread can disable `a`, change its effect, or
+//! be changed by it: they memory_access disjoint memory, and the others cannot come to reach t's private memory before t publishes it,
+//! which is a visible action of t. So `a` commutes with every sequence of the others' actions, and an execution in which others
+//! run between t's visible action and `a` reaches the same states as the one in which `a` comes first. Whatever ends in an error,
 //! in `a` or after it, does so in the reduced space as well; and since the reduced transitions are executions of the full
-//! space that end where the same observable actions are possible, what can still be reached can still be reached: hangs are
-//! kept too, not only errors. The same holds for the unobservable beginning of a thread just started, which therefore runs in the
-//! step that starts it. Reading shared memory counts as observable: two reads in one step would lose what others write between them.
+//! space that end where the same visible actions are possible, what can still be reached can still be reached: hangs are
+//! kept too, not only errors. The same holds for the invisible beginning of a thread just started, which therefore runs in the
+//! step that starts it. Reading shared memory counts as visible: two reads in one step would lose what others write between them.
 //!
-//! *Every step ends.* A run that jumps back or calls too often is cut. From a state with a cut thread its unobservable computation is
+//! *Every step ends.* A run that jumps back or calls too often is cut. From a state with a cut thread its invisible computation is
 //! continued first, alone (a singleton ample set); if it is cut again all other threads are explored too, so that nobody is put off for
 //! ever by a thread that computes without end.
 //!
@@ -22,9 +22,9 @@
 //! instruction executed again for each outcome. A second instruction of the step that needs a choice cuts it, so that choices in a loop
 //! meet in states.
 //!
-//! **Plain accesses** to shared memory need no step of their own either where data races are errors: see `crate::state::race`.
+//! **Plain accesses** to shared memory need no step of their own either where data races are errors: see `crate::state::access_history`.
 //!
-//! [`Por::Off`](crate::base::options::Por) makes every access to memory observable; all reductions must give the same verdicts.
+//! [`Por::Off`](crate::base::options::Por) makes every access to memory visible; all reductions must give the same verdicts.
 
 mod buffers;
 mod explain;
@@ -45,15 +45,15 @@ use crate::machine::record::{Detail, Event, Recorded};
 use crate::machine::{Cursor, Machine, Stop};
 use crate::memory_model::MemoryModel;
 use crate::memory_model::choice_provenance::ChoiceProvenance;
-use crate::reduction::memo::{Memo, Recording};
-use crate::state::canonical::Namer;
+use crate::reduction::step_cache::{Recording, StepCache};
+use crate::state::access_history::{MemoryAccess, OtherAccesses};
+use crate::state::canonical::Canonicaliser;
 use crate::state::clock::Clock;
 use crate::state::encoding::{self, Base, Delta, Kind};
 use crate::state::frame::Stack;
-use crate::state::history::{History, Op, Spans};
+use crate::state::happens_before::{HappensBefore, Op, Spans};
 use crate::state::journal::Journal;
 use crate::state::memory::Memory;
-use crate::state::race::{Others, Touch};
 use crate::state::section::{Hangs, Sections};
 use crate::state::thread::{Thread, Threads};
 use crate::system::System;
@@ -85,8 +85,8 @@ pub struct Stepper<'s> {
     recorded: Option<Vec<Recorded>>,
     /// What a replay knows in the base state; none in a search.
     journal: Option<Arc<Journal>>,
-    namer: Namer,
-    memo: Memo,
+    canonicaliser: Canonicaliser,
+    memo: StepCache,
     recording: Recording,
     /// How many patches of globals were kept so far.
     patches: u64,
@@ -97,11 +97,11 @@ pub struct Stepper<'s> {
     pub sections: Sections<'s>,
     /// What threads that rest in a stored frame access next, by the frame's number: it depends on
     /// nothing else.
-    next_of: Vec<(u32, SmallVec<[Touch; 2]>)>,
+    next_of: Vec<(u32, SmallVec<[MemoryAccess; 2]>)>,
     /// What the threads of the base state have accessed recently, and access next.
-    others: Others,
+    others: OtherAccesses,
     /// Whether some of that is to objects that another thread has for itself by now.
-    strays: bool,
+    stale_accesses: bool,
 }
 
 /// The machine at a choice, to be continued with its other outcomes.
@@ -121,16 +121,16 @@ struct Snapshot<'s> {
     running: usize,
     at: Cursor<'s>,
     clock: Clock,
-    acted: bool,
+    visible: bool,
     budget: u64,
     executed: u64,
     provenance: ChoiceProvenance,
     counts_as_change: bool,
     started: Vec<usize>,
     ended: SmallVec<[Key; 2]>,
-    others: Others,
-    strays: bool,
-    history: Arc<History>,
+    others: OtherAccesses,
+    stale_accesses: bool,
+    happens_before: Arc<HappensBefore>,
     ops: Vec<Op>,
     events: Option<Vec<Event>>,
 }
@@ -143,16 +143,16 @@ enum First {
     /// It is within what must not be interrupted.
     Atomic,
     /// It was cut.
-    Cut,
+    Preempted,
 }
 
 impl First {
     /// Whether no other takes one, given that it can move, and whether it was cut then.
-    fn is_alone(self, cut: bool) -> bool {
+    fn is_alone(self, preempted: bool) -> bool {
         match self {
             First::Any => false,
             First::Atomic => true,
-            First::Cut => !cut,
+            First::Preempted => !preempted,
         }
     }
 }
@@ -162,7 +162,7 @@ enum Attempt {
     /// It took one, or more.
     Moved {
         /// Whether some ended in a cut.
-        cut: bool,
+        preempted: bool,
     },
     /// It cannot go on.
     Blocked,
@@ -193,16 +193,16 @@ impl<'s> Stepper<'s> {
             names_after: Vec::new(),
             recorded: None,
             journal: None,
-            namer: Namer::default(),
-            memo: Memo::default(),
+            canonicaliser: Canonicaliser::default(),
+            memo: StepCache::default(),
             recording: Recording::default(),
             patches: 0,
             outcomes: 0,
             replayer: Replayer::default(),
             sections: Sections::new(system),
             next_of: vec![(u32::MAX, SmallVec::new()); REMEMBERED],
-            others: Others::default(),
-            strays: false,
+            others: OtherAccesses::default(),
+            stale_accesses: false,
         }
     }
 
@@ -238,7 +238,7 @@ impl<'s> Stepper<'s> {
     }
 
     fn keep_events(&mut self) {
-        for written in self.namer.written.drain(..) {
+        for written in self.canonicaliser.written.drain(..) {
             self.machine.note_reached(written.thread, &written.entry);
         }
         let machine = &self.machine;
@@ -274,9 +274,9 @@ impl<'s> Stepper<'s> {
         let mut blocked = Vec::new();
         for (n, &thread) in order.iter().enumerate() {
             match self.attempt(thread, sink) {
-                Attempt::Moved { cut } => {
+                Attempt::Moved { preempted } => {
                     moved = true;
-                    if n == 0 && first.is_alone(cut) {
+                    if n == 0 && first.is_alone(preempted) {
                         return;
                     }
                 }
@@ -306,8 +306,8 @@ impl<'s> Stepper<'s> {
         let mut left: SmallVec<[u32; 8]> = order.into_iter().map(|thread| thread as u32).collect();
         if first != First::Any {
             let thread = left.remove(0);
-            if let Attempt::Moved { cut } = self.attempt(thread as usize, sink)
-                && first.is_alone(cut)
+            if let Attempt::Moved { preempted } = self.attempt(thread as usize, sink)
+                && first.is_alone(preempted)
             {
                 return;
             }
@@ -336,8 +336,8 @@ impl<'s> Stepper<'s> {
         let position =
             |wanted: &dyn Fn(&Thread) -> bool| order.iter().position(|&t| wanted(&threads[t]));
         let atomic = position(&|t| t.atomic > 0).map(|position| (position, First::Atomic));
-        let cut = || position(&|t| t.cut && self.machine.options.reduces());
-        match atomic.or_else(|| Some((cut()?, First::Cut))) {
+        let preempted = || position(&|t| t.preempted && self.machine.options.reduces());
+        match atomic.or_else(|| Some((preempted()?, First::Preempted))) {
             None => (order, First::Any),
             Some((position, first)) => {
                 order[..=position].rotate_right(1);
@@ -356,18 +356,18 @@ impl<'s> Stepper<'s> {
         machine.started.clear();
         machine.ended.clear();
         machine.others.clone_from(&self.others);
-        machine.history = Arc::clone(&base.history);
+        machine.happens_before = Arc::clone(&base.happens_before);
         machine.ops.clear();
         machine.staged.clear();
-        machine.touched = Spans::default();
-        machine.strays = self.strays;
+        machine.plain_accesses = Spans::default();
+        machine.stale_accesses = self.stale_accesses;
         machine.script.clear();
         machine.scripted = 0;
         machine.executed = 0;
         machine.cleared = None;
         machine.counts_as_change = false;
         machine.memory.written = false;
-        machine.demand.forget();
+        machine.flush_request.forget();
         machine.chosen = false;
         if let Some(events) = &mut machine.events {
             events.clear();
@@ -380,17 +380,17 @@ impl<'s> Stepper<'s> {
         let machine = &mut self.machine;
         // What it has accessed, all that follows its next action comes after.
         machine.others.retain(|(other, _)| *other != thread);
-        machine.unpark(thread);
-        machine.acted = machine.threads[thread].cut && machine.options.reduces();
-        machine.acted_at_start = machine.acted;
-        machine.threads[thread].cut = false;
+        machine.restore_context(thread);
+        machine.visible = machine.threads[thread].preempted && machine.options.reduces();
+        machine.visible_at_start = machine.visible;
+        machine.threads[thread].preempted = false;
         machine.budget = limit(machine);
         self.end_wait(thread);
         let mut forks: Vec<Fork<'s>> = Vec::new();
         let mut input = false;
         // Whether a transition was emitted that is no non-progress edge.
         let mut led = false;
-        let mut any_cut = false;
+        let mut any_preempted = false;
         let mut moved = false;
         let mut feasible = false;
         let mut continued = 0;
@@ -400,16 +400,20 @@ impl<'s> Stepper<'s> {
             let happens = !matches!(end, End::Blocked | End::Infeasible | End::Choice(..));
             moved |= happens || matches!(end, End::Infeasible);
             feasible |= happens;
-            let branch = self.machine.demand.provenance.branch(input, led);
+            let branch = self.machine.flush_request.provenance.branch(input, led);
             led |= happens && branch != Branch::NonProgress;
             match end {
                 End::State => {
-                    any_cut |= self.machine.threads.iter().any(|t| t.cut);
+                    any_preempted |= self.machine.threads.iter().any(|t| t.preempted);
                     self.emit_state(thread as u32, branch, sink);
                 }
                 End::Ended(status) => self.emit_end(status, thread as u32, branch, sink),
                 End::Infeasible | End::Blocked => {}
-                End::Cancelled => return Attempt::Moved { cut: any_cut },
+                End::Cancelled => {
+                    return Attempt::Moved {
+                        preempted: any_preempted,
+                    };
+                }
                 End::Choice(count, input) => {
                     self.fork(count, input, &mut forks);
                     continue;
@@ -426,14 +430,18 @@ impl<'s> Stepper<'s> {
             }
             continued += 1;
             if continued > UNINTERRUPTED && self.machine.system.cancel.is_cancelled() {
-                return Attempt::Moved { cut: any_cut };
+                return Attempt::Moved {
+                    preempted: any_preempted,
+                };
             }
             if !self.continue_fork(&mut forks) {
                 if moved && !feasible {
                     self.emit_infeasible(thread as u32, sink);
                 }
                 return match moved {
-                    true => Attempt::Moved { cut: any_cut },
+                    true => Attempt::Moved {
+                        preempted: any_preempted,
+                    },
                     false => Attempt::Blocked,
                 };
             }
@@ -456,7 +464,7 @@ impl<'s> Stepper<'s> {
     /// Goes on with the first outcome of a choice; the others are kept for later.
     fn fork(&mut self, count: u32, input: bool, forks: &mut Vec<Fork<'s>>) {
         let machine = &mut self.machine;
-        machine.acted = machine.acted_before;
+        machine.visible = machine.visible_before;
         forks.push(Fork {
             from: snapshot(machine),
             script: machine.script.clone(),
@@ -480,7 +488,7 @@ impl<'s> Stepper<'s> {
         machine.running = from.running;
         machine.at = from.at;
         machine.clock = from.clock;
-        machine.acted = from.acted;
+        machine.visible = from.visible;
         machine.budget = from.budget;
         machine.executed = from.executed;
         machine.cleared = None;
@@ -488,15 +496,15 @@ impl<'s> Stepper<'s> {
         machine.started.clone_from(&from.started);
         machine.ended.clone_from(&from.ended);
         machine.others.clone_from(&from.others);
-        machine.strays = from.strays;
-        machine.history = Arc::clone(&from.history);
+        machine.stale_accesses = from.stale_accesses;
+        machine.happens_before = Arc::clone(&from.happens_before);
         machine.ops.clone_from(&from.ops);
-        machine.touched = Spans::default();
+        machine.plain_accesses = Spans::default();
         machine.events.clone_from(&from.events);
         machine.script.clone_from(&fork.script);
         machine.script.push(outcome);
-        machine.demand.forget();
-        machine.demand.provenance = from.provenance;
+        machine.flush_request.forget();
+        machine.flush_request.provenance = from.provenance;
         machine.chosen = true;
         machine.scripted = 0;
         true
@@ -506,31 +514,30 @@ impl<'s> Stepper<'s> {
     fn run(&mut self) -> End {
         loop {
             let machine = &mut self.machine;
-            machine.memory.footprint.look(self.recording.on);
+            machine.memory.read_set.look(self.recording.on);
             machine.threads.look(self.recording.on);
             let result = machine.execute();
-            machine.memory.footprint.look(false);
+            machine.memory.read_set.look(false);
             machine.threads.look(false);
-            let cut = match result {
+            let preempted = match result {
                 Ok(Stop::Exit(status)) => {
-                    machine.park();
+                    machine.save_context();
                     return End::Ended(status);
                 }
                 Ok(Stop::ThreadEnd) => false,
-                Ok(Stop::Cut) => true,
-                Ok(Stop::Rest) => false,
+                Ok(Stop::BudgetExhausted) => true,
+                Ok(Stop::SchedulingPoint) => false,
                 Err(halt) => match *halt {
-                    Halt::Rest if machine.executed == 0 && !machine.acted_at_start => {
-                        let what =
-                            "the machine itself: an instruction that is two observable actions";
+                    Halt::SchedulingPoint if machine.executed == 0 && !machine.visible_at_start => {
+                        let what = "the machine itself: an instruction that is two visible actions";
                         return End::Unsupported(what.into());
                     }
-                    Halt::Rest => false,
+                    Halt::SchedulingPoint => false,
                     Halt::Blocked(_) if machine.executed == 0 => return End::Blocked,
                     Halt::Blocked(_) => false,
                     Halt::Infeasible => return End::Infeasible,
                     Halt::Choice(..) if machine.chosen && machine.script.is_empty() => {
-                        machine.acted = machine.acted_before;
+                        machine.visible = machine.visible_before;
                         true
                     }
                     Halt::Choice(count, input) => return End::Choice(count, input),
@@ -539,16 +546,16 @@ impl<'s> Stepper<'s> {
                     Halt::Cancelled => return End::Cancelled,
                 },
             };
-            machine.park();
+            machine.save_context();
             let running = machine.running;
-            machine.threads[running].cut = cut;
+            machine.threads[running].preempted = preempted;
             machine.script.clear();
             machine.scripted = 0;
             let Some(next) = machine.started.pop() else {
                 machine.started.clear();
                 return End::State;
             };
-            if let Some(message) = self.settle_names_within() {
+            if let Some(message) = self.canonicalise_within() {
                 return End::Error(ErrorKind::MemoryLeak, message);
             }
             self.follow_names(running);
@@ -559,8 +566,8 @@ impl<'s> Stepper<'s> {
             let machine = &mut self.machine;
             // What the base state says of names does not hold any more.
             machine.memory.regrouped = true;
-            machine.unpark(next);
-            machine.acted = true;
+            machine.restore_context(next);
+            machine.visible = true;
             machine.executed += 1;
             machine.budget = limit(machine);
         }
@@ -583,7 +590,7 @@ impl<'s> Stepper<'s> {
     }
 
     fn emit_state(&mut self, label: u32, branch: Branch, sink: &mut dyn Sink<&'s System>) {
-        if let Some(message) = self.settle_names() {
+        if let Some(message) = self.canonicalise() {
             self.recording.opaque = true;
             let fault = self.machine.fault(ErrorKind::MemoryLeak, message);
             self.emit_fault(fault, sink);
@@ -609,7 +616,9 @@ impl<'s> Stepper<'s> {
             machine.clock,
             machine.drained,
         );
-        let history = self.base.store_history(&machine.history, &mut self.buffer);
+        let history = self
+            .base
+            .store_history(&machine.happens_before, &mut self.buffer);
         let reuse = self.base.store_reuse(&machine.memory, &mut self.buffer);
         self.base.write(
             &delta,
@@ -680,9 +689,9 @@ impl<'s> Stepper<'s> {
         let machine = &mut self.machine;
         machine.note_outcome();
         let leaks = self
-            .namer
+            .canonicaliser
             .canonicalise(&mut machine.memory, &mut machine.threads);
-        machine.memory.renumber_journal(&self.namer);
+        machine.memory.renumber_journal(&self.canonicaliser);
         if let Some(message) = self.leak_message(&leaks) {
             let mut fault = self.machine.fault(ErrorKind::MemoryLeak, message);
             fault.stacks[0].frames = leaks
@@ -732,16 +741,16 @@ fn snapshot<'s>(machine: &Machine<'s>) -> Snapshot<'s> {
         running: machine.running,
         at: machine.at,
         clock: machine.clock,
-        acted: machine.acted,
+        visible: machine.visible,
         budget: machine.budget,
         executed: machine.executed,
         counts_as_change: machine.counts_as_change,
-        provenance: machine.demand.provenance,
+        provenance: machine.flush_request.provenance,
         started: machine.started.clone(),
         ended: machine.ended.clone(),
         others: machine.others.clone(),
-        strays: machine.strays,
-        history: Arc::clone(&machine.history),
+        stale_accesses: machine.stale_accesses,
+        happens_before: Arc::clone(&machine.happens_before),
         ops: machine.ops.clone(),
         events: machine.events.clone(),
     }

@@ -6,7 +6,7 @@
 
 use super::{Value, mask128, signed, signed128};
 use crate::base::fault::ErrorKind;
-use impasse_program::instruction::{BinaryOperation as Op, Comparison, Promises};
+use impasse_program::instruction::{BinaryOperation as Op, Comparison, PoisonFlags};
 use impasse_program::word::{Word, mask};
 
 /// Which broken promises are errors; elsewhere the result is undefined.
@@ -28,7 +28,7 @@ pub fn binary(
     width: u32,
     left: Word,
     right: Word,
-    promises: Promises,
+    poison_flags: PoisonFlags,
     strict: Strictness,
 ) -> Outcome<Word> {
     if left.undefined | right.undefined != 0 {
@@ -66,7 +66,7 @@ pub fn binary(
             }
         }
     };
-    if promises.no_signed_wrap && strict.signed_overflow {
+    if poison_flags.no_signed_wrap && strict.signed_overflow {
         let exact = exact_signed(op, signed(a, width) as i128, signed(b, width) as i128);
         if exact.is_some_and(|e| e != signed(bits, width) as i128) {
             return overflow(
@@ -86,7 +86,7 @@ pub fn binary_wide(
     width: u32,
     left: Value,
     right: Value,
-    promises: Promises,
+    poison_flags: PoisonFlags,
     strict: Strictness,
 ) -> Outcome<Value> {
     if !left.is_defined() || !right.is_defined() {
@@ -114,7 +114,7 @@ pub fn binary_wide(
         Op::SignedDivide => (sa / sb) as u128,
         Op::SignedRemainder => (sa % sb) as u128,
     };
-    if promises.no_signed_wrap && strict.signed_overflow {
+    if poison_flags.no_signed_wrap && strict.signed_overflow {
         let wraps = match op {
             Op::Add => sa.checked_add(sb).map(|e| e != signed128(bits, width)),
             Op::Subtract => sa.checked_sub(sb).map(|e| e != signed128(bits, width)),
@@ -329,7 +329,7 @@ mod tests {
     ];
 
     fn run(op: Op, left: Word, right: Word) -> Option<Word> {
-        binary(op, 4, left, right, Promises::default(), LAX).ok()
+        binary(op, 4, left, right, PoisonFlags::default(), LAX).ok()
     }
 
     /// Every value that a four-bit word with undefined bits may stand for.
@@ -416,7 +416,7 @@ mod tests {
                 for b in 0..16 {
                     let narrow = run(op, Word::number(a), Word::number(b));
                     let (left, right) = (Value::number(a as u128), Value::number(b as u128));
-                    let wide = binary_wide(op, 4, left, right, Promises::default(), LAX).ok();
+                    let wide = binary_wide(op, 4, left, right, PoisonFlags::default(), LAX).ok();
                     assert_eq!(narrow, wide.map(|v| v.low), "{op:?} {a} {b}");
                 }
             }
@@ -429,9 +429,9 @@ mod tests {
             shifts: true,
             signed_overflow: true,
         };
-        let promises = Promises {
+        let poison_flags = PoisonFlags {
             no_signed_wrap: true,
-            ..Promises::default()
+            ..PoisonFlags::default()
         };
         let run = |a, b| {
             binary(
@@ -439,7 +439,7 @@ mod tests {
                 32,
                 Word::number(a),
                 Word::number(b),
-                promises,
+                poison_flags,
                 strict,
             )
         };

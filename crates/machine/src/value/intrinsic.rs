@@ -2,7 +2,9 @@
 
 use super::{Value, float, integer, mask128, signed128};
 use crate::base::fault::ErrorKind;
-use impasse_program::instruction::{BinaryOperation, Comparison, Intrinsic as I, Promises, Scalar};
+use impasse_program::instruction::{
+    BinaryOperation, Comparison, Intrinsic as I, PoisonFlags, Scalar,
+};
 use impasse_program::word::Word;
 use rustc_apfloat::Round;
 
@@ -159,7 +161,7 @@ fn of_undefined(
         }
         I::IsFloatClass => Value::undefined(1),
         I::PointerMask => {
-            let promises = Promises::default();
+            let poison_flags = PoisonFlags::default();
             let strict = integer::Strictness {
                 shifts: false,
                 signed_overflow: false,
@@ -169,7 +171,7 @@ fn of_undefined(
                 width,
                 value,
                 arguments[1],
-                promises,
+                poison_flags,
                 strict,
             )
             .map_err(|(_, m)| (ErrorKind::UndefinedValue, m))?

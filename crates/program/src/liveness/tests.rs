@@ -3,7 +3,7 @@
 use super::*;
 use crate::instruction::{
     Argument, BinaryOperation, CallSite, CallSiteId, Callee, Instruction as I, LandingPadId,
-    Operand, Promises, Range, Scalar,
+    Operand, PoisonFlags, Range, Scalar,
 };
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -94,7 +94,7 @@ fn instruction(body: &mut Body, shape: &Shape, length: u32) -> Instruction {
         Shape::Wide(destination, left, right) => I::Binary {
             operation: BinaryOperation::Add,
             scalar: Scalar::Wide(128),
-            promises: Promises::default(),
+            poison_flags: PoisonFlags::default(),
             destination: Slot(destination),
             left: slot(left),
             right: slot(right),

@@ -4,8 +4,8 @@ use super::context::Context;
 use super::function::Translator;
 use super::llvm::{Opcode, TypeKind, Value, ValueKind};
 use super::types::{Types, Unsupported};
+use crate::ilp32::Ilp32Addresses;
 use crate::instruction::{Constant, Instruction, Operand, Scalar, Slot, SymbolId};
-use crate::short::ShortAddresses;
 use crate::word::{Word, mask};
 
 /// What a constant of up to 64 bits comes to.
@@ -98,13 +98,13 @@ impl<'m> Context<'m> {
             TypeKind::Pointer => 64,
             _ => return None,
         };
-        let short = self.types.short_pointers();
+        let ilp32 = self.types.is_ilp32();
         let is_pointer = matches!(value.ty().kind(), TypeKind::Pointer);
-        let number = |bits: u64| match short && is_pointer {
+        let number = |bits: u64| match ilp32 && is_pointer {
             // A number that may be in an object is an address in it, which is found when it is executed.
             true => {
                 let number = bits as u32;
-                ShortAddresses::is_never_an_object(number).then_some(Number(number.into()))
+                Ilp32Addresses::is_never_an_object(number).then_some(Number(number.into()))
             }
             false => Some(Number(bits & mask(width))),
         };
@@ -124,9 +124,9 @@ impl<'m> Context<'m> {
             | Opcode::LLVMIntToPtr
             | Opcode::LLVMTrunc => match first {
                 Number(bits) => number(bits),
-                // A short address becomes an integer when it is executed.
+                // A 32-bit address becomes an integer when it is executed.
                 Address(..) => {
-                    let same = width == 64 && !(short && opcode == Opcode::LLVMPtrToInt);
+                    let same = width == 64 && !(ilp32 && opcode == Opcode::LLVMPtrToInt);
                     same.then_some(first)
                 }
             },

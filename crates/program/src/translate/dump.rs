@@ -480,7 +480,7 @@ impl Display for Scalar {
             Scalar::Double => f.write_str("double"),
             Scalar::Extended => f.write_str("extended"),
             Scalar::Pointer => f.write_str("pointer"),
-            Scalar::ShortPointer => f.write_str("short pointer"),
+            Scalar::Pointer32 => f.write_str("pointer32"),
         }
     }
 }

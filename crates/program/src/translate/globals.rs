@@ -136,7 +136,7 @@ impl<'m> Context<'m> {
             value.constant_opcode(),
             Some(Opcode::LLVMPtrToInt | Opcode::LLVMIntToPtr)
         );
-        match of_pointer && is_cast && self.types.short_pointers() {
+        match of_pointer && is_cast && self.types.is_ilp32() {
             true => self.fold_bytes(value.operand(0), true),
             false => self.fold(value),
         }

@@ -6,7 +6,7 @@ use super::llvm::{Instruction as Source, Metadata, TypeKind, Value};
 use super::operations::float_comparison_by_name;
 use super::types::Unsupported;
 use crate::instruction::{
-    BinaryOperation, Conversion, FloatOperation, Instruction, Intrinsic, Operand, Promises, Slot,
+    BinaryOperation, Conversion, FloatOperation, Instruction, Intrinsic, Operand, PoisonFlags, Slot,
 };
 
 /// The name of an intrinsic, without prefix and types: `umin` for `llvm.umin.i32`.
@@ -379,7 +379,7 @@ impl<'m> Translator<'_, 'm> {
                 Reduction::Integer(operation) => Instruction::Binary {
                     operation,
                     scalar,
-                    promises: Promises::default(),
+                    poison_flags: PoisonFlags::default(),
                     destination,
                     left,
                     right,

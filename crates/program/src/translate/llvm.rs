@@ -180,16 +180,16 @@ impl Module {
     }
 
     /// Whether addresses have 32 bits, and not 64.
-    pub fn has_short_pointers(&self) -> bool {
+    pub fn is_ilp32(&self) -> bool {
         // SAFETY: the layout belongs to the module.
-        unsafe { LLVMPointerSize(self.layout) == crate::short::BYTES }
+        unsafe { LLVMPointerSize(self.layout) == crate::ilp32::BYTES }
     }
 
     /// Whether addresses have 64 or 32 bits and the low byte comes first.
     pub fn has_usual_layout(&self) -> bool {
         // SAFETY: the layout belongs to the module.
         unsafe {
-            matches!(LLVMPointerSize(self.layout), 8 | crate::short::BYTES)
+            matches!(LLVMPointerSize(self.layout), 8 | crate::ilp32::BYTES)
                 && matches!(
                     LLVMByteOrder(self.layout),
                     LLVMByteOrdering::LLVMLittleEndian

@@ -6,7 +6,7 @@ use super::llvm::{Instruction as Source, IntPredicate, Opcode, TypeKind, Value};
 use super::types::{Layout, Unsupported};
 use crate::instruction::{
     BinaryOperation, Comparison, Conversion, FloatComparison, FloatOperation, Instruction,
-    Intrinsic, Operand, Promises, Scalar, Slot,
+    Intrinsic, Operand, PoisonFlags, Scalar, Slot,
 };
 use std::rc::Rc;
 
@@ -69,16 +69,16 @@ impl<'m> Translator<'_, 'm> {
         destination: Slot,
     ) -> Result<(), Unsupported> {
         let layout = self.computable(value)?;
-        let promises = value
+        let poison_flags = value
             .as_instruction()
-            .map_or_else(Promises::default, |i| promises(i, opcode));
+            .map_or_else(PoisonFlags::default, |i| poison_flags(i, opcode));
         let left = self.operands(value.operand(0))?;
         let right = self.operands(value.operand(1))?;
         for (index, part) in layout.parts.iter().enumerate() {
             self.build.push(Instruction::Binary {
                 operation,
                 scalar: part.scalar,
-                promises,
+                poison_flags,
                 destination: Slot(destination.0 + part.word),
                 left: left[index],
                 right: right[index],
@@ -441,19 +441,19 @@ impl<'m> Translator<'_, 'm> {
     }
 }
 
-fn promises(instruction: Source<'_>, opcode: Opcode) -> Promises {
+fn poison_flags(instruction: Source<'_>, opcode: Opcode) -> PoisonFlags {
     use Opcode::*;
     match opcode {
-        LLVMAdd | LLVMSub | LLVMMul | LLVMShl => Promises {
+        LLVMAdd | LLVMSub | LLVMMul | LLVMShl => PoisonFlags {
             no_signed_wrap: instruction.no_signed_wrap(),
             no_unsigned_wrap: instruction.no_unsigned_wrap(),
             exact: false,
         },
-        LLVMUDiv | LLVMSDiv | LLVMLShr | LLVMAShr => Promises {
+        LLVMUDiv | LLVMSDiv | LLVMLShr | LLVMAShr => PoisonFlags {
             exact: instruction.is_exact(),
-            ..Promises::default()
+            ..PoisonFlags::default()
         },
-        _ => Promises::default(),
+        _ => PoisonFlags::default(),
     }
 }
 

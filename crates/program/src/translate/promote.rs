@@ -158,7 +158,7 @@ impl<'m> Uses<'_, 'm> {
             "lifetime.start" | "lifetime.end" => Some(()),
             "memset" | "memset.inline" if call.operand(0) == address => {
                 let byte = call.operand(1).integer()?;
-                if byte != 0 && self.types.short_pointers() {
+                if byte != 0 && self.types.is_ilp32() {
                     // Bytes that are no address of theirs may be one when they are read as such.
                     return None;
                 }

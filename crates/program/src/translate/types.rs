@@ -76,14 +76,14 @@ impl<'m> Types<'m> {
     }
 
     /// Whether addresses take four bytes in memory.
-    pub fn short_pointers(&self) -> bool {
-        self.pointer() == Scalar::ShortPointer
+    pub fn is_ilp32(&self) -> bool {
+        self.pointer() == Scalar::Pointer32
     }
 
     /// The type of addresses.
     pub fn pointer(&self) -> Scalar {
-        match self.module.has_short_pointers() {
-            true => Scalar::ShortPointer,
+        match self.module.is_ilp32() {
+            true => Scalar::Pointer32,
             false => Scalar::Pointer,
         }
     }

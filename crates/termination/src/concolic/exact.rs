@@ -224,12 +224,17 @@ impl Exact<'_, '_> {
             I::Binary {
                 operation,
                 scalar,
-                promises,
+                poison_flags,
                 destination,
                 left,
                 right,
             } => self
-                .binary(operation, scalar, promises.no_signed_wrap, (left, right))
+                .binary(
+                    operation,
+                    scalar,
+                    poison_flags.no_signed_wrap,
+                    (left, right),
+                )
                 .map(|n| Known::Number(destination, n, scalar.bits())),
             I::Compare {
                 comparison,

@@ -141,13 +141,13 @@ pub fn slot_name_in(subject: &Subject<'_>, function: FunctionId, slot: Slot, bit
 
 /// The place that a word points to, if it looks like an address.
 fn target(trace: &Trace, cell: &Cell) -> Option<(ObjectId, u32, u8)> {
-    let bits = match (&trace.short, cell.place) {
+    let bits = match (&trace.ilp32, cell.place) {
         // A number that is small is more likely to be one.
-        (Some(short), CellPlace::Memory(_, _, 4)) => short.widen(cell.initial.bits as u32),
+        (Some(ilp32), CellPlace::Memory(_, _, 4)) => ilp32.widen(cell.initial.bits as u32),
         _ => cell.initial.bits,
     };
     let wide = match cell.place {
-        CellPlace::Memory(_, _, 4) => trace.short.is_some(),
+        CellPlace::Memory(_, _, 4) => trace.ilp32.is_some(),
         CellPlace::Slot(_) => cell.symbol.is_none_or(|(_, width)| width == 64),
         CellPlace::Memory(_, _, bytes) => bytes == 8,
     };

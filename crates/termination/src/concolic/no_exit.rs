@@ -32,8 +32,8 @@ pub fn is_never_left(subject: &Subject<'_>, head: CodePlace) -> Option<Overflow>
         if !cannot_fail(subject, function, instruction) {
             return None;
         }
-        if let Instruction::Binary { promises, .. } = instruction
-            && promises.no_signed_wrap
+        if let Instruction::Binary { poison_flags, .. } = instruction
+            && poison_flags.no_signed_wrap
         {
             overflow = Overflow::Wraps;
         }

@@ -499,7 +499,7 @@ impl<'a, 's> Replay<'a, 's> {
             I::Binary {
                 operation,
                 scalar,
-                promises,
+                poison_flags,
                 destination,
                 left,
                 right,
@@ -508,7 +508,7 @@ impl<'a, 's> Replay<'a, 's> {
                 self.binary(
                     *operation,
                     *scalar,
-                    *promises,
+                    *poison_flags,
                     *destination,
                     left,
                     right,

@@ -101,7 +101,7 @@ pub fn execute(subject: &Subject<'_>, values: &[u64], bounds: Bounds) -> Trace {
     let mut recorder = Recorder::new(subject, values, bounds);
     recorder.trace.end = recorder.run();
     recorder.trace.pinned = recorder.pinned();
-    recorder.trace.short = recorder.machine.memory().short().cloned();
+    recorder.trace.ilp32 = recorder.machine.memory().ilp32().cloned();
     if recorder.trace.halted {
         recorder.trace.made = recorder.sizes();
     }
@@ -339,7 +339,7 @@ impl<'a, 's> Recorder<'a, 's> {
             Halt::Infeasible => End::Infeasible,
             Halt::Blocked(_) => End::Unsupported("a thread that waits".into()),
             Halt::Unsupported(what) => End::Unsupported(what),
-            Halt::Choice(..) | Halt::Rest | Halt::Cancelled => {
+            Halt::Choice(..) | Halt::SchedulingPoint | Halt::Cancelled => {
                 End::Unsupported("a choice of the scheduler".into())
             }
         }
@@ -472,7 +472,7 @@ impl<'a, 's> Recorder<'a, 's> {
     fn pinned(&self) -> Vec<u32> {
         let is_pinned = |&number: &u32| {
             let object = self.machine.object(ObjectId::dynamic(number));
-            object.is_some_and(|object| object.flags().has(Flags::PINNED))
+            object.is_some_and(|object| object.flags().has(Flags::EXPOSED))
         };
         (0..self.machine.objects_made()).filter(is_pinned).collect()
     }

@@ -184,7 +184,7 @@ fn variable(subject: &Subject<'_>, function: FunctionId, slot: Slot) -> Option<N
                 scalar:
                     scalar @ (Scalar::Integer(1..=64)
                     | Scalar::Pointer
-                    | Scalar::ShortPointer
+                    | Scalar::Pointer32
                     | Scalar::Float
                     | Scalar::Double),
                 ..

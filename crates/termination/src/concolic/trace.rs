@@ -4,9 +4,9 @@
 //! evaluate any part of the execution again, on symbols in place of values, without the machine.
 
 use impasse_machine::base::fault::{CodePlace, ErrorKind};
+use impasse_program::ilp32::Ilp32Addresses;
 use impasse_program::instruction::{Position, Slot};
 use impasse_program::link::{BuiltinId, FunctionId};
-use impasse_program::short::ShortAddresses;
 use impasse_program::word::Word;
 use rustc_hash::FxHashMap;
 
@@ -185,7 +185,7 @@ pub struct Trace {
     /// Objects made while running whose numbers the program saw as numbers.
     pub pinned: Vec<u32>,
     /// Which numbers addresses have, if they take four bytes in memory.
-    pub short: Option<ShortAddresses>,
+    pub ilp32: Option<Ilp32Addresses>,
     /// Whether the last step could not be completed.
     pub halted: bool,
     /// The first step at which a signed number overflowed in the program's own code; it wrapped
@@ -234,7 +234,7 @@ impl Trace {
             sizes: FxHashMap::default(),
             made: Vec::new(),
             pinned: Vec::new(),
-            short: None,
+            ilp32: None,
             halted: false,
             overflow: None,
             wrap: None,

@@ -27,7 +27,7 @@ pub fn wrap(
         Instruction::Binary {
             operation,
             scalar,
-            promises,
+            poison_flags,
             left,
             right,
             ..
@@ -37,7 +37,7 @@ pub fn wrap(
                 return None;
             }
             let width = scalar.bits();
-            match promises.no_signed_wrap {
+            match poison_flags.no_signed_wrap {
                 true => of_signed(*operation, (a.bits, b.bits), width),
                 false => of_unsigned(*operation, (a.bits, b.bits), constant(*right), width),
             }

@@ -29,7 +29,7 @@ impl Executor<'_, '_> {
         let Instruction::Binary {
             operation,
             scalar,
-            promises,
+            poison_flags,
             destination,
             left,
             right,
@@ -41,7 +41,7 @@ impl Executor<'_, '_> {
         let other = self.read_operand(frame, state, *right, *scalar);
         let (left, right) = (one.term, other.term);
         let terms = self.terms;
-        let checked = frame.users && promises.no_signed_wrap;
+        let checked = frame.users && poison_flags.no_signed_wrap;
         let exact = terms.binary(of_program(*operation), left, right);
         let mut undefined = self.either_poison(one, other);
         for (condition, kind) in undefined_where(terms, *operation, checked, left, right) {

@@ -481,7 +481,7 @@ impl<'s> Executor<'_, 's> {
             base => base,
         };
         // Addresses of four bytes wrap around.
-        let term = match self.is_short() {
+        let term = match self.is_ilp32() {
             true => terms.zero_extend(terms.extract(term, 0, 32), 64),
             false => term,
         };

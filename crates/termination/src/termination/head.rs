@@ -151,13 +151,13 @@ impl Executor<'_, '_> {
         for (&part, change) in &changes.parts {
             let key = self.next_key();
             let within = change.within();
-            let short = within.is_some() && self.is_short();
-            let symbol = self.symbol(key, if short { 32 } else { change.width });
+            let ilp32 = within.is_some() && self.is_ilp32();
+            let symbol = self.symbol(key, if ilp32 { 32 } else { change.width });
             let mut term = self.terms.variable(symbol);
             if let Some(object) = within {
                 let start = self
                     .terms
-                    .resize_unsigned(self.start(object), if short { 32 } else { 64 });
+                    .resize_unsigned(self.start(object), if ilp32 { 32 } else { 64 });
                 term = self.terms.zero_extend(self.terms.add(start, term), 64);
             }
             let base = self.base_of(&change.held);

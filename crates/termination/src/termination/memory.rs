@@ -283,7 +283,7 @@ impl Executor<'_, '_> {
         }
         // An address that takes four bytes in memory keeps all of its bits.
         let width = self.terms.width(value.term);
-        let term = match bytes == 4 && width == 64 && self.is_short() {
+        let term = match bytes == 4 && width == 64 && self.is_ilp32() {
             true => value.term,
             false => self.terms.resize_unsigned(value.term, bytes * 8),
         };
@@ -402,7 +402,7 @@ impl Executor<'_, '_> {
             };
             held = super::objects::joined(&held, &one);
         }
-        let width = if bytes == 4 && self.is_short() {
+        let width = if bytes == 4 && self.is_ilp32() {
             64
         } else {
             bytes * 8

@@ -82,13 +82,13 @@ pub(crate) enum Held {
 }
 
 /// The least address of an object.
-fn lowest(short: bool) -> u64 {
-    if short { 1 << 16 } else { 1 << 41 }
+fn lowest(ilp32: bool) -> u64 {
+    if ilp32 { 1 << 16 } else { 1 << 41 }
 }
 
 /// No object has an address from here on.
-fn highest(short: bool) -> u64 {
-    if short { 1 << 32 } else { 1 << 47 }
+fn highest(ilp32: bool) -> u64 {
+    if ilp32 { 1 << 32 } else { 1 << 47 }
 }
 
 impl Executor<'_, '_> {
@@ -97,8 +97,8 @@ impl Executor<'_, '_> {
     }
 
     /// Whether addresses take four bytes.
-    pub(super) fn is_short(&self) -> bool {
-        self.subject.system.program.short().is_some()
+    pub(super) fn is_ilp32(&self) -> bool {
+        self.subject.system.program.ilp32().is_some()
     }
 
     /// Where an object starts.
@@ -117,11 +117,11 @@ impl Executor<'_, '_> {
 
     /// A variable for where an object of this size starts.
     fn new_start(&mut self, key: Key, size: Term, failed: Option<Term>) -> Term {
-        let short = self.is_short();
-        let width = if short { 32 } else { 64 };
+        let ilp32 = self.is_ilp32();
+        let width = if ilp32 { 32 } else { 64 };
         let symbol = self.symbol(key, width);
         let start = self.terms.zero_extend(self.terms.variable(symbol), 64);
-        let (low, high) = (self.number(lowest(short)), self.number(highest(short)));
+        let (low, high) = (self.number(lowest(ilp32)), self.number(highest(ilp32)));
         let terms = self.terms;
         let room = terms.test(Test::UnsignedLess, size, terms.subtract(high, start));
         let fits = match failed {
@@ -171,7 +171,7 @@ impl Executor<'_, '_> {
     pub(super) fn distance(&mut self, address: Term, object: Object) -> Term {
         let terms = self.terms;
         let start = self.start(object);
-        if !self.is_short() {
+        if !self.is_ilp32() {
             return terms.expanded(terms.subtract(address, start));
         }
         // Below the start wraps around, and is further away than any object has bytes.
@@ -222,7 +222,7 @@ impl Executor<'_, '_> {
     /// program.
     pub(super) fn in_null_zone(&self, address: Term) -> Term {
         let terms = self.terms;
-        let (room, both) = match self.is_short() {
+        let (room, both) = match self.is_ilp32() {
             // Nothing is mapped below the 64 KiB that Linux keeps free.
             true => (0, 1 << 16),
             // Position-independent executables, heaps and stacks all lie above 2^41, and below

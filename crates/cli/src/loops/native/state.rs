@@ -138,7 +138,7 @@ impl Part {
 
 /// The number in a part of the state, unless it may be an address.
 fn number(trace: &Trace, cell: &Cell, named: &Named, bytes: u8) -> Option<u64> {
-    if let (Some(short), 4) = (&trace.short, bytes) {
+    if let (Some(short), 4) = (&trace.ilp32, bytes) {
         let initial = cell.initial.bits;
         let is_address = initial >> 32 != 0 || short.widen(initial as u32) >> 32 != 0;
         return (named.target.is_none() && (named.is_float || !is_address)).then_some(initial);

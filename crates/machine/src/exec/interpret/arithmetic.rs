@@ -6,7 +6,7 @@ use crate::value::integer::{self, Strictness};
 use crate::value::{Value, float, intrinsic};
 use impasse_program::address::{Address, ObjectId};
 use impasse_program::instruction::{
-    BinaryOperation, Comparison, Conversion, Intrinsic, Operand, Promises, Range, Scalar, Slot,
+    BinaryOperation, Comparison, Conversion, Intrinsic, Operand, PoisonFlags, Range, Scalar, Slot,
 };
 use impasse_program::word::Word;
 use smallvec::SmallVec;
@@ -24,7 +24,7 @@ impl<'s> Machine<'s> {
         &mut self,
         operation: BinaryOperation,
         scalar: Scalar,
-        promises: Promises,
+        poison_flags: PoisonFlags,
         destination: Slot,
         left: Operand,
         right: Operand,
@@ -37,14 +37,24 @@ impl<'s> Machine<'s> {
                 self.read_scalar(right, scalar),
             );
             let value = raise(integer::binary_wide(
-                operation, width, left, right, promises, strict,
+                operation,
+                width,
+                left,
+                right,
+                poison_flags,
+                strict,
             ))?;
             self.write_scalar(destination, scalar, value);
             return Ok(());
         }
         let (left, right) = (self.read(left), self.read(right));
         let mut word = raise(integer::binary(
-            operation, width, left, right, promises, strict,
+            operation,
+            width,
+            left,
+            right,
+            poison_flags,
+            strict,
         ))?;
         if left.pointer || right.pointer {
             word.pointer = self.arithmetic_on_addresses(operation, left, right);
@@ -54,7 +64,7 @@ impl<'s> Machine<'s> {
     }
 
     /// Whether the result of arithmetic is an address still. If it is not, but depends on the number of an object, the object is
-    /// pinned.
+    /// exposed.
     #[cold]
     pub(super) fn arithmetic_on_addresses(
         &mut self,
@@ -130,7 +140,7 @@ impl<'s> Machine<'s> {
         Ok(())
     }
 
-    /// Addresses are about to be ordered: where the order depends on numbers of objects, these are pinned.
+    /// Addresses are about to be ordered: where the order depends on numbers of objects, these are exposed.
     #[cold]
     pub(super) fn order_addresses(&mut self, left: Word, right: Word) {
         let object = |word: Word| Address::from_bits(word.bits).object;
@@ -156,11 +166,11 @@ impl<'s> Machine<'s> {
     ) -> Result<()> {
         let value = self.read_scalar(source, from);
         let result = match conversion {
-            Conversion::PointerToInteger if from == Scalar::ShortPointer => {
-                let number = self.memory.expose_short(value.low)?;
+            Conversion::PointerToInteger if from == Scalar::Pointer32 => {
+                let number = self.memory.expose_pointer32(value.low)?;
                 Value::with_undefined(number.bits.into(), number.undefined.into(), to.bits())
             }
-            Conversion::IntegerToPointer if to == Scalar::ShortPointer => {
+            Conversion::IntegerToPointer if to == Scalar::Pointer32 => {
                 Value::one(self.memory.widen(value.low))
             }
             Conversion::Truncate => {
@@ -228,7 +238,7 @@ impl<'s> Machine<'s> {
         destination: Slot,
         arguments: Range,
     ) -> Result<()> {
-        if scalar == Scalar::ShortPointer {
+        if scalar == Scalar::Pointer32 {
             return unsupported("masks on addresses of 32 bits");
         }
         let operands = &self.at.function.body.operands[arguments.indices()];

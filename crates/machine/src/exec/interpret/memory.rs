@@ -6,14 +6,14 @@ use crate::base::fault::{ErrorKind, Result, error, unsupported};
 use crate::machine::Machine;
 use crate::machine::record::Action;
 use crate::memory_model::Route;
-use crate::state::history::Order;
+use crate::state::happens_before::Order;
 use crate::state::memory::object::{Class, Flags, Object};
 use crate::state::memory::{Access, Spot, allocatable};
 use crate::value::integer::{self, Strictness};
 use crate::value::{Value, float, intrinsic};
 use impasse_program::address::{Address, ObjectId};
 use impasse_program::instruction::{
-    BinaryOperation, Instruction as I, Intrinsic, Operand, Ordering, Promises, ReadModifyWrite,
+    BinaryOperation, Instruction as I, Intrinsic, Operand, Ordering, PoisonFlags, ReadModifyWrite,
     Scalar, Slot, SymbolId,
 };
 use impasse_program::link::Target;
@@ -208,7 +208,7 @@ impl<'s> Machine<'s> {
         if operation != ReadModifyWrite::Exchange {
             new.low.time = old.low.time.or(operand.low.time);
         }
-        self.check_short(scalar, new)?;
+        self.check_pointer32(scalar, new)?;
         self.order_update(address, order);
         if self.events.is_some() {
             self.note_update(address, scalar, old, new);
@@ -252,7 +252,7 @@ impl<'s> Machine<'s> {
         if !old.low.time.or(expected.low.time).is_none() {
             return unsupported("a compare-and-exchange of a value that depends on the time");
         }
-        self.check_short(scalar, new)?;
+        self.check_pointer32(scalar, new)?;
         let equal = self.same_value(old, expected)?;
         let fails = weak && equal && self.options.spurious_failures && self.fails_spuriously()?;
         match equal && !fails {
@@ -399,7 +399,7 @@ fn modify(operation: ReadModifyWrite, scalar: Scalar, old: Value, operand: Value
         signed_overflow: false,
     };
     let binary = |op| {
-        let result = integer::binary_wide(op, width, old, operand, Promises::default(), lax);
+        let result = integer::binary_wide(op, width, old, operand, PoisonFlags::default(), lax);
         let mut value = result.unwrap_or(Value::undefined(width));
         value.low.pointer = old.low.pointer;
         value

@@ -40,12 +40,14 @@ impl Machine<'_> {
     #[inline]
     fn makes_pieces(&self) -> bool {
         let races = self.options.races && self.options.reduces();
-        (!races || self.interruptible) && self.resting && self.threads[self.running].atomic == 0
+        (!races || self.interruptible)
+            && self.has_scheduling_points
+            && self.threads[self.running].atomic == 0
     }
 
     /// Whether others, or a signal handler, can see accesses to an object.
     fn is_seen(&self, object: ObjectId) -> bool {
-        self.memory.observable(object) || self.interruptible && self.memory.header(object).is_some()
+        self.memory.is_visible(object) || self.interruptible && self.memory.header(object).is_some()
     }
 
     /// Whether an access is made in pieces.
@@ -63,13 +65,13 @@ impl Machine<'_> {
     #[inline]
     pub(super) fn is_scalar_in_pieces(&self, address: Word, scalar: Scalar) -> bool {
         scalar.words() == 2
-            && self.program.short().is_none()
+            && self.program.ilp32().is_none()
             && self.is_in_pieces(address, u64::from(scalar.bytes()))
     }
 
     /// Whether a copy is made in pieces: one of a word is if others see both reading and writing.
     pub fn copies_in_pieces(&self, copy: &Copy) -> bool {
-        if !self.makes_pieces() || self.program.short().is_some() && self.is_piece(copy.bytes) {
+        if !self.makes_pieces() || self.program.ilp32().is_some() && self.is_piece(copy.bytes) {
             return false;
         }
         let seen = |word: Word| self.is_seen(Address::from_bits(word.bits).object);

@@ -22,7 +22,7 @@ impl Machine<'_> {
         if !both || a.object == b.object || a.offset != b.offset {
             return Ok(false);
         }
-        let names = |word: Word, object| word.pointer || self.memory.is_pinned(object);
+        let names = |word: Word, object| word.pointer || self.memory.is_exposed(object);
         match names(left, a.object) && names(right, b.object) {
             true => self.share_objects(a.object, b.object),
             false => Ok(false),

@@ -133,7 +133,7 @@ impl<'s> Machine<'s> {
             && site.landing.is_none()
             && !decides
             && program.is_users(info.unit)
-            && program.promises_no_exception(function)
+            && program.is_nounwind(function)
         {
             return error(
                 ErrorKind::Terminate,

@@ -64,8 +64,8 @@ pub fn why_terminated(machine: &mut Machine<'_>) -> Option<(ErrorKind, String)> 
             None => &program.info(frame.function).display_name,
         };
         // The optimiser finds that functions promise it which do not say so in the source.
-        let promises = program.promises_no_exception(frame.function);
-        let text = match (promises, is_unwinding(machine)) {
+        let is_nounwind = program.is_nounwind(frame.function);
+        let text = match (is_nounwind, is_unwinding(machine)) {
             (true, false) => format!(
                 "{what} leaves {function}, or a destructor that runs in it, which must not happen (noexcept)"
             ),

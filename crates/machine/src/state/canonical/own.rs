@@ -1,7 +1,7 @@
 //! Settling the names of one thread's own objects (the argument stands in the module above).
 
-use super::{Leak, Namer, held_of_band, leaks, rename};
-use crate::reduction::memo::Part;
+use super::{Canonicaliser, Leak, held_of_id_range, leaks, rename};
+use crate::reduction::step_cache::Part;
 use crate::state::encoding::Base;
 use crate::state::memory::object::Flags;
 use crate::state::memory::{Entry, Memory};
@@ -16,28 +16,31 @@ struct Region {
     locals: Vec<u32>,
 }
 
-impl Namer {
+impl Canonicaliser {
     /// Names the own objects of the running thread, which took a step from the base state and changed no other thread's names. Returns the
     /// leaks, or `None` if all names must be settled.
-    pub fn settle_own(
+    pub fn canonicalise_own(
         &mut self,
         memory: &mut Memory<'_>,
         threads: &mut Threads,
         running: usize,
         base: &Base<'_>,
     ) -> Option<Vec<Leak>> {
-        let (bands, band) = (memory.bands, memory.bands.own(running));
+        let (id_ranges, id_range) = (memory.id_ranges, memory.id_ranges.own(running));
         let is_own = |n: u32, flags: Flags| {
-            bands.band(n) == band && !flags.has(Flags::SHARED | Flags::PINNED)
+            id_ranges.range_of(n) == id_range && !flags.has(Flags::SHARED | Flags::EXPOSED)
         };
         if memory.regrouped || memory.reuse.is_some() || memory.foreign_pointers_changed(is_own) {
             return None;
         }
         for (n, thread) in threads.iter().enumerate() {
             if n != running {
-                let part = Part::HeldOfBand(n as u32, band);
-                memory.footprint.note(part);
-                if held_of_band(thread, bands, band).next().is_some() {
+                let part = Part::HeldOfIdRange(n as u32, id_range);
+                memory.read_set.note(part);
+                if held_of_id_range(thread, id_ranges, id_range)
+                    .next()
+                    .is_some()
+                {
                     return None;
                 }
             }
@@ -47,23 +50,29 @@ impl Namer {
             object.is_some_and(|o| is_own(n, o.flags()))
         };
         let entry_before = |n: u32| {
-            memory.footprint.note(Part::Dynamic(n));
+            memory.read_set.note(Part::Dynamic(n));
             base.dynamic.entry(n)
         };
         let entry_after = |n: u32| memory.entry(ObjectId::dynamic(n));
-        let in_band = |n: u32| bands.band(n) == band;
+        let in_id_range = |n: u32| id_ranges.range_of(n) == id_range;
         let before = self.region(
             memory,
             &base.threads[running],
-            &in_band,
+            &in_id_range,
             &entry_before,
             &own_in,
         );
-        let after = self.region(memory, &threads[running], &in_band, &entry_after, &own_in);
+        let after = self.region(
+            memory,
+            &threads[running],
+            &in_id_range,
+            &entry_after,
+            &own_in,
+        );
         if before.shared != after.shared || before.locals != after.locals {
             return None;
         }
-        let numbers = (0..).map(|n| bands.number(band, n));
+        let numbers = (0..).map(|n| id_ranges.number(id_range, n));
         let filled = numbers.map(|n| (n, entry_before(n)));
         let filled = filled.take_while(|&(_, entry)| entry != Entry::Hole);
         let owned = filled.filter(|&(n, entry)| own_in(entry, n));
@@ -80,7 +89,7 @@ impl Namer {
         &mut self,
         memory: &Memory<'_>,
         thread: &Thread,
-        in_band: &dyn Fn(u32) -> bool,
+        in_id_range: &dyn Fn(u32) -> bool,
         entry: &dyn Fn(u32) -> Entry,
         is_own: &dyn Fn(Entry, u32) -> bool,
     ) -> Region {
@@ -105,7 +114,7 @@ impl Namer {
                 if std::mem::replace(&mut self.met[n as usize], true) {
                     continue;
                 }
-                match in_band(n) && is_own(entry(n), n) {
+                match in_id_range(n) && is_own(entry(n), n) {
                     true => region.own.push(n),
                     false => region.shared.push(n),
                 }
@@ -123,7 +132,7 @@ impl Namer {
             ObjectKind::Dynamic(n) => Some(n),
             _ => None,
         });
-        let shared = |&n: &u32| !in_band(n) || !is_own(entry(n), n);
+        let shared = |&n: &u32| !in_id_range(n) || !is_own(entry(n), n);
         region.locals = locals.filter(shared).collect();
         self.named = named;
         region
@@ -138,13 +147,13 @@ impl Namer {
         candidates: &[u32],
         own: &[u32],
     ) {
-        let (bands, band) = (memory.bands, memory.bands.own(running));
-        let pinned = |n: &u32| {
+        let (id_ranges, id_range) = (memory.id_ranges, memory.id_ranges.own(running));
+        let exposed = |n: &u32| {
             let object = memory.get(ObjectId::dynamic(*n));
-            object.is_some_and(|o| o.flags().has(Flags::PINNED))
+            object.is_some_and(|o| o.flags().has(Flags::EXPOSED))
         };
-        let numbers = (0..).map(|n| bands.number(band, n));
-        let numbers = numbers.filter(|n| !pinned(n)).take(own.len());
+        let numbers = (0..).map(|n| id_ranges.number(id_range, n));
+        let numbers = numbers.filter(|n| !exposed(n)).take(own.len());
         let renamed: Vec<(u32, u32)> = own.iter().copied().zip(numbers).collect();
         self.changed =
             renamed.len() != candidates.len() || renamed.iter().any(|(old, new)| old != new);

@@ -36,7 +36,7 @@ pub fn in_objects(memory: &mut Memory<'_>, objects: &[ObjectId], new_name: NewNa
 pub enum Changed {
     /// Nothing.
     Nothing,
-    /// Its record, but neither its frames nor its recent accesses.
+    /// Its record, but neither its frames nor its access history.
     Record,
     /// More than that.
     Whole,
@@ -75,8 +75,8 @@ pub fn in_thread(
     if thread == *before {
         return Changed::Nothing;
     }
-    let record = (&thread.frames, &thread.images, &thread.recent)
-        == (&before.frames, &before.images, &before.recent);
+    let record = (&thread.frames, &thread.images, &thread.access_history)
+        == (&before.frames, &before.images, &before.access_history);
     threads[number] = thread;
     match record {
         true => Changed::Record,

@@ -32,7 +32,7 @@ impl Memory<'_> {
             let inside = address.offset >= 0
                 && (address.offset as u64).saturating_add(bytes) <= object.size as u64;
             let dynamic = address.object.is_dynamic();
-            let entitled = word.pointer || !dynamic || flags.has(Flags::PINNED);
+            let entitled = word.pointer || !dynamic || flags.has(Flags::EXPOSED);
             let writable = access == Access::Read || dynamic || self.is_mutable(address.object);
             if inside && entitled && writable && !flags.has(Flags::FREED | Flags::ENDED) {
                 return Ok(Spot {
@@ -73,7 +73,7 @@ impl Memory<'_> {
             all => little_endian(&all[range.clone()]),
         };
         let time = object.time(range.clone());
-        if bytes == 8 && spot.offset.is_multiple_of(8) && self.short.is_none() {
+        if bytes == 8 && spot.offset.is_multiple_of(8) && self.ilp32.is_none() {
             let pointer = object.is_pointer(spot.offset / 8);
             return Word {
                 bits: bits & !undefined,
@@ -98,7 +98,7 @@ impl Memory<'_> {
     #[inline]
     pub fn store(&mut self, spot: Spot, bytes: usize, value: Word) {
         let range = spot.offset..spot.offset + bytes;
-        let whole = bytes == 8 && spot.offset.is_multiple_of(8) && self.short.is_none();
+        let whole = bytes == 8 && spot.offset.is_multiple_of(8) && self.ilp32.is_none();
         if !whole {
             self.split_pointers(spot.object, range.clone());
             self.pin_word(value);
@@ -123,7 +123,7 @@ impl Memory<'_> {
     }
 
     /// Before the bytes are overwritten: words of addresses that would be overwritten in part stop being
-    /// addresses, and what they name is pinned.
+    /// addresses, and what they name is exposed.
     fn split_pointers(&mut self, object: ObjectId, range: Range<usize>) {
         let words = self.words(&range);
         let target = self.part(object, range.clone());
@@ -179,10 +179,10 @@ impl Memory<'_> {
         self.written |= outlives;
         for word in moved {
             let word = ((word << log2) - from.offset + to.offset) >> log2;
-            let is_short = self.short.is_some();
+            let is_ilp32 = self.ilp32.is_some();
             let object = self.part_mut(to.object, target.clone());
             object.mark_pointer(word);
-            if !is_short {
+            if !is_ilp32 {
                 let bits = object.word(word);
                 self.stored_pointer(to.object, bits);
             }

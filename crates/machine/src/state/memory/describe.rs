@@ -5,9 +5,9 @@ use crate::base::fault::{CodePlace, ErrorKind, Result, error, unsupported};
 use crate::state::memory::object::{Class, Flags};
 use impasse_program::address::{Address, ObjectId, ObjectKind};
 use impasse_program::debug::TypeId;
+use impasse_program::ilp32::Ilp32Addresses;
 use impasse_program::instruction::Instruction;
 use impasse_program::link::{FunctionId, Program, Target, UnitId};
-use impasse_program::short::ShortAddresses;
 use impasse_program::word::Word;
 
 /// A place of the program as `file:line`, the innermost one that has a line.
@@ -102,8 +102,8 @@ impl Memory<'_> {
     /// What an access at a number is that was not made from an address. In 4 GiB, in which objects lie side by side, it may be in
     /// other memory of the program.
     fn kind_of_number(&self, bits: u64) -> ErrorKind {
-        let is_far = u32::try_from(bits).is_ok_and(ShortAddresses::is_never_an_object);
-        match self.short() {
+        let is_far = u32::try_from(bits).is_ok_and(Ilp32Addresses::is_never_an_object);
+        match self.ilp32() {
             Some(_) if !is_far => ErrorKind::OutOfBounds,
             _ => ErrorKind::InvalidPointer,
         }
@@ -223,7 +223,7 @@ impl Memory<'_> {
             let by = self.freed_by(address.object);
             return error(kind, format!("{what} of {name} {why}{by}"));
         }
-        if address.object.is_dynamic() && !word.pointer && !flags.has(Flags::PINNED) {
+        if address.object.is_dynamic() && !word.pointer && !flags.has(Flags::EXPOSED) {
             let bits = word.bits;
             return error(
                 self.kind_of_number(bits),

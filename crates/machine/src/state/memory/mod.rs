@@ -5,36 +5,36 @@
 //!
 //! **Addresses as numbers.** Objects made while running are renamed when a state is stored (see the module `canonical`), so
 //! a program must not see their numbers. Where it could (part of an address is read as bytes, addresses of different objects
-//! are ordered, an address is used in arithmetic that is not on addresses), the object is *pinned*: it keeps
+//! are ordered, an address is used in arithmetic that is not on addresses), the object is *exposed*: it keeps
 //! its number for life, and an integer that equals its address can be used as one.
 
 mod access;
-pub mod bands;
 pub mod describe;
+pub mod id_ranges;
+mod ilp32;
 pub mod object;
-pub mod part;
 mod reach;
 pub mod reuse;
-mod short;
 mod view;
+pub mod word_reads;
 
 pub use view::ObjectRef;
 
 use crate::exec::unwind::Tables;
-use crate::reduction::memo::{Footprint, Part};
+use crate::reduction::step_cache::{Part, ReadSet};
 use crate::state::journal::Journal;
 use crate::state::stale::Stale;
 use crate::system::System;
-use bands::Bands;
+use id_ranges::IdRanges;
 use impasse_program::address::{Address, MAX_OBJECT_BYTES, ObjectId, ObjectKind};
+use impasse_program::ilp32::Ilp32Addresses;
 use impasse_program::link::Program;
-use impasse_program::short::ShortAddresses;
 use impasse_store::{Id, Interner};
 use object::{Flags, Object, ObjectView};
-use part::Written;
 use reuse::Reuse;
 use std::cell::Cell;
 use std::sync::Arc;
+use word_reads::Written;
 
 /// Where an object is at present.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -117,13 +117,13 @@ pub struct Memory<'s> {
     /// Whether the step wrote to a global variable or to allocated memory.
     pub written: bool,
     /// How numbers are divided among threads.
-    pub bands: Bands,
-    /// The band that new objects have numbers of.
-    pub band: u32,
-    /// Where in the band to look first for a free number.
+    pub id_ranges: IdRanges,
+    /// The id range that new objects have numbers of.
+    pub id_range: u32,
+    /// Where in the id range to look first for a free number.
     next: u32,
     /// What a step looks at.
-    pub footprint: Footprint,
+    pub read_set: ReadSet,
     /// Whether objects made while running came or changed their numbers since the base state.
     pub renumbered: bool,
     /// Globals of which the step had made copies when all was stored.
@@ -133,7 +133,7 @@ pub struct Memory<'s> {
     /// Those of them that it knew in part, with the words that it wrote.
     pub patched: Vec<(u32, Written)>,
     /// Which numbers addresses have, if they take four bytes.
-    short: Option<ShortAddresses>,
+    ilp32: Option<Ilp32Addresses>,
     /// What is known of freed addresses that are used again, where that is explored.
     pub reuse: Option<Arc<Reuse>>,
     /// What a replay knows of the past; none in a search.
@@ -146,7 +146,7 @@ pub struct Memory<'s> {
     pub sees_stale_number: bool,
     /// What the program could tell from the reuse of addresses.
     stale: &'s Stale,
-    /// Whether states have a history of accesses: local variables that were shared stay until their
+    /// Whether states have a happens-before history: local variables that were shared stay until their
     /// scope ends.
     pub keeps_escaped: bool,
     /// Words that may hold addresses have two to the power of so many bytes.
@@ -169,15 +169,15 @@ impl<'s> Memory<'s> {
             reshaped: false,
             regrouped: false,
             written: false,
-            bands: Bands::of(1),
-            band: 0,
+            id_ranges: IdRanges::of(1),
+            id_range: 0,
             next: 0,
-            footprint: Footprint::default(),
+            read_set: ReadSet::default(),
             renumbered: false,
             copied_globals: Vec::new(),
             copied_dynamic: Vec::new(),
             patched: Vec::new(),
-            short: system.program.short().cloned(),
+            ilp32: system.program.ilp32().cloned(),
             reuse: system.reusing.then(Arc::default),
             journal: None,
             takes_number: None,
@@ -199,11 +199,11 @@ impl<'s> Memory<'s> {
         self.reshaped = from.reshaped;
         self.regrouped = from.regrouped;
         self.renumbered = from.renumbered;
-        self.bands = from.bands;
-        self.band = from.band;
+        self.id_ranges = from.id_ranges;
+        self.id_range = from.id_range;
         self.next = from.next;
         self.patched.clear();
-        self.short.clone_from(&from.short);
+        self.ilp32.clone_from(&from.ilp32);
         self.reuse.clone_from(&from.reuse);
         self.journal.clone_from(&from.journal);
         self.takes_number = from.takes_number;
@@ -244,10 +244,10 @@ impl<'s> Memory<'s> {
         match entry {
             Entry::Copied(n) => {
                 if self.copies[n as usize].in_part.replace(false) {
-                    self.footprint.note_late(part);
+                    self.read_set.note_late(part);
                 }
             }
-            Entry::Hole | Entry::Stored(_) => self.footprint.note(part),
+            Entry::Hole | Entry::Stored(_) => self.read_set.note(part),
         }
     }
 
@@ -317,9 +317,9 @@ impl<'s> Memory<'s> {
         let number = self.free_number();
         let id = ObjectId::dynamic(number);
         self.make_reusable(id, object.class);
-        if let Some(short) = &mut self.short {
-            short.add(id, object.size, object.align_log2);
-            object.flags.set(Flags::SHORT, true);
+        if let Some(ilp32) = &mut self.ilp32 {
+            ilp32.add(id, object.size, object.align_log2);
+            object.flags.set(Flags::ILP32, true);
         }
         let index = self.copies.len() as u32;
         self.copies.push(Copy::new(object, None, id));
@@ -332,16 +332,16 @@ impl<'s> Memory<'s> {
         id
     }
 
-    /// Chooses the band that new objects have numbers of.
-    pub fn enter_band(&mut self, band: u32) {
-        (self.band, self.next) = (band, 0);
+    /// Chooses the id range that new objects have numbers of.
+    pub fn enter_id_range(&mut self, id_range: u32) {
+        (self.id_range, self.next) = (id_range, 0);
     }
 
-    /// A number of the present band that no object has. Bands are filled from below, but for objects that are pinned.
+    /// A number of the present id range that no object has. IdRanges are filled from below, but for objects that are exposed.
     fn free_number(&mut self) -> u32 {
-        let (bands, band) = (self.bands, self.band);
+        let (id_ranges, id_range) = (self.id_ranges, self.id_range);
         let free = |n: u32| {
-            let entry = self.entry(ObjectId::dynamic(bands.number(band, n)));
+            let entry = self.entry(ObjectId::dynamic(id_ranges.number(id_range, n)));
             entry == Entry::Hole
         };
         let (mut taken, mut step) = (self.next, 1);
@@ -357,13 +357,13 @@ impl<'s> Memory<'s> {
             taken += 1;
         }
         self.next = taken;
-        bands.number(band, taken)
+        id_ranges.number(id_range, taken)
     }
 
     /// Frees an object that exists: what remains is that it was there.
     pub fn free(&mut self, object: ObjectId) {
-        let pinned = |o: ObjectRef| o.flags().has(Flags::PINNED);
-        if self.get(object).is_some_and(pinned) {
+        let exposed = |o: ObjectRef| o.flags().has(Flags::EXPOSED);
+        if self.get(object).is_some_and(exposed) {
             self.regrouped = true;
             self.note_seen_and_freed();
         }
@@ -398,13 +398,13 @@ impl<'s> Memory<'s> {
 
     /// Whether other threads can notice an access to the object.
     #[inline]
-    pub fn observable(&self, object: ObjectId) -> bool {
+    pub fn is_visible(&self, object: ObjectId) -> bool {
         self.concurrent
             && match object.kind() {
                 ObjectKind::Global(n) => (n as usize) < self.globals.len(),
                 ObjectKind::Dynamic(_) => self
                     .get(object)
-                    .is_some_and(|o| o.flags().has(Flags::SHARED | Flags::PINNED)),
+                    .is_some_and(|o| o.flags().has(Flags::SHARED | Flags::EXPOSED)),
                 _ => false,
             }
     }

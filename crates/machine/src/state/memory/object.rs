@@ -6,7 +6,7 @@
 //! The stored form: a header of 16 bytes, the content, one undefined-bits byte for each content
 //! byte (only if any bit is undefined), one byte for each that says how it depends on the time
 //! (only if any does), and one bit for each aligned word that holds an address (only if any does).
-//! A word has eight bytes; four where addresses are short (`impasse_program::short`), in programs
+//! A word has eight bytes; four under ILP32 (`impasse_program::ilp32`), in programs
 //! whose objects are never renamed.
 
 use crate::base::fault::CodePlace;
@@ -61,14 +61,14 @@ impl Flags {
     /// Its scope has ended.
     pub const ENDED: Flags = Flags(2);
     /// Its number was observed as a number and must not change any more.
-    pub const PINNED: Flags = Flags(4);
+    pub const EXPOSED: Flags = Flags(4);
     /// More than one thread can reach it.
     pub const SHARED: Flags = Flags(8);
     /// It is a local variable that more than one thread could reach at some time. Set where states
-    /// have a history of accesses.
+    /// have a happens-before history.
     pub const ESCAPED: Flags = Flags(128);
     /// Its addresses take four bytes.
-    pub const SHORT: Flags = Flags(64);
+    pub const ILP32: Flags = Flags(64);
     const UNDEFINED: Flags = Flags(16);
     const POINTERS: Flags = Flags(32);
 
@@ -155,7 +155,7 @@ impl Object {
     pub fn of_global(class: Class, global: &GlobalInfo, program: &Program) -> Object {
         let align = global.align.max(1).trailing_zeros() as u8;
         let mut object = Object::with_content(class, &global.bytes, &[], align);
-        object.flags.set(Flags::SHORT, program.short().is_some());
+        object.flags.set(Flags::ILP32, program.ilp32().is_some());
         for &offset in &global.pointers {
             object.mark_pointer(offset as usize / object.word_bytes());
         }
@@ -184,7 +184,7 @@ impl Object {
     /// How many bytes a word has.
     #[inline]
     fn word_bytes(&self) -> usize {
-        8 >> self.flags.has(Flags::SHORT) as usize
+        8 >> self.flags.has(Flags::ILP32) as usize
     }
 
     /// Notes that an aligned word holds an address.
@@ -258,7 +258,7 @@ impl Object {
 
     /// The eight bytes of an aligned word.
     pub fn word(&self, word: usize) -> u64 {
-        debug_assert!(!self.flags.has(Flags::SHORT));
+        debug_assert!(!self.flags.has(Flags::ILP32));
         read_u64(&self.bytes, word * 8)
     }
 
@@ -400,7 +400,7 @@ impl<'a> ObjectView<'a> {
 
     /// The addresses it holds, in order.
     pub fn pointers(self) -> impl Iterator<Item = Address> + 'a {
-        debug_assert!(!self.flags().has(Flags::SHORT));
+        debug_assert!(!self.flags().has(Flags::ILP32));
         let bytes = self.pointer_bytes();
         let content = self.bytes();
         let words = bytes.iter().enumerate().flat_map(|(i, &byte)| {

@@ -1,5 +1,5 @@
 //! Who can reach objects, and whose numbers a program may have seen: what is stored where others read it is shared, and what is
-//! looked at as a number is pinned.
+//! looked at as a number is exposed.
 
 use super::object::Flags;
 use super::{Memory, ObjectRef, little_endian};
@@ -12,7 +12,7 @@ impl Memory<'_> {
     #[inline]
     pub(super) fn stored_pointer(&mut self, into: ObjectId, bits: u64) {
         let target = Address::from_bits(bits).object;
-        if self.concurrent && target.is_dynamic() && self.observable(into) {
+        if self.concurrent && target.is_dynamic() && self.is_visible(into) {
             self.publish(target);
         }
     }
@@ -34,7 +34,7 @@ impl Memory<'_> {
         }
     }
 
-    /// Pins what these words of an object name.
+    /// Exposes what these words of an object name.
     pub(super) fn pin_targets(&mut self, object: ObjectId, words: Range<usize>) {
         let Some(view) = self.get(object) else {
             return;
@@ -43,33 +43,33 @@ impl Memory<'_> {
             .filter(|&w| view.is_pointer(w))
             .map(|w| {
                 let bytes = &view.bytes()[w << self.word_log2..(w + 1) << self.word_log2];
-                let bits = match &self.short {
-                    Some(short) => short.widen(little_endian(bytes) as u32),
+                let bits = match &self.ilp32 {
+                    Some(ilp32) => ilp32.widen(little_endian(bytes) as u32),
                     None => little_endian(bytes),
                 };
                 Address::from_bits(bits).object
             })
             .collect();
         for target in targets {
-            self.pin(target);
+            self.expose(target);
         }
     }
 
-    /// Pins an object: its number was, or may have been, observed.
-    pub fn pin(&mut self, object: ObjectId) {
-        let pinned = |o: ObjectRef| o.flags().has(Flags::PINNED);
-        if object.is_dynamic() && self.get(object).is_some_and(|o| !pinned(o)) {
+    /// Exposes an object: its number was, or may have been, observed.
+    pub fn expose(&mut self, object: ObjectId) {
+        let exposed = |o: ObjectRef| o.flags().has(Flags::EXPOSED);
+        if object.is_dynamic() && self.get(object).is_some_and(|o| !exposed(o)) {
             self.look_at_stale_number(object);
-            self.get_mut(object).flags.set(Flags::PINNED, true);
+            self.get_mut(object).flags.set(Flags::EXPOSED, true);
             self.regrouped = true;
         }
     }
 
-    /// Pins what a word names, if it is an address.
+    /// Exposes what a word names, if it is an address.
     #[inline]
     pub fn pin_word(&mut self, word: Word) {
         if word.pointer {
-            self.pin(Address::from_bits(word.bits).object);
+            self.expose(Address::from_bits(word.bits).object);
         }
     }
 }

@@ -8,7 +8,7 @@
 use super::object::{Class, Flags};
 use super::{Entry, Memory};
 use crate::base::codec::{Reader, put};
-use crate::state::canonical::{Leak, Namer};
+use crate::state::canonical::{Canonicaliser, Leak};
 use impasse_program::address::{Address, ObjectId};
 use smallvec::SmallVec;
 use std::collections::{BTreeMap, BTreeSet};
@@ -229,8 +229,8 @@ impl Memory<'_> {
     /// A new object gets the number of a freed one, which the program has seen, when names are
     /// settled next.
     pub fn take_number(&mut self, object: ObjectId, freed: ObjectId) {
-        self.get_mut(object).flags.set(Flags::PINNED, true);
-        self.get_mut(freed).flags.set(Flags::PINNED, false);
+        self.get_mut(object).flags.set(Flags::EXPOSED, true);
+        self.get_mut(freed).flags.set(Flags::EXPOSED, false);
         self.takes_number = Some((object, freed));
         self.regrouped = true;
     }
@@ -293,9 +293,9 @@ impl Memory<'_> {
     }
 
     /// Whether the program has seen the number of an object.
-    pub fn is_pinned(&self, object: ObjectId) -> bool {
+    pub fn is_exposed(&self, object: ObjectId) -> bool {
         self.get(object)
-            .is_some_and(|o| o.flags().has(Flags::PINNED))
+            .is_some_and(|o| o.flags().has(Flags::EXPOSED))
     }
 
     fn is_freed(&self, object: ObjectId) -> bool {
@@ -331,14 +331,14 @@ impl Memory<'_> {
     }
 
     /// Objects have new names, or are gone; of these, some leaked.
-    pub fn rename_reuse(&mut self, namer: &Namer, leaks: &[Leak]) {
+    pub fn rename_reuse(&mut self, canonicaliser: &Canonicaliser, leaks: &[Leak]) {
         let Some(reuse) = &mut self.reuse else {
             return;
         };
-        if !namer.changed {
+        if !canonicaliser.changed {
             return;
         }
-        let names = namer.changed_names();
+        let names = canonicaliser.changed_names();
         let new_name = |object| match names.binary_search_by_key(&object, |&(old, _)| old) {
             Ok(at) => names[at].1,
             Err(_) => (object != LEAKED).then_some(object),

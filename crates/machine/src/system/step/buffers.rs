@@ -5,7 +5,7 @@ use super::Stepper;
 use crate::base::options::Draining;
 use crate::machine::record::Action;
 use crate::memory_model::buffer::Buffer;
-use crate::memory_model::{MemoryModel, emptyings};
+use crate::memory_model::{MemoryModel, drain_orders};
 use crate::state::encoding::Kind;
 use crate::state::section::any_open_in;
 use crate::system::System;
@@ -77,7 +77,7 @@ impl<'s> Stepper<'s> {
 
     fn emit_drained(&mut self, sink: &mut dyn Sink<&'s System>) {
         let buffers: Vec<&Buffer> = self.base.threads.iter().map(|t| &t.buffer).collect();
-        let ways = emptyings(&buffers, &self.machine.system.cancel);
+        let ways = drain_orders(&buffers, &self.machine.system.cancel);
         for way in ways.unwrap_or_default() {
             self.restore_base();
             self.machine.running = 0;

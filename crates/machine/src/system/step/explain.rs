@@ -442,8 +442,8 @@ impl<'s> Stepper<'s> {
     fn why_blocked(&mut self, thread: usize) -> Blocked {
         self.restore_base();
         self.machine.explaining = true;
-        self.machine.acted = false;
-        self.machine.unpark(thread);
+        self.machine.visible = false;
+        self.machine.restore_context(thread);
         let mut result = self.machine.execute();
         while let Err(halt) = &result
             && let Halt::Choice(..) = **halt

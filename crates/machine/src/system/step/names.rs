@@ -16,16 +16,16 @@ impl Stepper<'_> {
     }
 
     /// Settles names where they may have changed.
-    pub(super) fn settle_names(&mut self) -> Option<String> {
+    pub(super) fn canonicalise(&mut self) -> Option<String> {
         if !self.names_changed() {
             return None;
         }
         let others_change = self.names_of_others_changed();
-        self.machine.memory.footprint.look(self.recording.on);
+        self.machine.memory.read_set.look(self.recording.on);
         let delayed = self.machine.delays() && self.machine.any_delayed();
         if delayed {
             self.recording.give_up();
-            self.machine.memory.footprint.look(false);
+            self.machine.memory.read_set.look(false);
         }
         let running = self.machine.running;
         let Machine {
@@ -33,12 +33,14 @@ impl Stepper<'_> {
         } = &mut self.machine;
         let leaks = match others_change || delayed {
             true => None,
-            false => self.namer.settle_own(memory, threads, running, &self.base),
+            false => self
+                .canonicaliser
+                .canonicalise_own(memory, threads, running, &self.base),
         };
-        let leaks = leaks.unwrap_or_else(|| self.namer.canonicalise(memory, threads));
-        memory.footprint.look(false);
-        memory.rename_reuse(&self.namer, &leaks);
-        memory.renumber_journal(&self.namer);
+        let leaks = leaks.unwrap_or_else(|| self.canonicaliser.canonicalise(memory, threads));
+        memory.read_set.look(false);
+        memory.rename_reuse(&self.canonicaliser, &leaks);
+        memory.renumber_journal(&self.canonicaliser);
         self.rename_history();
         self.leak_message(&leaks)
     }
@@ -50,10 +52,10 @@ impl Stepper<'_> {
         if !machine.tracks() {
             return;
         }
-        if self.namer.changed {
-            machine.rename_history(self.namer.changed_names());
+        if self.canonicaliser.changed {
+            machine.rename_history(self.canonicaliser.changed_names());
         }
-        for written in &self.namer.written {
+        for written in &self.canonicaliser.written {
             let message = written.entry.atomic.then(|| written.entry.message());
             machine.track_store_left(written.thread, written.index, message);
         }
@@ -61,21 +63,22 @@ impl Stepper<'_> {
     }
 
     /// Settles all names within a step, before another thread goes on in it.
-    pub(super) fn settle_names_within(&mut self) -> Option<String> {
+    pub(super) fn canonicalise_within(&mut self) -> Option<String> {
         self.keep_accesses();
         let machine = &mut self.machine;
-        machine.memory.footprint.look(self.recording.on);
+        machine.memory.read_set.look(self.recording.on);
         if machine.delays() && machine.any_delayed() {
             self.recording.give_up();
-            machine.memory.footprint.look(false);
+            machine.memory.read_set.look(false);
         }
         let (memory, threads) = (&mut machine.memory, &mut machine.threads);
-        let leaks = self.namer.canonicalise(memory, threads);
-        memory.footprint.look(false);
-        memory.rename_reuse(&self.namer, &leaks);
-        memory.renumber_journal(&self.namer);
+        let leaks = self.canonicaliser.canonicalise(memory, threads);
+        memory.read_set.look(false);
+        memory.rename_reuse(&self.canonicaliser, &leaks);
+        memory.renumber_journal(&self.canonicaliser);
         if self.recording.on {
-            self.recording.follow(&self.namer, &self.base, memory);
+            self.recording
+                .follow(&self.canonicaliser, &self.base, memory);
         }
         self.rename_history();
         self.leak_message(&leaks)
@@ -120,9 +123,9 @@ impl Stepper<'_> {
         let (names_before, names_after) = (&mut self.names_before, &mut self.names_after);
         names_before.clear();
         names_after.clear();
-        let namer = &mut self.namer;
-        namer.for_each_object_of(before, common, store, &mut |o| names_before.push(o));
-        namer.for_each_object_of(after, common, store, &mut |o| names_after.push(o));
+        let canonicaliser = &mut self.canonicaliser;
+        canonicaliser.for_each_object_of(before, common, store, &mut |o| names_before.push(o));
+        canonicaliser.for_each_object_of(after, common, store, &mut |o| names_after.push(o));
         self.names_before != self.names_after
     }
 }

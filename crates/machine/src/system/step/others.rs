@@ -5,8 +5,8 @@ use super::{REMEMBERED, Stepper};
 use crate::machine::Machine;
 use crate::machine::builtin::Builtin;
 use crate::machine::builtin::Extent;
+use crate::state::access_history::{MemoryAccess, OtherAccesses};
 use crate::state::memory::{Access, Memory};
-use crate::state::race::{Others, Touch};
 use crate::state::thread::Wait;
 use impasse_program::address::{Address, ObjectKind};
 use impasse_program::instruction::{Instruction, Scalar};
@@ -18,24 +18,26 @@ impl Stepper<'_> {
     /// What each thread has accessed or accesses next, for finding races.
     pub(super) fn find_others(&mut self) {
         let mut others = std::mem::take(&mut self.others);
-        others.recent.clear();
+        others.access_history.clear();
         others.next.clear();
-        self.strays = false;
+        self.stale_accesses = false;
         let looks = self.machine.options.races && !self.machine.tracking;
         if looks && self.base.memory.concurrent {
             self.restore_base();
             self.find_next(&mut others.next);
             for number in 0..self.base.threads.len() {
-                let recent = self.base.threads.recent(number);
-                let recent = recent.iter().map(|touch| (number, *touch));
-                others.recent.extend(recent);
+                let accesses = self.base.threads.access_history(number);
+                let accesses = accesses
+                    .iter()
+                    .map(|memory_access| (number, *memory_access));
+                others.access_history.extend(accesses);
             }
-            self.strays = has_strays(&self.base.memory, &others);
+            self.stale_accesses = has_stale_accesses(&self.base.memory, &others);
         }
         self.others = others;
     }
 
-    fn find_next(&mut self, next: &mut Vec<(usize, Touch)>) {
+    fn find_next(&mut self, next: &mut Vec<(usize, MemoryAccess)>) {
         for thread in 0..self.base.threads.len() {
             let base = &self.base.threads[thread];
             let rests = base.is_alive() && base.wait == Wait::None;
@@ -45,14 +47,14 @@ impl Stepper<'_> {
             let hash = (frame.0 as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32;
             let (known, accesses) = &mut self.next_of[hash as usize % REMEMBERED];
             if *known != frame.0 {
-                self.machine.unpark(thread);
+                self.machine.restore_context(thread);
                 *known = frame.0;
                 *accesses = next_accesses(&self.machine);
                 self.machine.threads.share(&self.base.threads, thread);
             }
             let after = base.buffer.atomic_stores();
             let accesses = accesses.iter();
-            next.extend(accesses.map(|access| (thread, Touch { after, ..*access })));
+            next.extend(accesses.map(|access| (thread, MemoryAccess { after, ..*access })));
         }
     }
 
@@ -61,38 +63,39 @@ impl Stepper<'_> {
     /// added.
     pub(super) fn follow_names(&mut self, thread: usize) {
         let machine = &mut self.machine;
-        let namer = &self.namer;
-        machine.others.retain(|(_, touch)| {
-            let name = namer.name_of(touch.address.object);
-            touch.address.object = name.unwrap_or(touch.address.object);
+        let canonicaliser = &self.canonicaliser;
+        machine.others.retain(|(_, memory_access)| {
+            let name = canonicaliser.name_of(memory_access.address.object);
+            memory_access.address.object = name.unwrap_or(memory_access.address.object);
             name.is_some()
         });
-        let recent = machine.threads.recent(thread).iter();
-        let recent = recent.map(|touch| (thread, *touch));
-        machine.others.recent.extend(recent);
-        machine.strays = has_strays(&machine.memory, &machine.others);
+        let accesses = machine.threads.access_history(thread).iter();
+        let accesses = accesses.map(|memory_access| (thread, *memory_access));
+        machine.others.access_history.extend(accesses);
+        machine.stale_accesses = has_stale_accesses(&machine.memory, &machine.others);
     }
 }
 
 /// Whether an object that a thread accessed recently is another thread's own. (What it accesses
 /// next it can reach.)
-fn has_strays(memory: &Memory<'_>, others: &Others) -> bool {
-    let strays = |(thread, touch): &(usize, Touch)| {
-        let object = touch.address.object;
+fn has_stale_accesses(memory: &Memory<'_>, others: &OtherAccesses) -> bool {
+    let stale_accesses = |(thread, memory_access): &(usize, MemoryAccess)| {
+        let object = memory_access.address.object;
         let ObjectKind::Dynamic(number) = object.kind() else {
             return false;
         };
-        !memory.observable(object) && memory.bands.band(number) != memory.bands.own(*thread)
+        !memory.is_visible(object)
+            && memory.id_ranges.range_of(number) != memory.id_ranges.own(*thread)
     };
-    others.recent.iter().any(strays)
+    others.access_history.iter().any(stale_accesses)
 }
 
 /// The accesses that the running thread makes next. What a builtin accesses besides the object that
 /// it operates on, it may access only once it has waited for somebody.
-fn next_accesses(machine: &Machine<'_>) -> SmallVec<[Touch; 2]> {
+fn next_accesses(machine: &Machine<'_>) -> SmallVec<[MemoryAccess; 2]> {
     let at = machine.at;
     let next = |word: Word, bytes: u64, access, atomic| {
-        (word.is_defined() && bytes > 0).then(|| Touch {
+        (word.is_defined() && bytes > 0).then(|| MemoryAccess {
             place: machine.place(),
             address: Address::from_bits(word.bits),
             bytes,

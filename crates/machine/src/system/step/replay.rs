@@ -1,12 +1,12 @@
-//! Taking steps from the memo (see [`crate::reduction::memo`]) where they are known, and recording them where they are not.
+//! Taking steps from the step cache (see [`crate::reduction::step_cache`]) where they are known, and recording them where they are not.
 
 use super::{Attempt, REMEMBERED, Stepper};
-use crate::reduction::memo::{Found, Learned, Outcome, Part, Recording, Start};
+use crate::reduction::step_cache::{Found, Learned, Outcome, Part, Recording, Start};
+use crate::state::access_history::{MemoryAccess, OtherAccesses};
 use crate::state::encoding::{Base, Delta};
 use crate::state::memory::Entry;
 use crate::state::memory::object::ObjectView;
-use crate::state::memory::part::Patch;
-use crate::state::race::{Others, Touch};
+use crate::state::memory::word_reads::Patch;
 use crate::system::System;
 use impasse_store::Id;
 use impasse_transition_system::{Branch, Edge, Ends, Sink};
@@ -26,7 +26,7 @@ impl<'s> Stepper<'s> {
             || !self.base.memory.concurrent
             || many
             || self.recorded.is_some()
-            || self.strays
+            || self.stale_accesses
         {
             return self.step(thread, sink);
         }
@@ -48,7 +48,7 @@ impl<'s> Stepper<'s> {
             Found::Step(_) => return self.step(thread, sink),
             Found::Nothing => {}
         }
-        self.machine.memory.footprint.begin();
+        self.machine.memory.read_set.begin();
         self.machine.accesses.clear();
         self.machine.raced = false;
         self.recording = Recording::begin();
@@ -58,7 +58,7 @@ impl<'s> Stepper<'s> {
         self.keep_accesses();
         let recording = std::mem::take(&mut self.recording);
         let blocked = matches!(attempt, Attempt::Blocked);
-        let missed = self.machine.memory.footprint.missed();
+        let missed = self.machine.memory.read_set.missed();
         let opaque = recording.opaque || missed || blocked && !recording.outcomes.is_empty();
         let step = (!opaque).then(|| Learned {
             blocked,
@@ -67,11 +67,11 @@ impl<'s> Stepper<'s> {
         });
         let seen = self.machine.threads.take_seen();
         if self.machine.raced {
-            // How far it came was a matter of what others do, which the memo knows nothing of.
+            // How far it came was a matter of what others do, which the step cache knows nothing of.
             return attempt;
         }
-        let footprint = &self.machine.memory.footprint;
-        self.memo.learn(start, &self.base, footprint, seen, step);
+        let read_set = &self.machine.memory.read_set;
+        self.memo.learn(start, &self.base, read_set, seen, step);
         attempt
     }
 
@@ -93,18 +93,18 @@ impl<'s> Stepper<'s> {
 
     /// Keeps the accesses since the last call, by the names that objects have in the base state.
     pub(super) fn keep_accesses(&mut self) {
-        for touch in self.machine.accesses.drain(..) {
-            self.recording.keep_access(touch);
+        for memory_access in self.machine.accesses.drain(..) {
+            self.recording.keep_access(memory_access);
         }
     }
 
     /// A thread that was there in the base state goes on within the step that is being recorded.
     pub(super) fn note_thread(&mut self, thread: usize) {
         if self.recording.on && thread < self.base.threads.len() {
-            let footprint = &self.machine.memory.footprint;
-            footprint.look(true);
-            footprint.note(Part::Thread(thread as u32));
-            footprint.look(false);
+            let read_set = &self.machine.memory.read_set;
+            read_set.look(true);
+            read_set.note(Part::Thread(thread as u32));
+            read_set.look(false);
         }
     }
 
@@ -117,16 +117,16 @@ impl<'s> Stepper<'s> {
         silent: bool,
     ) {
         let (threads, base) = (&self.machine.threads, &self.base.threads);
-        // Of another thread the step looked at all, or at the record only and left the frames and recent accesses as they are.
+        // Of another thread the step looked at all, or at the record only and left the frames and access history as they are.
         let whole = |n: u32| {
             let n_ = n as usize;
             n == thread
                 || n_ >= base.len()
                 || threads[n_].frames != base[n_].frames
-                || threads[n_].recent != base[n_].recent
+                || threads[n_].access_history != base[n_].access_history
         };
         let changed = delta.threads.iter().map(|&(n, _)| n);
-        let cut = changed.clone().any(|n| threads[n as usize].cut);
+        let preempted = changed.clone().any(|n| threads[n as usize].preempted);
         let others = changed.filter(|&n| !whole(n));
         let others = others.map(|n| (n, threads[n as usize].record())).collect();
         delta.threads.retain(|(n, _)| whole(*n));
@@ -141,13 +141,13 @@ impl<'s> Stepper<'s> {
             ended: self.machine.ended.clone(),
             branch,
             silent,
-            cut,
+            preempts: preempted,
         });
     }
 }
 
 /// Whether a thread's accesses race with those of others.
-fn races(others: &Others, thread: usize, accesses: &[Touch]) -> bool {
+fn races(others: &OtherAccesses, thread: usize, accesses: &[MemoryAccess]) -> bool {
     let mut accesses = accesses.iter();
     accesses.any(|mine| others.racing_with(thread, mine).is_some())
 }
@@ -180,7 +180,7 @@ impl Replayer {
                 (true, _) => Some(before),
                 (_, Some(&known)) => Some(known),
                 (_, None) => {
-                    let mut history = Arc::clone(&base.history);
+                    let mut history = Arc::clone(&base.happens_before);
                     let changed = Arc::make_mut(&mut history);
                     if outcome.ops.iter().any(|op| changed.apply(op).is_err()) {
                         return false;
@@ -209,12 +209,12 @@ impl Replayer {
         if step.blocked {
             return Attempt::Blocked;
         }
-        let stays_cut = |outcome: &Outcome| {
+        let stays_preempted = |outcome: &Outcome| {
             let mut threads = (0..).zip(base.threads.iter());
-            threads.any(|(n, thread)| thread.cut && !outcome.changes(n))
+            threads.any(|(n, thread)| thread.preempted && !outcome.changes(n))
         };
-        let cut = |outcome: &Outcome| outcome.cut || stays_cut(outcome);
-        let cut = step.outcomes.iter().any(cut);
+        let preempted = |outcome: &Outcome| outcome.preempts || stays_preempted(outcome);
+        let preempted = step.outcomes.iter().any(preempted);
         for (n, outcome) in step.outcomes.iter().enumerate() {
             let history = self.histories[n];
             let delta = match outcome.others.is_empty() && outcome.patches.is_empty() {
@@ -233,7 +233,7 @@ impl Replayer {
                 silent: outcome.silent,
             });
         }
-        Attempt::Moved { cut }
+        Attempt::Moved { preempted }
     }
 
     /// Completes what a transition changes with the threads that it changes besides the running one, and the globals of which it knows a
@@ -245,7 +245,8 @@ impl Replayer {
         for (n, record) in &outcome.others {
             let mut thread = record.clone();
             let now = &base.threads[*n as usize];
-            (thread.frames, thread.recent) = (now.frames.clone(), now.recent.clone());
+            (thread.frames, thread.access_history) =
+                (now.frames.clone(), now.access_history.clone());
             buffer.clear();
             thread.encode(buffer);
             delta.threads.push((*n, store.intern(buffer).id));

@@ -22,7 +22,9 @@ pub fn start(machine: &mut Machine<'_>) {
         .collect();
     machine.memory.naming = vec![0; count.div_ceil(64)];
     machine.memory.dynamic.clear();
-    machine.memory.enter_band(machine.memory.bands.own(0));
+    machine
+        .memory
+        .enter_id_range(machine.memory.id_ranges.own(0));
     let handle = machine
         .memory
         .allocate(Object::undefined(Class::Machine, 0, 3, None));

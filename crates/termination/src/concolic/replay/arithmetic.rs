@@ -7,7 +7,7 @@ use crate::concolic::shadow::{Shadow, Value};
 use crate::concolic::trace::Known;
 use crate::problem::{HazardKind, Overflow};
 use impasse_program::instruction::{
-    BinaryOperation, Comparison, Conversion, Intrinsic, Operand, Promises, Range, Scalar, Slot,
+    BinaryOperation, Comparison, Conversion, Intrinsic, Operand, PoisonFlags, Range, Scalar, Slot,
 };
 use impasse_solver::{Binary, Term, Terms, Test};
 
@@ -64,7 +64,7 @@ impl<'a, 's> Replay<'a, 's> {
         &mut self,
         operation: BinaryOperation,
         scalar: Scalar,
-        promises: Promises,
+        poison_flags: PoisonFlags,
         destination: Slot,
         left: Vec<Value>,
         right: Vec<Value>,
@@ -75,7 +75,7 @@ impl<'a, 's> Replay<'a, 's> {
             return self.wide_binary(operation, destination, known, &values);
         }
         let width = scalar.bits() as u8;
-        let hazards = self.hazards(operation, promises, width, &left[0], &right[0]);
+        let hazards = self.hazards(operation, poison_flags, width, &left[0], &right[0]);
         for (term, kind) in hazards {
             self.fork(term, ForkKind::Hazard(kind));
         }
@@ -109,7 +109,7 @@ impl<'a, 's> Replay<'a, 's> {
     pub(super) fn hazards(
         &mut self,
         operation: BinaryOperation,
-        promises: Promises,
+        poison_flags: PoisonFlags,
         width: u8,
         left: &Value,
         right: &Value,
@@ -119,7 +119,7 @@ impl<'a, 's> Replay<'a, 's> {
         }
         let checked = self.frames.last().expect("a frame").users
             && self.overflow == Overflow::Undefined
-            && promises.no_signed_wrap;
+            && poison_flags.no_signed_wrap;
         if !can_be_undefined(operation, checked) {
             return Vec::new();
         }
@@ -169,7 +169,7 @@ impl<'a, 's> Replay<'a, 's> {
             return self.assign_opaque(destination, known, &values);
         }
         let is_address = matches!(conversion, C::PointerToInteger | C::IntegerToPointer);
-        if is_address && (from == Scalar::ShortPointer || to == Scalar::ShortPointer) {
+        if is_address && (from == Scalar::Pointer32 || to == Scalar::Pointer32) {
             // Which number an address has, no term says.
             self.pin(&values[0], from.bits() as u8);
             return self.assign(destination, known[0], Shadow::Concrete);

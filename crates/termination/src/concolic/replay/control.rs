@@ -83,14 +83,14 @@ impl<'a, 's> Replay<'a, 's> {
             Instruction::Binary {
                 operation,
                 scalar,
-                promises,
+                poison_flags,
                 left,
                 right,
                 ..
             } if scalar.words() == 1 => {
                 let (left, right) = (self.word(*left), self.word(*right));
                 let width = scalar.bits() as u8;
-                let hazards = self.hazards(*operation, *promises, width, &left, &right);
+                let hazards = self.hazards(*operation, *poison_flags, width, &left, &right);
                 let hazards: Vec<Term> = hazards.into_iter().map(|hazard| hazard.0).collect();
                 let any = self.terms.any(&hazards);
                 self.fork(any, ForkKind::Undefined);

@@ -98,8 +98,8 @@ impl Replay<'_, '_> {
 
     /// The number that an address has in memory where addresses take four bytes.
     fn shorten(&self, known: Known) -> Known {
-        let short = self.trace.short.as_ref();
-        let number = short.and_then(|short| short.shorten(known.bits));
+        let ilp32 = self.trace.ilp32.as_ref();
+        let number = ilp32.and_then(|ilp32| ilp32.narrow(known.bits));
         Known {
             bits: number.unwrap_or(0).into(),
             undefined: known.undefined || number.is_none(),
@@ -108,7 +108,7 @@ impl Replay<'_, '_> {
 
     pub(super) fn load(&mut self, scalar: Scalar, slot: Slot, address: u64, known: &[Known]) {
         let place = Address::from_bits(address);
-        if scalar == Scalar::ShortPointer {
+        if scalar == Scalar::Pointer32 {
             // Which address a number is, no term says: it is the one that it was.
             let number = self.shorten(known[0]);
             let value = self.load_bytes(place.object, place.offset as u32, 4, number);
@@ -216,7 +216,7 @@ impl Replay<'_, '_> {
     pub(super) fn store(&mut self, scalar: Scalar, address: u64, mut values: Vec<Value>) {
         let place = Address::from_bits(address);
         self.touch(place.object);
-        if scalar == Scalar::ShortPointer {
+        if scalar == Scalar::Pointer32 {
             self.pin(&values[0], 64);
             values[0] = Value::concrete(self.shorten(values[0].known));
         }
@@ -309,7 +309,7 @@ impl Replay<'_, '_> {
     ) {
         let address = self.word(address);
         self.pin(&address, 64);
-        if scalar == Scalar::ShortPointer {
+        if scalar == Scalar::Pointer32 {
             self.flaw = Some("an atomic operation on an address of 32 bits".into());
             return;
         }
@@ -364,7 +364,7 @@ impl Replay<'_, '_> {
     ) {
         let address = self.word(address);
         self.pin(&address, 64);
-        if scalar == Scalar::ShortPointer {
+        if scalar == Scalar::Pointer32 {
             self.flaw = Some("an atomic operation on an address of 32 bits".into());
             return;
         }

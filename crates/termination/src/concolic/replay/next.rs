@@ -22,7 +22,7 @@ impl<'s> Replay<'_, 's> {
         let Some(Instruction::Binary {
             operation,
             scalar: Scalar::Integer(width @ 1..=64),
-            promises,
+            poison_flags,
             left,
             right,
             ..
@@ -30,7 +30,7 @@ impl<'s> Replay<'_, 's> {
         else {
             return false;
         };
-        if promises.no_signed_wrap {
+        if poison_flags.no_signed_wrap {
             return false;
         }
         let constant = |operand: Operand| matches!(operand.place(), Place::Constant(_));
@@ -49,7 +49,7 @@ impl<'s> Replay<'_, 's> {
     /// The number or address that it stores, with the place and the size in bytes.
     pub fn stored(&self) -> Option<(Address, u8, Known)> {
         let Some(Instruction::Store {
-            scalar: scalar @ (Scalar::Integer(1..=64) | Scalar::Pointer | Scalar::ShortPointer),
+            scalar: scalar @ (Scalar::Integer(1..=64) | Scalar::Pointer | Scalar::Pointer32),
             source,
             address,
             ..

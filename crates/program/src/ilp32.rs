@@ -1,16 +1,19 @@
-//! Addresses in four bytes, for programs whose pointers have 32 bits.
+//! Addresses of four bytes, for programs compiled for ILP32 (pointers of 32 bits).
 //!
-//! In a register an address is what it is in every program: an object and an offset ([`crate::address`]). Where such a program
-//! writes it to memory, or makes an integer of it, it is *shortened* to a number of 32 bits, and where it is read or made of an integer the
-//! number is *widened* again. For this, objects lie side by side in 4 GiB: globals, functions, and then what is made while running, in
-//! the order in which it is made. An address is so many bytes from the start of its object as its offset says; around each object
-//! there is room for addresses that lie a little outside of it.
+//! In a register an address is an object and an offset ([`crate::address`]), as in every program.
+//! Storing it to memory or converting it to an integer *narrows* it to a number of 32 bits; loading
+//! or converting back *widens* the number. Objects lie side by side in 4 GiB: globals, functions,
+//! then the objects made while running, in the order in which they are made. The number of an
+//! address is the start of its object plus the offset. Each object has some room around it, for
+//! addresses slightly out of bounds.
 //!
-//! *Why this is no other machine.* Shortening is injective where it is defined, and widening is its inverse: a number that lies in the slot of an
-//! object is an address in that object, every other one names no object. So an address that goes through memory, or through an integer, and comes back is
-//! the same; addresses are equal just when their numbers are; within an object they are ordered as their numbers are, and objects of one kind
-//! are ordered as they were made. What has no number (an address far outside of its object, an object for which
-//! there is no room) is not shortened, and whoever asks must say that it cannot be executed.
+//! *Claim.* A program cannot tell this machine from one that stores numbers only. Narrowing is
+//! injective where it is defined, and widening is its inverse: a number in the room of an object is
+//! an address in that object; every other number names no object. So an address survives the trip
+//! through memory or an integer; addresses are equal exactly if their numbers are; numbers order
+//! addresses within an object by offset, and objects of one kind by age. An address far outside of
+//! its object, or of an object for which there is no room, has no number: the caller must report
+//! that Impasse cannot execute this.
 
 use crate::address::{Address, ObjectId, ObjectKind};
 use std::sync::Arc;
@@ -84,19 +87,19 @@ impl Row {
 
 /// Which numbers objects have.
 #[derive(Clone, Debug)]
-pub struct ShortAddresses {
+pub struct Ilp32Addresses {
     globals: Arc<Row>,
     dynamic: Row,
 }
 
-impl ShortAddresses {
+impl Ilp32Addresses {
     /// Those of a program, from the size and alignment of its globals; nothing was made yet.
-    pub fn of_globals(globals: impl Iterator<Item = (u32, u32)>) -> ShortAddresses {
+    pub fn of_globals(globals: impl Iterator<Item = (u32, u32)>) -> Ilp32Addresses {
         let mut row = Row::new(FIRST, FUNCTIONS);
         for (number, (bytes, align)) in (0..).zip(globals) {
             row.push(number, bytes, align.into());
         }
-        ShortAddresses {
+        Ilp32Addresses {
             globals: Arc::new(row),
             dynamic: Row::new(DYNAMIC, LAST),
         }
@@ -110,7 +113,7 @@ impl ShortAddresses {
     }
 
     /// The number of an address, if it has one.
-    pub fn shorten(&self, bits: u64) -> Option<u32> {
+    pub fn narrow(&self, bits: u64) -> Option<u32> {
         let Address { object, offset } = Address::from_bits(bits);
         let start = match object.kind() {
             ObjectKind::Null => Some(0),
@@ -160,12 +163,12 @@ impl ShortAddresses {
 mod tests {
     use super::*;
 
-    fn sample() -> ShortAddresses {
-        let mut short = ShortAddresses::of_globals([(4, 4), (0, 1), (100, 64)].into_iter());
+    fn sample() -> Ilp32Addresses {
+        let mut ilp32 = Ilp32Addresses::of_globals([(4, 4), (0, 1), (100, 64)].into_iter());
         for (number, bytes, align) in [(16, 1, 0), (17, 4096, 12), (31, 0, 3), (48, 12, 4)] {
-            short.add(ObjectId::dynamic(number), bytes, align);
+            ilp32.add(ObjectId::dynamic(number), bytes, align);
         }
-        short
+        ilp32
     }
 
     fn bits(object: ObjectId, offset: i64) -> u64 {
@@ -173,8 +176,8 @@ mod tests {
     }
 
     #[test]
-    fn what_is_shortened_comes_back() {
-        let short = sample();
+    fn narrowing_and_widening_are_inverse() {
+        let ilp32 = sample();
         let sizes = [
             (ObjectId::global(0), 4),
             (ObjectId::global(1), 0),
@@ -188,53 +191,53 @@ mod tests {
         for (object, bytes) in sizes {
             for offset in -(ROOM as i64)..=bytes + ROOM as i64 - 1 {
                 let address = bits(object, offset);
-                let number = short.shorten(address).expect("it lies near its object");
-                assert_eq!(short.widen(number), address, "{object:?} + {offset}");
+                let number = ilp32.narrow(address).expect("it lies near its object");
+                assert_eq!(ilp32.widen(number), address, "{object:?} + {offset}");
                 numbers.push(number);
             }
         }
         assert!(numbers.is_sorted_by(|a, b| a < b));
         for function in [0, 1, 77] {
             let address = bits(ObjectId::function(function), 0);
-            assert_eq!(short.widen(short.shorten(address).unwrap()), address);
+            assert_eq!(ilp32.widen(ilp32.narrow(address).unwrap()), address);
         }
         for number in [0, 1, 4095, FIRST - 1, LAST, u32::MAX] {
-            assert_eq!(short.widen(number), u64::from(number));
-            assert_eq!(short.shorten(number.into()), Some(number));
-            assert!(ShortAddresses::is_never_an_object(number));
+            assert_eq!(ilp32.widen(number), u64::from(number));
+            assert_eq!(ilp32.narrow(number.into()), Some(number));
+            assert!(Ilp32Addresses::is_never_an_object(number));
         }
     }
 
     #[test]
     fn numbers_and_addresses_agree_everywhere() {
-        let short = sample();
+        let ilp32 = sample();
         for number in (FIRST - 100..FIRST + 1000).chain(DYNAMIC - 100..DYNAMIC + 10_000) {
-            assert_eq!(short.shorten(short.widen(number)), Some(number));
+            assert_eq!(ilp32.narrow(ilp32.widen(number)), Some(number));
         }
     }
 
     #[test]
     fn alignment_is_kept() {
-        let short = sample();
-        let number = |object| short.shorten(bits(object, 0)).unwrap();
+        let ilp32 = sample();
+        let number = |object| ilp32.narrow(bits(object, 0)).unwrap();
         assert!(number(ObjectId::dynamic(17)).is_multiple_of(4096));
         assert!(number(ObjectId::global(2)).is_multiple_of(64));
     }
 
     #[test]
     fn what_has_no_number() {
-        let mut short = sample();
-        assert_eq!(short.shorten(bits(ObjectId::dynamic(17), 4096 + 40)), None);
-        assert_eq!(short.shorten(bits(ObjectId::dynamic(17), -40)), None);
-        assert_eq!(short.shorten(bits(ObjectId::dynamic(5), 0)), None);
-        assert_eq!(short.shorten(bits(ObjectId::table(0), 0)), None);
-        assert_eq!(short.shorten(0u64.wrapping_sub(1)), None);
+        let mut ilp32 = sample();
+        assert_eq!(ilp32.narrow(bits(ObjectId::dynamic(17), 4096 + 40)), None);
+        assert_eq!(ilp32.narrow(bits(ObjectId::dynamic(17), -40)), None);
+        assert_eq!(ilp32.narrow(bits(ObjectId::dynamic(5), 0)), None);
+        assert_eq!(ilp32.narrow(bits(ObjectId::table(0), 0)), None);
+        assert_eq!(ilp32.narrow(0u64.wrapping_sub(1)), None);
         // Three of these fill the row: the fourth has no place, and so has nothing after it.
         for number in 60..64 {
-            short.add(ObjectId::dynamic(number), 1 << 30, 4);
+            ilp32.add(ObjectId::dynamic(number), 1 << 30, 4);
         }
-        short.add(ObjectId::dynamic(65), 4, 4);
-        let placed = |n| short.shorten(bits(ObjectId::dynamic(n), 0)).is_some();
+        ilp32.add(ObjectId::dynamic(65), 4, 4);
+        let placed = |n| ilp32.narrow(bits(ObjectId::dynamic(n), 0)).is_some();
         assert_eq!([60, 61, 62, 65].map(placed), [true, true, false, false]);
         assert!(placed(48));
     }

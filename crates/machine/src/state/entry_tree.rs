@@ -21,7 +21,7 @@ pub type Changes = SmallVec<[(u32, Entry); 4]>;
 
 /// The list of entries that was read last, with the numbers of its runs: neighbouring states share most of them.
 #[derive(Clone, Default)]
-pub struct Sequence {
+pub struct EntryTree {
     /// The entries.
     pub entries: Vec<Entry>,
     /// One bit for each: whether it names an object made while running.
@@ -59,7 +59,7 @@ impl Written {
     }
 }
 
-impl Sequence {
+impl EntryTree {
     /// Reads the sequence of `count` entries whose stored form has the number `top`; tells whether that may be another one than before.
     pub fn read(&mut self, store: &Interner, count: usize, top: u64) -> bool {
         if self.entries.len() == count && !self.levels.is_empty() && self.top() == top {
@@ -276,7 +276,7 @@ mod tests {
     /// Every entry is a change of the empty sequence.
     fn whole(store: &Interner, entries: &[Entry]) -> u64 {
         let all: Vec<(u32, Entry)> = (0..).zip(entries.iter().copied()).collect();
-        Sequence::default().write(store, &all, entries.len(), &mut Vec::new())
+        EntryTree::default().write(store, &all, entries.len(), &mut Vec::new())
     }
 
     #[test]
@@ -285,7 +285,7 @@ mod tests {
         for count in COUNTS {
             let entries = entries(&store, count);
             let top = whole(&store, &entries);
-            let mut sequence = Sequence::default();
+            let mut sequence = EntryTree::default();
             sequence.read(&store, count, top);
             assert_eq!(sequence.entries, entries);
             assert_eq!(sequence.top(), top);
@@ -297,7 +297,7 @@ mod tests {
         let store = Interner::new();
         for (before, after) in COUNTS.into_iter().flat_map(|a| COUNTS.map(|b| (a, b))) {
             let mut entries = entries(&store, before);
-            let mut sequence = Sequence::default();
+            let mut sequence = EntryTree::default();
             sequence.read(&store, before, whole(&store, &entries));
             for changed in [0, 5, after / 2, after.saturating_sub(1)] {
                 let mut changes: Vec<(u32, Entry)> = Vec::new();

@@ -1,29 +1,29 @@
 //! Addresses of four bytes.
 //!
-//! In programs whose pointers have 32 bits, an address in memory is a number of four bytes (`impasse_program::short`).
-//! What reads it as anything but a pointer sees the number, and the object is pinned; integers are never addresses there, and
-//! give the right to access an object only if it is pinned. Such programs are executed, and no state of theirs is stored.
+//! In programs whose pointers have 32 bits, an address in memory is a number of four bytes (`impasse_program::ilp32`).
+//! What reads it as anything but a pointer sees the number, and the object is exposed; integers are never addresses there, and
+//! give the right to access an object only if it is exposed. Such programs are executed, and no state of theirs is stored.
 
 use super::object::Flags;
 use super::{Memory, Spot, little_endian};
 use crate::base::fault::{Result, unsupported};
 use impasse_program::address::Address;
-use impasse_program::short::ShortAddresses;
+use impasse_program::ilp32::Ilp32Addresses;
 use impasse_program::word::{Word, mask};
 
 impl Memory<'_> {
     /// Which numbers addresses have, if they take four bytes.
-    pub fn short(&self) -> Option<&ShortAddresses> {
-        self.short.as_ref()
+    pub fn ilp32(&self) -> Option<&Ilp32Addresses> {
+        self.ilp32.as_ref()
     }
 
-    /// The number that an address has in memory where addresses are short.
-    pub fn shorten(&self, word: Word) -> Result<Word> {
+    /// The number that an address has in memory where addresses have 32 bits.
+    pub fn narrow(&self, word: Word) -> Result<Word> {
         if word.undefined & mask(32) == mask(32) {
             return Ok(Word::undefined(32));
         }
-        let short = self.short.as_ref().expect("addresses are short");
-        match short.shorten(word.bits).filter(|_| word.is_defined()) {
+        let ilp32 = self.ilp32.as_ref().expect("addresses have 32 bits");
+        match ilp32.narrow(word.bits).filter(|_| word.is_defined()) {
             Some(number) => Ok(Word::number(number.into())),
             None => {
                 let place = Address::from_bits(word.bits);
@@ -37,10 +37,10 @@ impl Memory<'_> {
     }
 
     /// The number of an address that the program is going to see.
-    pub fn expose_short(&mut self, word: Word) -> Result<Word> {
-        let number = self.shorten(word)?;
+    pub fn expose_pointer32(&mut self, word: Word) -> Result<Word> {
+        let number = self.narrow(word)?;
         if number.is_defined() {
-            self.pin(Address::from_bits(word.bits).object);
+            self.expose(Address::from_bits(word.bits).object);
         }
         Ok(number)
     }
@@ -50,19 +50,19 @@ impl Memory<'_> {
         if number.undefined & mask(32) != 0 {
             return Word::undefined(64);
         }
-        let short = self.short.as_ref().expect("addresses are short");
-        let bits = short.widen(number.bits as u32);
+        let ilp32 = self.ilp32.as_ref().expect("addresses have 32 bits");
+        let bits = ilp32.widen(number.bits as u32);
         let object = self.get(Address::from_bits(bits).object);
         Word {
             bits,
             undefined: 0,
-            pointer: object.is_some_and(|o| o.flags().has(Flags::PINNED)),
+            pointer: object.is_some_and(|o| o.flags().has(Flags::EXPOSED)),
             ..Word::default()
         }
     }
 
     /// Reads an address that takes four bytes.
-    pub fn load_short(&mut self, spot: Spot) -> Word {
+    pub fn load_pointer32(&mut self, spot: Spot) -> Word {
         let object = self.get(spot.object).expect("a checked place");
         let marked = spot.offset.is_multiple_of(4) && object.is_pointer(spot.offset / 4);
         let (bytes, undefined) = (object.bytes(), object.undefined());
@@ -77,8 +77,8 @@ impl Memory<'_> {
     }
 
     /// Writes an address that takes four bytes, and that has a number.
-    pub fn store_short(&mut self, spot: Spot, word: Word) {
-        let number = self.shorten(word).expect("an address that has a number");
+    pub fn store_pointer32(&mut self, spot: Spot, word: Word) {
+        let number = self.narrow(word).expect("an address that has a number");
         let aligned = spot.offset.is_multiple_of(4);
         if word.pointer && !aligned {
             self.pin_word(word);

@@ -1,6 +1,6 @@
 //! Happens-before, for programs whose threads communicate by what does not synchronise.
 //!
-//! A [`History`] is a part of each state: the accesses that can still race, and of each the
+//! A [`HappensBefore`] is a part of each state: the accesses that can still race, and of each the
 //! *holders* that know of it, which are the threads that it happens before, and the places by which
 //! others come to know: the message of an atomic or a lock, what a fence will give. An access races
 //! with those that conflict with it of which its thread does not know.
@@ -157,13 +157,13 @@ pub struct Race;
 
 /// The accesses that can still race, and who knows of them.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
-pub struct History {
+pub struct HappensBefore {
     /// The threads that are alive, in ascending order.
     alive: SmallVec<[u32; 8]>,
     groups: Vec<Group>,
 }
 
-impl History {
+impl HappensBefore {
     /// Does what an action does. `Err` is the race that it is part of.
     pub fn apply(&mut self, op: &Op) -> Result<(), Race> {
         match op {
@@ -346,7 +346,7 @@ impl History {
     }
 
     /// Reads a stored form.
-    pub fn decode(stored: &[u8]) -> History {
+    pub fn decode(stored: &[u8]) -> HappensBefore {
         let mut reader = Reader::new(stored);
         let reader = &mut reader;
         let alive = (0..reader.small()).map(|_| reader.small()).collect();
@@ -357,7 +357,7 @@ impl History {
             let spans = Spans::decode(reader);
             Group { holders, spans }
         });
-        History {
+        HappensBefore {
             alive,
             groups: groups.collect(),
         }
@@ -371,7 +371,7 @@ pub fn earlier(ops: &[Op]) -> Option<(usize, Span)> {
         return None;
     };
     // Each access has a group of its own.
-    let mut history = History::default();
+    let mut history = HappensBefore::default();
     let mut made = Vec::new();
     for (n, op) in before.iter().enumerate() {
         match op {

@@ -18,7 +18,7 @@ use crate::instruction::{
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Shortens a body whose first `parameter_words` slots hold its parameters.
-pub(super) fn tidy(body: &mut Body, parameter_words: u32) {
+pub(super) fn optimise(body: &mut Body, parameter_words: u32) {
     let starts = run_starts(body);
     let dropped = adopt_parameters(body, &starts, parameter_words);
     compact(body, &dropped);

@@ -9,8 +9,8 @@
 //! are parts to look at and whose edges are what was found there; an execution that finds the same all the way does the same. What can be
 //! looked at is
 //! - the memory, object by object: [`Memory::entry`](crate::state::memory::Memory::entry), through which all reading and writing goes, notes every object that the
-//!   step did not make or write itself, and every number that no object has ([`Footprint`]). Of big globals only words are noted
-//!   where no more is looked at, with an argument of its own (`crate::state::memory::part`);
+//!   step did not make or write itself, and every number that no object has ([`ReadSet`]). Of big globals only words are noted
+//!   where no more is looked at, with an argument of its own (`crate::state::memory::word_reads`);
 //! - the other threads, of which nothing but the record apart from the frames matters to anybody, and often only a part of that
 //!   ([`crate::state::thread::Threads`] notes who was looked at). A tree begins with what any of its steps looked at of the threads;
 //! - the running thread's number and stored form, the number of threads, and the time, which select the tree.
@@ -20,10 +20,10 @@
 //!
 //! Where a step starts threads, all names are settled in the middle of it. Accesses that follow are kept by the names that the objects have in
 //! the base state; what the step made has none, and nobody else is about to access it. Objects that were one thread's own are nobody
-//! else's to access either (where they are, a state has *strays*, and nothing is taken from the memo). Where an object that several
+//! else's to access either (where they are, a state has *stale_accesses*, and nothing is taken from the step cache). Where an object that several
 //! threads reached became one thread's own, accesses matter that are not kept: it counts as accessed, all of it.
 //!
-//! Settling the names of all objects looks at who names what in the whole state, but not at what else there is ([`Footprint::note_names`]); what it
+//! Settling the names of all objects looks at who names what in the whole state, but not at what else there is ([`ReadSet::note_names`]); what it
 //! renames, it looks at. From then on an object that was moved to another number is not noted where it is found: it was noted when it
 //! was moved.
 //!
@@ -31,14 +31,14 @@
 
 mod values;
 
-use crate::state::canonical::Namer;
+use crate::state::access_history::MemoryAccess;
+use crate::state::canonical::Canonicaliser;
 use crate::state::clock::Clock;
 use crate::state::encoding::{Base, Delta};
-use crate::state::history::Op;
+use crate::state::happens_before::Op;
 use crate::state::memory::Memory;
 use crate::state::memory::object::Flags;
-use crate::state::memory::part::Patch;
-use crate::state::race::Touch;
+use crate::state::memory::word_reads::Patch;
 use crate::state::thread::{Seen, Thread};
 use impasse_program::address::ObjectId;
 use impasse_store::Id;
@@ -73,8 +73,8 @@ pub enum Part {
     Thread(u32),
     /// Which objects made while running a thread and its frames have to do with, in order.
     NamesOfThread(u32),
-    /// Which objects of a band a thread holds.
-    HeldOfBand(u32, u32),
+    /// Which objects of an id range a thread holds.
+    HeldOfIdRange(u32, u32),
     /// Which ones the globals name.
     NamesOfGlobals,
     /// Which ones they name themselves, and what is known of each besides its content.
@@ -85,14 +85,14 @@ pub enum Part {
 
 /// What the execution of a step looks at in memory.
 #[derive(Default)]
-pub struct Footprint {
+pub struct ReadSet {
     looking: Cell<bool>,
     parts: RefCell<Vec<Part>>,
     /// Whether something was looked at that had to be noted, while nothing was.
     missed: Cell<bool>,
 }
 
-impl Footprint {
+impl ReadSet {
     /// Begins a step.
     pub fn begin(&self) {
         self.parts.borrow_mut().clear();
@@ -169,7 +169,7 @@ pub struct Outcome {
     pub patches: SmallVec<[(u64, Patch); 1]>,
     /// Other threads whose records it changes, without their frames, which stay.
     pub others: Vec<(u32, Thread)>,
-    /// What it does to the history of accesses, if states have one.
+    /// What it does to the happens-before history, if states have one.
     pub ops: Vec<Op>,
     /// A number of its own.
     pub number: u64,
@@ -180,7 +180,7 @@ pub struct Outcome {
     /// Whether it is silent.
     pub silent: bool,
     /// Whether a thread that it changes is cut.
-    pub cut: bool,
+    pub preempts: bool,
 }
 
 impl Outcome {
@@ -197,8 +197,8 @@ impl Outcome {
 pub struct Learned {
     /// Whether it is blocked.
     pub blocked: bool,
-    /// Its observable accesses to memory.
-    pub accesses: Vec<Touch>,
+    /// Its visible accesses to memory.
+    pub accesses: Vec<MemoryAccess>,
     /// What it does, in order.
     pub outcomes: Vec<Outcome>,
 }
@@ -212,8 +212,8 @@ pub struct Recording {
     pub opaque: bool,
     /// What it does.
     pub outcomes: Vec<Outcome>,
-    /// Its observable accesses to memory so far, by the names that objects have in the base state.
-    pub accesses: Vec<Touch>,
+    /// Its visible accesses to memory so far, by the names that objects have in the base state.
+    pub accesses: Vec<MemoryAccess>,
     /// Once all names were settled within the step: the objects of the base state by their present names.
     base_names: Option<FxHashMap<ObjectId, ObjectId>>,
 }
@@ -233,43 +233,43 @@ impl Recording {
     }
 
     /// Keeps an access. What the step itself made nobody else is about to access.
-    pub fn keep_access(&mut self, mut touch: Touch) {
+    pub fn keep_access(&mut self, mut memory_access: MemoryAccess) {
         if let Some(names) = &self.base_names
-            && touch.address.object.is_dynamic()
+            && memory_access.address.object.is_dynamic()
         {
-            match names.get(&touch.address.object) {
-                Some(&name) => touch.address.object = name,
+            match names.get(&memory_access.address.object) {
+                Some(&name) => memory_access.address.object = name,
                 None => return,
             }
         }
-        self.accesses.push(touch);
+        self.accesses.push(memory_access);
     }
 
     /// All names were settled within the step.
-    pub fn follow(&mut self, namer: &Namer, base: &Base<'_>, memory: &Memory<'_>) {
+    pub fn follow(&mut self, canonicaliser: &Canonicaliser, base: &Base<'_>, memory: &Memory<'_>) {
         let before = self.base_names.take();
         let name_before = |object: ObjectId| match &before {
             Some(names) => names.get(&object).copied(),
             None => base.memory.exists(object).then_some(object),
         };
-        let names = namer.new_names();
+        let names = canonicaliser.new_names();
         let names = names.filter_map(|(old, new)| Some((new, name_before(old)?)));
         let names: FxHashMap<ObjectId, ObjectId> = names.collect();
         let seen_by_all = |memory: &Memory<'_>, object| {
             let flags = memory.get(object).map(|o| o.flags());
-            flags.is_some_and(|f| f.has(Flags::SHARED | Flags::PINNED))
+            flags.is_some_and(|f| f.has(Flags::SHARED | Flags::EXPOSED))
         };
         for (&now, &then) in &names {
             if seen_by_all(&base.memory, then) && !seen_by_all(memory, now) {
                 let bytes = base.memory.get(then).map_or(0, |o| o.size()) as u64;
-                self.accesses.push(Touch::of_all(then, bytes));
+                self.accesses.push(MemoryAccess::of_all(then, bytes));
             }
         }
         self.base_names = Some(names);
     }
 }
 
-/// What the memo says of a step.
+/// What the step cache says of a step.
 pub enum Found<'a> {
     /// Nothing: it is to be executed and learned.
     Nothing,
@@ -303,7 +303,7 @@ enum What {
 
 /// The steps that one search thread remembers.
 #[derive(Default)]
-pub struct Memo {
+pub struct StepCache {
     trees: FxHashMap<Start, Tree>,
     nodes: Vec<Node>,
     edges: FxHashMap<(u32, u64), u32>,
@@ -311,7 +311,7 @@ pub struct Memo {
     values: Values,
 }
 
-impl Memo {
+impl StepCache {
     /// What is known of a step from a state.
     pub fn find(&mut self, start: Start, base: &Base<'_>) -> Found<'_> {
         let Some(tree) = self.trees.get(&start) else {
@@ -344,16 +344,16 @@ impl Memo {
         &mut self,
         start: Start,
         base: &Base<'_>,
-        footprint: &Footprint,
+        read_set: &ReadSet,
         seen: Seen,
         step: Option<Learned>,
     ) {
         if self.nodes.len() + self.values.len() > NODES {
-            *self = Memo::default();
+            *self = StepCache::default();
         }
         let there = (1 << start.threads) - 1;
         let seen = seen.of(there & !(1 << start.thread));
-        let parts = footprint.parts.borrow();
+        let parts = read_set.parts.borrow();
         let step = step.filter(|_| parts.len() <= LIMIT);
         let known = self.trees.get(&start).map(|t| (t.seen, t.root));
         let (seen, root) = match known {

@@ -1,12 +1,12 @@
 //! What a state has in its parts, as numbers: equal numbers are equal parts.
 
 use super::Part;
-use crate::state::canonical::{held_of_band, names_of_thread};
+use crate::state::canonical::{held_of_id_range, names_of_thread};
 use crate::state::encoding::Base;
+use crate::state::entry_tree::number_of;
 use crate::state::memory::Entry;
 use crate::state::memory::object::{ObjectView, dynamic, set_bits};
-use crate::state::memory::part::word_of;
-use crate::state::sequence::number_of;
+use crate::state::memory::word_reads::word_of;
 use crate::state::thread::{Identity, Thread};
 use impasse_program::address::ObjectId;
 use impasse_program::word::Word;
@@ -102,8 +102,9 @@ impl Values {
                     numbers.of(content)
                 }),
             },
-            Part::HeldOfBand(n, band) => {
-                let held = held_of_band(&base.threads[n as usize], base.memory.bands, band);
+            Part::HeldOfIdRange(n, id_range) => {
+                let held =
+                    held_of_id_range(&base.threads[n as usize], base.memory.id_ranges, id_range);
                 let content: Vec<u64> = held.map(u64::from).collect();
                 match content.as_slice() {
                     [] => u64::MAX - 1,

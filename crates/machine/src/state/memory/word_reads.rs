@@ -1,7 +1,7 @@
 //! Which words of a global a step looks at, and which it writes.
 //!
 //! Programs keep much of what they share in one global: an array of mutexes, a queue with its lock. A step that looks at few words of
-//! it is the same step whatever its other words are. So the memo (`crate::reduction::memo`) notes words of globals that are not small, and keeps
+//! it is the same step whatever its other words are. So the step cache (`crate::reduction::step_cache`) notes words of globals that are not small, and keeps
 //! what was written to them as a [`Patch`].
 //!
 //! *Argument.* Of a copy that is *known in part*, only words that were noted have been read or written: words are noted before they are
@@ -12,7 +12,7 @@
 
 use super::object::{Class, Flags, Object, ObjectView, dynamic, set_bits};
 use super::{Copy, Entry, Memory, ObjectRef, little_endian};
-use crate::reduction::memo::Part;
+use crate::reduction::step_cache::Part;
 use impasse_program::address::{Address, ObjectId, ObjectKind};
 use impasse_program::word::{Time, Word};
 use impasse_store::Id;
@@ -145,7 +145,7 @@ impl Memory<'_> {
     /// An object of which these bytes are read.
     #[inline]
     pub fn part(&self, object: ObjectId, range: Range<usize>) -> Option<ObjectRef<'_>> {
-        if self.footprint.is_looking() {
+        if self.read_set.is_looking() {
             self.note_part(object, range);
         }
         match self.global_entry(object) {
@@ -157,7 +157,7 @@ impl Memory<'_> {
     /// An object of which these bytes are written, and no others.
     #[inline]
     pub fn part_mut(&mut self, object: ObjectId, range: Range<usize>) -> &mut Object {
-        if self.footprint.is_looking() && self.note_part(object, range.clone()) {
+        if self.read_set.is_looking() && self.note_part(object, range.clone()) {
             return self.write_part(object, range);
         }
         self.get_mut(object)
@@ -202,7 +202,7 @@ impl Memory<'_> {
             return false;
         }
         for word in words {
-            self.footprint.note(Part::Word(global, word as u32));
+            self.read_set.note(Part::Word(global, word as u32));
         }
         true
     }

@@ -1,7 +1,7 @@
 //! The history against the definition of happens-before, on random executions.
 
 use super::reference::{Action, Event, first_race};
-use super::{History, Kind, Message, Op, Order, Span, earlier};
+use super::{HappensBefore, Kind, Message, Op, Order, Span, earlier};
 use crate::state::memory::Access;
 use impasse_program::address::ObjectId;
 use proptest::prelude::*;
@@ -195,9 +195,9 @@ fn access(thread: u32, place: usize, writes: bool, atomic: bool) -> Op {
     Op::Access(thread, span)
 }
 
-fn stored(history: &History) -> Vec<u8> {
+fn stored(happens_before: &HappensBefore) -> Vec<u8> {
     let mut stored = Vec::new();
-    history.encode(&mut stored);
+    happens_before.encode(&mut stored);
     stored
 }
 
@@ -212,7 +212,7 @@ proptest! {
         let events = legal(actions);
         let mut translation = Translation::default();
         events.iter().enumerate().for_each(|(n, event)| translation.add(n, *event));
-        let mut history = History::default();
+        let mut history = HappensBefore::default();
         let mut found = None;
         for (step, (n, op)) in translation.ops.iter().enumerate() {
             if history.apply(op).is_err() {
@@ -223,7 +223,7 @@ proptest! {
             }
             if rests >> (step % 64) & 1 == 1 && translation.completes(step) {
                 history.normalise();
-                let read = History::decode(&stored(&history));
+                let read = HappensBefore::decode(&stored(&history));
                 prop_assert_eq!(&read, &history);
                 history = read;
             }
@@ -244,7 +244,7 @@ proptest! {
         let events = legal(actions);
         let mut translation = Translation::default();
         events.iter().enumerate().for_each(|(n, event)| translation.add(n, *event));
-        let (mut often, mut once) = (History::default(), History::default());
+        let (mut often, mut once) = (HappensBefore::default(), HappensBefore::default());
         for (step, (_, op)) in translation.ops.iter().enumerate() {
             let races = once.apply(op).is_err();
             prop_assert_eq!(often.apply(op).is_err(), races);

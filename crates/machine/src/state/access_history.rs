@@ -11,7 +11,7 @@
 //! *Conditions.*
 //! - Every access to memory that others can reach is observed ([`crate::reduction::observe`]), those of builtins too ([`crate::builtin::access`]).
 //! - What orders an access before something of another thread is a later visible action of its own thread, which clears the
-//!   history ([`Machine::act`](crate::machine::Machine::act)). An action that orders an access which is part of it is two actions.
+//!   history ([`Machine::visible_action`](crate::machine::Machine::visible_action)). An action that orders an access which is part of it is two actions.
 //! - What orders nothing does not clear the history. The exceptions are atomic sections, whose accesses are not in it: they are
 //!   compared with what others access next.
 //!
@@ -73,7 +73,7 @@ const LIMIT: usize = 64;
 
 /// An access to memory that several threads can reach.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Touch {
+pub struct MemoryAccess {
     /// Where in the program.
     pub place: CodePlace,
     /// The first byte.
@@ -95,39 +95,39 @@ pub struct Touch {
 /// What the threads of a state have accessed recently, and what they access next: (the thread, the
 /// access).
 #[derive(Clone, Default, Debug)]
-pub struct Others {
-    /// The recent accesses.
-    pub recent: Vec<(usize, Touch)>,
+pub struct OtherAccesses {
+    /// The access history.
+    pub access_history: Vec<(usize, MemoryAccess)>,
     /// The next ones.
-    pub next: Vec<(usize, Touch)>,
+    pub next: Vec<(usize, MemoryAccess)>,
 }
 
-impl Others {
+impl OtherAccesses {
     /// An access of another thread that races with one of this thread. What an atomic section
     /// accesses is not remembered, so it is compared with what others access next as well.
-    pub fn racing_with(&self, thread: usize, mine: &Touch) -> Option<(usize, Touch)> {
+    pub fn racing_with(&self, thread: usize, mine: &MemoryAccess) -> Option<(usize, MemoryAccess)> {
         let next = self.next.iter().filter(|_| mine.section);
-        let others = self.recent.iter().chain(next);
+        let others = self.access_history.iter().chain(next);
         let mut others = others.filter(|(other, _)| *other != thread);
         others.find(|(_, theirs)| mine.races_with(theirs)).copied()
     }
 
     /// Keeps those that a predicate, which may change them, is true of.
-    pub fn retain(&mut self, mut keep: impl FnMut(&mut (usize, Touch)) -> bool) {
-        self.recent.retain_mut(&mut keep);
+    pub fn retain(&mut self, mut keep: impl FnMut(&mut (usize, MemoryAccess)) -> bool) {
+        self.access_history.retain_mut(&mut keep);
         self.next.retain_mut(keep);
     }
 }
 
-impl Touch {
+impl MemoryAccess {
     /// Whether two accesses by different threads that nothing orders are a data race.
-    pub fn races_with(&self, other: &Touch) -> bool {
+    pub fn races_with(&self, other: &MemoryAccess) -> bool {
         self.overlaps(other)
             && (self.access == Access::Write || other.access == Access::Write)
             && !(self.atomic && other.atomic)
     }
 
-    fn overlaps(&self, other: &Touch) -> bool {
+    fn overlaps(&self, other: &MemoryAccess) -> bool {
         let (a, b) = (self.address, other.address);
         a.object == b.object && a.offset < other.end() && b.offset < self.end()
     }
@@ -138,8 +138,8 @@ impl Touch {
     }
 
     /// An access that races with every other one to the object, which has so many bytes.
-    pub fn of_all(object: ObjectId, bytes: u64) -> Touch {
-        Touch {
+    pub fn of_all(object: ObjectId, bytes: u64) -> MemoryAccess {
+        MemoryAccess {
             place: CodePlace {
                 function: FunctionId(0),
                 position: Position(0),
@@ -155,7 +155,7 @@ impl Touch {
     }
 
     /// Whether whatever races with the other access races with this one, as long as the other one is remembered.
-    fn covers(&self, other: &Touch) -> bool {
+    fn covers(&self, other: &MemoryAccess) -> bool {
         self.after >= other.after
             && self.address.object == other.address.object
             && self.address.offset <= other.address.offset
@@ -164,7 +164,7 @@ impl Touch {
     }
 
     /// Whether the other one goes on where this one ends, as in a loop over an array.
-    fn continues_in(&self, other: &Touch) -> bool {
+    fn continues_in(&self, other: &MemoryAccess) -> bool {
         self.address.object == other.address.object
             && self.end() == other.address.offset
             && self.access == other.access
@@ -181,17 +181,17 @@ impl Touch {
     }
 }
 
-/// A thread's access history: its plain accesses since its last visible action, without those that
+/// A thread's access happens_before: its plain accesses since its last visible action, without those that
 /// its delayed stores have ordered.
 ///
 /// They do not keep objects alive, except for local variables: one that nothing else refers to any more still leaves its scope at some time, and
 /// that may have been before the access.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Recent {
-    touches: SmallVec<[Touch; 1]>,
+pub struct AccessHistory {
+    touches: SmallVec<[MemoryAccess; 1]>,
 }
 
-impl Recent {
+impl AccessHistory {
     /// Whether there are none.
     pub fn is_empty(&self) -> bool {
         self.touches.is_empty()
@@ -209,23 +209,23 @@ impl Recent {
 
     /// The oldest atomic store in the thread's buffer has reached memory.
     pub fn forget_before_store(&mut self) {
-        self.touches.retain(Touch::outlives_store);
+        self.touches.retain(MemoryAccess::outlives_store);
     }
 
     /// The atomic store at an index among those in the thread's buffer has left it, and orders nothing.
     pub fn skip_store(&mut self, index: usize) {
-        for touch in &mut self.touches {
-            touch.after -= (touch.after as usize > index) as u32;
+        for memory_access in &mut self.touches {
+            memory_access.after -= (memory_access.after as usize > index) as u32;
         }
     }
 
     /// All of them.
-    pub fn iter(&self) -> impl Iterator<Item = &Touch> {
+    pub fn iter(&self) -> impl Iterator<Item = &MemoryAccess> {
         self.touches.iter()
     }
 
     /// Remembers a plain access. False if that tells nothing new, as in a loop that does the same again.
-    pub fn add(&mut self, new: Touch) -> bool {
+    pub fn add(&mut self, new: MemoryAccess) -> bool {
         if self.touches.iter().any(|old| old.covers(&new)) {
             return false;
         }
@@ -239,25 +239,31 @@ impl Recent {
 
     /// The objects made while running that were accessed.
     pub fn objects(&self) -> impl Iterator<Item = ObjectId> {
-        let objects = self.touches.iter().map(|touch| touch.address.object);
+        let objects = self
+            .touches
+            .iter()
+            .map(|memory_access| memory_access.address.object);
         objects.filter(|object| object.is_dynamic())
     }
 
     /// The local variables that were accessed.
     pub fn locals(&self) -> impl Iterator<Item = ObjectId> {
-        let locals = self.touches.iter().filter(|touch| touch.local);
-        locals.map(|touch| touch.address.object)
+        let locals = self
+            .touches
+            .iter()
+            .filter(|memory_access| memory_access.local);
+        locals.map(|memory_access| memory_access.address.object)
     }
 
     /// Renames objects, and drops what is gone: nobody can access it any more.
     pub fn rename(&mut self, new_name: &dyn Fn(ObjectId) -> Option<ObjectId>) {
-        self.touches.retain(|touch| {
-            let object = touch.address.object;
+        self.touches.retain(|memory_access| {
+            let object = memory_access.address.object;
             if !object.is_dynamic() {
                 return true;
             }
             let new = new_name(object);
-            touch.address.object = new.unwrap_or(object);
+            memory_access.address.object = new.unwrap_or(object);
             new.is_some()
         });
     }
@@ -265,21 +271,25 @@ impl Recent {
     /// Appends the stored form.
     pub fn encode(&self, out: &mut Vec<u8>) {
         put(out, self.touches.len() as u64);
-        for touch in &self.touches {
-            put(out, touch.place.function.0 as u64);
-            put(out, touch.place.position.0 as u64);
-            put(out, touch.address.bits());
-            let flags = [touch.access == Access::Write, touch.local, touch.after > 0];
+        for memory_access in &self.touches {
+            put(out, memory_access.place.function.0 as u64);
+            put(out, memory_access.place.position.0 as u64);
+            put(out, memory_access.address.bits());
+            let flags = [
+                memory_access.access == Access::Write,
+                memory_access.local,
+                memory_access.after > 0,
+            ];
             let flags = (0..).zip(flags).map(|(at, flag)| (flag as u64) << at);
-            put(out, (touch.bytes << 3) | flags.sum::<u64>());
-            if touch.after > 0 {
-                put(out, touch.after as u64);
+            put(out, (memory_access.bytes << 3) | flags.sum::<u64>());
+            if memory_access.after > 0 {
+                put(out, memory_access.after as u64);
             }
         }
     }
 
     /// Reads a stored form.
-    pub fn decode(reader: &mut Reader<'_>) -> Recent {
+    pub fn decode(reader: &mut Reader<'_>) -> AccessHistory {
         let touches = (0..reader.small()).map(|_| {
             let place = CodePlace {
                 function: FunctionId(reader.small()),
@@ -287,7 +297,7 @@ impl Recent {
             };
             let address = Address::from_bits(reader.number());
             let extent = reader.number();
-            Touch {
+            MemoryAccess {
                 place,
                 address,
                 bytes: extent >> 3,
@@ -301,7 +311,7 @@ impl Recent {
                 section: false,
             }
         });
-        Recent {
+        AccessHistory {
             touches: touches.collect(),
         }
     }
@@ -312,7 +322,7 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    fn touch() -> impl Strategy<Value = Touch> {
+    fn memory_access() -> impl Strategy<Value = MemoryAccess> {
         let part = (
             0u32..3,
             0i64..12,
@@ -321,28 +331,30 @@ mod tests {
             any::<bool>(),
             0u32..2,
         );
-        part.prop_map(|(object, offset, bytes, writes, local, position)| Touch {
-            place: CodePlace {
-                function: FunctionId(0),
-                position: Position(position),
+        part.prop_map(
+            |(object, offset, bytes, writes, local, position)| MemoryAccess {
+                place: CodePlace {
+                    function: FunctionId(0),
+                    position: Position(position),
+                },
+                address: Address {
+                    object: ObjectId::dynamic(object),
+                    offset,
+                },
+                bytes,
+                access: if writes { Access::Write } else { Access::Read },
+                atomic: false,
+                local,
+                after: 0,
+                section: false,
             },
-            address: Address {
-                object: ObjectId::dynamic(object),
-                offset,
-            },
-            bytes,
-            access: if writes { Access::Write } else { Access::Read },
-            atomic: false,
-            local,
-            after: 0,
-            section: false,
-        })
+        )
     }
 
     /// What a thread does under x86-TSO.
     #[derive(Clone, Debug)]
     enum Event {
-        Access(Touch),
+        Access(MemoryAccess),
         /// An atomic store enters its buffer.
         Delay,
         /// The oldest one reaches memory.
@@ -351,7 +363,7 @@ mod tests {
 
     fn events() -> impl Strategy<Value = Vec<Event>> {
         let event = prop_oneof![
-            3 => touch().prop_map(Event::Access),
+            3 => memory_access().prop_map(Event::Access),
             1 => Just(Event::Delay),
             1 => Just(Event::Reach),
         ];
@@ -362,64 +374,64 @@ mod tests {
         /// Whatever is merged or left out, the same accesses race.
         #[test]
         fn what_is_remembered_races_as_all_accesses_do(
-            all in prop::collection::vec(touch(), 0..12),
-            other in touch(),
+            all in prop::collection::vec(memory_access(), 0..12),
+            other in memory_access(),
             atomic: bool,
         ) {
-            let mut recent = Recent::default();
-            all.iter().for_each(|touch| {
-                recent.add(*touch);
+            let mut history = AccessHistory::default();
+            all.iter().for_each(|memory_access| {
+                history.add(*memory_access);
             });
-            let other = Touch { atomic, ..other };
-            let races = all.iter().any(|touch| touch.races_with(&other));
-            prop_assert_eq!(recent.iter().any(|touch| touch.races_with(&other)), races);
+            let other = MemoryAccess { atomic, ..other };
+            let races = all.iter().any(|memory_access| memory_access.races_with(&other));
+            prop_assert_eq!(history.iter().any(|memory_access| memory_access.races_with(&other)), races);
         }
 
         /// Remembered is what no atomic store that has reached memory came after.
         #[test]
-        fn an_atomic_store_orders_what_came_before_it(all in events(), other in touch(), atomic: bool) {
-            let mut recent = Recent::default();
+        fn an_atomic_store_orders_what_came_before_it(all in events(), other in memory_access(), atomic: bool) {
+            let mut history = AccessHistory::default();
             let mut accesses = Vec::new();
             let (mut delayed, mut reached) = (0, 0);
             for event in all {
                 match event {
-                    Event::Access(touch) => {
-                        recent.add(Touch { after: delayed - reached, ..touch });
-                        accesses.push((delayed, touch));
+                    Event::Access(memory_access) => {
+                        history.add(MemoryAccess { after: delayed - reached, ..memory_access });
+                        accesses.push((delayed, memory_access));
                     }
                     Event::Delay => delayed += 1,
                     Event::Reach if reached == delayed => {}
                     Event::Reach => {
                         reached += 1;
-                        recent.forget_before_store();
+                        history.forget_before_store();
                     }
                 }
             }
-            let other = Touch { atomic, ..other };
-            let unordered = |(before, _): &&(u32, Touch)| *before >= reached;
-            let races = accesses.iter().filter(unordered).any(|(_, touch)| touch.races_with(&other));
-            prop_assert_eq!(recent.iter().any(|touch| touch.races_with(&other)), races);
+            let other = MemoryAccess { atomic, ..other };
+            let unordered = |(before, _): &&(u32, MemoryAccess)| *before >= reached;
+            let races = accesses.iter().filter(unordered).any(|(_, memory_access)| memory_access.races_with(&other));
+            prop_assert_eq!(history.iter().any(|memory_access| memory_access.races_with(&other)), races);
         }
 
         #[test]
-        fn what_is_stored_is_read_back(all in prop::collection::vec((touch(), 0..3u32), 0..12)) {
-            let mut recent = Recent::default();
-            all.iter().for_each(|(touch, after)| {
-                recent.add(Touch { after: *after, ..*touch });
+        fn what_is_stored_is_read_back(all in prop::collection::vec((memory_access(), 0..3u32), 0..12)) {
+            let mut history = AccessHistory::default();
+            all.iter().for_each(|(memory_access, after)| {
+                history.add(MemoryAccess { after: *after, ..*memory_access });
             });
             let mut stored = Vec::new();
-            recent.encode(&mut stored);
+            history.encode(&mut stored);
             let mut reader = Reader::new(&stored);
-            prop_assert_eq!(&Recent::decode(&mut reader), &recent);
+            prop_assert_eq!(&AccessHistory::decode(&mut reader), &history);
             prop_assert!(reader.is_empty());
         }
     }
 
     #[test]
     fn a_loop_over_an_array_is_one_access() {
-        let mut recent = Recent::default();
+        let mut history = AccessHistory::default();
         for n in 0..1000 {
-            recent.add(Touch {
+            history.add(MemoryAccess {
                 place: CodePlace {
                     function: FunctionId(1),
                     position: Position(7),
@@ -436,6 +448,6 @@ mod tests {
                 section: false,
             });
         }
-        assert_eq!(recent.iter().count(), 1);
+        assert_eq!(history.iter().count(), 1);
     }
 }

@@ -1,0 +1,70 @@
+//! How the numbers of objects are divided among threads.
+//!
+//! Objects that only one thread reaches have numbers of that thread's *id range*, all others of id range 0. So what one thread allocates and
+//! frees for itself leaves the numbers of all other objects as they are. IdRanges take turns in runs of sixteen numbers, as
+//! long as the runs of the stored form (`crate::state::entry_tree`), so that they differ in runs of their own. Once round is a *stripe*.
+
+use crate::state::entry_tree::RUN;
+
+/// The division for some number of threads.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct IdRanges(u32);
+
+/// Numbers in a turn of an id range.
+const TURN: u32 = RUN as u32;
+
+impl IdRanges {
+    /// The division for so many threads. There are few of them, since all threads' own objects have other numbers in another one.
+    pub fn of(threads: usize) -> IdRanges {
+        IdRanges(match threads {
+            0 | 1 => 2,
+            2 | 3 => 4,
+            _ => (threads as u32 + 1).next_power_of_two().max(16),
+        })
+    }
+
+    /// The id range of a thread's own objects.
+    pub fn own(self, thread: usize) -> u32 {
+        (thread as u32 + 1).min(self.0 - 1)
+    }
+
+    /// The `n`th number of an id range.
+    #[inline]
+    pub fn number(self, id_range: u32, n: u32) -> u32 {
+        (n / TURN * self.0 + id_range) * TURN + n % TURN
+    }
+
+    /// The id range of a number.
+    #[inline]
+    pub fn range_of(self, number: u32) -> u32 {
+        number / TURN % self.0
+    }
+
+    /// The least number of whole stripes, at least one, that hold `count` numbers, in numbers.
+    pub fn stripes(self, count: u32) -> u32 {
+        count.max(1).next_multiple_of(self.0 * TURN)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn id_ranges_share_all_numbers_out() {
+        for threads in 1..9 {
+            let id_ranges = IdRanges::of(threads);
+            let mut all = Vec::new();
+            for id_range in 0..id_ranges.0 {
+                let numbers = (0..3 * TURN).map(|n| id_ranges.number(id_range, n));
+                all.extend(
+                    numbers.inspect(|&number| assert_eq!(id_ranges.range_of(number), id_range)),
+                );
+            }
+            all.sort_unstable();
+            assert!(all.iter().copied().eq(0..3 * TURN * id_ranges.0));
+            assert_eq!(id_ranges.stripes(all.len() as u32), all.len() as u32);
+            assert_eq!(id_ranges.stripes(all.len() as u32 - 1), all.len() as u32);
+        }
+    }
+}
