@@ -208,7 +208,9 @@ fn step(system: &System, event: &Event) -> Step {
             ("fail", Some(variable), Some(value), None, text)
         }
         Action::Free { object } => ("free", None, None, None, format!("frees {object}")),
-        Action::Begin { .. } | Action::HappensBefore(_) => unreachable!("a replay keeps these apart"),
+        Action::Begin { .. } | Action::HappensBefore(_) => {
+            unreachable!("a replay keeps these apart")
+        }
         Action::Choice { text } => ("choice", None, None, None, text.clone()),
         Action::Output { text, .. } => {
             let text = format!("prints {:?}", text);
