@@ -1,5 +1,5 @@
-// Two transfers take the same two locks in opposite orders: each can get one and wait for the other.
-// expect: error kind=hang line=12
+// Two transfers take the same two locks in opposite orders: each can get one and wait for the
+// other. expect: error kind=hang line=12
 #include <pthread.h>
 
 static pthread_mutex_t savings = PTHREAD_MUTEX_INITIALIZER;

@@ -1,6 +1,6 @@
-// The spin lock of figure 6.3 of Still's thesis, with sections for the wait and for what is done with the lock
-// held; here one of the ways out forgets to unlock. The program is meant to run forever.
-// expect: error kind=hang
+// The spin lock of figure 6.3 of Still's thesis, with sections for the wait and for what is done
+// with the lock held; here one of the ways out forgets to unlock. The program is meant to run
+// forever. expect: error kind=hang
 #include <atomic>
 #include <rst/termsec.h> // the papers' names; <impasse/section.h> has our own
 #include <thread>

@@ -1,5 +1,5 @@
-// Store buffering: may both threads miss the other's store? Not under sequential consistency; on x86 they may.
-// ./impasse outcomes --memory-model tso examples/store-buffering.c
+// Store buffering: may both threads miss the other's store? Not under sequential consistency; on
+// x86 they may. ./impasse outcomes --memory-model tso examples/store-buffering.c
 #include <impasse.h>
 #include <pthread.h>
 #include <stdatomic.h>

@@ -1,5 +1,6 @@
-// Two threads that take two mutexes in opposite orders, beside two that count: they hang after four steps,
-// while the others have most of the states before them. With -DORDERED they take them in the same order.
+// Two threads that take two mutexes in opposite orders, beside two that count: they hang after four
+// steps, while the others have most of the states before them. With -DORDERED they take them in the
+// same order.
 #include <pthread.h>
 #include <stdatomic.h>
 

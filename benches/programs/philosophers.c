@@ -1,5 +1,5 @@
-// Dining philosophers with ordered forks, eating forever. With -DCIRCLE each takes the left fork first, and all may
-// have taken it at once.
+// Dining philosophers with ordered forks, eating forever. With -DCIRCLE each takes the left fork
+// first, and all may have taken it at once.
 #include <assert.h>
 #include <pthread.h>
 

@@ -1,5 +1,5 @@
-// Waiters that look at the flag before they take the mutex, so that they may miss the only wake-up: late, and seldom, as all
-// count first. With -DCAREFUL they look at it under the mutex.
+// Waiters that look at the flag before they take the mutex, so that they may miss the only wake-up:
+// late, and seldom, as all count first. With -DCAREFUL they look at it under the mutex.
 #include <pthread.h>
 #include <stdatomic.h>
 

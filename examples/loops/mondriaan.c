@@ -1,6 +1,7 @@
-// impasse loops examples/loops/mondriaan.c, or with the missing check: impasse loops examples/loops/mondriaan.c -- -DCHECKED
-// The permissions table of Mondriaan memory protection as "Proving Non-Termination" describes it (section 6.2, Figures 5 to
-// 9). Regions whose length is no multiple of 4 are inserted forever.
+// impasse loops examples/loops/mondriaan.c, or with the missing check: impasse loops
+// examples/loops/mondriaan.c -- -DCHECKED The permissions table of Mondriaan memory protection as
+// "Proving Non-Termination" describes it (section 6.2, Figures 5 to 9). Regions whose length is no
+// multiple of 4 are inserted forever.
 #include <stdlib.h>
 #include <string.h>
 

@@ -15,7 +15,8 @@ pub enum DataModel {
     /// `long` and pointers have 64 bits: x86-64.
     #[default]
     Lp64,
-    /// `long` and pointers have 32 bits: i386. Numbers of floating-point types have the precision of their types, as with SSE2.
+    /// `long` and pointers have 32 bits: i386. Numbers of floating-point types have the precision
+    /// of their types, as with SSE2.
     Ilp32,
 }
 
@@ -28,7 +29,8 @@ impl DataModel {
     }
 }
 
-/// With `-fmath-errno`, `acos(x)` stays a call of musl's function and is no operation of the processor's.
+/// With `-fmath-errno`, `acos(x)` stays a call of musl's function and is no operation of the
+/// processor's.
 const TARGET: &[&str] = &[
     "-emit-llvm",
     "-c",
@@ -52,12 +54,14 @@ const LIBCXX_CONFIGURATION: &[&str] = &[
     "-D_LIBCPP_PSTL_BACKEND_SERIAL",
     "-D_LIBCPP_HARDENING_MODE=_LIBCPP_HARDENING_MODE_NONE",
     "-D_LIBCPP_HAS_NO_VENDOR_AVAILABILITY_ANNOTATIONS",
-    // The phase of the other implementation of std::barrier counts to 256, and each of its values is states of its own.
+    // The phase of the other implementation of std::barrier counts to 256, and each of its values
+    // is states of its own.
     "-D_LIBCPP_HAS_NO_TREE_BARRIER",
 ];
 
-/// `std::jthread`, stop tokens, synchronised streams and time zones are there without `-fexperimental-library`. The parallel algorithms are
-/// not, even with it: libc++ runs them in one thread, where a race between their calls would never show.
+/// `std::jthread`, stop tokens, synchronised streams and time zones are there without
+/// `-fexperimental-library`. The parallel algorithms are not, even with it: libc++ runs them in one
+/// thread, where a race between their calls would never show.
 const USER_CXX: &[&str] = &[
     "-std=gnu++23",
     "-D_LIBCPP_ENABLE_EXPERIMENTAL",
@@ -194,7 +198,8 @@ pub(crate) fn musl(toolchain: &Toolchain, sources: &Sources) -> Flags {
         .c_headers(toolchain, sources)
 }
 
-/// musl's string functions read whole words, beyond the end of objects, where `__GNUC__` is defined.
+/// musl's string functions read whole words, beyond the end of objects, where `__GNUC__` is
+/// defined.
 pub(crate) const MUSL_STRING: &[&str] = &["-U__GNUC__"];
 
 pub(crate) fn libcxx(toolchain: &Toolchain, sources: &Sources) -> Flags {

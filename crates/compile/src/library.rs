@@ -36,7 +36,8 @@ pub struct Library {
 /// One source file of the library as bitcode.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Member {
-    /// The source file, as it is named in debug information: `/library/libc/musl/src/stdio/printf.c`.
+    /// The source file, as it is named in debug information:
+    /// `/library/libc/musl/src/stdio/printf.c`.
     pub source: String,
     /// The bitcode file.
     pub bitcode: PathBuf,

@@ -1,8 +1,9 @@
-//! The sources of libc++, libc++abi and musl: fetched once, checked against a pinned hash, unpacked.
+//! The sources of libc++, libc++abi and musl: fetched once, checked against a pinned hash,
+//! unpacked.
 //!
 //! They come in a Python wheel, which pip fetches and checks (`runtime/requirements.txt` pins it);
-//! of the wheel only the folders in [`WANTED`] are kept, as they are; those in [`WANTED_ILP32`] in a folder of their own, once
-//! they are asked for.
+//! of the wheel only the folders in [`WANTED`] are kept, as they are; those in [`WANTED_ILP32`] in
+//! a folder of their own, once they are asked for.
 
 use std::fs::{self, File};
 use std::io;

@@ -59,7 +59,8 @@ impl Toolchain {
         })
     }
 
-    /// The folder that caches are kept in by default: `$IMPASSE_CACHE`, or `.impasse` in the checkout.
+    /// The folder that caches are kept in by default: `$IMPASSE_CACHE`, or `.impasse` in the
+    /// checkout.
     pub fn default_cache() -> PathBuf {
         env::var_os("IMPASSE_CACHE").map_or_else(|| home().join(".impasse"), PathBuf::from)
     }

@@ -105,7 +105,8 @@ fn run(name: &str) -> Output {
         .chain(others.map(|m| &m.bitcode))
         .map(PathBuf::as_path)
         .collect();
-    // Where the runtime replaces one of several functions of a file of the C library, both define it, and the runtime's counts.
+    // Where the runtime replaces one of several functions of a file of the C library, both define
+    // it, and the runtime's counts.
     let of_runtime = |m: &&Member| m.source.contains("/runtime/");
     let own = library.members().iter().filter(of_runtime);
     let own: HashSet<&Path> = own.map(|m| m.bitcode.as_path()).collect();

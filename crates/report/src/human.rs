@@ -1,4 +1,5 @@
-//! A report for a person: the verdict in one line, what happened, the way there, and where each thread is.
+//! A report for a person: the verdict in one line, what happened, the way there, and where each
+//! thread is.
 
 use crate::model::{
     ErrorReport, Frame, HangReport, Reason, Report, Scope, Step, ThreadReport, Verdict,
@@ -40,7 +41,8 @@ pub struct Rendering {
     pub library_frames: bool,
 }
 
-/// Renders a report with colours (ANSI escapes; whoever prints it strips them where they do not belong).
+/// Renders a report with colours (ANSI escapes; whoever prints it strips them where they do not
+/// belong).
 pub fn render(report: &Report, rendering: Rendering) -> String {
     let mut out = String::new();
     headline(&mut out, report);

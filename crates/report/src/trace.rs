@@ -1,4 +1,5 @@
-//! The lines in which a person reads a trace: steps that repeat are one line, and so is all that a library does for a line of the program.
+//! The lines in which a person reads a trace: steps that repeat are one line, and so is all that a
+//! library does for a line of the program.
 
 use crate::human::Rendering;
 use crate::model::Step;
@@ -55,7 +56,8 @@ pub(crate) fn lines(steps: &[Step], rendering: Rendering) -> Vec<Line<'_>> {
     lines
 }
 
-/// What a library does in some steps, by what the program has a name for; or else, which function of C's library was called.
+/// What a library does in some steps, by what the program has a name for; or else, which function
+/// of C's library was called.
 fn what_the_library_does(run: &[Step]) -> Option<String> {
     let mut named: Vec<&str> = Vec::new();
     for name in run.iter().filter_map(|step| step.part_of.as_deref()) {

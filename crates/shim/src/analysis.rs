@@ -330,8 +330,8 @@ impl Analysis<'_> {
         found
     }
 
-    /// Explores independent groups apart. A deadlock is looked for in the whole network as well, for
-    /// its trace; it is only counted here.
+    /// Explores independent groups apart. A deadlock is looked for in the whole network as well,
+    /// for its trace; it is only counted here.
     fn search_apart(&self, network: &Network, limit: usize) -> Option<Abstract> {
         let apart = groups::apart(network, limit)?;
         let parts = single::explore(&apart, limit, limit);

@@ -7,9 +7,9 @@
 //! if one does; they are stuck otherwise. Ancestors that hold a group's channels do not matter:
 //! they have handed their connection down, and nobody waits there once the group has ended.
 //!
-//! Exceptions spread only to those that would meet somebody left, hence inside a group. What leaves a
-//! group is one more thing that it can come to, by its outermost handler: it has no effect before all
-//! siblings have ended or were left, and then the outermost of all counts.
+//! Exceptions spread only to those that would meet somebody left, hence inside a group. What leaves
+//! a group is one more thing that it can come to, by its outermost handler: it has no effect before
+//! all siblings have ended or were left, and then the outermost of all counts.
 
 use crate::automaton::{Automaton, ENTRY, EXIT, Edge, Kind, State, StateId};
 use crate::fate::inevitable;

@@ -2,10 +2,11 @@
 //!
 //! A program goes from text to a syntax tree ([`syntax`]), to three-address code ([`lower`]), to a
 //! tree of tasks ([`tree`]) and to a network of automata ([`network`]), on which the engines work:
-//! one channel at a time ([`single`]), all tasks in step ([`synchronous`]: the paper's model), sets of
-//! states ([`symbolic`]). [`refine`] and [`data`] tell the automata what tasks know of their own data,
-//! [`groups`] takes apart what is independent, [`predicates`] looks at tasks together, [`machine`] runs
-//! programs, and [`concolic`] runs them on chosen inputs. [`analysis`] asks them in turn.
+//! one channel at a time ([`single`]), all tasks in step ([`synchronous`]: the paper's model), sets
+//! of states ([`symbolic`]). [`refine`] and [`data`] tell the automata what tasks know of their own
+//! data, [`groups`] takes apart what is independent, [`predicates`] looks at tasks together,
+//! [`machine`] runs programs, and [`concolic`] runs them on chosen inputs. [`analysis`] asks them
+//! in turn.
 
 pub mod analysis;
 pub mod automaton;

@@ -166,7 +166,8 @@ impl Network {
         global[0] == EXIT.0 as u16
     }
 
-    /// The first states: the root is at one of its first communications, the others are not started.
+    /// The first states: the root is at one of its first communications, the others are not
+    /// started.
     pub fn initial(&self) -> Vec<(Global, &crate::automaton::Edge)> {
         let root = &self.nodes[0].automaton.state(ENTRY).next;
         let start = vec![ENTRY.0 as u16; self.nodes.len()];

@@ -2,10 +2,11 @@
 //!
 //! Starts come first, then joins, then one ready channel. Such a move is a persistent set of one
 //! element: nothing that other tasks do can prevent it or change what it does. Each task waits for
-//! one thing only; those that wait for a ready channel cannot leave, those not compelled on it
-//! can become so only through a start, which comes before, and a parent whose connected children
-//! have ended already holds the channel up. Hence every deadlock is reached, and for fixed branches
-//! every maximal run has the same length, so that whether a deadlock can be avoided is kept as well.
+//! one thing only; those that wait for a ready channel cannot leave, those not compelled on it can
+//! become so only through a start, which comes before, and a parent whose connected children have
+//! ended already holds the channel up. Hence every deadlock is reached, and for fixed branches
+//! every maximal run has the same length, so that whether a deadlock can be avoided is kept as
+//! well.
 //!
 //! Exceptions poison. A rendezvous at which everyone compelled has arrived or was left by an
 //! exception, and someone was, takes place as an exception instead: those that wait inside the

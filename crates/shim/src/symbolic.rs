@@ -5,11 +5,11 @@
 //! tasks that share channels, or are parent and child, stand near each other.
 //!
 //! Whether a task moved is a part of the paper's states, but nothing depends on it. So the fixed
-//! point is computed without, on much smaller diagrams; one more step from all that it reached gives
-//! every state but the first with what moved before it.
+//! point is computed without, on much smaller diagrams; one more step from all that it reached
+//! gives every state but the first with what moved before it.
 //!
-//! Exceptions, which the paper leaves out, are those of the single-channel engine: they spread where
-//! nothing else can move, on the first channel on which they can.
+//! Exceptions, which the paper leaves out, are those of the single-channel engine: they spread
+//! where nothing else can move, on the first channel on which they can.
 
 use crate::automaton::{ENTRY, EXIT, Edge, Kind};
 use crate::network::Network;

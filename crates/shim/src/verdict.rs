@@ -212,7 +212,8 @@ pub struct InputValue {
 /// A suspicious thing.
 #[derive(Clone, Debug, Serialize)]
 pub struct Warning {
-    /// `stuck-tasks`, `computes-forever`, `never-communicates`, `alone-on-channel` or `run-time-error`.
+    /// `stuck-tasks`, `computes-forever`, `never-communicates`, `alone-on-channel` or
+    /// `run-time-error`.
     pub kind: &'static str,
     /// What happens.
     pub message: String,
@@ -316,8 +317,8 @@ impl PaperResult {
         }
     }
 
-    /// The verdict that the answer amounts to: the model does not know data, so that it may be wrong
-    /// where it says that some path deadlocks.
+    /// The verdict that the answer amounts to: the model does not know data, so that it may be
+    /// wrong where it says that some path deadlocks.
     pub fn verdict(&self) -> Verdict {
         match self.answer {
             Some(PaperAnswer { must: true, .. }) => Verdict::Inevitable,

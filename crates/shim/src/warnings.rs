@@ -191,7 +191,8 @@ fn alone_message(tree: &Tree, task: TaskId, channel: ChannelId, may: &str) -> St
 /// Searches for warnings stop at so many states.
 const MAX_STATES: usize = 5_000;
 
-/// Warnings that hold for some branches: found in a search that lets every ready channel have its turn.
+/// Warnings that hold for some branches: found in a search that lets every ready channel have its
+/// turn.
 ///
 /// Channels are served in a circle, so a channel that stays ready is served sooner or later, and a
 /// task that never moves again in this search never moves in any.
@@ -239,7 +240,8 @@ pub fn from_network(program: &Program, tree: &Tree, network: &Network, result: &
     }
 }
 
-/// Whether a task neither ends nor comes to the channel from where it is, by itself or its children.
+/// Whether a task neither ends nor comes to the channel from where it is, by itself or its
+/// children.
 fn never_again(network: &Network, global: &[u16], task: TaskId, channel: ChannelId) -> bool {
     let automaton = &network.nodes[task.index()].automaton;
     let mut seen = vec![false; automaton.states.len()];

@@ -1,12 +1,12 @@
 //! Every program of `tests/shim` and `examples/shim` does what its first lines say.
 //!
-//! `// expect: WORD` is the verdict, or `rejected`; `// error: TEXT` a message of the compiler, all of
-//! them in order; `// method: WORD` is in what is said of how it was decided; `// unless: TEXT` is
-//! in the headline; `// warn: KIND` a warning that must be there; `// warning: line N: TEXT` a
+//! `// expect: WORD` is the verdict, or `rejected`; `// error: TEXT` a message of the compiler, all
+//! of them in order; `// method: WORD` is in what is said of how it was decided; `// unless: TEXT`
+//! is in the headline; `// warn: KIND` a warning that must be there; `// warning: line N: TEXT` a
 //! warning in full, and then all of them in order; `// input: NAME = VALUES` an input of the
 //! deadlock found; `// unsettled: TEXT` a condition that is left open; `// assume: TEXT` something
-//! taken for granted, all of it in order;
-//! `// print: TEXT` the next line that running it prints; `// run: TEXT` how the run ends.
+//! taken for granted, all of it in order; `// print: TEXT` the next line that running it prints;
+//! `// run: TEXT` how the run ends.
 
 use impasse_shim::analysis::Budget;
 use impasse_shim::runner::RunInputs;

@@ -1,8 +1,9 @@
 //! Equations between polynomials over bit vectors.
 //!
-//! Sums and products modulo a power of two obey the laws of a commutative ring, so an equation can be written as one sum
-//! of monomials that is zero. Two equations with the same sum say the same, which a solver that thinks in bits finds hard
-//! to see: that x·u + y·v stays the same when y is taken from x and u added to v is beyond it at 32 bits.
+//! Sums and products modulo a power of two obey the laws of a commutative ring, so an equation can
+//! be written as one sum of monomials that is zero. Two equations with the same sum say the same,
+//! which a solver that thinks in bits finds hard to see: that x·u + y·v stays the same when y is
+//! taken from x and u added to v is beyond it at 32 bits.
 
 use crate::term::{Binary, Node, Term, Terms, Test, mask};
 use rustc_hash::FxHashMap;
@@ -11,7 +12,8 @@ use std::collections::BTreeMap;
 /// Polynomials with more monomials are taken for unknowns.
 const MONOMIALS: usize = 64;
 
-/// An equation, or that it does not hold, in a form that is the same for all that differ by ring laws only.
+/// An equation, or that it does not hold, in a form that is the same for all that differ by ring
+/// laws only.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Equation {
     holds: bool,

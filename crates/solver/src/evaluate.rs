@@ -1,7 +1,7 @@
 //! The value of terms for given values of the variables, without a solver.
 //!
-//! An [`Evaluator`] is the list of the terms that its roots are made of, in an order in which operands come first; it can
-//! be run for as many values as one likes.
+//! An [`Evaluator`] is the list of the terms that its roots are made of, in an order in which
+//! operands come first; it can be run for as many values as one likes.
 
 use crate::term::{Binary, Node, Symbol, Term, Terms, Test, mask, signed};
 use rustc_hash::FxHashMap;
@@ -141,7 +141,8 @@ impl Terms {
     }
 }
 
-/// The value of an operation; the bits of the operands above `width` are zero, and so are those of the result.
+/// The value of an operation; the bits of the operands above `width` are zero, and so are those of
+/// the result.
 pub(crate) fn binary_value(operation: Binary, a: u128, b: u128, width: u8) -> u128 {
     let (x, y) = (signed(a, width), signed(b, width));
     let bits = u128::from(width);

@@ -1,12 +1,14 @@
 //! Terms, their values, and solvers for them.
 //!
-//! [`Terms`] holds bit-vector terms with the operations of LLVM, each stored once and simplified as it is made; booleans
-//! are bit vectors of width one. [`Evaluator`] computes them on concrete values. [`Solver`] decides them.
-//! [`linear`] combines linear inequalities; an [`Equation`] is one between polynomials.
+//! [`Terms`] holds bit-vector terms with the operations of LLVM, each stored once and simplified as
+//! it is made; booleans are bit vectors of width one. [`Evaluator`] computes them on concrete
+//! values. [`Solver`] decides them. [`linear`] combines linear inequalities; an [`Equation`] is one
+//! between polynomials.
 //!
-//! This crate is the only one that knows which solver is behind it: Z3, through the crate `z3`. It links the `libz3`
-//! that Debian's `llvm-19-dev` depends on, so that every machine that can build the rest has it and plain cargo finds
-//! it in the system's path, which a library unpacked from a Python wheel would need a search path in each binary for.
+//! This crate is the only one that knows which solver is behind it: Z3, through the crate `z3`. It
+//! links the `libz3` that Debian's `llvm-19-dev` depends on, so that every machine that can build
+//! the rest has it and plain cargo finds it in the system's path, which a library unpacked from a
+//! Python wheel would need a search path in each binary for.
 
 mod construct;
 mod equation;

@@ -1,4 +1,5 @@
-//! Linear arithmetic over rationals: multipliers that combine inequalities into another (Farkas' lemma).
+//! Linear arithmetic over rationals: multipliers that combine inequalities into another (Farkas'
+//! lemma).
 //!
 //! What is found is exact, and whoever uses it can check it by adding up.
 
@@ -20,8 +21,9 @@ pub struct Inequality {
     pub constant: BigInt,
 }
 
-/// Numbers that are not negative, one for each premise, with which the premises add up to the conclusion or to something
-/// stronger, once the constant is rounded up: the unknowns are integers. `None` if there are none, or none was found in time.
+/// Numbers that are not negative, one for each premise, with which the premises add up to the
+/// conclusion or to something stronger, once the constant is rounded up: the unknowns are integers.
+/// `None` if there are none, or none was found in time.
 pub fn combine(
     premises: &[Inequality],
     conclusion: &Inequality,
@@ -76,8 +78,8 @@ fn rational(value: &Real) -> Option<BigRational> {
     Some(BigRational::new(numerator.into(), denominator.into()))
 }
 
-/// A question for the rows of a template: inequalities over a state with unknown coefficients that, together with known
-/// ones, are preserved by an affine map and imply what is wanted.
+/// A question for the rows of a template: inequalities over a state with unknown coefficients that,
+/// together with known ones, are preserved by an affine map and imply what is wanted.
 pub struct Template<'q> {
     /// How many rows.
     pub rows: usize,
@@ -94,8 +96,9 @@ pub struct Template<'q> {
 /// Coefficients of rows lie between this and its negative.
 const LARGEST_COEFFICIENT: i64 = 3;
 
-/// Rows for a template. By Farkas' lemma what follows is a sum of multiples; to keep the question linear, the multiples of
-/// the rows, whose coefficients are unknown, are zero to three, and those of the known inequalities any that are not negative.
+/// Rows for a template. By Farkas' lemma what follows is a sum of multiples; to keep the question
+/// linear, the multiples of the rows, whose coefficients are unknown, are zero to three, and those
+/// of the known inequalities any that are not negative.
 pub fn find_rows(template: &Template, timeout: Duration) -> Option<Vec<Inequality>> {
     let solver = Solver::new();
     set_timeout(&solver, timeout);
@@ -149,7 +152,8 @@ pub fn find_rows(template: &Template, timeout: Duration) -> Option<Vec<Inequalit
         .collect()
 }
 
-/// An inequality whose coefficients are expressions of the solver: first those of the state, then of further unknowns.
+/// An inequality whose coefficients are expressions of the solver: first those of the state, then
+/// of further unknowns.
 struct Row {
     coefficients: Vec<Real>,
     constant: Real,

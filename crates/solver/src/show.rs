@@ -7,7 +7,8 @@ use std::fmt::Write;
 const LONGEST: usize = 200;
 
 impl Terms {
-    /// The term in the notation of C. Operators that C has twice carry a `u` where they read without sign.
+    /// The term in the notation of C. Operators that C has twice carry a `u` where they read
+    /// without sign.
     pub fn show(&self, term: Term) -> String {
         let mut out = String::new();
         let mut left = LONGEST;

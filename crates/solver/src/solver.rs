@@ -1,7 +1,7 @@
 //! Deciding bit-vector terms, with Z3.
 //!
-//! An answer of "satisfiable" never rests on the solver alone: its model is evaluated, and a model that does not satisfy
-//! what was asked makes the answer "unknown".
+//! An answer of "satisfiable" never rests on the solver alone: its model is evaluated, and a model
+//! that does not satisfy what was asked makes the answer "unknown".
 
 use crate::evaluate::{Evaluator, Values};
 use crate::term::{Binary, Node, Term, Terms, Test};
@@ -99,7 +99,8 @@ impl<'t> Solver<'t> {
             return Answer::Unsatisfiable;
         }
         set_timeout(&self.solver, timeout);
-        // Assumptions must be literals for some of Z3's solvers; a level of its own has no such limit.
+        // Assumptions must be literals for some of Z3's solvers; a level of its own has no such
+        // limit.
         self.solver.push();
         for &assumption in assumptions {
             self.solver.assert(self.condition(assumption));
@@ -284,7 +285,8 @@ fn binary(operation: Binary, a: &BV, b: &BV) -> BV {
     }
 }
 
-/// Makes every later question to a solver of Z3 give up after `timeout`, but not before a millisecond.
+/// Makes every later question to a solver of Z3 give up after `timeout`, but not before a
+/// millisecond.
 pub(crate) fn set_timeout(solver: &z3::Solver, timeout: Duration) {
     let milliseconds = u32::try_from(timeout.as_millis()).unwrap_or(u32::MAX);
     let mut params = Params::new();
@@ -292,7 +294,8 @@ pub(crate) fn set_timeout(solver: &z3::Solver, timeout: Duration) {
     solver.set_params(&params);
 }
 
-/// Overflow is said by the operation on operands wide enough: Z3's own predicates are wrong for vectors of one bit.
+/// Overflow is said by the operation on operands wide enough: Z3's own predicates are wrong for
+/// vectors of one bit.
 fn question(test: Test, a: &BV, b: &BV) -> Bool {
     let width = a.get_size();
     let signed_misfit = |more: u32, operation: fn(&BV, &BV) -> BV| {

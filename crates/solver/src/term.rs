@@ -1,9 +1,10 @@
 //! Bit-vector terms, each stored once.
 //!
-//! A term is an index into the arena of its [`Terms`]; the operands of a term always have smaller indices, so ascending
-//! order is an order of evaluation. Operations are total, as in SMT-LIB: a quotient by zero is all ones, a remainder by
-//! zero is the dividend, a shift by the width or more leaves zeros or copies of the sign. What LLVM leaves undefined is
-//! said by separate terms ([`Test`] has the overflows).
+//! A term is an index into the arena of its [`Terms`]; the operands of a term always have smaller
+//! indices, so ascending order is an order of evaluation. Operations are total, as in SMT-LIB: a
+//! quotient by zero is all ones, a remainder by zero is the dividend, a shift by the width or more
+//! leaves zeros or copies of the sign. What LLVM leaves undefined is said by separate terms
+//! ([`Test`] has the overflows).
 
 use rustc_hash::FxHashMap;
 use std::cell::RefCell;
@@ -225,8 +226,8 @@ impl Terms {
         term
     }
 
-    /// The part of a term that was made before, or that `make` makes: operands are shared, and taking parts of each
-    /// occurrence anew would take time exponential in the depth.
+    /// The part of a term that was made before, or that `make` makes: operands are shared, and
+    /// taking parts of each occurrence anew would take time exponential in the depth.
     pub(crate) fn extracted(&self, part: (Term, u8, u8), make: impl FnOnce() -> Term) -> Term {
         if let Some(&known) = self.arena.borrow().extracted.get(&part) {
             return known;
@@ -278,7 +279,8 @@ impl Terms {
         .expect("every variable stands for something")
     }
 
-    /// Terms of another arena made anew in this one, with terms for all of their variables; none if one has no term.
+    /// Terms of another arena made anew in this one, with terms for all of their variables; none if
+    /// one has no term.
     pub fn import(
         &self,
         from: &Terms,

@@ -1,5 +1,5 @@
-//! Terms against a slow reference: the value of each operation computed from its definition, one bit or one number at a
-//! time, on operands that were never terms; and against Z3.
+//! Terms against a slow reference: the value of each operation computed from its definition, one
+//! bit or one number at a time, on operands that were never terms; and against Z3.
 
 use impasse_solver::{Answer, Binary, Solver, Term, Terms, Test, Values};
 use proptest::prelude::*;

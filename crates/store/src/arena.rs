@@ -15,8 +15,8 @@ use std::sync::{Mutex, MutexGuard};
 
 const CHUNK_BITS: u32 = 16;
 const CHUNK: usize = 1 << CHUNK_BITS;
-/// The first chunk is so long, and each after it four times as long as the one before, up to [`CHUNK`]: making a
-/// store that stays small must not take long.
+/// The first chunk is so long, and each after it four times as long as the one before, up to
+/// [`CHUNK`]: making a store that stays small must not take long.
 const FIRST_CHUNK: usize = 1 << 10;
 /// What is longer than this has a chunk of its own, of exactly its length.
 const LARGE: usize = CHUNK / 8;

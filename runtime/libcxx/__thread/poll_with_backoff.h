@@ -1,5 +1,6 @@
-// How libc++ waits for something that another thread does, told to the machine: polling many times in a row and asking
-// the clock how long it took are steps that nobody is interested in. Stands in front of libc++'s header of the same name.
+// How libc++ waits for something that another thread does, told to the machine: polling many times
+// in a row and asking the clock how long it took are steps that nobody is interested in. Stands in
+// front of libc++'s header of the same name.
 #ifndef _LIBCPP___THREAD_POLL_WITH_BACKOFF_H
 #define _LIBCPP___THREAD_POLL_WITH_BACKOFF_H
 
@@ -13,7 +14,8 @@ extern "C" void __impasse_sleep_until(long);
 
 _LIBCPP_BEGIN_NAMESPACE_STD
 
-// Polls, and between two polls backs off as after a long time. A time limit may have passed after any poll.
+// Polls, and between two polls backs off as after a long time. A time limit may have passed after
+// any poll.
 template <class _Poll, class _Backoff>
 _LIBCPP_AVAILABILITY_SYNC _LIBCPP_HIDE_FROM_ABI bool __libcpp_thread_poll_with_backoff(
     _Poll &&__poll, _Backoff &&__backoff, chrono::nanoseconds __limit = chrono::nanoseconds::zero()) {

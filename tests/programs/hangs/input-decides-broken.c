@@ -1,6 +1,6 @@
 // expect: error kind=hang line=13 message="its section on section"
-// There are inputs, the same wrong one each time, with which the section does not end: an input is nobody who wants it to end, as a
-// scheduler is.
+// There are inputs, the same wrong one each time, with which the section does not end: an input is
+// nobody who wants it to end, as a scheduler is.
 #include <impasse.h>
 #include <impasse/section.h>
 

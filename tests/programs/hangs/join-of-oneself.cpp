@@ -1,6 +1,6 @@
 // expect: error kind=hang line=18 message="can never finish joining"
-// The last owner of the pool may be the pool's own thread: then its destructor joins itself. (With std::thread::join that would be an
-// exception; the native call just waits.)
+// The last owner of the pool may be the pool's own thread: then its destructor joins itself. (With
+// std::thread::join that would be an exception; the native call just waits.)
 #include <memory>
 #include <pthread.h>
 

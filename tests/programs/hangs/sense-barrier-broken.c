@@ -1,6 +1,6 @@
 // expect: error kind=hang line=18 message="can never return from meet"
-// A barrier that spins, after Mellor-Crummey and Scott: the flag is set before the count is, so that a quick
-// thread counts in the old round.
+// A barrier that spins, after Mellor-Crummey and Scott: the flag is set before the count is, so
+// that a quick thread counts in the old round.
 #include <impasse/section.h>
 #include <pthread.h>
 #include <stdatomic.h>

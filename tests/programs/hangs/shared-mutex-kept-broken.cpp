@@ -1,6 +1,6 @@
 // expect: error kind=hang line=16 message="thread 1 can never unlock guard (locked at"
-// Nobody else wants the lock, and no thread is blocked: it is the reader's section that can never end, since nobody sets
-// the flag that it waits for while it holds the lock.
+// Nobody else wants the lock, and no thread is blocked: it is the reader's section that can never
+// end, since nobody sets the flag that it waits for while it holds the lock.
 #include <atomic>
 #include <shared_mutex>
 #include <thread>

@@ -207,8 +207,8 @@ impl Lowerer<'_> {
         })
     }
 
-    /// What is passed by reference comes back, and a channel has one name in a function: neither may
-    /// be passed twice.
+    /// What is passed by reference comes back, and a channel has one name in a function: neither
+    /// may be passed twice.
     fn check_aliases(&mut self, args: &[Expr], signature: &super::Signature) {
         let mut seen: Vec<(DeclId, Mode, Span)> = Vec::new();
         for (arg, (_, mode, _)) in args.iter().zip(&signature.params) {

@@ -5,14 +5,15 @@
 //! counts: that both are at the same number of the same packet, or that a tag received is the tag
 //! sent. A state is where every task is, and for each predicate that speaks of variables which are
 //! alive there, whether it holds (`search`). A move is the code between two communications
-//! (`blocks`), executed on terms (`moves`, `values`); which predicates can hold after it, a solver says.
+//! (`blocks`), executed on terms (`moves`, `values`); which predicates can hold after it, a solver
+//! says.
 //!
-//! The search begins without predicates. When it meets a deadlock, the way there is executed on terms
-//! from the start. If some inputs satisfy all its conditions, the program is run on them. If none
-//! do, the conditions that contradict each other give new predicates (`refinement`), and the
-//! search begins anew. Without a deadlock the program has none: a state of the search stands for all
-//! states of the program in which the same predicates hold, and moves are dropped only where the
-//! solver excludes them.
+//! The search begins without predicates. When it meets a deadlock, the way there is executed on
+//! terms from the start. If some inputs satisfy all its conditions, the program is run on them. If
+//! none do, the conditions that contradict each other give new predicates (`refinement`), and the
+//! search begins anew. Without a deadlock the program has none: a state of the search stands for
+//! all states of the program in which the same predicates hold, and moves are dropped only where
+//! the solver excludes them.
 
 mod blocks;
 mod moves;

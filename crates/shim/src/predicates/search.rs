@@ -251,8 +251,8 @@ impl<'s, 'p> Search<'s, 'p> {
         predicates.map(|p| p.slots.iter().all(alive)).collect()
     }
 
-    /// Which predicates can hold together after a move; without a place after it, none are followed,
-    /// and only whether it can be made is asked.
+    /// Which predicates can hold together after a move; without a place after it, none are
+    /// followed, and only whether it can be made is asked.
     fn after(
         &mut self,
         taken: &Taken,
@@ -363,7 +363,8 @@ impl<'s, 'p> Search<'s, 'p> {
         }
     }
 
-    /// The predicates that are followed and speak, directly or through others, of what terms speak of.
+    /// The predicates that are followed and speak, directly or through others, of what terms speak
+    /// of.
     fn relevant(&self, terms: impl Iterator<Item = TermId>, cube: &Cube) -> Vec<usize> {
         let mut spoken: FxHashSet<Slot> = FxHashSet::default();
         terms.for_each(|term| spoken.extend(self.values.slots(term).0));

@@ -1,11 +1,12 @@
 //! Code executed on terms.
 //!
 //! The same code executes a move on nothing but the names of places, which gives the conditions and
-//! the assignments of the move ([`Values::effect`]), and a whole trace from the start of the program,
-//! which gives its conditions over the inputs ([`Values::follow`]). Conditions come in the same order
-//! both times. What is not followed — large variables, elements at unknown positions, calls of
-//! functions that do not communicate — is a new unknown. A run-time error ends the program, so that
-//! what would be one (a division by zero, a range or an array left) is excluded by a condition.
+//! the assignments of the move ([`Values::effect`]), and a whole trace from the start of the
+//! program, which gives its conditions over the inputs ([`Values::follow`]). Conditions come in the
+//! same order both times. What is not followed — large variables, elements at unknown positions,
+//! calls of functions that do not communicate — is a new unknown. A run-time error ends the
+//! program, so that what would be one (a division by zero, a range or an array left) is excluded by
+//! a condition.
 
 use super::blocks::{Block, Blocks, Step};
 

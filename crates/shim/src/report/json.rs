@@ -1,7 +1,7 @@
 //! Results as JSON, with the fields of every Impasse report ([`impasse_report::Report`]) and more.
 //!
-//! A thread is a task, numbered by its position among the tasks; a step of the trace is a rendezvous,
-//! which belongs to the task that sends, or to the first of those that meet.
+//! A thread is a task, numbered by its position among the tasks; a step of the trace is a
+//! rendezvous, which belongs to the task that sends, or to the first of those that meet.
 
 use super::terminal::sentence;
 use crate::diagnostic::Rejected;

@@ -24,7 +24,8 @@ impl Label {
         (middle, (3.7 * self.text.chars().count() as f64 + 3.0, 8.0))
     }
 
-    /// Where the text might stand, the best place first: near the middle of the curve, on it or a little beside it.
+    /// Where the text might stand, the best place first: near the middle of the curve, on it or a
+    /// little beside it.
     fn places(&self) -> impl Iterator<Item = Point> {
         let along = [0.5, 0.4, 0.6, 0.3, 0.7, 0.2, 0.8];
         let beside = [0.0, 16.0, -16.0, 32.0, -32.0];
@@ -53,7 +54,8 @@ fn overlap((a, half_a): Area, (b, half_b): Area) -> f64 {
     common(a.0, half_a.0, b.0, half_b.0) * common(a.1, half_a.1, b.1, half_b.1)
 }
 
-/// Writes each label where it covers least of what is there already: the areas taken, and labels before it.
+/// Writes each label where it covers least of what is there already: the areas taken, and labels
+/// before it.
 pub(super) fn write_labels(
     out: &mut String,
     labels: &[Label],

@@ -15,7 +15,8 @@ pub(super) type Parsed<T> = Result<T, Failed>;
 
 /// Statements and expressions nested deeper than this are refused, to keep the stack.
 const MAX_DEPTH: u32 = 200;
-/// An expression may not have more operators that follow each other, as in `a + b + c`: each makes its tree deeper.
+/// An expression may not have more operators that follow each other, as in `a + b + c`: each makes
+/// its tree deeper.
 const MAX_CHAIN: u32 = 1_000;
 
 /// Reads a program; mistakes are added to `diagnostics`.

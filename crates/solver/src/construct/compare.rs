@@ -1,5 +1,5 @@
-//! Questions, simplified: comparisons of widened vectors become comparisons of the narrow ones, and overflow with a
-//! constant becomes a comparison.
+//! Questions, simplified: comparisons of widened vectors become comparisons of the narrow ones, and
+//! overflow with a constant becomes a comparison.
 
 use crate::evaluate::test_value;
 use crate::term::{Binary, Node, Term, Terms, Test, WIDEST, mask, signed, signed_range};
@@ -171,7 +171,8 @@ impl Terms {
     }
 }
 
-/// For which x, as bounds, the operation on x and `c` fits; `None` where that would need wider arithmetic.
+/// For which x, as bounds, the operation on x and `c` fits; `None` where that would need wider
+/// arithmetic.
 fn signed_solutions(test: Test, c: i128, width: u8) -> Option<(i128, i128)> {
     if width == WIDEST {
         return None;

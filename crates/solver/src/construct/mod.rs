@@ -1,9 +1,9 @@
 //! Making terms, simplified.
 //!
-//! Simplification serves two ends: what a program does through memory and conversions (bytes taken apart and put
-//! together, comparisons widened and compared with zero) must vanish, or no proof would see through it; and a condition
-//! that is constant must be seen to be. Each rule is an equation of bit vectors; the tests compare every operation with
-//! its value on random operands.
+//! Simplification serves two ends: what a program does through memory and conversions (bytes taken
+//! apart and put together, comparisons widened and compared with zero) must vanish, or no proof
+//! would see through it; and a condition that is constant must be seen to be. Each rule is an
+//! equation of bit vectors; the tests compare every operation with its value on random operands.
 
 mod compare;
 mod parts;

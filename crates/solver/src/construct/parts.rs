@@ -1,4 +1,5 @@
-//! Parts of vectors and vectors put together, simplified: bytes of a value that are stored and loaded again are the value.
+//! Parts of vectors and vectors put together, simplified: bytes of a value that are stored and
+//! loaded again are the value.
 
 use crate::term::{Binary, Node, Term, Terms, WIDEST, signed};
 
@@ -129,7 +130,8 @@ impl Terms {
         (start + self.width(low) == from).then(|| self.extract(of, start, width))
     }
 
-    /// Where `part` lies in `whole`, the sign extension of a vector that `part` is all or the top of.
+    /// Where `part` lies in `whole`, the sign extension of a vector that `part` is all or the top
+    /// of.
     fn position_under_sign(&self, whole: Term, part: Term) -> Option<u8> {
         let Node::SignExtend(inner) = self.node(whole) else {
             return None;

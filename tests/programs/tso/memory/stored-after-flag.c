@@ -1,7 +1,7 @@
 // expect: error kind=data-race line=16|24
 // flags: --memory-model tso
-// The plain store comes after the store that says it is there. It need not wait in the store buffer for that, and is no more
-// ordered before the read than it would be there.
+// The plain store comes after the store that says it is there. It need not wait in the store buffer
+// for that, and is no more ordered before the read than it would be there.
 #include <pthread.h>
 #include <stdatomic.h>
 
