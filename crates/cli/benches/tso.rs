@@ -49,46 +49,58 @@ const ROWS: [Row; 26] = [
         )
     },
     row(
-        "tests/programs/tso/exclusion/peterson-fences.c",
+        "tests/memory-model/programs/exclusion/peterson-fences.c",
         &["-DROUNDS=2"],
     ),
     row(
-        "tests/programs/tso/exclusion/dekker-fences.c",
+        "tests/memory-model/programs/exclusion/dekker-fences.c",
         &["-DROUNDS=2"],
     ),
     row(
-        "tests/programs/tso/exclusion/bakery-fences.c",
+        "tests/memory-model/programs/exclusion/bakery-fences.c",
         &["-DROUNDS=2"],
     ),
     row(
-        "tests/programs/tso/exclusion/fast-mutex-fences.c",
+        "tests/memory-model/programs/exclusion/fast-mutex-fences.c",
         &["-DROUNDS=2"],
     ),
     row(
-        "tests/programs/tso/exclusion/szymanski-fences.c",
+        "tests/memory-model/programs/exclusion/szymanski-fences.c",
         &["-DROUNDS=2"],
     ),
     row(
-        "tests/programs/tso/exclusion/burns-fences.c",
+        "tests/memory-model/programs/exclusion/burns-fences.c",
         &["-DROUNDS=2"],
     ),
     Row {
         options: &["--store-buffer", "4"],
         ..row(
-            "tests/programs/tso/exclusion/burns-fences.c",
+            "tests/memory-model/programs/exclusion/burns-fences.c",
             &["-DROUNDS=2"],
         )
     },
-    row("tests/programs/tso/structure/seqlock.c", &[]),
-    row("tests/programs/tso/structure/chase-lev-fences.c", &[]),
-    row("tests/programs/tso/structure/treiber.c", &[]),
-    row("tests/programs/tso/structure/michael-scott.c", &[]),
-    row("tests/programs/tso/structure/publication.c", &[]),
-    row("tests/programs/tso/structure/hazard-pointer-fences.c", &[]),
-    row("tests/programs/tso/structure/double-checked-locking.c", &[]),
-    row("tests/programs/tso/structure/spsc-unbounded.c", &[]),
-    row("tests/programs/tso/exclusion/peterson.c", &[]),
-    row("tests/programs/tso/structure/chase-lev.c", &[]),
+    row("tests/memory-model/programs/structure/seqlock.c", &[]),
+    row(
+        "tests/memory-model/programs/structure/chase-lev-fences.c",
+        &[],
+    ),
+    row("tests/memory-model/programs/structure/treiber.c", &[]),
+    row("tests/memory-model/programs/structure/michael-scott.c", &[]),
+    row("tests/memory-model/programs/structure/publication.c", &[]),
+    row(
+        "tests/memory-model/programs/structure/hazard-pointer-fences.c",
+        &[],
+    ),
+    row(
+        "tests/memory-model/programs/structure/double-checked-locking.c",
+        &[],
+    ),
+    row(
+        "tests/memory-model/programs/structure/spsc-unbounded.c",
+        &[],
+    ),
+    row("tests/memory-model/programs/exclusion/peterson.c", &[]),
+    row("tests/memory-model/programs/structure/chase-lev.c", &[]),
 ];
 
 fn main() {

@@ -1,4 +1,4 @@
-//! Every litmus test below `tests/litmus`, exhaustively, under each memory model.
+//! Every litmus test below `tests/memory-model/litmus`, exhaustively, under each memory model.
 //!
 //! ```text
 //! // litmus: What it shows.
@@ -15,7 +15,7 @@
 
 mod common;
 
-use common::{Program, impasse, programs, root, set_up};
+use common::{Directives, Program, impasse, programs, root, set_up};
 use libtest_mimic::{Arguments, Failed, Trial};
 use std::collections::BTreeSet;
 use std::fs;
@@ -27,7 +27,7 @@ fn main() -> ExitCode {
     if !arguments.list {
         set_up();
     }
-    let found = programs(&root().join("tests/litmus")).into_iter();
+    let found = programs(&root().join("tests/memory-model/litmus")).into_iter();
     let trials = found.map(|program| Trial::test(program.name.clone(), move || test(&program)));
     let random = (0..RANDOM).map(|n| Trial::test(format!("random {n}"), move || test_random(n)));
     libtest_mimic::run(&arguments, trials.chain(random).collect()).exit_code()
@@ -154,12 +154,8 @@ struct Expected {
 
 impl Expected {
     fn read(path: &Path) -> Result<Expected, Failed> {
-        let text = fs::read_to_string(path)?;
-        let line = |key: &str| {
-            let prefix = format!("// {key}: ");
-            let found = text.lines().find_map(|line| line.strip_prefix(&prefix));
-            found.ok_or(format!("no line {prefix}"))
-        };
+        let directives = Directives::read(path);
+        let line = |key: &str| directives.get(key).ok_or(format!("no directive {key}"));
         let list = |text: &str| text.split("; ").map(str::to_owned).collect::<Outcomes>();
         let sc = list(line("sc")?);
         let mut tso = sc.clone();
@@ -212,11 +208,29 @@ fn bless(path: &Path, sc: &Outcomes, tso: &Outcomes) {
         false => format!("adds {}", list(&mut tso.difference(sc))),
     };
     let text = fs::read_to_string(path).expect("a litmus test");
-    let line = |line: &str| match line.split_once(": ") {
-        Some(("// sc", _)) => format!("// sc: {}\n", list(&mut sc.iter())),
-        Some(("// tso", _)) => format!("// tso: {added}\n"),
-        _ => format!("{line}\n"),
-    };
-    let text: String = text.lines().map(line).collect();
-    fs::write(path, text).expect("a litmus test can be written");
+    let mut blessed = String::new();
+    for line in text.lines().filter(|line| !line.starts_with("//     ")) {
+        blessed += &match line.split_once(": ") {
+            Some(("// sc", _)) => wrapped("sc", &list(&mut sc.iter())),
+            Some(("// tso", _)) => wrapped("tso", &added),
+            _ => format!("{line}\n"),
+        };
+    }
+    fs::write(path, blessed).expect("a litmus test can be written");
+}
+
+/// A directive, on as many lines as it needs.
+fn wrapped(key: &str, text: &str) -> String {
+    let mut lines = format!("// {key}:");
+    let mut width = lines.len();
+    for outcome in text.split_inclusive("; ") {
+        let outcome = outcome.trim_end();
+        if width + 1 + outcome.len() > 100 {
+            lines += "\n//    ";
+            width = 6;
+        }
+        lines += &format!(" {outcome}");
+        width += 1 + outcome.len();
+    }
+    lines + "\n"
 }

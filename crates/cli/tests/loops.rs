@@ -5,6 +5,7 @@
 //! // expect: terminating
 //! // expect: unknown undefined=signed-overflow
 //! // expect: nonterminating condition=overflow
+//! // broken: nonterminating
 //! // flags: --main f
 //! // clang: -DCHECKED
 //! // ilp32: terminating
@@ -28,18 +29,21 @@ fn main() -> ExitCode {
         set_up();
     }
     let found = programs(&root().join("tests/loops")).into_iter();
-    let trials = found.map(|program| Trial::test(program.name.clone(), move || test(&program)));
+    let trials = found
+        .flat_map(Program::variants)
+        .map(|(program, directives)| {
+            Trial::test(program.name.clone(), move || test(&program, &directives))
+        });
     libtest_mimic::run(&arguments, trials.collect()).exit_code()
 }
 
-fn test(program: &Program) -> Result<(), Failed> {
-    let directives = Directives::read(&program.files[0]);
+fn test(program: &Program, directives: &Directives) -> Result<(), Failed> {
     let text = directives
         .get("expect")
         .ok_or("the first line is no `expect:`")?;
-    meets(program, &directives, text, &[])?;
+    meets(program, directives, text, &[])?;
     match directives.get("ilp32") {
-        Some(text) => meets(program, &directives, text, &["--data-model", "ilp32"])
+        Some(text) => meets(program, directives, text, &["--data-model", "ilp32"])
             .map_err(|failed| format!("ilp32: {}", failed.message().unwrap_or_default()).into()),
         None => Ok(()),
     }

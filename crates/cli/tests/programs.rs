@@ -1,9 +1,11 @@
-//! Every program below `tests/programs`, against the expectation in its first lines.
+//! Every program below `tests/programs` and `tests/memory-model/programs`, against the expectation in
+//! its first lines.
 //!
 //! ```text
 //! // expect: verified
 //! // expect: error kind=data-race line=12|15 message="n"
 //! // expect: inconclusive reason="setjmp"
+//! // broken: error kind=hang
 //! // trace: writes n: 0 becomes 1
 //! // flags: --nondet 0..3
 //! // clang: -std=c++20
@@ -14,6 +16,7 @@
 //! // flushers: skip
 //! ```
 //!
+//! `broken` is what is expected with `-DBROKEN`; `broken-flags` and the like replace the others there.
 //! Alternatives are separated by `|`: two threads that race are both right, and where a standard
 //! library gives an error its kind there may be several. Of each `trace:`, a step of the trace must
 //! have the text, in the given order. Each program is explored in several ways that must agree:
@@ -37,15 +40,20 @@ fn main() -> ExitCode {
     if !arguments.list {
         set_up();
     }
-    let found = programs(&root().join("tests/programs")).into_iter();
-    let trials = found.map(|program| Trial::test(program.name.clone(), move || test(&program)));
+    let folders = ["tests/programs", "tests/memory-model/programs"];
+    let trials = folders
+        .into_iter()
+        .flat_map(|folder| programs(&root().join(folder)))
+        .flat_map(Program::variants)
+        .map(|(program, directives)| {
+            Trial::test(program.name.clone(), move || test(&program, &directives))
+        });
     libtest_mimic::run(&arguments, trials.collect()).exit_code()
 }
 
-fn test(program: &Program) -> Result<(), Failed> {
-    let directives = Directives::read(&program.files[0]);
-    let expectation = Expectation::parse(&directives)?;
-    let one = check(program, &directives, &["--threads", "1"])?;
+fn test(program: &Program, directives: &Directives) -> Result<(), Failed> {
+    let expectation = Expectation::parse(directives)?;
+    let one = check(program, directives, &["--threads", "1"])?;
     expectation.meets(&one)?;
     expectation.is_shown_by(&one)?;
     let asked = environment(&one);
@@ -53,20 +61,20 @@ fn test(program: &Program) -> Result<(), Failed> {
         true => {}
         false => return Err(format!("of the environment it asks: {asked}").into()),
     }
-    let two = check(program, &directives, &["--threads", "2"])?;
+    let two = check(program, directives, &["--threads", "2"])?;
     same(&one, &two, "with two threads", &SAME_SEARCH)?;
     let executed = check(
         program,
-        &directives,
+        directives,
         &["--threads", "1", "--step-cache", "off"],
     )?;
     same(&one, &executed, "with every step executed", &SAME_SEARCH)?;
     let hangs = one["error"]["kind"] == "hang";
     let chosen = |flag: &String| flag.starts_with("--hangs") || flag.starts_with("--sections");
     if !hangs && !directives.words("flags").iter().any(chosen) {
-        let depth = check(program, &directives, &["--search", "depth"])?;
+        let depth = check(program, directives, &["--search", "depth"])?;
         // Depth-first search looks for no hangs, and so needs no settled states of a weaker memory model.
-        let fields: &[&str] = match one["verdict"] == "error" || is_tso(&directives) {
+        let fields: &[&str] = match one["verdict"] == "error" || is_tso(directives) {
             true => &["/verdict"],
             false => &["/verdict", "/states", "/environment"],
         };
@@ -75,7 +83,7 @@ fn test(program: &Program) -> Result<(), Failed> {
     if directives.get("branching") != Some("skip") {
         agrees(
             &one,
-            &check(program, &directives, &["--progress", "branching"])?,
+            &check(program, directives, &["--progress", "branching"])?,
         )?;
     }
     let fields: &[&str] = match one["verdict"] == "verified" {
@@ -83,15 +91,15 @@ fn test(program: &Program) -> Result<(), Failed> {
         false => &["/verdict"],
     };
     if directives.get("por-off") != Some("skip") {
-        let whole = check(program, &directives, &["--por", "off"])?;
+        let whole = check(program, directives, &["--por", "off"])?;
         same(&one, &whole, "without reduction", fields)?;
         expectation.meets(&whole)?;
     }
-    let private = check(program, &directives, &["--por", "local"])?;
+    let private = check(program, directives, &["--por", "local"])?;
     same(&one, &private, "with plain accesses observable", fields)?;
     expectation.meets(&private)?;
-    if is_tso(&directives) {
-        other_models(program, &directives, &one)?;
+    if is_tso(directives) {
+        other_models(program, directives, &one)?;
     }
     Ok(())
 }

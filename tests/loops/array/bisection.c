@@ -1,4 +1,5 @@
-// expect: nonterminating
+// expect: terminating
+// broken: nonterminating
 extern int __VERIFIER_nondet_int(void);
 
 int main(void)
@@ -9,7 +10,11 @@ int main(void)
     while (low < high) {
         unsigned middle = low + (high - low) / 2;
         if (a[middle] < key)
+#ifdef BROKEN
             low = middle;
+#else
+            low = middle + 1;
+#endif
         else
             high = middle;
     }

@@ -1,4 +1,5 @@
-// expect: nonterminating
+// expect: terminating
+// broken: nonterminating
 extern int __VERIFIER_nondet_int(void);
 
 struct queue {
@@ -14,7 +15,11 @@ int main(void)
     while (q.head != q.tail) {
         int x = q.items[q.head];
         (void)x;
+#ifdef BROKEN
         q.head = (q.head + 1) % 4; q.items[q.tail] = x; q.tail = (q.tail + 1) % 4;
+#else
+        q.head = (q.head + 1) % 4;
+#endif
     }
     return 0;
 }

@@ -1,4 +1,5 @@
-// expect: nonterminating
+// expect: terminating
+// broken: nonterminating
 extern unsigned __VERIFIER_nondet_uint(void);
 
 int main(void)
@@ -7,6 +8,10 @@ int main(void)
     if (needed > 1000000)
         return 0;
     while (capacity < needed)
+#ifdef BROKEN
         capacity *= 2;
+#else
+        capacity = capacity * 2 + 1;
+#endif
     return 0;
 }

@@ -1,4 +1,5 @@
-// expect: nonterminating
+// expect: terminating
+// broken: nonterminating
 int main(void)
 {
     int i = 5, up = 1;
@@ -6,7 +7,11 @@ int main(void)
         i += up ? 1 : -1;
         if (i == 10)
             up = 0;
+#ifdef BROKEN
         if (i == 1)
+#else
+        if (i == 0)
+#endif
             up = 1;
     }
     return 0;

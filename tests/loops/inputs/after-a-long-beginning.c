@@ -1,4 +1,5 @@
-// expect: nonterminating line=10 inputs=1
+// expect: terminating
+// broken: nonterminating line=11 inputs=1
 extern unsigned __VERIFIER_nondet_uint(void);
 
 int main(void)
@@ -8,6 +9,10 @@ int main(void)
         if (y == 0)
             return 0;
     while (y == 1)
+#ifdef BROKEN
         ;
+#else
+        y++;
+#endif
     return 0;
 }

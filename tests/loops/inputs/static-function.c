@@ -1,8 +1,13 @@
-// expect: nonterminating
+// expect: terminating
+// broken: nonterminating
 // flags: --main wait
 static int wait(int n)
 {
     while (n > 0)
+#ifdef BROKEN
         ;
+#else
+        n--;
+#endif
     return n;
 }

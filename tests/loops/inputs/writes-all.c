@@ -1,4 +1,5 @@
-// expect: nonterminating
+// expect: terminating
+// broken: nonterminating
 extern unsigned long __VERIFIER_nondet_ulong(void);
 
 /* A system call that may write less than it is asked to. */
@@ -13,6 +14,10 @@ int main(void)
     unsigned long remaining = __VERIFIER_nondet_ulong();
     while (remaining) {
         unsigned long written = put(remaining);
+#ifndef BROKEN
+        if (written == 0)
+            return -1;
+#endif
         remaining -= written;
     }
     return 0;

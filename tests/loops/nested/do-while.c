@@ -1,4 +1,5 @@
-// expect: nonterminating
+// expect: terminating
+// broken: nonterminating
 int main(void)
 {
     int x = 4;
@@ -6,7 +7,11 @@ int main(void)
         do {
             x--;
         } while (x > 2);
+#ifdef BROKEN
         x += 2;
+#else
+        x += 1;
+#endif
     } while (x > 3);
     return 0;
 }

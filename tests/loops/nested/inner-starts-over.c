@@ -1,4 +1,5 @@
-// expect: nonterminating
+// expect: terminating
+// broken: nonterminating
 extern unsigned __VERIFIER_nondet_uint(void);
 
 int main(void)
@@ -12,7 +13,11 @@ int main(void)
         while (i < n) {
             i++;
             if (i == 5)
+#ifdef BROKEN
                 j = 0;
+#else
+                j = j;
+#endif
         }
         j++;
     }

@@ -1,4 +1,5 @@
-// expect: nonterminating
+// expect: terminating
+// broken: nonterminating
 extern int __VERIFIER_nondet_int(void);
 
 enum { IDLE, SENDING, WAITING, DONE };
@@ -18,7 +19,11 @@ int main(void)
             if (__VERIFIER_nondet_int() == 7)
                 state = DONE;
             else
+#ifdef BROKEN
                 state = 1;
+#else
+                state = 3;
+#endif
             break;
         }
         tries = !tries;

@@ -1,4 +1,5 @@
-// expect: nonterminating
+// expect: terminating
+// broken: nonterminating
 extern unsigned char __VERIFIER_nondet_uchar(void);
 
 /* A name as in DNS: a byte over 191 is an offset into the packet. */
@@ -12,6 +13,10 @@ int main(void)
         if (packet[pos] < 192)
             return packet[pos];
         unsigned next = packet[pos] & 63;
+#ifndef BROKEN
+        if (next <= pos)
+            return -1;
+#endif
         pos = next;
     }
     return 0;

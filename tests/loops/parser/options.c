@@ -1,4 +1,5 @@
-// expect: nonterminating
+// expect: terminating
+// broken: nonterminating
 extern unsigned char __VERIFIER_nondet_uchar(void);
 
 int parse(const unsigned char *options, const unsigned char *end)
@@ -6,7 +7,11 @@ int parse(const unsigned char *options, const unsigned char *end)
     while (options + 1 < end) {
         if (options[0] == 0)
             return 1;
+#ifdef BROKEN
         options += options[1];
+#else
+        options += 2 + options[1] % 4;
+#endif
     }
     return 0;
 }

@@ -1,4 +1,5 @@
-// expect: nonterminating
+// expect: terminating
+// broken: nonterminating
 extern unsigned char __VERIFIER_nondet_uchar(void);
 
 int main(void)
@@ -10,6 +11,10 @@ int main(void)
     unsigned records = 0;
     while (at < 16) {
         unsigned length = packet[at];
+#ifndef BROKEN
+        if (length == 0)
+            return 1;
+#endif
         at += length;
         records++;
     }

@@ -1,4 +1,5 @@
-// expect: nonterminating
+// expect: terminating
+// broken: nonterminating
 extern unsigned __VERIFIER_nondet_uint(void);
 
 /* Writes a number seven bits at a time. */
@@ -6,7 +7,11 @@ int main(void)
 {
     unsigned n = __VERIFIER_nondet_uint();
     int bytes = 0;
+#ifdef BROKEN
     while (n >= 0) {
+#else
+    while (n > 0) {
+#endif
         n >>= 7;
         bytes ^= 1;
     }

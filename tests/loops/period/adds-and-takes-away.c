@@ -1,4 +1,5 @@
-// expect: nonterminating
+// expect: terminating
+// broken: nonterminating
 extern int __VERIFIER_nondet_int(void);
 
 int main(void)
@@ -7,7 +8,11 @@ int main(void)
     if (x < 0 || x > 1000 || y < 1 || y > 1000)
         return 0;
     while (x >= 0) {
+#ifdef BROKEN
         x = x + y; y = -y;
+#else
+        x = x - y; y = y > 1 ? y - 1 : 1;
+#endif
     }
     return 0;
 }

@@ -1,4 +1,5 @@
-// expect: nonterminating
+// expect: terminating
+// broken: nonterminating
 #include <string.h>
 
 int main(void)
@@ -7,7 +8,11 @@ int main(void)
     while (a[0] == 1) {
         memcpy(b, a, sizeof a);
         b[0] = 2;
+#ifdef BROKEN
         memcpy(a + 1, b + 1, 2 * sizeof *a);
+#else
+        memcpy(a, b, sizeof a);
+#endif
     }
     return 0;
 }

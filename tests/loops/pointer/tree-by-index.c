@@ -1,4 +1,5 @@
-// expect: nonterminating
+// expect: terminating
+// broken: nonterminating
 extern unsigned __VERIFIER_nondet_uint(void);
 
 struct item {
@@ -12,6 +13,10 @@ int main(void)
         tree[i].left = __VERIFIER_nondet_uint();
     unsigned i = 0;
     while (i < 8)
+#ifdef BROKEN
         i = tree[i].left;
+#else
+        i = tree[i].left > i ? tree[i].left : 8;
+#endif
     return 0;
 }

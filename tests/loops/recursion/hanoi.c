@@ -1,4 +1,5 @@
-// expect: nonterminating
+// expect: terminating
+// broken: nonterminating
 extern unsigned char __VERIFIER_nondet_uchar(void);
 
 int moves;
@@ -9,7 +10,11 @@ void hanoi(int n, int a, int b, int c)
         return;
     hanoi(n - 1, a, c, b);
     moves ^= a ^ b;
+#ifdef BROKEN
     hanoi(n, c, b, a);
+#else
+    hanoi(n - 1, c, b, a);
+#endif
 }
 
 int main(void)

@@ -1,4 +1,5 @@
-// expect: nonterminating
+// expect: terminating
+// broken: nonterminating
 extern char __VERIFIER_nondet_char(void);
 
 #include <string.h>
@@ -13,6 +14,10 @@ int main(void)
     (void)from, (void)to;
     char *found;
     while ((found = strchr(s, 'x')))
+#ifdef BROKEN
         *found = from;
+#else
+        *found = to;
+#endif
     return 0;
 }

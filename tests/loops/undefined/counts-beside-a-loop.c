@@ -1,4 +1,5 @@
-// expect: nonterminating condition=overflow
+// expect: terminating
+// broken: nonterminating condition=overflow
 extern int __VERIFIER_nondet_int(void);
 
 int main(void)
@@ -6,7 +7,11 @@ int main(void)
     int k = __VERIFIER_nondet_int(), r = 0;
     while (k > 0) {
         r++;
+#ifdef BROKEN
         r++;
+#else
+        k--;
+#endif
     }
     return r;
 }

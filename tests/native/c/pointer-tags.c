@@ -1,5 +1,6 @@
 // models: lp64
-// Tags in all bits of a pointer that x86-64 leaves: the upper 16, by shifts with the sign and by masks, and the lower ones.
+// Tags in all bits of a pointer that x86-64 leaves: the upper 16, by shifts with the sign and by
+// masks, and the lower ones.
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,4 +1,5 @@
-// The program that explains exceptions in the thesis on DIVINE: clean-up in foo, then the second handler of main.
+// The program that explains exceptions in the thesis on DIVINE: clean-up in foo, then the second
+// handler of main.
 #include <iostream>
 #include <stdexcept>
 #include <vector>

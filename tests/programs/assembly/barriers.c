@@ -1,6 +1,7 @@
 // expect: verified
 // flags: --memory-model tso
-// Dekker's idea needs a full barrier between the store and the load under x86-TSO; each of these is one.
+// Dekker's idea needs a full barrier between the store and the load under x86-TSO; each of these is
+// one.
 #include <assert.h>
 #include <pthread.h>
 

@@ -1,4 +1,6 @@
 // expect: verified
+// broken: error kind=data-race|assertion line=23|24|25
+// With -DBROKEN: The turn is given before the wish is made known.
 #include <atomic>
 #include <cassert>
 #include <thread>
@@ -9,8 +11,13 @@ int inside;
 
 static void work(int me)
 {
-	wants[me] = true;
+#ifdef BROKEN
 	turn = 1 - me;
+#endif
+	wants[me] = true;
+#ifndef BROKEN
+	turn = 1 - me;
+#endif
 	while (wants[1 - me] && turn == 1 - me)
 		;
 	inside++;

@@ -1,6 +1,7 @@
-// expect: error kind=assertion line=30
+// expect: error kind=assertion line=31
 // flags: --races=off
-// A copy of one word reads before it writes: what another thread writes to both places in between is lost.
+// A copy of one word reads before it writes: what another thread writes to both places in between
+// is lost.
 #include <assert.h>
 #include <pthread.h>
 

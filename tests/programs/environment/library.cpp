@@ -1,6 +1,8 @@
 // expect: verified
-// environment: 13 the file "settings" does not exist; 14 there are 2 processors; 16 standard input is empty
-// What functions of the library ask for on behalf of the program, and not what they ask for themselves.
+// environment: 15 the file "settings" does not exist; 16 there are 2 processors; 18 standard input
+//     is empty
+// What functions of the library ask for on behalf of the program, and not what they ask for
+// themselves.
 #include <cassert>
 #include <fstream>
 #include <iostream>

@@ -1,5 +1,6 @@
 // expect: verified
-// The program asks for nothing that it has not made itself, though the library looks for a terminal.
+// The program asks for nothing that it has not made itself, though the library looks for a
+// terminal.
 #include <assert.h>
 #include <pthread.h>
 #include <stdio.h>

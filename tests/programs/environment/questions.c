@@ -1,5 +1,9 @@
 // expect: verified
-// environment: 14 main gets no arguments (--arg gives some); 16 getenv("HOME") returns null; 17 the file "settings" does not exist; 18 standard input is empty; 19 isatty() finds no terminal; 20 getpid() returns 100; 21 there are 2 processors; 22 rand() returns the numbers of one generator; 24 uname() returns Linux 6.1.0 of the machine "impasse"; 25 the current folder is "/"; 26 getrlimit() returns no limit, but for 64 open files
+// environment: 18 main gets no arguments (--arg gives some); 20 getenv("HOME") returns null; 21 the
+//     file "settings" does not exist; 22 standard input is empty; 23 isatty() finds no terminal; 24
+//     getpid() returns 100; 25 there are 2 processors; 26 rand() returns the numbers of one
+//     generator; 28 uname() returns Linux 6.1.0 of the machine "impasse"; 29 the current folder is
+//     "/"; 30 getrlimit() returns no limit, but for 64 open files
 // Each answer of the environment that could be another one is named where the program asks for it.
 #include <assert.h>
 #include <fcntl.h>

@@ -1,5 +1,6 @@
 // expect: verified
-// Nothing in what is left has a destructor: arrays, handlers of exceptions, `noexcept`, and a text that is dead.
+// Nothing in what is left has a destructor: arrays, handlers of exceptions, `noexcept`, and a text
+// that is dead.
 #include <array>
 #include <cassert>
 #include <csetjmp>

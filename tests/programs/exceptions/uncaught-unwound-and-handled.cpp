@@ -1,5 +1,6 @@
 // expect: error kind=assertion
-// The handler makes a clean end of it, but on one of the ways that C++ allows the destructor has run before.
+// The handler makes a clean end of it, but on one of the ways that C++ allows the destructor has
+// run before.
 #include <cassert>
 #include <cstdlib>
 #include <exception>

@@ -1,5 +1,6 @@
 // expect: verified
-// Two that stand back for each other may do so forever, but need not: a livelock that the scheduler can leave is no hang.
+// Two that stand back for each other may do so forever, but need not: a livelock that the scheduler
+// can leave is no hang.
 #include <impasse/section.h>
 #include <pthread.h>
 #include <stdatomic.h>

@@ -1,6 +1,9 @@
 // expect: verified
+// broken: error kind=hang line=16|36
 // por-off: skip
-// A group of threads that may add threads to the group; it is joined without its lock held.
+// broken-por-off: run
+// A group of threads that may add threads to the group; it is joined without its lock held. With
+// -DBROKEN: A group of threads that may add threads to the group; it is joined with its lock held.
 #include <mutex>
 #include <thread>
 #include <vector>
@@ -17,10 +20,16 @@ public:
     {
         for (;;) {
             std::vector<std::thread> taken;
+#ifdef BROKEN
+            std::lock_guard lock(mutex_);
+            taken.swap(threads_);
+
+#else
             {
                 std::lock_guard lock(mutex_);
                 taken.swap(threads_);
             }
+#endif
             if (taken.empty())
                 return;
             for (auto &thread : taken)

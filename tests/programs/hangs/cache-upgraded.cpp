@@ -1,5 +1,8 @@
 // expect: verified
-// Whoever finds nothing in the cache gives the lock for reading up before it takes the one for writing.
+// broken: error kind=hang line=16|26
+// Whoever finds nothing in the cache gives the lock for reading up before it takes the one for
+// writing. With -DBROKEN: Whoever finds nothing in the cache takes the lock for writing while it
+// holds the one for reading.
 #include <mutex>
 #include <shared_mutex>
 #include <thread>
@@ -9,11 +12,17 @@ int cached = -1;
 
 int look_up()
 {
+#ifdef BROKEN
+    std::shared_lock reading(guard);
+    if (cached >= 0)
+        return cached;
+#else
     {
         std::shared_lock reading(guard);
         if (cached >= 0)
             return cached;
     }
+#endif
     std::unique_lock writing(guard);
     if (cached < 0)
         cached = 7;

@@ -1,5 +1,7 @@
 // expect: verified
-// Observers are called without the lock, and may attach more of them.
+// broken: error kind=hang line=14
+// Observers are called without the lock, and may attach more of them. With -DBROKEN: An observer
+// that attaches another one is called with the lock held that attaching takes.
 #include <functional>
 #include <mutex>
 #include <thread>
@@ -15,12 +17,17 @@ public:
 
     void notify()
     {
+#ifdef BROKEN
+        std::lock_guard lock(guard);
+        for (auto &observer : observers)
+#else
         std::vector<std::function<void()>> all;
         {
             std::lock_guard lock(guard);
             all = observers;
         }
         for (auto &observer : all)
+#endif
             observer();
     }
 

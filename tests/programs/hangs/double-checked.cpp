@@ -1,5 +1,6 @@
 // expect: verified
-// Double-checked initialisation.
+// broken: error kind=hang line=20 message="can never lock making"
+// Double-checked initialisation. With -DBROKEN: What is made asks, while it is made, for itself.
 #include <atomic>
 #include <mutex>
 #include <thread>
@@ -7,6 +8,10 @@
 std::atomic<int *> instance = nullptr;
 std::mutex making;
 int object;
+#ifdef BROKEN
+int *get();
+void prepare() { get(); }
+#endif
 
 int *get()
 {
@@ -15,6 +20,9 @@ int *get()
         std::lock_guard lock(making);
         found = instance;
         if (!found) {
+#ifdef BROKEN
+            prepare();
+#endif
             object = 1;
             instance = found = &object;
         }

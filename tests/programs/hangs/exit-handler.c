@@ -1,5 +1,7 @@
 // expect: verified
-// What runs at exit takes a lock that is free by then.
+// broken: error kind=hang line=13 message="can never lock m"
+// What runs at exit takes a lock that is free by then. With -DBROKEN: The program leaves a critical
+// section by exit, and what runs there needs the lock.
 #include <pthread.h>
 #include <stdlib.h>
 
@@ -17,7 +19,11 @@ int main(void)
 {
 	atexit(flush);
 	pthread_mutex_lock(&m);
+#ifdef BROKEN
+	if (++log_lines > 0)
+#else
 	if (++log_lines > 1)
+#endif
 		exit(1);
 	pthread_mutex_unlock(&m);
 	return 0;

@@ -1,5 +1,6 @@
 // expect: verified
-// Each wait is ended by somebody, but what is waited for never comes: no section hangs. Of the program as a whole it is heartbeat-global that tells.
+// Each wait is ended by somebody, but what is waited for never comes: no section hangs. Of the
+// program as a whole it is heartbeat-global that tells.
 #include <pthread.h>
 
 static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;

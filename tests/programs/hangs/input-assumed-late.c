@@ -1,5 +1,6 @@
 // expect: verified
-// The input with which the event would not come is assumed away by another thread, later: what follows it does not count.
+// The input with which the event would not come is assumed away by another thread, later: what
+// follows it does not count.
 #include <impasse.h>
 #include <impasse/section.h>
 #include <pthread.h>

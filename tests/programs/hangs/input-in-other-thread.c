@@ -1,5 +1,6 @@
-// expect: error kind=hang line=22|25
-// With one of two inputs the event never comes, with the other it does: that it can come is not enough.
+// expect: error kind=hang line=23|26
+// With one of two inputs the event never comes, with the other it does: that it can come is not
+// enough.
 #include <impasse.h>
 #include <impasse/section.h>
 #include <pthread.h>

@@ -1,5 +1,7 @@
 // expect: verified
-// The producer waits for room before it takes the lock.
+// broken: error kind=hang line=18
+// The producer waits for room before it takes the lock. With -DBROKEN: The producer waits for room
+// with the lock held that the consumer needs to make some.
 #include <pthread.h>
 #include <semaphore.h>
 
@@ -10,8 +12,13 @@ static int count;
 static void *produce(void *none)
 {
     for (int n = 0; n < 2; n++) {
-        sem_wait(&room);
+#ifdef BROKEN
         pthread_mutex_lock(&guard);
+#endif
+        sem_wait(&room);
+#ifndef BROKEN
+        pthread_mutex_lock(&guard);
+#endif
         count++;
         pthread_mutex_unlock(&guard);
         sem_post(&items);

@@ -1,5 +1,8 @@
 // expect: verified
-// A queue lock after Mellor-Crummey and Scott: each thread spins on a flag of its own.
+// broken: error kind=hang line=33 message="can never return from acquire"
+// A queue lock after Mellor-Crummey and Scott: each thread spins on a flag of its own. With
+// -DBROKEN: A queue lock after Mellor-Crummey and Scott: the flag is set too late, after the thread
+// can be seen.
 #include <impasse/section.h>
 #include <pthread.h>
 #include <stdatomic.h>
@@ -20,8 +23,13 @@ static void acquire(struct node *own)
 	struct node *before = atomic_exchange(&tail, own);
 	if (!before)
 		return;
-	atomic_store(&own->locked, 1);
+#ifdef BROKEN
 	atomic_store(&before->next, own);
+#endif
+	atomic_store(&own->locked, 1);
+#ifndef BROKEN
+	atomic_store(&before->next, own);
+#endif
 	while (atomic_load(&own->locked)) {
 	}
 }

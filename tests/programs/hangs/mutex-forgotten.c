@@ -1,5 +1,6 @@
-// expect: error kind=hang line=14|28|29|30 message="mutexes[0]"
-// The mutex of a list is made anew while a thread still waits for the old one, which is never given up.
+// expect: error kind=hang line=15|29|30|31 message="mutexes[0]"
+// The mutex of a list is made anew while a thread still waits for the old one, which is never given
+// up.
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>

@@ -1,5 +1,6 @@
 // expect: verified
-// A mutex is made, used and freed again and again, by one thread after another; its memory may be the same.
+// A mutex is made, used and freed again and again, by one thread after another; its memory may be
+// the same.
 #include <pthread.h>
 #include <stdlib.h>
 

@@ -1,5 +1,7 @@
 // expect: verified
-// Waiting gives up the only lock that is held.
+// broken: error kind=hang line=19
+// Waiting gives up the only lock that is held. With -DBROKEN: Waiting gives up the inner lock but
+// not the outer one, which whoever would end the wait needs.
 #include <condition_variable>
 #include <mutex>
 #include <thread>
@@ -10,6 +12,9 @@ bool full = false;
 
 void take()
 {
+#ifdef BROKEN
+    std::lock_guard monitor(outer);
+#endif
     std::unique_lock lock(inner);
     changed.wait(lock, [] { return full; });
     full = false;
@@ -17,6 +22,9 @@ void take()
 
 void put()
 {
+#ifdef BROKEN
+    std::lock_guard monitor(outer);
+#endif
     std::lock_guard lock(inner);
     full = true;
     changed.notify_one();

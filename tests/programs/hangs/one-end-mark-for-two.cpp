@@ -1,5 +1,7 @@
 // expect: verified
-// Each of two consumers gets a mark for the end.
+// broken: error kind=hang line=26
+// Each of two consumers gets a mark for the end. With -DBROKEN: Two consumers, but only one mark
+// for the end: the other consumer waits forever.
 #include <condition_variable>
 #include <mutex>
 #include <queue>
@@ -38,7 +40,9 @@ int main()
     std::thread one(consume), two(consume);
     put(1);
     put(0);
+#ifndef BROKEN
     put(0);
+#endif
     one.join();
     two.join();
 }

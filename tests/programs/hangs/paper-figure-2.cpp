@@ -1,5 +1,6 @@
-// expect: error kind=hang line=11|13|14|20
-// Figure 2 of Still and Barnat (2019): a critical section that never ends, and a thread that waits for it.
+// expect: error kind=hang line=12|14|15|21
+// Figure 2 of Still and Barnat (2019): a critical section that never ends, and a thread that waits
+// for it.
 #include <mutex>
 #include <thread>
 

@@ -1,5 +1,6 @@
 // expect: verified
-// Figure 3 of Still and Barnat (2019): each thread may starve, but each critical section can end. The program never does.
+// Figure 3 of Still and Barnat (2019): each thread may starve, but each critical section can end.
+// The program never does.
 #include <mutex>
 #include <thread>
 

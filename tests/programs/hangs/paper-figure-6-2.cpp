@@ -1,5 +1,8 @@
 // expect: verified
+// broken: error kind=hang line=14|26
 // Figure 6.2 of Still's thesis: the built-in sections of a lock, a critical section and a join.
+// With -DBROKEN: Figure 6.2 of Still's thesis, where main does its work with the lock held, and
+// joins before it gives it up.
 #include <mutex>
 #include <thread>
 
@@ -13,7 +16,12 @@ void worker() {
 } // unlock
 
 int main() {
+#ifdef BROKEN
+    std::unique_lock lock(m);
+#endif
     std::thread w(worker);
+#ifndef BROKEN
     do_work();
+#endif
     w.join(); // wait
 }

@@ -1,6 +1,8 @@
 // expect: verified
+// broken: error kind=hang line=14 message="lock"
 // flags: --sections=user
-// The spin lock of figure 6.3 of Still's thesis, used by two threads.
+// The spin lock of figure 6.3 of Still's thesis, used by two threads. With -DBROKEN: The spin lock
+// of figure 6.3 of Still's thesis, used by a thread that does not always give it up.
 #include <atomic>
 #include <rst/termsec.h>
 #include <thread>
@@ -31,6 +33,10 @@ void worker() {
     for (;;) {
         lock.lock();
         shared = 1 - shared;
+#ifdef BROKEN
+        if (shared == 0)
+            continue;
+#endif
         lock.unlock();
     }
 }

@@ -1,5 +1,7 @@
 // expect: verified
-// Peterson's algorithm for two threads, forever.
+// broken: error kind=hang line=18 message="can never return from enter"
+// Peterson's algorithm for two threads, forever. With -DBROKEN: Peterson's algorithm without
+// the turn: both wait for the other.
 #include <atomic>
 #include <impasse/section.h>
 #include <thread>
@@ -12,8 +14,12 @@ void enter(int me)
 {
     IMPASSE_MUST_RETURN;
     wants[me] = true;
+#ifdef BROKEN
+    while (wants[1 - me]) {
+#else
     turn = 1 - me;
     while (wants[1 - me] && turn == 1 - me) {
+#endif
     }
 }
 

@@ -1,5 +1,7 @@
 // expect: verified
-// The condition of the wait is what the other thread makes true.
+// broken: error kind=hang line=24 message="changed"
+// The condition of the wait is what the other thread makes true. With -DBROKEN: The condition of
+// the wait can not become true.
 #include <condition_variable>
 #include <mutex>
 #include <thread>
@@ -18,7 +20,11 @@ int main()
         }
     });
     std::unique_lock lock(m);
+#ifdef BROKEN
+    changed.wait(lock, [] { return items > 2; });
+#else
     changed.wait(lock, [] { return items >= 2; });
+#endif
     lock.unlock();
     producer.join();
 }

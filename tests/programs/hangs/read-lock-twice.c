@@ -1,5 +1,6 @@
-// expect: error kind=hang line=10|11 message="can never unlock lock"
-// A reader has the lock twice, and gives it up once: it is taken and given up again and again inside.
+// expect: error kind=hang line=11|12 message="can never unlock lock"
+// A reader has the lock twice, and gives it up once: it is taken and given up again and again
+// inside.
 #include <pthread.h>
 
 static pthread_rwlock_t lock = PTHREAD_RWLOCK_INITIALIZER;

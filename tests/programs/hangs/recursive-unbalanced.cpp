@@ -1,5 +1,7 @@
 // expect: verified
-// Each lock of a recursive mutex is undone, on each way out.
+// broken: error kind=hang line=13
+// Each lock of a recursive mutex is undone, on each way out. With -DBROKEN: The innermost lock of a
+// recursive mutex is not undone.
 #include <mutex>
 #include <thread>
 
@@ -10,7 +12,9 @@ bool visit(int depth)
 {
     m.lock();
     if (depth == 0) {
+#ifndef BROKEN
         m.unlock();
+#endif
         return value == 1;
     }
     bool found = visit(depth - 1);

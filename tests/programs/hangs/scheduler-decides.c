@@ -1,5 +1,6 @@
 // expect: verified
-// What a race for a lock decides is for the scheduler to choose, at each round anew: the section can end.
+// What a race for a lock decides is for the scheduler to choose, at each round anew: the section
+// can end.
 #include <impasse/section.h>
 #include <pthread.h>
 #include <stdatomic.h>

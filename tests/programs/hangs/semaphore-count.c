@@ -1,5 +1,6 @@
 // expect: verified
-// Each unit taken is given back.
+// broken: error kind=hang line=12 message="can never take units"
+// Each unit taken is given back. With -DBROKEN: On one way out the unit is not given back.
 #include <pthread.h>
 #include <semaphore.h>
 
@@ -10,7 +11,9 @@ static void *work(void *arg)
 	int failed = arg != 0;
 	sem_wait(&units);
 	if (failed) {
+#ifndef BROKEN
 		sem_post(&units);
+#endif
 		return 0;
 	}
 	sem_post(&units);

@@ -1,5 +1,8 @@
 // expect: verified
-// A server that runs forever. Each request is handled to its end, whatever is asked for.
+// broken: error kind=hang line=23|24|25|36|37 message="can never"
+// A server that runs forever. Each request is handled to its end, whatever is asked for. With
+// -DBROKEN: A server that runs forever. To take from what is empty waits for an entry that no other
+// request can bring, since the lock is held.
 #include <condition_variable>
 #include <impasse.h>
 #include <impasse/section.h>
@@ -16,8 +19,14 @@ void handle(int what)
     IMPASSE_MUST_RETURN;
     if (what == 0)
         entries = 1;
+#ifdef BROKEN
+    else
+        while (entries == 0)
+            std::this_thread::yield();
+#else
     else if (entries > 0)
         entries = 0;
+#endif
 }
 
 int main()

@@ -1,6 +1,7 @@
 // expect: verified
 // por-off: skip
-// Readers and writers that wait for a shared timed mutex in all ways, and leave it: the program runs forever by design.
+// Readers and writers that wait for a shared timed mutex in all ways, and leave it: the program
+// runs forever by design.
 #include <chrono>
 #include <shared_mutex>
 #include <thread>

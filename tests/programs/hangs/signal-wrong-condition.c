@@ -1,5 +1,7 @@
 // expect: verified
-// Two conditions with one mutex, each signalled by who makes it true.
+// broken: error kind=hang line=16|34 message="can never be woken from its wait for"
+// Two conditions with one mutex, each signalled by who makes it true. With -DBROKEN: Two conditions
+// with one mutex, of which the wrong one is signalled.
 #include <pthread.h>
 
 static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
@@ -13,7 +15,11 @@ static void *consume(void *arg)
 		while (items == 0)
 			pthread_cond_wait(&full, &m);
 		items = 0;
+#ifdef BROKEN
+		pthread_cond_signal(&full);
+#else
 		pthread_cond_signal(&empty);
+#endif
 		pthread_mutex_unlock(&m);
 	}
 }

@@ -1,6 +1,10 @@
 // expect: verified
+// broken: error kind=hang line=23 message="can never take wake_up"
 // flags: --memory-model tso
-// Each thread tells the other, and then looks what that has told. The stores are not delayed.
+// broken-sequential: verified
+// Each thread tells the other, and then looks what that has told. The stores are not delayed. With
+// -DBROKEN: Each thread tells the other, and then looks what that has told. Stores that
+// are delayed: neither sees the other, and the sleeper sleeps.
 #include <pthread.h>
 #include <semaphore.h>
 #include <stdatomic.h>
@@ -10,14 +14,22 @@ static sem_t wake_up;
 
 static void sleep_unless_work(void)
 {
+#ifdef BROKEN
+	atomic_store_explicit(&sleeping, 1, memory_order_release);
+#else
 	atomic_store_explicit(&sleeping, 1, memory_order_seq_cst);
+#endif
 	if (!atomic_load_explicit(&work, memory_order_acquire))
 		sem_wait(&wake_up);
 }
 
 static void *bring_work(void *arg)
 {
+#ifdef BROKEN
+	atomic_store_explicit(&work, 1, memory_order_release);
+#else
 	atomic_store_explicit(&work, 1, memory_order_seq_cst);
+#endif
 	if (atomic_load_explicit(&sleeping, memory_order_acquire))
 		sem_post(&wake_up);
 	return 0;

@@ -1,5 +1,7 @@
 // expect: verified
-// The static variable's constructor takes a lock that no user of it holds.
+// broken: error kind=hang line=17 message="the initialisation of instance()::registry"
+// The static variable's constructor takes a lock that no user of it holds. With -DBROKEN: The
+// static variable's constructor takes the lock that a user of it holds already.
 #include <mutex>
 #include <thread>
 
@@ -19,10 +21,16 @@ Registry &instance()
 int main()
 {
     std::thread first([] { instance(); });
+#ifndef BROKEN
     Registry &registry = instance();
+#endif
     {
         std::lock_guard lock(guard);
+#ifdef BROKEN
+        instance().entries++;
+#else
         registry.entries++;
+#endif
     }
     first.join();
 }

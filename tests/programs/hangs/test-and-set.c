@@ -1,5 +1,7 @@
 // expect: verified
-// A spin lock that is used forever, also by an interrupted holder.
+// broken: error kind=hang line=15|35 message="taken"
+// A spin lock that is used forever, also by an interrupted holder. With -DBROKEN: A holder of a
+// spin lock waits inside for what only another holder could do.
 #include <impasse/section.h>
 #include <pthread.h>
 #include <stdatomic.h>
@@ -26,7 +28,15 @@ static void *work(void *arg)
 {
 	for (;;) {
 		lock();
+#ifdef BROKEN
+		int before = shared;
+		shared = !before;
+		if (arg)
+			while (*(volatile int *)&shared != before) {
+			}
+#else
 		shared = !shared;
+#endif
 		unlock();
 	}
 }
@@ -34,6 +44,10 @@ static void *work(void *arg)
 int main(void)
 {
 	pthread_t t;
+#ifdef BROKEN
+	pthread_create(&t, 0, work, &taken);
+#else
 	pthread_create(&t, 0, work, 0);
+#endif
 	work(0);
 }

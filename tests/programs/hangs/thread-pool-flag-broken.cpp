@@ -1,6 +1,7 @@
-// expect: error kind=hang line=34 message="pool.changed_"
+// expect: error kind=hang line=35 message="pool.changed_"
 // por-off: skip
-// The end of a pool is noted without the mutex: a thread that has looked, but does not wait yet, misses it.
+// The end of a pool is noted without the mutex: a thread that has looked, but does not wait yet,
+// misses it.
 #include <atomic>
 #include <condition_variable>
 #include <mutex>

@@ -1,6 +1,7 @@
 // expect: inconclusive reason="unless more time passes than the machine's clocks show"
 // flags: --sections=join
-// Each attempt ends a millisecond later, but the machine's clocks show only a few times, and three attempts use them up.
+// Each attempt ends a millisecond later, but the machine's clocks show only a few times, and three
+// attempts use them up.
 #include <chrono>
 #include <mutex>
 #include <thread>

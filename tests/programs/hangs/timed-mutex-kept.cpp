@@ -1,5 +1,7 @@
 // expect: verified
-// A try that has succeeded is followed by unlocking.
+// broken: error kind=hang line=27 message="the main thread can never lock guard"
+// A try that has succeeded is followed by unlocking. With -DBROKEN: A try that has succeeded
+// is forgotten: the lock is kept by a thread that has ended.
 #include <chrono>
 #include <mutex>
 #include <thread>
@@ -12,7 +14,9 @@ bool refresh()
     if (!guard.try_lock_for(std::chrono::milliseconds(10)))
         return false;
     shared++;
+#ifndef BROKEN
     guard.unlock();
+#endif
     return true;
 }
 

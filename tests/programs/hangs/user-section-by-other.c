@@ -1,5 +1,8 @@
 // expect: verified
-// A section that one thread begins and another one ends: a request and its answer.
+// broken: error kind=hang line=30|31|32|33|34 message="request"
+// A section that one thread begins and another one ends: a request and its answer. With -DBROKEN: A
+// section that one thread begins and another one ends, unless the request is put while the server
+// is busy, and thrown away by it.
 #include <impasse/section.h>
 #include <pthread.h>
 #include <stdatomic.h>
@@ -13,6 +16,9 @@ static void *serve(void *arg)
 			request = 0;
 			impasse_section_end(&request);
 			*(atomic_int *)arg = 1;
+#ifdef BROKEN
+			request = 0;
+#endif
 		}
 }
 

@@ -1,7 +1,10 @@
 // expect: verified
+// broken: error kind=hang
 // flags: --hangs=global
 // por-off: skip
-// A deque of work: its owner takes from one end, a thief from the other; both stop when all is done.
+// A deque of work: its owner takes from one end, a thief from the other; both stop when all is
+// done. With -DBROKEN: A deque of work: its owner takes from one end, a thief from the other; the
+// last piece is lost when both reach for it.
 #include <atomic>
 #include <thread>
 
@@ -22,7 +25,14 @@ public:
     bool steal()
     {
         int top = top_;
+#ifdef BROKEN
+        if (top >= bottom_)
+            return false;
+        top_ = top + 1; // should be a compare-and-exchange that can fail
+        return top < bottom_;
+#else
         return top < bottom_ && top_.compare_exchange_strong(top, top + 1);
+#endif
     }
 
 private:

@@ -1,5 +1,6 @@
 // expect: verified
-// Labels in a constant table, in a local one, and as differences; each function has labels of its own.
+// Labels in a constant table, in a local one, and as differences; each function has labels of its
+// own.
 #include <assert.h>
 
 enum { PUSH, ADD, DUPLICATE, STOP };

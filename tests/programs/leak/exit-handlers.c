@@ -1,5 +1,6 @@
 // expect: verified
-// Where the library keeps its exit handlers is nothing that the program leaks, however many there are.
+// Where the library keeps its exit handlers is nothing that the program leaks, however many there
+// are.
 #include <assert.h>
 #include <stdlib.h>
 static int called;

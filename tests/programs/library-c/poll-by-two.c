@@ -1,5 +1,6 @@
 // expect: verified
-// Both threads wait for different pipes; what one of them does must not take the wake-up of the other.
+// Both threads wait for different pipes; what one of them does must not take the wake-up of the
+// other.
 #include <assert.h>
 #include <poll.h>
 #include <pthread.h>

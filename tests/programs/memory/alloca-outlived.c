@@ -1,5 +1,6 @@
-// expect: error kind=use-after-return line=10|22
-// Only the thread has a use for the address, but the frame that the variable goes with is another one's.
+// expect: error kind=use-after-return line=11|23
+// Only the thread has a use for the address, but the frame that the variable goes with is another
+// one's.
 #include <pthread.h>
 #include <stdatomic.h>
 

@@ -1,6 +1,6 @@
 // expect: verified
-// A stack without locks whose head carries a counter in the upper 16 bits, as Boost.Lockfree's
-// does: nodes come back, and no thread takes a node for the one that it saw before.
+// A stack without locks whose head carries a counter in the upper 16 bits, as
+// Boost.Lockfree's does: nodes come back, and no thread mistakes one for the one that it saw.
 #include <atomic>
 #include <cassert>
 #include <cstdint>

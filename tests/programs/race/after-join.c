@@ -1,4 +1,5 @@
 // expect: verified
+// broken: error kind=data-race line=9|21
 #include <pthread.h>
 
 static int n;
@@ -12,8 +13,17 @@ static void *work(void *arg)
 int main(void)
 {
 	pthread_t t;
+#ifndef BROKEN
 	n = 5;
+#endif
 	pthread_create(&t, 0, work, 0);
+#ifdef BROKEN
+	int seen = n;
+#endif
 	pthread_join(t, 0);
+#ifdef BROKEN
+	return seen > 1;
+#else
 	return n - 1;
+#endif
 }

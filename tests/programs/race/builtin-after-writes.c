@@ -1,5 +1,6 @@
 // expect: error kind=data-race
-// A semaphore is initialised while another thread posts to it, after so many writes that no more of them are remembered.
+// A semaphore is initialised while another thread posts to it, after so many writes that no more of
+// them are remembered.
 #include <pthread.h>
 #include <semaphore.h>
 

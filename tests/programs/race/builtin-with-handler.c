@@ -1,5 +1,6 @@
 // expect: error kind=data-race
-// A semaphore is initialised while another thread posts to it, by a thread that a signal may interrupt.
+// A semaphore is initialised while another thread posts to it, by a thread that a signal may
+// interrupt.
 #include <pthread.h>
 #include <semaphore.h>
 #include <signal.h>

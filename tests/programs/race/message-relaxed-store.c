@@ -1,4 +1,5 @@
-// expect: error kind=data-race line=22 message="the main thread writes data, which nothing orders after an earlier access to it: thread 1 writes it at"
+// expect: error kind=data-race line=23 message="the main thread writes data, which nothing orders
+//     after an earlier access to it: thread 1 writes it at"
 // Whoever sees the flag of a relaxed store has not synchronised with what came before it.
 #include <pthread.h>
 #include <stdatomic.h>

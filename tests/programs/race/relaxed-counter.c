@@ -1,5 +1,6 @@
 // expect: verified
-// Relaxed operations order nothing, and here nothing needs an order: the threads are joined before the data is read.
+// Relaxed operations order nothing, and here nothing needs an order: the threads are joined before
+// the data is read.
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

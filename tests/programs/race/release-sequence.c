@@ -1,5 +1,6 @@
 // expect: verified
-// The relaxed read-modify-write of another thread continues the release sequence of the store that it reads from.
+// The relaxed read-modify-write of another thread continues the release sequence of the store that
+// it reads from.
 #include <pthread.h>
 #include <stdatomic.h>
 #ifndef CONTINUE

@@ -1,5 +1,6 @@
-// expect: error kind=data-race line=19|26
-// What is being written when a thread starts that reads it; its name among the allocated objects changes with that start.
+// expect: error kind=data-race line=20|27
+// What is being written when a thread starts that reads it; its name among the allocated objects
+// changes with that start.
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>

@@ -1,4 +1,5 @@
-// expect: error kind=use-after-free line=16 message=" (2nd) after it was freed by the main thread at"
+// expect: error kind=use-after-free line=17 message=" (2nd) after it was freed by the main thread
+//     at"
 // trace: frees the 8 bytes allocated at
 // trace: (2nd)
 // Of objects that are allocated in one place, the report says which.

@@ -1,4 +1,5 @@
-// expect: error kind=terminate message="leaves start, or a destructor that runs in it, which must not happen (noexcept)"
+// expect: error kind=terminate message="leaves start, or a destructor that runs in it, which must
+//     not happen (noexcept)"
 // flags: --optimise
 // The function that promises not to throw is inlined.
 static int n = 1;

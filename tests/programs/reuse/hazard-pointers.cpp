@@ -1,5 +1,8 @@
 // expect: verified
-// A stack whose nodes are freed only when no thread has announced that it looks at them.
+// broken: error kind=use-after-free line=28
+// A stack whose nodes are freed only when no thread has announced that it looks at them. With
+// -DBROKEN: The thread does not look again whether the node is still the head after it has
+// announced that it looks at it.
 #include <atomic>
 #include <thread>
 
@@ -18,8 +21,10 @@ static node *pop_protected()
 		if (!top)
 			return nullptr;
 		hazard = top;
+#ifndef BROKEN
 		if (head != top)
 			continue;
+#endif
 		if (head.compare_exchange_strong(top, top->next))
 			return top;
 	}

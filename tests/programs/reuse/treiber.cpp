@@ -1,7 +1,8 @@
-// expect: error kind=use-after-free line=26
+// expect: error kind=use-after-free line=27
 // flags: --leaks off
 // The ABA problem of a stack whose nodes are freed: the head is the same address again, and its old
-// successor is gone. Reading a freed node is prevented here: each thread reads before it lets others free.
+// successor is gone. Reading a freed node is prevented here: each thread reads before it lets
+// others free.
 #include <atomic>
 #include <thread>
 

@@ -1,5 +1,6 @@
 // expect: verified
-// environment: 24 the semaphore "ready" does not exist; 25 the semaphore "ready" does not exist; 26 the semaphore "other" does not exist; 35 the semaphore "ready" does not exist
+// environment: 25 the semaphore "ready" does not exist; 26 the semaphore "ready" does not exist; 27
+//     the semaphore "other" does not exist; 36 the semaphore "ready" does not exist
 // Two names, one of them opened twice; what is unlinked lives on until it is closed.
 #include <assert.h>
 #include <errno.h>

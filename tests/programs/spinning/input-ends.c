@@ -1,5 +1,6 @@
 // expect: verified
-// The right input ends the loop. Inputs end no section, but the program does something: it reads them.
+// The right input ends the loop. Inputs end no section, but the program does something: it reads
+// them.
 #include <impasse.h>
 
 int main(void)

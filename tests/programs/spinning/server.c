@@ -1,6 +1,8 @@
 // expect: verified
+// broken: error kind=hang message="the program can never end"
 // branching: skip
-// A server and its client: they never end, and always do something.
+// A server and its client: they never end, and always do something. With -DBROKEN: The server ends
+// after its first answer, and the client asks again.
 #include <pthread.h>
 #include <stdatomic.h>
 
@@ -8,9 +10,14 @@ static atomic_int request, answer;
 
 static void *serve(void *unused)
 {
+#ifdef BROKEN
+	while (!atomic_exchange(&request, 0));
+	answer = 1;
+#else
 	for (;;)
 		if (atomic_exchange(&request, 0))
 			answer = 1;
+#endif
 	return unused;
 }
 

@@ -1,5 +1,6 @@
 // expect: verified
-// Waits until a time on a clock of the caller's choice: all of them end, and what can be had at once is had.
+// Waits until a time on a clock of the caller's choice: all of them end, and what can be had at
+// once is had.
 #define _GNU_SOURCE
 #include <assert.h>
 #include <errno.h>

@@ -1,5 +1,6 @@
 // expect: verified
-// A wait for a futex lasts as long as it says, whatever that is; one for a time that is none fails at once.
+// A wait for a futex lasts as long as it says, whatever that is; one for a time that is none fails
+// at once.
 #define _GNU_SOURCE
 #include <assert.h>
 #include <errno.h>

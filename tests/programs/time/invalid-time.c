@@ -1,5 +1,6 @@
 // expect: verified
-// A time whose nanoseconds are not those of a second is invalid; a wait that ends at once need not look at it.
+// A time whose nanoseconds are not those of a second is invalid; a wait that ends at once need not
+// look at it.
 #include <assert.h>
 #include <errno.h>
 #include <pthread.h>

@@ -121,12 +121,27 @@ fn by_name(line: &str) -> String {
     parts.join(" ")
 }
 
-/// A test program: its name, and its files, the one with the first lines that matter first.
+/// A test program: its name, and its files, the one with the directives first.
+#[derive(Clone)]
 pub struct Program {
     /// The path below the folder that was searched.
     pub name: String,
     /// The files.
     pub files: Vec<PathBuf>,
+}
+
+impl Program {
+    /// The program as it stands and, if its first lines have a directive `broken:`, its broken twin,
+    /// each with its directives.
+    pub fn variants(self) -> Vec<(Program, Directives)> {
+        let correct = Directives::read(&self.files[0]);
+        let broken = correct.of_broken_twin().map(|broken| {
+            let name = format!("{} -DBROKEN", self.name);
+            let files = self.files.clone();
+            (Program { name, files }, broken)
+        });
+        [(self, correct)].into_iter().chain(broken).collect()
+    }
 }
 
 /// All programs below a folder. A folder with a file `main.c` or `main.cpp` is one program.
@@ -171,12 +186,14 @@ fn is_source(path: &Path) -> bool {
 }
 
 /// What a program's first lines say: `// key: text`, or `; key: text` in LLVM assembly.
+#[derive(Clone)]
 pub struct Directives(BTreeMap<String, String>);
 
 impl Directives {
-    const KEYS: [&str; 15] = [
+    const KEYS: [&str; 20] = [
         "command",
         "expect",
+        "broken",
         "flags",
         "clang",
         "stdin",
@@ -190,43 +207,74 @@ impl Directives {
         "ilp32",
         "memory",
         "trace",
+        "litmus",
+        "x86",
+        "sc",
+        "tso",
     ];
 
-    /// Reads them from the comments before the first line of code. What is given more than once has
-    /// as many lines. Panics at a single word before a colon that is no key: it may be misspelt.
+    /// Reads them from the comments before the first line of code. A directive goes on in the next
+    /// line if that is indented by four spaces. A directive that is given more than once has as many
+    /// lines. Panics at a single word before a colon that is no key: it may be misspelt.
     pub fn read(path: &Path) -> Directives {
         let text = fs::read_to_string(path).expect("a source file");
         let comment = |line: &str| {
             let rest = line.strip_prefix("//").or_else(|| line.strip_prefix(';'));
-            rest.map(|text| text.trim_start().to_owned())
+            rest.map(str::to_owned)
         };
-        let comments = text.lines().map_while(comment);
-        let is_word = |key: &str| {
-            key.bytes()
-                .all(|b| b.is_ascii_lowercase() || b"-0123".contains(&b))
-        };
-        let lines = comments.filter_map(|rest| {
-            let (key, value) = rest.split_once(": ")?;
-            if !is_word(key) {
-                return None;
-            }
-            assert!(
-                Self::KEYS.contains(&key),
-                "{}: no directive is called {key:?}; there are {:?}",
-                path.display(),
-                Self::KEYS,
-            );
-            Some((key.to_owned(), value.trim().to_owned()))
-        });
         let mut directives: BTreeMap<String, String> = BTreeMap::new();
-        for (key, value) in lines {
-            let text = directives.entry(key).or_default();
-            if !text.is_empty() {
-                text.push('\n');
+        let mut last: Option<String> = None;
+        for line in text.lines().map_while(comment) {
+            if let (Some(key), Some(more)) = (&last, line.strip_prefix("     ")) {
+                let text = directives.get_mut(key).expect("it has begun");
+                text.push(' ');
+                text.push_str(more.trim());
+                continue;
             }
-            text.push_str(&value);
+            last = Self::directive(path, line.trim_start()).map(|(key, value)| {
+                let text = directives.entry(key.to_owned()).or_default();
+                if !text.is_empty() {
+                    text.push('\n');
+                }
+                text.push_str(value.trim());
+                key.to_owned()
+            });
         }
         Directives(directives)
+    }
+
+    /// Key and text, if a comment is a directive.
+    fn directive<'a>(path: &Path, comment: &'a str) -> Option<(&'a str, &'a str)> {
+        let (key, value) = comment.split_once(": ")?;
+        let is_word = |b: u8| b.is_ascii_lowercase() || b"-0123".contains(&b);
+        if !key.bytes().all(is_word) {
+            return None;
+        }
+        let of = key.strip_prefix("broken-").unwrap_or(key);
+        let known = Self::KEYS.contains(&of);
+        let (path, keys) = (path.display(), Self::KEYS);
+        assert!(
+            known,
+            "{path}: no directive is called {key:?}; there are {keys:?}"
+        );
+        Some((key, value))
+    }
+
+    /// Those of the twin that is compiled with `-DBROKEN`: `broken:` is what is expected of it, and
+    /// `broken-key:` replaces `key:`, which otherwise holds for both. A trace is shown by one of them.
+    fn of_broken_twin(&self) -> Option<Directives> {
+        let expected = self.get("broken")?.to_owned();
+        let mut twin = self.0.clone();
+        twin.remove("trace");
+        for (key, text) in &self.0 {
+            if let Some(key) = key.strip_prefix("broken-") {
+                twin.insert(key.to_owned(), text.clone());
+            }
+        }
+        twin.insert("expect".into(), expected);
+        let clang = twin.entry("clang".into()).or_default();
+        clang.push_str(" -DBROKEN");
+        Some(Directives(twin))
     }
 
     /// The text of one.
@@ -236,7 +284,7 @@ impl Directives {
 
     /// The same, with another memory model among the flags.
     pub fn with_memory_model(&self, model: &str) -> Directives {
-        let mut directives = Directives(self.0.clone());
+        let mut directives = self.clone();
         let flags: Vec<String> = self.words("flags");
         let other = |word: String| if word == "tso" { model.into() } else { word };
         let flags: Vec<String> = flags.into_iter().map(other).collect();

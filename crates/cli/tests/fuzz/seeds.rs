@@ -42,7 +42,7 @@ fn files(folder: &str, ends: &[&str]) -> Vec<PathBuf> {
 /// C programs, each small.
 pub fn sources() -> Vec<Seed> {
     let mut paths = files("tests/programs", &["c"]);
-    paths.extend(files("tests/litmus", &["c"]));
+    paths.extend(files("tests/memory-model/litmus", &["c"]));
     paths.extend(files("examples", &["c"]));
     paths
         .iter()

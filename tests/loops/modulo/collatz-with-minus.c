@@ -1,9 +1,0 @@
-// expect: nonterminating
-int main(void)
-{
-    int x = 5;
-    while (x != 1) {
-        x = x % 2 ? 3 * x - 1 : x / 2;
-    }
-    return 0;
-}

@@ -1,0 +1,52 @@
+// litmus: Independent readers agree on the order of independent stores.
+// x86: forbidden r0=1 r1=0 r2=1 r3=0
+// sc: r0=0 r1=0 r2=0 r3=0; r0=0 r1=0 r2=0 r3=1; r0=0 r1=0 r2=1 r3=0; r0=0 r1=0 r2=1 r3=1;
+//     r0=0 r1=1 r2=0 r3=0; r0=0 r1=1 r2=0 r3=1; r0=0 r1=1 r2=1 r3=0; r0=0 r1=1 r2=1 r3=1;
+//     r0=1 r1=0 r2=0 r3=0; r0=1 r1=0 r2=0 r3=1; r0=1 r1=0 r2=1 r3=1; r0=1 r1=1 r2=0 r3=0;
+//     r0=1 r1=1 r2=0 r3=1; r0=1 r1=1 r2=1 r3=0; r0=1 r1=1 r2=1 r3=1
+// tso: the same
+#include <impasse.h>
+#include <pthread.h>
+#include <stdatomic.h>
+
+static atomic_int x, y;
+IMPASSE_OUTCOME(int, r0);
+IMPASSE_OUTCOME(int, r1);
+IMPASSE_OUTCOME(int, r2);
+IMPASSE_OUTCOME(int, r3);
+
+static void *thread0(void *argument)
+{
+	atomic_store_explicit(&x, 1, memory_order_relaxed);
+	return argument;
+}
+
+static void *thread1(void *argument)
+{
+	atomic_store_explicit(&y, 1, memory_order_relaxed);
+	return argument;
+}
+
+static void *thread2(void *argument)
+{
+	r0 = atomic_load_explicit(&x, memory_order_relaxed);
+	r1 = atomic_load_explicit(&y, memory_order_relaxed);
+	return argument;
+}
+
+static void *thread3(void *argument)
+{
+	r2 = atomic_load_explicit(&y, memory_order_relaxed);
+	r3 = atomic_load_explicit(&x, memory_order_relaxed);
+	return argument;
+}
+
+int main(void)
+{
+	void *(*const threads[])(void *) = {thread0, thread1, thread2, thread3};
+	pthread_t ids[4];
+	for (int n = 0; n < 4; n++)
+		pthread_create(&ids[n], 0, threads[n], 0);
+	for (int n = 0; n < 4; n++)
+		pthread_join(ids[n], 0);
+}

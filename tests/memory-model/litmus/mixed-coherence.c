@@ -1,0 +1,45 @@
+// litmus: A word and a byte in different buffers: the byte’s order decides its byte alone.
+// x86: forbidden r0=513 r1=514
+// sc: r0=0 r1=0; r0=0 r1=1; r0=0 r1=513; r0=0 r1=514; r0=1 r1=1; r0=1 r1=514; r0=513 r1=513;
+//     r0=514 r1=513; r0=514 r1=514
+// tso: the same
+#include <impasse.h>
+#include <pthread.h>
+#include <stdatomic.h>
+
+union parts {
+	atomic_ushort word;
+	atomic_uchar byte[2];
+};
+static union parts w;
+IMPASSE_OUTCOME(int, r0);
+IMPASSE_OUTCOME(int, r1);
+
+static void *thread0(void *argument)
+{
+	atomic_store_explicit(&w.word, 0x0202, memory_order_relaxed);
+	return argument;
+}
+
+static void *thread1(void *argument)
+{
+	atomic_store_explicit(&w.byte[0], 1, memory_order_relaxed);
+	return argument;
+}
+
+static void *thread2(void *argument)
+{
+	r0 = atomic_load_explicit(&w.word, memory_order_relaxed);
+	r1 = atomic_load_explicit(&w.word, memory_order_relaxed);
+	return argument;
+}
+
+int main(void)
+{
+	void *(*const threads[])(void *) = {thread0, thread1, thread2};
+	pthread_t ids[3];
+	for (int n = 0; n < 3; n++)
+		pthread_create(&ids[n], 0, threads[n], 0);
+	for (int n = 0; n < 3; n++)
+		pthread_join(ids[n], 0);
+}
