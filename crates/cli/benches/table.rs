@@ -125,7 +125,7 @@ enum Table {
     Spin,
     Modes,
     Private,
-    Told,
+    TraceEvent,
 }
 
 /// The command line.
@@ -150,7 +150,7 @@ fn main() {
         Table::Spin => beside_spin(&options),
         Table::Modes => modes(&options),
         Table::Private => private(&options),
-        Table::Told => told(&options),
+        Table::TraceEvent => told(&options),
     }
 }
 
@@ -310,7 +310,7 @@ fn options() -> Options {
             "--quick" => options.quick = true,
             "--modes" => options.table = Table::Modes,
             "--private" => options.table = Table::Private,
-            "--told" => options.table = Table::Told,
+            "--told" => options.table = Table::TraceEvent,
             "--threads" => {
                 let number = words.next().and_then(|n| n.parse().ok());
                 options.threads = number.expect("--threads takes a number");

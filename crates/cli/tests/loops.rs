@@ -1,7 +1,7 @@
 //! Every program below `tests/loops`, against the expectation in its first lines.
 //!
 //! ```text
-//! // expect: nonterminating line=4 arithmetic=integer turns=2
+//! // expect: nonterminating line=4 arithmetic=integer iterations=2
 //! // expect: terminating
 //! // expect: unknown undefined=signed-overflow
 //! // expect: nonterminating condition=overflow
@@ -65,12 +65,12 @@ fn meets(
     for word in words {
         let (key, value) = word.split_once('=').ok_or("`expect:` wants KEY=VALUE")?;
         let holds = match key {
-            "line" => number(&result["loop"]["head"]["line"], value),
+            "line" => number(&result["loop"]["header"]["line"], value),
             "arithmetic" => result["arithmetic"] == value,
-            "turns" => number(&result["repeated_state"]["turns"], value),
+            "iterations" => number(&result["repeated_state"]["iterations"], value),
             "condition" => match value {
                 "overflow" => result["condition"] == "signed overflow wraps around",
-                "surroundings" => result["condition"].is_string(),
+                "environment" => result["condition"].is_string(),
                 _ => result["condition"].is_null(),
             },
             "inputs" => number(

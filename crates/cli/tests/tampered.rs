@@ -83,18 +83,18 @@ fn only_what_is_true_of_the_program_is_certified() {
     // Another program, to which the same lasso was attached.
     let program = write(case.folder.path(), "even.c", EVEN);
     case.refused(|it| it["files"] = json!([program]), other);
-    // A turn that changes nothing is closed in whatever set.
+    // An iteration that changes nothing is closed in whatever set.
     case.refused(
         |it| {
             let lasso = &mut it["claimed"]["execution"]["proof"]["lasso"];
             let same = lasso["variables"][0]["term"].clone();
-            lasso["turns"][0]["updates"][0] = same;
+            lasso["iterations"][0]["updates"][0] = same;
         },
         other,
     );
-    // A turn without a condition, and one that overlooks what is undefined.
+    // An iteration without a condition, and one that overlooks what is undefined.
     case.refused(
-        |it| it["claimed"]["execution"]["proof"]["lasso"]["turns"][0]["guard"] = json!([]),
+        |it| it["claimed"]["execution"]["proof"]["lasso"]["iterations"][0]["guard"] = json!([]),
         other,
     );
     // A stem that asks less of the inputs.

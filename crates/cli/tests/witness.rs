@@ -144,10 +144,10 @@ fn witnesses_have_the_form_and_point_into_the_source() {
     set_up();
     let cases = [
         ("counter/step-is-input.c", "while", 1, 0),
-        ("inputs/choice-each-turn.c", "while", 0, 1),
+        ("inputs/choice-each-iteration.c", "while", 0, 1),
         ("period/two.c", "while", 0, 0),
     ];
-    for (name, start, before, each_turn) in cases {
+    for (name, start, before, each_iteration) in cases {
         let program = root().join("tests/loops").join(name);
         let source = std::fs::read_to_string(&program).unwrap();
         let waypoints = witness(&program);
@@ -163,7 +163,7 @@ fn witnesses_have_the_form_and_point_into_the_source() {
         assert!(actions[split..].iter().all(|&action| action == "cycle"));
         assert_eq!(
             (split, actions.len() - split - 1),
-            (before, each_turn),
+            (before, each_iteration),
             "{name}"
         );
         for (at, waypoint) in waypoints.iter().enumerate() {

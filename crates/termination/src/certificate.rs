@@ -49,7 +49,7 @@ pub struct Certificate {
     pub lasso: LassoRecord,
     /// The value of each input of the stem.
     pub inputs: Vec<Number>,
-    /// The turns before the claim begins to hold.
+    /// The iterations before the claim begins to hold.
     pub before: CourseRecord,
     /// Why it goes on.
     pub claim: Claim,
@@ -71,13 +71,13 @@ pub struct LassoRecord {
     /// The table: each line is a width, a name, and what the name needs.
     pub terms: Vec<String>,
     /// The cutpoint.
-    pub head: Line,
+    pub header: Line,
     /// The state.
     pub variables: Vec<VariableRecord>,
     /// The way in.
     pub stem: StemRecord,
     /// The ways around.
-    pub turns: Vec<TurnRecord>,
+    pub iterations: Vec<TurnRecord>,
 }
 
 impl LassoRecord {
@@ -139,7 +139,7 @@ pub struct ConditionRecord {
 /// A hazard.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct HazardRecord {
-    /// Holds if the turn is undefined.
+    /// Holds if the iteration is undefined.
     pub term: Index,
     /// What it is.
     pub kind: HazardKind,
@@ -173,21 +173,21 @@ pub struct TurnRecord {
     pub lines: Vec<Line>,
 }
 
-/// Turns of a concrete run.
+/// Iterations of a concrete run.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum CourseRecord {
-    /// So many turns that read nothing; of several the first that can be taken is.
+    /// So many iterations that read nothing; of several the first that can be taken is.
     Forced(u64),
-    /// Turns with what each reads.
+    /// Iterations with what each reads.
     Chosen(Vec<ChoiceRecord>),
 }
 
-/// A turn of a concrete run.
+/// An iteration of a concrete run.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct ChoiceRecord {
-    /// Which turn.
-    pub turn: usize,
+    /// Which iteration.
+    pub iteration: usize,
     /// What it reads.
     pub inputs: Vec<Number>,
 }
@@ -198,37 +198,37 @@ pub struct ChoiceRecord {
 pub enum Claim {
     /// It comes back to a state.
     RepeatedState {
-        /// The turns from the state to itself.
+        /// The iterations from the state to itself.
         cycle: CourseRecord,
         /// The state.
         state: Vec<Number>,
     },
-    /// It is in a set of machine states that a turn always leads back into.
-    ClosedSet {
+    /// It is in a set of machine states that an iteration always leads back into.
+    RecurrenceSet {
         /// The set for people.
         shown: Vec<String>,
         /// What holds of its states.
         set: Vec<Index>,
-        /// For each turn what is read in it.
+        /// For each iteration what is read in it.
         policy: Vec<Vec<Index>>,
         /// The steps of a clausal proof that no state of the set leaves it; absent where only the solver says so.
         steps: Option<Vec<Vec<i32>>>,
     },
-    /// Over integers, it is in a set that some turns always lead back into. The turns before are under the policy, too.
-    LinearSet {
+    /// Over integers, it is in a set that some iterations always lead back into. The iterations before are under the policy, too.
+    LinearRecurrenceSet {
         /// The set for people.
         shown: Vec<String>,
-        /// How many turns lead back into it.
-        turns: usize,
-        /// Whether the variables that no turn changes have, in the states of the set, the values that they have in the
+        /// How many iterations lead back into it.
+        iterations: usize,
+        /// Whether the variables that no iteration changes have, in the states of the set, the values that they have in the
         /// run.
         fixed: bool,
-        /// For each turn what is read in it.
+        /// For each iteration what is read in it.
         policy: Vec<Vec<AffineRecord>>,
         /// Expressions that are at most zero for the states of the set; all of them.
         set: Vec<AffineRecord>,
-        /// For each inequality that is to follow the multipliers that show that it does: first for what the turns' way
-        /// needs, from the set and what is known of quotients; then for the set after the turns, from these and the needs.
+        /// For each inequality that is to follow the multipliers that show that it does: first for what the iterations' way
+        /// needs, from the set and what is known of quotients; then for the set after the iterations, from these and the needs.
         multipliers: Vec<Vec<Rational>>,
     },
 }
@@ -395,10 +395,10 @@ impl<'t> Writer<'t> {
                 .map(|&value| self.write(value))
                 .collect(),
         };
-        let mut turns = Vec::new();
-        for turn in &lasso.turns {
+        let mut iterations = Vec::new();
+        for iteration in &lasso.iterations {
             let mut hazards = Vec::new();
-            for hazard in &turn.hazards {
+            for hazard in &iteration.hazards {
                 let term = self.write(hazard.term);
                 hazards.push(HazardRecord {
                     term,
@@ -406,24 +406,24 @@ impl<'t> Writer<'t> {
                     line: hazard.line.clone(),
                 });
             }
-            turns.push(TurnRecord {
-                inputs: self.inputs(&turn.inputs),
-                guard: self.conditions(&turn.guard),
+            iterations.push(TurnRecord {
+                inputs: self.inputs(&iteration.inputs),
+                guard: self.conditions(&iteration.guard),
                 hazards,
-                updates: turn
+                updates: iteration
                     .updates
                     .iter()
                     .map(|&value| self.write(value))
                     .collect(),
-                lines: turn.lines.clone(),
+                lines: iteration.lines.clone(),
             });
         }
         LassoRecord {
             terms: Vec::new(),
-            head: lasso.head.clone(),
+            header: lasso.header.clone(),
             variables,
             stem,
-            turns,
+            iterations,
         }
     }
 }

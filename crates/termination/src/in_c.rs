@@ -24,7 +24,7 @@ pub struct Name {
     pub reading: Reading,
 }
 
-/// The conditions that hold whenever the turn begins again, as far as C can say them; a name for each variable of the lasso that has
+/// The conditions that hold whenever the iteration begins again, as far as C can say them; a name for each variable of the lasso that has
 /// one.
 pub fn conditions(certificate: &Certificate, names: &[Option<Name>]) -> Vec<String> {
     let Ok(table) = Table::read(&certificate.lasso.terms) else {
@@ -36,8 +36,8 @@ pub fn conditions(certificate: &Certificate, names: &[Option<Name>]) -> Vec<Stri
         names,
     };
     let written: Vec<Option<String>> = match &certificate.claim {
-        Claim::ClosedSet { set, .. } => set.iter().map(|&at| writer.condition(at)).collect(),
-        Claim::LinearSet { set, .. } => set.iter().map(|row| writer.row(row)).collect(),
+        Claim::RecurrenceSet { set, .. } => set.iter().map(|&at| writer.condition(at)).collect(),
+        Claim::LinearRecurrenceSet { set, .. } => set.iter().map(|row| writer.row(row)).collect(),
         Claim::RepeatedState { .. } => Vec::new(),
     };
     let short = written.into_iter().flatten();
@@ -362,14 +362,14 @@ mod tests {
             arithmetic: Numbers::Machine,
             lasso: LassoRecord {
                 terms,
-                head: Line::default(),
+                header: Line::default(),
                 variables: variables.iter().map(variable).collect(),
                 stem: StemRecord {
                     inputs: Vec::new(),
                     conditions: Vec::new(),
                     entry: Vec::new(),
                 },
-                turns: Vec::new(),
+                iterations: Vec::new(),
             },
             inputs: Vec::new(),
             before: CourseRecord::Forced(0),
@@ -508,9 +508,9 @@ mod tests {
             constant: Integer(constant.into()),
         };
         let shown = |width: usize, reading: Reading, row: AffineRecord| {
-            let claim = Claim::LinearSet {
+            let claim = Claim::LinearRecurrenceSet {
                 shown: Vec::new(),
-                turns: 1,
+                iterations: 1,
                 fixed: false,
                 policy: Vec::new(),
                 set: vec![row],

@@ -1,9 +1,9 @@
-//! A lasso as the provers are given it: a stem into a cutpoint, and one or more turns from the cutpoint back to it.
+//! A lasso as the provers are given it: a stem into a cutpoint, and one or more iterations from the cutpoint back to it.
 //!
 //! The finder executes the program once and records terms; the provers know nothing of the program but what is here.
-//! Everything that a turn's way through the program depends on is a condition of its guard: the branches taken, the
+//! Everything that an iteration's way through the program depends on is a condition of its guard: the branches taken, the
 //! addresses computed (pinned to what they were, as the heap stays concrete), the switch cases, the assumptions. So a state
-//! and inputs that satisfy the guard, and meet none of the hazards, take exactly this turn and lead to the state that
+//! and inputs that satisfy the guard, and meet none of the hazards, take exactly this iteration and lead to the state that
 //! the updates say. That is what every proof rests on, and what [`Lasso::check`] cannot see.
 
 use impasse_solver::{Symbol, Term, Terms, Values};
@@ -44,7 +44,7 @@ pub enum Place {
 /// A part of the state at the cutpoint that is live there: its value may be read before it is overwritten.
 #[derive(Clone, Debug)]
 pub struct Variable {
-    /// Its value at the cutpoint, before a turn.
+    /// Its value at the cutpoint, before an iteration.
     pub symbol: Symbol,
     /// Its name for people: `i`, `a[3]`, `p->next`.
     pub name: String,
@@ -76,10 +76,10 @@ pub struct Condition {
     pub line: Line,
 }
 
-/// What makes a turn undefined, so that a state in which it holds does not take the turn.
+/// What makes an iteration undefined, so that a state in which it holds does not take the iteration.
 #[derive(Clone, Debug)]
 pub struct Hazard {
-    /// Holds if the turn is undefined, of width one.
+    /// Holds if the iteration is undefined, of width one.
     pub term: Term,
     /// What it is.
     pub kind: HazardKind,
@@ -155,12 +155,12 @@ pub struct Stem {
 
 /// One way from the cutpoint back to it, over the variables and the inputs that are read on it.
 #[derive(Clone, Debug)]
-pub struct Turn {
-    /// What it reads, in order. Their symbols occur in no other turn and not in the stem.
+pub struct Iteration {
+    /// What it reads, in order. Their symbols occur in no other iteration and not in the stem.
     pub inputs: Vec<Input>,
     /// What holds if this way is taken.
     pub guard: Vec<Condition>,
-    /// The value of each variable after the turn, in their order.
+    /// The value of each variable after the iteration, in their order.
     pub updates: Vec<Term>,
     /// When it is undefined.
     pub hazards: Vec<Hazard>,
@@ -168,19 +168,19 @@ pub struct Turn {
     pub lines: Vec<Line>,
 }
 
-/// A stem and turns. With several turns, each is a way that a state may take if its guard holds; the ways that the
+/// A stem and iterations. With several iterations, each is a way that a state may take if its guard holds; the ways that the
 /// program has and that are not listed make a proof of nontermination no less valid, and a proof of termination holds
 /// for runs that stay within the listed ones.
 #[derive(Clone, Debug)]
 pub struct Lasso {
     /// The cutpoint.
-    pub head: Line,
+    pub header: Line,
     /// The live state at the cutpoint.
     pub variables: Vec<Variable>,
     /// The way in.
     pub stem: Stem,
     /// The ways around.
-    pub turns: Vec<Turn>,
+    pub iterations: Vec<Iteration>,
 }
 
 impl Lasso {
@@ -230,20 +230,20 @@ impl Lasso {
             &[stem_terms, self.stem.entry.clone()].concat(),
             &inputs,
         )?;
-        for (at, turn) in self.turns.iter().enumerate() {
-            let what = format!("turn {at}");
-            values(&what, &turn.updates)?;
-            let conditions: Vec<Term> = turn.conditions().collect();
+        for (at, iteration) in self.iterations.iter().enumerate() {
+            let what = format!("iteration {at}");
+            values(&what, &iteration.updates)?;
+            let conditions: Vec<Term> = iteration.conditions().collect();
             bits(terms, &what, &conditions)?;
             let known: Vec<Symbol> = state
                 .iter()
                 .copied()
-                .chain(turn.inputs.iter().map(|input| input.symbol))
+                .chain(iteration.inputs.iter().map(|input| input.symbol))
                 .collect();
             declared(
                 terms,
                 &what,
-                &[conditions, turn.updates.clone()].concat(),
+                &[conditions, iteration.updates.clone()].concat(),
                 &known,
             )?;
         }
@@ -251,14 +251,14 @@ impl Lasso {
     }
 }
 
-impl Turn {
+impl Iteration {
     /// The terms of the guard and of the hazards.
     fn conditions(&self) -> impl Iterator<Item = Term> {
         let guard = self.guard.iter().map(|condition| condition.term);
         guard.chain(self.hazards.iter().map(|hazard| hazard.term))
     }
 
-    /// When a state takes this turn: the guard holds and none of the hazards does.
+    /// When a state takes this iteration: the guard holds and none of the hazards does.
     pub fn taken(&self, terms: &Terms) -> Term {
         let guard = self.guard.iter().map(|condition| condition.term);
         let safe = self.hazards.iter().map(|hazard| terms.not(hazard.term));

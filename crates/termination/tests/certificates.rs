@@ -7,7 +7,7 @@ use common::random::{Recipe, cook, entries, explore, recipe};
 use impasse_solver::Terms;
 use impasse_termination::certificate::{Certificate, Claim, CourseRecord, Number};
 use impasse_termination::certify::certify;
-use impasse_termination::prove::{Options, Verdict, prove};
+use impasse_termination::nontermination::{Options, Verdict, prove};
 use proptest::prelude::*;
 use std::time::Duration;
 
@@ -19,7 +19,7 @@ fn options(sets: bool) -> Options {
     };
     if sets {
         options.unrollings = 0;
-        options.turns = 3;
+        options.iterations = 3;
     }
     options
 }
@@ -32,7 +32,7 @@ fn tamper(certificate: &mut Certificate, (what, which, value): (u8, usize, u8)) 
         }
     };
     let course = |course: &mut CourseRecord| match course {
-        CourseRecord::Forced(turns) => *turns = u64::from(value) % 5,
+        CourseRecord::Forced(iterations) => *iterations = u64::from(value) % 5,
         CourseRecord::Chosen(choices) => choices.truncate(which % (choices.len() + 1)),
     };
     match (what % 8, &mut certificate.claim) {
@@ -40,21 +40,21 @@ fn tamper(certificate: &mut Certificate, (what, which, value): (u8, usize, u8)) 
         (1, _) => course(&mut certificate.before),
         (2, Claim::RepeatedState { state, .. }) => change(state),
         (3, Claim::RepeatedState { cycle, .. }) => course(cycle),
-        (2, Claim::ClosedSet { set, .. }) => set.truncate(which % (set.len() + 1)),
+        (2, Claim::RecurrenceSet { set, .. }) => set.truncate(which % (set.len() + 1)),
         (
             3,
-            Claim::ClosedSet {
+            Claim::RecurrenceSet {
                 steps: Some(steps), ..
             },
         ) => steps.truncate(which % (steps.len() + 1)),
-        (4, Claim::ClosedSet { set, .. }) => set.push(which % certificate.lasso.terms.len()),
+        (4, Claim::RecurrenceSet { set, .. }) => set.push(which % certificate.lasso.terms.len()),
         (
             5,
-            Claim::ClosedSet {
+            Claim::RecurrenceSet {
                 steps: Some(steps), ..
             },
         ) => steps.insert(0, vec![1 + i32::from(value) % 40]),
-        (6, Claim::ClosedSet { steps, .. }) => *steps = Some(vec![vec![]]),
+        (6, Claim::RecurrenceSet { steps, .. }) => *steps = Some(vec![vec![]]),
         _ => certificate.format += u32::from(value),
     }
 }

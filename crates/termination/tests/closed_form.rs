@@ -1,4 +1,4 @@
-//! Closed forms of inner loops against going around them turn by turn, from every state of a few bits.
+//! Closed forms of inner loops against going around them iteration by iteration, from every state of a few bits.
 
 use impasse_solver::{Binary, Symbol, Term, Terms, Test, Values};
 use impasse_termination::concolic::closed_form::{ClosedForm, Example, Inner};
@@ -7,10 +7,10 @@ use proptest::prelude::*;
 const WIDTH: u8 = 4;
 const VARIABLES: usize = 3;
 const STATES: usize = 1 << (WIDTH as usize * VARIABLES);
-/// With four bits, every loop that ends within more turns than this repeats a state.
+/// With four bits, every loop that ends within more iterations than this repeats a state.
 const MOST: u64 = 1 << (WIDTH as usize * VARIABLES);
 
-/// How to make a turn: numbers choose among what is possible.
+/// How to make an iteration: numbers choose among what is possible.
 #[derive(Clone, Debug)]
 struct Recipe {
     updates: [(u8, u8); VARIABLES],
@@ -35,13 +35,13 @@ fn recipe() -> impl Strategy<Value = Recipe> {
         })
 }
 
-struct Turn {
+struct Iteration {
     symbols: Vec<Symbol>,
     updates: Vec<Term>,
     conditions: Vec<(Term, bool)>,
 }
 
-fn cook(terms: &Terms, recipe: &Recipe) -> Turn {
+fn cook(terms: &Terms, recipe: &Recipe) -> Iteration {
     let symbols: Vec<Symbol> = (0..VARIABLES)
         .map(|at| terms.symbol(format!("x{at}"), WIDTH))
         .collect();
@@ -84,14 +84,14 @@ fn cook(terms: &Terms, recipe: &Recipe) -> Turn {
             _ => (terms.equal(a, b), true),
         }
     };
-    Turn {
+    Iteration {
         updates: recipe.updates.iter().enumerate().map(update).collect(),
         conditions: recipe.conditions.iter().map(condition).collect(),
         symbols,
     }
 }
 
-impl Turn {
+impl Iteration {
     fn state(&self, number: usize) -> Values {
         let value = |at: usize| (number >> (at * usize::from(WIDTH)) & 15) as u128;
         let symbols = self.symbols.iter().enumerate();
@@ -124,7 +124,7 @@ impl Turn {
 
     fn closed_form(&self, terms: &Terms, example: usize) -> Option<ClosedForm> {
         let values = self.state(example);
-        let turns = self.times(terms, values.clone())?.checked_sub(1)?;
+        let iterations = self.times(terms, values.clone())?.checked_sub(1)?;
         let changes = self.symbols.iter().zip(&self.updates);
         let changes = changes.filter(|&(&symbol, &update)| update != terms.variable(symbol));
         let updates: Vec<(Symbol, Option<Term>)> = changes
@@ -133,25 +133,25 @@ impl Turn {
         let inner = Inner::new(terms, &updates);
         let example = Example {
             values: &values,
-            turns,
+            iterations,
         };
-        (turns > 0).then(|| inner.closed_form(&self.conditions, &example))?
+        (iterations > 0).then(|| inner.closed_form(&self.conditions, &example))?
     }
 }
 
 /// Whether there is a closed form; panics if it is wrong from any state.
 fn compare(recipe: &Recipe) -> bool {
     let terms = Terms::new();
-    let turn = cook(&terms, recipe);
-    let Some(form) = turn.closed_form(&terms, recipe.example) else {
+    let iteration = cook(&terms, recipe);
+    let Some(form) = iteration.closed_form(&terms, recipe.example) else {
         return false;
     };
     let changed = |symbol: &Symbol| form.after.contains_key(symbol);
     for number in 0..STATES {
-        let first = turn.state(number);
+        let first = iteration.state(number);
         let any = terms.holds(form.any, &first);
         let before = if any {
-            terms.value(form.turns, &first)
+            terms.value(form.iterations, &first)
         } else {
             0
         };
@@ -159,16 +159,16 @@ fn compare(recipe: &Recipe) -> bool {
         for (&symbol, &value) in &form.before_last {
             last.set(symbol, terms.value(value, &first));
         }
-        // What is not added to is taken for settled when the last turn starts.
+        // What is not added to is taken for settled when the last iteration starts.
         if before > 0 {
-            let settled = turn.next(&terms, &first);
-            for &symbol in turn.symbols.iter().filter(|symbol| !changed(symbol)) {
+            let settled = iteration.next(&terms, &first);
+            for &symbol in iteration.symbols.iter().filter(|symbol| !changed(symbol)) {
                 last.set(symbol, settled.get(symbol));
             }
         }
         let facts = form.holds.iter().all(|&fact| terms.holds(fact, &first))
             && !form.wraps.iter().any(|&wrap| terms.holds(wrap, &first));
-        let ends = turn.is_taken(&terms, &first) && turn.is_taken(&terms, &last);
+        let ends = iteration.is_taken(&terms, &first) && iteration.is_taken(&terms, &last);
         if any && !(facts && ends) {
             continue;
         }
@@ -176,15 +176,15 @@ fn compare(recipe: &Recipe) -> bool {
         let count = if any { before + 1 } else { 0 };
         for done in 0..count {
             assert!(
-                turn.is_taken(&terms, &state),
-                "after {done} turns from {first:?}, the way is another"
+                iteration.is_taken(&terms, &state),
+                "after {done} iterations from {first:?}, the way is another"
             );
             if done == before {
                 for symbol in form.before_last.keys() {
                     assert_eq!(state.get(*symbol), last.get(*symbol), "from {first:?}");
                 }
             }
-            state = turn.next(&terms, &state);
+            state = iteration.next(&terms, &state);
         }
         for (&symbol, &value) in &form.after {
             assert_eq!(
@@ -201,7 +201,7 @@ proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(3000) })]
 
     #[test]
-    fn closed_forms_are_what_turns_do(recipe in recipe()) {
+    fn closed_forms_are_what_iterations_do(recipe in recipe()) {
         compare(&recipe);
     }
 }

@@ -5,7 +5,7 @@ mod common;
 use common::random::{Recipe, STATES, Truth, cook, entries, explore, number, recipe, state};
 use impasse_solver::{Evaluator, Terms};
 use impasse_termination::problem::Lasso;
-use impasse_termination::prove::{Evidence, Options, Proof, Ranking, Verdict, prove};
+use impasse_termination::nontermination::{Evidence, Options, Proof, Ranking, Verdict, prove};
 use proptest::prelude::*;
 use proptest::strategy::ValueTree;
 
@@ -85,7 +85,7 @@ proptest! {
 
     #[test]
     fn what_is_proved_without_unrolling_is_true(recipe in recipe()) {
-        decided(&recipe, &Options { unrollings: 0, turns: 3, ..Options::default() });
+        decided(&recipe, &Options { unrollings: 0, iterations: 3, ..Options::default() });
     }
 }
 

@@ -8,7 +8,7 @@ use impasse_solver::{Binary, Node, Symbol, Term, Terms, Test};
 use impasse_termination::certificate::{Certificate, Claim, Rational};
 use impasse_termination::certify::certify;
 use impasse_termination::problem::{Lasso, Reading};
-use impasse_termination::prove::{Arithmetic, Evidence, LinearSet, Options, Proof, Verdict, prove};
+use impasse_termination::nontermination::{Arithmetic, Evidence, LinearRecurrenceSet, Options, Proof, Verdict, prove};
 use proptest::prelude::*;
 use std::collections::HashMap;
 use std::time::Duration;
@@ -21,7 +21,7 @@ fn options() -> Options {
 }
 
 /// The set that is found, after its certificate was accepted and, with other multipliers, refused.
-fn closed_set(terms: &Terms, lasso: &Lasso) -> (Proof, LinearSet) {
+fn closed_set(terms: &Terms, lasso: &Lasso) -> (Proof, LinearRecurrenceSet) {
     let verdict = prove(terms, lasso, &options());
     let Verdict::Nonterminating(proof) = verdict else {
         panic!("{verdict:?}");
@@ -35,7 +35,7 @@ fn closed_set(terms: &Terms, lasso: &Lasso) -> (Proof, LinearSet) {
     let text = serde_json::to_string(&certificate).expect("certificates can be written");
     let mut certificate: Certificate = serde_json::from_str(&text).expect("and read again");
     assert_eq!(certify(&certificate).expect("it holds").unchecked, None);
-    let Claim::LinearSet { multipliers, .. } = &mut certificate.claim else {
+    let Claim::LinearRecurrenceSet { multipliers, .. } = &mut certificate.claim else {
         panic!("a linear set");
     };
     multipliers[0]
@@ -55,7 +55,7 @@ fn quadratic(terms: &Terms, x: u32, y: u32) -> Lasso {
     let x = lasso.variable("x", terms.constant(x.into(), 32), Reading::Signed);
     let y = lasso.variable("y", terms.constant(y.into(), 32), Reading::Signed);
     let one = terms.constant(1, 32);
-    lasso.turn(Body {
+    lasso.iteration(Body {
         guard: vec![at_least_zero(terms, x)],
         hazards: vec![
             terms.test(Test::SignedAddOverflow, x, y),
@@ -74,7 +74,7 @@ fn the_first_set_of_section_5_1() {
     assert_eq!(set.show(), ["0 <= x", "0 <= y"]);
 }
 
-/// The second set is not linear. Its example's run enters the first after three turns.
+/// The second set is not linear. Its example's run enters the first after three iterations.
 #[test]
 fn the_second_set_of_section_5_1_leads_into_the_first() {
     let terms = Terms::new();
@@ -98,7 +98,7 @@ fn subtracting_a_negative_number() {
     let (i, y) = (lasso.int("i", 32), lasso.input("y", 32));
     lasso.assume(terms.differ(y, terms.constant(0, 32)));
     let y = lasso.variable("y", y, Reading::Signed);
-    lasso.turn(Body {
+    lasso.iteration(Body {
         guard: vec![at_least_zero(&terms, i)],
         hazards: vec![terms.test(Test::SignedSubtractOverflow, i, y)],
         updates: vec![terms.subtract(i, y), y],
@@ -115,7 +115,7 @@ fn alternating_growth() {
     let mut lasso = Builder::new(&terms);
     let x = lasso.int("x", 32);
     let y = lasso.variable("y", terms.constant(0, 32), Reading::Signed);
-    lasso.turn(Body {
+    lasso.iteration(Body {
         guard: vec![at_least_zero(&terms, x)],
         hazards: vec![terms.test(Test::SignedAddOverflow, x, y)],
         updates: vec![terms.add(x, y), terms.subtract(terms.constant(1, 32), y)],
@@ -131,7 +131,7 @@ fn growing() {
     let mut lasso = Builder::new(&terms);
     let y = lasso.int("y", 32);
     let one = terms.constant(1, 32);
-    lasso.turn(Body {
+    lasso.iteration(Body {
         guard: vec![terms.test(Test::SignedLess, terms.constant(0, 32), y)],
         hazards: vec![terms.test(Test::SignedAddOverflow, y, one)],
         updates: vec![terms.add(y, one)],
@@ -147,7 +147,7 @@ fn a_product_with_what_never_changes() {
     let terms = Terms::new();
     let mut lasso = Builder::new(&terms);
     let (x, k) = (lasso.int("x", 32), lasso.int("k", 32));
-    lasso.turn(Body {
+    lasso.iteration(Body {
         guard: vec![terms.test(Test::SignedLess, terms.constant(0, 32), x)],
         updates: vec![terms.multiply(x, k), k],
         ..Body::default()
@@ -162,7 +162,7 @@ fn squaring_is_given_up() {
     let terms = Terms::new();
     let mut lasso = Builder::new(&terms);
     let x = lasso.int("x", 32);
-    lasso.turn(Body {
+    lasso.iteration(Body {
         guard: vec![terms.test(Test::SignedLess, terms.constant(1, 32), x)],
         updates: vec![terms.multiply(x, x)],
         ..Body::default()
@@ -179,7 +179,7 @@ fn a_row_with_another_coefficient() {
     let x = lasso.variable("x", terms.constant(2, 32), Reading::Signed);
     let y = lasso.variable("y", terms.constant(1, 32), Reading::Signed);
     let difference = terms.subtract(x, y);
-    lasso.turn(Body {
+    lasso.iteration(Body {
         guard: vec![at_least_zero(&terms, x)],
         updates: vec![terms.multiply(difference, terms.constant(4, 32)), x],
         ..Body::default()
@@ -194,7 +194,7 @@ fn halving_towards_two() {
     let mut lasso = Builder::new(&terms);
     let x = lasso.int("x", 32);
     let half = terms.binary(Binary::SignedDivide, x, terms.constant(2, 32));
-    lasso.turn(Body {
+    lasso.iteration(Body {
         guard: vec![terms.test(Test::SignedLess, terms.constant(1, 32), x)],
         updates: vec![terms.add(half, terms.constant(1, 32))],
         ..Body::default()
@@ -205,12 +205,12 @@ fn halving_towards_two() {
 
 /// while (x != 0) x = x - input(): the input may be zero or negative.
 #[test]
-fn reading_in_each_turn() {
+fn reading_in_each_iteration() {
     let terms = Terms::new();
     let mut lasso = Builder::new(&terms);
     let x = lasso.int("x", 32);
     let input = terms.symbol("in", 32);
-    lasso.turn(Body {
+    lasso.iteration(Body {
         guard: vec![terms.differ(x, terms.constant(0, 32))],
         updates: vec![terms.subtract(x, terms.variable(input))],
         inputs: vec![input],
@@ -276,8 +276,8 @@ fn value(terms: &Terms, term: Term, given: &HashMap<Symbol, i128>) -> Option<i12
     })
 }
 
-/// Follows the run of a proof over integers for some turns.
-fn follow(terms: &Terms, lasso: &Lasso, proof: &Proof, set: &LinearSet, turns: usize) {
+/// Follows the run of a proof over integers for some iterations.
+fn follow(terms: &Terms, lasso: &Lasso, proof: &Proof, set: &LinearRecurrenceSet, iterations: usize) {
     let mut state: Vec<i128> = lasso
         .stem
         .entry
@@ -294,20 +294,20 @@ fn follow(terms: &Terms, lasso: &Lasso, proof: &Proof, set: &LinearSet, turns: u
             }
         })
         .collect();
-    for turn in 0..turns {
+    for iteration in 0..iterations {
         let next: Option<Vec<i128>> =
             lasso
-                .turns
+                .iterations
                 .iter()
                 .zip(&set.policy)
-                .find_map(|(turn, policy)| {
+                .find_map(|(iteration, policy)| {
                     let mut given: HashMap<Symbol, i128> = lasso
                         .variables
                         .iter()
                         .map(|v| v.symbol)
                         .zip(state.iter().copied())
                         .collect();
-                    for (input, choice) in turn.inputs.iter().zip(policy) {
+                    for (input, choice) in iteration.inputs.iter().zip(policy) {
                         let parts = choice
                             .coefficients
                             .iter()
@@ -317,12 +317,12 @@ fn follow(terms: &Terms, lasso: &Lasso, proof: &Proof, set: &LinearSet, turns: u
                             parts.sum::<i128>() + i128::try_from(&choice.constant).unwrap(),
                         );
                     }
-                    let holds = turn
+                    let holds = iteration
                         .guard
                         .iter()
                         .all(|guard| value(terms, guard.term, &given) == Some(1));
                     holds.then(|| {
-                        turn.updates
+                        iteration.updates
                             .iter()
                             .map(|&update| value(terms, update, &given))
                             .collect::<Option<Vec<i128>>>()
@@ -330,7 +330,7 @@ fn follow(terms: &Terms, lasso: &Lasso, proof: &Proof, set: &LinearSet, turns: u
                 });
         let Some(next) = next else {
             panic!(
-                "turn {turn} cannot be taken from {state:?} ({:?})",
+                "iteration {iteration} cannot be taken from {state:?} ({:?})",
                 set.show()
             );
         };

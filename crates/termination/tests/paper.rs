@@ -5,7 +5,7 @@ mod common;
 use common::{Body, Builder};
 use impasse_solver::{Binary, Term, Terms, Test};
 use impasse_termination::problem::{Lasso, Reading};
-use impasse_termination::prove::{Evidence, Options, Proof, Verdict, prove};
+use impasse_termination::nontermination::{Evidence, Options, Proof, Verdict, prove};
 
 fn nonterminating(terms: &Terms, lasso: &Lasso) -> Proof {
     match prove(terms, lasso, &Options::default()) {
@@ -49,7 +49,7 @@ fn binary_search_wraps_around() {
         terms.add(lo, hi),
         terms.constant(2, 32),
     );
-    lasso.turn(Body {
+    lasso.iteration(Body {
         // The address of a[mid] is pinned to that of a[0].
         guard: vec![
             terms.test(Test::UnsignedLess, lo, hi),
@@ -78,7 +78,7 @@ fn up_to_and_including_the_largest_number() {
     let mut lasso = Builder::new(&terms);
     let n = lasso.unsigned("n", 32);
     let i = lasso.variable("i", terms.constant(0, 32), Reading::Unsigned);
-    lasso.turn(Body {
+    lasso.iteration(Body {
         guard: vec![terms.test(Test::UnsignedLessEqual, i, n)],
         updates: vec![n, terms.add(i, terms.constant(1, 32))],
         ..Body::default()
@@ -99,7 +99,7 @@ fn with_sign_the_counter_may_not_wrap_around() {
     let n = lasso.int("n", 32);
     let i = lasso.variable("i", terms.constant(0, 32), Reading::Signed);
     let one = terms.constant(1, 32);
-    lasso.turn(Body {
+    lasso.iteration(Body {
         guard: vec![terms.test(Test::SignedLessEqual, i, n)],
         hazards: vec![add_overflows(&terms, i, one)],
         updates: vec![n, terms.add(i, one)],
@@ -117,7 +117,7 @@ fn subtracting_a_negative_number_overflows() {
     let zero = terms.constant(0, 32);
     lasso.assume(terms.differ(y, zero));
     let y = lasso.variable("y", y, Reading::Signed);
-    lasso.turn(Body {
+    lasso.iteration(Body {
         guard: vec![terms.test(Test::SignedLessEqual, zero, i)],
         hazards: vec![terms.test(Test::SignedSubtractOverflow, i, y)],
         updates: vec![terms.subtract(i, y), y],
@@ -132,7 +132,7 @@ fn booleans_swap() {
     let terms = Terms::new();
     let mut lasso = Builder::new(&terms);
     let (x, y) = (lasso.unsigned("x", 1), lasso.unsigned("y", 1));
-    lasso.turn(Body {
+    lasso.iteration(Body {
         guard: vec![terms.equal(x, y)],
         updates: vec![terms.not(x), terms.not(y)],
         ..Body::default()
@@ -149,7 +149,7 @@ fn alternating_growth_overflows() {
     let x = lasso.int("x", 32);
     let y = lasso.variable("y", terms.constant(0, 32), Reading::Signed);
     let one = terms.constant(1, 32);
-    lasso.turn(Body {
+    lasso.iteration(Body {
         guard: vec![terms.test(Test::SignedLessEqual, terms.constant(0, 32), x)],
         hazards: vec![
             add_overflows(&terms, x, y),
@@ -169,7 +169,7 @@ fn growing_until_it_wraps_ends() {
         let mut lasso = Builder::new(&terms);
         let y = lasso.int("y", 32);
         let (zero, one) = (terms.constant(0, 32), terms.constant(1, 32));
-        lasso.turn(Body {
+        lasso.iteration(Body {
             guard: vec![terms.test(
                 if with_sign {
                     Test::SignedLess
@@ -198,7 +198,7 @@ fn counting_to_a_hundred_ends() {
     let mut lasso = Builder::new(&terms);
     let x = lasso.variable("x", terms.constant(0, 32), Reading::Signed);
     let (one, most) = (terms.constant(1, 32), terms.constant(100, 32));
-    lasso.turn(Body {
+    lasso.iteration(Body {
         guard: vec![less(&terms, x, most)],
         hazards: vec![add_overflows(&terms, x, one)],
         updates: vec![terms.add(x, one)],
@@ -213,7 +213,7 @@ fn an_odd_counter_is_never_zero() {
     let terms = Terms::new();
     let mut lasso = Builder::new(&terms);
     let i = lasso.unsigned("i", 32);
-    lasso.turn(Body {
+    lasso.iteration(Body {
         guard: vec![terms.differ(i, terms.constant(0, 32))],
         updates: vec![terms.subtract(i, terms.constant(2, 32))],
         ..Body::default()
@@ -240,7 +240,7 @@ fn an_input_may_change_nothing() {
     let x = lasso.int("x", 32);
     let input = terms.symbol("in", 32);
     let step = terms.variable(input);
-    lasso.turn(Body {
+    lasso.iteration(Body {
         guard: vec![less(&terms, terms.constant(0, 32), x)],
         hazards: vec![add_overflows(&terms, x, step)],
         updates: vec![terms.add(x, step)],
@@ -262,7 +262,7 @@ fn a_polynomial_equation_is_preserved() {
     let y = lasso.variable("y", b_in, Reading::Unsigned);
     let v = lasso.variable("v", terms.constant(1, 32), Reading::Unsigned);
     let sum = terms.add(terms.multiply(x, u), terms.multiply(y, v));
-    lasso.turn(Body {
+    lasso.iteration(Body {
         guard: vec![terms.equal(sum, terms.multiply(a, b))],
         updates: vec![a, b, terms.subtract(x, y), u, y, terms.add(v, u)],
         ..Body::default()

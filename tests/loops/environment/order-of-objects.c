@@ -1,4 +1,4 @@
-// expect: nonterminating condition=surroundings
+// expect: nonterminating condition=environment
 static int a, b;
 int main(void)
 {

@@ -1,5 +1,5 @@
-// expect: nonterminating turns=1
-// ilp32: nonterminating turns=1
+// expect: nonterminating iterations=1
+// ilp32: nonterminating iterations=1
 extern int __VERIFIER_nondet_int(void);
 
 int main(void)

@@ -1,4 +1,4 @@
-// expect: nonterminating line=8 turns=2
+// expect: nonterminating line=8 iterations=2
 // Section 5.2: the state comes back when the loop is unrolled once.
 extern _Bool __VERIFIER_nondet_bool(void);
 

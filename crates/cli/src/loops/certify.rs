@@ -15,12 +15,12 @@ use clap::Args;
 use impasse_solver::Terms;
 use impasse_termination::certificate::{Certificate, LassoRecord};
 use impasse_termination::concolic::derive::lasso_of;
-use impasse_termination::concolic::inner::Inner;
+use impasse_termination::concolic::acceleration::Inner;
 use impasse_termination::concolic::names::names;
 use impasse_termination::concolic::no_exit::is_never_left;
 use impasse_termination::concolic::run::{Bounds, Subject, execute};
-use impasse_termination::concolic::trace::{Deed, Input, Source, Trace};
-use impasse_termination::concolic::turn::{Assumed, Round, line_of, lines};
+use impasse_termination::concolic::trace::{Effect, Input, Source, Trace};
+use impasse_termination::concolic::iteration::{Assumed, LoopRelation, line_of, lines};
 use impasse_termination::problem::Overflow;
 use impasse_termination::search::LONGEST;
 use impasse_termination::search::paths::{self, PathsProof};
@@ -200,12 +200,12 @@ fn check(
         inner: Inner::Followed,
         overflow: execution.overflow,
     };
-    let round = Round::new(subject, &terms, &trace, (from, to), assumed)
-        .map_err(|error| anyhow!("the turn cannot be followed: {error}"))?;
-    if !round.repeats() {
-        bail!("what the turn depends on is not the same at its end");
+    let relation = LoopRelation::new(subject, &terms, &trace, (from, to), assumed)
+        .map_err(|error| anyhow!("the iteration cannot be followed: {error}"))?;
+    if !relation.repeats() {
+        bail!("what the iteration depends on is not the same at its end");
     }
-    let named = names(subject, &trace, from, &round.cells);
+    let named = names(subject, &trace, from, &relation.cells);
     let line = line_of(subject, trace.visits[from as usize].place);
     statements.push(format!(
         "after {} instructions it is at {}:{}, and {} instructions later it is there again",
@@ -214,17 +214,17 @@ fn check(
         line.line,
         trace.visits[to as usize].step - trace.visits[from as usize].step,
     ));
-    for (cell, named) in round.cells.iter().zip(named) {
+    for (cell, named) in relation.cells.iter().zip(named) {
         let value = named.show(cell.initial.bits);
         statements.push(format!("both times {} = {value}", named.name));
     }
-    let condition = result::condition(&trace, &round);
+    let condition = result::condition(&trace, &relation);
     let condition = condition.map_or(String::new(), |what| format!(", if {what}"));
     statements.push(format!(
         "nothing else decides which branches are taken in between, so they repeat without end{condition}"
     ));
     if let Some(files) = native {
-        statements.extend(watch_natively(subject, evidence, (&trace, &round), files)?);
+        statements.extend(watch_natively(subject, evidence, (&trace, &relation), files)?);
     }
     Ok(statements)
 }
@@ -244,8 +244,8 @@ fn check_never_left(
         bail!("it does not say what it assumes of signed overflow");
     }
     let line = line_of(subject, visit.place);
-    let round = Round::never_left(execution.visits, needed);
-    let condition = result::condition(trace, &round);
+    let relation = LoopRelation::never_left(execution.visits, needed);
+    let condition = result::condition(trace, &relation);
     let condition = condition.map_or(String::new(), |what| format!(", if {what}"));
     Ok(vec![format!(
         "it reaches the loop at {}:{}, and nothing leaves that{condition}",
@@ -257,7 +257,7 @@ fn check_never_left(
 fn watch_natively(
     subject: &Subject<'_>,
     evidence: &Evidence,
-    (trace, round): (&Trace, &Round),
+    (trace, relation): (&Trace, &LoopRelation),
     files: &[PathBuf],
 ) -> Result<Vec<String>> {
     let not_run = |why: &dyn std::fmt::Display| Ok(vec![format!("not run natively: {why}")]);
@@ -265,7 +265,7 @@ fn watch_natively(
     let is_outside =
         |input: &Input| matches!(input.source, Source::Environment(_) | Source::Fixed(_));
     if trace.inputs.iter().any(is_outside) || trace.skipped > 0 {
-        return not_run(&"its inputs come from its surroundings, or come early");
+        return not_run(&"its inputs come from its environment, or come early");
     }
     if evidence.wanted.main.is_some() || evidence.wanted.havoc_globals {
         return not_run(&"some of its inputs are no calls");
@@ -273,28 +273,28 @@ fn watch_natively(
     if !files.iter().all(is_source) {
         return not_run(&"there are files that are no C sources");
     }
-    let last = trace.visits[round.visits.1 as usize].step;
+    let last = trace.visits[relation.visits.1 as usize].step;
     let read = trace.steps[..last as usize].iter();
     let calls: Vec<u32> = read
-        .filter_map(|step| match step.deed {
-            Deed::Input(input) => Some(input),
+        .filter_map(|step| match step.effect {
+            Effect::Input(input) => Some(input),
             _ => None,
         })
         .collect();
-    let in_turn = |input: &u32| round.inputs.iter().any(|(read, _)| read == input);
+    let in_iteration = |input: &u32| relation.inputs.iter().any(|(read, _)| read == input);
     let bytes = trace.inputs.iter().zip(&trace.values);
     let bytes = bytes.filter(|(input, _)| matches!(input.source, Source::StandardInput(_)));
     let mut standard_input: Vec<u8> = bytes.map(|(_, &value)| value as u8).collect();
     standard_input.resize(evidence.wanted.stdin_bytes, 0);
-    let (from, to) = round.visits;
-    let mut turn = vec![line_of(subject, trace.visits[from as usize].place)];
-    turn.extend(lines(subject, trace, (from, to)));
+    let (from, to) = relation.visits;
+    let mut iteration = vec![line_of(subject, trace.visits[from as usize].place)];
+    iteration.extend(lines(subject, trace, (from, to)));
     let visit = &trace.visits[from as usize];
     let is_recursion = visit.activation != trace.visits[to as usize].activation;
-    let named = names(subject, trace, from, &round.cells);
-    let cells: Vec<_> = round.cells.iter().zip(&named).collect();
-    let turns = turns_between(trace, (from, to));
-    let state = (!is_recursion).then(|| State::new(subject, trace, visit, &cells, turns));
+    let named = names(subject, trace, from, &relation.cells);
+    let cells: Vec<_> = relation.cells.iter().zip(&named).collect();
+    let iterations = iterations_between(trace, (from, to));
+    let state = (!is_recursion).then(|| State::new(subject, trace, visit, &cells, iterations));
     let run = Run {
         state,
         files,
@@ -304,10 +304,10 @@ fn watch_natively(
             .iter()
             .map(|&input| trace.values[input as usize])
             .collect(),
-        again: calls.iter().position(in_turn).unwrap_or(calls.len()),
+        again: calls.iter().position(in_iteration).unwrap_or(calls.len()),
         standard_input,
         steps: u64::from(last),
-        lines: &turn,
+        lines: &iteration,
     };
     let program = match run.compile() {
         Ok(program) => program,
@@ -322,7 +322,7 @@ fn watch_natively(
 }
 
 /// How often the cutpoint is passed between two visits.
-fn turns_between(trace: &Trace, (from, to): (u32, u32)) -> usize {
+fn iterations_between(trace: &Trace, (from, to): (u32, u32)) -> usize {
     let first = &trace.visits[from as usize];
     let between = &trace.visits[from as usize + 1..=to as usize];
     let same = between
@@ -347,8 +347,8 @@ fn check_proof(
         inner,
         overflow: execution.overflow,
     };
-    let (round, lasso) = lasso_of(subject, terms, trace, execution.visits, assumed)
-        .map_err(|error| anyhow!("the turn cannot be followed: {error}"))?;
+    let (relation, lasso) = lasso_of(subject, terms, trace, execution.visits, assumed)
+        .map_err(|error| anyhow!("the iteration cannot be followed: {error}"))?;
     if !proof.lasso.is_of(&LassoRecord::of(terms, &lasso)) {
         bail!("the loop that it speaks of is not the one that the program takes");
     }
@@ -359,14 +359,14 @@ fn check_proof(
     }
     let line = line_of(subject, trace.visits[execution.visits.0 as usize].place);
     let mut statements = vec![format!(
-        "at {}:{} it takes the turn that the certificate speaks of: {} parts of the state, {} conditions",
+        "at {}:{} it takes the iteration that the certificate speaks of: {} parts of the state, {} conditions",
         line.file,
         line.line,
         lasso.variables.len(),
-        round.forks.len()
+        relation.forks.len()
     )];
-    for &head in &round.accelerated {
-        let line = line_of(subject, head);
+    for &header in &relation.accelerated {
+        let line = line_of(subject, header);
         statements.push(format!(
             "in it, the loop at {}:{} is gone around as often as the state says",
             line.file, line.line

@@ -5,7 +5,7 @@ use impasse_termination::problem::Line;
 use std::collections::HashMap;
 use std::fmt::Write;
 
-/// How many lines of a turn, and how many inputs, are shown.
+/// How many lines of an iteration, and how many inputs, are shown.
 const MOST: usize = 16;
 
 /// No line of source is made wider than this.
@@ -31,14 +31,14 @@ pub fn render(outcome: &Outcome, program: &str) -> String {
                     let what = "all its paths were followed to their ends, in";
                     let _ = writeln!(text, "  {what} {paths} executions");
                 }
-                Some(heads) if heads.is_empty() => {
+                Some(headers) if headers.is_empty() => {
                     let _ = writeln!(
                         text,
                         "  it has no loop that is gone around more than so often"
                     );
                 }
-                Some(heads) => {
-                    let lines: Vec<String> = heads.iter().map(place).collect();
+                Some(headers) => {
+                    let lines: Vec<String> = headers.iter().map(place).collect();
                     let what = "every loop ends: ranking functions were found for";
                     let _ = writeln!(text, "  {what} {}", lines.join(", "));
                 }
@@ -76,7 +76,7 @@ fn endless(outcome: &Outcome, text: &mut String) {
         "recursion" => "recurses",
         _ => "loops",
     };
-    let before: Vec<&Valued> = outcome.inputs.iter().filter(|i| !i.each_turn).collect();
+    let before: Vec<&Valued> = outcome.inputs.iter().filter(|i| !i.each_iteration).collect();
     let with = match before.is_empty() {
         true => String::new(),
         false => format!(" with {}", list(&before)),
@@ -86,10 +86,10 @@ fn endless(outcome: &Outcome, text: &mut String) {
         Some(condition) => format!(", if {condition}"),
         None => String::new(),
     };
-    let head = place(&cycle.head);
-    let _ = writeln!(text, "{head} {verb} forever{over}{with}{condition}");
-    turn(cycle, text);
-    let each: Vec<&Valued> = outcome.inputs.iter().filter(|i| i.each_turn).collect();
+    let header = place(&cycle.header);
+    let _ = writeln!(text, "{header} {verb} forever{over}{with}{condition}");
+    iteration(cycle, text);
+    let each: Vec<&Valued> = outcome.inputs.iter().filter(|i| i.each_iteration).collect();
     if !each.is_empty() {
         let _ = writeln!(
             text,
@@ -98,9 +98,9 @@ fn endless(outcome: &Outcome, text: &mut String) {
         );
     }
     if let Some(state) = &outcome.repeated_state {
-        let turns = match state.turns {
-            1 => "1 turn".to_owned(),
-            turns => format!("{turns} turns"),
+        let iterations = match state.iterations {
+            1 => "1 iteration".to_owned(),
+            iterations => format!("{iterations} iterations"),
         };
         let own: Vec<&Valued> = state.variables.iter().filter(|v| !v.library).collect();
         let what = match (own.is_empty(), state.variables.is_empty()) {
@@ -108,10 +108,10 @@ fn endless(outcome: &Outcome, text: &mut String) {
             (true, false) => "; only variables of libraries decide which way it goes".to_owned(),
             (false, _) => format!(": {}", list(&own)),
         };
-        let line = cycle.head.line;
+        let line = cycle.header.line;
         let _ = writeln!(
             text,
-            "  the state at line {line} repeats after {turns}{what}"
+            "  the state at line {line} repeats after {iterations}{what}"
         );
     }
     if outcome.is_never_left {
@@ -120,7 +120,7 @@ fn endless(outcome: &Outcome, text: &mut String) {
     if let Some(set) = &outcome.recurrent_set {
         let _ = writeln!(
             text,
-            "  each turn leads from a state with these properties to another:"
+            "  each iteration leads from a state with these properties to another:"
         );
         for condition in set.iter().take(MOST) {
             let _ = writeln!(text, "    {condition}");
@@ -145,8 +145,8 @@ fn list(values: &[&Valued]) -> String {
     parts.join(", ")
 }
 
-/// The lines of one turn, with their text where the file can be read.
-fn turn(cycle: &Cycle, text: &mut String) {
+/// The lines of one iteration, with their text where the file can be read.
+fn iteration(cycle: &Cycle, text: &mut String) {
     let mut lines: Vec<&Line> = Vec::new();
     for line in &cycle.lines {
         if !lines.contains(&line) {
@@ -156,7 +156,7 @@ fn turn(cycle: &Cycle, text: &mut String) {
     if lines.is_empty() {
         return;
     }
-    let _ = writeln!(text, "  each turn goes through");
+    let _ = writeln!(text, "  each iteration goes through");
     let mut files: HashMap<&str, Vec<String>> = HashMap::new();
     let mut shown = Vec::new();
     for line in lines.iter().take(MOST) {
@@ -165,15 +165,15 @@ fn turn(cycle: &Cycle, text: &mut String) {
             content.lines().map(str::to_owned).collect()
         });
         let source = content.get(line.line as usize - 1).map_or("", |s| s.trim());
-        shown.push((line.line, source.to_owned(), told(cycle, line)));
+        shown.push((line.line, source.to_owned(), explain(cycle, line)));
     }
-    let told = shown.iter().filter(|(_, _, told)| !told.is_empty());
-    let widths = told.map(|(_, source, _)| source.chars().count());
+    let event = shown.iter().filter(|(_, _, event)| !event.is_empty());
+    let widths = event.map(|(_, source, _)| source.chars().count());
     let width = widths.max().unwrap_or(0).min(WIDEST);
-    for (line, source, told) in shown {
-        let _ = match told.is_empty() {
+    for (line, source, event) in shown {
+        let _ = match event.is_empty() {
             true => writeln!(text, "    {line:>5}  {source}"),
-            false => writeln!(text, "    {line:>5}  {source:<width$}  {told}"),
+            false => writeln!(text, "    {line:>5}  {source:<width$}  {event}"),
         };
     }
     if lines.len() > MOST {
@@ -182,17 +182,17 @@ fn turn(cycle: &Cycle, text: &mut String) {
 }
 
 /// What becomes of variables at a line.
-fn told(cycle: &Cycle, line: &Line) -> String {
-    let here = cycle.assigned.iter().filter(|told| told.line == *line);
+fn explain(cycle: &Cycle, line: &Line) -> String {
+    let here = cycle.assigned.iter().filter(|event| event.line == *line);
     let mut parts: Vec<(&str, Vec<String>)> = Vec::new();
-    for told in here {
-        let (Some(name), Some(value)) = (&told.name, &told.value) else {
+    for event in here {
+        let (Some(name), Some(value)) = (&event.name, &event.value) else {
             if !parts.iter().any(|(_, values)| values.is_empty()) {
                 parts.push(("a number wraps around", Vec::new()));
             }
             continue;
         };
-        let value = match told.wraps {
+        let value = match event.wraps {
             true => format!("{value} (wraps around)"),
             false => value.clone(),
         };

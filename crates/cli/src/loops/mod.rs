@@ -16,7 +16,7 @@ use impasse_machine::base::options::Options;
 use impasse_machine::system::System;
 use impasse_solver::Terms;
 use impasse_termination::concolic::run::Parameter;
-use impasse_termination::prove::Arithmetic;
+use impasse_termination::nontermination::Arithmetic;
 use impasse_termination::search::{Ending, Goal, Reason, Verdict, search};
 use result::{Claimed, Evidence, Execution, FORMAT, Outcome, VerdictName, outcome};
 use std::path::PathBuf;
@@ -297,9 +297,9 @@ fn evidence(verdict: &Verdict, arguments: &Arguments, wanted: &Wanted) -> Option
                     skipped: trace.skipped as u64,
                     // One more than there are: the last visit comes before it.
                     steps: trace.steps.len() as u64 + 1,
-                    visits: endless.round.visits,
-                    accelerated: !endless.round.accelerated.is_empty(),
-                    overflow: endless.round.overflow,
+                    visits: endless.relation.visits,
+                    accelerated: !endless.relation.accelerated.is_empty(),
+                    overflow: endless.relation.overflow,
                     is_never_left: matches!(endless.reason, Reason::NoExit),
                     proof: match &endless.reason {
                         Reason::Repeats | Reason::NoExit => None,

@@ -4,9 +4,9 @@ use super::subject::Wanted;
 use impasse_termination::certificate::{Certificate, Claim, Numbers};
 use impasse_termination::concolic::names::{Named, names};
 use impasse_termination::concolic::run::Subject;
-use impasse_termination::concolic::told::{Told, told};
-use impasse_termination::concolic::trace::{Deed, Trace};
-use impasse_termination::concolic::turn::{Round, input_name, line_of, lines_between};
+use impasse_termination::concolic::explanation::{TraceEvent, explain};
+use impasse_termination::concolic::trace::{Effect, Trace};
+use impasse_termination::concolic::iteration::{LoopRelation, input_name, line_of, lines_between};
 use impasse_termination::in_c;
 use impasse_termination::problem::{Line, Overflow, Reading};
 use impasse_termination::search::paths::PathsProof;
@@ -47,7 +47,7 @@ pub struct Outcome {
     /// The same in C, as far as it can be written with the variables of the source.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub recurrence: Vec<String>,
-    /// Of a program that ends, the heads of the loops that have ranking functions; none if all its paths were followed.
+    /// Of a program that ends, the headers of the loops that have ranking functions; none if all its paths were followed.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub ranked: Option<Vec<Line>>,
     /// What `impasse certify` checks.
@@ -84,7 +84,7 @@ pub struct Valued {
     pub line: Option<Line>,
     /// Whether it is read again and again on the way around.
     #[serde(skip_serializing_if = "std::ops::Not::not", default)]
-    pub each_turn: bool,
+    pub each_iteration: bool,
     /// Whether it is a library's, and not the program's.
     #[serde(skip_serializing_if = "std::ops::Not::not", default)]
     pub library: bool,
@@ -98,7 +98,7 @@ pub struct Cycle {
     /// The function it is in.
     pub function: String,
     /// Where it starts.
-    pub head: Line,
+    pub header: Line,
     /// Its lines, in order.
     pub lines: Vec<Line>,
     /// What becomes of variables on the way around, where the state repeats.
@@ -123,13 +123,13 @@ pub struct Assigned {
 }
 
 impl Assigned {
-    fn of(told: Told) -> Assigned {
-        let (name, value) = told.assigned.unzip();
+    fn of(event: TraceEvent) -> Assigned {
+        let (name, value) = event.assigned.unzip();
         Assigned {
-            line: told.line,
+            line: event.line,
             name,
             value,
-            wraps: told.wraps,
+            wraps: event.wraps,
         }
     }
 }
@@ -137,8 +137,8 @@ impl Assigned {
 /// A state that comes back.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct RepeatedState {
-    /// After so many turns.
-    pub turns: u64,
+    /// After so many iterations.
+    pub iterations: u64,
     /// The parts of it that decide which way the program goes.
     pub variables: Vec<Valued>,
 }
@@ -148,7 +148,7 @@ pub struct RepeatedState {
 pub struct Counts {
     /// Executions.
     pub executions: u64,
-    /// Turns that the provers were asked about.
+    /// Iterations that the provers were asked about.
     pub lassos: u64,
     /// Executions that ended by themselves.
     pub ended: u64,
@@ -196,7 +196,7 @@ pub struct Execution {
     pub skipped: u64,
     /// How many instructions it has.
     pub steps: u64,
-    /// The visits of cutpoints, by number, between which the turn lies.
+    /// The visits of cutpoints, by number, between which the iteration lies.
     pub visits: (u32, u32),
     /// Whether inner loops are gone around as often as the state says, and not as often as in the execution.
     #[serde(skip_serializing_if = "std::ops::Not::not", default)]
@@ -287,16 +287,16 @@ pub fn outcome(
 }
 
 /// What it depends on that an execution never ends, besides its inputs.
-pub fn condition(trace: &Trace, round: &Round) -> Option<String> {
-    let end = trace.visits[round.visits.1 as usize].step;
-    let overflow = match round.overflow {
+pub fn condition(trace: &Trace, relation: &LoopRelation) -> Option<String> {
+    let end = trace.visits[relation.visits.1 as usize].step;
+    let overflow = match relation.overflow {
         Overflow::Undefined => None,
         Overflow::Wraps => Some("signed overflow wraps around".to_owned()),
     };
-    let surroundings = trace.conditions.iter().filter(|(step, _)| *step < end);
+    let environment = trace.conditions.iter().filter(|(step, _)| *step < end);
     let all = overflow
         .into_iter()
-        .chain(surroundings.map(|(_, what)| what.clone()));
+        .chain(environment.map(|(_, what)| what.clone()));
     let all: Vec<String> = all.collect();
     (!all.is_empty()).then(|| all.join(", and if "))
 }
@@ -304,15 +304,15 @@ pub fn condition(trace: &Trace, round: &Round) -> Option<String> {
 fn describe(subject: &Subject<'_>, endless: &Endless, outcome: &mut Outcome) {
     let Endless {
         trace,
-        round,
-        turns,
+        relation,
+        iterations,
         reason,
     } = endless;
     let program = &subject.system.program;
     outcome.arithmetic = Some("machine".into());
-    outcome.condition = condition(trace, round);
+    outcome.condition = condition(trace, relation);
     outcome.inputs = inputs(subject, endless);
-    let (from, to) = round.visits;
+    let (from, to) = relation.visits;
     let (first, last) = (&trace.visits[from as usize], &trace.visits[to as usize]);
     outcome.stem = lines_between(subject, trace, 0, first.step as usize);
     outcome.cycle = Some(Cycle {
@@ -321,23 +321,23 @@ fn describe(subject: &Subject<'_>, endless: &Endless, outcome: &mut Outcome) {
             false => "recursion".into(),
         },
         function: program.info(first.place.function).display_name.clone(),
-        head: line_of(subject, first.place),
+        header: line_of(subject, first.place),
         lines: lines_between(subject, trace, first.step as usize, last.step as usize),
         assigned: match reason {
-            Reason::Repeats => told(subject, trace, round.visits)
+            Reason::Repeats => explain(subject, trace, relation.visits)
                 .into_iter()
                 .map(Assigned::of)
                 .collect(),
             Reason::Proved(_) | Reason::NoExit => Vec::new(),
         },
     });
-    let named = names(subject, trace, from, &round.cells);
+    let named = names(subject, trace, from, &relation.cells);
     match reason {
         Reason::NoExit => outcome.is_never_left = true,
         Reason::Repeats => {
             outcome.repeated_state = Some(RepeatedState {
-                turns: *turns,
-                variables: round
+                iterations: *iterations,
+                variables: relation
                     .cells
                     .iter()
                     .zip(&named)
@@ -345,7 +345,7 @@ fn describe(subject: &Subject<'_>, endless: &Endless, outcome: &mut Outcome) {
                         name: named.name.clone(),
                         value: named.show(cell.initial.bits),
                         line: None,
-                        each_turn: false,
+                        each_iteration: false,
                         library: named.library,
                     })
                     .collect(),
@@ -360,13 +360,13 @@ fn describe(subject: &Subject<'_>, endless: &Endless, outcome: &mut Outcome) {
                 .into(),
             );
             outcome.recurrence = in_c::conditions(certificate, &in_source(&named));
-            if let Claim::ClosedSet { shown, .. } | Claim::LinearSet { shown, .. } =
+            if let Claim::RecurrenceSet { shown, .. } | Claim::LinearRecurrenceSet { shown, .. } =
                 &certificate.claim
             {
                 outcome.recurrent_set = Some(
                     shown
                         .iter()
-                        .map(|text| rename(text, round, &named, certificate))
+                        .map(|text| rename(text, relation, &named, certificate))
                         .collect(),
                 );
             }
@@ -398,7 +398,7 @@ pub fn is_expression(name: &str) -> bool {
 /// A condition of a set with the program's names for its variables.
 fn rename(
     text: &str,
-    _round: &impasse_termination::concolic::turn::Round,
+    _round: &impasse_termination::concolic::iteration::LoopRelation,
     named: &[Named],
     certificate: &Certificate,
 ) -> String {
@@ -426,20 +426,20 @@ fn rename(
 
 fn inputs(subject: &Subject<'_>, endless: &Endless) -> Vec<Valued> {
     let trace: &Trace = &endless.trace;
-    let visit = &trace.visits[endless.round.visits.0 as usize];
+    let visit = &trace.visits[endless.relation.visits.0 as usize];
     let placed = trace.placed.len() + trace.parameters.len();
-    let before = (0..visit.step as usize).map(|step| match trace.steps[step].deed {
-        Deed::Input(input) => input as usize + 1,
-        Deed::Bytes(first) => first as usize + trace.words_of(step)[3].bits as usize,
+    let before = (0..visit.step as usize).map(|step| match trace.steps[step].effect {
+        Effect::Input(input) => input as usize + 1,
+        Effect::Bytes(first) => first as usize + trace.words_of(step)[3].bits as usize,
         _ => 0,
     });
-    let turn = endless
-        .round
+    let iteration = endless
+        .relation
         .inputs
         .iter()
         .map(|(input, _)| *input as usize + 1);
     let count = before
-        .chain(turn)
+        .chain(iteration)
         .max()
         .unwrap_or(0)
         .max(placed)
@@ -463,7 +463,7 @@ fn inputs(subject: &Subject<'_>, endless: &Endless) -> Vec<Valued> {
             .show(value),
             library: false,
             line: input.place.map(|place| line_of(subject, place)),
-            each_turn: endless.round.inputs.iter().any(|(read, _)| *read == number),
+            each_iteration: endless.relation.inputs.iter().any(|(read, _)| *read == number),
         })
         .collect()
 }

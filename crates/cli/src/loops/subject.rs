@@ -7,7 +7,7 @@ use impasse_program::address::ObjectId;
 use impasse_program::debug::{DebugInfo, Type, TypeId};
 use impasse_program::instruction::{Scalar, VariablePlace};
 use impasse_program::link::FunctionId;
-use impasse_termination::concolic::heads::Heads;
+use impasse_termination::concolic::loop_headers::LoopHeaders;
 use impasse_termination::concolic::names::reading;
 use impasse_termination::concolic::run::{Parameter, Placed, Pointee, Subject};
 use impasse_termination::concolic::trace::{Input, Source};
@@ -89,7 +89,7 @@ pub fn subject<'s>(system: &'s System, wanted: &Wanted) -> Result<(Subject<'s>, 
         entry,
         test,
         globals,
-        heads: Heads::default(),
+        headers: LoopHeaders::default(),
         integers: false,
         tells_signs: false,
         deadline: Default::default(),

@@ -1,7 +1,7 @@
 //! Witnesses of nontermination in the format that SV-COMP's validators read, version 2.1.
 //!
 //! A witness is a list of segments. Here they are: for each input that is read on the way to the loop, what it is, as an assumption at the place where it was
-//! read; then, with the action `cycle`, what holds whenever the head of the loop is passed, and what is read on the way around. JSON is YAML, so that is
+//! read; then, with the action `cycle`, what holds whenever the header of the loop is passed, and what is read on the way around. JSON is YAML, so that is
 //! what is written.
 
 use super::result::{Cycle, Outcome, Valued, is_expression};
@@ -101,9 +101,9 @@ fn end_of_call(text: &str, function: &str) -> Option<usize> {
 }
 
 fn content(sources: &Sources, outcome: &Outcome, cycle: &Cycle) -> Vec<Value> {
-    let read = |each_turn: bool, action: &'static str| {
+    let read = |each_iteration: bool, action: &'static str| {
         let inputs = outcome.inputs.iter();
-        let inputs = inputs.filter(move |input| input.each_turn == each_turn);
+        let inputs = inputs.filter(move |input| input.each_iteration == each_iteration);
         inputs.filter_map(move |input| returned(sources, input, action))
     };
     let mut segments: Vec<Value> = read(false, "follow").collect();
@@ -119,12 +119,12 @@ fn content(sources: &Sources, outcome: &Outcome, cycle: &Cycle) -> Vec<Value> {
         true => "1".to_owned(),
         false => conditions.join(" && "),
     };
-    let mut head = waypoint("recurrence_condition", &condition, &cycle.head, "cycle");
-    let text = sources.text(&cycle.head);
+    let mut header = waypoint("recurrence_condition", &condition, &cycle.header, "cycle");
+    let text = sources.text(&cycle.header);
     if let Some(column) = text.as_deref().and_then(statement) {
-        head["location"]["column"] = column.into();
+        header["location"]["column"] = column.into();
     }
-    segments.push(json!({"segment": [{"waypoint": head}]}));
+    segments.push(json!({"segment": [{"waypoint": header}]}));
     segments.extend(read(true, "cycle"));
     segments
 }

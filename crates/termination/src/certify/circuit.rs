@@ -283,8 +283,8 @@ impl Circuit {
             Equal => self.equal(a, b),
             UnsignedLess => self.less(a, b),
             UnsignedLessEqual => self.less(b, a).inverse(),
-            SignedLess => self.less(&turn_sign(a), &turn_sign(b)),
-            SignedLessEqual => self.less(&turn_sign(b), &turn_sign(a)).inverse(),
+            SignedLess => self.less(&iteration_sign(a), &iteration_sign(b)),
+            SignedLessEqual => self.less(&iteration_sign(b), &iteration_sign(a)).inverse(),
             UnsignedAddOverflow => self.add(a, b, FALSE).1,
             SignedAddOverflow => {
                 let sum = self.add(&more(a, 1), &more(b, 1), FALSE).0;
@@ -434,7 +434,7 @@ fn inverted(a: &[Wire]) -> Bus {
 }
 
 /// Turning the sign bit makes the order with sign that without.
-fn turn_sign(a: &[Wire]) -> Bus {
+fn iteration_sign(a: &[Wire]) -> Bus {
     let mut turned = a.to_vec();
     let last = turned.len() - 1;
     turned[last] = turned[last].inverse();

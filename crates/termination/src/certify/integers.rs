@@ -7,8 +7,8 @@
 //! nothing says otherwise. Where that makes no sense, there is no reading, and nothing is proved: a negative number read
 //! without sign, one that is cut off to fewer bits and does not fit, products and masks of two unknowns.
 //!
-//! A turn from a given state goes one way through every case distinction (signs in divisions, sides of `!=`, branches of a
-//! choice). [`Reader`] computes the turn for *all* states that go the same way: the conditions for that, as inequalities
+//! An iteration from a given state goes one way through every case distinction (signs in divisions, sides of `!=`, branches of a
+//! choice). [`Reader`] computes the iteration for *all* states that go the same way: the conditions for that, as inequalities
 //! ([`Reader::needs`]); the state after it, as affine expressions; and for each quotient a new unknown with what is known
 //! of it ([`Reader::facts`]).
 
@@ -21,14 +21,14 @@ use num_integer::Integer;
 use num_traits::{One, Signed, Zero};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-/// There is no reading, or the turn is not taken.
+/// There is no reading, or the iteration is not taken.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct NoReading;
 
 /// Terms deeper than this have no reading.
 const DEEPEST: usize = 1000;
 
-/// Nor have numbers of more bits than this: a number that is squared turn after turn would soon fill the memory.
+/// Nor have numbers of more bits than this: a number that is squared iteration after iteration would soon fill the memory.
 const LONGEST: u64 = 4096;
 
 type Read<T> = Result<T, NoReading>;
@@ -75,7 +75,7 @@ impl Known {
     }
 }
 
-/// Reads turns, one after the other, and gathers what their ways need.
+/// Reads iterations, one after the other, and gathers what their ways need.
 pub struct Reader<'l> {
     lasso: &'l LassoRecord,
     table: &'l Table,
@@ -97,9 +97,9 @@ fn read_without_sign(lasso: &LassoRecord, table: &Table) -> FxHashSet<Index> {
         .iter()
         .map(|variable| (variable.term, variable.reading));
     let inputs = lasso
-        .turns
+        .iterations
         .iter()
-        .flat_map(|turn| turn.inputs.iter().map(|input| (input.term, input.reading)));
+        .flat_map(|iteration| iteration.inputs.iter().map(|input| (input.term, input.reading)));
     let mut unsigned: FxHashSet<Index> = variables
         .chain(inputs)
         .filter(|&(_, reading)| reading == Some(Reading::Unsigned))
@@ -148,12 +148,12 @@ impl<'l> Reader<'l> {
         }
     }
 
-    /// The state after the first turn that is taken from `state`, which reads what `policy` says of that turn, as
+    /// The state after the first iteration that is taken from `state`, which reads what `policy` says of that iteration, as
     /// expressions over the variables. What the way needs is added.
-    pub fn turn(&mut self, state: &[Known], policy: &[Vec<Affine>]) -> Read<Vec<Known>> {
+    pub fn iteration(&mut self, state: &[Known], policy: &[Vec<Affine>]) -> Read<Vec<Known>> {
         let marks = (self.needs.len(), self.facts.len(), self.unknowns);
-        for (at, inputs) in policy.iter().enumerate().take(self.lasso.turns.len()) {
-            if let Ok(next) = self.one_turn(at, state, inputs) {
+        for (at, inputs) in policy.iter().enumerate().take(self.lasso.iterations.len()) {
+            if let Ok(next) = self.one_iteration(at, state, inputs) {
                 return Ok(next);
             }
             self.needs.truncate(marks.0);
@@ -163,9 +163,9 @@ impl<'l> Reader<'l> {
         Err(NoReading)
     }
 
-    fn one_turn(&mut self, at: usize, state: &[Known], policy: &[Affine]) -> Read<Vec<Known>> {
-        let turn = &self.lasso.turns[at];
-        if turn.inputs.len() != policy.len() || state.len() != self.lasso.variables.len() {
+    fn one_iteration(&mut self, at: usize, state: &[Known], policy: &[Affine]) -> Read<Vec<Known>> {
+        let iteration = &self.lasso.iterations[at];
+        if iteration.inputs.len() != policy.len() || state.len() != self.lasso.variables.len() {
             return Err(NoReading);
         }
         self.values.clear();
@@ -174,7 +174,7 @@ impl<'l> Reader<'l> {
         for (variable, known) in self.lasso.variables.iter().zip(state) {
             self.values.insert(variable.term, known.clone());
         }
-        for (input, choice) in turn.inputs.iter().zip(policy) {
+        for (input, choice) in iteration.inputs.iter().zip(policy) {
             if choice
                 .coefficients
                 .keys()
@@ -191,17 +191,17 @@ impl<'l> Reader<'l> {
             }
             self.values.insert(input.term, known);
         }
-        for condition in &turn.guard {
+        for condition in &iteration.guard {
             self.condition(condition.term, true)?;
         }
-        for hazard in turn
+        for hazard in iteration
             .hazards
             .iter()
             .filter(|hazard| !hazard.kind.is_of_width())
         {
             self.condition(hazard.term, false)?;
         }
-        turn.updates
+        iteration.updates
             .iter()
             .map(|&update| self.number(update))
             .collect()

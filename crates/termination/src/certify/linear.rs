@@ -1,4 +1,4 @@
-//! Closed sets over integers: entrance and multipliers.
+//! Recurrence sets over integers: entrance and multipliers.
 
 use super::affine::{Affine, follows};
 use super::integers::{Known, Reader, as_integer};
@@ -10,7 +10,7 @@ use num_traits::Signed;
 
 /// A claim that a set of integer states is closed.
 pub(super) struct Linear<'c> {
-    pub turns: usize,
+    pub iterations: usize,
     pub fixed: bool,
     pub policy: &'c [Vec<AffineRecord>],
     pub set: &'c [AffineRecord],
@@ -32,10 +32,10 @@ impl Checker<'_> {
         let set: Vec<Affine> = claim.set.iter().map(AffineRecord::affine).collect();
         let CourseRecord::Forced(before) = certificate.before else {
             return Err(Rejection::new(
-                "turns over integers read what the policy says",
+                "iterations over integers read what the policy says",
             ));
         };
-        if claim.turns == 0
+        if claim.iterations == 0
             || set.iter().any(|row| {
                 row.coefficients
                     .keys()
@@ -46,11 +46,11 @@ impl Checker<'_> {
         }
         let entry = self.entered(certificate)?;
         let mut state: Vec<BigInt> = integers(self.lasso, &self.table, &entry);
-        for turn in 0..before {
+        for iteration in 0..before {
             let known: Vec<Known> = state.into_iter().map(Known::constant).collect();
-            let next = Reader::new(self.lasso, &self.table).turn(&known, &policy);
+            let next = Reader::new(self.lasso, &self.table).iteration(&known, &policy);
             let next = next
-                .map_err(|_| Rejection::new(format!("turn {turn} of the run cannot be taken")))?;
+                .map_err(|_| Rejection::new(format!("iteration {iteration} of the run cannot be taken")))?;
             state = next.into_iter().map(|known| known.value).collect();
         }
         if set.iter().any(|row| row.value(&state).is_positive()) {
@@ -61,9 +61,9 @@ impl Checker<'_> {
             &self.table,
             &state,
             &policy,
-            (claim.turns, claim.fixed),
+            (claim.iterations, claim.fixed),
         )
-        .ok_or_else(|| Rejection::new("the turns cannot be taken over integers"))?;
+        .ok_or_else(|| Rejection::new("the iterations cannot be taken over integers"))?;
         let questions = around.questions(&set);
         if questions.len() != claim.multipliers.len() {
             return Err(Rejection::new(
@@ -78,11 +78,11 @@ impl Checker<'_> {
                 ));
             }
         }
-        let turns = claim.turns;
+        let iterations = claim.iterations;
         let mut statements = self.entrance(certificate);
         statements.push("there the state is in the set (computed)".into());
         statements.push(format!(
-            "from each state of the set {turns} turns over integers can be taken and lead into the set ({} combinations \
+            "from each state of the set {iterations} iterations over integers can be taken and lead into the set ({} combinations \
              of inequalities, added up)",
             questions.len()
         ));
@@ -101,16 +101,16 @@ pub fn integers(lasso: &LassoRecord, table: &Table, state: &[u128]) -> Vec<BigIn
         .collect()
 }
 
-/// Whether no turn changes a variable.
+/// Whether no iteration changes a variable.
 pub fn is_unchanged(lasso: &LassoRecord, variable: usize) -> bool {
     let term = lasso.variables[variable].term;
     lasso
-        .turns
+        .iterations
         .iter()
-        .all(|turn| turn.updates[variable] == term)
+        .all(|iteration| iteration.updates[variable] == term)
 }
 
-/// Some turns from a state, and what is known of all states from which they go the same way.
+/// Some iterations from a state, and what is known of all states from which they go the same way.
 pub struct Around {
     /// What the way needs.
     pub needs: Vec<Affine>,
@@ -121,14 +121,14 @@ pub struct Around {
 }
 
 impl Around {
-    /// So many turns from a state under a policy. If so asked, only states in which the variables that no turn changes have
+    /// So many iterations from a state under a policy. If so asked, only states in which the variables that no iteration changes have
     /// the values that they have in this state: they are numbers then, and products with them have a reading.
     pub fn new(
         lasso: &LassoRecord,
         table: &Table,
         state: &[BigInt],
         policy: &[Vec<Affine>],
-        (turns, fixed): (usize, bool),
+        (iterations, fixed): (usize, bool),
     ) -> Option<Around> {
         let start = state.iter().enumerate();
         let mut known: Vec<Known> = start
@@ -141,8 +141,8 @@ impl Around {
             })
             .collect();
         let mut reader = Reader::new(lasso, table);
-        for _ in 0..turns {
-            known = reader.turn(&known, policy).ok()?;
+        for _ in 0..iterations {
+            known = reader.iteration(&known, policy).ok()?;
         }
         let next = known.into_iter().map(|known| known.affine).collect();
         Some(Around {
@@ -153,7 +153,7 @@ impl Around {
     }
 
     /// What must follow from what for a set to be closed: the needs from the set and the facts, then the set after the
-    /// turns from these and the needs.
+    /// iterations from these and the needs.
     pub fn questions(&self, set: &[Affine]) -> Vec<(Vec<Affine>, Affine)> {
         let known: Vec<Affine> = set.iter().chain(&self.facts).cloned().collect();
         let all: Vec<Affine> = known.iter().chain(&self.needs).cloned().collect();

@@ -1,12 +1,12 @@
 //! The checker of certificates. It uses no solver and nothing of the solver's crate.
 //!
-//! What it checks is that the lasso of the certificate goes around forever: the inputs take the stem, the turns before
+//! What it checks is that the lasso of the certificate goes around forever: the inputs take the stem, the iterations before
 //! can be taken, and then either the run comes back to the state it is in, or it is in a set that is closed. A run is
-//! computed turn by turn ([`circuit`] with constants). That a set of machine states is closed is a statement on all of
-//! them: the circuit that looks for a state of the set without a turn back into it is turned into clauses, and the
+//! computed iteration by iteration ([`circuit`] with constants). That a set of machine states is closed is a statement on all of
+//! them: the circuit that looks for a state of the set without an iteration back into it is turned into clauses, and the
 //! certificate's steps must refute them ([`clauses`]).
 //!
-//! Over integers ([`linear`]) a turn is affine near the state that is reached ([`integers`]); that a set given by
+//! Over integers ([`linear`]) an iteration is affine near the state that is reached ([`integers`]); that a set given by
 //! inequalities is closed follows from multiples of them, which the certificate gives ([`affine`]).
 //!
 //! What it cannot check is that the lasso is one of the program: that the terms say what the program computes. For
@@ -72,7 +72,7 @@ pub fn certify(certificate: &Certificate) -> Result<Checked, Rejection> {
             checker.repeated(certificate, cycle, state)
         }
         (
-            Claim::ClosedSet {
+            Claim::RecurrenceSet {
                 set, policy, steps, ..
             },
             Numbers::Machine,
@@ -85,8 +85,8 @@ pub fn certify(certificate: &Certificate) -> Result<Checked, Rejection> {
             },
         ),
         (
-            Claim::LinearSet {
-                turns,
+            Claim::LinearRecurrenceSet {
+                iterations,
                 fixed,
                 policy,
                 set,
@@ -97,7 +97,7 @@ pub fn certify(certificate: &Certificate) -> Result<Checked, Rejection> {
         ) => checker.linear(
             certificate,
             &linear::Linear {
-                turns: *turns,
+                iterations: *iterations,
                 fixed: *fixed,
                 policy,
                 set,
@@ -138,23 +138,23 @@ fn well_formed(lasso: &LassoRecord, table: &Table) -> Result<(), Rejection> {
     {
         return Err(malformed("the stem"));
     }
-    for turn in &lasso.turns {
-        let conditions = turn
+    for iteration in &lasso.iterations {
+        let conditions = iteration
             .guard
             .iter()
             .map(|c| c.term)
-            .chain(turn.hazards.iter().map(|h| h.term));
-        if !inputs_are(&turn.inputs)
+            .chain(iteration.hazards.iter().map(|h| h.term));
+        if !inputs_are(&iteration.inputs)
             || !conditions.into_iter().all(is_bit)
-            || !state_like(&turn.updates)
+            || !state_like(&iteration.updates)
         {
-            return Err(malformed("a turn"));
+            return Err(malformed("an iteration"));
         }
     }
     Ok(())
 }
 
-/// A closed set and why it is one.
+/// A recurrence set and why it is one.
 struct Closed<'c> {
     set: &'c [Index],
     policy: &'c [Vec<Index>],
@@ -180,16 +180,16 @@ impl Checker<'_> {
                 "the run does not lead to the state that is said to repeat",
             ));
         }
-        let turns = cycle.turns();
-        if turns == 0 {
-            return Err(Rejection::new("a cycle has at least one turn"));
+        let iterations = cycle.iterations();
+        if iterations == 0 {
+            return Err(Rejection::new("a cycle has at least one iteration"));
         }
         if self.follow(reached.clone(), cycle)? != reached {
-            return Err(Rejection::new("the turns do not lead back to the state"));
+            return Err(Rejection::new("the iterations do not lead back to the state"));
         }
         let mut statements = self.entrance(certificate);
         statements.push(format!(
-            "after {turns} more the state is the same (computed)"
+            "after {iterations} more the state is the same (computed)"
         ));
         Ok(Checked {
             statements,
@@ -211,7 +211,7 @@ impl Checker<'_> {
         let mut statements = self.entrance(certificate);
         statements.push("there the state is in the set (computed)".into());
         let clauses = clauses_of_closure(self.lasso, &self.table, claim.set, claim.policy)?;
-        let closure = "from each state of the set a turn can be taken, without undefined behaviour, into the set";
+        let closure = "from each state of the set an iteration can be taken, without undefined behaviour, into the set";
         let Some(steps) = claim.steps else {
             return Ok(Checked {
                 statements,
@@ -232,13 +232,13 @@ impl Checker<'_> {
     }
 
     fn entrance(&self, certificate: &Certificate) -> Vec<String> {
-        let turns = certificate.before.turns();
+        let iterations = certificate.before.iterations();
         vec![format!(
-            "the inputs lead to the loop and through {turns} turns (computed)"
+            "the inputs lead to the loop and through {iterations} iterations (computed)"
         )]
     }
 
-    /// The state after the stem and the turns before.
+    /// The state after the stem and the iterations before.
     fn reached(&self, certificate: &Certificate) -> Result<Vec<u128>, Rejection> {
         self.follow(self.entered(certificate)?, &certificate.before)
     }
@@ -275,29 +275,29 @@ impl Checker<'_> {
 
     /// The state after a course.
     fn follow(&self, mut state: Vec<u128>, course: &CourseRecord) -> Result<Vec<u128>, Rejection> {
-        let refused = |turn: u64| Rejection::new(format!("turn {turn} of the run cannot be taken"));
+        let refused = |iteration: u64| Rejection::new(format!("iteration {iteration} of the run cannot be taken"));
         match course {
-            CourseRecord::Forced(turns) => {
-                for turn in 0..*turns {
+            CourseRecord::Forced(iterations) => {
+                for iteration in 0..*iterations {
                     let next =
-                        (0..self.lasso.turns.len()).find_map(|at| self.take(at, &state, &[]));
-                    state = next.ok_or_else(|| refused(turn))?;
+                        (0..self.lasso.iterations.len()).find_map(|at| self.take(at, &state, &[]));
+                    state = next.ok_or_else(|| refused(iteration))?;
                 }
             }
             CourseRecord::Chosen(choices) => {
-                for (turn, choice) in choices.iter().enumerate() {
+                for (iteration, choice) in choices.iter().enumerate() {
                     let inputs: Vec<u128> = choice.inputs.iter().map(|number| number.0).collect();
-                    let next = self.take(choice.turn, &state, &inputs);
-                    state = next.ok_or_else(|| refused(turn as u64))?;
+                    let next = self.take(choice.iteration, &state, &inputs);
+                    state = next.ok_or_else(|| refused(iteration as u64))?;
                 }
             }
         }
         Ok(state)
     }
 
-    /// The state after a turn, if it can be taken.
-    fn take(&self, turn: usize, state: &[u128], inputs: &[u128]) -> Option<Vec<u128>> {
-        let reads = &self.lasso.turns.get(turn)?.inputs;
+    /// The state after an iteration, if it can be taken.
+    fn take(&self, iteration: usize, state: &[u128], inputs: &[u128]) -> Option<Vec<u128>> {
+        let reads = &self.lasso.iterations.get(iteration)?.inputs;
         if reads.len() != inputs.len() {
             return None;
         }
@@ -318,7 +318,7 @@ impl Checker<'_> {
             self.lasso,
             &self.table,
             &mut Circuit::new(),
-            turn,
+            iteration,
             &state,
             &inputs,
         )?;
@@ -345,41 +345,41 @@ impl Line {
 }
 
 impl CourseRecord {
-    /// How many turns.
-    pub fn turns(&self) -> u64 {
+    /// How many iterations.
+    pub fn iterations(&self) -> u64 {
         match self {
-            CourseRecord::Forced(turns) => *turns,
+            CourseRecord::Forced(iterations) => *iterations,
             CourseRecord::Chosen(choices) => choices.len() as u64,
         }
     }
 }
 
-/// When a turn is taken from a state with inputs, and the state after it.
+/// When an iteration is taken from a state with inputs, and the state after it.
 fn step(
     lasso: &LassoRecord,
     table: &Table,
     circuit: &mut Circuit,
-    turn: usize,
+    iteration: usize,
     state: &[Bus],
     inputs: &[Bus],
 ) -> Option<(Wire, Vec<Bus>)> {
-    let turn = &lasso.turns[turn];
+    let iteration = &lasso.iterations[iteration];
     let mut values = named(lasso, state);
     values.extend(
-        turn.inputs
+        iteration.inputs
             .iter()
             .map(|input| input.term)
             .zip(inputs.iter().cloned()),
     );
     let mut computation = Computation::new(circuit, values);
     let mut conditions = Vec::new();
-    for condition in &turn.guard {
+    for condition in &iteration.guard {
         conditions.push(computation.bit(table, condition.term)?);
     }
-    for hazard in &turn.hazards {
+    for hazard in &iteration.hazards {
         conditions.push(computation.bit(table, hazard.term)?.inverse());
     }
-    let next = turn
+    let next = iteration
         .updates
         .iter()
         .map(|&update| computation.value(table, update))
@@ -416,7 +416,7 @@ fn contains(
     Ok(circuit.all(bits))
 }
 
-/// Clauses that are satisfied by the states of a set from which the first turn that can be taken, with the inputs of the
+/// Clauses that are satisfied by the states of a set from which the first iteration that can be taken, with the inputs of the
 /// policy, does not lead into the set, or none can be taken.
 pub fn clauses_of_closure(
     lasso: &LassoRecord,
@@ -424,7 +424,7 @@ pub fn clauses_of_closure(
     set: &[Index],
     policy: &[Vec<Index>],
 ) -> Result<Vec<Vec<i32>>, Rejection> {
-    let unfit = || Rejection::new("the policy does not say what each turn reads");
+    let unfit = || Rejection::new("the policy does not say what each iteration reads");
     let mut circuit = Circuit::new();
     let state: Vec<Bus> = lasso
         .variables
@@ -432,17 +432,17 @@ pub fn clauses_of_closure(
         .map(|v| circuit.variables(table.width(v.term)))
         .collect();
     let before = contains(lasso, table, &mut circuit, set, &state)?;
-    if policy.len() != lasso.turns.len() {
+    if policy.len() != lasso.iterations.len() {
         return Err(unfit());
     }
-    // From the last turn to the first: which is taken if none of those before it is.
+    // From the last iteration to the first: which is taken if none of those before it is.
     let mut stays = circuit::FALSE;
-    for (at, (turn, reads)) in lasso.turns.iter().zip(policy).enumerate().rev() {
+    for (at, (iteration, reads)) in lasso.iterations.iter().zip(policy).enumerate().rev() {
         let fits = |input: &InputRecord, read: Index| {
             read < table.entries.len() && table.width(read) == table.width(input.term)
         };
-        if turn.inputs.len() != reads.len()
-            || !turn
+        if iteration.inputs.len() != reads.len()
+            || !iteration
                 .inputs
                 .iter()
                 .zip(reads)

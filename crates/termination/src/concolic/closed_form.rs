@@ -1,47 +1,47 @@
-//! What many turns of an inner loop do, as terms.
+//! What many iterations of an inner loop do, as terms.
 //!
-//! The turns all take one way, which is given by conditions; each adds to a variable a number that no turn changes. The
-//! *closed form* says for a term `n`, the number of turns before the last, what the variables are when the last turn starts:
-//! x + n·c, which in a ring of vectors holds for whatever n. What has to be argued is that those turns take the
+//! The iterations all take one way, which is given by conditions; each adds to a variable a number that no iteration changes. The
+//! *closed form* says for a term `n`, the number of iterations before the last, what the variables are when the last iteration starts:
+//! x + n·c, which in a ring of vectors holds for whatever n. What has to be argued is that those iterations take the
 //! way, from every state that satisfies the facts that come with the form.
 //!
-//! *Ends suffice.* The program's own conditions of the first and of the last turn are conditions of the path (the caller sees to that, as it
-//! evaluates both turns). Of each condition that a turn changes the operands move in steps: operand e is at the start of turn k the
+//! *Ends suffice.* The program's own conditions of the first and of the last iteration are conditions of the path (the caller sees to that, as it
+//! evaluates both iterations). Of each condition that an iteration changes the operands move in steps: operand e is at the start of iteration k the
 //! number e₀ + k·d, if that never leaves the range of its type; as it is monotone in k, it does not if it is in range for k = 0 and k = n,
 //! which is a fact ([`ClosedForm::wraps`] holds where it is not so). The difference of two such operands is then
 //! monotone in k as well, so that an order between them that holds at both ends holds in between; so does a bound
 //! on a sum, a difference, or a multiple, which is what it takes not to overflow. That two operands differ follows if the same strict order holds at both
-//! ends; it becomes a fact. A condition of any other form has no closed form, unless no turn changes it.
+//! ends; it becomes a fact. A condition of any other form has no closed form, unless no iteration changes it.
 //!
-//! `n` is taken from a condition that decides: where `a` < `b`, and `a` comes closer by s in each turn, the last turn that this lets start comes after
-//! (b - a - 1) / s others. Nothing else rests on that choice over bit vectors, where every term is a number of turns; over integers
-//! it is one because the condition holds before the first turn. Where that condition does not hold at the start there is *no turn*, and then nothing changes and
+//! `n` is taken from a condition that decides: where `a` < `b`, and `a` comes closer by s in each iteration, the last iteration that this lets start comes after
+//! (b - a - 1) / s others. Nothing else rests on that choice over bit vectors, where every term is a number of iterations; over integers
+//! it is one because the condition holds before the first iteration. Where that condition does not hold at the start there is *no iteration*, and then nothing changes and
 //! nothing has to hold.
 
 use impasse_solver::{Binary, Node, Symbol, Term, Terms, Test, Values, WIDEST};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-/// One turn of an inner loop.
+/// One iteration of an inner loop.
 pub struct Inner<'t> {
     terms: &'t Terms,
-    /// What the turn adds to each variable that it changes; none where that is no number that stays.
+    /// What the iteration adds to each variable that it changes; none where that is no number that stays.
     steps: FxHashMap<Symbol, Option<Term>>,
-    /// Variables after one turn.
+    /// Variables after one iteration.
     next: FxHashMap<Symbol, Term>,
 }
 
-/// All turns at once, and those before the last.
+/// All iterations at once, and those before the last.
 #[derive(Debug)]
 pub struct ClosedForm {
-    /// Whether there is a turn at all, by the condition that decides.
+    /// Whether there is an iteration at all, by the condition that decides.
     pub any: Term,
     /// How many there are before the last, if there is one.
-    pub turns: Term,
+    pub iterations: Term,
     /// The variables that they add to, after these.
     pub before_last: FxHashMap<Symbol, Term>,
     /// The same after the last one.
     pub after: FxHashMap<Symbol, Term>,
-    /// What has to hold besides the conditions of the first and of the last turn, if there is one.
+    /// What has to hold besides the conditions of the first and of the last iteration, if there is one.
     pub holds: Vec<Term>,
     /// What must not hold: that an operand leaves the range of its type.
     pub wraps: Vec<Term>,
@@ -55,14 +55,14 @@ struct Moving {
     signed: bool,
 }
 
-/// An order that holds in every turn: the first is less than the second, or at most that.
+/// An order that holds in every iteration: the first is less than the second, or at most that.
 #[derive(Clone, Copy)]
 struct Order {
     holds: Term,
     less: Term,
     more: Term,
     strict: bool,
-    /// What the first comes closer in each turn.
+    /// What the first comes closer in each iteration.
     closer: Term,
 }
 
@@ -79,14 +79,14 @@ struct Gathered {
 
 /// The execution that the form is taken from.
 pub struct Example<'v> {
-    /// The state before the first turn.
+    /// The state before the first iteration.
     pub values: &'v Values,
-    /// How many turns there are before the last.
-    pub turns: u64,
+    /// How many iterations there are before the last.
+    pub iterations: u64,
 }
 
 impl<'t> Inner<'t> {
-    /// A turn that changes variables to these terms, or to what no term says.
+    /// An iteration that changes variables to these terms, or to what no term says.
     pub fn new(terms: &'t Terms, updates: &[(Symbol, Option<Term>)]) -> Inner<'t> {
         let changed: FxHashSet<Symbol> = updates.iter().map(|&(symbol, _)| symbol).collect();
         let mut inner = Inner {
@@ -110,12 +110,12 @@ impl<'t> Inner<'t> {
         inner
     }
 
-    /// Whether the turn adds to a variable a number that stays.
+    /// Whether the iteration adds to a variable a number that stays.
     pub fn adds_to(&self, symbol: Symbol) -> bool {
         self.next.contains_key(&symbol)
     }
 
-    /// The closed form for turns with these conditions, each with whether it holds.
+    /// The closed form for iterations with these conditions, each with whether it holds.
     pub fn closed_form(
         &self,
         conditions: &[(Term, bool)],
@@ -129,14 +129,14 @@ impl<'t> Inner<'t> {
             self.condition(condition, holds, example, &mut gathered)?;
         }
         let terms = self.terms;
-        let count = |order: &Order| (order.holds, self.turns_within(order));
-        let is_it = |(any, turns): &(Term, Term)| {
+        let count = |order: &Order| (order.holds, self.iterations_within(order));
+        let is_it = |(any, iterations): &(Term, Term)| {
             terms.holds(*any, example.values)
-                && terms.value(*turns, example.values) == u128::from(example.turns)
+                && terms.value(*iterations, example.values) == u128::from(example.iterations)
         };
-        let (any, turns) = gathered.orders.iter().map(count).find(is_it)?;
-        let before_last = self.after(turns, 0);
-        let mut after = self.after(turns, 1);
+        let (any, iterations) = gathered.orders.iter().map(count).find(is_it)?;
+        let before_last = self.after(iterations, 0);
+        let mut after = self.after(iterations, 1);
         for (&symbol, value) in &mut after {
             *value = terms.choose(any, *value, terms.variable(symbol));
         }
@@ -144,7 +144,7 @@ impl<'t> Inner<'t> {
         holds.extend(terms.substitute(&gathered.ends, &before_last));
         let mut wraps = Vec::new();
         for moving in &gathered.moving {
-            let wrap = self.wraps(moving, turns, &before_last)?;
+            let wrap = self.wraps(moving, iterations, &before_last)?;
             if !wraps.contains(&wrap) {
                 wraps.push(wrap);
             }
@@ -153,7 +153,7 @@ impl<'t> Inner<'t> {
             && !wraps.iter().any(|&wrap| terms.holds(wrap, example.values));
         fits.then_some(ClosedForm {
             any,
-            turns,
+            iterations,
             before_last,
             after,
             holds,
@@ -161,14 +161,14 @@ impl<'t> Inner<'t> {
         })
     }
 
-    /// The variables after so many turns, and some more.
-    fn after(&self, turns: Term, more: u128) -> FxHashMap<Symbol, Term> {
+    /// The variables after so many iterations, and some more.
+    fn after(&self, iterations: Term, more: u128) -> FxHashMap<Symbol, Term> {
         let terms = self.terms;
         let mut after = FxHashMap::default();
         for (&symbol, step) in &self.steps {
             if let Some(step) = *step {
                 let width = terms.width(step);
-                let times = terms.resize_unsigned(turns, width);
+                let times = terms.resize_unsigned(iterations, width);
                 let times = terms.add(times, terms.constant(more, width));
                 let sum = terms.add(terms.variable(symbol), terms.multiply(step, times));
                 after.insert(symbol, terms.expanded(sum));
@@ -177,8 +177,8 @@ impl<'t> Inner<'t> {
         after
     }
 
-    /// The greatest number of turns before which an order holds, if it gets closer.
-    fn turns_within(&self, order: &Order) -> Term {
+    /// The greatest number of iterations before which an order holds, if it gets closer.
+    fn iterations_within(&self, order: &Order) -> Term {
         let terms = self.terms;
         let mut apart = terms.subtract(order.more, order.less);
         if order.strict {
@@ -189,11 +189,11 @@ impl<'t> Inner<'t> {
     }
 
     /// When an operand leaves the range of its type on the way.
-    fn wraps(&self, moving: &Moving, turns: Term, after: &FxHashMap<Symbol, Term>) -> Option<Term> {
+    fn wraps(&self, moving: &Moving, iterations: Term, after: &FxHashMap<Symbol, Term>) -> Option<Term> {
         let terms = self.terms;
         let first = moving.operand;
         let last = terms.expanded(terms.substitute(&[first], after)[0]);
-        let (width, of_turns) = (terms.width(first), terms.width(turns));
+        let (width, of_iterations) = (terms.width(first), terms.width(iterations));
         let less = |a, b| match moving.signed {
             true => terms.test(Test::SignedLess, a, b),
             false => terms.test(Test::UnsignedLess, a, b),
@@ -201,10 +201,10 @@ impl<'t> Inner<'t> {
         let step = terms.as_constant(moving.step);
         let minus_one = terms.as_constant(terms.constant(u128::MAX, width));
         // By less than the whole range: it comes out on the other side if, and only if, it leaves.
-        if of_turns <= width && step == Some(1) {
+        if of_iterations <= width && step == Some(1) {
             return Some(less(last, first));
         }
-        if of_turns <= width && step == minus_one {
+        if of_iterations <= width && step == minus_one {
             return Some(less(first, last));
         }
         let bits = match step {
@@ -215,7 +215,7 @@ impl<'t> Inner<'t> {
             }
             None => u32::from(width),
         };
-        let wide = u32::from(width).max(bits + u32::from(of_turns)) + 2;
+        let wide = u32::from(width).max(bits + u32::from(of_iterations)) + 2;
         let wide = u8::try_from(wide).ok().filter(|&wide| wide <= WIDEST)?;
         let extend = |term| match moving.signed {
             true => terms.sign_extend(term, wide),
@@ -223,7 +223,7 @@ impl<'t> Inner<'t> {
         };
         let way = terms.multiply(
             terms.sign_extend(moving.step, wide),
-            terms.zero_extend(turns, wide),
+            terms.zero_extend(iterations, wide),
         );
         Some(terms.differ(extend(last), terms.add(extend(first), way)))
     }
@@ -298,8 +298,8 @@ impl<'t> Inner<'t> {
         let terms = self.terms;
         let symbols = terms.symbols_in(&[a, b]);
         let first = symbols.iter().any(|it| gathered.signed.contains(it));
-        let turns = terms.constant(u128::from(example.turns), 64);
-        let at_end = self.after(turns, 0);
+        let iterations = terms.constant(u128::from(example.iterations), 64);
+        let at_end = self.after(iterations, 0);
         let holds = |order: Term| {
             let later = terms.substitute(&[order], &at_end)[0];
             terms.holds(order, example.values) && terms.holds(later, example.values)
@@ -358,7 +358,7 @@ impl<'t> Inner<'t> {
         }
     }
 
-    /// What a turn adds to an operand that is read with or without sign; it must be a number that stays.
+    /// What an iteration adds to an operand that is read with or without sign; it must be a number that stays.
     fn operand(&self, operand: Term, signed: bool, gathered: &mut Gathered) -> Option<Term> {
         let terms = self.terms;
         let width = terms.width(operand);
@@ -398,7 +398,7 @@ impl<'t> Inner<'t> {
         Some(step)
     }
 
-    /// Whether no turn changes a term.
+    /// Whether no iteration changes a term.
     fn stays(&self, term: Term) -> bool {
         let symbols = self.terms.symbols_in(&[term]);
         !symbols.iter().any(|symbol| self.steps.contains_key(symbol))

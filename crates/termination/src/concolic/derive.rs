@@ -7,7 +7,7 @@
 use super::replay::InputSymbols;
 use super::run::Subject;
 use super::trace::Trace;
-use super::turn::{Assumed, Round, StemSearch};
+use super::iteration::{Assumed, LoopRelation, StemSearch};
 use crate::problem::Lasso;
 use impasse_solver::{Symbol, Terms};
 use rustc_hash::FxHashMap;
@@ -39,20 +39,20 @@ impl InputSymbols for PathInputs {
     }
 }
 
-/// The turns between two visits of a cutpoint, and the lasso that they make. `Err` says why there is none.
+/// The iterations between two visits of a cutpoint, and the lasso that they make. `Err` says why there is none.
 pub fn lasso_of(
     subject: &Subject<'_>,
     terms: &Terms,
     trace: &Trace,
     visits: (u32, u32),
     assumed: Assumed,
-) -> Result<(Round, Lasso), String> {
-    let round = Round::new(subject, terms, trace, visits, assumed)?;
+) -> Result<(LoopRelation, Lasso), String> {
+    let relation = LoopRelation::new(subject, terms, trace, visits, assumed)?;
     let mut inputs = PathInputs::default();
     let mut stems = StemSearch::new(subject, terms, trace, &mut inputs, assumed.overflow);
-    let lasso = round
+    let lasso = relation
         .lasso(&mut stems)
-        .ok_or("no term says what a turn does")?;
+        .ok_or("no term says what an iteration does")?;
     lasso.check(terms)?;
-    Ok((round, lasso))
+    Ok((relation, lasso))
 }

@@ -1,7 +1,7 @@
 //! Concolic execution: the program runs on concrete inputs, and what its values are made of is evaluated on the side.
 //!
-//! [`run`] executes and records, [`trace`] is the record, [`replay`] evaluates parts of it on symbols, [`turn`] makes lassos
-//! of it. Of the loops within a turn that are gone around as often as the state says, [`inner`] finds the turns that take one way, and
+//! [`run`] executes and records, [`trace`] is the record, [`replay`] evaluates parts of it on symbols, [`iteration`] makes lassos
+//! of it. Of the loops within an iteration that are gone around as often as the state says, [`inner`] finds the iterations that take one way, and
 //! [`closed_form`] says what they do.
 
 mod builtins;
@@ -9,14 +9,14 @@ pub mod closed_form;
 pub mod derive;
 mod environment;
 pub mod exact;
-pub mod heads;
-pub mod inner;
+pub mod loop_headers;
+pub mod acceleration;
 pub mod names;
 pub mod no_exit;
 pub mod replay;
 pub mod run;
 pub mod shadow;
-pub mod told;
+pub mod explanation;
 pub mod trace;
-pub mod turn;
+pub mod iteration;
 mod wraps;

@@ -1,7 +1,7 @@
 //! Loops that nothing leaves.
 //!
-//! If no way from a head leads out of its function or to anything that may fail, an execution that
-//! reaches the head never terminates, whatever it computes. Instructions that may fail are calls,
+//! If no way from a header leads out of its function or to anything that may fail, an execution that
+//! reaches the header never terminates, whatever it computes. Instructions that may fail are calls,
 //! divisions and shifts by what is not a constant, and accesses to memory other than to whole
 //! global variables.
 
@@ -18,11 +18,11 @@ use rustc_hash::FxHashSet;
 
 /// Whether nothing leaves the loop at this place once it is reached, and what that assumes of
 /// signed overflow.
-pub fn is_never_left(subject: &Subject<'_>, head: CodePlace) -> Option<Overflow> {
-    let function = subject.system.program.function(head.function);
+pub fn is_never_left(subject: &Subject<'_>, header: CodePlace) -> Option<Overflow> {
+    let function = subject.system.program.function(header.function);
     let body = &function.body;
     let mut seen = FxHashSet::default();
-    let mut open = vec![head.position];
+    let mut open = vec![header.position];
     let mut overflow = Overflow::Undefined;
     while let Some(at) = open.pop() {
         if !seen.insert(at.0) {

@@ -2,16 +2,16 @@
 //!
 //! Two kinds of evaluation differ in what the start is made of. From the *start of the program* everything is concrete but the inputs: this
 //! gives the condition of the path over the inputs. From a *visit of a cutpoint* every part of the state that is read
-//! becomes a variable when it is first read: this gives a turn as a relation on states. What the turn does not read cannot
+//! becomes a variable when it is first read: this gives an iteration as a relation on states. What the iteration does not read cannot
 //! influence it; so liveness, and more, comes by itself.
 //!
-//! *Why a turn is what its terms say.* By induction over the instructions, every value is the value of its shadow in every execution that
+//! *Why an iteration is what its terms say.* By induction over the instructions, every value is the value of its shadow in every execution that
 //! starts in some state, reads some inputs, and satisfies the conditions noted so far. Addresses are pinned: an access through a
 //! value that is not concrete notes that the address equals what it was. Whatever no term can say (floating point,
-//! 128 bits) is *opaque*, and an opaque value that decides anything makes the turn useless for proofs on symbols; it
-//! remains what it is made of, so that a state that repeats in these parts is a proof all the same. Objects that a turn makes have
+//! 128 bits) is *opaque*, and an opaque value that decides anything makes the iteration useless for proofs on symbols; it
+//! remains what it is made of, so that a state that repeats in these parts is a proof all the same. Objects that an iteration makes have
 //! other numbers in the next one; a number that the program saw as a number is pinned by the machine, and
-//! a turn that made such an object is rejected (see `turn`).
+//! an iteration that made such an object is rejected (see `iteration`).
 
 pub(crate) mod arithmetic;
 mod calls;
@@ -22,7 +22,7 @@ mod next;
 
 use super::run::Subject;
 use super::shadow::{Cell, CellId, CellPlace, Shadow, ShadowMemory, Value};
-use super::trace::{Deed, Known, Step, Trace, Visit};
+use super::trace::{Effect, Known, Step, Trace, Visit};
 use crate::problem::{HazardKind, Overflow};
 use impasse_machine::base::fault::CodePlace;
 use impasse_machine::machine::builtin::Builtin;
@@ -110,10 +110,10 @@ pub struct Replay<'a, 's> {
     lives: Lives,
 }
 
-/// Whether the objects that were there at the start of a turn can be used at its end as they were used in it.
+/// Whether the objects that were there at the start of an iteration can be used at its end as they were used in it.
 #[derive(Default)]
 struct Lives {
-    /// Used before their scope began or ended in the turn.
+    /// Used before their scope began or ended in the iteration.
     used: FxHashSet<ObjectId>,
     /// Of those whose scope began or ended, whether they were used before, and whether it has ended.
     scopes: FxHashMap<ObjectId, (bool, bool)>,
@@ -146,7 +146,7 @@ impl<'a, 's> Replay<'a, 's> {
     }
 
     /// From a visit of a cutpoint.
-    pub fn of_turn(
+    pub fn of_iteration(
         subject: &'a Subject<'s>,
         terms: &'a Terms,
         trace: &'a Trace,
@@ -241,7 +241,7 @@ impl<'a, 's> Replay<'a, 's> {
         }
     }
 
-    /// The value of a part of the state at the end of a turn, as far as the trace says it.
+    /// The value of a part of the state at the end of an iteration, as far as the trace says it.
     pub fn final_value(&mut self, place: CellPlace) -> Option<Value> {
         match place {
             CellPlace::Slot(slot) => self.frames.last()?.slots[slot.0 as usize].clone(),
@@ -420,10 +420,10 @@ impl<'a, 's> Replay<'a, 's> {
         let function = self.frames.last().expect("a frame").function;
         let instruction = &function.body.code[step.position as usize];
         let known = self.trace.words_of(self.at);
-        match step.deed {
-            Deed::Input(input) => self.read_input(instruction, input, known),
-            Deed::Printed => {}
-            Deed::Bytes(first) => {
+        match step.effect {
+            Effect::Input(input) => self.read_input(instruction, input, known),
+            Effect::Printed => {}
+            Effect::Bytes(first) => {
                 let place = Address::from_bits(known[1].bits);
                 for at in 0..known[3].bits as u32 {
                     let value = self.input(first + at);
@@ -434,27 +434,27 @@ impl<'a, 's> Replay<'a, 's> {
                     );
                 }
             }
-            Deed::Builtin(id) => {
+            Effect::Builtin(id) => {
                 let Instruction::Call { site } = instruction else {
                     unreachable!("only calls call");
                 };
                 let site = &function.body.sites[site.0 as usize];
                 self.builtin(Builtin::from_id(id).name(), site, known);
             }
-            Deed::Entered(id) => {
+            Effect::Entered(id) => {
                 let Instruction::Call { site } = instruction else {
                     unreachable!("only calls enter");
                 };
                 let site = &function.body.sites[site.0 as usize];
                 self.enter(id, site, step.position, known);
             }
-            Deed::Returned => {
+            Effect::Returned => {
                 let Instruction::Return { values } = instruction else {
                     unreachable!("only returns return");
                 };
                 self.return_from(*values, known);
             }
-            Deed::Ordinary => self.ordinary(instruction, known),
+            Effect::Ordinary => self.ordinary(instruction, known),
         }
     }
 
@@ -729,7 +729,7 @@ impl<'a, 's> Replay<'a, 's> {
             (self.start, object.kind())
             && number >= objects
         {
-            self.flaw = Some("a turn that makes a thread-local variable".into());
+            self.flaw = Some("an iteration that makes a thread-local variable".into());
         }
         self.assign(destination, known, Shadow::Concrete);
     }

@@ -5,8 +5,8 @@
 
 pub(super) mod outside;
 
-use super::heads::Heads;
-use super::trace::{Activation, Deed, End, Input, Source, Step, Trace, Visit};
+use super::loop_headers::LoopHeaders;
+use super::trace::{Activation, Effect, End, Input, Source, Step, Trace, Visit};
 use super::wraps::{Wrap, wrap};
 use impasse_machine::base::fault::{ErrorKind, Halt};
 use impasse_machine::machine::builtin::Builtin;
@@ -48,7 +48,7 @@ pub struct Subject<'s> {
     /// Parts of global variables that hold inputs from the start.
     pub globals: Vec<Placed>,
     /// The loops of functions.
-    pub heads: Heads,
+    pub headers: LoopHeaders,
     /// Whether only executions in which no number wraps around count.
     pub integers: bool,
     /// Whether operations tell signed numbers from unsigned ones.
@@ -376,8 +376,8 @@ impl<'a, 's> Recorder<'a, 's> {
         if !entry
             && !self
                 .subject
-                .heads
-                .is_head(place.function, body, place.position)
+                .headers
+                .is_header(place.function, body, place.position)
         {
             return;
         }
@@ -411,7 +411,7 @@ impl<'a, 's> Recorder<'a, 's> {
             function: place.function,
             position: place.position.0,
             words: self.trace.words.len() as u32,
-            deed: Deed::Ordinary,
+            effect: Effect::Ordinary,
         };
         self.trace.steps.push(step);
         let instruction = self.machine.next();
@@ -422,8 +422,8 @@ impl<'a, 's> Recorder<'a, 's> {
         }
     }
 
-    fn set_deed(&mut self, deed: Deed) {
-        self.trace.steps.last_mut().expect("a step").deed = deed;
+    fn set_deed(&mut self, effect: Effect) {
+        self.trace.steps.last_mut().expect("a step").effect = effect;
     }
 
     fn keep(&mut self, word: Word) {
@@ -616,7 +616,7 @@ impl<'a, 's> Recorder<'a, 's> {
     }
 
     fn record_return(&mut self, values: Range) -> Option<End> {
-        self.set_deed(Deed::Returned);
+        self.set_deed(Effect::Returned);
         let own: Vec<ObjectId> = self.machine.own_objects().to_vec();
         for object in own {
             self.memory ^= self.hash_of_object(object);
@@ -658,7 +658,7 @@ impl<'a, 's> Recorder<'a, 's> {
                 if let Some(end) = self.step() {
                     return Some(end);
                 }
-                self.set_deed(Deed::Entered(id));
+                self.set_deed(Effect::Entered(id));
                 self.enter_activation();
                 for made in before..self.machine.objects_made() {
                     let object = ObjectId::dynamic(made);
@@ -700,7 +700,7 @@ impl<'a, 's> Recorder<'a, 's> {
             self.trace.halted = true;
             return Some(End::Unsupported(self.calls(name)));
         }
-        self.set_deed(Deed::Builtin(id));
+        self.set_deed(Effect::Builtin(id));
         for &word in &arguments {
             self.keep(word);
         }
@@ -775,7 +775,7 @@ impl<'a, 's> Recorder<'a, 's> {
             return Some(end);
         }
         self.gap("standard input has a fixed length");
-        self.set_deed(Deed::Bytes(self.trace.inputs.len() as u32));
+        self.set_deed(Effect::Bytes(self.trace.inputs.len() as u32));
         for &word in arguments {
             self.keep(word);
         }

@@ -8,7 +8,7 @@ use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
-/// A part of the state in which a turn starts, by number.
+/// A part of the state in which an iteration starts, by number.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct CellId(pub u32);
 
@@ -21,7 +21,7 @@ pub enum CellPlace {
     Memory(ObjectId, u32, u8),
 }
 
-/// A part of the state in which a turn starts that the turn reads.
+/// A part of the state in which an iteration starts that the iteration reads.
 #[derive(Clone, Debug)]
 pub struct Cell {
     /// Where it lives.

@@ -40,7 +40,7 @@ impl From<Word> for Known {
 
 /// What an instruction did with control and with the world.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Deed {
+pub enum Effect {
     /// Something within the frame. Words: addresses used, then what was assigned.
     Ordinary,
     /// Entered a function. Words: the objects that the call made for arguments.
@@ -67,7 +67,7 @@ pub struct Step {
     /// The first of its words.
     pub words: u32,
     /// What it did.
-    pub deed: Deed,
+    pub effect: Effect,
 }
 
 impl Step {
@@ -84,7 +84,7 @@ impl Step {
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Activation(pub u32);
 
-/// A moment at which the execution passed a cutpoint: the head of a loop, or the entry of a function.
+/// A moment at which the execution passed a cutpoint: the header of a loop, or the entry of a function.
 #[derive(Clone, Debug)]
 pub struct Visit {
     /// The step that comes next.
@@ -102,7 +102,7 @@ pub struct Visit {
 }
 
 impl Visit {
-    /// Whether it is the entry of a function, and not the head of a loop.
+    /// Whether it is the entry of a function, and not the header of a loop.
     pub fn is_entry(&self) -> bool {
         self.place.position.0 == 0
     }
@@ -121,13 +121,13 @@ pub enum Source {
     Global(String),
     /// A byte of standard input.
     StandardInput(u32),
-    /// What a function of the library says of the surroundings, by its name.
+    /// What a function of the library says of the environment, by its name.
     Environment(String),
     /// The same, where it says the same each time.
     Fixed(String),
 }
 
-/// One value that the program asked its surroundings for.
+/// One value that the program asked its environment for.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Input {
     /// Where it comes from.
@@ -193,7 +193,7 @@ pub struct Trace {
     pub overflow: Option<u32>,
     /// The first step there at which any number wrapped around, or lost bits.
     pub wrap: Option<u32>,
-    /// What the execution did because of its surroundings, which are others elsewhere; for people,
+    /// What the execution did because of its environment, which are others elsewhere; for people,
     /// in order.
     pub conditions: Vec<(u32, String)>,
     /// Whether the program looks whether memory was short, which it never is here.

@@ -1,12 +1,12 @@
 //! Which pairs of visits of an execution to look at.
 
-use crate::concolic::inner::{self, Run};
+use crate::concolic::acceleration::{self, Run};
 use crate::concolic::trace::{Activation, Trace, Visit};
 use crate::problem::Overflow;
 use impasse_machine::base::fault::CodePlace;
 use rustc_hash::FxHashMap;
 
-/// Stands for the way that one or more turns take: equal for equal ways.
+/// Stands for the way that one or more iterations take: equal for equal ways.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Signature(u64);
 
@@ -21,17 +21,17 @@ impl Signature {
 
     /// That of a way, however often the runs in it are gone around.
     pub fn of_runs(trace: &Trace, visits: (u32, u32), runs: &[Run]) -> Signature {
-        Signature(inner::signature(trace, visits, runs))
+        Signature(acceleration::signature(trace, visits, runs))
     }
 }
 
 /// Pairs of visits, the most promising first.
 pub struct Candidates {
-    /// The visits between which the turns lie, and what stands for their way.
+    /// The visits between which the iterations lie, and what stands for their way.
     pub list: Vec<((u32, u32), Signature)>,
 }
 
-/// How many turns are taken together at most, where they differ.
+/// How many iterations are taken together at most, where they differ.
 const TOGETHER: usize = 6;
 /// How many pairs of one execution are looked at.
 const MOST: usize = 64;
@@ -53,7 +53,7 @@ impl Candidates {
                         list.push((group[end - back], group[end]));
                     }
                 }
-                // Ways in the middle that neither the first nor the last turns take.
+                // Ways in the middle that neither the first nor the last iterations take.
                 if back == 1 {
                     let middle = group.windows(2).take(200);
                     list.extend(middle.map(|pair| (pair[0], pair[1])));
@@ -88,7 +88,7 @@ pub fn chain_of(trace: &Trace, visit: u32) -> Option<Vec<u32>> {
     groups.into_iter().find(|group| group.contains(&visit))
 }
 
-/// The visits of each loop head in each activation that was visited twice.
+/// The visits of each loop header in each activation that was visited twice.
 fn loops(trace: &Trace) -> Vec<Vec<u32>> {
     let mut groups: FxHashMap<(Activation, CodePlace), Vec<u32>> = FxHashMap::default();
     for (number, visit) in (0u32..).zip(&trace.visits) {

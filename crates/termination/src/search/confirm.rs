@@ -1,9 +1,9 @@
 //! What a prover says is seen on the machine before it is believed.
 //!
-//! A proof that a state repeats is executed: the inputs of the stem, those of the turns before the state, and those of the turns that repeat, several times
-//! over; it stands if in that execution everything that the way depends on is the same at both ends of the turns, which is a proof by itself. A
-//! closed set is never left, so what can be seen is some turns, and the set needs a certificate besides. Of a proof over unbounded integers the machine can
-//! show the first turn only, and the certificate has to do the rest.
+//! A proof that a state repeats is executed: the inputs of the stem, those of the iterations before the state, and those of the iterations that repeat, several times
+//! over; it stands if in that execution everything that the way depends on is the same at both ends of the iterations, which is a proof by itself. A
+//! recurrence set is never left, so what can be seen is some iterations, and the set needs a certificate besides. Of a proof over unbounded integers the machine can
+//! show the first iteration only, and the certificate has to do the rest.
 //!
 //! A certificate speaks of the lasso that the execution of its own inputs makes ([`crate::concolic::derive`]), so that whoever
 //! executes the program on them again can compare. The proof is said of that lasso, variable by variable, before it is certified.
@@ -12,21 +12,21 @@ use super::candidates::chain_of;
 use super::{Endless, Reason};
 use crate::certificate::Certificate;
 use crate::concolic::derive::lasso_of;
-use crate::concolic::inner::Inner;
+use crate::concolic::acceleration::Inner;
 use crate::concolic::run::{Bounds, Subject, execute};
 use crate::concolic::trace::{End, Trace};
-use crate::concolic::turn::{Assumed, Round};
+use crate::concolic::iteration::{Assumed, LoopRelation};
 use crate::problem::{Input, Lasso};
-use crate::prove::{Course, Evidence, Proof};
+use crate::nontermination::{IterationSequence, Evidence, Proof};
 use impasse_solver::{Evaluator, Symbol, Term, Terms, Values};
 use rustc_hash::FxHashMap;
 use std::time::Duration;
 
-/// How many turns of a closed set are executed.
+/// How many iterations of a recurrence set are executed.
 const SHOWN: usize = 64;
 /// How many, where inner loops may take longer each time.
 const SHOWN_ACCELERATED: usize = 2;
-/// How many times longer than the first their turns may get.
+/// How many times longer than the first their iterations may get.
 const LONGER: usize = 20;
 /// How many instructions an execution may take that confirms a proof.
 pub const LONGEST: usize = 30_000_000;
@@ -35,17 +35,17 @@ pub const LONGEST: usize = 30_000_000;
 pub(super) fn confirm(
     subject: &Subject<'_>,
     terms: &Terms,
-    (trace, round): (&Trace, &Round),
+    (trace, relation): (&Trace, &LoopRelation),
     (lasso, proof): (&Lasso, Proof),
     time: Duration,
 ) -> Option<Endless> {
-    let Assumed { inner, overflow } = round.assumed();
+    let Assumed { inner, overflow } = relation.assumed();
     let stem = lasso.stem.inputs.iter();
     let mut values: Vec<u64> = stem
         .map(|input| proof.inputs.get(input.symbol) as u64)
         .collect();
     values.extend(read(&proof.before));
-    let turns = match &proof.evidence {
+    let iterations = match &proof.evidence {
         Evidence::Repeats { cycle, .. } => {
             let inputs: Vec<u64> = read(cycle).collect();
             values.extend((0..8).flat_map(|_| inputs.iter().copied()));
@@ -62,16 +62,16 @@ pub(super) fn confirm(
     };
     let before = usize::try_from(proof.before.len()).ok()?;
     let visits = &trace.visits;
-    let start = visits[round.visits.0 as usize].step as usize;
-    let length = visits[round.visits.1 as usize].step as usize - start;
+    let start = visits[relation.visits.0 as usize].step as usize;
+    let length = visits[relation.visits.1 as usize].step as usize - start;
     let steps = before
-        .checked_add(turns)?
+        .checked_add(iterations)?
         .checked_mul(length)?
         .checked_add(start + 2 * length + 1000)?;
     let steps = match inner {
         Inner::Followed if steps > LONGEST => return None,
         Inner::Followed => steps,
-        // Its turns may get longer.
+        // Its iterations may get longer.
         Inner::Accelerated => steps.saturating_mul(LONGER).min(LONGEST),
     };
     let bounds = Bounds {
@@ -85,8 +85,8 @@ pub(super) fn confirm(
         let at = chain.iter().position(|&other| other == visit)?;
         Some((chain, at))
     };
-    let (chain, at) = place(trace, round.visits.0)?;
-    let stride = chain.iter().position(|&other| other == round.visits.1)? - at;
+    let (chain, at) = place(trace, relation.visits.0)?;
+    let stride = chain.iter().position(|&other| other == relation.visits.1)? - at;
     let first = seen
         .visits
         .binary_search_by_key(&(start as u32), |visit| visit.step)
@@ -96,19 +96,19 @@ pub(super) fn confirm(
         None => {
             let (chain, at) = place(&seen, first)?;
             let from = at + before * stride;
-            (*chain.get(from)?, *chain.get(from + turns * stride)?)
+            (*chain.get(from)?, *chain.get(from + iterations * stride)?)
         }
     };
     let followed = Assumed {
         inner: Inner::Followed,
         overflow,
     };
-    let round = Round::new(subject, terms, &seen, pair, followed).ok()?;
-    if round.repeats() && !matches!(proof.evidence, Evidence::Linear(_)) {
+    let relation = LoopRelation::new(subject, terms, &seen, pair, followed).ok()?;
+    if relation.repeats() && !matches!(proof.evidence, Evidence::Linear(_)) {
         return Some(Endless {
             trace: seen,
-            round,
-            turns: turns as u64,
+            relation,
+            iterations: iterations as u64,
             reason: Reason::Repeats,
         });
     }
@@ -118,17 +118,17 @@ pub(super) fn confirm(
         Evidence::Closed { .. } | Evidence::Linear(_) => {}
     }
     let (chain, at) = place(&seen, first)?;
-    let turn = (first, *chain.get(at + stride)?);
-    let end = seen.visits[turn.1 as usize].step;
+    let iteration = (first, *chain.get(at + stride)?);
+    let end = seen.visits[iteration.1 as usize].step;
     if matches!(proof.evidence, Evidence::Linear(_)) && seen.wrap.is_some_and(|step| step < end) {
         return None;
     }
-    let turn = (turn, Assumed { inner, overflow });
-    let (round, certificate) = certified(subject, &seen, turn, (terms, lasso, &proof), time)?;
+    let iteration = (iteration, Assumed { inner, overflow });
+    let (relation, certificate) = certified(subject, &seen, iteration, (terms, lasso, &proof), time)?;
     Some(Endless {
         trace: seen,
-        round,
-        turns: 1,
+        relation,
+        iterations: 1,
         reason: Reason::Proved(Box::new(certificate)),
     })
 }
@@ -140,7 +140,7 @@ fn certified(
     (visits, assumed): ((u32, u32), Assumed),
     (terms, lasso, proof): (&Terms, &Lasso, &Proof),
     time: Duration,
-) -> Option<(Round, Certificate)> {
+) -> Option<(LoopRelation, Certificate)> {
     let bounds = Bounds {
         steps: seen.steps.len() + 1,
         inputs: seen.values.len(),
@@ -148,11 +148,11 @@ fn certified(
     };
     let again = execute(subject, &seen.values, bounds);
     let own = Terms::new();
-    let (round, derived) = lasso_of(subject, &own, &again, visits, assumed).ok()?;
+    let (relation, derived) = lasso_of(subject, &own, &again, visits, assumed).ok()?;
     let proof = said_of(proof, (terms, lasso), (&own, &derived))?;
     let certificate = proof.certificate(&own, &derived, time).ok()?;
     crate::certify::certify(&certificate).ok()?;
-    Some((round, certificate))
+    Some((relation, certificate))
 }
 
 /// A proof about one lasso as one about another, whose variables and inputs are as many and as wide.
@@ -176,10 +176,10 @@ fn said_of(
         inputs_of(&derived.stem.inputs),
     )?;
     let state = paired(state_of(lasso), state_of(derived))?;
-    let ([turn], [own]) = (&lasso.turns[..], &derived.turns[..]) else {
+    let ([iteration], [own]) = (&lasso.iterations[..], &derived.iterations[..]) else {
         return None;
     };
-    paired(inputs_of(&turn.inputs), inputs_of(&own.inputs))?;
+    paired(inputs_of(&iteration.inputs), inputs_of(&own.inputs))?;
     let variables = state
         .iter()
         .map(|&(here, there)| (here, to.variable(there)));
@@ -204,42 +204,42 @@ fn said_of(
     })
 }
 
-/// What turns read, in order.
-fn read(course: &Course) -> impl Iterator<Item = u64> {
+/// What iterations read, in order.
+fn read(course: &IterationSequence) -> impl Iterator<Item = u64> {
     let choices = match course {
-        Course::Forced(_) => &[][..],
-        Course::Chosen(choices) => choices,
+        IterationSequence::Forced(_) => &[][..],
+        IterationSequence::Chosen(choices) => choices,
     };
     choices
         .iter()
         .flat_map(|choice| choice.inputs.iter().map(|&value| value as u64))
 }
 
-/// What the turns of a closed set read, from the state in which it is reached.
+/// What the iterations of a recurrence set read, from the state in which it is reached.
 fn chosen(
     terms: &Terms,
     lasso: &Lasso,
     proof: &Proof,
     policy: &[Vec<impasse_solver::Term>],
 ) -> Vec<u64> {
-    let [turn] = &lasso.turns[..] else {
+    let [iteration] = &lasso.iterations[..] else {
         return Vec::new();
     };
     let mut values: Values = proof.inputs.clone();
     let mut state = Evaluator::new(terms, &lasso.stem.entry).run(&values);
-    let mut update = Evaluator::new(terms, &turn.updates);
+    let mut update = Evaluator::new(terms, &iteration.updates);
     let mut step = |state: &mut Vec<u128>, inputs: &[u128], values: &mut Values| {
         for (variable, &value) in lasso.variables.iter().zip(state.iter()) {
             values.set(variable.symbol, value);
         }
-        for (input, &value) in turn.inputs.iter().zip(inputs) {
+        for (input, &value) in iteration.inputs.iter().zip(inputs) {
             values.set(input.symbol, value);
         }
         *state = update.run(values);
     };
     match &proof.before {
-        Course::Forced(turns) => (0..*turns).for_each(|_| step(&mut state, &[], &mut values)),
-        Course::Chosen(choices) => choices
+        IterationSequence::Forced(iterations) => (0..*iterations).for_each(|_| step(&mut state, &[], &mut values)),
+        IterationSequence::Chosen(choices) => choices
             .iter()
             .for_each(|choice| step(&mut state, &choice.inputs, &mut values)),
     }

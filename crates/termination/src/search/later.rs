@@ -3,11 +3,11 @@
 
 use super::paths::{self, PathsProof};
 use super::{Candidates, Endless, PATIENCE, Pass, Reason, Search, repeats, seeds};
-use crate::concolic::inner::Inner;
+use crate::concolic::acceleration::Inner;
 use crate::concolic::no_exit::is_never_left;
 use crate::concolic::run::{Bounds, execute};
 use crate::concolic::trace::{End, Trace};
-use crate::concolic::turn::{Assumed, Round};
+use crate::concolic::iteration::{Assumed, LoopRelation};
 use crate::problem::Overflow;
 use impasse_machine::base::fault::ErrorKind;
 use std::time::Instant;
@@ -50,7 +50,7 @@ impl Search<'_, '_> {
             let (trace, is_long) = self.execute_later(&values, skip);
             let is_fixed = trace.inputs.is_empty();
             if is_long && let Some(endless) = self.repeating(trace) {
-                match endless.round.overflow {
+                match endless.relation.overflow {
                     Overflow::Undefined => return Some(Box::new(endless)),
                     Overflow::Wraps => self.keep_conditional(endless),
                 }
@@ -97,8 +97,8 @@ impl Search<'_, '_> {
     /// A loop that the execution does not leave because its state repeats, or because nothing
     /// leaves it.
     pub(super) fn repeating(&self, trace: Trace) -> Option<Endless> {
-        if let Some(round) = self.never_left(&trace) {
-            return Some(without_exit(trace, round));
+        if let Some(relation) = self.never_left(&trace) {
+            return Some(without_exit(trace, relation));
         }
         for overflow in [Overflow::Undefined, Overflow::Wraps] {
             for &(visits, _) in &Candidates::of(&trace).list {
@@ -106,9 +106,9 @@ impl Search<'_, '_> {
                     inner: Inner::Followed,
                     overflow,
                 };
-                let round = Round::new(self.subject, self.terms, &trace, visits, assumed);
-                if let Some(round) = round.ok().filter(Round::repeats) {
-                    return Some(repeats(trace, visits, round));
+                let relation = LoopRelation::new(self.subject, self.terms, &trace, visits, assumed);
+                if let Some(relation) = relation.ok().filter(LoopRelation::repeats) {
+                    return Some(repeats(trace, visits, relation));
                 }
             }
         }
@@ -116,7 +116,7 @@ impl Search<'_, '_> {
     }
 
     /// A loop of the program that nothing leaves, and that the execution has reached.
-    pub(super) fn never_left(&self, trace: &Trace) -> Option<Round> {
+    pub(super) fn never_left(&self, trace: &Trace) -> Option<LoopRelation> {
         let place = trace.visits.last().filter(|visit| !visit.is_entry())?.place;
         if !self.subject.system.own[place.function.0 as usize] {
             return None;
@@ -128,16 +128,16 @@ impl Search<'_, '_> {
         let overflow = is_never_left(self.subject, place)?;
         let wraps = trace.overflow.is_some_and(|step| step <= visit.step);
         let overflow = if wraps { Overflow::Wraps } else { overflow };
-        Some(Round::never_left((from, to), overflow))
+        Some(LoopRelation::never_left((from, to), overflow))
     }
 }
 
 /// An execution that reaches a loop that nothing leaves.
-pub(super) fn without_exit(trace: Trace, round: Round) -> Endless {
+pub(super) fn without_exit(trace: Trace, relation: LoopRelation) -> Endless {
     Endless {
         trace,
-        round,
-        turns: 1,
+        relation,
+        iterations: 1,
         reason: Reason::NoExit,
     }
 }

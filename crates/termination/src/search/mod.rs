@@ -1,15 +1,15 @@
 //! Looks for inputs on which a program runs forever.
 //!
 //! Section 4 of "Proving Non-Termination" (Gupta, Henzinger, Majumdar, Rybalchenko, Xu; POPL 2008). All paths are enumerated
-//! depth-first, within bounds that grow; whenever an execution passes a cutpoint again, the turn between the two visits goes to the
+//! depth-first, within bounds that grow; whenever an execution passes a cutpoint again, the iteration between the two visits goes to the
 //! provers. Departures from the paper:
 //!
-//! - An execution is recorded once, and turns are cut out of the record afterwards: any two visits make a lasso, at no cost to
+//! - An execution is recorded once, and iterations are cut out of the record afterwards: any two visits make a lasso, at no cost to
 //!   the execution.
-//! - A state that repeats within one execution needs no solver, and is looked for first, over any number of turns.
-//! - Turns that go the same way are given to the provers with a few stems only.
+//! - A state that repeats within one execution needs no solver, and is looked for first, over any number of iterations.
+//! - Iterations that go the same way are given to the provers with a few stems only.
 //!
-//! *When the program terminates.* Loops whose number of turns depends on the inputs have more paths than can be enumerated: once the first,
+//! *When the program terminates.* Loops whose number of iterations depends on the inputs have more paths than can be enumerated: once the first,
 //! cheap pass has found nothing, a proof for all of them at once is looked for
 //! ([`crate::termination`]). Where that fails: if within some bounds every alternative of every
 //! decision was taken or has no inputs, and every path ended by itself, then every execution is one
@@ -17,25 +17,25 @@
 
 mod candidates;
 mod confirm;
-mod gap;
+mod incompleteness;
 mod later;
 pub mod paths;
 mod tree;
 
 use crate::certificate::Certificate;
 use crate::concolic::derive::PathInputs;
-use crate::concolic::inner::{Inner, runs};
+use crate::concolic::acceleration::{Inner, runs};
 use crate::concolic::replay::{ForkKind, InputSymbols, Replay};
 use crate::concolic::run::{Bounds, Subject, execute};
 use crate::concolic::trace::{End, Trace};
-use crate::concolic::turn::{Assumed, Round, StemSearch, line_of};
+use crate::concolic::iteration::{Assumed, LoopRelation, StemSearch, line_of};
 use crate::problem::Overflow;
-use crate::prove::{self, Arithmetic, prove};
+use crate::nontermination::{self, Arithmetic, prove};
 use crate::termination::{self, record::TerminationProof};
 use candidates::{Candidates, Signature, chain_of};
 pub use confirm::LONGEST;
 use confirm::confirm;
-pub use gap::Gap;
+pub use incompleteness::Incompleteness;
 use impasse_machine::base::fault::ErrorKind;
 use impasse_solver::{Answer, Evaluator, Solver, Symbol, Term, Terms, Test, Values};
 use paths::PathsProof;
@@ -80,12 +80,12 @@ pub enum Reason {
 
 /// An execution that never ends.
 pub struct Endless {
-    /// The execution, up to and including the turn.
+    /// The execution, up to and including the iteration.
     pub trace: Trace,
-    /// The turns after which what they depend on is the same, or one turn within the set.
-    pub round: Round,
-    /// How many turns of the loop that is.
-    pub turns: u64,
+    /// The iterations after which what they depend on is the same, or one iteration within the set.
+    pub relation: LoopRelation,
+    /// How many iterations of the loop that is.
+    pub iterations: u64,
     /// Why it never ends.
     pub reason: Reason,
 }
@@ -97,7 +97,7 @@ pub enum Verdict {
     /// It ends on all inputs.
     Terminating(Ending),
     /// Neither was found, and why.
-    Unknown(Vec<Gap>),
+    Unknown(Vec<Incompleteness>),
 }
 
 /// Why a program ends.
@@ -114,7 +114,7 @@ pub enum Ending {
 pub struct Statistics {
     /// How many executions.
     pub executions: u64,
-    /// How many turns the provers were asked about.
+    /// How many iterations the provers were asked about.
     pub lassos: u64,
     /// How many proofs could not be seen on the machine.
     pub unconfirmed: u64,
@@ -201,9 +201,9 @@ struct Search<'a, 's> {
     deadline: Instant,
     inputs: PathInputs,
     solver: Solver<'a>,
-    /// How often turns were given to the provers in this pass.
+    /// How often iterations were given to the provers in this pass.
     tried: FxHashMap<Signature, u32>,
-    /// Turns that were proved to end whatever the state: the search goes through them without asking again.
+    /// Iterations that were proved to end whatever the state: the search goes through them without asking again.
     ending: FxHashSet<Signature>,
     statistics: Statistics,
     started: Instant,
@@ -228,7 +228,7 @@ struct Search<'a, 's> {
 const PATIENCE: Duration = Duration::from_secs(1);
 /// Inputs between minus this and twice this are small.
 const SMALL: u128 = 12;
-/// How many instructions of one execution are evaluated in turns.
+/// How many instructions of one execution are evaluated in iterations.
 const EVALUATED: usize = 3_000_000;
 /// How many lassos of one execution the provers get at most.
 const LASSOS: usize = 16;
@@ -238,7 +238,7 @@ const FIRST_PASS: u32 = 6;
 const SECOND_PASS: u32 = 3;
 /// The time for a question in the second pass.
 const FIRST_QUESTION: Duration = Duration::from_millis(300);
-/// With how many stems a turn is given to the provers in one pass.
+/// With how many stems an iteration is given to the provers in one pass.
 const STEMS: u32 = 3;
 
 /// What came of one pass.
@@ -247,7 +247,7 @@ enum Outcome {
     /// Every path was followed to its end.
     Exhausted,
     /// Paths are missing, for these reasons.
-    Gaps(BTreeSet<Gap>),
+    Gaps(BTreeSet<Incompleteness>),
 }
 
 impl<'a, 's> Search<'a, 's> {
@@ -255,7 +255,7 @@ impl<'a, 's> Search<'a, 's> {
         if self.options.goal == Goal::End {
             return match termination::prove(self.subject, self.options.time) {
                 Ok(proof) => Verdict::Terminating(Ending::Ranked(Box::new(proof))),
-                Err(stop) => Verdict::Unknown(vec![Gap::Unproved(stop)]),
+                Err(stop) => Verdict::Unknown(vec![Incompleteness::Unproved(stop)]),
             };
         }
         let mut pass = Pass::first();
@@ -268,7 +268,7 @@ impl<'a, 's> Search<'a, 's> {
                 return Verdict::Nonterminating(endless);
             }
             let may_close =
-                matches!(&outcome, Outcome::Gaps(gaps) if gaps.iter().any(Gap::may_close));
+                matches!(&outcome, Outcome::Gaps(gaps) if gaps.iter().any(Incompleteness::may_close));
             let is_last = self.has_waited() || !may_close;
             if is_last && let Some((endless, _)) = self.conditional.take() {
                 return Verdict::Nonterminating(endless);
@@ -284,7 +284,7 @@ impl<'a, 's> Search<'a, 's> {
             {
                 return Verdict::Terminating(Ending::Followed(proof));
             }
-            self.is_long |= matches!(&outcome, Outcome::Gaps(gaps) if gaps.contains(&Gap::Length));
+            self.is_long |= matches!(&outcome, Outcome::Gaps(gaps) if gaps.contains(&Incompleteness::Length));
             let may_skip = self.is_long && !pass.question.is_zero();
             if may_skip && let Some(endless) = beginnings.find_map(|&skip| self.later(skip)) {
                 return Verdict::Nonterminating(endless);
@@ -297,7 +297,7 @@ impl<'a, 's> Search<'a, 's> {
             let Outcome::Gaps(gaps) = outcome else {
                 return Verdict::Unknown(vec![self.only_undefined()]);
             };
-            let only_final = !gaps.iter().any(Gap::may_close);
+            let only_final = !gaps.iter().any(Incompleteness::may_close);
             if self.out_of_time() || only_final {
                 break gaps;
             }
@@ -306,14 +306,14 @@ impl<'a, 's> Search<'a, 's> {
         if let Some((endless, _)) = self.conditional.take() {
             return Verdict::Nonterminating(endless);
         }
-        last.extend(unproved.map(Gap::Unproved));
+        last.extend(unproved.map(Incompleteness::Unproved));
         if let (true, Some(why)) = (self.subject.integers, &self.unfollowed) {
-            last.insert(Gap::Other(format!(
+            last.insert(Incompleteness::Other(format!(
                 "to its end, it was not followed: {why}"
             )));
         }
         if self.out_of_time() {
-            last.insert(Gap::Time);
+            last.insert(Incompleteness::Time);
         }
         Verdict::Unknown(last.into_iter().collect())
     }
@@ -323,7 +323,7 @@ impl<'a, 's> Search<'a, 's> {
     fn may_be_followed(&self, outcome: &Outcome) -> bool {
         match outcome {
             Outcome::Exhausted => true,
-            Outcome::Gaps(gaps) => gaps.iter().all(|gap| matches!(gap, Gap::Wrapped(_))),
+            Outcome::Gaps(gaps) => gaps.iter().all(|gap| matches!(gap, Incompleteness::Wrapped(_))),
             Outcome::Found(_) => false,
         }
     }
@@ -338,10 +338,10 @@ impl<'a, 's> Search<'a, 's> {
     }
 
     /// All paths were followed, some into undefined behaviour.
-    fn only_undefined(&self) -> Gap {
+    fn only_undefined(&self) -> Incompleteness {
         if self.statistics.undefined.is_empty() {
             let why = self.unfollowed.as_deref().unwrap_or_default();
-            return Gap::Other(format!(
+            return Incompleteness::Other(format!(
                 "every path ended, but there is no proof of it: {why}"
             ));
         }
@@ -349,7 +349,7 @@ impl<'a, 's> Search<'a, 's> {
             0 => "there are paths that end in undefined behaviour, and no others",
             _ => "some paths end in undefined behaviour; the others end by themselves",
         };
-        Gap::Other(what.into())
+        Incompleteness::Other(what.into())
     }
 
     /// Whether it makes sense to ask whether every execution ends.
@@ -379,14 +379,14 @@ impl<'a, 's> Search<'a, 's> {
         self.paths.clear();
         self.assumes_memory = false;
         let mut tree = Tree::new(pass.decisions);
-        let given = self.options.gaps.iter().cloned().map(Gap::Other);
-        let mut gaps: BTreeSet<Gap> = given.collect();
+        let given = self.options.gaps.iter().cloned().map(Incompleteness::Other);
+        let mut gaps: BTreeSet<Incompleteness> = given.collect();
         let mut next: Vec<Vec<u64>> = seeds();
         next.reverse();
         loop {
             let late = self.started.elapsed() > self.options.time / self.share(pass);
             if late || self.out_of_time() || self.has_waited() {
-                gaps.insert(Gap::Time);
+                gaps.insert(Incompleteness::Time);
                 return Outcome::Gaps(gaps);
             }
             let (values, asked) = match next.pop() {
@@ -407,13 +407,13 @@ impl<'a, 's> Search<'a, 's> {
             if let (true, Some(node)) = (known, asked) {
                 tree.give_up(node);
                 let what = "inputs did not take the path that they were made for";
-                gaps.insert(Gap::Other(what.into()));
+                gaps.insert(Incompleteness::Other(what.into()));
             }
             if known && trace.repeated.is_none() {
                 continue;
             }
             if let Some(endless) = self.analyse(trace, pass) {
-                if endless.round.overflow == Overflow::Undefined {
+                if endless.relation.overflow == Overflow::Undefined {
                     return Outcome::Found(Box::new(endless));
                 }
                 self.keep_conditional(endless);
@@ -435,17 +435,17 @@ impl<'a, 's> Search<'a, 's> {
         }
     }
 
-    fn note_end(&mut self, trace: &Trace, gaps: &mut BTreeSet<Gap>) {
-        gaps.extend(trace.gaps.iter().cloned().map(Gap::Other));
+    fn note_end(&mut self, trace: &Trace, gaps: &mut BTreeSet<Incompleteness>) {
+        gaps.extend(trace.gaps.iter().cloned().map(Incompleteness::Other));
         gaps.extend(
             trace
                 .conditions
                 .iter()
-                .map(|(_, what)| Gap::Surroundings(what.clone())),
+                .map(|(_, what)| Incompleteness::Environment(what.clone())),
         );
         self.note_overflow(trace);
         if self.subject.integers && !trace.inputs.is_empty() {
-            gaps.insert(Gap::Other(
+            gaps.insert(Incompleteness::Other(
                 "inputs may be any number over unbounded integers".into(),
             ));
         }
@@ -458,13 +458,13 @@ impl<'a, 's> Search<'a, 's> {
             }
             End::Wrapped => {
                 let place = self.place_of(trace, trace.steps.len());
-                gaps.insert(Gap::Wrapped(place));
+                gaps.insert(Incompleteness::Wrapped(place));
             }
             End::Unsupported(what) => {
-                gaps.insert(Gap::Other(format!("not supported: {what}")));
+                gaps.insert(Incompleteness::Other(format!("not supported: {what}")));
             }
             End::Cut => {
-                gaps.insert(Gap::Length);
+                gaps.insert(Incompleteness::Length);
             }
         }
     }
@@ -490,7 +490,7 @@ impl<'a, 's> Search<'a, 's> {
     }
 
     /// Enters the path of an execution into the tree.
-    fn grow(&mut self, tree: &mut Tree, trace: &Trace, gaps: &mut BTreeSet<Gap>) {
+    fn grow(&mut self, tree: &mut Tree, trace: &Trace, gaps: &mut BTreeSet<Incompleteness>) {
         let deadline = self.deadline;
         // Other inputs may overflow elsewhere, or not at all: that decides nothing.
         let inputs = &mut self.inputs;
@@ -500,11 +500,11 @@ impl<'a, 's> Search<'a, 's> {
         if let Some(flaw) = replay.flaw.take()
             && Instant::now() < deadline
         {
-            gaps.insert(Gap::Other(format!("not supported: {flaw}")));
+            gaps.insert(Incompleteness::Other(format!("not supported: {flaw}")));
         }
         if !replay.decided.is_empty() {
             let what = "a decision depends on inputs through floating-point or 128-bit numbers, which are not followed";
-            gaps.insert(Gap::Other(what.into()));
+            gaps.insert(Incompleteness::Other(what.into()));
         }
         let terms = self.terms;
         let events = replay.forks.iter().map(|fork| match fork.kind {
@@ -521,11 +521,11 @@ impl<'a, 's> Search<'a, 's> {
         let values: Values = values.collect();
         if Evaluator::new(terms, &roots).run(&values).contains(&0) {
             let what = "the terms of a path disagree with the machine";
-            gaps.insert(Gap::Other(what.into()));
+            gaps.insert(Incompleteness::Other(what.into()));
             return;
         }
         if tree.insert(&events, &trace.values) {
-            gaps.insert(Gap::Length);
+            gaps.insert(Incompleteness::Length);
         }
     }
 
@@ -534,11 +534,11 @@ impl<'a, 's> Search<'a, 's> {
         &mut self,
         tree: &mut Tree,
         pass: Pass,
-        gaps: &mut BTreeSet<Gap>,
+        gaps: &mut BTreeSet<Incompleteness>,
     ) -> Option<(NodeId, Vec<u64>)> {
         while let Some(open) = tree.next_open() {
             if self.out_of_time() {
-                gaps.insert(Gap::Time);
+                gaps.insert(Incompleteness::Time);
                 return None;
             }
             let (mut conditions, taken) = tree.question(open);
@@ -552,7 +552,7 @@ impl<'a, 's> Search<'a, 's> {
                 }
                 Answer::Unsatisfiable => {}
                 Answer::Unknown(_) => {
-                    gaps.insert(Gap::Solver);
+                    gaps.insert(Incompleteness::Solver);
                 }
             }
         }
@@ -593,13 +593,13 @@ impl<'a, 's> Search<'a, 's> {
         values
     }
 
-    /// A turn whose inner loops are gone around as often as the state says, if it has such and was not tried yet.
+    /// An iteration whose inner loops are gone around as often as the state says, if it has such and was not tried yet.
     fn accelerated(
         &mut self,
         trace: &Trace,
         visits: (u32, u32),
         overflow: Overflow,
-    ) -> Option<(Signature, Round)> {
+    ) -> Option<(Signature, LoopRelation)> {
         let found = runs(trace, visits);
         let signature = Signature::of_runs(trace, visits, &found);
         let tried = self.tried.entry(signature.under(overflow));
@@ -613,19 +613,19 @@ impl<'a, 's> Search<'a, 's> {
             inner: Inner::Accelerated,
             overflow,
         };
-        let round = Round::new(self.subject, self.terms, trace, visits, assumed).ok()?;
-        Some((signature, round))
+        let relation = LoopRelation::new(self.subject, self.terms, trace, visits, assumed).ok()?;
+        Some((signature, relation))
     }
 
-    /// Whether it is the provers' turn: other executions may show at once what they look for, so that half of the time is for
+    /// Whether it is the provers' iteration: other executions may show at once what they look for, so that half of the time is for
     /// executions, and all of the first pass.
     fn may_prove(&self, pass: Pass) -> bool {
         !pass.question.is_zero() && self.proving * 2 <= self.started.elapsed() + pass.question
     }
 
     /// Whether an answer is not known that is as good.
-    fn is_welcome(&self, round: &Round) -> bool {
-        round.overflow == Overflow::Undefined || self.conditional.is_none()
+    fn is_welcome(&self, relation: &LoopRelation) -> bool {
+        relation.overflow == Overflow::Undefined || self.conditional.is_none()
     }
 
     /// What to assume of signed overflow, one after the other: what needs no assumption is better.
@@ -636,13 +636,13 @@ impl<'a, 's> Search<'a, 's> {
         }
     }
 
-    /// Looks for an endless turn in an execution.
+    /// Looks for an endless iteration in an execution.
     fn analyse(&mut self, trace: Trace, pass: Pass) -> Option<Endless> {
         if !pass.question.is_zero()
-            && let Some(round) = self.never_left(&trace)
-            && self.is_welcome(&round)
+            && let Some(relation) = self.never_left(&trace)
+            && self.is_welcome(&relation)
         {
-            return Some(later::without_exit(trace, round));
+            return Some(later::without_exit(trace, relation));
         }
         let candidates = Candidates::of(&trace);
         let mut rounds = Vec::new();
@@ -671,20 +671,20 @@ impl<'a, 's> Search<'a, 's> {
                     inner: Inner::Followed,
                     overflow,
                 };
-                let Ok(round) = Round::new(self.subject, self.terms, &trace, visits, assumed)
+                let Ok(relation) = LoopRelation::new(self.subject, self.terms, &trace, visits, assumed)
                 else {
                     continue;
                 };
-                if round.repeats() {
+                if relation.repeats() {
                     match overflow {
-                        Overflow::Wraps => conditional = conditional.or(Some((visits, round))),
-                        Overflow::Undefined => return Some(repeats(trace, visits, round)),
+                        Overflow::Wraps => conditional = conditional.or(Some((visits, relation))),
+                        Overflow::Undefined => return Some(repeats(trace, visits, relation)),
                     }
                     break;
                 }
-                let is_same = overflow == Overflow::Undefined && !round.may_overflow();
+                let is_same = overflow == Overflow::Undefined && !relation.may_overflow();
                 if !ends {
-                    rounds.push((signature, round));
+                    rounds.push((signature, relation));
                 }
                 if is_same {
                     break;
@@ -694,61 +694,61 @@ impl<'a, 's> Search<'a, 's> {
                 break;
             }
         }
-        if let Some((visits, round)) = conditional {
-            return Some(repeats(trace, visits, round));
+        if let Some((visits, relation)) = conditional {
+            return Some(repeats(trace, visits, relation));
         }
         if !self.may_prove(pass) {
             return None;
         }
         rounds.truncate(LASSOS);
-        rounds.sort_by_key(|(_, round)| round.visits.0);
+        rounds.sort_by_key(|(_, relation)| relation.visits.0);
         let mut lassos = Vec::new();
         for overflow in [Overflow::Undefined, Overflow::Wraps] {
             let (inputs, terms) = (&mut self.inputs, self.terms);
             let mut stems = StemSearch::new(self.subject, terms, &trace, inputs, overflow);
             let (now, later): (Vec<_>, Vec<_>) = rounds
                 .into_iter()
-                .partition(|(_, round)| round.overflow == overflow);
+                .partition(|(_, relation)| relation.overflow == overflow);
             rounds = later;
-            for (signature, round) in now {
-                if let Some(lasso) = round.lasso(&mut stems) {
-                    lassos.push((signature, round, lasso));
+            for (signature, relation) in now {
+                if let Some(lasso) = relation.lasso(&mut stems) {
+                    lassos.push((signature, relation, lasso));
                 }
             }
         }
-        for (signature, round, lasso) in lassos {
+        for (signature, relation, lasso) in lassos {
             if self.out_of_time() || !self.may_prove(pass) {
                 return None;
             }
             debug_assert_eq!(lasso.check(self.terms), Ok(()));
             self.statistics.lassos += 1;
-            let options = prove::Options {
+            let options = nontermination::Options {
                 arithmetic: self.arithmetic,
                 time: self.left(pass.question),
-                ..prove::Options::default()
+                ..nontermination::Options::default()
             };
             let before = Instant::now();
             let verdict = prove(self.terms, &lasso, &options);
             self.proving += before.elapsed();
             let proof = match verdict {
-                prove::Verdict::Nonterminating(proof) => proof,
-                prove::Verdict::Terminating(ranking) => {
+                nontermination::Verdict::Nonterminating(proof) => proof,
+                nontermination::Verdict::Terminating(ranking) => {
                     // A ranking function that needs no invariants holds with any stem.
                     let anywhere = matches!(
                         &ranking,
-                        prove::Ranking::Lexicographic { invariants, .. } if invariants.is_empty()
+                        nontermination::Ranking::Lexicographic { invariants, .. } if invariants.is_empty()
                     );
                     if anywhere {
-                        self.ending.insert(signature.under(round.overflow));
-                        if !round.may_overflow() {
+                        self.ending.insert(signature.under(relation.overflow));
+                        if !relation.may_overflow() {
                             self.ending.insert(signature.under(Overflow::Wraps));
                         }
                     }
                     continue;
                 }
-                prove::Verdict::Unknown(_) => continue,
+                nontermination::Verdict::Unknown(_) => continue,
             };
-            let (way, proof) = ((&trace, &round), (&lasso, *proof));
+            let (way, proof) = ((&trace, &relation), (&lasso, *proof));
             let time = self.left(Duration::from_secs(20));
             match confirm(self.subject, self.terms, way, proof, time) {
                 Some(endless) => return Some(endless),
@@ -760,17 +760,17 @@ impl<'a, 's> Search<'a, 's> {
 }
 
 /// An execution that comes back to a state.
-fn repeats(trace: Trace, visits: (u32, u32), round: Round) -> Endless {
+fn repeats(trace: Trace, visits: (u32, u32), relation: LoopRelation) -> Endless {
     Endless {
-        turns: turns_between(&trace, visits),
+        iterations: iterations_between(&trace, visits),
         trace,
-        round,
+        relation,
         reason: Reason::Repeats,
     }
 }
 
-/// How many turns lie between two visits of the same cutpoint.
-fn turns_between(trace: &Trace, (from, to): (u32, u32)) -> u64 {
+/// How many iterations lie between two visits of the same cutpoint.
+fn iterations_between(trace: &Trace, (from, to): (u32, u32)) -> u64 {
     let chain = chain_of(trace, from).unwrap_or_default();
     let inside = chain.iter().filter(|&&visit| from < visit && visit <= to);
     (inside.count() as u64).max(1)

@@ -1,7 +1,7 @@
 //! Proofs that a program ends because it has so many paths, all of which end.
 //!
 //! A proof is a list of inputs. Executed on them, the program must end, without undefined behaviour
-//! and without anything that its surroundings decide. The paths make a tree of the decisions that
+//! and without anything that its environment decide. The paths make a tree of the decisions that
 //! depend on inputs; at each of its nodes the outcomes that are not in the tree must be
 //! contradictory, and so must undefined behaviour on the way. Then every execution takes one of
 //! these paths, by induction over its decisions. All this is shown by refutations of clauses, so
@@ -84,8 +84,8 @@ struct Checker<'a, 's> {
 impl Checker<'_, '_> {
     /// Enters a path that ends.
     fn follow(&mut self, trace: &Trace) -> Result<(), String> {
-        let surroundings = trace.conditions.iter().map(|(_, what)| what);
-        if let Some(what) = surroundings.chain(&trace.gaps).next() {
+        let environment = trace.conditions.iter().map(|(_, what)| what);
+        if let Some(what) = environment.chain(&trace.gaps).next() {
             return Err(format!("a path says nothing of others: {what}"));
         }
         if trace.end == End::Wrapped && self.subject.tells_signs && trace.inputs.is_empty() {

@@ -3,13 +3,13 @@
 
 use super::execute::{Flow, Frame};
 use super::graph::BlockId;
-use super::head::{Changes, Head};
+use super::header::{Changes, Header};
 use super::record::{CycleRecord, Kind};
 use super::relation::Relation;
 use super::state::State;
 use super::{Executor, Mode, Result, Stop};
-use crate::prove::rank::{self, Case};
-use crate::prove::step::Step;
+use crate::nontermination::rank::{self, Case};
+use crate::nontermination::step::Step;
 use impasse_machine::base::fault::CodePlace;
 use impasse_program::instruction::Position;
 use impasse_program::link::FunctionId;
@@ -34,7 +34,7 @@ pub(super) struct Recursion {
 }
 
 /// Executes the iterations of a header once, under more conditions.
-type Around<'t, 'a, 's> = dyn FnMut(&mut Executor<'a, 's>, &Head, &[Term]) -> Result<Flow> + 't;
+type Around<'t, 'a, 's> = dyn FnMut(&mut Executor<'a, 's>, &Header, &[Term]) -> Result<Flow> + 't;
 
 /// A loop or a recursion that is being proved to end.
 pub(super) struct Subject {
@@ -47,10 +47,10 @@ impl<'a, 's> Executor<'a, 's> {
     pub(super) fn cycle(
         &mut self,
         frame: &Frame<'s>,
-        head: BlockId,
+        header: BlockId,
         mut entry: State,
     ) -> Result<Flow> {
-        let block = frame.graph.block(head);
+        let block = frame.graph.block(header);
         let Some(blocks) = &block.cycle else {
             return Ok(Flow::default());
         };
@@ -70,7 +70,7 @@ impl<'a, 's> Executor<'a, 's> {
         }
         let calls = self.recursions.iter();
         let again: Vec<usize> = calls.map(|recursion| recursion.backs.len()).collect();
-        let mut turn = |executor: &mut Self, at: &Head, extra: &[Term]| {
+        let mut iteration = |executor: &mut Self, at: &Header, extra: &[Term]| {
             // Calls that were met in an earlier pass are met again in this one.
             for (recursion, &known) in executor.recursions.iter_mut().zip(&again) {
                 recursion.backs.truncate(known);
@@ -79,10 +79,10 @@ impl<'a, 's> Executor<'a, 's> {
             for &condition in extra {
                 state.assume(executor.terms, condition);
             }
-            executor.run(frame, (head, true), blocks, state)
+            executor.run(frame, (header, true), blocks, state)
         };
         self.context.push(entry.path.clone());
-        let flow = self.around(&mut entry, &subject, &mut turn);
+        let flow = self.around(&mut entry, &subject, &mut iteration);
         self.context.pop();
         let mut flow = flow?;
         flow.exits
@@ -117,7 +117,7 @@ impl<'a, 's> Executor<'a, 's> {
             context: self.context.len(),
             backs: Vec::new(),
         });
-        let mut turn = |executor: &mut Self, at: &Head, extra: &[Term]| {
+        let mut iteration = |executor: &mut Self, at: &Header, extra: &[Term]| {
             let own = executor.recursions.len() - 1;
             executor.recursions[own].backs.clear();
             let mut state = at.state.clone();
@@ -131,7 +131,7 @@ impl<'a, 's> Executor<'a, 's> {
                 returns: left.into_iter().collect(),
             })
         };
-        let flow = self.around(&mut entry, &subject, &mut turn);
+        let flow = self.around(&mut entry, &subject, &mut iteration);
         self.recursions.pop();
         self.context.pop();
         let left = flow?.returns.pop();
@@ -165,12 +165,12 @@ impl<'a, 's> Executor<'a, 's> {
         &mut self,
         entry: &mut State,
         subject: &Subject,
-        turn: &mut Around<'_, 'a, 's>,
+        iteration: &mut Around<'_, 'a, 's>,
     ) -> Result<Flow> {
         match self.mode {
-            Mode::Exploring => self.explore(entry, subject, turn).map(|(_, _, flow)| flow),
-            Mode::Proving => self.prove(entry, subject, turn),
-            Mode::Checking => self.check(entry, subject, turn),
+            Mode::Exploring => self.explore(entry, subject, iteration).map(|(_, _, flow)| flow),
+            Mode::Proving => self.prove(entry, subject, iteration),
+            Mode::Checking => self.check(entry, subject, iteration),
         }
     }
 
@@ -179,20 +179,20 @@ impl<'a, 's> Executor<'a, 's> {
         &mut self,
         entry: &mut State,
         subject: &Subject,
-        turn: &mut Around<'_, 'a, 's>,
-    ) -> Result<(Changes, Head, Flow)> {
+        iteration: &mut Around<'_, 'a, 's>,
+    ) -> Result<(Changes, Header, Flow)> {
         let mut changes = Changes::default();
         for _ in 0..PASSES {
             let grown = std::mem::replace(&mut self.grown, false);
-            let head = self.head(entry, &changes);
+            let header = self.header(entry, &changes);
             self.announce(subject, &changes);
-            let mut flow = turn(self, &head, &[])?;
+            let mut flow = iteration(self, &header, &[])?;
             let before = changes.clone();
-            self.changed((entry, &head), subject, &mut flow, &mut changes);
+            self.changed((entry, &header), subject, &mut flow, &mut changes);
             let stable = changes == before && !self.grown;
             self.grown |= grown;
             if stable {
-                return Ok((changes, head, flow));
+                return Ok((changes, header, flow));
             }
         }
         let what = "a loop of which it is not found out what its iterations change";
@@ -211,21 +211,21 @@ impl<'a, 's> Executor<'a, 's> {
     /// header are what they are there.
     fn changed(
         &mut self,
-        (entry, head): (&State, &Head),
+        (entry, header): (&State, &Header),
         subject: &Subject,
         flow: &mut Flow,
         changes: &mut Changes,
     ) {
         for back in &mut flow.backs {
-            self.age(back, head.objects);
-            self.compare((entry, head), back, true, changes);
+            self.age(back, header.objects);
+            self.compare((entry, header), back, true, changes);
         }
         if subject.kind == Kind::Recursion {
             for left in &flow.returns {
                 let mut left = left.clone();
-                self.end_frame(&mut left.memory, head.objects);
-                self.age(&mut left, head.objects);
-                self.compare((entry, head), &left, false, changes);
+                self.end_frame(&mut left.memory, header.objects);
+                self.age(&mut left, header.objects);
+                self.compare((entry, header), &left, false, changes);
             }
         }
     }
@@ -235,7 +235,7 @@ impl<'a, 's> Executor<'a, 's> {
         &mut self,
         entry: &mut State,
         subject: &Subject,
-        turn: &mut Around<'_, 'a, 's>,
+        iteration: &mut Around<'_, 'a, 's>,
     ) -> Result<Flow> {
         let line = self.own_line(subject.place);
         let context: Vec<Term> = self.context.concat();
@@ -248,18 +248,18 @@ impl<'a, 's> Executor<'a, 's> {
         self.mode = Mode::Exploring;
         self.watched.clear();
         let mut scratch = entry.clone();
-        let explored = self.explore(&mut scratch, subject, turn);
+        let explored = self.explore(&mut scratch, subject, iteration);
         self.mode = Mode::Proving;
-        let (changes, head, flow) = explored?;
+        let (changes, header, flow) = explored?;
         let end = Instant::now() + LOOP;
-        let relation = self.relation(&scratch, &head, &flow.backs);
+        let relation = self.relation(&scratch, &header, &flow.backs);
         let invariants = match flow.backs.is_empty() && self.watched.is_empty() {
             true => Vec::new(),
             false => self.invariants(&relation, &line, end),
         };
         self.reset(mark);
-        let real = self.head(entry, &changes);
-        let invariants = self.carried(&invariants, (&scratch, &head), (entry, &real));
+        let real = self.header(entry, &changes);
+        let invariants = self.carried(&invariants, (&scratch, &header), (entry, &real));
         let at = self.records.len();
         self.records.push(CycleRecord::new(
             subject.kind,
@@ -270,7 +270,7 @@ impl<'a, 's> Executor<'a, 's> {
         let hazards = std::mem::take(&mut self.hazards);
         // What is inside is proved to end in this pass, whether the header is ever reached again or
         // not.
-        let mut flow = turn(self, &real, &invariants)?;
+        let mut flow = iteration(self, &real, &invariants)?;
         let mut again = changes;
         self.changed((entry, &real), subject, &mut flow, &mut again);
         self.records[at].invariants.clone_from(&invariants);
@@ -293,8 +293,8 @@ impl<'a, 's> Executor<'a, 's> {
     fn carried(
         &self,
         conditions: &[Term],
-        (from_entry, from): (&State, &Head),
-        (to_entry, to): (&State, &Head),
+        (from_entry, from): (&State, &Header),
+        (to_entry, to): (&State, &Header),
     ) -> Vec<Term> {
         let pairs = from.variables.iter().zip(&to.variables);
         let mut map: FxHashMap<Symbol, Term> = pairs
@@ -364,7 +364,7 @@ impl<'a, 's> Executor<'a, 's> {
         &mut self,
         entry: &mut State,
         subject: &Subject,
-        turn: &mut Around<'_, 'a, 's>,
+        iteration: &mut Around<'_, 'a, 's>,
     ) -> Result<Flow> {
         let line = self.own_line(subject.place);
         let wrong = |what: &str| Stop::Rejected(line.clone(), what.into());
@@ -388,7 +388,7 @@ impl<'a, 's> Executor<'a, 's> {
         {
             return Err(wrong("its record names what does not exist"));
         }
-        let head = self.head(entry, &record.changes);
+        let header = self.header(entry, &record.changes);
         if !self.covers(&record.changes, entry) {
             return Err(wrong(
                 "what is said of the state does not hold on the way in",
@@ -398,30 +398,30 @@ impl<'a, 's> Executor<'a, 's> {
         let (invariants, cases) = self
             .imported(&record)
             .ok_or_else(|| wrong("its record is malformed"))?;
-        let mut flow = turn(self, &head, &invariants)?;
+        let mut flow = iteration(self, &header, &invariants)?;
         let mut changes = record.changes.clone();
-        self.changed((entry, &head), subject, &mut flow, &mut changes);
+        self.changed((entry, &header), subject, &mut flow, &mut changes);
         if changes != record.changes || self.grown {
             return Err(wrong("its iterations change more than is said"));
         }
-        let relation = self.relation(entry, &head, &flow.backs);
+        let relation = self.relation(entry, &header, &flow.backs);
         self.holds(&relation, &invariants, &line)?;
-        self.decreases(&head, &relation, &cases, &line)?;
+        self.decreases(&header, &relation, &cases, &line)?;
         Ok(flow)
     }
 
     fn decreases(
         &mut self,
-        head: &Head,
+        header: &Header,
         relation: &Relation,
         cases: &[Case],
         line: &crate::problem::Line,
     ) -> Result<()> {
-        if relation.turns.is_empty() {
+        if relation.iterations.is_empty() {
             return Ok(());
         }
         let wrong = |what: &str| Stop::Rejected(line.clone(), what.into());
-        let own: Vec<Symbol> = head
+        let own: Vec<Symbol> = header
             .variables
             .iter()
             .map(|variable| variable.symbol)
@@ -443,12 +443,12 @@ impl<'a, 's> Executor<'a, 's> {
             return Err(wrong("its cases are not all that there are"));
         }
         for case in cases {
-            for turn in &relation.turns {
-                let map = relation.at(&turn.next);
+            for iteration in &relation.iterations {
+                let map = relation.at(&iteration.next);
                 let after = self.terms.substitute(&case.components, &map);
                 let smaller = self.lexicographically_smaller(&after, &case.components);
                 let mut known = context.clone();
-                known.extend(turn.taken.iter().chain(&case.when));
+                known.extend(iteration.taken.iter().chain(&case.when));
                 if !self.follows(&known, smaller)? {
                     return Err(wrong("its ranking function does not decrease"));
                 }
@@ -483,10 +483,10 @@ impl<'a, 's> Executor<'a, 's> {
                 return Err(Stop::Rejected(line.clone(), what.into()));
             }
         }
-        for turn in &relation.turns {
+        for iteration in &relation.iterations {
             let mut known = context.clone();
-            known.extend(&turn.taken);
-            let map = relation.at(&turn.next);
+            known.extend(&iteration.taken);
+            let map = relation.at(&iteration.next);
             for image in self.terms.substitute(invariants, &map) {
                 if !self.follows(&known, image)? {
                     let what = "an invariant is not preserved";

@@ -5,7 +5,7 @@ use impasse_program::instruction::{Body, Position};
 use std::collections::BTreeSet;
 
 /// A block of a function, by its place in an order in which every edge leads forward but for those
-/// back to the head of a loop.
+/// back to the header of a loop.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub(super) struct BlockId(pub u32);
 
@@ -16,7 +16,7 @@ pub(super) struct Block {
     /// One past the last.
     pub end: u32,
     successors: Vec<BlockId>,
-    /// The blocks of the loop of which it is the head.
+    /// The blocks of the loop of which it is the header.
     pub cycle: Option<BTreeSet<BlockId>>,
 }
 
@@ -98,8 +98,8 @@ impl Graph {
 }
 
 /// The blocks on ways from the target of a jump back to its source, both included.
-fn natural_loop(predecessors: &[Vec<BlockId>], head: BlockId, back: BlockId) -> BTreeSet<BlockId> {
-    let mut found = BTreeSet::from([head]);
+fn natural_loop(predecessors: &[Vec<BlockId>], header: BlockId, back: BlockId) -> BTreeSet<BlockId> {
+    let mut found = BTreeSet::from([header]);
     let mut open = vec![back];
     while let Some(block) = open.pop() {
         if found.insert(block) {

@@ -4,14 +4,14 @@
 //! so for every way around each of its loops, whatever lies before. Here the program is executed
 //! once on abstract states (terms in place of values), function by function where they are called,
 //! and where paths join their states are joined too, so that there are no paths to enumerate. At a
-//! loop header whatever an iteration changes becomes a variable (`head`), so that the iteration is
+//! loop header whatever an iteration changes becomes a variable (`header`), so that the iteration is
 //! executed for all visits of the header at once: that gives its relation (`relation`), invariants
 //! are looked for as for a lasso, and a lexicographic ranking function must show that the relation
-//! has no infinite sequence (`crate::prove::rank`). A recursive function is treated alike, with its
+//! has no infinite sequence (`crate::nontermination::rank`). A recursive function is treated alike, with its
 //! entry for the header and its calls of itself for the ways back.
 //!
 //! *Why the program ends.* Every execution is described by the states here: by induction over its
-//! instructions, with, at a header, the induction over the visits that `head` speaks of. What is
+//! instructions, with, at a header, the induction over the visits that `header` speaks of. What is
 //! not followed (floating-point numbers, the contents of memory at addresses that are not known,
 //! the environment) is a new variable, which may have any value. An execution without end would
 //! pass some loop header, in one activation of its function, infinitely often, with no loop around
@@ -39,7 +39,7 @@ mod calls;
 mod cycle;
 mod execute;
 mod graph;
-mod head;
+mod header;
 mod library;
 mod memory;
 mod objects;
@@ -49,9 +49,9 @@ mod relation;
 mod state;
 
 use crate::concolic::run::{Parameter, Subject};
-use crate::concolic::turn::line_of;
+use crate::concolic::iteration::line_of;
 use crate::problem::{HazardKind, Line};
-use crate::prove::Budget;
+use crate::nontermination::Budget;
 use cycle::Recursion;
 use execute::{Flow, Frame};
 use graph::{BlockId, Graph};

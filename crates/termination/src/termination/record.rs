@@ -5,14 +5,14 @@
 //! program on abstract states again, takes these from the record where the search had to find them,
 //! and shows everything else itself (`impasse certify`).
 
-use super::head::Changes;
+use super::header::Changes;
 use super::objects::Site;
 use super::state::Object;
 use super::{Executor, Key};
 use crate::certificate::{Index, Writer};
 use crate::certify::table::{Entry, Operation, Table};
 use crate::problem::Line;
-use crate::prove::rank::Case;
+use crate::nontermination::rank::Case;
 use impasse_solver::{Binary, Symbol, Term, Terms, Test};
 use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};

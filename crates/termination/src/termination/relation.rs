@@ -1,9 +1,9 @@
 //! The iterations of a loop as a relation between states, and as a lasso for the provers.
 
 use super::Executor;
-use super::head::{Head, HeadVariable, Part};
+use super::header::{Header, HeadVariable, Part};
 use super::state::State;
-use crate::problem::{Condition, Input, Lasso, Line, Place, Stem, Turn, Variable};
+use crate::problem::{Condition, Input, Lasso, Line, Place, Stem, Iteration, Variable};
 use impasse_solver::{Answer, Solver, Symbol, Term, Test};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::time::Duration;
@@ -22,7 +22,7 @@ pub(super) struct Relation {
     /// Their values on the way in.
     pub first: Vec<Term>,
     /// The ways around.
-    pub turns: Vec<Way>,
+    pub iterations: Vec<Way>,
     /// Variables made before this one are the same in all iterations.
     mark: Symbol,
 }
@@ -44,22 +44,22 @@ impl Relation {
 }
 
 impl Executor<'_, '_> {
-    pub(super) fn relation(&mut self, entry: &State, head: &Head, backs: &[State]) -> Relation {
-        let turns = backs.iter().map(|back| Way {
+    pub(super) fn relation(&mut self, entry: &State, header: &Header, backs: &[State]) -> Relation {
+        let iterations = backs.iter().map(|back| Way {
             taken: back.path.clone(),
-            next: self.values_of(back, head),
+            next: self.values_of(back, header),
         });
-        let turns = turns.collect();
+        let iterations = iterations.collect();
         Relation {
-            variables: head.variables.clone(),
-            first: self.values_of(entry, head),
-            turns,
-            mark: head.mark,
+            variables: header.variables.clone(),
+            first: self.values_of(entry, header),
+            iterations,
+            mark: header.mark,
         }
     }
 
-    fn values_of(&mut self, state: &State, head: &Head) -> Vec<Term> {
-        let each = head.variables.iter();
+    fn values_of(&mut self, state: &State, header: &Header) -> Vec<Term> {
+        let each = header.variables.iter();
         each.map(|variable| self.term_of(state, variable)).collect()
     }
 
@@ -90,10 +90,10 @@ impl Executor<'_, '_> {
     ) -> (Lasso, Vec<Term>) {
         let terms = self.terms;
         let together;
-        let ways = match relation.turns.len() {
-            0..=TURNS => &relation.turns,
+        let ways = match relation.iterations.len() {
+            0..=TURNS => &relation.iterations,
             _ => {
-                together = self.together(&relation.turns);
+                together = self.together(&relation.iterations);
                 &together
             }
         };
@@ -136,8 +136,8 @@ impl Executor<'_, '_> {
         let mut growing = Vec::new();
         for (at, variable) in lasso.variables.iter().enumerate().take(RELATED) {
             let now = terms.variable(variable.symbol);
-            let added = benign.turns.iter().map(|turn| {
-                let added = terms.expanded(terms.subtract(turn.updates[at], now));
+            let added = benign.iterations.iter().map(|iteration| {
+                let added = terms.expanded(terms.subtract(iteration.updates[at], now));
                 let width = terms.width(now);
                 let added = terms.as_constant(added).filter(|_| width > 7)?;
                 Some(((added << (128 - width)) as i128) >> (128 - width))
@@ -233,13 +233,13 @@ impl Executor<'_, '_> {
             stem.example = model;
         }
         stem.conditions = conditions.into_iter().map(condition).collect();
-        let mut turns = Vec::new();
+        let mut iterations = Vec::new();
         for (way, updates) in ways.iter().zip(shape.next) {
             let guard: Vec<Term> = way.taken.iter().chain(&known).copied().collect();
             let below: Vec<Term> = guard.iter().chain(&updates).copied().collect();
             let inputs = terms.symbols_in(&below).into_iter();
             let inputs = inputs.filter(|symbol| !declared.contains(symbol));
-            turns.push(Turn {
+            iterations.push(Iteration {
                 inputs: inputs.map(|symbol| input(symbol, line)).collect(),
                 guard: guard.into_iter().map(condition).collect(),
                 updates,
@@ -248,10 +248,10 @@ impl Executor<'_, '_> {
             });
         }
         let lasso = Lasso {
-            head: line.clone(),
+            header: line.clone(),
             variables: shape.variables,
             stem,
-            turns,
+            iterations,
         };
         debug_assert_eq!(lasso.check(terms), Ok(()));
         lasso
@@ -272,11 +272,11 @@ impl Executor<'_, '_> {
             }
             term
         };
-        for turn in &mut benign.turns {
-            turn.guard
+        for iteration in &mut benign.iterations {
+            iteration.guard
                 .iter_mut()
                 .for_each(|condition| condition.term = put(condition.term));
-            turn.updates
+            iteration.updates
                 .iter_mut()
                 .for_each(|update| *update = put(*update));
         }

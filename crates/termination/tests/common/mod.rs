@@ -6,7 +6,7 @@ pub mod random;
 
 use impasse_solver::{Symbol, Term, Terms, Values};
 use impasse_termination::problem::{
-    Condition, Hazard, HazardKind, Input, Lasso, Line, Place, Reading, Stem, Turn, Variable,
+    Condition, Hazard, HazardKind, Input, Lasso, Line, Place, Reading, Stem, Iteration, Variable,
 };
 
 /// A lasso under construction. Each variable is an input of the stem or a constant at the entry.
@@ -15,7 +15,7 @@ pub struct Builder<'t> {
     lasso: Lasso,
 }
 
-/// A turn under construction: what is said of it.
+/// An iteration under construction: what is said of it.
 #[derive(Default)]
 pub struct Body {
     pub guard: Vec<Term>,
@@ -34,10 +34,10 @@ fn line(line: u32) -> Line {
 impl<'t> Builder<'t> {
     pub fn new(terms: &'t Terms) -> Builder<'t> {
         let lasso = Lasso {
-            head: line(1),
+            header: line(1),
             variables: Vec::new(),
             stem: Stem::default(),
-            turns: Vec::new(),
+            iterations: Vec::new(),
         };
         Builder { terms, lasso }
     }
@@ -88,7 +88,7 @@ impl<'t> Builder<'t> {
         });
     }
 
-    pub fn turn(&mut self, body: Body) {
+    pub fn iteration(&mut self, body: Body) {
         let terms = self.terms;
         let input = |symbol| Input {
             symbol,
@@ -96,7 +96,7 @@ impl<'t> Builder<'t> {
             reading: None,
             line: line(2),
         };
-        self.lasso.turns.push(Turn {
+        self.lasso.iterations.push(Iteration {
             inputs: body.inputs.into_iter().map(input).collect(),
             guard: body
                 .guard

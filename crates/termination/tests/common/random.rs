@@ -14,7 +14,7 @@ pub const STATES: usize = 1 << (WIDTH as usize * VARIABLES);
 pub struct Recipe {
     entry: [u8; VARIABLES],
     assumed: Option<(u8, u8, u8)>,
-    turns: Vec<TurnRecipe>,
+    iterations: Vec<TurnRecipe>,
 }
 
 #[derive(Clone, Debug)]
@@ -28,7 +28,7 @@ pub struct TurnRecipe {
 
 pub fn recipe() -> impl Strategy<Value = Recipe> {
     let triple = || any::<(u8, u8, u8)>();
-    let turn = (
+    let iteration = (
         prop::bool::weighted(0.3),
         prop::collection::vec(triple(), 0..5),
         prop::collection::vec(triple(), 0..3),
@@ -42,16 +42,16 @@ pub fn recipe() -> impl Strategy<Value = Recipe> {
             hazards,
             updates,
         });
-    let turns = prop_oneof![3 => prop::collection::vec(turn.clone(), 1), 1 => prop::collection::vec(turn, 2)];
+    let iterations = prop_oneof![3 => prop::collection::vec(iteration.clone(), 1), 1 => prop::collection::vec(iteration, 2)];
     (
         any::<[u8; VARIABLES]>(),
         prop::option::weighted(0.4, triple()),
-        turns,
+        iterations,
     )
-        .prop_map(|(entry, assumed, turns)| Recipe {
+        .prop_map(|(entry, assumed, iterations)| Recipe {
             entry,
             assumed,
-            turns,
+            iterations,
         })
 }
 
@@ -120,7 +120,7 @@ pub fn cook(terms: &Terms, recipe: &Recipe) -> Lasso {
         let values: Vec<Term> = inputs.iter().chain(&constants).copied().collect();
         lasso.assume(condition(terms, &values, assumed));
     }
-    for turn in &recipe.turns {
+    for iteration in &recipe.iterations {
         let mut body = Body::default();
         let mut values: Vec<Term> = state
             .iter()
@@ -128,31 +128,31 @@ pub fn cook(terms: &Terms, recipe: &Recipe) -> Lasso {
             .chain(&constants)
             .copied()
             .collect();
-        if turn.reads {
+        if iteration.reads {
             let input = terms.symbol("in", WIDTH);
             body.inputs.push(input);
             values.push(terms.variable(input));
         }
-        for &made in &turn.operations {
+        for &made in &iteration.operations {
             values.push(operation(terms, &values, made));
         }
         values.reverse();
-        body.guard = turn
+        body.guard = iteration
             .guards
             .iter()
             .map(|&guard| condition(terms, &values, guard))
             .collect();
-        body.hazards = turn
+        body.hazards = iteration
             .hazards
             .iter()
             .map(|&hazard| condition(terms, &values, hazard))
             .collect();
-        body.updates = turn
+        body.updates = iteration
             .updates
             .iter()
             .map(|&choice| pick(&values, choice))
             .collect();
-        lasso.turn(body);
+        lasso.iteration(body);
     }
     lasso.done(&[])
 }
@@ -180,12 +180,12 @@ pub fn state(number: usize) -> Vec<u128> {
 
 pub fn explore(terms: &Terms, lasso: &Lasso) -> Truth {
     let mut successors = vec![Vec::new(); STATES];
-    for turn in &lasso.turns {
-        let mut roots = vec![turn.taken(terms)];
-        roots.extend(&turn.updates);
+    for iteration in &lasso.iterations {
+        let mut roots = vec![iteration.taken(terms)];
+        roots.extend(&iteration.updates);
         let mut evaluator = Evaluator::new(terms, &roots);
         for (from, successors) in successors.iter_mut().enumerate() {
-            for input in 0..if turn.inputs.is_empty() {
+            for input in 0..if iteration.inputs.is_empty() {
                 1
             } else {
                 1 << WIDTH
@@ -196,7 +196,7 @@ pub fn explore(terms: &Terms, lasso: &Lasso) -> Truth {
                     .map(|v| v.symbol)
                     .zip(state(from))
                     .collect();
-                turn.inputs
+                iteration.inputs
                     .iter()
                     .for_each(|read| values.set(read.symbol, input));
                 let made = evaluator.run(&values);

@@ -1,9 +1,9 @@
 //! Runs a program natively on the inputs of a certificate, for a while.
 //!
 //! The program is compiled so that it counts the blocks that it executes, and linked with `native.c`, which gives it the inputs, those of
-//! the turn again and again. After some hundred thousand blocks it must still be running, and the head of the loop must have been
-//! passed again and again. Then it is run once more, and whenever the head is passed the parts of the state that decide the way are written down ([`state`]): after
-//! each so many turns all of them must be what they were, and what the machine found. That is no proof, which the execution in the machine is, but it is about the very code that the processor executes.
+//! the iteration again and again. After some hundred thousand blocks it must still be running, and the header of the loop must have been
+//! passed again and again. Then it is run once more, and whenever the header is passed the parts of the state that decide the way are written down ([`state`]): after
+//! each so many iterations all of them must be what they were, and what the machine found. That is no proof, which the execution in the machine is, but it is about the very code that the processor executes.
 
 mod state;
 mod symbols;
@@ -22,14 +22,14 @@ use tempfile::TempDir;
 
 /// How many blocks are executed beyond those that the way to the loop can have.
 const BEYOND: u64 = 100_000;
-/// How often the head must be passed.
+/// How often the header must be passed.
 const OFTEN: u64 = 20;
 
-/// How many passes of the head are written down: the last ones.
+/// How many passes of the header are written down: the last ones.
 const PASSES: usize = 4096;
 /// No more parts of a state than this are compared.
 const MOST_PARTS: usize = 64;
-/// No state is compared that comes back after more turns than this.
+/// No state is compared that comes back after more iterations than this.
 const MOST_TURNS: usize = 1000;
 
 /// What is run, and what is looked for.
@@ -42,13 +42,13 @@ pub struct Run<'r> {
     pub model: Model,
     /// What is read by calls, in order.
     pub inputs: Vec<u64>,
-    /// The first of those that the turn reads.
+    /// The first of those that the iteration reads.
     pub again: usize,
     /// What is found in standard input.
     pub standard_input: Vec<u8>,
-    /// How many instructions the way to the end of the turn has.
+    /// How many instructions the way to the end of the iteration has.
     pub steps: u64,
-    /// The lines of the turn, the head first.
+    /// The lines of the iteration, the header first.
     pub lines: &'r [Line],
     /// The state that must come back, if it can be compared.
     pub state: Option<State>,
@@ -122,12 +122,12 @@ impl Run<'_> {
         rows.iter().zip(places).map(block).collect()
     }
 
-    /// Runs the program again, and compares the state whenever the head is passed.
+    /// Runs the program again, and compares the state whenever the header is passed.
     fn compare(
         &self,
         program: &Program,
         state: &State,
-        head: &Line,
+        header: &Line,
         blocks: &[Block],
     ) -> Result<Option<String>> {
         let places = state.places(&Symbols {
@@ -135,10 +135,10 @@ impl Run<'_> {
         })?;
         let watched: Vec<u32> = blocks
             .iter()
-            .filter(|block| block.is_at(head))
+            .filter(|block| block.is_at(header))
             .map(|block| block.guard)
             .collect();
-        if places.is_empty() || places.len() > MOST_PARTS || state.turns > MOST_TURNS {
+        if places.is_empty() || places.len() > MOST_PARTS || state.iterations > MOST_TURNS {
             return Ok(None);
         }
         let mut wanted = String::new();
@@ -168,7 +168,7 @@ impl Run<'_> {
             .values()
             .filter_map(|rows| Some((rows.len(), period(&parts, rows)?)));
         let Some((times, period)) = periods.max() else {
-            bail!("compiled natively, it is at the loop's head in other states");
+            bail!("compiled natively, it is at the loop's header in other states");
         };
         let (found, missing): (Vec<&Part>, Vec<&Part>) = state
             .parts
@@ -248,20 +248,20 @@ impl Run<'_> {
         Ok(text)
     }
 
-    /// How often the head was passed; where the compiler has put it on another line, how often the turn's line that was passed most.
+    /// How often the header was passed; where the compiler has put it on another line, how often the iteration's line that was passed most.
     fn most(&self, blocks: &[Block]) -> Result<(Line, u64)> {
         let times = |wanted: &Line| {
             let at = blocks.iter().filter(|block| block.is_at(wanted));
             at.map(|block| block.times).max().unwrap_or(0)
         };
-        let Some(head) = self.lines.first() else {
+        let Some(header) = self.lines.first() else {
             bail!("the loop has no lines");
         };
-        if times(head) >= OFTEN {
-            return Ok((head.clone(), times(head)));
+        if times(header) >= OFTEN {
+            return Ok((header.clone(), times(header)));
         }
         let best = self.lines.iter().max_by_key(|line| times(line));
-        let best = best.unwrap_or(head);
+        let best = best.unwrap_or(header);
         Ok((best.clone(), times(best)))
     }
 }

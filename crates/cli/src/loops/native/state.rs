@@ -1,4 +1,4 @@
-//! Where the parts of a state lie when the program runs natively, and whether they are the same in each turn.
+//! Where the parts of a state lie when the program runs natively, and whether they are the same in each iteration.
 //!
 //! Compiled without optimisation, a variable of the source lies in memory whenever a block begins: in the frame of its function, or at the address of
 //! its symbol. So a part of the state is found by the variable that it is (a part of), and the debug information says where that lies.
@@ -12,7 +12,7 @@ use impasse_program::link::FunctionId;
 use impasse_termination::concolic::names::Named;
 use impasse_termination::concolic::run::Subject;
 use impasse_termination::concolic::shadow::{Cell, CellPlace};
-use impasse_termination::concolic::trace::{Deed, Trace, Visit};
+use impasse_termination::concolic::trace::{Effect, Trace, Visit};
 
 /// The variable that a part of the state belongs to.
 enum Base {
@@ -42,12 +42,12 @@ pub enum Place {
     Fixed(u64),
 }
 
-/// The state in which the loop's head is passed again and again.
+/// The state in which the loop's header is passed again and again.
 pub struct State {
     /// What decides the way.
     pub parts: Vec<Part>,
-    /// After how many turns it comes back.
-    pub turns: usize,
+    /// After how many iterations it comes back.
+    pub iterations: usize,
 }
 
 impl State {
@@ -57,7 +57,7 @@ impl State {
         trace: &Trace,
         visit: &Visit,
         cells: &[(&Cell, &Named)],
-        turns: usize,
+        iterations: usize,
     ) -> State {
         let stack = stack(trace, visit.step);
         let part = |&(cell, named): &(&Cell, &Named)| {
@@ -79,7 +79,7 @@ impl State {
         };
         State {
             parts: cells.iter().map(part).collect(),
-            turns,
+            iterations,
         }
     }
 
@@ -169,9 +169,9 @@ fn bytes_in_memory(subject: &Subject<'_>, stack: &[FunctionId], slot: Slot) -> O
 fn stack(trace: &Trace, step: u32) -> Vec<FunctionId> {
     let mut stack = vec![trace.first.place.function];
     for step in &trace.steps[..step as usize] {
-        match step.deed {
-            Deed::Entered(id) => stack.push(id),
-            Deed::Returned => {
+        match step.effect {
+            Effect::Entered(id) => stack.push(id),
+            Effect::Returned => {
                 stack.pop();
             }
             _ => {}
@@ -235,10 +235,10 @@ fn allocated<'s>(
     let mut depth = 0usize;
     let mut found = None;
     for (at, step) in trace.steps.iter().enumerate() {
-        match step.deed {
-            Deed::Entered(_) => depth += 1,
-            Deed::Returned => depth = depth.saturating_sub(1),
-            Deed::Ordinary => {
+        match step.effect {
+            Effect::Entered(_) => depth += 1,
+            Effect::Returned => depth = depth.saturating_sub(1),
+            Effect::Ordinary => {
                 let body = &program.function(step.function).body;
                 if let Instruction::Allocate {
                     variable: Some(variable),

@@ -61,10 +61,10 @@ impl<'a, 's> Replay<'a, 's> {
         }
     }
 
-    /// What a turn frees that it did not make, it cannot free again.
+    /// What an iteration frees that it did not make, it cannot free again.
     fn free(&mut self, address: u64) {
         if self.is_state(Address::from_bits(address).object) {
-            self.flaw = Some("a turn that frees what it did not make".into());
+            self.flaw = Some("an iteration that frees what it did not make".into());
         }
     }
 
@@ -75,7 +75,7 @@ impl<'a, 's> Replay<'a, 's> {
         }
     }
 
-    /// Whether objects end as alive as the turn needs them at its start.
+    /// Whether objects end as alive as the iteration needs them at its start.
     pub fn lives_on(&self) -> bool {
         let dead = self
             .lives
@@ -156,7 +156,7 @@ impl<'a, 's> Replay<'a, 's> {
         let values: Vec<Value> = operands.iter().map(|&operand| self.word(operand)).collect();
         if self.frames.len() == 1 {
             if self.at + 1 < self.trace.steps.len() {
-                self.flaw = Some("a turn that leaves its function".into());
+                self.flaw = Some("an iteration that leaves its function".into());
             }
             return;
         }

@@ -2,7 +2,7 @@
 
 use super::{ForkKind, Replay};
 use crate::concolic::shadow::Value;
-use crate::concolic::trace::{Deed, Step};
+use crate::concolic::trace::{Effect, Step};
 use impasse_machine::machine::builtin::Builtin;
 use impasse_program::address::{Address, ObjectKind};
 use impasse_program::instruction::{Instruction, Operand, Position, Range, Scalar};
@@ -111,8 +111,8 @@ impl<'a, 's> Replay<'a, 's> {
                     .iter()
                     .map(|argument| self.word(argument.value))
                     .collect();
-                match step.deed {
-                    Deed::Builtin(id) if Builtin::from_id(id).name() == "__impasse_assume" => {
+                match step.effect {
+                    Effect::Builtin(id) if Builtin::from_id(id).name() == "__impasse_assume" => {
                         self.assume(&arguments[0], false);
                     }
                     _ => arguments.iter().for_each(|value| self.pin(value, 64)),
@@ -129,7 +129,7 @@ impl<'a, 's> Replay<'a, 's> {
     }
 
     /// The condition that an access misses every object whose address its own is computed from: all such accesses are
-    /// undefined, and need not be told apart.
+    /// undefined, and need not be event apart.
     fn miss(&mut self, address: &Value, bytes: u64) {
         let Ok(term) = self.symbolic_term(address, 64) else {
             return self.pin(address, 64);

@@ -1,23 +1,23 @@
 //! Inner loops gone around as often as the state says.
 //!
-//! The turns of a run ([`crate::concolic::inner`]) are not evaluated; the state after them is their closed form ([`crate::concolic::closed_form`], with the
-//! argument why it is right), under the conditions of the first and of the last turn, if there is a turn at all. What a turn changes falls into three kinds:
+//! The iterations of a run ([`crate::concolic::acceleration`]) are not evaluated; the state after them is their closed form ([`crate::concolic::closed_form`], with the
+//! argument why it is right), under the conditions of the first and of the last iteration, if there is an iteration at all. What an iteration changes falls into three kinds:
 //!
-//! - it *adds* a number that no turn changes: the closed form says what it is;
-//! - it *settles*: what it becomes is made of what no turn changes, so that the first turn leaves it as all others do. Then the
-//!   first and the last turn are evaluated as they were executed, with the closed form of all but the last between them, and the conditions say that they are two;
-//! - anything else is *lost*: opaque from there on, made of all that the turns read. Memory must not be lost, and no condition of the turns may depend
+//! - it *adds* a number that no iteration changes: the closed form says what it is;
+//! - it *settles*: what it becomes is made of what no iteration changes, so that the first iteration leaves it as all others do. Then the
+//!   first and the last iteration are evaluated as they were executed, with the closed form of all but the last between them, and the conditions say that they are two;
+//! - anything else is *lost*: opaque from there on, made of all that the iterations read. Memory must not be lost, and no condition of the iterations may depend
 //!   on what settles or is lost.
 //!
-//! The symbols of one turn are its own; in the end, what they stand for before the first turn is put in their place.
+//! The symbols of one iteration are its own; in the end, what they stand for before the first iteration is put in their place.
 
 use super::Replay;
 use crate::concolic::closed_form::{ClosedForm, Example, Inner};
-use crate::concolic::inner::Run;
+use crate::concolic::acceleration::Run;
 use crate::concolic::replay::{Fork, ForkKind};
 use crate::concolic::shadow::{Byte, Cell, CellId, CellPlace, Shadow, Value};
 use crate::concolic::trace::{Known, Visit};
-use crate::concolic::turn::TurnInputs;
+use crate::concolic::iteration::IterationInputs;
 use crate::problem::HazardKind;
 use impasse_program::address::ObjectId;
 use impasse_solver::{Symbol, Term, Test, Values};
@@ -25,21 +25,21 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
-/// The state to which turns lead, and what has to hold for that.
+/// The state to which iterations lead, and what has to hold for that.
 struct Jump {
-    /// Whether something settles in the first turn; then it is the state in which the last starts.
+    /// Whether something settles in the first iteration; then it is the state in which the last starts.
     settles: bool,
     changed: Vec<(CellPlace, Value)>,
     conditions: Vec<(Term, ForkKind)>,
-    /// The objects that a turn uses and does not make.
+    /// The objects that an iteration uses and does not make.
     used: FxHashSet<ObjectId>,
 }
 
-/// Parts of the state that a turn changes, with what they become.
+/// Parts of the state that an iteration changes, with what they become.
 type Changes = Vec<(CellPlace, Value)>;
 
 impl<'a, 's> Replay<'a, 's> {
-    /// Evaluates a run, or up to its last turn, however many turns there are; nothing of it, if there is no closed form. Says whether there is one.
+    /// Evaluates a run, or up to its last iteration, however many iterations there are; nothing of it, if there is no closed form. Says whether there is one.
     pub fn accelerate(&mut self, run: &Run) -> bool {
         let trace = self.trace;
         let step = |visit: u32| trace.visits[visit as usize].step as usize;
@@ -86,31 +86,31 @@ impl<'a, 's> Replay<'a, 's> {
             visit(run.last),
             visit(run.end),
         );
-        let mut inputs = TurnInputs::default();
-        let mut turn = Replay::of_turn(
+        let mut inputs = IterationInputs::default();
+        let mut iteration = Replay::of_iteration(
             self.subject,
             self.terms,
             trace,
             &mut inputs,
             (visit, self.overflow),
         );
-        turn.advance(second.step as usize);
-        let followed = turn.flaw.is_none()
-            && turn.decided.is_empty()
-            && turn.read.is_empty()
-            && turn.frames.len() == 1
-            && turn.lives_on()
+        iteration.advance(second.step as usize);
+        let followed = iteration.flaw.is_none()
+            && iteration.decided.is_empty()
+            && iteration.read.is_empty()
+            && iteration.frames.len() == 1
+            && iteration.lives_on()
             && visit.objects == end.objects;
         if !followed {
             return None;
         }
-        let changes = turn.changes(visit)?;
+        let changes = iteration.changes(visit)?;
         let example = Example {
-            values: &values(&turn.cells),
-            turns: run.turns,
+            values: &values(&iteration.cells),
+            iterations: run.iterations,
         };
-        let inner = turn.inner(&changes);
-        let conditions: Vec<(Term, bool)> = turn
+        let inner = iteration.inner(&changes);
+        let conditions: Vec<(Term, bool)> = iteration
             .forks
             .iter()
             .map(|fork| match fork.kind {
@@ -120,24 +120,24 @@ impl<'a, 's> Replay<'a, 's> {
             })
             .collect::<Option<_>>()?;
         let form = inner.closed_form(&conditions, &example)?;
-        let before = self.before(&turn.cells);
-        let settles = turn.settles(&changes);
+        let before = self.before(&iteration.cells);
+        let settles = iteration.settles(&changes);
         let (target, after) = match settles {
             true => (last, &form.before_last),
             false => (end, &form.after),
         };
-        let conditions = self.conditions(&form, settles, &turn.forks, &before)?;
+        let conditions = self.conditions(&form, settles, &iteration.forks, &before)?;
         let way = (after, &before, &example);
-        let changed = self.changed((&turn, &inner), &changes, target, way)?;
+        let changed = self.changed((&iteration, &inner), &changes, target, way)?;
         Some(Jump {
             settles,
             changed,
             conditions,
-            used: turn.lives.used,
+            used: iteration.lives.used,
         })
     }
 
-    /// What one turn has changed, of what is live at the head. None if a part of memory is not changed as a whole.
+    /// What one iteration has changed, of what is live at the header. None if a part of memory is not changed as a whole.
     fn changes(&mut self, visit: &Visit) -> Option<Changes> {
         let mut changes = Changes::new();
         for &(slot, _) in &visit.slots {
@@ -158,7 +158,7 @@ impl<'a, 's> Replay<'a, 's> {
                     let start = offset.checked_sub(u32::from(index))?;
                     pieces.insert((object, start, *size, number));
                 }
-                // The same after each turn.
+                // The same after each iteration.
                 Byte::Fixed => {}
                 Byte::Initial(of, start) if (of, start) == (object, offset) => {}
                 Byte::Initial(..) => return None,
@@ -190,7 +190,7 @@ impl<'a, 's> Replay<'a, 's> {
         self.cells.iter().all(fits).then_some(changes)
     }
 
-    /// Whether something becomes in the first turn what it stays. Memory that a turn leaves the same in every execution does, too.
+    /// Whether something becomes in the first iteration what it stays. Memory that an iteration leaves the same in every execution does, too.
     fn settles(&self, changes: &Changes) -> bool {
         let changing = self.changing(changes);
         let settles = |(_, value): &(CellPlace, Value)| self.made_of(value).is_disjoint(&changing);
@@ -223,7 +223,7 @@ impl<'a, 's> Replay<'a, 's> {
         id.is_some_and(|id| self.cells[id.0 as usize].place == place)
     }
 
-    /// The turn, as what it does with the variables.
+    /// The iteration, as what it does with the variables.
     fn inner(&mut self, changes: &Changes) -> Inner<'a> {
         // Terms first: they may make symbols for other parts of the state.
         for (place, value) in changes {
@@ -245,7 +245,7 @@ impl<'a, 's> Replay<'a, 's> {
         self.cells[id.0 as usize].symbol
     }
 
-    /// What the symbols of a turn that starts now stand for.
+    /// What the symbols of an iteration that starts now stand for.
     fn before(&mut self, cells: &[Cell]) -> FxHashMap<Symbol, Term> {
         let mut before = FxHashMap::default();
         for cell in cells {
@@ -259,14 +259,14 @@ impl<'a, 's> Replay<'a, 's> {
         before
     }
 
-    /// Terms over the symbols of a turn as terms over those of this evaluation.
+    /// Terms over the symbols of an iteration as terms over those of this evaluation.
     fn put(&self, terms: &[Term], before: &FxHashMap<Symbol, Term>) -> Option<Vec<Term>> {
         let symbols = self.terms.symbols_in(terms);
         let known = symbols.iter().all(|symbol| before.contains_key(symbol));
         known.then(|| self.terms.substitute(terms, before))
     }
 
-    /// What has to hold. If both ends of the run are evaluated, that there are two; otherwise, if there is a turn at all, the conditions of
+    /// What has to hold. If both ends of the run are evaluated, that there are two; otherwise, if there is an iteration at all, the conditions of
     /// both ends.
     fn conditions(
         &self,
@@ -281,8 +281,8 @@ impl<'a, 's> Replay<'a, 's> {
         let wraps = form.wraps.iter().map(|&term| (term, overflow));
         let mut found: Vec<(Term, ForkKind)> = holds.chain(wraps).collect();
         if settles {
-            let one = terms.constant(1, terms.width(form.turns));
-            let two = terms.test(Test::UnsignedLessEqual, one, form.turns);
+            let one = terms.constant(1, terms.width(form.iterations));
+            let two = terms.test(Test::UnsignedLessEqual, one, form.iterations);
             found.push((form.any, ForkKind::Branch));
             found.push((two, ForkKind::Branch));
         } else {
@@ -305,7 +305,7 @@ impl<'a, 's> Replay<'a, 's> {
     /// What is changed at a visit.
     fn changed(
         &mut self,
-        (turn, inner): (&Replay<'_, 's>, &Inner<'_>),
+        (iteration, inner): (&Replay<'_, 's>, &Inner<'_>),
         changes: &Changes,
         visit: &Visit,
         (after, before, example): (
@@ -314,20 +314,20 @@ impl<'a, 's> Replay<'a, 's> {
             &Example<'_>,
         ),
     ) -> Option<Changes> {
-        let changing = turn.changing(changes);
+        let changing = iteration.changing(changes);
         let mut found = Changes::new();
         for (place, value) in changes {
-            let made_of = turn.made_of(value);
+            let made_of = iteration.made_of(value);
             if made_of.is_disjoint(&changing) {
                 continue;
             }
-            let symbol = turn.symbol_of(*place);
+            let symbol = iteration.symbol_of(*place);
             let adds = symbol.filter(|&(symbol, _)| inner.adds_to(symbol));
             let known = |slot| visit.slots.iter().find(|(other, _)| *other == slot);
             let value = match (*place, adds) {
                 (CellPlace::Slot(slot), None) => Value {
                     known: known(slot)?.1,
-                    shadow: self.lost(&turn.cells),
+                    shadow: self.lost(&iteration.cells),
                 },
                 (CellPlace::Memory(..), None) => return None,
                 (place, Some((symbol, _))) => {
@@ -361,7 +361,7 @@ impl<'a, 's> Replay<'a, 's> {
     }
 }
 
-/// The values of the symbols of a turn.
+/// The values of the symbols of an iteration.
 fn values(cells: &[Cell]) -> Values {
     let symbols = cells.iter().filter_map(|cell| {
         let (symbol, width) = cell.symbol?;

@@ -54,7 +54,7 @@ impl Replay<'_, '_> {
         }
     }
 
-    /// The value of bytes at the end of a turn, if the trace says what they are.
+    /// The value of bytes at the end of an iteration, if the trace says what they are.
     pub(super) fn final_bytes(
         &mut self,
         object: ObjectId,

@@ -1,8 +1,8 @@
-//! What an execution owes to its surroundings: numbers from outside, addresses, and output.
+//! What an execution owes to its environment: numbers from outside, addresses, and output.
 
 use super::super::environment::{Answer, answer, is_excluded, prints};
-use super::super::trace::{Deed, End, Input, Source};
-use super::super::turn::line_of;
+use super::super::trace::{Effect, End, Input, Source};
+use super::super::iteration::line_of;
 use super::Recorder;
 use impasse_program::address::Address;
 use impasse_program::instruction::{BinaryOperation, CallSite, Comparison, Instruction, Operand};
@@ -27,7 +27,7 @@ impl Recorder<'_, '_> {
         let arguments: Vec<Word> = arguments.map(|a| self.machine.read(a.value)).collect();
         if !self.is_read(site) && prints(system, &self.machine, name, &arguments) {
             self.machine.answer(Word::undefined(32));
-            self.set_deed(Deed::Printed);
+            self.set_deed(Effect::Printed);
             return Some(None);
         }
         match answer(name)? {
@@ -141,7 +141,7 @@ impl Recorder<'_, '_> {
         };
         let (site, _) = self.machine.call().expect("a call");
         let bits = site.results.first().map_or(64, |scalar| scalar.bits());
-        self.set_deed(Deed::Input(index));
+        self.set_deed(Effect::Input(index));
         self.machine.answer(Word::number(wide & mask(bits.min(64))));
         self.keep_slots(site.destination, u32::from(!site.results.is_empty()));
     }
@@ -159,7 +159,7 @@ impl Recorder<'_, '_> {
         }
     }
 
-    /// Notes that the next instruction depends on the surroundings.
+    /// Notes that the next instruction depends on the environment.
     fn note_condition(&mut self, what: impl Fn(&str) -> String) {
         const MOST: usize = 8;
         let place = line_of(self.subject, self.machine.place());

@@ -1,10 +1,10 @@
-//! The inner loops of a turn whose turns take one way.
+//! The inner loops of an iteration whose iterations take one way.
 
-use super::trace::{Activation, Deed, Step, Trace};
+use super::trace::{Activation, Effect, Step, Trace};
 use impasse_machine::base::fault::CodePlace;
 use rustc_hash::FxHashMap;
 
-/// What becomes of inner loops whose number of turns depends on the state.
+/// What becomes of inner loops whose number of iterations depends on the state.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Inner {
     /// They are gone around as often as in the execution, and the conditions say so.
@@ -14,10 +14,10 @@ pub enum Inner {
     Accelerated,
 }
 
-/// Turns of an inner loop that take one way, one after the other: at least two.
+/// Iterations of an inner loop that take one way, one after the other: at least two.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Run {
-    /// The visit of its head with which the first turn starts.
+    /// The visit of its header with which the first iteration starts.
     pub first: u32,
     /// That with which the second does.
     pub second: u32,
@@ -25,8 +25,8 @@ pub struct Run {
     pub last: u32,
     /// That with which it ends.
     pub end: u32,
-    /// How many turns there are before the last.
-    pub turns: u64,
+    /// How many iterations there are before the last.
+    pub iterations: u64,
 }
 
 /// The runs between two visits of a cutpoint, in order; none lies in another.
@@ -49,20 +49,20 @@ pub fn runs(trace: &Trace, (from, to): (u32, u32)) -> Vec<Run> {
         let is_inner = !visit.is_entry() && visit.place != outer.place;
         match next(at).filter(|_| is_inner) {
             Some(second) => {
-                let (mut last, mut end, mut turns) = (at, second, 0);
+                let (mut last, mut end, mut iterations) = (at, second, 0);
                 while let Some(after) = next(end)
                     && same_way(trace, (at, second), (end, after))
                 {
-                    (last, end, turns) = (end, after, turns + 1);
+                    (last, end, iterations) = (end, after, iterations + 1);
                 }
-                if turns > 0 {
+                if iterations > 0 {
                     let first = at;
                     found.push(Run {
                         first,
                         second,
                         last,
                         end,
-                        turns,
+                        iterations,
                     });
                     at = end;
                 } else {
@@ -83,8 +83,8 @@ fn same_way(trace: &Trace, a: (u32, u32), b: (u32, u32)) -> bool {
     };
     let same = |(one, other): (&Step, &Step)| {
         one.place() == other.place()
-            && one.deed == other.deed
-            && !matches!(one.deed, Deed::Input(_) | Deed::Bytes(_))
+            && one.effect == other.effect
+            && !matches!(one.effect, Effect::Input(_) | Effect::Bytes(_))
     };
     let (one, other) = (steps(a), steps(b));
     one.len() == other.len() && one.iter().zip(other).all(same)

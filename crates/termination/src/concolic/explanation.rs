@@ -1,11 +1,11 @@
-//! What a turn does with the program's variables, for people.
+//! What an iteration does with the program's variables, for people.
 
 use super::names::{Named, slot_name_in};
 use super::replay::Replay;
 use super::run::{Bounds, Subject, describe};
 use super::shadow::CellPlace;
-use super::trace::{Deed, Known, Trace};
-use super::turn::{TurnInputs, line_of};
+use super::trace::{Effect, Known, Trace};
+use super::iteration::{IterationInputs, line_of};
 use crate::problem::{Line, Overflow};
 use impasse_program::address::{Address, ObjectId, ObjectKind};
 use impasse_program::instruction::{Scalar, Slot, VariablePlace};
@@ -14,7 +14,7 @@ use impasse_solver::Terms;
 
 /// Something that happens to a variable.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Told {
+pub struct TraceEvent {
     /// The line at which it happens.
     pub line: Line,
     /// The variable and its value from there on, as its type writes it; none where a number that is not assigned at once wraps around.
@@ -23,7 +23,7 @@ pub struct Told {
     pub wraps: bool,
 }
 
-/// No more than this is told of one turn.
+/// No more than this is event of one iteration.
 const MOST: usize = 200;
 
 /// A value that is assigned; names of memory come later.
@@ -33,14 +33,14 @@ enum Found {
 }
 
 /// What happens between two visits, in the program's own functions, in order.
-pub fn told(subject: &Subject<'_>, trace: &Trace, visits: (u32, u32)) -> Vec<Told> {
+pub fn explain(subject: &Subject<'_>, trace: &Trace, visits: (u32, u32)) -> Vec<TraceEvent> {
     let (from, to) = (
         &trace.visits[visits.0 as usize],
         &trace.visits[visits.1 as usize],
     );
     let terms = Terms::new();
-    let mut symbols = TurnInputs::default();
-    let mut replay = Replay::of_turn(
+    let mut symbols = IterationInputs::default();
+    let mut replay = Replay::of_iteration(
         subject,
         &terms,
         trace,
@@ -119,7 +119,7 @@ pub fn told(subject: &Subject<'_>, trace: &Trace, visits: (u32, u32)) -> Vec<Tol
                 Some((named.name.clone(), named.show(known.bits)))
             }
         };
-        Some(Told {
+        Some(TraceEvent {
             line,
             assigned,
             wraps,
@@ -132,14 +132,14 @@ pub fn told(subject: &Subject<'_>, trace: &Trace, visits: (u32, u32)) -> Vec<Tol
 fn assigned(
     subject: &Subject<'_>,
     trace: &Trace,
-    (at, head): (usize, FunctionId),
+    (at, header): (usize, FunctionId),
     replay: &mut Replay<'_, '_>,
 ) -> Vec<Found> {
     let program = &subject.system.program;
     let step = trace.steps[at];
     let body = |function: FunctionId| &program.function(function).body;
-    match step.deed {
-        Deed::Entered(callee) if callee == head => {
+    match step.effect {
+        Effect::Entered(callee) if callee == header => {
             let count = program.info(callee).signature.parameters.len() as u32;
             let parameters = (0..count).map(Slot).filter_map(|slot| {
                 let named = variable(subject, callee, slot)?;
@@ -152,7 +152,7 @@ fn assigned(
             });
             parameters.collect()
         }
-        Deed::Ordinary | Deed::Input(_) => {
+        Effect::Ordinary | Effect::Input(_) => {
             let instruction = &body(step.function).code[step.position as usize];
             let Some((first, count)) = instruction.definitions(body(step.function)) else {
                 return Vec::new();

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 /// How long one question may take.
 const QUESTION: Duration = Duration::from_secs(2);
-/// How many turns the inputs are asked to lead through.
+/// How many iterations the inputs are asked to lead through.
 const TURNS: usize = 5;
 /// How many seeds there are at most.
 const SEEDS: usize = 17;
@@ -16,7 +16,7 @@ const SIGNS: usize = 3;
 /// Small numbers are up to this.
 const SMALL: u128 = 20;
 
-/// Inputs that lead through some turns given as a function of the state, with entries of different signs, parities and
+/// Inputs that lead through some iterations given as a function of the state, with entries of different signs, parities and
 /// extremes.
 pub(crate) fn of_function(step: &Step, taken: Term, next: &[Term], budget: &Budget) -> Vec<Values> {
     let terms = step.terms;
@@ -32,7 +32,7 @@ pub(crate) fn of_function(step: &Step, taken: Term, next: &[Term], budget: &Budg
     satisfying(step, &path, wishes(terms, &step.lasso.stem.entry), budget)
 }
 
-/// Inputs that lead through one turn, whatever it reads, with small entries of all signs first.
+/// Inputs that lead through one iteration, whatever it reads, with small entries of all signs first.
 pub(crate) fn of_stem(step: &Step, budget: &Budget) -> Vec<Values> {
     let terms = step.terms;
     let entry = &step.lasso.stem.entry;

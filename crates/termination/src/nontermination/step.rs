@@ -1,27 +1,27 @@
-//! One turn of a lasso as a function of the state, symbolically and concretely.
+//! One iteration of a lasso as a function of the state, symbolically and concretely.
 //!
-//! Where a lasso has several turns, a symbolic step takes any that can be taken, as a proof that there is no run has to
+//! Where a lasso has several iterations, a symbolic step takes any that can be taken, as a proof that there is no run has to
 //! look at all. A step under given inputs takes the first that can be taken.
 
-use super::{Choice, Course};
-use crate::problem::{Lasso, Turn};
+use super::{Choice, IterationSequence};
+use crate::problem::{Lasso, Iteration};
 use impasse_solver::{Evaluator, Symbol, Term, Terms, Values};
 use rustc_hash::FxHashMap;
 
-/// The width of the variable that says which turn a step takes.
+/// The width of the variable that says which iteration a step takes.
 const SELECTOR: u8 = 32;
 
-/// The turns of a lasso, ready to be taken.
+/// The iterations of a lasso, ready to be taken.
 pub(crate) struct Step<'a> {
     pub terms: &'a Terms,
     pub lasso: &'a Lasso,
-    /// For each turn, when it is taken.
+    /// For each iteration, when it is taken.
     pub taken: Vec<Term>,
-    /// What was put into the turns and holds in every state of a run that enters through the stem.
+    /// What was put into the iterations and holds in every state of a run that enters through the stem.
     pub known: Vec<Term>,
 }
 
-/// A lasso with the values of variables that are constants at the entry and that no turn changes put into the turns,
+/// A lasso with the values of variables that are constants at the entry and that no iteration changes put into the iterations,
 /// and what that relies on.
 pub(crate) fn specialise(terms: &Terms, lasso: &Lasso) -> (Lasso, Vec<Term>) {
     let mut special = lasso.clone();
@@ -30,21 +30,21 @@ pub(crate) fn specialise(terms: &Terms, lasso: &Lasso) -> (Lasso, Vec<Term>) {
     for (at, variable) in lasso.variables.iter().enumerate() {
         let (symbol, entry) = (terms.variable(variable.symbol), lasso.stem.entry[at]);
         if terms.as_constant(entry).is_some()
-            && lasso.turns.iter().all(|turn| turn.updates[at] == symbol)
+            && lasso.iterations.iter().all(|iteration| iteration.updates[at] == symbol)
         {
             constants.insert(variable.symbol, entry);
             known.push(terms.equal(symbol, entry));
         }
     }
     let put = |term: Term| terms.substitute(&[term], &constants)[0];
-    for turn in &mut special.turns {
-        turn.guard
+    for iteration in &mut special.iterations {
+        iteration.guard
             .iter_mut()
             .for_each(|condition| condition.term = put(condition.term));
-        turn.hazards
+        iteration.hazards
             .iter_mut()
             .for_each(|hazard| hazard.term = put(hazard.term));
-        for (update, variable) in turn.updates.iter_mut().zip(&lasso.variables) {
+        for (update, variable) in iteration.updates.iter_mut().zip(&lasso.variables) {
             if !constants.contains_key(&variable.symbol) {
                 *update = put(*update);
             }
@@ -55,19 +55,19 @@ pub(crate) fn specialise(terms: &Terms, lasso: &Lasso) -> (Lasso, Vec<Term>) {
 
 /// A step taken symbolically.
 pub(crate) struct Symbolic {
-    /// When some turn is taken.
+    /// When some iteration is taken.
     pub taken: Term,
-    /// When each turn is.
+    /// When each iteration is.
     pub each: Vec<Term>,
     /// The state after it.
     pub next: Vec<Term>,
-    /// The variables that stand for the inputs of each turn.
+    /// The variables that stand for the inputs of each iteration.
     pub inputs: Vec<Vec<Symbol>>,
 }
 
 impl<'a> Step<'a> {
     pub fn new(terms: &'a Terms, lasso: &'a Lasso, known: Vec<Term>) -> Step<'a> {
-        let taken = lasso.turns.iter().map(|turn| turn.taken(terms)).collect();
+        let taken = lasso.iterations.iter().map(|iteration| iteration.taken(terms)).collect();
         Step {
             terms,
             lasso,
@@ -76,9 +76,9 @@ impl<'a> Step<'a> {
         }
     }
 
-    /// Whether no turn reads anything.
+    /// Whether no iteration reads anything.
     pub fn is_forced(&self) -> bool {
-        self.lasso.turns.iter().all(|turn| turn.inputs.is_empty())
+        self.lasso.iterations.iter().all(|iteration| iteration.inputs.is_empty())
     }
 
     /// The state as its own variables.
@@ -90,13 +90,13 @@ impl<'a> Step<'a> {
             .collect()
     }
 
-    /// The variables that no turn changes.
+    /// The variables that no iteration changes.
     pub fn frozen(&self) -> Vec<Term> {
         let unchanged = |at: usize, variable: Term| {
             self.lasso
-                .turns
+                .iterations
                 .iter()
-                .all(|turn| turn.updates[at] == variable)
+                .all(|iteration| iteration.updates[at] == variable)
         };
         self.state()
             .into_iter()
@@ -127,17 +127,17 @@ impl<'a> Step<'a> {
             .collect()
     }
 
-    /// A step from `state` with new inputs, by any of the turns: a new variable says which.
+    /// A step from `state` with new inputs, by any of the iterations: a new variable says which.
     pub fn symbolic(&self, state: &[Term]) -> Symbolic {
         let terms = self.terms;
         let inputs: Vec<Vec<Symbol>> = self
             .lasso
-            .turns
+            .iterations
             .iter()
-            .map(|turn| self.renewed(turn))
+            .map(|iteration| self.renewed(iteration))
             .collect();
-        let several = self.lasso.turns.len() > 1;
-        let selector = several.then(|| terms.fresh("turn", SELECTOR));
+        let several = self.lasso.iterations.len() > 1;
+        let selector = several.then(|| terms.fresh("iteration", SELECTOR));
         let selected = |at: usize| match selector {
             Some(selector) => terms.equal(selector, terms.constant(at as u128, SELECTOR)),
             None => terms.boolean(true),
@@ -149,7 +149,7 @@ impl<'a> Step<'a> {
                 .iter()
                 .map(|&symbol| terms.variable(symbol))
                 .collect();
-            let (taken, updates) = self.turn(at, state, &values);
+            let (taken, updates) = self.iteration(at, state, &values);
             each.push(terms.and(selected(at), taken));
             next = Some(match next {
                 None => updates,
@@ -169,25 +169,25 @@ impl<'a> Step<'a> {
         }
     }
 
-    fn renewed(&self, turn: &Turn) -> Vec<Symbol> {
+    fn renewed(&self, iteration: &Iteration) -> Vec<Symbol> {
         let renew = |symbol| {
             self.terms
                 .symbol(self.terms.name(symbol), self.terms.symbol_width(symbol))
         };
-        turn.inputs
+        iteration.inputs
             .iter()
             .map(|input| renew(input.symbol))
             .collect()
     }
 
-    /// When some turn is taken from `state` with the inputs given for each turn, and the state
+    /// When some iteration is taken from `state` with the inputs given for each iteration, and the state
     /// after the first that is.
     pub fn with_inputs(&self, state: &[Term], inputs: &[Vec<Term>]) -> (Term, Vec<Term>) {
         let terms = self.terms;
         let mut any = terms.boolean(false);
         let mut next: Option<Vec<Term>> = None;
         for (at, inputs) in inputs.iter().enumerate().rev() {
-            let (taken, updates) = self.turn(at, state, inputs);
+            let (taken, updates) = self.iteration(at, state, inputs);
             next = Some(match next {
                 None => updates,
                 Some(others) => {
@@ -202,18 +202,18 @@ impl<'a> Step<'a> {
         (any, next.unwrap_or_else(|| state.to_vec()))
     }
 
-    /// When one turn is taken from `state` with `inputs`, and the state after it.
-    pub fn turn(&self, at: usize, state: &[Term], inputs: &[Term]) -> (Term, Vec<Term>) {
-        let turn = &self.lasso.turns[at];
+    /// When one iteration is taken from `state` with `inputs`, and the state after it.
+    pub fn iteration(&self, at: usize, state: &[Term], inputs: &[Term]) -> (Term, Vec<Term>) {
+        let iteration = &self.lasso.iterations[at];
         let mut map = self.at(state);
         map.extend(
-            turn.inputs
+            iteration.inputs
                 .iter()
                 .map(|input| input.symbol)
                 .zip(inputs.iter().copied()),
         );
         let mut roots = vec![self.taken[at]];
-        roots.extend(&turn.updates);
+        roots.extend(&iteration.updates);
         let mut made = self.terms.substitute(&roots, &map);
         let taken = made.remove(0);
         (taken, made)
@@ -227,12 +227,12 @@ impl<'a> Step<'a> {
         (made.remove(0) == 1).then_some(made)
     }
 
-    /// The turns that a model of a symbolic run takes.
-    pub fn course(&self, run: &[Symbolic], model: &Values) -> Course {
-        if self.is_forced() && self.lasso.turns.len() == 1 {
-            return Course::Forced(run.len() as u64);
+    /// The iterations that a model of a symbolic run takes.
+    pub fn course(&self, run: &[Symbolic], model: &Values) -> IterationSequence {
+        if self.is_forced() && self.lasso.iterations.len() == 1 {
+            return IterationSequence::Forced(run.len() as u64);
         }
-        Course::Chosen(run.iter().map(|step| self.choice(step, model)).collect())
+        IterationSequence::Chosen(run.iter().map(|step| self.choice(step, model)).collect())
     }
 
     fn choice(&self, step: &Symbolic, model: &Values) -> Choice {
@@ -240,10 +240,10 @@ impl<'a> Step<'a> {
             .each
             .iter()
             .position(|&taken| self.terms.holds(taken, model));
-        let turn = taken.expect("a turn of the run is taken in its model");
+        let iteration = taken.expect("an iteration of the run is taken in its model");
         Choice {
-            turn,
-            inputs: step.inputs[turn]
+            iteration,
+            inputs: step.inputs[iteration]
                 .iter()
                 .map(|&symbol| model.get(symbol))
                 .collect(),
@@ -251,7 +251,7 @@ impl<'a> Step<'a> {
     }
 }
 
-/// A runner of turns on concrete states.
+/// A runner of iterations on concrete states.
 pub(crate) struct Runner<'a> {
     lasso: &'a Lasso,
     evaluators: Vec<Evaluator>,
@@ -259,14 +259,14 @@ pub(crate) struct Runner<'a> {
 
 impl<'a> Runner<'a> {
     pub fn new(step: &Step<'a>) -> Runner<'a> {
-        let evaluator = |(turn, &taken): (&Turn, &Term)| {
+        let evaluator = |(iteration, &taken): (&Iteration, &Term)| {
             let mut roots = vec![taken];
-            roots.extend(&turn.updates);
+            roots.extend(&iteration.updates);
             Evaluator::new(step.terms, &roots)
         };
         let evaluators = step
             .lasso
-            .turns
+            .iterations
             .iter()
             .zip(&step.taken)
             .map(evaluator)
@@ -277,8 +277,8 @@ impl<'a> Runner<'a> {
         }
     }
 
-    /// The state after one turn with these inputs, if it is taken.
-    pub fn take(&mut self, turn: usize, state: &[u128], inputs: &[u128]) -> Option<Vec<u128>> {
+    /// The state after one iteration with these inputs, if it is taken.
+    pub fn take(&mut self, iteration: usize, state: &[u128], inputs: &[u128]) -> Option<Vec<u128>> {
         let mut values: Values = self
             .lasso
             .variables
@@ -286,32 +286,32 @@ impl<'a> Runner<'a> {
             .map(|variable| variable.symbol)
             .zip(state.iter().copied())
             .collect();
-        for (input, &value) in self.lasso.turns[turn].inputs.iter().zip(inputs) {
+        for (input, &value) in self.lasso.iterations[iteration].inputs.iter().zip(inputs) {
             values.set(input.symbol, value);
         }
-        let mut made = self.evaluators[turn].run(&values);
+        let mut made = self.evaluators[iteration].run(&values);
         (made.remove(0) == 1).then_some(made)
     }
 
-    /// The state after the first turn that is taken, where each turn reads the inputs given for it.
+    /// The state after the first iteration that is taken, where each iteration reads the inputs given for it.
     pub fn first(&mut self, state: &[u128], inputs: &[Vec<u128>]) -> Option<(usize, Vec<u128>)> {
         (0..self.evaluators.len())
-            .find_map(|turn| Some((turn, self.take(turn, state, &inputs[turn])?)))
+            .find_map(|iteration| Some((iteration, self.take(iteration, state, &inputs[iteration])?)))
     }
 
     /// The state after a course.
-    pub fn follow(&mut self, state: &[u128], course: &Course) -> Option<Vec<u128>> {
+    pub fn follow(&mut self, state: &[u128], course: &IterationSequence) -> Option<Vec<u128>> {
         let mut state = state.to_vec();
         match course {
-            Course::Forced(turns) => {
+            IterationSequence::Forced(iterations) => {
                 let nothing = vec![Vec::new(); self.evaluators.len()];
-                for _ in 0..*turns {
+                for _ in 0..*iterations {
                     state = self.first(&state, &nothing)?.1;
                 }
             }
-            Course::Chosen(choices) => {
+            IterationSequence::Chosen(choices) => {
                 for choice in choices {
-                    state = self.take(choice.turn, &state, &choice.inputs)?;
+                    state = self.take(choice.iteration, &state, &choice.inputs)?;
                 }
             }
         }

@@ -6,38 +6,38 @@ use impasse_program::link::FunctionId;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::cell::RefCell;
 
-/// The heads of loops, function by function: the targets of jumps that do not lead forward. Every cycle of the control flow
+/// The headers of loops, function by function: the targets of jumps that do not lead forward. Every cycle of the control flow
 /// has such a jump.
 #[derive(Default)]
-pub struct Heads {
+pub struct LoopHeaders {
     known: RefCell<FxHashMap<FunctionId, FxHashSet<u32>>>,
 }
 
-impl Heads {
-    /// Whether a position is the head of a loop.
-    pub fn is_head(&self, function: FunctionId, body: &Body, position: Position) -> bool {
+impl LoopHeaders {
+    /// Whether a position is the header of a loop.
+    pub fn is_header(&self, function: FunctionId, body: &Body, position: Position) -> bool {
         let mut known = self.known.borrow_mut();
-        let heads = known.entry(function).or_insert_with(|| heads_of(body));
-        heads.contains(&position.0)
+        let headers = known.entry(function).or_insert_with(|| headers_of(body));
+        headers.contains(&position.0)
     }
 
-    /// Whether a place, which was visited before, is the head of a loop.
+    /// Whether a place, which was visited before, is the header of a loop.
     pub fn knows(&self, place: CodePlace) -> bool {
         let known = self.known.borrow();
         known
             .get(&place.function)
-            .is_some_and(|heads| heads.contains(&place.position.0))
+            .is_some_and(|headers| headers.contains(&place.position.0))
     }
 }
 
-fn heads_of(body: &Body) -> FxHashSet<u32> {
-    let mut heads = FxHashSet::default();
+fn headers_of(body: &Body) -> FxHashSet<u32> {
+    let mut headers = FxHashSet::default();
     for (at, instruction) in body.code.iter().enumerate() {
         instruction.for_each_successor(body, Position(at as u32), |target| {
             if target.0 as usize <= at {
-                heads.insert(target.0);
+                headers.insert(target.0);
             }
         });
     }
-    heads
+    headers
 }

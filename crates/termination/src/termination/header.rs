@@ -110,7 +110,7 @@ pub(super) struct HeadVariable {
 }
 
 /// A header that is entered.
-pub(super) struct Head {
+pub(super) struct Header {
     /// The state that stands for all at the header; its path is empty.
     pub state: State,
     /// The variables for what may change.
@@ -121,7 +121,7 @@ pub(super) struct Head {
     pub objects: u32,
 }
 
-impl Head {
+impl Header {
     fn is_old(&self, object: Object) -> bool {
         !matches!(object, Object::Made(n) if n >= self.objects)
     }
@@ -129,7 +129,7 @@ impl Head {
 
 impl Executor<'_, '_> {
     /// The state at the header, where `entry` is that on the way in.
-    pub(super) fn head(&mut self, entry: &mut State, changes: &Changes) -> Head {
+    pub(super) fn header(&mut self, entry: &mut State, changes: &Changes) -> Header {
         for (&place, &bytes) in &changes.seen {
             self.read(&mut entry.memory, place, bytes);
         }
@@ -174,7 +174,7 @@ impl Executor<'_, '_> {
                 within,
             });
         }
-        Head {
+        Header {
             state,
             variables,
             mark,
@@ -214,14 +214,14 @@ impl Executor<'_, '_> {
     /// only in its memory. Objects that the iteration made are part of summaries by now.
     pub(super) fn compare(
         &mut self,
-        (entry, head): (&State, &Head),
+        (entry, header): (&State, &Header),
         back: &State,
         slots: bool,
         changes: &mut Changes,
     ) {
         let count = if slots { back.slots.len() } else { 0 };
         for slot in 0..count {
-            let (Some(before), after) = (head.state.slots[slot], back.slots[slot]) else {
+            let (Some(before), after) = (header.state.slots[slot], back.slots[slot]) else {
                 continue;
             };
             let after = match after {
@@ -233,20 +233,20 @@ impl Executor<'_, '_> {
                 self.note((entry.slots[slot], before, after), (part, 0), changes);
             }
         }
-        self.compare_memory((entry, head), &back.memory, changes);
+        self.compare_memory((entry, header), &back.memory, changes);
     }
 
     fn compare_memory(
         &mut self,
-        (entry, head): (&State, &Head),
+        (entry, header): (&State, &Header),
         back: &Memory,
         changes: &mut Changes,
     ) {
-        let old = |object: &&Object| head.is_old(**object);
+        let old = |object: &&Object| header.is_old(**object);
         let blurred = back.blurred.difference(&entry.memory.blurred);
         changes.blurred.extend(blurred.filter(old));
         let gone = back.gone.iter().filter(|&(&object, &gone)| {
-            let before = head.state.memory.gone(self.terms, object);
+            let before = header.state.memory.gone(self.terms, object);
             gone != before && !self.terms.is_true(before) && !self.terms.is_false(gone)
         });
         changes
@@ -255,7 +255,7 @@ impl Executor<'_, '_> {
         changes
             .stirred
             .extend(back.stirred.difference(&entry.memory.stirred));
-        for spot in head.state.memory.spots.iter().chain(&back.spots) {
+        for spot in header.state.memory.spots.iter().chain(&back.spots) {
             let of_it = |memory: &Memory| {
                 let spots = memory
                     .spots
@@ -263,15 +263,15 @@ impl Executor<'_, '_> {
                     .filter(|other| other.object == spot.object);
                 spots.copied().collect::<Vec<_>>()
             };
-            if head.is_old(spot.object) && of_it(&head.state.memory) != of_it(back) {
+            if header.is_old(spot.object) && of_it(&header.state.memory) != of_it(back) {
                 changes.blurred.insert(spot.object);
             }
         }
         for (&place, cell) in &back.cells {
             let (object, offset) = place;
             let part = (Part::Cell(object, offset), cell.bytes);
-            match head.state.memory.cells.get(&place) {
-                _ if !head.is_old(object) => {}
+            match header.state.memory.cells.get(&place) {
+                _ if !header.is_old(object) => {}
                 Some(before) if before == cell => {}
                 Some(before) if before.bytes == cell.bytes => {
                     let first = entry.memory.cells.get(&place);
@@ -289,14 +289,14 @@ impl Executor<'_, '_> {
                     changes.seen.insert(place, cell.bytes);
                 }
                 // In a blurred object, what an iteration finds out about a cell is forgotten.
-                None if head.state.memory.blurred.contains(&object) => {}
+                None if header.state.memory.blurred.contains(&object) => {}
                 _ => {
                     changes.blurred.insert(object);
                 }
             }
         }
         // What the header knows and the end of an iteration does not.
-        for (&place, before) in &head.state.memory.cells {
+        for (&place, before) in &header.state.memory.cells {
             if !back.cells.contains_key(&place) && !changes.blurred.contains(&place.0) {
                 let after = self.anything(before.bytes * 8);
                 let first = entry.memory.cells.get(&place).map(|cell| cell.value);

@@ -1,21 +1,21 @@
 //! Linear recurrent sets over mathematical integers (sections 5.2 and 5.3, Figure 4).
 //!
-//! A run is followed over integers; near one of its states the next turns are an affine map with conditions
+//! A run is followed over integers; near one of its states the next iterations are an affine map with conditions
 //! ([`crate::certify::integers`]), unrolled once, twice, … (the weaker conditions of section 5.3). Looked for are
 //! inequalities that hold in that state, imply the conditions, and are preserved by the map. By Farkas' lemma each
 //! implication is a question for multipliers. As in the paper, templates grow; they are tried in the order
 //!
 //! - the conditions themselves (a guard that grows monotonically preserves itself);
-//! - what makes a conjunct preserved: that it does not grow in a turn, and that this does not grow, and so on;
+//! - what makes a conjunct preserved: that it does not grow in an iteration, and that this does not grow, and so on;
 //! - one, then two rows with unknown coefficients: equation (6), which is bilinear, made linear by trying only small
 //!   whole numbers for the multipliers of the unknown rows;
 //! - bounds of variables and of sums and differences of two, at what they are in the run.
 //!
-//! What holds along the run is strengthened into a closed set from above: what is not preserved by all that is left is
+//! What holds along the run is strengthened into a recurrence set from above: what is not preserved by all that is left is
 //! dropped until the rest preserves itself. Linear programs do all of it, exactly.
 
 use super::step::Step;
-use super::{Budget, Course, Evidence, LinearSet, Proof, seeds};
+use super::{Budget, IterationSequence, Evidence, LinearRecurrenceSet, Proof, seeds};
 use crate::certificate::{AffineRecord, Claim, LassoRecord, Rational};
 use crate::certify::affine::{Affine, follows};
 use crate::certify::integers::{Known, Reader};
@@ -35,11 +35,11 @@ const QUESTION: Duration = Duration::from_secs(1);
 const ROWS: Duration = Duration::from_millis(500);
 /// How many states of a run rows are made to fit.
 const ROW_SAMPLES: usize = 3;
-/// How many turns of a run are looked at.
+/// How many iterations of a run are looked at.
 const RUN: usize = 40;
-/// After how many turns a set may be entered.
+/// After how many iterations a set may be entered.
 const STARTS: [usize; 6] = [0, 1, 2, 4, 8, 16];
-/// How many turns at most lead back into a set.
+/// How many iterations at most lead back into a set.
 const UNROLLINGS: usize = 3;
 /// Beyond this many variables sums and differences are not tried.
 const PAIRED: usize = 8;
@@ -62,7 +62,7 @@ pub(crate) fn look_for(step: &Step, budget: &Budget) -> Option<Proof> {
                 budget,
             };
             if let Some((before, set)) = search.from(integers(&record, &table, &entry)) {
-                let before = Course::Forced(before as u64);
+                let before = IterationSequence::Forced(before as u64);
                 return Some(Proof {
                     inputs,
                     before,
@@ -77,16 +77,16 @@ pub(crate) fn look_for(step: &Step, budget: &Budget) -> Option<Proof> {
     None
 }
 
-/// What turns may read: the same small number everywhere, or the value of a variable.
+/// What iterations may read: the same small number everywhere, or the value of a variable.
 fn policies(record: &LassoRecord) -> Vec<Vec<Vec<Affine>>> {
     let everywhere = |value: Affine| -> Vec<Vec<Affine>> {
         record
-            .turns
+            .iterations
             .iter()
-            .map(|turn| vec![value.clone(); turn.inputs.len()])
+            .map(|iteration| vec![value.clone(); iteration.inputs.len()])
             .collect()
     };
-    if record.turns.iter().all(|turn| turn.inputs.is_empty()) {
+    if record.iterations.iter().all(|iteration| iteration.inputs.is_empty()) {
         return vec![everywhere(Affine::default())];
     }
     let constants = [0, 1, -1, 2].into_iter().map(Affine::constant);
@@ -99,7 +99,7 @@ fn policies(record: &LassoRecord) -> Vec<Vec<Vec<Affine>>> {
 /// What the conjuncts of a set are chosen from.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Template {
-    /// The conditions of the turns, and that they grow no stronger.
+    /// The conditions of the iterations, and that they grow no stronger.
     Growth,
     /// These, and bounds of what the run shows.
     Bounds,
@@ -119,8 +119,8 @@ struct Search<'s> {
 }
 
 impl Search<'_> {
-    /// A closed set on the run from a state, and after how many turns it is entered.
-    fn from(&self, entry: Vec<BigInt>) -> Option<(usize, LinearSet)> {
+    /// A recurrence set on the run from a state, and after how many iterations it is entered.
+    fn from(&self, entry: Vec<BigInt>) -> Option<(usize, LinearRecurrenceSet)> {
         let run = self.run(entry)?;
         let templates = [
             Template::Growth,
@@ -134,11 +134,11 @@ impl Search<'_> {
                 Template::Rows(_) => (1, &STARTS[..1]),
                 _ => (UNROLLINGS, &STARTS[..]),
             };
-            for (turns, &start) in
-                (1..=unrollings).flat_map(|turns| starts.iter().map(move |start| (turns, start)))
+            for (iterations, &start) in
+                (1..=unrollings).flat_map(|iterations| starts.iter().map(move |start| (iterations, start)))
             {
-                let samples: Vec<&Vec<BigInt>> = run[start..].iter().step_by(turns).collect();
-                if let Some(set) = self.at(&samples, turns, template) {
+                let samples: Vec<&Vec<BigInt>> = run[start..].iter().step_by(iterations).collect();
+                if let Some(set) = self.at(&samples, iterations, template) {
                     return Some((start, set));
                 }
                 if self.budget.is_spent() {
@@ -159,22 +159,22 @@ impl Search<'_> {
                 .map(Known::constant)
                 .collect();
             let next = Reader::new(self.record, self.table)
-                .turn(&known, &self.policy)
+                .iteration(&known, &self.policy)
                 .ok()?;
             run.push(next.into_iter().map(|known| known.value).collect());
         }
         Some(run)
     }
 
-    /// A closed set that the samples are in, back into which so many turns lead.
-    fn at(&self, samples: &[&Vec<BigInt>], turns: usize, template: Template) -> Option<LinearSet> {
+    /// A recurrence set that the samples are in, back into which so many iterations lead.
+    fn at(&self, samples: &[&Vec<BigInt>], iterations: usize, template: Template) -> Option<LinearRecurrenceSet> {
         let around = |fixed| {
             Around::new(
                 self.record,
                 self.table,
                 samples[0],
                 &self.policy,
-                (turns, fixed),
+                (iterations, fixed),
             )
         };
         // Where there is no reading in general there may be one for the numbers that are never changed.
@@ -190,7 +190,7 @@ impl Search<'_> {
             }
         };
         if let Template::Rows(rows) = template {
-            return self.with_rows((&around, fixed), samples, turns, rows);
+            return self.with_rows((&around, fixed), samples, iterations, rows);
         }
         let mut set = self.candidates(&around, samples, template);
         loop {
@@ -218,17 +218,17 @@ impl Search<'_> {
                 break;
             }
         }
-        self.closed((&around, fixed), set, turns)
+        self.closed((&around, fixed), set, iterations)
     }
 
-    /// A closed set of the conditions and rows whose coefficients are found by solving constraints on them (equation 6).
+    /// A recurrence set of the conditions and rows whose coefficients are found by solving constraints on them (equation 6).
     fn with_rows(
         &self,
         (around, fixed): (&Around, Fixed),
         samples: &[&Vec<BigInt>],
-        turns: usize,
+        iterations: usize,
         rows: usize,
-    ) -> Option<LinearSet> {
+    ) -> Option<LinearRecurrenceSet> {
         let variables = self.record.variables.len();
         if variables > PAIRED {
             return None;
@@ -262,7 +262,7 @@ impl Search<'_> {
             coefficients: row.coefficients,
             constant: row.constant,
         }));
-        self.closed((around, fixed), set, turns)
+        self.closed((around, fixed), set, iterations)
     }
 
     /// The set, as small as it may be, if it is closed.
@@ -270,8 +270,8 @@ impl Search<'_> {
         &self,
         (around, fixed): (&Around, Fixed),
         set: Vec<Affine>,
-        turns: usize,
-    ) -> Option<LinearSet> {
+        iterations: usize,
+    ) -> Option<LinearRecurrenceSet> {
         prove(around, &set)?;
         let set = smallest(around, set, self.budget);
         let multipliers = prove(around, &set)?;
@@ -281,11 +281,11 @@ impl Search<'_> {
             .iter()
             .map(|variable| variable.name.clone())
             .collect();
-        Some(LinearSet {
+        Some(LinearRecurrenceSet {
             fixed,
             names,
             set,
-            turns,
+            iterations,
             policy: self.policy.clone(),
             multipliers,
         })
@@ -364,7 +364,7 @@ fn prove(around: &Around, set: &[Affine]) -> Option<Vec<Vec<BigRational>>> {
         .collect()
 }
 
-/// A closed set without what it does not need.
+/// A recurrence set without what it does not need.
 fn smallest(around: &Around, mut set: Vec<Affine>, budget: &Budget) -> Vec<Affine> {
     let needed = rows_needed(around, &set);
     let mut kept = needed.iter();
@@ -411,7 +411,7 @@ fn multipliers(premises: &[Affine], conclusion: &Affine) -> Option<Vec<BigRation
     follows(premises, &found, conclusion).then_some(found)
 }
 
-impl LinearSet {
+impl LinearRecurrenceSet {
     /// The set for people.
     pub fn show(&self) -> Vec<String> {
         let fixed = self
@@ -462,9 +462,9 @@ impl LinearSet {
                 .collect()
         };
         let multipliers = self.multipliers.iter();
-        Claim::LinearSet {
+        Claim::LinearRecurrenceSet {
             shown: self.show(),
-            turns: self.turns,
+            iterations: self.iterations,
             fixed: !self.fixed.is_empty(),
             policy: self.policy.iter().map(|reads| rows(reads)).collect(),
             set: rows(&self.set),

@@ -1,18 +1,18 @@
 //! A concrete run, followed until a state comes back.
 //!
-//! Brent's algorithm: a tortoise that jumps to the hare whenever the number of turns since its last jump reaches a power
-//! of two; when they meet, the turns since the last jump are a period. It stores two states, however long the run is.
+//! Brent's algorithm: a tortoise that jumps to the hare whenever the number of iterations since its last jump reaches a power
+//! of two; when they meet, the iterations since the last jump are a period. It stores two states, however long the run is.
 
 use super::step::{Runner, Step};
-use super::{Budget, Course, Evidence, Proof};
+use super::{Budget, IterationSequence, Evidence, Proof};
 use impasse_solver::Values;
 
-/// How many turns between looks at the clock.
+/// How many iterations between looks at the clock.
 const PATIENCE: u64 = 1024;
 
 /// What became of a run.
 pub(crate) enum Orbit {
-    /// It repeats: after so many turns it is in a state that comes back every so many turns.
+    /// It repeats: after so many iterations it is in a state that comes back every so many iterations.
     Repeats {
         before: u64,
         period: u64,
@@ -24,16 +24,16 @@ pub(crate) enum Orbit {
     GoesOn,
 }
 
-/// A repeated state on the run with the example's inputs, if the turns read nothing.
-pub(crate) fn from_example(step: &Step, turns: u64, budget: &Budget) -> Option<Proof> {
-    from_inputs(step, &step.lasso.stem.example, turns, budget)
+/// A repeated state on the run with the example's inputs, if the iterations read nothing.
+pub(crate) fn from_example(step: &Step, iterations: u64, budget: &Budget) -> Option<Proof> {
+    from_inputs(step, &step.lasso.stem.example, iterations, budget)
 }
 
-/// A repeated state on the run with these inputs, if the turns read nothing.
+/// A repeated state on the run with these inputs, if the iterations read nothing.
 pub(crate) fn from_inputs(
     step: &Step,
     inputs: &Values,
-    turns: u64,
+    iterations: u64,
     budget: &Budget,
 ) -> Option<Proof> {
     if !step.is_forced() {
@@ -44,29 +44,29 @@ pub(crate) fn from_inputs(
         before,
         period,
         state,
-    } = follow(step, entry, turns, budget)
+    } = follow(step, entry, iterations, budget)
     else {
         return None;
     };
     let evidence = Evidence::Repeats {
-        cycle: Course::Forced(period),
+        cycle: IterationSequence::Forced(period),
         state,
     };
     Some(Proof {
         inputs: inputs.clone(),
-        before: Course::Forced(before),
+        before: IterationSequence::Forced(before),
         evidence,
     })
 }
 
-/// Follows a run in which nothing is read for up to `turns` turns.
-pub(crate) fn follow(step: &Step, entry: Vec<u128>, turns: u64, budget: &Budget) -> Orbit {
+/// Follows a run in which nothing is read for up to `iterations` iterations.
+pub(crate) fn follow(step: &Step, entry: Vec<u128>, iterations: u64, budget: &Budget) -> Orbit {
     let mut runner = Runner::new(step);
-    let nothing = vec![Vec::new(); step.lasso.turns.len()];
+    let nothing = vec![Vec::new(); step.lasso.iterations.len()];
     let mut advance = move |state: &[u128]| runner.first(state, &nothing).map(|(_, next)| next);
     let (mut tortoise, mut hare) = (entry.clone(), entry.clone());
     let (mut power, mut period) = (1, 0);
-    for turn in 0..turns {
+    for iteration in 0..iterations {
         let Some(next) = advance(&hare) else {
             return Orbit::Leaves;
         };
@@ -80,7 +80,7 @@ pub(crate) fn follow(step: &Step, entry: Vec<u128>, turns: u64, budget: &Budget)
             power *= 2;
             period = 0;
         }
-        if turn % PATIENCE == 0 && budget.is_spent() {
+        if iteration % PATIENCE == 0 && budget.is_spent() {
             break;
         }
     }

@@ -1,15 +1,15 @@
 //! Lexicographic ranking functions over bit vectors: no run goes around forever (section 7's termination test).
 //!
 //! A component is an expression over the state read as a number. Numbers of so many bits are bounded below by
-//! themselves, so it is enough that a component never grows and that each turn makes the first component that changes
-//! smaller: if R is the relation of all turns, components ρ₁, …, ρₙ are chosen such that ρᵢ never grows on R restricted
+//! themselves, so it is enough that a component never grows and that each iteration makes the first component that changes
+//! smaller: if R is the relation of all iterations, components ρ₁, …, ρₙ are chosen such that ρᵢ never grows on R restricted
 //! to the pairs on which ρ₁, …, ρᵢ₋₁ stay the same, until nothing is left of R. Every question goes to the bit-vector
-//! solver with the exact turn, so wrapping around is seen; inputs are universally quantified, as an unsatisfiable
+//! solver with the exact iteration, so wrapping around is seen; inputs are universally quantified, as an unsatisfiable
 //! question has them.
 //!
 //! Components are not synthesised from templates with unknown coefficients but taken from a list, which the loop itself
 //! suggests: variables and their negatives, distances of what is compared, sums and differences of two variables, sizes
-//! without sign. Where that fails, the signs of variables that no turn changes are told apart. What is known to hold whenever the cutpoint is reached ([`invariants`]) may be used.
+//! without sign. Where that fails, the signs of variables that no iteration changes are event apart. What is known to hold whenever the cutpoint is reached ([`invariants`]) may be used.
 
 use super::step::Step;
 use super::{Budget, atoms};
@@ -21,7 +21,7 @@ use std::time::Duration;
 const QUESTION: Duration = Duration::from_secs(2);
 /// Beyond this many variables, sums and differences of two are not tried.
 const PAIRED: usize = 10;
-/// How many variables are told apart by their signs.
+/// How many variables are event apart by their signs.
 const SPLITS: usize = 2;
 /// Components beyond this many are not tried.
 const COMPONENTS: usize = 200;
@@ -29,15 +29,15 @@ const COMPONENTS: usize = 200;
 /// Why no run goes around forever.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Ranking {
-    /// No run takes more turns than this.
+    /// No run takes more iterations than this.
     Bound(u64),
-    /// From every state in which the invariants hold, which they do at the entry and after each turn, the cases that are
-    /// the state's own make every turn go down.
+    /// From every state in which the invariants hold, which they do at the entry and after each iteration, the cases that are
+    /// the state's own make every iteration go down.
     Lexicographic {
-        /// Every state is in one of them, and no turn leads from one into another.
+        /// Every state is in one of them, and no iteration leads from one into another.
         cases: Vec<Case>,
         /// What was used of what always holds, over the lasso's variables. If there are any, the proof speaks of runs
-        /// that enter through the lasso's stem and stay within its turns only.
+        /// that enter through the lasso's stem and stay within its iterations only.
         invariants: Vec<Term>,
     },
 }
@@ -45,9 +45,9 @@ pub enum Ranking {
 /// A ranking function for some of the states.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Case {
-    /// Which states: conditions on variables that no turn changes.
+    /// Which states: conditions on variables that no iteration changes.
     pub when: Vec<Term>,
-    /// Expressions over the lasso's variables, read without sign, of which every turn makes the first that changes
+    /// Expressions over the lasso's variables, read without sign, of which every iteration makes the first that changes
     /// smaller.
     pub components: Vec<Term>,
 }
@@ -64,7 +64,7 @@ pub(crate) enum Demand {
 
 /// A ranking function for the lasso.
 pub(crate) fn look_for(step: &Step, budget: &Budget) -> Option<Ranking> {
-    // What is known has been put into the turns, so the first attempt relies on it as well.
+    // What is known has been put into the iterations, so the first attempt relies on it as well.
     let known = step.known.clone();
     if let Some(cases) = by_cases(step, step, &known, &Demand::Smaller, &budget.part(50)) {
         return Some(Ranking::Lexicographic {
@@ -94,7 +94,7 @@ pub(crate) fn everywhere(step: &Step, budget: &Budget) -> Option<Ranking> {
     })
 }
 
-/// A ranking function for each sign of the variables that no turn changes, as far as needed.
+/// A ranking function for each sign of the variables that no iteration changes, as far as needed.
 ///
 /// Candidates for components are taken from `vocabulary`, which has the variables of `step`.
 pub(crate) fn by_cases(
@@ -124,23 +124,23 @@ pub(crate) fn by_cases(
     Some(cases)
 }
 
-/// The relation of a turn: when it is taken, and the state after it.
+/// The relation of an iteration: when it is taken, and the state after it.
 struct Pair {
     taken: Term,
     next: Vec<Term>,
 }
 
 fn pairs(step: &Step) -> Vec<Pair> {
-    let turns = step.lasso.turns.iter().zip(&step.taken);
-    turns
-        .map(|(turn, &taken)| Pair {
+    let iterations = step.lasso.iterations.iter().zip(&step.taken);
+    iterations
+        .map(|(iteration, &taken)| Pair {
             taken,
-            next: turn.updates.clone(),
+            next: iteration.updates.clone(),
         })
         .collect()
 }
 
-/// What is left of a turn: the pairs of states on which no component chosen so far changes.
+/// What is left of an iteration: the pairs of states on which no component chosen so far changes.
 struct Left<'t> {
     pair: Pair,
     solver: Solver<'t>,
@@ -187,7 +187,7 @@ fn lexicographic(
     }
 }
 
-/// A component after a turn.
+/// A component after an iteration.
 fn image(step: &Step, pair: &Pair, component: Term) -> Term {
     step.terms.substitute(&[component], &step.at(&pair.next))[0]
 }
@@ -265,7 +265,7 @@ fn known_to(step: &Step, terms: &[Term]) -> Vec<Term> {
     terms.iter().filter(is_known).copied().collect()
 }
 
-/// The distances between what the turns compare, read with sign, wide enough not to overflow, with the sign bit turned.
+/// The distances between what the iterations compare, read with sign, wide enough not to overflow, with the sign bit turned.
 pub(crate) fn distances(step: &Step) -> Vec<Term> {
     let terms = step.terms;
     let mut found = Vec::new();
@@ -381,7 +381,7 @@ fn ordered(terms: &Terms, a: Term) -> Term {
     )
 }
 
-/// What the turns compare, over the state alone, and whether with sign.
+/// What the iterations compare, over the state alone, and whether with sign.
 fn compared(step: &Step) -> Vec<(Term, Term, bool)> {
     let terms = step.terms;
     let state: FxHashSet<Symbol> = step
@@ -413,7 +413,7 @@ fn compared(step: &Step) -> Vec<(Term, Term, bool)> {
     found
 }
 
-/// What holds at the entry, whatever the inputs, and is preserved by every turn.
+/// What holds at the entry, whatever the inputs, and is preserved by every iteration.
 ///
 /// Candidates are taken from `vocabulary`, which has the variables of `step`.
 pub(crate) fn invariants(
@@ -466,7 +466,7 @@ pub(crate) fn independent(terms: &Terms, mut conditions: Vec<Term>, budget: &Bud
     conditions
 }
 
-/// Whether every turn from a state in which the invariants hold leads to one in which they do.
+/// Whether every iteration from a state in which the invariants hold leads to one in which they do.
 pub(crate) fn are_kept(step: &Step, invariants: &[Term], budget: &Budget) -> bool {
     let terms = step.terms;
     pairs(step).iter().all(|pair| {

@@ -1,19 +1,19 @@
-//! Turns of a loop, or of a recursion, and the lassos that are made of them.
+//! Iterations of a loop, or of a recursion, and the lassos that are made of them.
 //!
-//! What a turn depends on is found by following its conditions back: the parts of the state that occur in them, the parts that
+//! What an iteration depends on is found by following its conditions back: the parts of the state that occur in them, the parts that
 //! those are computed from, and so on. Everything else (a counter that nobody reads, what is printed later) may change
-//! as it likes. If these parts are at the end of the turn what they were at its start, the turn repeats forever with the same inputs:
-//! by induction each further turn starts with the same values in them, takes the same way, and leaves the same values. Objects that the turn makes
+//! as it likes. If these parts are at the end of the iteration what they were at its start, the iteration repeats forever with the same inputs:
+//! by induction each further iteration starts with the same values in them, takes the same way, and leaves the same values. Objects that the iteration makes
 //! are other ones each time, which the program cannot tell unless it sees their numbers; then nothing is claimed.
 
-use super::inner::{Inner, runs};
+use super::acceleration::{Inner, runs};
 use super::names::slot_name;
 use super::replay::{Fork, ForkKind, InputSymbols, Replay};
 use super::run::Subject;
 use super::shadow::{Cell, CellId, CellPlace, Value};
-use super::trace::{Deed, Known, Source, Step, Trace, Visit};
+use super::trace::{Effect, Known, Source, Step, Trace, Visit};
 use crate::problem::{
-    Condition, Hazard, HazardKind, Input, Lasso, Line, Overflow, Place, Reading, Stem, Turn,
+    Condition, Hazard, HazardKind, Input, Lasso, Line, Overflow, Place, Reading, Stem, Iteration,
     Variable,
 };
 use impasse_machine::base::fault::CodePlace;
@@ -21,13 +21,13 @@ use impasse_solver::{Evaluator, Symbol, Term, Terms, Values};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
 
-/// Symbols of the inputs of one turn, made as they are read.
+/// Symbols of the inputs of one iteration, made as they are read.
 #[derive(Default)]
-pub struct TurnInputs {
+pub struct IterationInputs {
     symbols: FxHashMap<u32, Symbol>,
 }
 
-impl InputSymbols for TurnInputs {
+impl InputSymbols for IterationInputs {
     fn symbol(&mut self, terms: &Terms, trace: &Trace, input: u32) -> Symbol {
         let bits = trace.inputs[input as usize].bits;
         *self
@@ -42,7 +42,7 @@ impl InputSymbols for TurnInputs {
     }
 }
 
-/// How turns are taken for a relation.
+/// How iterations are taken for a relation.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Assumed {
     /// What becomes of inner loops.
@@ -51,13 +51,13 @@ pub struct Assumed {
     pub overflow: Overflow,
 }
 
-/// One or more turns of an execution, as a relation on states.
-pub struct Round {
+/// One or more iterations of an execution, as a relation on states.
+pub struct LoopRelation {
     /// The visits at which it starts and ends.
     pub visits: (u32, u32),
     /// What was assumed of signed overflow.
     pub overflow: Overflow,
-    /// The heads of inner loops that are gone around as often as the state says.
+    /// The headers of inner loops that are gone around as often as the state says.
     pub accelerated: Vec<CodePlace>,
     /// The conditions.
     pub forks: Vec<Fork>,
@@ -73,8 +73,8 @@ pub struct Round {
     pub exact: bool,
 }
 
-impl Round {
-    /// The turns between two visits of a cutpoint. `Err` says why nothing can be said about them, or that no inner loop could be
+impl LoopRelation {
+    /// The iterations between two visits of a cutpoint. `Err` says why nothing can be said about them, or that no inner loop could be
     /// accelerated.
     pub fn new(
         subject: &Subject<'_>,
@@ -82,7 +82,7 @@ impl Round {
         trace: &Trace,
         visits: (u32, u32),
         Assumed { inner, overflow }: Assumed,
-    ) -> Result<Round, String> {
+    ) -> Result<LoopRelation, String> {
         let (from, to) = (
             &trace.visits[visits.0 as usize],
             &trace.visits[visits.1 as usize],
@@ -95,18 +95,18 @@ impl Round {
             .iter()
             .any(|number| (from.objects..to.objects).contains(number))
         {
-            return Err("the number of an object that a turn makes is seen".into());
+            return Err("the number of an object that an iteration makes is seen".into());
         }
         let read = trace.steps[from.step as usize..to.step as usize].iter();
-        let is_fixed = |step: &Step| match step.deed {
-            Deed::Input(input) => matches!(trace.inputs[input as usize].source, Source::Fixed(_)),
+        let is_fixed = |step: &Step| match step.effect {
+            Effect::Input(input) => matches!(trace.inputs[input as usize].source, Source::Fixed(_)),
             _ => false,
         };
         if read.into_iter().any(is_fixed) {
-            return Err("the turn asks for what is the same each time".into());
+            return Err("the iteration asks for what is the same each time".into());
         }
-        let mut symbols = TurnInputs::default();
-        let mut replay = Replay::of_turn(subject, terms, trace, &mut symbols, (from, overflow));
+        let mut symbols = IterationInputs::default();
+        let mut replay = Replay::of_iteration(subject, terms, trace, &mut symbols, (from, overflow));
         let mut accelerated = Vec::new();
         if inner == Inner::Accelerated {
             let found = runs(trace, visits).into_iter();
@@ -123,7 +123,7 @@ impl Round {
             return Err(flaw);
         }
         if !replay.lives_on() {
-            return Err("an object that the turn uses is gone at its end".into());
+            return Err("an object that the iteration uses is gone at its end".into());
         }
         let mut finals: Vec<Option<Value>> = Vec::new();
         while finals.len() < replay.cells.len() {
@@ -139,7 +139,7 @@ impl Round {
         let mut updates = Some(Vec::new());
         for &id in &needed {
             let Some(value) = finals[id.0 as usize].clone() else {
-                return Err("part of the state is not known after a turn".into());
+                return Err("part of the state is not known after an iteration".into());
             };
             let width = width_of(&replay.cells[id.0 as usize]);
             let same = Value {
@@ -167,7 +167,7 @@ impl Round {
         let inputs = read
             .into_iter()
             .map(|input| (input, symbols.symbols[&input]));
-        let round = Round {
+        let relation = LoopRelation {
             visits,
             overflow,
             accelerated,
@@ -178,15 +178,15 @@ impl Round {
             inputs: inputs.collect(),
             exact,
         };
-        match round.agrees(terms, trace, &after) {
-            true => Ok(round),
+        match relation.agrees(terms, trace, &after) {
+            true => Ok(relation),
             false => Err("its terms disagree with the machine".into()),
         }
     }
 
-    /// The turns of a loop that nothing leaves, of which nothing more need be said.
-    pub fn never_left(visits: (u32, u32), overflow: Overflow) -> Round {
-        Round {
+    /// The iterations of a loop that nothing leaves, of which nothing more need be said.
+    pub fn never_left(visits: (u32, u32), overflow: Overflow) -> LoopRelation {
+        LoopRelation {
             visits,
             overflow,
             accelerated: Vec::new(),
@@ -271,7 +271,7 @@ impl Round {
             .inputs
             .iter()
             .map(|&(input, symbol)| search.input(input, symbol));
-        let mut turn = Turn {
+        let mut iteration = Iteration {
             inputs: inputs.collect(),
             guard: Vec::new(),
             updates,
@@ -281,30 +281,30 @@ impl Round {
         for fork in &self.forks {
             let line = line_of(search.subject, fork.place);
             match fork.kind {
-                ForkKind::Hazard(kind) => turn.hazards.push(Hazard {
+                ForkKind::Hazard(kind) => iteration.hazards.push(Hazard {
                     term: fork.term,
                     kind,
                     line,
                 }),
-                _ => turn.guard.push(Condition {
+                _ => iteration.guard.push(Condition {
                     term: fork.term,
                     line,
                 }),
             }
         }
         Some(Lasso {
-            head: line_of(
+            header: line_of(
                 search.subject,
                 search.trace.visits[self.visits.0 as usize].place,
             ),
             variables: variables.collect(),
             stem,
-            turns: vec![turn],
+            iterations: vec![iteration],
         })
     }
 }
 
-/// With more conditions than this, a stem or a turn is not given to provers: they would not get to their end.
+/// With more conditions than this, a stem or an iteration is not given to provers: they would not get to their end.
 const MOST_CONDITIONS: usize = 1500;
 
 /// The width that a part of the state has as a number.
@@ -316,7 +316,7 @@ fn width_of(cell: &Cell) -> u8 {
     }
 }
 
-/// The parts of the state that decide the way, now or after more turns.
+/// The parts of the state that decide the way, now or after more iterations.
 fn needed(replay: &Replay<'_, '_>, finals: &[Option<Value>]) -> BTreeSet<CellId> {
     let conditions: Vec<Term> = replay.forks.iter().map(|fork| fork.term).collect();
     let mut needed = replay.cells_in(&conditions);
@@ -337,7 +337,7 @@ fn needed(replay: &Replay<'_, '_>, finals: &[Option<Value>]) -> BTreeSet<CellId>
     needed
 }
 
-/// The stem of one execution, evaluated once for all its turns: they must be asked for in the order of their visits.
+/// The stem of one execution, evaluated once for all its iterations: they must be asked for in the order of their visits.
 pub struct StemSearch<'a, 's> {
     /// What is executed.
     pub subject: &'a Subject<'s>,
@@ -370,14 +370,14 @@ impl<'a, 's> StemSearch<'a, 's> {
         }
     }
 
-    fn stem(&mut self, round: &Round) -> Option<Stem> {
-        let visit = &self.trace.visits[round.visits.0 as usize];
+    fn stem(&mut self, relation: &LoopRelation) -> Option<Stem> {
+        let visit = &self.trace.visits[relation.visits.0 as usize];
         self.replay.advance(visit.step as usize);
         if self.replay.flaw.is_some() {
             return None;
         }
         let mut entry = Vec::new();
-        for cell in &round.cells {
+        for cell in &relation.cells {
             let value = self.replay.value_at(cell.place, cell.initial);
             let value = Value {
                 known: cell.initial,

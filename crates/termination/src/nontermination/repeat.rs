@@ -1,9 +1,9 @@
 //! Bit-precise repeated states (section 5.2, equation 5).
 //!
 //! The loop is unrolled once, twice, …; after each unrolling the solver is asked for inputs with which the state at the
-//! cutpoint is one that was there before. The paper asks for the state after the last turn to be that after the stem;
-//! here it may be that after any turn, which lets the run take some turns before it repeats. The inputs read in the
-//! turns are variables of the question like the stem's, so the solver chooses them; as only finitely many are needed to
+//! cutpoint is one that was there before. The paper asks for the state after the last iteration to be that after the stem;
+//! here it may be that after any iteration, which lets the run take some iterations before it repeats. The inputs read in the
+//! iterations are variables of the question like the stem's, so the solver chooses them; as only finitely many are needed to
 //! come back to the same state, the same choices serve forever.
 
 use super::step::{Step, Symbolic};
@@ -18,7 +18,7 @@ const QUESTION: Duration = Duration::from_secs(3);
 pub(crate) enum Unrolled {
     /// A state comes back.
     Repeats(Proof),
-    /// No run takes more turns than this.
+    /// No run takes more iterations than this.
     Bound(u64),
     /// Neither, as far as it was unrolled.
     Nothing,
@@ -31,7 +31,7 @@ pub(crate) fn look_for(step: &Step, unrollings: usize, budget: &Budget) -> Unrol
     solver.assert(step.stem());
     let mut states = vec![step.lasso.stem.entry.clone()];
     let mut run: Vec<Symbolic> = Vec::new();
-    for turns in 0..unrollings {
+    for iterations in 0..unrollings {
         let next = step.symbolic(states.last().expect("the entry is a state"));
         solver.assert(next.taken);
         states.push(next.next.clone());
@@ -52,7 +52,7 @@ pub(crate) fn look_for(step: &Step, unrollings: usize, budget: &Budget) -> Unrol
             Answer::Unsatisfiable
                 if solver.check(&[], budget.slice(QUESTION)).is_unsatisfiable() =>
             {
-                return Unrolled::Bound(turns as u64);
+                return Unrolled::Bound(iterations as u64);
             }
             Answer::Unsatisfiable => {}
             Answer::Unknown(_) => return Unrolled::Nothing,

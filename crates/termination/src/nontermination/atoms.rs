@@ -69,7 +69,7 @@ fn vocabulary(step: &Step, sample: &[Vec<u128>]) -> Vec<Term> {
     atoms
 }
 
-/// The conditions that the turns test and that depend on the state alone, and their negations.
+/// The conditions that the iterations test and that depend on the state alone, and their negations.
 fn tests(step: &Step) -> Vec<Term> {
     let terms = step.terms;
     let state: FxHashSet<Symbol> = step
@@ -97,9 +97,9 @@ fn tests(step: &Step) -> Vec<Term> {
             }
         }
     }
-    let conditions = step.lasso.turns.iter().flat_map(|turn| {
-        let guard = turn.guard.iter().map(|condition| condition.term);
-        guard.chain(turn.hazards.iter().map(|hazard| terms.not(hazard.term)))
+    let conditions = step.lasso.iterations.iter().flat_map(|iteration| {
+        let guard = iteration.guard.iter().map(|condition| condition.term);
+        guard.chain(iteration.hazards.iter().map(|hazard| terms.not(hazard.term)))
     });
     atoms.extend(conditions.filter(|&term| {
         terms
@@ -110,17 +110,17 @@ fn tests(step: &Step) -> Vec<Term> {
     atoms
 }
 
-/// All terms of the turns.
+/// All terms of the iterations.
 fn roots(step: &Step) -> Vec<Term> {
     let updates = step
         .lasso
-        .turns
+        .iterations
         .iter()
-        .flat_map(|turn| turn.updates.iter().copied());
+        .flat_map(|iteration| iteration.updates.iter().copied());
     step.taken.iter().copied().chain(updates).collect()
 }
 
-/// Constants of the variable's width that occur in the turns, each with its neighbours.
+/// Constants of the variable's width that occur in the iterations, each with its neighbours.
 fn landmarks(step: &Step, variable: Term) -> Vec<u128> {
     let terms = step.terms;
     let width = terms.width(variable);

@@ -4,7 +4,7 @@
 //!
 //! - `orbit`: the example's inputs, run on; a state that comes back is a proof.
 //! - `repeat`: equation (5) of the paper, for the loop unrolled once, twice, …: a state reachable through the stem that
-//!   comes back, inputs of each turn chosen by the solver.
+//!   comes back, inputs of each iteration chosen by the solver.
 //! - `rank`: a lexicographic ranking function: no run goes around forever.
 //! - `closed`: a recurrent set over bit vectors, guessed from a run and checked.
 //! - `integer`: a linear recurrent set over mathematical integers, by Farkas' lemma.
@@ -14,7 +14,7 @@
 
 mod atoms;
 pub(crate) mod clausal;
-mod closed;
+mod recurrence_set;
 mod integer;
 mod orbit;
 pub(crate) mod rank;
@@ -61,8 +61,8 @@ pub struct Options {
     pub time: Duration,
     /// How often the loop is unrolled at most.
     pub unrollings: usize,
-    /// How many turns of a concrete run are followed at most.
-    pub turns: u64,
+    /// How many iterations of a concrete run are followed at most.
+    pub iterations: u64,
 }
 
 impl Default for Options {
@@ -71,7 +71,7 @@ impl Default for Options {
             arithmetic: Arithmetic::Machine,
             time: Duration::from_secs(10),
             unrollings: 8,
-            turns: 50_000,
+            iterations: 50_000,
         }
     }
 }
@@ -81,7 +81,7 @@ impl Default for Options {
 pub enum Verdict {
     /// With these inputs the program goes around forever.
     Nonterminating(Box<Proof>),
-    /// Nothing goes around forever through the turns of the lasso.
+    /// Nothing goes around forever through the iterations of the lasso.
     Terminating(Ranking),
     /// Neither was found, and why.
     Unknown(String),
@@ -92,26 +92,26 @@ pub enum Verdict {
 pub struct Proof {
     /// Values for the stem's inputs.
     pub inputs: Values,
-    /// The turns before the state or the set of the evidence is reached. Over integers they read what the policy says.
-    pub before: Course,
+    /// The iterations before the state or the set of the evidence is reached. Over integers they read what the policy says.
+    pub before: IterationSequence,
     /// Why the run goes on forever from there.
     pub evidence: Evidence,
 }
 
-/// Turns of a concrete run. Wherever several turns could be taken, the first of the lasso's is.
+/// Iterations of a concrete run. Wherever several iterations could be taken, the first of the lasso's is.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Course {
-    /// So many turns that read nothing.
+pub enum IterationSequence {
+    /// So many iterations that read nothing.
     Forced(u64),
-    /// Turns with what each reads.
+    /// Iterations with what each reads.
     Chosen(Vec<Choice>),
 }
 
-/// One turn of a concrete run.
+/// One iteration of a concrete run.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Choice {
-    /// Which of the lasso's turns.
-    pub turn: usize,
+    /// Which of the lasso's iterations.
+    pub iteration: usize,
     /// The values of its inputs, in their order.
     pub inputs: Vec<u128>,
 }
@@ -119,56 +119,56 @@ pub struct Choice {
 /// Why a run never leaves.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Evidence {
-    /// After these turns it is in the same state.
+    /// After these iterations it is in the same state.
     Repeats {
-        /// The turns; at least one.
-        cycle: Course,
+        /// The iterations; at least one.
+        cycle: IterationSequence,
         /// The values of the variables, in their order.
         state: Vec<u128>,
     },
-    /// From every state of a set, some turn leads into the set, over bit vectors.
+    /// From every state of a set, some iteration leads into the set, over bit vectors.
     Closed {
         /// What holds of the states of the set, over the lasso's variables; all of it.
         set: Vec<Term>,
-        /// For each turn what is read in it, over the lasso's variables. The first turn whose guard then holds is taken.
+        /// For each iteration what is read in it, over the lasso's variables. The first iteration whose guard then holds is taken.
         policy: Vec<Vec<Term>>,
     },
-    /// Over integers, some turns lead from every state of a set into the set.
-    Linear(LinearSet),
+    /// Over integers, some iterations lead from every state of a set into the set.
+    Linear(LinearRecurrenceSet),
 }
 
 /// A set of integer states that is given by inequalities, and the proof that it is closed.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct LinearSet {
+pub struct LinearRecurrenceSet {
     /// The names of the variables, for people.
     pub names: Vec<String>,
     /// Expressions over the lasso's variables, numbered in their order, that are at most zero.
     pub set: Vec<Affine>,
-    /// How many turns lead back into it.
-    pub turns: usize,
+    /// How many iterations lead back into it.
+    pub iterations: usize,
     /// Variables that have one value in all states of the set.
     pub fixed: Vec<(usize, BigInt)>,
-    /// For each turn what is read in it.
+    /// For each iteration what is read in it.
     pub policy: Vec<Vec<Affine>>,
     /// The multipliers that show that it is closed.
     pub multipliers: Vec<Vec<BigRational>>,
 }
 
-impl Course {
-    /// How many turns.
+impl IterationSequence {
+    /// How many iterations.
     pub fn len(&self) -> u64 {
         match self {
-            Course::Forced(turns) => *turns,
-            Course::Chosen(choices) => choices.len() as u64,
+            IterationSequence::Forced(iterations) => *iterations,
+            IterationSequence::Chosen(choices) => choices.len() as u64,
         }
     }
 
     fn record(&self) -> CourseRecord {
         match self {
-            Course::Forced(turns) => CourseRecord::Forced(*turns),
-            Course::Chosen(choices) => {
+            IterationSequence::Forced(iterations) => CourseRecord::Forced(*iterations),
+            IterationSequence::Chosen(choices) => {
                 let record = |choice: &Choice| ChoiceRecord {
-                    turn: choice.turn,
+                    iteration: choice.iteration,
                     inputs: choice.inputs.iter().map(|&value| Number(value)).collect(),
                 };
                 CourseRecord::Chosen(choices.iter().map(record).collect())
@@ -176,7 +176,7 @@ impl Course {
         }
     }
 
-    /// Whether it has no turns.
+    /// Whether it has no iterations.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
@@ -241,7 +241,7 @@ impl Proof {
                 cycle: cycle.record(),
                 state: state.iter().map(|&value| Number(value)).collect(),
             },
-            Evidence::Closed { set, policy } => Claim::ClosedSet {
+            Evidence::Closed { set, policy } => Claim::RecurrenceSet {
                 shown: set.iter().map(|&condition| terms.show(condition)).collect(),
                 set: set
                     .iter()
@@ -256,7 +256,7 @@ impl Proof {
             Evidence::Linear(linear) => linear.claim(),
         };
         record.terms = writer.into_lines();
-        if let Claim::ClosedSet {
+        if let Claim::RecurrenceSet {
             set, policy, steps, ..
         } = &mut claim
         {
@@ -322,7 +322,7 @@ pub fn prove(terms: &Terms, lasso: &Lasso, options: &Options) -> Verdict {
     })
 }
 
-/// Proofs over bit vectors. A ranking function is looked for in the general turns as well, if there are any other than
+/// Proofs over bit vectors. A ranking function is looked for in the general iterations as well, if there are any other than
 /// those of `step`: one that relies on no constant holds with any stem.
 fn prove_machine(
     step: &Step,
@@ -331,7 +331,7 @@ fn prove_machine(
     budget: &Budget,
 ) -> Option<Verdict> {
     let nonterminating = |proof: Proof| Verdict::Nonterminating(Box::new(proof));
-    if let Some(proof) = orbit::from_example(step, options.turns, &budget.part(15)) {
+    if let Some(proof) = orbit::from_example(step, options.iterations, &budget.part(15)) {
         return Some(nonterminating(proof));
     }
     match repeat::look_for(
@@ -340,7 +340,7 @@ fn prove_machine(
         &budget.part(30),
     ) {
         Unrolled::Repeats(proof) => return Some(nonterminating(proof)),
-        Unrolled::Bound(turns) => return Some(Verdict::Terminating(Ranking::Bound(turns))),
+        Unrolled::Bound(iterations) => return Some(Verdict::Terminating(Ranking::Bound(iterations))),
         Unrolled::Nothing => {}
     }
     if let Some(ranking) = general.and_then(|general| rank::everywhere(general, &budget.part(15))) {
@@ -349,7 +349,7 @@ fn prove_machine(
     if let Some(ranking) = rank::look_for(step, &budget.part(40)) {
         return Some(Verdict::Terminating(ranking));
     }
-    if let Some(proof) = closed::look_for(step, options, &budget.part(60)) {
+    if let Some(proof) = recurrence_set::look_for(step, options, &budget.part(60)) {
         return Some(nonterminating(proof));
     }
     if let Some(Proof {
@@ -357,13 +357,13 @@ fn prove_machine(
         evidence: Evidence::Linear(set),
         ..
     }) = integer::look_for(step, &budget.part(40))
-        && let Some(proof) = closed::from_integers(step, (&inputs, &set), options, &budget.part(40))
+        && let Some(proof) = recurrence_set::from_integers(step, (&inputs, &set), options, &budget.part(40))
     {
         return Some(nonterminating(proof));
     }
     match repeat::look_for(step, options.unrollings, budget) {
         Unrolled::Repeats(proof) => Some(nonterminating(proof)),
-        Unrolled::Bound(turns) => Some(Verdict::Terminating(Ranking::Bound(turns))),
+        Unrolled::Bound(iterations) => Some(Verdict::Terminating(Ranking::Bound(iterations))),
         Unrolled::Nothing => None,
     }
 }

@@ -5,7 +5,7 @@ use std::fmt;
 
 /// What keeps the paths that were enumerated from being all that there are.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub enum Gap {
+pub enum Incompleteness {
     /// Paths are longer than the bounds.
     Length,
     /// The solver did not answer.
@@ -17,36 +17,36 @@ pub enum Gap {
     /// Over unbounded integers, paths were not followed from where numbers wrap around on the
     /// machine.
     Wrapped(String),
-    /// The program depends on its surroundings: it was executed in these only.
-    Surroundings(String),
+    /// The program depends on its environment: it was executed in these only.
+    Environment(String),
     /// Something that no larger bounds help against.
     Other(String),
 }
 
-impl Gap {
+impl Incompleteness {
     /// Whether larger bounds may help.
     pub fn may_close(&self) -> bool {
         !matches!(
             self,
-            Gap::Other(_) | Gap::Surroundings(_) | Gap::Unproved(_)
+            Incompleteness::Other(_) | Incompleteness::Environment(_) | Incompleteness::Unproved(_)
         )
     }
 }
 
-impl fmt::Display for Gap {
+impl fmt::Display for Incompleteness {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Gap::Length => out.write_str("some paths are longer than what was followed"),
-            Gap::Solver => out.write_str("the solver left questions open"),
-            Gap::Time => out.write_str("the time was up (--max-time)"),
-            Gap::Unproved(stop) => stop.fmt(out),
-            Gap::Wrapped(place) => write!(
+            Incompleteness::Length => out.write_str("some paths are longer than what was followed"),
+            Incompleteness::Solver => out.write_str("the solver left questions open"),
+            Incompleteness::Time => out.write_str("the time was up (--max-time)"),
+            Incompleteness::Unproved(stop) => stop.fmt(out),
+            Incompleteness::Wrapped(place) => write!(
                 out,
                 "a number wraps around at {place}: over unbounded integers the program goes another way from there on, \
                  which is not followed"
             ),
-            Gap::Surroundings(what) => write!(out, "it was executed only where {what}"),
-            Gap::Other(what) => out.write_str(what),
+            Incompleteness::Environment(what) => write!(out, "it was executed only where {what}"),
+            Incompleteness::Other(what) => out.write_str(what),
         }
     }
 }

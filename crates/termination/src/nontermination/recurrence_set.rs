@@ -1,12 +1,12 @@
 //! Recurrent sets over bit vectors, by guessing and checking.
 //!
-//! A set S is recurrent if from each of its states some turn leads into S again (section 5.1, proposition 1). Here the
-//! inputs that the turns read are fixed beforehand by a *policy*, a term over the state for each input, so that the turn
+//! A set S is recurrent if from each of its states some iteration leads into S again (section 5.1, proposition 1). Here the
+//! inputs that the iterations read are fixed beforehand by a *policy*, a term over the state for each input, so that the iteration
 //! is a function f with a guard T and S is recurrent if S ⇒ T ∧ S∘f, which the bit-vector solver decides exactly: no
 //! overflow goes unseen. Two ways of guessing S:
 //!
 //! - The guard unrolled: S = T ∧ T∘f ∧ … ∧ T∘fʲ, recurrent if it implies T∘fʲ⁺¹. This is what the guards that "grow
-//!   monotonically", at once or after j turns, need, and those that are polynomial equations that a turn preserves.
+//!   monotonically", at once or after j iterations, need, and those that are polynomial equations that an iteration preserves.
 //! - Conditions observed: those of [`super::atoms`] that hold on a long run; what the solver shows not to be preserved is
 //!   dropped, until all that is left is (the largest inductive subset). If it implies T, it is recurrent.
 //!
@@ -16,9 +16,9 @@
 //! (an odd counter that steps by two) have no counterpart there.
 
 use super::step::{Runner, Step};
-use super::{Budget, Course, Evidence, LinearSet, Options, Proof, atoms, orbit, seeds};
+use super::{Budget, IterationSequence, Evidence, LinearRecurrenceSet, Options, Proof, atoms, orbit, seeds};
 use crate::certify::affine::Affine;
-use crate::problem::{Reading, Turn};
+use crate::problem::{Reading, Iteration};
 use impasse_solver::{Answer, Binary, Node, Solver, Term, Terms, Test, Values, WIDEST};
 use num_bigint::BigInt;
 use std::time::Duration;
@@ -27,7 +27,7 @@ use std::time::Duration;
 const QUESTION: Duration = Duration::from_secs(2);
 /// How often the guard is unrolled.
 const GUARDS: usize = 4;
-/// How many turns of a run are observed.
+/// How many iterations of a run are observed.
 const OBSERVED: u64 = 10_000;
 /// How many states of a run are kept as a sample.
 const SAMPLE: usize = 400;
@@ -54,11 +54,11 @@ pub(crate) fn look_for(step: &Step, options: &Options, budget: &Budget) -> Optio
 /// A set that was found over integers as one of machine states, strengthened by what else holds on the run.
 pub(crate) fn from_integers(
     step: &Step,
-    (inputs, linear): (&Values, &LinearSet),
+    (inputs, linear): (&Values, &LinearRecurrenceSet),
     options: &Options,
     budget: &Budget,
 ) -> Option<Proof> {
-    if linear.turns != 1 {
+    if linear.iterations != 1 {
         return None;
     }
     let mut inequalities = linear.set.clone();
@@ -70,15 +70,15 @@ pub(crate) fn from_integers(
         .iter()
         .map(|row| at_most_zero(step, row))
         .collect::<Option<_>>()?;
-    let read = |turn: &Turn, choices: &[Affine]| -> Option<Vec<Term>> {
-        let pairs = turn.inputs.iter().zip(choices);
+    let read = |iteration: &Iteration, choices: &[Affine]| -> Option<Vec<Term>> {
+        let pairs = iteration.inputs.iter().zip(choices);
         pairs
             .map(|(input, choice)| chosen(step, choice, step.terms.symbol_width(input.symbol)))
             .collect()
     };
-    let turns = step.lasso.turns.iter().zip(&linear.policy);
-    let policy = turns
-        .map(|(turn, choices)| read(turn, choices))
+    let iterations = step.lasso.iterations.iter().zip(&linear.policy);
+    let policy = iterations
+        .map(|(iteration, choices)| read(iteration, choices))
         .collect::<Option<_>>()?;
     Attempt::new(step, policy).observed(inputs, &rows, options, budget)
 }
@@ -139,16 +139,16 @@ fn conjuncts(terms: &Terms, condition: Term) -> Vec<Term> {
 fn policies(step: &Step) -> Vec<Vec<Vec<Term>>> {
     let terms = step.terms;
     if step.is_forced() {
-        return vec![vec![Vec::new(); step.lasso.turns.len()]];
+        return vec![vec![Vec::new(); step.lasso.iterations.len()]];
     }
     let for_all = |choose: &dyn Fn(u8) -> Term| -> Vec<Vec<Term>> {
-        let inputs_of = |turn: &crate::problem::Turn| {
-            turn.inputs
+        let inputs_of = |iteration: &crate::problem::Iteration| {
+            iteration.inputs
                 .iter()
                 .map(|input| choose(terms.symbol_width(input.symbol)))
                 .collect()
         };
-        step.lasso.turns.iter().map(inputs_of).collect()
+        step.lasso.iterations.iter().map(inputs_of).collect()
     };
     let constants =
         [0, 1, u128::MAX, 2].map(|value| for_all(&|width| terms.constant(value, width)));
@@ -169,7 +169,7 @@ fn policies(step: &Step) -> Vec<Vec<Vec<Term>>> {
 struct Attempt<'a, 's> {
     step: &'s Step<'a>,
     policy: Vec<Vec<Term>>,
-    /// When a turn is taken, and the state after it.
+    /// When an iteration is taken, and the state after it.
     taken: Term,
     next: Vec<Term>,
 }
@@ -185,7 +185,7 @@ impl<'a, 's> Attempt<'a, 's> {
         }
     }
 
-    fn proof(&self, inputs: Values, before: Course, mut set: Vec<Term>) -> Proof {
+    fn proof(&self, inputs: Values, before: IterationSequence, mut set: Vec<Term>) -> Proof {
         let known = self.step.known.iter().filter(|&known| !set.contains(known));
         let known: Vec<Term> = known.copied().collect();
         set.extend(known);
@@ -249,7 +249,7 @@ impl<'a, 's> Attempt<'a, 's> {
             .iter()
             .map(|input| (input.symbol, model.get(input.symbol)))
             .collect();
-        Some(self.proof(inputs, Course::Chosen(Vec::new()), set))
+        Some(self.proof(inputs, IterationSequence::Chosen(Vec::new()), set))
     }
 
     /// A recurrent set from what holds on the run with these inputs, some of it suggested.
@@ -261,11 +261,11 @@ impl<'a, 's> Attempt<'a, 's> {
         budget: &Budget,
     ) -> Option<Proof> {
         if *inputs != self.step.lasso.stem.example
-            && let Some(proof) = orbit::from_inputs(self.step, inputs, options.turns, budget)
+            && let Some(proof) = orbit::from_inputs(self.step, inputs, options.iterations, budget)
         {
             return Some(proof);
         }
-        let sample = self.sample(self.step.enter(inputs)?, options.turns.min(OBSERVED))?;
+        let sample = self.sample(self.step.enter(inputs)?, options.iterations.min(OBSERVED))?;
         let candidates = atoms::holding_in(self.step, &sample, suggested);
         let set = self.largest_inductive(candidates, budget)?;
         let relevant = self
@@ -278,13 +278,13 @@ impl<'a, 's> Attempt<'a, 's> {
             .collect();
         Some(self.proof(
             relevant,
-            Course::Chosen(Vec::new()),
+            IterationSequence::Chosen(Vec::new()),
             self.smallest(set, budget),
         ))
     }
 
     /// States of the run under the policy: the first ones, and ever fewer of the later ones. `None` if it leaves.
-    fn sample(&self, entry: Vec<u128>, turns: u64) -> Option<Vec<Vec<u128>>> {
+    fn sample(&self, entry: Vec<u128>, iterations: u64) -> Option<Vec<Vec<u128>>> {
         let mut runner = Runner::new(self.step);
         let symbols: Vec<_> = self
             .step
@@ -297,24 +297,24 @@ impl<'a, 's> Attempt<'a, 's> {
         let mut chooser = impasse_solver::Evaluator::new(self.step.terms, &flat);
         let mut sample = vec![entry.clone()];
         let mut state = entry;
-        let stride = (turns / SAMPLE as u64).max(1);
-        for turn in 0..turns {
+        let stride = (iterations / SAMPLE as u64).max(1);
+        for iteration in 0..iterations {
             let values = symbols.iter().copied().zip(state.iter().copied()).collect();
             let mut chosen = chooser.run(&values).into_iter();
             let inputs: Vec<Vec<u128>> = self
                 .policy
                 .iter()
-                .map(|of_turn| chosen.by_ref().take(of_turn.len()).collect())
+                .map(|of_iteration| chosen.by_ref().take(of_iteration.len()).collect())
                 .collect();
             state = runner.first(&state, &inputs)?.1;
-            if turn < SAMPLE as u64 / 2 || turn % stride == 0 {
+            if iteration < SAMPLE as u64 / 2 || iteration % stride == 0 {
                 sample.push(state.clone());
             }
         }
         Some(sample)
     }
 
-    /// The largest subset of the candidates that the turn preserves, if it implies that a turn is taken.
+    /// The largest subset of the candidates that the iteration preserves, if it implies that an iteration is taken.
     fn largest_inductive(&self, mut candidates: Vec<Term>, budget: &Budget) -> Option<Vec<Term>> {
         let terms = self.step.terms;
         let after = self.step.at(&self.next);
