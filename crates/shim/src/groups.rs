@@ -11,8 +11,8 @@
 //! a group is one more thing that it can come to, by its outermost handler: it has no effect before
 //! all siblings have ended or were left, and then the outermost of all counts.
 
+use crate::attractor::attractor;
 use crate::automaton::{Automaton, ENTRY, EXIT, Edge, Kind, State, StateId};
-use crate::fate::inevitable;
 use crate::network::{Network, Node};
 use crate::single::{explore, is_stuck};
 use crate::tree::{HandlerId, TaskId};
@@ -282,8 +282,8 @@ fn outcomes(network: &Network, limit: usize) -> Option<Outcomes> {
         }
     }
     let seeds = (0..graph.states.len()).filter(|state| halts(*state));
-    let doomed = inevitable(graph.states.len(), |state| graph.successors(state), seeds);
-    let goes_on = doomed[..graph.initial].contains(&false);
+    let attracted = attractor(graph.states.len(), |state| graph.successors(state), seeds);
+    let goes_on = attracted[..graph.initial].contains(&false);
     Some(Outcomes {
         ends,
         stuck,

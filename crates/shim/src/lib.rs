@@ -9,6 +9,7 @@
 //! in turn.
 
 pub mod analysis;
+pub mod attractor;
 pub mod automaton;
 mod conclude;
 pub mod concolic;
@@ -16,7 +17,6 @@ pub mod data;
 pub mod diagnostic;
 mod escapes;
 pub mod eval;
-pub mod fate;
 mod faults;
 pub mod groups;
 pub mod ir;
@@ -40,7 +40,7 @@ pub mod syntax;
 pub mod terms;
 pub mod tree;
 pub mod verdict;
-pub mod waits;
+pub mod wait_for;
 pub mod warnings;
 mod words;
 

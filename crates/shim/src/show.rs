@@ -9,7 +9,7 @@ use crate::single::{Move, Step};
 use crate::source::Span;
 use crate::tree::TaskId;
 use crate::verdict::{Branch, ErrorInfo, InputValue, Participant, TraceStep};
-use crate::waits::Waits;
+use crate::wait_for::WaitForGraph;
 
 impl Analysis<'_> {
     pub(crate) fn show_run(&mut self, run: &Run) {
@@ -120,7 +120,7 @@ impl Analysis<'_> {
 
     fn show_end(&mut self, at: &[(Kind, Span)]) {
         let file = &self.program.file;
-        let waits = Waits::new(self.tree, file, at);
+        let waits = WaitForGraph::new(self.tree, file, at);
         let cycle = waits.cycle();
         self.result.waiting = waits.all();
         self.result.cycle = cycle

@@ -14,8 +14,8 @@
 //! have ended or were left, and one was left, the outermost exception goes on in the task: to
 //! its handler if it is there, and upwards otherwise.
 
+use crate::attractor::attractor;
 use crate::automaton::{Decision, EXIT, Edge, Kind, StateId};
-use crate::fate::inevitable;
 use crate::network::{Global, Network};
 use crate::tree::{ChannelId, HandlerId, TaskId};
 use rustc_hash::FxHashMap;
@@ -337,8 +337,8 @@ impl Graph {
             self.successors(*state).is_empty() && is_stuck(network, &self.states[*state])
         };
         let seeds = (0..self.states.len()).filter(stuck);
-        let doomed = inevitable(self.states.len(), |state| self.successors(state), seeds);
-        doomed[..self.initial].contains(&false)
+        let attracted = attractor(self.states.len(), |state| self.successors(state), seeds);
+        attracted[..self.initial].contains(&false)
     }
 
     /// A shortest way to a state.

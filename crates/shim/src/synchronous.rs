@@ -50,10 +50,10 @@ pub fn explore(network: &Network, limit: usize) -> Option<Outcome> {
     }
     let stuck: Vec<bool> = search.keys.iter().map(|key| is_stuck(key, count)).collect();
     let seeds = (0..edges.len()).filter(|state| stuck[*state]);
-    let doomed = crate::fate::inevitable(edges.len(), |state| &edges[state], seeds);
+    let attracted = crate::attractor::attractor(edges.len(), |state| &edges[state], seeds);
     Some(Outcome {
         always_moves: !stuck.contains(&true),
-        can_avoid: doomed[..initial].contains(&false),
+        can_avoid: attracted[..initial].contains(&false),
         states: search.keys.len() as u64,
         transitions: edges.iter().map(|targets| targets.len() as u64).sum(),
     })

@@ -9,7 +9,7 @@ pub mod certify;
 pub mod concolic;
 
 pub mod in_c;
-pub mod problem;
 pub mod nontermination;
+pub mod problem;
 pub mod search;
 pub mod termination;

@@ -4,8 +4,8 @@ mod common;
 
 use common::random::{Recipe, STATES, Truth, cook, entries, explore, number, recipe, state};
 use impasse_solver::{Evaluator, Terms};
-use impasse_termination::problem::Lasso;
 use impasse_termination::nontermination::{Evidence, Options, Proof, Ranking, Verdict, prove};
+use impasse_termination::problem::Lasso;
 use proptest::prelude::*;
 use proptest::strategy::ValueTree;
 

@@ -7,8 +7,10 @@ use common::{Body, Builder};
 use impasse_solver::{Binary, Node, Symbol, Term, Terms, Test};
 use impasse_termination::certificate::{Certificate, Claim, Rational};
 use impasse_termination::certify::certify;
+use impasse_termination::nontermination::{
+    Arithmetic, Evidence, LinearRecurrenceSet, Options, Proof, Verdict, prove,
+};
 use impasse_termination::problem::{Lasso, Reading};
-use impasse_termination::nontermination::{Arithmetic, Evidence, LinearRecurrenceSet, Options, Proof, Verdict, prove};
 use proptest::prelude::*;
 use std::collections::HashMap;
 use std::time::Duration;
@@ -277,7 +279,13 @@ fn value(terms: &Terms, term: Term, given: &HashMap<Symbol, i128>) -> Option<i12
 }
 
 /// Follows the run of a proof over integers for some iterations.
-fn follow(terms: &Terms, lasso: &Lasso, proof: &Proof, set: &LinearRecurrenceSet, iterations: usize) {
+fn follow(
+    terms: &Terms,
+    lasso: &Lasso,
+    proof: &Proof,
+    set: &LinearRecurrenceSet,
+    iterations: usize,
+) {
     let mut state: Vec<i128> = lasso
         .stem
         .entry
@@ -322,7 +330,8 @@ fn follow(terms: &Terms, lasso: &Lasso, proof: &Proof, set: &LinearRecurrenceSet
                         .iter()
                         .all(|guard| value(terms, guard.term, &given) == Some(1));
                     holds.then(|| {
-                        iteration.updates
+                        iteration
+                            .updates
                             .iter()
                             .map(|&update| value(terms, update, &given))
                             .collect::<Option<Vec<i128>>>()

@@ -4,8 +4,8 @@ mod common;
 
 use common::{Body, Builder};
 use impasse_solver::{Binary, Term, Terms, Test};
-use impasse_termination::problem::{Lasso, Reading};
 use impasse_termination::nontermination::{Evidence, Options, Proof, Verdict, prove};
+use impasse_termination::problem::{Lasso, Reading};
 
 fn nonterminating(terms: &Terms, lasso: &Lasso) -> Proof {
     match prove(terms, lasso, &Options::default()) {

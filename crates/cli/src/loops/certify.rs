@@ -14,13 +14,13 @@ use anyhow::{Context, Result, anyhow, bail};
 use clap::Args;
 use impasse_solver::Terms;
 use impasse_termination::certificate::{Certificate, LassoRecord};
-use impasse_termination::concolic::derive::lasso_of;
 use impasse_termination::concolic::acceleration::Inner;
+use impasse_termination::concolic::derive::lasso_of;
+use impasse_termination::concolic::iteration::{Assumed, LoopRelation, line_of, lines};
 use impasse_termination::concolic::names::names;
 use impasse_termination::concolic::no_exit::is_never_left;
 use impasse_termination::concolic::run::{Bounds, Subject, execute};
 use impasse_termination::concolic::trace::{Effect, Input, Source, Trace};
-use impasse_termination::concolic::iteration::{Assumed, LoopRelation, line_of, lines};
 use impasse_termination::problem::Overflow;
 use impasse_termination::search::LONGEST;
 use impasse_termination::search::paths::{self, PathsProof};
@@ -224,7 +224,12 @@ fn check(
         "nothing else decides which branches are taken in between, so they repeat without end{condition}"
     ));
     if let Some(files) = native {
-        statements.extend(watch_natively(subject, evidence, (&trace, &relation), files)?);
+        statements.extend(watch_natively(
+            subject,
+            evidence,
+            (&trace, &relation),
+            files,
+        )?);
     }
     Ok(statements)
 }

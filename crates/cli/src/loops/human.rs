@@ -28,18 +28,18 @@ pub fn render(outcome: &Outcome, program: &str) -> String {
             match &outcome.ranked {
                 None => {
                     let paths = outcome.statistics.executions;
-                    let what = "all its paths were followed to their ends, in";
-                    let _ = writeln!(text, "  {what} {paths} executions");
+                    let what = "all paths end;";
+                    let _ = writeln!(text, "  {what} {paths} executions cover them");
                 }
                 Some(headers) if headers.is_empty() => {
                     let _ = writeln!(
                         text,
-                        "  it has no loop that is gone around more than so often"
+                        "  no loop has more than a constant number of iterations"
                     );
                 }
                 Some(headers) => {
                     let lines: Vec<String> = headers.iter().map(place).collect();
-                    let what = "every loop ends: ranking functions were found for";
+                    let what = "every loop terminates; ranking functions for";
                     let _ = writeln!(text, "  {what} {}", lines.join(", "));
                 }
             }
@@ -52,7 +52,7 @@ pub fn render(outcome: &Outcome, program: &str) -> String {
         }
     }
     if !outcome.undefined.is_empty() && outcome.verdict != VerdictName::Nonterminating {
-        let _ = writeln!(text, "  undefined behaviour was met:");
+        let _ = writeln!(text, "  undefined behaviour:");
         for what in outcome.undefined.iter().take(MOST) {
             let _ = writeln!(text, "    {what}");
         }
@@ -63,7 +63,7 @@ pub fn render(outcome: &Outcome, program: &str) -> String {
 /// Over which numbers, if not the machine's.
 fn over(outcome: &Outcome) -> &'static str {
     match outcome.arithmetic.as_deref() {
-        Some("integer") => " over unbounded integers",
+        Some("integer") => " over mathematical integers",
         _ => "",
     }
 }
@@ -76,7 +76,11 @@ fn endless(outcome: &Outcome, text: &mut String) {
         "recursion" => "recurses",
         _ => "loops",
     };
-    let before: Vec<&Valued> = outcome.inputs.iter().filter(|i| !i.each_iteration).collect();
+    let before: Vec<&Valued> = outcome
+        .inputs
+        .iter()
+        .filter(|i| !i.each_iteration)
+        .collect();
     let with = match before.is_empty() {
         true => String::new(),
         false => format!(" with {}", list(&before)),
@@ -91,11 +95,7 @@ fn endless(outcome: &Outcome, text: &mut String) {
     iteration(cycle, text);
     let each: Vec<&Valued> = outcome.inputs.iter().filter(|i| i.each_iteration).collect();
     if !each.is_empty() {
-        let _ = writeln!(
-            text,
-            "  where these inputs are read again and again: {}",
-            list(&each)
-        );
+        let _ = writeln!(text, "  each iteration reads these inputs: {}", list(&each));
     }
     if let Some(state) = &outcome.repeated_state {
         let iterations = match state.iterations {
@@ -104,8 +104,8 @@ fn endless(outcome: &Outcome, text: &mut String) {
         };
         let own: Vec<&Valued> = state.variables.iter().filter(|v| !v.library).collect();
         let what = match (own.is_empty(), state.variables.is_empty()) {
-            (true, true) => "; nothing in it decides which way the program goes".to_owned(),
-            (true, false) => "; only variables of libraries decide which way it goes".to_owned(),
+            (true, true) => "; no part of it decides a branch".to_owned(),
+            (true, false) => "; only library variables decide branches".to_owned(),
             (false, _) => format!(": {}", list(&own)),
         };
         let line = cycle.header.line;
@@ -115,12 +115,12 @@ fn endless(outcome: &Outcome, text: &mut String) {
         );
     }
     if outcome.is_never_left {
-        let _ = writeln!(text, "  nothing leaves the loop");
+        let _ = writeln!(text, "  no instruction leaves the loop");
     }
     if let Some(set) = &outcome.recurrent_set {
         let _ = writeln!(
             text,
-            "  each iteration leads from a state with these properties to another:"
+            "  recurrence set: each iteration preserves these properties:"
         );
         for condition in set.iter().take(MOST) {
             let _ = writeln!(text, "    {condition}");

@@ -1,4 +1,4 @@
-//! `impasse loops`: does a sequential program run forever? `impasse certify` checks what it says.
+//! `impasse loops`: does a sequential program terminate? `impasse certify` checks the proof.
 
 pub mod certify;
 mod human;
@@ -33,33 +33,33 @@ pub struct Arguments {
     /// C sources, preprocessed files (.i), LLVM assembly (.ll) or bitcode (.bc).
     #[arg(required = true)]
     files: Vec<PathBuf>,
-    /// The function to execute, its parameters being inputs.
+    /// Function to execute; its parameters are inputs.
     #[arg(long, value_name = "FUNCTION", default_value = "main")]
     main: String,
-    /// Take global variables that the program does not initialise for inputs.
+    /// Treat global variables that the program does not initialise as inputs.
     #[arg(long)]
     havoc_globals: bool,
-    /// How many bytes the program finds in its standard input; they are inputs.
+    /// Number of bytes in standard input; each is an input.
     #[arg(long, value_name = "N", default_value_t = 8)]
     stdin_bytes: usize,
-    /// Look for this proof only.
+    /// Search for this verdict only.
     #[arg(long, value_enum, value_name = "VERDICT")]
     only: Option<Only>,
-    /// Over which numbers the program must run forever.
+    /// Integers over which the program must not terminate.
     #[arg(long, value_enum, default_value_t = Numbers::Machine)]
     arithmetic: Numbers,
     /// The sizes of C's types.
     #[arg(long, value_enum, default_value_t = Model::Lp64)]
     data_model: Model,
-    /// How the result is printed.
+    /// Form of the result.
     #[arg(long, value_enum, default_value_t = Format::Human)]
     format: Format,
     #[command(flatten)]
     limits: Limits,
-    /// Write a witness of nontermination in the format of SV-COMP (2.1) to this file.
+    /// Write a witness of nontermination in SV-COMP's format 2.1 to this file.
     #[arg(long, value_name = "FILE")]
     witness: Option<PathBuf>,
-    /// Write what `impasse certify` checks to this file.
+    /// Write the certificate, which `impasse certify` checks, to this file.
     #[arg(long, value_name = "FILE")]
     certificate: Option<PathBuf>,
     /// Flags for clang.
@@ -69,19 +69,19 @@ pub struct Arguments {
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Numbers {
-    /// The machine's, with their widths.
+    /// Bit-precise machine integers.
     Machine,
-    /// Mathematical integers without bounds.
+    /// Mathematical (unbounded) integers.
     Integer,
-    /// Either; the result says which.
+    /// Either of them; the result says which.
     Both,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Only {
-    /// That it runs forever on some inputs.
+    /// The program does not terminate on some input.
     Nonterminating,
-    /// That it ends on all inputs; nothing is executed.
+    /// The program terminates on every input; nothing is executed.
     Terminating,
 }
 
@@ -93,10 +93,10 @@ enum Format {
     Json,
 }
 
-/// How long is searched if the user gives no limit.
+/// Duration of the search if the user sets no limit.
 const SEARCHED: Duration = Duration::from_secs(60);
 
-/// Looks for an endless execution.
+/// Runs `impasse loops`. Returns the exit code, or an error if the input cannot be read.
 pub fn main(arguments: Arguments) -> Result<ExitCode> {
     let output = arguments.output();
     let guard = {

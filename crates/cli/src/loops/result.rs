@@ -2,11 +2,11 @@
 
 use super::subject::Wanted;
 use impasse_termination::certificate::{Certificate, Claim, Numbers};
+use impasse_termination::concolic::explanation::{TraceEvent, explain};
+use impasse_termination::concolic::iteration::{LoopRelation, input_name, line_of, lines_between};
 use impasse_termination::concolic::names::{Named, names};
 use impasse_termination::concolic::run::Subject;
-use impasse_termination::concolic::explanation::{TraceEvent, explain};
 use impasse_termination::concolic::trace::{Effect, Trace};
-use impasse_termination::concolic::iteration::{LoopRelation, input_name, line_of, lines_between};
 use impasse_termination::in_c;
 use impasse_termination::problem::{Line, Overflow, Reading};
 use impasse_termination::search::paths::PathsProof;
@@ -463,7 +463,11 @@ fn inputs(subject: &Subject<'_>, endless: &Endless) -> Vec<Valued> {
             .show(value),
             library: false,
             line: input.place.map(|place| line_of(subject, place)),
-            each_iteration: endless.relation.inputs.iter().any(|(read, _)| *read == number),
+            each_iteration: endless
+                .relation
+                .inputs
+                .iter()
+                .any(|(read, _)| *read == number),
         })
         .collect()
 }

@@ -96,10 +96,12 @@ fn read_without_sign(lasso: &LassoRecord, table: &Table) -> FxHashSet<Index> {
         .variables
         .iter()
         .map(|variable| (variable.term, variable.reading));
-    let inputs = lasso
-        .iterations
-        .iter()
-        .flat_map(|iteration| iteration.inputs.iter().map(|input| (input.term, input.reading)));
+    let inputs = lasso.iterations.iter().flat_map(|iteration| {
+        iteration
+            .inputs
+            .iter()
+            .map(|input| (input.term, input.reading))
+    });
     let mut unsigned: FxHashSet<Index> = variables
         .chain(inputs)
         .filter(|&(_, reading)| reading == Some(Reading::Unsigned))
@@ -201,7 +203,8 @@ impl<'l> Reader<'l> {
         {
             self.condition(hazard.term, false)?;
         }
-        iteration.updates
+        iteration
+            .updates
             .iter()
             .map(|&update| self.number(update))
             .collect()

@@ -49,8 +49,9 @@ impl Checker<'_> {
         for iteration in 0..before {
             let known: Vec<Known> = state.into_iter().map(Known::constant).collect();
             let next = Reader::new(self.lasso, &self.table).iteration(&known, &policy);
-            let next = next
-                .map_err(|_| Rejection::new(format!("iteration {iteration} of the run cannot be taken")))?;
+            let next = next.map_err(|_| {
+                Rejection::new(format!("iteration {iteration} of the run cannot be taken"))
+            })?;
             state = next.into_iter().map(|known| known.value).collect();
         }
         if set.iter().any(|row| row.value(&state).is_positive()) {

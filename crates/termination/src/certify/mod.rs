@@ -185,7 +185,9 @@ impl Checker<'_> {
             return Err(Rejection::new("a cycle has at least one iteration"));
         }
         if self.follow(reached.clone(), cycle)? != reached {
-            return Err(Rejection::new("the iterations do not lead back to the state"));
+            return Err(Rejection::new(
+                "the iterations do not lead back to the state",
+            ));
         }
         let mut statements = self.entrance(certificate);
         statements.push(format!(
@@ -275,7 +277,9 @@ impl Checker<'_> {
 
     /// The state after a course.
     fn follow(&self, mut state: Vec<u128>, course: &CourseRecord) -> Result<Vec<u128>, Rejection> {
-        let refused = |iteration: u64| Rejection::new(format!("iteration {iteration} of the run cannot be taken"));
+        let refused = |iteration: u64| {
+            Rejection::new(format!("iteration {iteration} of the run cannot be taken"))
+        };
         match course {
             CourseRecord::Forced(iterations) => {
                 for iteration in 0..*iterations {
@@ -366,7 +370,8 @@ fn step(
     let iteration = &lasso.iterations[iteration];
     let mut values = named(lasso, state);
     values.extend(
-        iteration.inputs
+        iteration
+            .inputs
             .iter()
             .map(|input| input.term)
             .zip(inputs.iter().cloned()),

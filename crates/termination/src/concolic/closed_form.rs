@@ -189,7 +189,12 @@ impl<'t> Inner<'t> {
     }
 
     /// When an operand leaves the range of its type on the way.
-    fn wraps(&self, moving: &Moving, iterations: Term, after: &FxHashMap<Symbol, Term>) -> Option<Term> {
+    fn wraps(
+        &self,
+        moving: &Moving,
+        iterations: Term,
+        after: &FxHashMap<Symbol, Term>,
+    ) -> Option<Term> {
         let terms = self.terms;
         let first = moving.operand;
         let last = terms.expanded(terms.substitute(&[first], after)[0]);

@@ -4,10 +4,10 @@
 //! that the lasso that a certificate speaks of can be compared with the program's own: a proof about another loop, or
 //! about terms that somebody changed, is none about the program.
 
+use super::iteration::{Assumed, LoopRelation, StemSearch};
 use super::replay::InputSymbols;
 use super::run::Subject;
 use super::trace::Trace;
-use super::iteration::{Assumed, LoopRelation, StemSearch};
 use crate::problem::Lasso;
 use impasse_solver::{Symbol, Terms};
 use rustc_hash::FxHashMap;

@@ -1,11 +1,11 @@
 //! What an iteration does with the program's variables, for people.
 
+use super::iteration::{IterationInputs, line_of};
 use super::names::{Named, slot_name_in};
 use super::replay::Replay;
 use super::run::{Bounds, Subject, describe};
 use super::shadow::CellPlace;
 use super::trace::{Effect, Known, Trace};
-use super::iteration::{IterationInputs, line_of};
 use crate::problem::{Line, Overflow};
 use impasse_program::address::{Address, ObjectId, ObjectKind};
 use impasse_program::instruction::{Scalar, Slot, VariablePlace};

@@ -13,7 +13,7 @@ use super::run::Subject;
 use super::shadow::{Cell, CellId, CellPlace, Value};
 use super::trace::{Effect, Known, Source, Step, Trace, Visit};
 use crate::problem::{
-    Condition, Hazard, HazardKind, Input, Lasso, Line, Overflow, Place, Reading, Stem, Iteration,
+    Condition, Hazard, HazardKind, Input, Iteration, Lasso, Line, Overflow, Place, Reading, Stem,
     Variable,
 };
 use impasse_machine::base::fault::CodePlace;
@@ -106,7 +106,8 @@ impl LoopRelation {
             return Err("the iteration asks for what is the same each time".into());
         }
         let mut symbols = IterationInputs::default();
-        let mut replay = Replay::of_iteration(subject, terms, trace, &mut symbols, (from, overflow));
+        let mut replay =
+            Replay::of_iteration(subject, terms, trace, &mut symbols, (from, overflow));
         let mut accelerated = Vec::new();
         if inner == Inner::Accelerated {
             let found = runs(trace, visits).into_iter();

@@ -4,19 +4,19 @@
 //! of it. Of the loops within an iteration that are gone around as often as the state says, [`inner`] finds the iterations that take one way, and
 //! [`closed_form`] says what they do.
 
+pub mod acceleration;
 mod builtins;
 pub mod closed_form;
 pub mod derive;
 mod environment;
 pub mod exact;
+pub mod explanation;
+pub mod iteration;
 pub mod loop_headers;
-pub mod acceleration;
 pub mod names;
 pub mod no_exit;
 pub mod replay;
 pub mod run;
 pub mod shadow;
-pub mod explanation;
 pub mod trace;
-pub mod iteration;
 mod wraps;

@@ -99,7 +99,12 @@ fn tests(step: &Step) -> Vec<Term> {
     }
     let conditions = step.lasso.iterations.iter().flat_map(|iteration| {
         let guard = iteration.guard.iter().map(|condition| condition.term);
-        guard.chain(iteration.hazards.iter().map(|hazard| terms.not(hazard.term)))
+        guard.chain(
+            iteration
+                .hazards
+                .iter()
+                .map(|hazard| terms.not(hazard.term)),
+        )
     });
     atoms.extend(conditions.filter(|&term| {
         terms

@@ -15,7 +15,7 @@
 //! dropped until the rest preserves itself. Linear programs do all of it, exactly.
 
 use super::step::Step;
-use super::{Budget, IterationSequence, Evidence, LinearRecurrenceSet, Proof, seeds};
+use super::{Budget, Evidence, IterationSequence, LinearRecurrenceSet, Proof, seeds};
 use crate::certificate::{AffineRecord, Claim, LassoRecord, Rational};
 use crate::certify::affine::{Affine, follows};
 use crate::certify::integers::{Known, Reader};
@@ -86,7 +86,11 @@ fn policies(record: &LassoRecord) -> Vec<Vec<Vec<Affine>>> {
             .map(|iteration| vec![value.clone(); iteration.inputs.len()])
             .collect()
     };
-    if record.iterations.iter().all(|iteration| iteration.inputs.is_empty()) {
+    if record
+        .iterations
+        .iter()
+        .all(|iteration| iteration.inputs.is_empty())
+    {
         return vec![everywhere(Affine::default())];
     }
     let constants = [0, 1, -1, 2].into_iter().map(Affine::constant);
@@ -134,8 +138,8 @@ impl Search<'_> {
                 Template::Rows(_) => (1, &STARTS[..1]),
                 _ => (UNROLLINGS, &STARTS[..]),
             };
-            for (iterations, &start) in
-                (1..=unrollings).flat_map(|iterations| starts.iter().map(move |start| (iterations, start)))
+            for (iterations, &start) in (1..=unrollings)
+                .flat_map(|iterations| starts.iter().map(move |start| (iterations, start)))
             {
                 let samples: Vec<&Vec<BigInt>> = run[start..].iter().step_by(iterations).collect();
                 if let Some(set) = self.at(&samples, iterations, template) {
@@ -167,7 +171,12 @@ impl Search<'_> {
     }
 
     /// A recurrence set that the samples are in, back into which so many iterations lead.
-    fn at(&self, samples: &[&Vec<BigInt>], iterations: usize, template: Template) -> Option<LinearRecurrenceSet> {
+    fn at(
+        &self,
+        samples: &[&Vec<BigInt>],
+        iterations: usize,
+        template: Template,
+    ) -> Option<LinearRecurrenceSet> {
         let around = |fixed| {
             Around::new(
                 self.record,

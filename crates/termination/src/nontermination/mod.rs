@@ -14,10 +14,10 @@
 
 mod atoms;
 pub(crate) mod clausal;
-mod recurrence_set;
 mod integer;
 mod orbit;
 pub(crate) mod rank;
+mod recurrence_set;
 mod repeat;
 mod seeds;
 pub(crate) mod step;
@@ -340,7 +340,9 @@ fn prove_machine(
         &budget.part(30),
     ) {
         Unrolled::Repeats(proof) => return Some(nonterminating(proof)),
-        Unrolled::Bound(iterations) => return Some(Verdict::Terminating(Ranking::Bound(iterations))),
+        Unrolled::Bound(iterations) => {
+            return Some(Verdict::Terminating(Ranking::Bound(iterations)));
+        }
         Unrolled::Nothing => {}
     }
     if let Some(ranking) = general.and_then(|general| rank::everywhere(general, &budget.part(15))) {
@@ -357,7 +359,8 @@ fn prove_machine(
         evidence: Evidence::Linear(set),
         ..
     }) = integer::look_for(step, &budget.part(40))
-        && let Some(proof) = recurrence_set::from_integers(step, (&inputs, &set), options, &budget.part(40))
+        && let Some(proof) =
+            recurrence_set::from_integers(step, (&inputs, &set), options, &budget.part(40))
     {
         return Some(nonterminating(proof));
     }

@@ -4,7 +4,7 @@
 //! of two; when they meet, the iterations since the last jump are a period. It stores two states, however long the run is.
 
 use super::step::{Runner, Step};
-use super::{Budget, IterationSequence, Evidence, Proof};
+use super::{Budget, Evidence, IterationSequence, Proof};
 use impasse_solver::Values;
 
 /// How many iterations between looks at the clock.

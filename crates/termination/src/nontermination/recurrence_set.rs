@@ -16,9 +16,11 @@
 //! (an odd counter that steps by two) have no counterpart there.
 
 use super::step::{Runner, Step};
-use super::{Budget, IterationSequence, Evidence, LinearRecurrenceSet, Options, Proof, atoms, orbit, seeds};
+use super::{
+    Budget, Evidence, IterationSequence, LinearRecurrenceSet, Options, Proof, atoms, orbit, seeds,
+};
 use crate::certify::affine::Affine;
-use crate::problem::{Reading, Iteration};
+use crate::problem::{Iteration, Reading};
 use impasse_solver::{Answer, Binary, Node, Solver, Term, Terms, Test, Values, WIDEST};
 use num_bigint::BigInt;
 use std::time::Duration;
@@ -143,7 +145,8 @@ fn policies(step: &Step) -> Vec<Vec<Vec<Term>>> {
     }
     let for_all = |choose: &dyn Fn(u8) -> Term| -> Vec<Vec<Term>> {
         let inputs_of = |iteration: &crate::problem::Iteration| {
-            iteration.inputs
+            iteration
+                .inputs
                 .iter()
                 .map(|input| choose(terms.symbol_width(input.symbol)))
                 .collect()

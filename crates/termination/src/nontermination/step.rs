@@ -4,7 +4,7 @@
 //! look at all. A step under given inputs takes the first that can be taken.
 
 use super::{Choice, IterationSequence};
-use crate::problem::{Lasso, Iteration};
+use crate::problem::{Iteration, Lasso};
 use impasse_solver::{Evaluator, Symbol, Term, Terms, Values};
 use rustc_hash::FxHashMap;
 
@@ -30,7 +30,10 @@ pub(crate) fn specialise(terms: &Terms, lasso: &Lasso) -> (Lasso, Vec<Term>) {
     for (at, variable) in lasso.variables.iter().enumerate() {
         let (symbol, entry) = (terms.variable(variable.symbol), lasso.stem.entry[at]);
         if terms.as_constant(entry).is_some()
-            && lasso.iterations.iter().all(|iteration| iteration.updates[at] == symbol)
+            && lasso
+                .iterations
+                .iter()
+                .all(|iteration| iteration.updates[at] == symbol)
         {
             constants.insert(variable.symbol, entry);
             known.push(terms.equal(symbol, entry));
@@ -38,10 +41,12 @@ pub(crate) fn specialise(terms: &Terms, lasso: &Lasso) -> (Lasso, Vec<Term>) {
     }
     let put = |term: Term| terms.substitute(&[term], &constants)[0];
     for iteration in &mut special.iterations {
-        iteration.guard
+        iteration
+            .guard
             .iter_mut()
             .for_each(|condition| condition.term = put(condition.term));
-        iteration.hazards
+        iteration
+            .hazards
             .iter_mut()
             .for_each(|hazard| hazard.term = put(hazard.term));
         for (update, variable) in iteration.updates.iter_mut().zip(&lasso.variables) {
@@ -67,7 +72,11 @@ pub(crate) struct Symbolic {
 
 impl<'a> Step<'a> {
     pub fn new(terms: &'a Terms, lasso: &'a Lasso, known: Vec<Term>) -> Step<'a> {
-        let taken = lasso.iterations.iter().map(|iteration| iteration.taken(terms)).collect();
+        let taken = lasso
+            .iterations
+            .iter()
+            .map(|iteration| iteration.taken(terms))
+            .collect();
         Step {
             terms,
             lasso,
@@ -78,7 +87,10 @@ impl<'a> Step<'a> {
 
     /// Whether no iteration reads anything.
     pub fn is_forced(&self) -> bool {
-        self.lasso.iterations.iter().all(|iteration| iteration.inputs.is_empty())
+        self.lasso
+            .iterations
+            .iter()
+            .all(|iteration| iteration.inputs.is_empty())
     }
 
     /// The state as its own variables.
@@ -174,7 +186,8 @@ impl<'a> Step<'a> {
             self.terms
                 .symbol(self.terms.name(symbol), self.terms.symbol_width(symbol))
         };
-        iteration.inputs
+        iteration
+            .inputs
             .iter()
             .map(|input| renew(input.symbol))
             .collect()
@@ -207,7 +220,8 @@ impl<'a> Step<'a> {
         let iteration = &self.lasso.iterations[at];
         let mut map = self.at(state);
         map.extend(
-            iteration.inputs
+            iteration
+                .inputs
                 .iter()
                 .map(|input| input.symbol)
                 .zip(inputs.iter().copied()),
@@ -295,8 +309,9 @@ impl<'a> Runner<'a> {
 
     /// The state after the first iteration that is taken, where each iteration reads the inputs given for it.
     pub fn first(&mut self, state: &[u128], inputs: &[Vec<u128>]) -> Option<(usize, Vec<u128>)> {
-        (0..self.evaluators.len())
-            .find_map(|iteration| Some((iteration, self.take(iteration, state, &inputs[iteration])?)))
+        (0..self.evaluators.len()).find_map(|iteration| {
+            Some((iteration, self.take(iteration, state, &inputs[iteration])?))
+        })
     }
 
     /// The state after a course.

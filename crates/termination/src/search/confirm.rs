@@ -11,13 +11,13 @@
 use super::candidates::chain_of;
 use super::{Endless, Reason};
 use crate::certificate::Certificate;
-use crate::concolic::derive::lasso_of;
 use crate::concolic::acceleration::Inner;
+use crate::concolic::derive::lasso_of;
+use crate::concolic::iteration::{Assumed, LoopRelation};
 use crate::concolic::run::{Bounds, Subject, execute};
 use crate::concolic::trace::{End, Trace};
-use crate::concolic::iteration::{Assumed, LoopRelation};
+use crate::nontermination::{Evidence, IterationSequence, Proof};
 use crate::problem::{Input, Lasso};
-use crate::nontermination::{IterationSequence, Evidence, Proof};
 use impasse_solver::{Evaluator, Symbol, Term, Terms, Values};
 use rustc_hash::FxHashMap;
 use std::time::Duration;
@@ -124,7 +124,8 @@ pub(super) fn confirm(
         return None;
     }
     let iteration = (iteration, Assumed { inner, overflow });
-    let (relation, certificate) = certified(subject, &seen, iteration, (terms, lasso, &proof), time)?;
+    let (relation, certificate) =
+        certified(subject, &seen, iteration, (terms, lasso, &proof), time)?;
     Some(Endless {
         trace: seen,
         relation,
@@ -238,7 +239,9 @@ fn chosen(
         *state = update.run(values);
     };
     match &proof.before {
-        IterationSequence::Forced(iterations) => (0..*iterations).for_each(|_| step(&mut state, &[], &mut values)),
+        IterationSequence::Forced(iterations) => {
+            (0..*iterations).for_each(|_| step(&mut state, &[], &mut values))
+        }
         IterationSequence::Chosen(choices) => choices
             .iter()
             .for_each(|choice| step(&mut state, &choice.inputs, &mut values)),

@@ -4,10 +4,10 @@
 use super::paths::{self, PathsProof};
 use super::{Candidates, Endless, PATIENCE, Pass, Reason, Search, repeats, seeds};
 use crate::concolic::acceleration::Inner;
+use crate::concolic::iteration::{Assumed, LoopRelation};
 use crate::concolic::no_exit::is_never_left;
 use crate::concolic::run::{Bounds, execute};
 use crate::concolic::trace::{End, Trace};
-use crate::concolic::iteration::{Assumed, LoopRelation};
 use crate::problem::Overflow;
 use impasse_machine::base::fault::ErrorKind;
 use std::time::Instant;

@@ -23,21 +23,21 @@ pub mod paths;
 mod tree;
 
 use crate::certificate::Certificate;
-use crate::concolic::derive::PathInputs;
 use crate::concolic::acceleration::{Inner, runs};
+use crate::concolic::derive::PathInputs;
+use crate::concolic::iteration::{Assumed, LoopRelation, StemSearch, line_of};
 use crate::concolic::replay::{ForkKind, InputSymbols, Replay};
 use crate::concolic::run::{Bounds, Subject, execute};
 use crate::concolic::trace::{End, Trace};
-use crate::concolic::iteration::{Assumed, LoopRelation, StemSearch, line_of};
-use crate::problem::Overflow;
 use crate::nontermination::{self, Arithmetic, prove};
+use crate::problem::Overflow;
 use crate::termination::{self, record::TerminationProof};
 use candidates::{Candidates, Signature, chain_of};
 pub use confirm::LONGEST;
 use confirm::confirm;
-pub use incompleteness::Incompleteness;
 use impasse_machine::base::fault::ErrorKind;
 use impasse_solver::{Answer, Evaluator, Solver, Symbol, Term, Terms, Test, Values};
+pub use incompleteness::Incompleteness;
 use paths::PathsProof;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::{BTreeMap, BTreeSet};
@@ -267,8 +267,7 @@ impl<'a, 's> Search<'a, 's> {
             if let Outcome::Found(endless) = outcome {
                 return Verdict::Nonterminating(endless);
             }
-            let may_close =
-                matches!(&outcome, Outcome::Gaps(gaps) if gaps.iter().any(Incompleteness::may_close));
+            let may_close = matches!(&outcome, Outcome::Gaps(gaps) if gaps.iter().any(Incompleteness::may_close));
             let is_last = self.has_waited() || !may_close;
             if is_last && let Some((endless, _)) = self.conditional.take() {
                 return Verdict::Nonterminating(endless);
@@ -284,7 +283,8 @@ impl<'a, 's> Search<'a, 's> {
             {
                 return Verdict::Terminating(Ending::Followed(proof));
             }
-            self.is_long |= matches!(&outcome, Outcome::Gaps(gaps) if gaps.contains(&Incompleteness::Length));
+            self.is_long |=
+                matches!(&outcome, Outcome::Gaps(gaps) if gaps.contains(&Incompleteness::Length));
             let may_skip = self.is_long && !pass.question.is_zero();
             if may_skip && let Some(endless) = beginnings.find_map(|&skip| self.later(skip)) {
                 return Verdict::Nonterminating(endless);
@@ -323,7 +323,9 @@ impl<'a, 's> Search<'a, 's> {
     fn may_be_followed(&self, outcome: &Outcome) -> bool {
         match outcome {
             Outcome::Exhausted => true,
-            Outcome::Gaps(gaps) => gaps.iter().all(|gap| matches!(gap, Incompleteness::Wrapped(_))),
+            Outcome::Gaps(gaps) => gaps
+                .iter()
+                .all(|gap| matches!(gap, Incompleteness::Wrapped(_))),
             Outcome::Found(_) => false,
         }
     }
@@ -671,7 +673,8 @@ impl<'a, 's> Search<'a, 's> {
                     inner: Inner::Followed,
                     overflow,
                 };
-                let Ok(relation) = LoopRelation::new(self.subject, self.terms, &trace, visits, assumed)
+                let Ok(relation) =
+                    LoopRelation::new(self.subject, self.terms, &trace, visits, assumed)
                 else {
                     continue;
                 };

@@ -168,7 +168,9 @@ impl<'a, 's> Executor<'a, 's> {
         iteration: &mut Around<'_, 'a, 's>,
     ) -> Result<Flow> {
         match self.mode {
-            Mode::Exploring => self.explore(entry, subject, iteration).map(|(_, _, flow)| flow),
+            Mode::Exploring => self
+                .explore(entry, subject, iteration)
+                .map(|(_, _, flow)| flow),
             Mode::Proving => self.prove(entry, subject, iteration),
             Mode::Checking => self.check(entry, subject, iteration),
         }

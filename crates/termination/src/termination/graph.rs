@@ -98,7 +98,11 @@ impl Graph {
 }
 
 /// The blocks on ways from the target of a jump back to its source, both included.
-fn natural_loop(predecessors: &[Vec<BlockId>], header: BlockId, back: BlockId) -> BTreeSet<BlockId> {
+fn natural_loop(
+    predecessors: &[Vec<BlockId>],
+    header: BlockId,
+    back: BlockId,
+) -> BTreeSet<BlockId> {
     let mut found = BTreeSet::from([header]);
     let mut open = vec![back];
     while let Some(block) = open.pop() {

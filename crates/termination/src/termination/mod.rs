@@ -48,10 +48,10 @@ pub mod record;
 mod relation;
 mod state;
 
-use crate::concolic::run::{Parameter, Subject};
 use crate::concolic::iteration::line_of;
-use crate::problem::{HazardKind, Line};
+use crate::concolic::run::{Parameter, Subject};
 use crate::nontermination::Budget;
+use crate::problem::{HazardKind, Line};
 use cycle::Recursion;
 use execute::{Flow, Frame};
 use graph::{BlockId, Graph};

@@ -1,9 +1,9 @@
 //! The iterations of a loop as a relation between states, and as a lasso for the provers.
 
 use super::Executor;
-use super::header::{Header, HeadVariable, Part};
+use super::header::{HeadVariable, Header, Part};
 use super::state::State;
-use crate::problem::{Condition, Input, Lasso, Line, Place, Stem, Iteration, Variable};
+use crate::problem::{Condition, Input, Iteration, Lasso, Line, Place, Stem, Variable};
 use impasse_solver::{Answer, Solver, Symbol, Term, Test};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::time::Duration;
@@ -273,10 +273,12 @@ impl Executor<'_, '_> {
             term
         };
         for iteration in &mut benign.iterations {
-            iteration.guard
+            iteration
+                .guard
                 .iter_mut()
                 .for_each(|condition| condition.term = put(condition.term));
-            iteration.updates
+            iteration
+                .updates
                 .iter_mut()
                 .for_each(|update| *update = put(*update));
         }

@@ -6,7 +6,7 @@ pub mod random;
 
 use impasse_solver::{Symbol, Term, Terms, Values};
 use impasse_termination::problem::{
-    Condition, Hazard, HazardKind, Input, Lasso, Line, Place, Reading, Stem, Iteration, Variable,
+    Condition, Hazard, HazardKind, Input, Iteration, Lasso, Line, Place, Reading, Stem, Variable,
 };
 
 /// A lasso under construction. Each variable is an input of the stem or a constant at the entry.

@@ -196,7 +196,8 @@ pub fn explore(terms: &Terms, lasso: &Lasso) -> Truth {
                     .map(|v| v.symbol)
                     .zip(state(from))
                     .collect();
-                iteration.inputs
+                iteration
+                    .inputs
                     .iter()
                     .for_each(|read| values.set(read.symbol, input));
                 let made = evaluator.run(&values);

@@ -12,12 +12,12 @@
 //! The symbols of one iteration are its own; in the end, what they stand for before the first iteration is put in their place.
 
 use super::Replay;
-use crate::concolic::closed_form::{ClosedForm, Example, Inner};
 use crate::concolic::acceleration::Run;
+use crate::concolic::closed_form::{ClosedForm, Example, Inner};
+use crate::concolic::iteration::IterationInputs;
 use crate::concolic::replay::{Fork, ForkKind};
 use crate::concolic::shadow::{Byte, Cell, CellId, CellPlace, Shadow, Value};
 use crate::concolic::trace::{Known, Visit};
-use crate::concolic::iteration::IterationInputs;
 use crate::problem::HazardKind;
 use impasse_program::address::ObjectId;
 use impasse_solver::{Symbol, Term, Test, Values};

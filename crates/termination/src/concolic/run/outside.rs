@@ -1,8 +1,8 @@
 //! What an execution owes to its environment: numbers from outside, addresses, and output.
 
 use super::super::environment::{Answer, answer, is_excluded, prints};
-use super::super::trace::{Effect, End, Input, Source};
 use super::super::iteration::line_of;
+use super::super::trace::{Effect, End, Input, Source};
 use super::Recorder;
 use impasse_program::address::Address;
 use impasse_program::instruction::{BinaryOperation, CallSite, Comparison, Instruction, Operand};

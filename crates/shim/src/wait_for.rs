@@ -1,4 +1,4 @@
-//! Who waits for whom in a state in which nothing moves.
+//! The wait-for graph of a deadlock: which task waits for which.
 
 use crate::automaton::Kind;
 use crate::network::agrees;
@@ -8,16 +8,16 @@ use crate::verdict::Waiting;
 use std::collections::VecDeque;
 
 /// Where every task is: what it waits for, and its place in the program.
-pub struct Waits<'a> {
+pub struct WaitForGraph<'a> {
     tree: &'a Tree,
     file: &'a SourceFile,
     at: &'a [(Kind, Span)],
 }
 
-impl<'a> Waits<'a> {
+impl<'a> WaitForGraph<'a> {
     /// Looks at a state.
-    pub fn new(tree: &'a Tree, file: &'a SourceFile, at: &'a [(Kind, Span)]) -> Waits<'a> {
-        Waits { tree, file, at }
+    pub fn new(tree: &'a Tree, file: &'a SourceFile, at: &'a [(Kind, Span)]) -> WaitForGraph<'a> {
+        WaitForGraph { tree, file, at }
     }
 
     fn kind(&self, task: TaskId) -> &Kind {
