@@ -55,11 +55,22 @@ enum Command {
     Translate(isolated::Arguments),
 }
 
+/// Prints diagnostics to standard error as `IMPASSE_LOG` asks, for instance `impasse_compile=debug`.
+fn diagnostics() {
+    let filter = tracing_subscriber::EnvFilter::from_env("IMPASSE_LOG");
+    tracing_subscriber::fmt()
+        .with_env_filter(filter)
+        .with_writer(std::io::stderr)
+        .without_time()
+        .init();
+}
+
 /// The exit code for input that cannot be checked.
 const BAD_INPUT: u8 = 2;
 
 fn main() -> ExitCode {
     limits::start_clock();
+    diagnostics();
     let arguments = Arguments::parse();
     let result = match arguments.command {
         Command::Check(arguments) => check::main(arguments),

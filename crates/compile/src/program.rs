@@ -160,7 +160,10 @@ impl<'a> Unit<'a> {
         let record = folder.join(format!("{}.json", self.key()?));
         let recorded =
             match dependencies::load(&record).filter(|r| r.is_current() && r.bitcode.is_file()) {
-                Some(recorded) => recorded,
+                Some(recorded) => {
+                    tracing::debug!(file = %input.display(), "found in the cache");
+                    recorded
+                }
                 None => self.compile(&folder, &record)?,
             };
         Ok(Module {
@@ -300,6 +303,7 @@ impl<'a> Unit<'a> {
             command.arg("-MD").arg("-MF").arg(listed);
         }
         command.arg("-o").arg(bitcode).arg("--").arg(self.path);
+        tracing::debug!(?command, "compile");
         let output = command
             .output()
             .map_err(|e| CompileError::io(self.toolchain.clang(), e))?;

@@ -343,6 +343,7 @@ impl Program {
 
     fn decode(&self, id: FunctionId) -> Function {
         let info = self.info(id);
+        tracing::trace!(function = info.display_name, "decode");
         let unit = &self.units[info.unit.0 as usize];
         let body = unit.module.body(info.index);
         let target = |symbol: SymbolId| reached(unit.targets[symbol.0 as usize]);

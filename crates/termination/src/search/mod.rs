@@ -125,7 +125,7 @@ pub struct Statistics {
 }
 
 /// The bounds of one pass over the paths.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 struct Pass {
     bounds: Bounds,
     /// How many decisions on a path may be taken otherwise.
@@ -264,6 +264,12 @@ impl<'a, 's> Search<'a, 's> {
         let mut beginnings = later::SKIPPED.iter();
         let mut last = loop {
             let outcome = self.pass(pass);
+            let reasons = match &outcome {
+                Outcome::Gaps(reasons) => Some(reasons),
+                Outcome::Found(_) | Outcome::Exhausted => None,
+            };
+            let executions = self.statistics.executions;
+            tracing::debug!(executions, ?pass, incomplete = ?reasons, "enumerated paths");
             if let Outcome::Found(endless) = outcome {
                 return Verdict::Nonterminating(endless);
             }
