@@ -246,7 +246,7 @@ impl Directives {
     /// Key and text, if a comment is a directive.
     fn directive<'a>(path: &Path, comment: &'a str) -> Option<(&'a str, &'a str)> {
         let (key, value) = comment.split_once(": ")?;
-        let is_word = |b: u8| b.is_ascii_lowercase() || b"-0123".contains(&b);
+        let is_word = |b: u8| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'-';
         if !key.bytes().all(is_word) {
             return None;
         }
