@@ -40,7 +40,7 @@ impl Environment {
     }
 }
 
-/// Functions that are to find a name that no file has: which one it is, nobody relies on.
+/// Functions that make up the name of a new file. Programs do not depend on which name it is.
 const MAKING_NAMES: [&str; 5] = ["__mkostemps", "mkdtemp", "tmpfile", "tmpnam", "tempnam"];
 
 /// What the answer of a function of the library depends on, where the runtime knows nothing of it:

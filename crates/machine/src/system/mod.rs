@@ -274,6 +274,7 @@ impl System {
             reusing: self.reusing || left_out == Some(LeftOut::Reuse),
             tracking: left_out == Some(LeftOut::FarRaces),
             cancel: self.cancel,
+            environment: self.environment,
             ..system.expect("the roots, which this one has")
         }
     }
@@ -305,6 +306,7 @@ impl System {
             spurious_failures_known: self.spurious_failures_known,
             reusing: self.reusing,
             cancel: self.cancel,
+            environment: self.environment,
             ..system.expect("the roots, which this one has")
         }
     }
