@@ -45,7 +45,7 @@ pub struct Arguments {
     #[arg(long, value_enum, default_value_t = Switch::On)]
     races: Switch,
     /// What is looked for that can never end: sections (a lock that is waited for or held, a join, ...; docs/hangs.md), the program as a
-    /// whole, or nothing. By default sections. A depth-first search finds only that no thread can go on.
+    /// whole, or nothing. By default sections. A depth-first search finds only that no thread can continue.
     #[arg(long, value_enum)]
     hangs: Option<OnHangs>,
     /// The types of sections that must be able to end; by default all but `thread`.
@@ -64,7 +64,7 @@ pub struct Arguments {
     /// can tell.
     #[arg(long, value_enum, default_value_t = Switch::On)]
     address_reuse: Switch,
-    /// What becomes of the stack when nobody catches an exception; C++ allows both.
+    /// What becomes of the stack when no handler catches an exception; C++ allows both.
     #[arg(long, value_enum, default_value_t = OnUncaught::Both)]
     uncaught: OnUncaught,
     /// Partial-order reduction: which equivalent interleavings the search skips.

@@ -22,7 +22,7 @@ pub fn error(system: &System, section: Key, trap: &HangRegion, replay: &Replay) 
     in_words(system, &hang, replay)
 }
 
-/// The error that no thread can go on in the state at the end of a path.
+/// The error that no thread can continue in the state at the end of a path.
 pub fn deadlock(system: &System, replay: &Replay) -> ErrorReport {
     let found = HangRegion {
         terminal: vec![replay.state.clone()],

@@ -80,7 +80,7 @@ pub fn translate(bitcode: &Path, input: &Path) -> Result<Unit> {
 }
 
 const WRONG_TARGET: &str = "is not for a little-endian target of 64 or 32 bits; compile it for x86";
-const DAMAGED: &str = "LLVM cannot read it; make the file anew, with clang -c -emit-llvm";
+const DAMAGED: &str = "LLVM cannot read it; compile the file again, with clang -c -emit-llvm";
 
 /// Why a child has failed, in one line.
 fn reason(status: ExitStatus, words: &str) -> String {
@@ -90,7 +90,7 @@ fn reason(status: ExitStatus, words: &str) -> String {
         .is_some_and(|signal| OUT_OF_TIME.contains(&signal))
     {
         return format!(
-            "reading it takes longer than {SECONDS} s; make the file anew, or a smaller one"
+            "reading it takes longer than {SECONDS} s; compile the file again, or use a smaller one"
         );
     }
     let said = words

@@ -101,7 +101,7 @@ impl Watchdog {
     /// The run has its result: from now on nothing is cancelled, and if it does not end soon after
     /// the budget is spent, this is called instead.
     pub fn conclude(&self, overrun: Overrun) {
-        let mut phase = self.phase.lock().expect("nobody panics here");
+        let mut phase = self.phase.lock().expect("no thread panics while it holds the lock");
         *phase = Phase {
             concluding: true,
             overrun: Some(overrun),
@@ -141,7 +141,7 @@ impl Watch {
             let Some((reason, since)) = spent else {
                 continue;
             };
-            let mut phase = self.phase.lock().expect("nobody panics here");
+            let mut phase = self.phase.lock().expect("no thread panics while it holds the lock");
             if !phase.concluding {
                 self.cancel.cancel(reason);
             }

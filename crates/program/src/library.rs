@@ -57,11 +57,11 @@ pub enum LibraryError {
     Foreign(PathBuf),
     /// The file was written by another version.
     #[error(
-        "the library {0} was built by another version of Impasse; delete it, and it is built anew"
+        "the library {0} was built by another version of Impasse; delete it, and Impasse rebuilds it"
     )]
     OtherVersion(PathBuf),
     /// The file does not hold what was written.
-    #[error("the library {path} is damaged ({what}); delete it, and it is built anew")]
+    #[error("the library {path} is damaged ({what}); delete it, and Impasse rebuilds it")]
     Damaged {
         /// The file.
         path: PathBuf,

@@ -33,7 +33,7 @@ pub enum Scope {
     Local,
     /// Whether the program can always end.
     Global,
-    /// Only that no thread can go on.
+    /// Only that no thread can continue.
     Deadlocks,
     /// None.
     Off,

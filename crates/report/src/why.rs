@@ -27,7 +27,7 @@ pub(crate) fn remarks(hang: &HangReport) -> Vec<String> {
     }
     let runs = |thread: &TrappedThread| thread.state == Fate::Running;
     if !hang.trap.threads.iter().any(runs) {
-        remarks.push("no thread can go on".into());
+        remarks.push("no thread can continue".into());
     }
     if !hang.trap.complete {
         remarks.push(format!(

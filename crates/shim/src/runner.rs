@@ -139,7 +139,7 @@ pub fn run_program(
 pub fn describe(program: &Program, tree: &Tree, run: &Run) -> String {
     match &run.ending {
         Ending::Finished => "the program has ended".into(),
-        Ending::Deadlock => "deadlock: nobody can go on".into(),
+        Ending::Deadlock => "deadlock: no task can continue".into(),
         Ending::Forever(endless) => forever(program, tree, endless),
         Ending::Failed(span, message) => format!(
             "run-time error on line {}: {message}",
@@ -162,10 +162,10 @@ fn forever(program: &Program, tree: &Tree, endless: &Endless) -> String {
         parts.push(format!("{} never move again", waiting.join(", ")));
     }
     if parts.is_empty() {
-        return "the program goes on forever; stopped where it repeats itself".into();
+        return "the program never terminates; stopped where it repeats itself".into();
     }
     format!(
-        "the program goes on forever, and {}; stopped where it repeats itself",
+        "the program never terminates, and {}; stopped where it repeats itself",
         parts.join(", and ")
     )
 }

@@ -133,7 +133,7 @@ impl Analysis<'_> {
             .map_or(1, |task| file.line(at[task.index()].1));
         self.result.error = Some(ErrorInfo {
             kind: "deadlock".into(),
-            message: format!("nobody can go on: {}", waits.sentence(&cycle)),
+            message: format!("no task can continue: {}", waits.sentence(&cycle)),
             file: file.name.clone(),
             line,
         });

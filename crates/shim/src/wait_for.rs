@@ -171,7 +171,7 @@ impl<'a> WaitForGraph<'a> {
                     })?;
                     return Some(format!(
                         "`{name}` holds `{held}` again because all its tasks on that channel have ended; \
-                         let one of them go on, or do not communicate on `{held}` elsewhere meanwhile"
+                         let one of them continue, or do not communicate on `{held}` elsewhere meanwhile"
                     ));
                 }
                 _ => return None,

@@ -165,7 +165,7 @@ fn agrees(tree: &Tree, run: &Run, task: TaskId, channel: ChannelId) -> bool {
 
 fn stuck_message(tree: &Tree, task: TaskId, channel: ChannelId, may: &str) -> String {
     let (task, channel) = (&tree.task(task).name, &tree.channels[channel.index()].name);
-    format!("`{task}` {may}waits on `{channel}` forever while others go on")
+    format!("`{task}` {may}waits on `{channel}` forever while others continue")
 }
 
 fn silent_message(
@@ -184,7 +184,7 @@ fn silent_message(
 fn alone_message(tree: &Tree, task: TaskId, channel: ChannelId, may: &str) -> String {
     let (task, channel) = (&tree.task(task).name, &tree.channels[channel.index()].name);
     format!(
-        "`{task}` {may}communicates on `{channel}` with nobody: the others there have ended or not started"
+        "`{task}` {may}communicates on `{channel}` with no task: the others there have ended or not started"
     )
 }
 
@@ -203,7 +203,7 @@ pub fn from_network(program: &Program, tree: &Tree, network: &Network, result: &
     let line = |span| program.file.line(span);
     for (channel, (task, state)) in &search.alone {
         let span = network.at(&search.states[*state].0, *task).span;
-        let message = alone_message(tree, *task, *channel, "may come to where it ");
+        let message = alone_message(tree, *task, *channel, "may reach a point where it ");
         result.warnings.push(Warning {
             kind: "alone-on-channel",
             message,
@@ -221,7 +221,7 @@ pub fn from_network(program: &Program, tree: &Tree, network: &Network, result: &
         match silent {
             Some(other) => {
                 let message =
-                    silent_message(tree, (task, "may come to where it "), channel, *other);
+                    silent_message(tree, (task, "may reach a point where it "), channel, *other);
                 result.warnings.push(Warning {
                     kind: "never-communicates",
                     message,
@@ -229,7 +229,7 @@ pub fn from_network(program: &Program, tree: &Tree, network: &Network, result: &
                 });
             }
             None => {
-                let message = stuck_message(tree, task, channel, "may come to where it ");
+                let message = stuck_message(tree, task, channel, "may reach a point where it ");
                 result.warnings.push(Warning {
                     kind: "stuck-tasks",
                     message,

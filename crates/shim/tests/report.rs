@@ -168,7 +168,7 @@ fn the_text_shows_how_it_comes_about() {
     for part in [
         "p.shim: inevitable: the program always deadlocks",
         "  10  a = 9  main_1:7 → main_2:12",
-        "Then nobody can go on: main_1 → main_2 → main_1",
+        "Then no task can continue: main_1 → main_2 → main_1",
         "main_1 (line 8) waits to send on `b`, for main_2",
         "main_2 (line 12) waits to receive from `a`, for main_1",
         "help: let all tasks use `a` and `b` in the same order",

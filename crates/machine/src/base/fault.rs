@@ -57,7 +57,7 @@ kinds! {
     InvalidCall "invalid-call",
     /// A point that the compiler took for unreachable, such as the end of a function that must return a value.
     Unreachable "unreachable",
-    /// An exception that nobody catches.
+    /// An exception that no handler catches.
     UncaughtException "uncaught-exception",
     /// `std::terminate` was called.
     Terminate "terminate",

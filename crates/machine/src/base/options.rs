@@ -3,7 +3,7 @@
 use crate::memory_model::MemoryModel;
 use crate::state::section::{Hangs, SectionTypes};
 
-/// What becomes of the stack when nobody catches an exception: the standard allows both.
+/// What becomes of the stack when no handler catches an exception: the standard allows both.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Uncaught {
     /// Both ways are explored.
@@ -91,7 +91,7 @@ pub struct Options {
     pub clocks: Clocks,
     /// Let each allocation fail as well as succeed.
     pub malloc_fail: bool,
-    /// What becomes of the stack when nobody catches an exception.
+    /// What becomes of the stack when no handler catches an exception.
     pub uncaught: Uncaught,
     /// Which exit codes are no errors.
     pub exit_codes: ExitCodes,

@@ -103,7 +103,7 @@ fn land(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Returned> {
     Ok(Returned::Moved)
 }
 
-/// Whether the stack is unwound although nobody catches the exception.
+/// Whether the stack is unwound although no handler catches the exception.
 fn unwinds_uncaught(machine: &mut Machine<'_>, _: &[Word]) -> Result<Returned> {
     let unwinds = match machine.options.uncaught {
         Uncaught::Both if machine.clean_up_waits()? => machine.choose(2, true)? == 1,

@@ -323,7 +323,7 @@ impl Machine<'_> {
 }
 
 /// What a step does that decides something by the time, in a trace.
-pub const TIME_DECIDES: &str = "goes on as it may at some time";
+pub const TIME_DECIDES: &str = "its continuation depends on the time";
 
 /// Whether a comparison holds of values that compare like this.
 fn holds(comparison: Comparison, ordering: Ordering) -> bool {

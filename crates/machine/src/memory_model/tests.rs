@@ -160,7 +160,7 @@ mod lazy {
                 }
                 state
             };
-            let ways = ways(&buffers, asked, &Cancel::new()).expect("nobody cancels");
+            let ways = ways(&buffers, asked, &Cancel::new()).expect("nothing cancels");
             ways.into_iter().map(apply).collect()
         }
     }

@@ -245,7 +245,7 @@ fn signal(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Returned> {
     let waiters = machine.waiters(condition);
     if waiters.is_empty() {
         machine.note_operation_on(condition, |m| {
-            format!("signals {}, but nobody waits", m.name_of(condition))
+            format!("signals {}, but no thread waits", m.name_of(condition))
         });
         return Returned::int(0);
     }

@@ -277,7 +277,7 @@ impl Machine<'_> {
     fn not_held(&self, what: &str, object: Word, owner: u32) -> Result<Returned> {
         let name = self.name_of(object);
         let holder = match owner {
-            0 => "nobody holds".into(),
+            0 => "no thread holds".into(),
             n => format!("{} holds", self.thread_name(n - 1)),
         };
         error(

@@ -94,7 +94,7 @@ fn notify(machine: &mut Machine<'_>, address: Word, all: bool) -> Result<Returne
     machine.note_operation_on(address, |m| {
         let name = m.name_of(address);
         match woken.len() {
-            0 => format!("notifies {name}, but nobody waits"),
+            0 => format!("notifies {name}, but no thread waits"),
             1 => format!("notifies {name}: {} wakes", m.thread_name(woken[0])),
             n => format!("notifies {name}: {n} threads wake"),
         }

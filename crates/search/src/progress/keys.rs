@@ -62,7 +62,7 @@ impl Lists {
 
     /// How many groups of keys are decided together.
     fn groups(&self) -> usize {
-        let numbers = self.numbers.lock().expect("nobody panics here");
+        let numbers = self.numbers.lock().expect("no thread panics while it holds the lock");
         numbers.keys.len().div_ceil(TOGETHER)
     }
 
@@ -117,7 +117,7 @@ impl Lists {
     }
 
     fn number_apart(&self) -> Option<KeyNumber> {
-        let numbers = self.numbers.lock().expect("nobody panics here");
+        let numbers = self.numbers.lock().expect("no thread panics while it holds the lock");
         numbers.of.get(&self.apart?).copied()
     }
 
@@ -125,13 +125,13 @@ impl Lists {
     pub(super) fn keys(&self) -> Vec<Key> {
         self.numbers
             .lock()
-            .expect("nobody panics here")
+            .expect("no thread panics while it holds the lock")
             .keys
             .clone()
     }
 
     fn number(&self, key: Key) -> KeyNumber {
-        let Numbers { of, keys } = &mut *self.numbers.lock().expect("nobody panics here");
+        let Numbers { of, keys } = &mut *self.numbers.lock().expect("no thread panics while it holds the lock");
         *of.entry(key).or_insert_with(|| {
             keys.push(key);
             KeyNumber(keys.len() as u32 - 1)
@@ -143,7 +143,7 @@ impl Lists {
         let hash = FxBuildHasher.hash_one(bytes);
         let known = self.read().find(bytes, hash);
         known.unwrap_or_else(|| {
-            let mut stored = self.stored.write().expect("nobody panics here");
+            let mut stored = self.stored.write().expect("no thread panics while it holds the lock");
             // Another thread may have added it meanwhile.
             let known = stored.find(bytes, hash);
             known.unwrap_or_else(|| stored.add(bytes, hash))
@@ -151,7 +151,7 @@ impl Lists {
     }
 
     fn read(&self) -> RwLockReadGuard<'_, Stored> {
-        self.stored.read().expect("nobody panics here")
+        self.stored.read().expect("no thread panics while it holds the lock")
     }
 }
 

@@ -58,7 +58,7 @@ impl<'a> Pass<'a> {
             first,
             masks,
             can_end: Column::new(),
-            many: sections.targets.lock().expect("nobody panics here").clone(),
+            many: sections.targets.lock().expect("no thread panics while it holds the lock").clone(),
             unexpanded,
             last: sections.last.load(Relaxed),
         };

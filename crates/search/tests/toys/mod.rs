@@ -108,7 +108,7 @@ pub struct Philosophers {
     pub asymmetric: bool,
 }
 
-/// Nobody can go on.
+/// No task can continue.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct Deadlock;
 

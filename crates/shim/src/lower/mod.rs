@@ -178,7 +178,7 @@ impl Lowerer<'_> {
                     .name
                     .span;
                 let message = format!("`main` cannot take `{name}` as a channel or by reference");
-                let error = Diagnostic::error(span, message, "nobody calls `main`");
+                let error = Diagnostic::error(span, message, "no function may call `main`");
                 self.report(
                     error.help("parameters of `main` are the program's inputs: pass plain values"),
                 );

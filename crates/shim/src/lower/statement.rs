@@ -307,7 +307,7 @@ impl Lowerer<'_> {
                 "`return` inside a branch of a `par`",
                 "cannot leave the function from here",
             );
-            self.report(error.help("let the branch end by itself, or throw an exception"));
+            self.report(error.help("let the branch reach its end, or throw an exception"));
             return;
         }
         match (value, b.result) {

@@ -39,7 +39,7 @@ pub struct Meeting {
 pub enum Ending {
     /// `main` has ended.
     Finished,
-    /// Nobody can go on.
+    /// No task can continue.
     Deadlock,
     /// It goes on forever.
     Forever(Endless),

@@ -128,7 +128,7 @@ fn circle(out: &mut String, result: &CheckResult) {
     if let Some(help) = &result.help {
         write!(body, "<p>To try: {}.</p>", prose(help)).expect("text grows");
     }
-    section(out, "Nobody can go on", &body);
+    section(out, "No task can continue", &body);
 }
 
 fn steps(out: &mut String, result: &CheckResult) {

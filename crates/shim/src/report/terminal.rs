@@ -154,7 +154,7 @@ pub(super) fn sentence(step: &TraceStep) -> String {
         ),
         (_, false, false) => write!(text, "  {senders} → {receivers}"),
         (_, false, true) => write!(text, "  {senders} alone"),
-        _ => write!(text, "  {receivers}, nobody sends"),
+        _ => write!(text, "  {receivers}, no task sends"),
     }
     .expect("text grows");
     text
@@ -171,7 +171,7 @@ fn branch_text(branch: &Branch) -> String {
 fn ending(paint: &mut Paint, result: &CheckResult) {
     let cycle = result.cycle.join(" → ");
     let first = result.cycle.first().cloned().unwrap_or_default();
-    let heading = format!("Then nobody can go on: {cycle} → {first}");
+    let heading = format!("Then no task can continue: {cycle} → {first}");
     let heading = paint.painted("1;31", &heading);
     paint.line(&format!("\n{heading}"));
     for waiting in &result.waiting {

@@ -49,7 +49,7 @@ pub fn ends(subject: &Subject<'_>, most: usize) -> Result<(), String> {
             break;
         }
     }
-    Err("it goes on for longer than it was followed".into())
+    Err("it runs longer than the search followed it".into())
 }
 
 struct Exact<'a, 's> {

@@ -328,7 +328,7 @@ impl<'a, 's> Recorder<'a, 's> {
                 Progress::Halted(halt) => return self.halted(halt),
             }
         }
-        End::Unsupported("a program that goes on for long after main has returned".into())
+        End::Unsupported("a program that runs on long after main has returned".into())
     }
 
     fn halted(&self, halt: Halt) -> End {

@@ -76,7 +76,7 @@ impl Run<'_> {
         let blocks = self.run(program, "")?;
         let (line, times) = self.most(&blocks)?;
         if times < OFTEN {
-            bail!("compiled natively, the program goes on, but not through the loop");
+            bail!("compiled natively, the program continues, but not through the loop");
         }
         let seen = format!(
             "compiled natively, it is still running after {} blocks, and has been at {}:{} {times} times",

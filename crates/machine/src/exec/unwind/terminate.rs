@@ -11,7 +11,7 @@ use impasse_program::word::Word;
 const TERMINATE: [&str; 2] = ["_ZSt9terminatev", "_ZSt11__terminatePFvvE"];
 /// A step between throwing and terminating inside libc++abi.
 const FAILED: &str = "_ZN10__cxxabiv1L12failed_throwEPNS_15__cxa_exceptionE";
-/// What throws: these functions go on only if nobody catches.
+/// What throws: these functions go on only if no handler catches.
 const THROW: [&str; 5] = [
     "__cxa_throw",
     "__cxa_rethrow",
@@ -52,7 +52,7 @@ pub fn why_terminated(machine: &mut Machine<'_>) -> Option<(ErrorKind, String)> 
         };
         return Some((
             ErrorKind::UncaughtException,
-            format!("nobody catches {what}{after}"),
+            format!("no handler catches {what}{after}"),
         ));
     }
     if is(at, &[LANDING])

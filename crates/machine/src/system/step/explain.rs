@@ -149,7 +149,7 @@ fn message(section: Section, who: &str, subject: &Subject, threads: &[Trapped]) 
             _ => None,
         });
         let why = match runs.next() {
-            None => ": no thread can go on",
+            None => ": no thread can continue",
             Some(first) if [first].into_iter().chain(runs).all(changes_nothing) => {
                 ": no thread changes anything any more"
             }
@@ -168,7 +168,7 @@ fn message(section: Section, who: &str, subject: &Subject, threads: &[Trapped]) 
         (_, Some(HeldKind::Function)) => format!("return from {resource}"),
         (_, Some(_)) => format!("unlock {resource}"),
         (Section::Waiting { kind, .. }, None) => ending(kind, resource),
-        _ => "go on".into(),
+        _ => "continue".into(),
     };
     format!("{who} can never {never}")
 }
