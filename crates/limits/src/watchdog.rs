@@ -101,7 +101,10 @@ impl Watchdog {
     /// The run has its result: from now on nothing is cancelled, and if it does not end soon after
     /// the budget is spent, this is called instead.
     pub fn conclude(&self, overrun: Overrun) {
-        let mut phase = self.phase.lock().expect("no thread panics while it holds the lock");
+        let mut phase = self
+            .phase
+            .lock()
+            .expect("no thread panics while it holds the lock");
         *phase = Phase {
             concluding: true,
             overrun: Some(overrun),
@@ -141,7 +144,10 @@ impl Watch {
             let Some((reason, since)) = spent else {
                 continue;
             };
-            let mut phase = self.phase.lock().expect("no thread panics while it holds the lock");
+            let mut phase = self
+                .phase
+                .lock()
+                .expect("no thread panics while it holds the lock");
             if !phase.concluding {
                 self.cancel.cancel(reason);
             }

@@ -45,20 +45,29 @@ impl Silent {
     /// Adds what a thread has found, and empties its batch.
     pub(crate) fn take(&self, batch: &mut Batch) {
         if !batch.0.is_empty() {
-            let mut states = self.states.lock().expect("no thread panics while it holds the lock");
+            let mut states = self
+                .states
+                .lock()
+                .expect("no thread panics while it holds the lock");
             states.append(&mut batch.0);
         }
     }
 
     /// Memory in use, in bytes.
     pub(crate) fn bytes(&self) -> u64 {
-        let states = self.states.lock().expect("no thread panics while it holds the lock");
+        let states = self
+            .states
+            .lock()
+            .expect("no thread panics while it holds the lock");
         (states.capacity() * size_of::<u32>()) as u64
     }
 
     /// The nearest state that diverges, and its place.
     pub(crate) fn divergent(&self, place: impl Fn(Id) -> Place) -> Option<(Place, Id)> {
-        let words = self.states.lock().expect("no thread panics while it holds the lock");
+        let words = self
+            .states
+            .lock()
+            .expect("no thread panics while it holds the lock");
         let graph = Graph::new(&words);
         let escapes = graph.escapes();
         let diverging = graph.states.iter().zip(escapes);

@@ -62,7 +62,10 @@ impl Lists {
 
     /// How many groups of keys are decided together.
     fn groups(&self) -> usize {
-        let numbers = self.numbers.lock().expect("no thread panics while it holds the lock");
+        let numbers = self
+            .numbers
+            .lock()
+            .expect("no thread panics while it holds the lock");
         numbers.keys.len().div_ceil(TOGETHER)
     }
 
@@ -117,7 +120,10 @@ impl Lists {
     }
 
     fn number_apart(&self) -> Option<KeyNumber> {
-        let numbers = self.numbers.lock().expect("no thread panics while it holds the lock");
+        let numbers = self
+            .numbers
+            .lock()
+            .expect("no thread panics while it holds the lock");
         numbers.of.get(&self.apart?).copied()
     }
 
@@ -131,7 +137,10 @@ impl Lists {
     }
 
     fn number(&self, key: Key) -> KeyNumber {
-        let Numbers { of, keys } = &mut *self.numbers.lock().expect("no thread panics while it holds the lock");
+        let Numbers { of, keys } = &mut *self
+            .numbers
+            .lock()
+            .expect("no thread panics while it holds the lock");
         *of.entry(key).or_insert_with(|| {
             keys.push(key);
             KeyNumber(keys.len() as u32 - 1)
@@ -143,7 +152,10 @@ impl Lists {
         let hash = FxBuildHasher.hash_one(bytes);
         let known = self.read().find(bytes, hash);
         known.unwrap_or_else(|| {
-            let mut stored = self.stored.write().expect("no thread panics while it holds the lock");
+            let mut stored = self
+                .stored
+                .write()
+                .expect("no thread panics while it holds the lock");
             // Another thread may have added it meanwhile.
             let known = stored.find(bytes, hash);
             known.unwrap_or_else(|| stored.add(bytes, hash))
@@ -151,7 +163,9 @@ impl Lists {
     }
 
     fn read(&self) -> RwLockReadGuard<'_, Stored> {
-        self.stored.read().expect("no thread panics while it holds the lock")
+        self.stored
+            .read()
+            .expect("no thread panics while it holds the lock")
     }
 }
 

@@ -58,7 +58,11 @@ impl<'a> Pass<'a> {
             first,
             masks,
             can_end: Column::new(),
-            many: sections.targets.lock().expect("no thread panics while it holds the lock").clone(),
+            many: sections
+                .targets
+                .lock()
+                .expect("no thread panics while it holds the lock")
+                .clone(),
             unexpanded,
             last: sections.last.load(Relaxed),
         };

@@ -165,7 +165,10 @@ impl Sections {
             Witness::To(target) if target == state => NONE,
             Witness::To(target) => target.0 + 1,
             Witness::ToAll(all) => {
-                let mut targets = self.targets.lock().expect("no thread panics while it holds the lock");
+                let mut targets = self
+                    .targets
+                    .lock()
+                    .expect("no thread panics while it holds the lock");
                 let first = targets.len() as u32;
                 targets.push(all.len() as u32);
                 targets.extend(all.iter().map(|target| target.0));
@@ -188,7 +191,12 @@ impl Sections {
 
     /// Memory in use with so many states, in bytes.
     pub(crate) fn bytes(&self, states: u64) -> u64 {
-        let targets = self.targets.lock().expect("no thread panics while it holds the lock").len() as u64 * 4;
+        let targets = self
+            .targets
+            .lock()
+            .expect("no thread panics while it holds the lock")
+            .len() as u64
+            * 4;
         // A state has a list and a witness, and while a fixpoint is computed two bytes.
         10 * states + targets + self.lists.bytes() + self.probes.bytes() + self.silent.bytes()
     }
