@@ -1,0 +1,100 @@
+//! The command line of Impasse: one module per subcommand.
+//!
+//! [`main`] is the whole program. The binary only calls it.
+
+mod check;
+mod ending;
+mod environment;
+mod findings;
+mod hang;
+mod info;
+mod inputs;
+mod isolated;
+mod limits;
+mod loops;
+mod memory_model;
+mod outcomes;
+mod progress;
+mod run;
+mod setup;
+mod shim;
+mod telling;
+mod trace;
+
+use clap::{Parser, Subcommand};
+use std::ffi::OsString;
+use std::process::ExitCode;
+
+/// Finds out whether a program can get stuck or go wrong, and shows how.
+///
+/// Exit codes: 0 verified, 1 error found, 2 bad input, 3 inconclusive.
+#[derive(Parser)]
+#[command(name = "impasse", version, max_term_width = 100)]
+struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Explore every interleaving of a C or C++ program.
+    Check(check::Arguments),
+    /// Execute one schedule of a program, with its real output and exit code.
+    Run(run::Arguments),
+    /// Print every set of final values of the variables that the program marks.
+    Outcomes(outcomes::Arguments),
+    /// Show what a program is made of: functions, thread operations, what is unsupported.
+    Info(info::Arguments),
+    /// Look for inputs on which a sequential C program runs forever, and prove it.
+    Loops(loops::Arguments),
+    /// Check what `loops` found, without its search and without a solver.
+    Certify(loops::certify::Arguments),
+    /// Find deadlocks in a SHIM program.
+    Shim(shim::Arguments),
+    /// Build the library bitcode, if that was not done yet.
+    Setup(setup::Arguments),
+    /// Translate files that nobody vouches for, and write the results to standard output.
+    #[command(hide = true)]
+    Translate(isolated::Arguments),
+}
+
+/// Prints diagnostics to standard error as `IMPASSE_LOG` asks, for instance `impasse_compile=debug`.
+fn diagnostics() {
+    let filter = tracing_subscriber::EnvFilter::from_env("IMPASSE_LOG");
+    tracing_subscriber::fmt()
+        .with_env_filter(filter)
+        .with_writer(std::io::stderr)
+        .without_time()
+        .init();
+}
+
+/// The exit code for input that cannot be checked.
+const BAD_INPUT: u8 = 2;
+
+/// Whether a list of words, the program's name first, is a valid command line. Runs nothing.
+pub fn is_valid_command_line<T: Into<OsString> + Clone>(words: impl IntoIterator<Item = T>) -> bool {
+    Arguments::try_parse_from(words).is_ok()
+}
+
+/// Runs the subcommand that the process's arguments name, and returns the exit code that
+/// `--help` documents. Prints results to standard output, and errors to standard error.
+pub fn main() -> ExitCode {
+    limits::start_clock();
+    diagnostics();
+    let arguments = Arguments::parse();
+    let result = match arguments.command {
+        Command::Check(arguments) => check::main(arguments),
+        Command::Run(arguments) => run::main(arguments),
+        Command::Outcomes(arguments) => outcomes::main(arguments),
+        Command::Info(arguments) => info::main(arguments),
+        Command::Loops(arguments) => loops::main(arguments),
+        Command::Certify(arguments) => loops::certify::main(arguments),
+        Command::Shim(arguments) => shim::main(arguments),
+        Command::Setup(arguments) => setup::main(arguments),
+        Command::Translate(arguments) => isolated::main(arguments),
+    };
+    result.unwrap_or_else(|error| {
+        anstream::eprintln!("impasse: {error:#}");
+        ExitCode::from(BAD_INPUT)
+    })
+}
