@@ -193,7 +193,7 @@ const MODES: [(&str, &[&str]); 5] = [
     ("off", &["--hangs=off"]),
     ("local", &["--hangs=local"]),
     ("global", &["--hangs=global"]),
-    ("branching", &["--progress=branching"]),
+    ("product", &["--hang-algorithm=product"]),
     ("tso", &["--memory-model", "tso"]),
 ];
 

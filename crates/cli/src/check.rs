@@ -14,7 +14,7 @@ use impasse_machine::state::section::{Hangs, SectionType, SectionTypes};
 use impasse_machine::system::System;
 use impasse_report::human::{Rendering, render};
 use impasse_report::{Report, Scope};
-use impasse_search::{Meter, Outcome, Search, Strategy, Verdict};
+use impasse_search::{LiveStatistics, Outcome, Search, Strategy, Verdict};
 use impasse_transition_system::Key;
 use std::num::NonZeroUsize;
 use std::process::ExitCode;
@@ -52,8 +52,8 @@ pub struct Arguments {
     #[arg(long, value_name = "TYPES", value_delimiter = ',', value_parser = section_type)]
     sections: Vec<SectionType>,
     /// How hangs are found: in the one space of states, or, as a slow reference, in the literature's enlarged one.
-    #[arg(long, value_enum, default_value_t = Progress::Fixpoint)]
-    progress: Progress,
+    #[arg(long, value_enum, default_value_t = HangAlgorithm::Fixpoint)]
+    hang_algorithm: HangAlgorithm,
     /// Let waits on condition variables end without a signal, as they may.
     #[arg(long, value_enum, default_value_t = Switch::On)]
     spurious_wakeups: Switch,
@@ -140,11 +140,11 @@ enum OnHangs {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Progress {
+enum HangAlgorithm {
     /// A fixpoint over states and open sections.
     Fixpoint,
     /// A nondeterministic choice of one section instance to watch, on one thread.
-    Branching,
+    Product,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -183,11 +183,11 @@ impl Arguments {
     }
 
     fn strategy(&self, hangs: Hangs) -> Strategy {
-        match (self.search, hangs, self.progress) {
+        match (self.search, hangs, self.hang_algorithm) {
             (Order::Depth, ..) => Strategy::DepthFirst,
             (_, Hangs::Off, _) => Strategy::BreadthFirst,
-            (_, _, Progress::Fixpoint) => Strategy::Hangs,
-            (_, _, Progress::Branching) => Strategy::Branching,
+            (_, _, HangAlgorithm::Fixpoint) => Strategy::LivenessFixpoint,
+            (_, _, HangAlgorithm::Product) => Strategy::LivenessProduct,
         }
     }
 
@@ -196,8 +196,8 @@ impl Arguments {
             hangs,
             draining: match self.strategy(hangs) {
                 Strategy::BreadthFirst | Strategy::DepthFirst => Draining::Never,
-                Strategy::Hangs => Draining::Candidates,
-                Strategy::Branching => Draining::Always,
+                Strategy::LivenessFixpoint => Draining::Candidates,
+                Strategy::LivenessProduct => Draining::Always,
             },
             leaks: self.leaks == Switch::On,
             uncaught: match self.uncaught {
@@ -224,7 +224,7 @@ impl Arguments {
 
     /// Whether the search notes that some executions never end, which is not an error.
     fn notes_endless(&self, hangs: Hangs) -> bool {
-        matches!(hangs, Hangs::Local(_)) && self.strategy(hangs) == Strategy::Hangs
+        matches!(hangs, Hangs::Local(_)) && self.strategy(hangs) == Strategy::LivenessFixpoint
     }
 
     fn output(&self) -> Output {
@@ -255,15 +255,15 @@ impl Arguments {
     fn search<'s>(
         &self,
         system: &'s System,
-        meter: &Meter,
+        live: &LiveStatistics,
         cancel: &Cancel,
     ) -> Outcome<&'s System> {
         let mut search = Search::new(&system)
             .cancel(cancel)
-            .meter(meter)
+            .live_statistics(live)
             .strategy(self.strategy(system.options.hangs));
         if self.notes_endless(system.options.hangs) {
-            search = search.apart(Key::PROGRAM);
+            search = search.note(Key::PROGRAM);
         }
         if let Some(states) = self.max_states {
             search = search.max_states(states);
@@ -271,7 +271,7 @@ impl Arguments {
         if let Some(threads) = self.threads {
             search = search.threads(threads);
         }
-        progress::shown(meter, || search.run())
+        progress::shown(live, || search.run())
     }
 }
 
@@ -300,29 +300,29 @@ impl Output {
 /// Checks a program and prints the report.
 pub fn main(arguments: Arguments) -> Result<ExitCode> {
     let hangs = arguments.hangs()?;
-    let meter = Arc::new(Meter::new());
+    let live = Arc::new(LiveStatistics::new());
     let blank = arguments.blank_report(hangs);
     let output = arguments.output();
     let guard = {
-        let (blank, meter) = (blank.clone(), Arc::clone(&meter));
-        let stopped = move |reason| output.print(&findings::stopped(blank, &meter, reason));
+        let (blank, live) = (blank.clone(), Arc::clone(&live));
+        let stopped = move |reason| output.print(&findings::stopped(blank, &live, reason));
         Guard::new(&arguments.limits, stopped)?
     };
     let options = arguments.options(hangs)?;
     let mut system = arguments.inputs.system(&arguments.flags, options)?;
     system.cancel = Arc::clone(guard.cancel());
     let options = system.options.clone();
-    let mut outcome = arguments.search(&system, &meter, guard.cancel());
+    let mut outcome = arguments.search(&system, &live, guard.cancel());
     while let Some(next) = next_search(&system, &outcome) {
-        let (endless, statistics) = (outcome.endless, outcome.statistics);
+        let (endless, statistics) = (outcome.noted_may_hang, outcome.statistics);
         drop(outcome);
         system = match next {
             Next::More => system.next(),
             Next::UnknownTime => system.with_unknown_time(&options),
         };
-        outcome = arguments.search(&system, &meter, guard.cancel());
+        outcome = arguments.search(&system, &live, guard.cancel());
         // The search for races alone looks for nothing else.
-        outcome.endless |= endless && system.tracking;
+        outcome.noted_may_hang |= endless && system.tracking;
         let is_cut_short = !matches!(outcome.verdict, Verdict::Exhausted);
         if is_cut_short && system.options.clocks == Clocks::Unknown {
             // What it found may be no error: the figures are those of the search before.

@@ -8,7 +8,7 @@ use impasse_machine::exec::unknown_time::TIME_DECIDES;
 use impasse_machine::machine::record::{Detail, Replay, replay};
 use impasse_machine::system::System;
 use impasse_report::{Report, Verdict};
-use impasse_search::{Meter, Outcome, Verdict as Found};
+use impasse_search::{LiveStatistics, Outcome, Verdict as Found};
 use impasse_transition_system::Path;
 
 /// Which steps a trace shows.
@@ -62,7 +62,7 @@ pub fn report(system: &System, outcome: &Outcome<&System>, blank: Report, shown:
             report.omissions = omissions(system, outcome);
         }
         Found::Exhausted => {
-            report.endless = outcome.endless;
+            report.endless = outcome.noted_may_hang;
             report.environment = environment::asked(system);
             report.omissions = omissions(system, outcome);
             if let Some(first) = report.omissions.first() {
@@ -104,15 +104,15 @@ fn at_some_time(report: Report) -> Report {
 }
 
 /// What a search that had to be ended from outside has come to.
-pub fn stopped(blank: Report, meter: &Meter, reason: StopReason) -> Report {
+pub fn stopped(blank: Report, live: &LiveStatistics, reason: StopReason) -> Report {
     Report {
         verdict: Verdict::Inconclusive,
         reason: Some(limits::in_words(reason).into()),
-        states: meter.states(),
-        transitions: meter.transitions(),
-        depth: meter.depth(),
+        states: live.states(),
+        transitions: live.transitions(),
+        depth: live.depth(),
         seconds: limits::elapsed().as_secs_f64(),
-        state_bytes: meter.bytes(),
+        state_bytes: live.bytes(),
         peak_memory_bytes: peak_memory(),
         ..blank
     }

@@ -7,12 +7,11 @@
 //! *Time.* The machine's clocks show few times and then stand still, so that a program may wait forever for a time limit that would pass. So what a section
 //! can come to is looked at with clocks that may show a later time at each look: what cannot end even so never ends. Where it can, nobody knows.
 
-use impasse_machine::base::fault::{Fault, Omission};
 use impasse_machine::state::section::{Section, SectionType};
 use impasse_machine::system::System;
 use impasse_machine::system::step::Stepper;
 use impasse_search::hang_region;
-use impasse_transition_system::{Edge, HangRegion, Key, Sink, TransitionSystem};
+use impasse_transition_system::{Emission, Emissions, HangRegion, Key, TransitionSystem};
 use std::collections::{HashMap, VecDeque};
 
 /// How many states of a trap are looked at.
@@ -192,10 +191,16 @@ impl<'s> Teller<'s> {
 
     /// Where the transitions of a state lead, by ordinal; nowhere if to a fault.
     fn targets(&mut self, state: &[u8]) -> Vec<Option<Vec<u8>>> {
-        let mut targets = Targets::default();
+        let mut emissions = Emissions::new();
         self.system
-            .successors(&mut self.worker, state, &mut targets);
-        targets.0
+            .successors(&mut self.worker, state, &mut emissions);
+        let emissions = emissions.0.into_iter();
+        let targets = emissions.filter_map(|emission| match emission {
+            Emission::Edge(edge) => Some(Some(edge.target)),
+            Emission::Fault(_) => Some(None),
+            Emission::Omission(_) => None,
+        });
+        targets.collect()
     }
 }
 
@@ -214,20 +219,4 @@ fn rank(key: Key) -> (usize, u32, Section) {
         .iter()
         .position(|&ranked| Some(ranked) == section.kind());
     (ranked.unwrap_or(RANKS.len()), earliness, section)
-}
-
-/// Collects where the transitions of a state lead.
-#[derive(Default)]
-struct Targets(Vec<Option<Vec<u8>>>);
-
-impl Sink<&System> for Targets {
-    fn edge(&mut self, edge: Edge<'_>) {
-        self.0.push(Some(edge.target.to_vec()));
-    }
-
-    fn fault(&mut self, _: Fault) {
-        self.0.push(None);
-    }
-
-    fn omission(&mut self, _: Omission) {}
 }

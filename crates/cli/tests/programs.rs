@@ -10,7 +10,7 @@
 //! // flags: --nondet 0..3
 //! // clang: -std=c++20
 //! // por-off: skip
-//! // branching: skip
+//! // product: skip
 //! // environment: 7 getenv("HOME") returns null; 9 standard input is empty
 //! // sequential: verified
 //! // flushers: skip
@@ -80,10 +80,10 @@ fn test(program: &Program, directives: &Directives) -> Result<(), Failed> {
         };
         same(&one, &depth, "depth-first", fields)?;
     }
-    if directives.get("branching") != Some("skip") {
+    if directives.get("product") != Some("skip") {
         agrees(
             &one,
-            &check(program, directives, &["--progress", "branching"])?,
+            &check(program, directives, &["--hang-algorithm", "product"])?,
         )?;
     }
     let fields: &[&str] = match one["verdict"] == "verified" {
@@ -138,11 +138,11 @@ fn other_models(program: &Program, directives: &Directives, tso: &Value) -> Resu
 
 /// The literature's construction finds hangs exactly where the fixpoint does. It may need too many states to tell, and may meet
 /// another error first.
-fn agrees(fixpoint: &Value, branching: &Value) -> Result<(), Failed> {
-    let limited = branching["verdict"] == "inconclusive" && fixpoint["verdict"] != "inconclusive";
+fn agrees(fixpoint: &Value, product: &Value) -> Result<(), Failed> {
+    let limited = product["verdict"] == "inconclusive" && fixpoint["verdict"] != "inconclusive";
     match limited && fixpoint["verdict"] == "verified" {
         true => Ok(()),
-        false => same(fixpoint, branching, "by branching", &["/verdict"]),
+        false => same(fixpoint, product, "by the product algorithm", &["/verdict"]),
     }
 }
 

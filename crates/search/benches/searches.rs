@@ -43,8 +43,8 @@ where
     for (order, threads) in [
         (Strategy::BreadthFirst, 1),
         (Strategy::BreadthFirst, 2),
-        (Strategy::Hangs, 1),
-        (Strategy::Hangs, 2),
+        (Strategy::LivenessFixpoint, 1),
+        (Strategy::LivenessFixpoint, 2),
         (Strategy::DepthFirst, 1),
     ] {
         let row = format!("{name:<24} {:<14} {threads:>7}", format!("{order:?}"));

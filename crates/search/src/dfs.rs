@@ -5,7 +5,7 @@
 
 use crate::bounds::Bounds;
 use crate::findings::{Findings, Place};
-use crate::meter::Meter;
+use crate::live_statistics::LiveStatistics;
 use crate::outcome::{Outcome, Statistics, Verdict};
 use crate::search::Search;
 use impasse_limits::StopReason;
@@ -18,12 +18,12 @@ use std::sync::atomic::{AtomicU8, Ordering::Relaxed};
 const INTERVAL: u64 = 64;
 
 pub(crate) fn search<S: TransitionSystem + ?Sized>(search: &Search<'_, S>) -> Outcome<S> {
-    let idle = Meter::new();
+    let idle = LiveStatistics::new();
     let run = Run {
         system: search.system,
         worker: search.system.worker(),
         bounds: Bounds::new(search.max_states, search.cancel),
-        meter: search.meter.unwrap_or(&idle),
+        live_statistics: search.live_statistics.unwrap_or(&idle),
         states: Interner::new(),
         entered: Column::new(),
         path: Vec::new(),
@@ -38,7 +38,7 @@ struct Run<'a, S: TransitionSystem + ?Sized> {
     system: &'a S,
     worker: S::Worker,
     bounds: Bounds<'a>,
-    meter: &'a Meter,
+    live_statistics: &'a LiveStatistics,
     states: Interner,
     /// Whether a state was entered, by id.
     entered: Column<AtomicU8>,
@@ -80,7 +80,7 @@ impl<S: TransitionSystem + ?Sized> Run<'_, S> {
         Outcome {
             verdict,
             omissions,
-            endless: false,
+            noted_may_hang: false,
             statistics,
         }
     }
@@ -169,13 +169,19 @@ impl<S: TransitionSystem + ?Sized> Run<'_, S> {
     }
 
     fn show_figures(&self) {
-        self.meter.states.store(self.states.len() as u64, Relaxed);
-        self.meter
+        self.live_statistics
+            .states
+            .store(self.states.len() as u64, Relaxed);
+        self.live_statistics
             .transitions
             .store(self.findings.transitions, Relaxed);
-        self.meter.depth.store(self.path.len() as u64, Relaxed);
-        self.meter.waiting.store(self.pending.len() as u64, Relaxed);
-        self.meter.bytes.store(self.bytes(), Relaxed);
+        self.live_statistics
+            .depth
+            .store(self.path.len() as u64, Relaxed);
+        self.live_statistics
+            .waiting
+            .store(self.pending.len() as u64, Relaxed);
+        self.live_statistics.bytes.store(self.bytes(), Relaxed);
     }
 
     fn bytes(&self) -> u64 {

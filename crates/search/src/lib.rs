@@ -1,15 +1,17 @@
-//! Searches over transition systems. Knows no LLVM, no threads, no memory.
+//! Searches over transition systems. This crate knows no LLVM, no threads, no memory.
 //!
-//! A [`TransitionSystem`] gives initial states and successors as byte strings; a [`Search`] visits
-//! every reachable one, breadth-first on all cores or depth-first, until a fault is found, the
-//! space is exhausted, or a limit is hit, and tells the [`Outcome`]. A fault comes with a [`Path`],
-//! the sequence of choices that leads to it, which replays through the system.
+//! A [`Search`] visits every reachable state of a
+//! [`TransitionSystem`](impasse_transition_system::TransitionSystem), breadth-first on all cores or
+//! depth-first, until it finds a fault, exhausts the state space, or reaches a limit. It returns an
+//! [`Outcome`]. A fault comes with the [`Path`](impasse_transition_system::Path) to it, which replays
+//! through the system. With [`Strategy::LivenessFixpoint`] the search also looks for hangs (see the
+//! module `liveness`).
 //!
 //! ```
 //! use impasse_search::{Search, Verdict};
 //! use impasse_transition_system::{Edge, Sink, TransitionSystem};
 //!
-//! /// Counts to three and fails.
+//! /// A counter that must not reach three.
 //! struct Counter;
 //!
 //! impl TransitionSystem for Counter {
@@ -22,7 +24,7 @@
 //!     }
 //!     fn successors(&self, _: &mut (), state: &[u8], sink: &mut dyn Sink<Self>) {
 //!         match state[0] {
-//!             3 => sink.fault("three is too much"),
+//!             3 => sink.fault("the counter reached three"),
 //!             n => sink.edge(Edge::to(&[n + 1])),
 //!         }
 //!     }
@@ -38,12 +40,12 @@ mod bfs;
 mod bounds;
 mod dfs;
 mod findings;
-mod meter;
+mod live_statistics;
+mod liveness;
 mod outcome;
-mod progress;
 mod search;
 
-pub use meter::Meter;
+pub use live_statistics::LiveStatistics;
+pub use liveness::hang_region;
 pub use outcome::{Outcome, Statistics, Verdict};
-pub use progress::hang_region;
 pub use search::{Search, Strategy};

@@ -8,52 +8,52 @@ use std::time::Duration;
 pub struct Outcome<S: TransitionSystem + ?Sized> {
     /// The finding itself.
     pub verdict: Verdict<S::Fault>,
-    /// Why parts of the space were left out: the first few distinct reasons, in deterministic
-    /// order. When there are any, `Exhausted` only speaks of what was not left out.
+    /// Why transitions were left out: the first few distinct reasons, in deterministic order. If there
+    /// are any, `Exhausted` only holds for what was not left out.
     pub omissions: Vec<S::Omission>,
-    /// Whether the section that was to be noted may never end, where everything was visited.
-    pub endless: bool,
-    /// What the search took.
+    /// Whether the [noted](crate::Search::note) section may never end. False unless the verdict is
+    /// `Exhausted`.
+    pub noted_may_hang: bool,
+    /// The cost of the search.
     pub statistics: Statistics,
 }
 
 /// The finding of a search.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Verdict<F> {
-    /// Every reachable state was visited and no fault found, nor a hang if they were looked for.
+    /// Every reachable state was visited. There is no fault, and no hang if the search looked for them.
     Exhausted,
-    /// A fault, and how to reach it; breadth-first, no path is shorter.
+    /// A fault and the path to it. Of a breadth-first search the path is a shortest one.
     Fault {
         /// The fault.
         fault: F,
-        /// The way to it; its last ordinal is that of the fault.
+        /// The path to it; its last ordinal is that of the fault.
         path: Path,
     },
-    /// A section that can never end, and how to get to the first state from which it cannot.
+    /// A section that can never end, and the path to the first state from which it cannot.
     Hang {
         /// The key of the section, which is open in that state.
         section: Key,
-        /// The way to the state; no shorter one leads to a hang that was known when this one was
-        /// found.
+        /// The path to the state. No hang that was known when the search ended has a shorter path.
         path: Path,
     },
-    /// The search was cut short, having found nothing so far.
+    /// The search was stopped before it found anything.
     Stopped(StopReason),
 }
 
-/// The figures of a search. `states`, `transitions`, `levels`, and `terminal` are
-/// deterministic unless it was stopped by memory, time or somebody.
+/// The statistics of a search. `states`, `transitions`, `depth` and `terminal` are deterministic
+/// unless a limit on memory or time or the user stopped it.
 #[derive(Clone, Copy, Default, PartialEq, Debug)]
 pub struct Statistics {
     /// Distinct states found.
     pub states: u64,
-    /// Transitions followed, those that end in faults included.
+    /// Transitions executed, including those that end in faults.
     pub transitions: u64,
-    /// Breadth-first, levels begun; depth-first, the greatest depth.
+    /// Levels begun by a breadth-first search; the greatest depth of a depth-first search.
     pub depth: u64,
     /// States without any transition.
     pub terminal: u64,
-    /// The most memory that states, bookkeeping, and the system held together.
+    /// The most memory that states, bookkeeping and the system held together, in bytes.
     pub bytes: u64,
     /// The time it took.
     pub elapsed: Duration,

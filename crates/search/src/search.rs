@@ -1,36 +1,36 @@
-//! The builder behind which all searches stand.
+//! The builder of a search.
 
 use crate::bounds::NEVER;
-use crate::meter::Meter;
+use crate::live_statistics::LiveStatistics;
 use crate::outcome::Outcome;
 use impasse_limits::Cancel;
 use impasse_transition_system::{Key, TransitionSystem};
 use std::num::NonZeroUsize;
 
-/// The order in which states are visited.
+/// The order in which states are visited, and whether the search looks for hangs.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub enum Strategy {
     /// Level by level, on several threads; finds shortest paths.
     #[default]
     BreadthFirst,
-    /// The same, looking for sections that can never end as well.
-    Hangs,
-    /// The same by the construction of the literature: a space enlarged by a choice of one section
-    /// instance to watch, on one thread. Slow; a reference.
-    Branching,
-    /// Deepest first, on one thread.
+    /// Breadth-first, and looks for sections that can never end with a backward fixpoint.
+    LivenessFixpoint,
+    /// Looks for the same sections in a product with the choice of one section instance, on one
+    /// thread. Slow; a reference.
+    LivenessProduct,
+    /// Deepest state first, on one thread.
     DepthFirst,
 }
 
-/// A search to be: what, how, and how far.
+/// A search: of which system, with which strategy, and within which bounds.
 pub struct Search<'a, S: TransitionSystem + ?Sized> {
     pub(crate) system: &'a S,
     pub(crate) strategy: Strategy,
     pub(crate) threads: NonZeroUsize,
-    pub(crate) apart: Option<Key>,
+    pub(crate) noted: Option<Key>,
     pub(crate) max_states: Option<u64>,
     pub(crate) cancel: &'a Cancel,
-    pub(crate) meter: Option<&'a Meter>,
+    pub(crate) live_statistics: Option<&'a LiveStatistics>,
 }
 
 impl<'a, S: TransitionSystem + ?Sized> Search<'a, S> {
@@ -41,56 +41,57 @@ impl<'a, S: TransitionSystem + ?Sized> Search<'a, S> {
             system,
             strategy: Strategy::default(),
             threads,
-            apart: None,
+            noted: None,
             max_states: None,
             cancel: &NEVER,
-            meter: None,
+            live_statistics: None,
         }
     }
 
-    /// Visits states in this order.
+    /// Sets the strategy.
     pub fn strategy(mut self, strategy: Strategy) -> Self {
         self.strategy = strategy;
         self
     }
 
-    /// Searches on this many threads, where the strategy can use them.
+    /// Sets the number of threads, for strategies that use several.
     pub fn threads(mut self, threads: NonZeroUsize) -> Self {
         self.threads = threads;
         self
     }
 
-    /// If this section may never end, the outcome notes it; it is not an error.
-    pub fn apart(mut self, section: Key) -> Self {
-        self.apart = Some(section);
+    /// With [`Strategy::LivenessFixpoint`], [`Outcome::noted_may_hang`] says whether this section may
+    /// never end; that is no violation.
+    pub fn note(mut self, section: Key) -> Self {
+        self.noted = Some(section);
         self
     }
 
-    /// Stops soon after it has found more than so many states.
+    /// Stops the search soon after it has found more than this number of states.
     pub fn max_states(mut self, states: u64) -> Self {
         self.max_states = Some(states);
         self
     }
 
-    /// Stops soon after this is cancelled. A system that looks at the same request may then emit
-    /// less than it has.
+    /// Stops the search soon after this request is made. A system that polls the same request may then
+    /// emit fewer transitions than it has.
     pub fn cancel(mut self, cancel: &'a Cancel) -> Self {
         self.cancel = cancel;
         self
     }
 
-    /// Keeps `meter` up to date while searching.
-    pub fn meter(mut self, meter: &'a Meter) -> Self {
-        self.meter = Some(meter);
+    /// Keeps these statistics up to date while searching.
+    pub fn live_statistics(mut self, statistics: &'a LiveStatistics) -> Self {
+        self.live_statistics = Some(statistics);
         self
     }
 
-    /// Searches.
+    /// Searches, and returns what was found.
     pub fn run(self) -> Outcome<S> {
         match self.strategy {
             Strategy::BreadthFirst => crate::bfs::search(&self, false),
-            Strategy::Hangs => crate::bfs::search(&self, true),
-            Strategy::Branching => crate::progress::branching::search(&self),
+            Strategy::LivenessFixpoint => crate::bfs::search(&self, true),
+            Strategy::LivenessProduct => crate::liveness::product::search(&self),
             Strategy::DepthFirst => crate::dfs::search(&self),
         }
     }

@@ -274,27 +274,27 @@ proptest! {
 
     #[test]
     fn hangs_are_those_of_the_definition(graph in graphs(SMALL)) {
-        graph.assert_right(&graph.search(Order::Hangs, 1).0, &graph.hanging());
+        graph.assert_right(&graph.search(Order::LivenessFixpoint, 1).0, &graph.hanging());
     }
 
     #[test]
     fn the_literature_agrees(graph in graphs(Kind { omissions: true, ..SMALL })) {
-        graph.assert_right(&graph.search(Order::Branching, 1).0, &graph.hanging());
+        graph.assert_right(&graph.search(Order::LivenessProduct, 1).0, &graph.hanging());
     }
 
     #[test]
     fn the_literature_agrees_with_inputs(graph in graphs(Kind { inputs: true, omissions: true, ..SMALL })) {
-        graph.assert_right(&graph.search(Order::Branching, 1).0, &graph.hanging());
+        graph.assert_right(&graph.search(Order::LivenessProduct, 1).0, &graph.hanging());
     }
 
     #[test]
     fn inputs_are_all_considered(graph in graphs(Kind { inputs: true, ..SMALL })) {
-        graph.assert_right(&graph.search(Order::Hangs, 1).0, &graph.hanging());
+        graph.assert_right(&graph.search(Order::LivenessFixpoint, 1).0, &graph.hanging());
     }
 
     #[test]
     fn omissions_may_end_everything(graph in graphs(Kind { inputs: true, omissions: true, ..SMALL })) {
-        graph.assert_right(&graph.search(Order::Hangs, 1).0, &graph.hanging());
+        graph.assert_right(&graph.search(Order::LivenessFixpoint, 1).0, &graph.hanging());
     }
 
     #[test]
@@ -322,10 +322,10 @@ proptest! {
         inputs in graphs(Kind { inputs: true, ..LARGE }),
     ) {
         for graph in [graph, inputs] {
-            let one = graph.search(Order::Hangs, 1);
+            let one = graph.search(Order::LivenessFixpoint, 1);
             graph.assert_right(&one.0, &graph.hanging());
             for threads in [2, 3, 8] {
-                prop_assert_eq!(&graph.search(Order::Hangs, threads), &one);
+                prop_assert_eq!(&graph.search(Order::LivenessFixpoint, threads), &one);
             }
         }
     }
@@ -370,10 +370,10 @@ proptest! {
         counted in prop::bool::ANY,
     ) {
         let graph = graph.beside_counter(70, counted);
-        let one = graph.search(Order::Hangs, 1);
+        let one = graph.search(Order::LivenessFixpoint, 1);
         graph.assert_right(&one.0, &graph.hanging());
         for threads in [2, 5] {
-            prop_assert_eq!(&graph.search(Order::Hangs, threads), &one);
+            prop_assert_eq!(&graph.search(Order::LivenessFixpoint, threads), &one);
         }
     }
 }
@@ -383,7 +383,7 @@ fn a_hang_is_found_early_whatever_else_goes_on() {
     let graph = chain(12, Some(6))
         .beside_counter(60, true)
         .beside_counter(60, true);
-    let (verdict, states) = graph.search(Order::Hangs, 1);
+    let (verdict, states) = graph.search(Order::LivenessFixpoint, 1);
     let Verdict::Hang { section, path } = &verdict else {
         panic!("missed: {verdict:?}")
     };
@@ -393,7 +393,7 @@ fn a_hang_is_found_early_whatever_else_goes_on() {
     assert!(states < 52_094 / 4, "only after {states} states");
     for threads in [2, 3, 8] {
         assert_eq!(
-            graph.search(Order::Hangs, threads),
+            graph.search(Order::LivenessFixpoint, threads),
             (verdict.clone(), states)
         );
     }
@@ -403,7 +403,7 @@ fn a_hang_is_found_early_whatever_else_goes_on() {
 fn a_fault_is_no_hang_of_what_leads_to_it() {
     let mut graph = chain(12, Some(6)).beside_counter(500, true);
     graph.nodes.last_mut().unwrap().exits = vec![Exit::Fault];
-    let (verdict, _) = graph.search(Order::Hangs, 1);
+    let (verdict, _) = graph.search(Order::LivenessFixpoint, 1);
     assert!(matches!(verdict, Verdict::Fault { .. }), "{verdict:?}");
 }
 
@@ -411,7 +411,7 @@ fn a_fault_is_no_hang_of_what_leads_to_it() {
 fn what_takes_long_is_no_hang() {
     let graph = chain(12, None).beside_counter(2_000, true);
     assert_eq!(
-        graph.search(Order::Hangs, 2),
+        graph.search(Order::LivenessFixpoint, 2),
         (Verdict::Exhausted, 13 * 2_001)
     );
 }
@@ -449,7 +449,7 @@ fn chain(length: u16, leak: Option<u16>) -> SectionGraph {
 #[test]
 fn a_long_wait_is_no_hang() {
     assert_eq!(
-        chain(20_000, None).search(Order::Hangs, 2),
+        chain(20_000, None).search(Order::LivenessFixpoint, 2),
         (Verdict::Exhausted, 20_001)
     );
 }
@@ -457,7 +457,7 @@ fn a_long_wait_is_no_hang() {
 #[test]
 fn a_hang_is_found_where_it_begins_and_early() {
     let graph = chain(20_000, Some(100));
-    let (verdict, states) = graph.search(Order::Hangs, 2);
+    let (verdict, states) = graph.search(Order::LivenessFixpoint, 2);
     let Verdict::Hang { section, path } = verdict else {
         panic!("missed: {verdict:?}")
     };
@@ -469,7 +469,7 @@ fn a_hang_is_found_where_it_begins_and_early() {
 fn whoever_is_blocked_hangs_at_once() {
     let mut graph = chain(20_000, Some(100));
     graph.nodes.last_mut().unwrap().exits.clear();
-    let (verdict, states) = graph.search(Order::Hangs, 2);
+    let (verdict, states) = graph.search(Order::LivenessFixpoint, 2);
     assert!(matches!(
         verdict,
         Verdict::Hang {
@@ -626,7 +626,7 @@ proptest! {
         hanging.retain(|(node, _)| drained.contains(node));
         for threads in [1, 3] {
             let threads = NonZeroUsize::new(threads).unwrap();
-            match Search::new(&graph).strategy(Order::Hangs).threads(threads).run().verdict {
+            match Search::new(&graph).strategy(Order::LivenessFixpoint).threads(threads).run().verdict {
                 Verdict::Exhausted => prop_assert_eq!(&hanging, &BTreeSet::new()),
                 Verdict::Hang { section, path } => {
                     let mut last = Vec::new();
@@ -653,14 +653,14 @@ proptest! {
         counted in prop::bool::ANY,
     ) {
         let graph = graph.beside_counter(1_500, counted);
-        let one = graph.search(Order::Hangs, 1);
+        let one = graph.search(Order::LivenessFixpoint, 1);
         let (Verdict::Hang { section, path }, _) = &one else {
             return Ok(());
         };
         // The definition takes too long on so large a graph; the trap is the definition's (see above).
         let end = (graph.end(path) as u16).to_le_bytes();
         prop_assert!(hang_region(&graph, &mut graph.worker(), &end, *section, usize::MAX).is_some());
-        prop_assert_eq!(&graph.search(Order::Hangs, 2), &one);
+        prop_assert_eq!(&graph.search(Order::LivenessFixpoint, 2), &one);
     }
 }
 
@@ -692,14 +692,14 @@ fn a_hang_far_from_the_start_is_told_before_all_is_known() {
             *ends = 0b10;
         }
     }
-    let (verdict, states) = graph.search(Order::Hangs, 1);
+    let (verdict, states) = graph.search(Order::LivenessFixpoint, 1);
     let Verdict::Hang { section, path } = &verdict else {
         panic!("missed: {verdict:?}")
     };
     assert_eq!((*section, graph.end(path)), (Key(1), 201 * 201 - 1));
     assert!(states < 201 * 201 / 4, "only after {states} states");
     for threads in [2, 3] {
-        let again = graph.search(Order::Hangs, threads);
+        let again = graph.search(Order::LivenessFixpoint, threads);
         assert_eq!(again, (verdict.clone(), states));
     }
 }
@@ -720,7 +720,7 @@ fn what_ends_nowhere_hangs_from_the_start() {
         nodes: (0..5_000).map(ring).collect(),
     };
     for threads in [1, 3] {
-        let (verdict, _) = graph.search(Order::Hangs, threads);
+        let (verdict, _) = graph.search(Order::LivenessFixpoint, threads);
         let Verdict::Hang { section, path } = &verdict else {
             panic!("missed: {verdict:?}")
         };
@@ -737,7 +737,7 @@ fn what_ends_nowhere_hangs_from_the_start() {
         input: false,
     });
     assert!(matches!(
-        graph.search(Order::Hangs, 1).0,
+        graph.search(Order::LivenessFixpoint, 1).0,
         Verdict::Exhausted
     ));
 }

@@ -3,7 +3,7 @@
 mod toys;
 
 use impasse_limits::{Budget, Cancel, StopReason, Watchdog, resident_memory};
-use impasse_search::{Meter, Outcome, Search, Strategy as Order, Verdict};
+use impasse_search::{LiveStatistics, Outcome, Search, Strategy as Order, Verdict};
 use impasse_transition_system::{Edge, Path, Sink, StepEnd, TransitionSystem};
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -320,19 +320,19 @@ fn memory_time_and_interrupt_stop() {
 #[test]
 fn the_meter_ends_at_the_outcome() {
     for order in [Order::BreadthFirst, Order::DepthFirst] {
-        let meter = Meter::new();
+        let live_statistics = LiveStatistics::new();
         let counters = Counters::new(vec![9; 4]);
         let statistics = Search::new(&counters)
             .strategy(order)
-            .meter(&meter)
+            .live_statistics(&live_statistics)
             .run()
             .statistics;
         assert_eq!(
-            (meter.states(), meter.transitions()),
+            (live_statistics.states(), live_statistics.transitions()),
             (statistics.states, statistics.transitions)
         );
-        assert_eq!(meter.waiting(), 0);
-        assert!(meter.bytes() > 0);
+        assert_eq!(live_statistics.waiting(), 0);
+        assert!(live_statistics.bytes() > 0);
     }
 }
 

@@ -42,10 +42,12 @@
 //! assert_eq!(last, Some("the counter reached three"));
 //! ```
 
+mod emission;
 mod hang_region;
 mod path;
 mod system;
 
+pub use emission::{Emission, Emissions, Nth, OwnedEdge};
 pub use hang_region::HangRegion;
 pub use path::{Path, ReplayError, Step, StepEnd};
 pub use system::{Branch, Edge, Ends, Key, Sink, SuccessorFilter, TransitionSystem};

@@ -1,13 +1,15 @@
-//! A path through a transition system: the ordinal of every choice, from the initial state on.
+//! Paths through a transition system.
 
-use crate::system::{Edge, Sink, TransitionSystem};
+use crate::emission::{Emission, Nth, OwnedEdge};
+use crate::system::TransitionSystem;
 use std::fmt;
 use std::num::ParseIntError;
 use std::str::FromStr;
 
-/// The way to a state or a fault: which initial state, then which transition of each state.
+/// The path to a state or a fault: the ordinal of the initial state, then the ordinal of the
+/// transition taken from each state.
 ///
-/// Written as numbers joined by dots, it can be kept and replayed in another run.
+/// It is written as numbers joined by dots, and replays in other runs.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Debug)]
 pub struct Path {
     ordinals: Vec<u32>,
@@ -15,54 +17,55 @@ pub struct Path {
 
 /// One step of a replayed path.
 pub struct Step<'a, F> {
-    /// The state that it starts from; none for the choice of the initial state.
+    /// The source state; `None` for the choice of the initial state.
     pub source: Option<&'a [u8]>,
-    /// Its number among the source's transitions.
+    /// Its ordinal among the transitions of the source.
     pub ordinal: u32,
-    /// Where it leads.
+    /// The target.
     pub end: StepEnd<'a, F>,
 }
 
-/// Where a step leads.
+/// The target of a step.
 pub enum StepEnd<'a, F> {
-    /// To a state.
+    /// A state.
     State {
         /// The state.
         target: &'a [u8],
-        /// The label that the system gave the transition.
+        /// The system's label of the transition.
         label: u32,
     },
-    /// To an error.
+    /// An error.
     Fault(F),
 }
 
-/// A path that does not fit the system that it was replayed through.
+/// The error that a path does not fit the system.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error(
     "step {step} of the path takes transition {ordinal} of a state that has {available}; \
      was the path recorded for another program, or with other options?"
 )]
 pub struct ReplayError {
-    /// The step that does not fit, from 0.
+    /// The index of the step that does not fit, from 0.
     pub step: usize,
-    /// The transition that it asks for, from 0.
+    /// The ordinal that it asks for, from 0.
     pub ordinal: u32,
-    /// How many there are; none after a fault.
+    /// How many transitions the state has; 0 after a fault.
     pub available: u32,
 }
 
 impl Path {
-    /// The path that takes these choices.
+    /// The path with these ordinals.
     pub fn new(ordinals: Vec<u32>) -> Self {
         Path { ordinals }
     }
 
-    /// The choices: first that of the initial state.
+    /// The ordinals; the first is that of the initial state.
     pub fn ordinals(&self) -> &[u32] {
         &self.ordinals
     }
 
-    /// Follows the path through `system` and shows each step to `visit`.
+    /// Executes the path in `system` and calls `visit` for each step. Fails if the path does not fit;
+    /// `visit` has then seen the steps before.
     pub fn replay<S: TransitionSystem + ?Sized>(
         &self,
         system: &S,
@@ -72,85 +75,47 @@ impl Path {
         let mut source: Option<Vec<u8>> = None;
         let mut ended = false;
         for (step, &ordinal) in self.ordinals.iter().enumerate() {
-            let mut pick = Pick::<S> {
-                ordinal,
-                emitted: 0,
-                picked: None,
-            };
+            let mut sink = Nth::<S>::new(ordinal);
             match &source {
                 _ if ended => {}
-                None => system.initial(&mut worker, &mut pick),
+                None => system.initial(&mut worker, &mut sink),
                 Some(state) => {
-                    system.successors(&mut worker, state, &mut pick);
-                    if pick.picked.is_none() {
-                        system.drain(&mut worker, state, &mut pick);
+                    system.successors(&mut worker, state, &mut sink);
+                    if sink.found.is_none() {
+                        system.drain(&mut worker, state, &mut sink);
                     }
                 }
             }
             let misfit = ReplayError {
                 step,
                 ordinal,
-                available: pick.emitted,
+                available: sink.emitted,
             };
-            let source_state = source.as_deref();
-            match pick.picked.ok_or(misfit)? {
-                Picked::State(target, label) => {
-                    let end = StepEnd::State {
-                        target: &target,
-                        label,
-                    };
+            match sink.found {
+                Some(Emission::Edge(OwnedEdge { target, label, .. })) => {
                     visit(Step {
-                        source: source_state,
+                        source: source.as_deref(),
                         ordinal,
-                        end,
+                        end: StepEnd::State {
+                            target: &target,
+                            label,
+                        },
                     });
                     source = Some(target);
                 }
-                Picked::Fault(fault) => {
+                Some(Emission::Fault(fault)) => {
                     visit(Step {
-                        source: source_state,
+                        source: source.as_deref(),
                         ordinal,
                         end: StepEnd::Fault(fault),
                     });
                     ended = true;
                 }
+                Some(Emission::Omission(_)) | None => return Err(misfit),
             }
         }
         Ok(())
     }
-}
-
-/// A sink that keeps the emission with the given ordinal.
-struct Pick<S: TransitionSystem + ?Sized> {
-    ordinal: u32,
-    emitted: u32,
-    picked: Option<Picked<S::Fault>>,
-}
-
-enum Picked<F> {
-    State(Vec<u8>, u32),
-    Fault(F),
-}
-
-impl<S: TransitionSystem + ?Sized> Pick<S> {
-    fn offer(&mut self, emission: impl FnOnce() -> Picked<S::Fault>) {
-        if self.emitted == self.ordinal {
-            self.picked = Some(emission());
-        }
-        self.emitted += 1;
-    }
-}
-
-impl<S: TransitionSystem + ?Sized> Sink<S> for Pick<S> {
-    fn edge(&mut self, edge: Edge<'_>) {
-        self.offer(|| Picked::State(edge.target.to_vec(), edge.label));
-    }
-
-    fn fault(&mut self, fault: S::Fault) {
-        self.offer(|| Picked::Fault(fault));
-    }
-
-    fn omission(&mut self, _reason: S::Omission) {}
 }
 
 impl fmt::Display for Path {

@@ -1,6 +1,6 @@
 // expect: error kind=hang line=21 message="no thread changes anything any more"
 // flags: --memory-model tso
-// branching: skip
+// product: skip
 // Under x86-TSO, too: each thread waits for the other to set its flag first.
 #include <pthread.h>
 #include <stdatomic.h>

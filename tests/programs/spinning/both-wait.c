@@ -1,6 +1,6 @@
 // expect: verified
 // broken: error kind=hang line=23 message="no thread changes anything any more"
-// broken-branching: skip
+// broken-product: skip
 // The first thread sets its flag before it waits. With -DBROKEN: Each thread waits for the other to
 // set its flag first.
 #include <pthread.h>

@@ -1,5 +1,5 @@
 // expect: error kind=hang line=21|22 message="no thread changes anything any more"
-// branching: skip
+// product: skip
 // With sched_yield in the loop, each thread waits for the other to set its flag first.
 #include <pthread.h>
 #include <sched.h>

@@ -1,5 +1,5 @@
 // expect: error kind=hang line=12 message="no thread changes anything any more"
-// branching: skip
+// product: skip
 // A failed compare-exchange changes nothing.
 #include <stdatomic.h>
 

@@ -1,5 +1,5 @@
 // expect: error kind=hang line=10 message="no thread changes anything any more"
-// branching: skip
+// product: skip
 // One of the inputs leads to a loop without an end.
 #include <impasse.h>
 #include <stdatomic.h>

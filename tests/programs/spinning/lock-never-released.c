@@ -1,5 +1,5 @@
 // expect: error kind=hang line=18|19 message="no thread changes anything any more"
-// branching: skip
+// product: skip
 // A spin lock of the program's own, whose holder ends without releasing it. The exchange stores
 // what is there already.
 #include <pthread.h>

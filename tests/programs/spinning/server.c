@@ -1,6 +1,6 @@
 // expect: verified
 // broken: error kind=hang message="the program can never end"
-// branching: skip
+// product: skip
 // A server and its client: they never end, and always do something. With -DBROKEN: The server ends
 // after its first answer, and the client asks again.
 #include <pthread.h>

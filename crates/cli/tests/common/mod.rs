@@ -199,7 +199,7 @@ impl Directives {
         "stdin",
         "arguments",
         "por-off",
-        "branching",
+        "product",
         "environment",
         "sequential",
         "flushers",

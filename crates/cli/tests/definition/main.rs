@@ -24,7 +24,7 @@ const PROGRAMS: u64 = 60;
 const WAYS: [&[&str]; 5] = [
     &[],
     &["--por=local"],
-    &["--progress=branching"],
+    &["--hang-algorithm=product"],
     &["--step-cache=off"],
     &["--memory-model=tso"],
 ];

@@ -1,6 +1,6 @@
 //! What happens on a path, noted while it is replayed.
 
-use crate::base::fault::{CodePlace, Fault, Omission};
+use crate::base::fault::{CodePlace, Fault};
 use crate::machine::names::thread_name;
 use crate::reduction::observe::verb;
 use crate::state::happens_before::{self, Op};
@@ -8,7 +8,7 @@ use crate::state::journal::Journal;
 use crate::state::memory::describe::place_in_words;
 use crate::system::System;
 use crate::system::step::Stepper;
-use impasse_transition_system::{Edge, Path, Sink};
+use impasse_transition_system::{Emission, Nth, Path};
 use std::sync::Arc;
 
 /// Something that a thread did.
@@ -170,18 +170,13 @@ pub fn replay(system: &System, path: &Path, detail: Detail) -> Replay {
     let mut journal: Arc<Journal> = Arc::default();
     let mut fault = None;
     for (n, &ordinal) in path.ordinals().iter().enumerate() {
-        let mut pick = Pick {
-            left: ordinal,
-            picked: false,
-            target: None,
-            fault: None,
-        };
+        let mut sink = Nth::new(ordinal);
         match n {
-            0 => stepper.initial(&mut pick),
+            0 => stepper.initial(&mut sink),
             _ => {
-                stepper.successors(&state, &mut pick);
-                if !pick.picked {
-                    stepper.drain(&state, &mut pick);
+                stepper.successors(&state, &mut sink);
+                if sink.found.is_none() {
+                    stepper.drain(&state, &mut sink);
                 }
             }
         }
@@ -190,10 +185,13 @@ pub fn replay(system: &System, path: &Path, detail: Detail) -> Replay {
             journal = recorded.journal;
             stepper.go_on_with(Arc::clone(&journal));
         }
-        fault = pick.fault;
-        match pick.target {
-            Some(target) => state = target,
-            None => break,
+        match sink.found {
+            Some(Emission::Edge(edge)) => state = edge.target,
+            Some(Emission::Fault(found)) => {
+                fault = Some(found);
+                break;
+            }
+            Some(Emission::Omission(_)) | None => break,
         }
     }
     place_delayed(&mut events);
@@ -276,37 +274,4 @@ impl Event {
         self.frames = delay.frames;
         self.library = delay.library;
     }
-}
-
-/// Keeps the target of one of the transitions emitted.
-struct Pick {
-    left: u32,
-    picked: bool,
-    target: Option<Vec<u8>>,
-    fault: Option<Fault>,
-}
-
-impl Pick {
-    fn next(&mut self) -> bool {
-        let here = !self.picked && self.left == 0;
-        self.left = self.left.saturating_sub(1);
-        self.picked |= here;
-        here
-    }
-}
-
-impl Sink<&System> for Pick {
-    fn edge(&mut self, edge: Edge<'_>) {
-        if self.next() {
-            self.target = Some(edge.target.to_vec());
-        }
-    }
-
-    fn fault(&mut self, fault: Fault) {
-        if self.next() {
-            self.fault = Some(fault);
-        }
-    }
-
-    fn omission(&mut self, _: Omission) {}
 }

@@ -2,8 +2,8 @@
 
 use crate::bounds::Bounds;
 use crate::findings::{Findings, Place, ROOT};
-use crate::meter::Meter;
-use crate::progress::{Recorder, Sections};
+use crate::live_statistics::LiveStatistics;
+use crate::liveness::{OpenSections, Recorder};
 use crate::search::Search;
 use impasse_store::{Batch, Column, Id, Interner};
 use impasse_transition_system::{Edge, Sink, TransitionSystem};
@@ -19,23 +19,23 @@ const BATCH: usize = 256;
 pub(super) enum Begin<'a> {
     /// With the initial states.
     Initial,
-    /// With what these states settle to.
-    Settled(&'a [Vec<u8>]),
+    /// With the drained states of these.
+    Drained(&'a [Vec<u8>]),
 }
 
-/// What all threads of a search share.
+/// What the threads of a search share.
 pub(super) struct Common<'a, S: TransitionSystem + ?Sized> {
     pub(super) system: &'a S,
     /// Where it begins.
     begin: Begin<'a>,
     pub(super) bounds: Bounds<'a>,
-    pub(super) meter: &'a Meter,
+    pub(super) live_statistics: &'a LiveStatistics,
     pub(super) states: Interner,
     /// The least place of each state, by its id; inverted, so that "none" is the zero of a fresh
     /// cell.
     pub(super) places: Column<AtomicU64>,
-    /// What is known of open sections, if hangs are looked for.
-    pub(super) sections: Option<Sections>,
+    /// The open sections, if the search looks for hangs.
+    pub(super) sections: Option<OpenSections>,
     frontier_bytes: AtomicU64,
     peak_bytes: AtomicU64,
 }
@@ -44,14 +44,14 @@ impl<'a, S: TransitionSystem + ?Sized> Common<'a, S> {
     pub(super) fn new(
         search: &Search<'a, S>,
         begin: Begin<'a>,
-        meter: &'a Meter,
-        sections: Option<Sections>,
+        live_statistics: &'a LiveStatistics,
+        sections: Option<OpenSections>,
     ) -> Self {
         Common {
             system: search.system,
             begin,
             bounds: Bounds::new(search.max_states, search.cancel),
-            meter,
+            live_statistics,
             states: Interner::new(),
             places: Column::new(),
             sections,
@@ -60,7 +60,7 @@ impl<'a, S: TransitionSystem + ?Sized> Common<'a, S> {
         }
     }
 
-    /// Notes a transition that leads to a state, and returns the least place that the state had before, if any.
+    /// Notes a transition that leads to a state. Returns the least place that the state had before.
     #[inline]
     fn reached(&self, id: Id, place: Place) -> Option<Place> {
         let cell = self.places.cell(id.0);
@@ -78,7 +78,7 @@ impl<'a, S: TransitionSystem + ?Sized> Common<'a, S> {
 
     /// Notes how much of a level is done and how much was found for the next.
     pub(super) fn waiting(&self, level: usize, done: usize, discovered: usize) {
-        self.meter
+        self.live_statistics
             .waiting
             .store((level - done + discovered) as u64, Relaxed);
         // The next level takes sixteen bytes a state while it is sorted, and its list four.
@@ -198,13 +198,16 @@ impl<S: TransitionSystem + ?Sized> Explorer<S> {
         let (worker, mut sink) = self.sink(ROOT, false);
         match common.begin {
             Begin::Initial => common.system.initial(worker, &mut sink),
-            Begin::Settled(states) => {
-                let mut settle = |state| common.system.drain(worker, state, &mut sink);
-                states.iter().for_each(|state| settle(state));
+            Begin::Drained(states) => {
+                let mut drain = |state| common.system.drain(worker, state, &mut sink);
+                states.iter().for_each(|state| drain(state));
             }
         }
-        self.resolve(common, ROOT);
-        common.meter.states.fetch_add(self.findings.states, Relaxed);
+        self.intern_targets(common, ROOT);
+        common
+            .live_statistics
+            .states
+            .fetch_add(self.findings.states, Relaxed);
     }
 
     /// Expands chunks of the block until none is left, or the search is cancelled.
@@ -214,10 +217,13 @@ impl<S: TransitionSystem + ?Sized> Explorer<S> {
             self.expand_chunk(common, chunk, first_rank, block.level);
             let found = self.findings.states - before.0;
             let followed = self.findings.transitions - before.1;
-            common.meter.states.fetch_add(found, Relaxed);
-            common.meter.transitions.fetch_add(followed, Relaxed);
+            common.live_statistics.states.fetch_add(found, Relaxed);
+            common
+                .live_statistics
+                .transitions
+                .fetch_add(followed, Relaxed);
             let bytes = common.bytes();
-            common.meter.bytes.store(bytes, Relaxed);
+            common.live_statistics.bytes.store(bytes, Relaxed);
             common.used(bytes);
             if common.bounds.cancel().is_cancelled() {
                 return;
@@ -237,10 +243,10 @@ impl<S: TransitionSystem + ?Sized> Explorer<S> {
             }
             self.expand_state(common, id, state, rank);
             if self.places.len() >= BATCH {
-                self.resolve(common, level);
+                self.intern_targets(common, level);
             }
         }
-        self.resolve(common, level);
+        self.intern_targets(common, level);
     }
 
     fn expand_state(&mut self, common: &Common<'_, S>, id: Id, state: &[u8], rank: u32) {
@@ -259,14 +265,15 @@ impl<S: TransitionSystem + ?Sized> Explorer<S> {
         self.findings.stuck |= sections_open && transitions == 0 && !omitted;
     }
 
-    /// Looks up the targets reached, and notes those that are new; `level` is the rank of the level's first state.
-    fn resolve(&mut self, common: &Common<'_, S>, level: u32) {
+    /// Interns the targets reached and notes the new ones. `level` is the rank of the level's first
+    /// state.
+    fn intern_targets(&mut self, common: &Common<'_, S>, level: u32) {
         let recording = common.sections.is_some();
         let mut places = self.places.drain(..);
         common.states.intern_batch(&mut self.targets, |interned| {
             let place = places.next().expect("each target has a place");
             let before = common.reached(interned.id, place);
-            // It may be in the store already, put there by a probe.
+            // A local search may have put it into the store already.
             if before.is_none() {
                 self.discovered.push(interned.id);
                 self.findings.states += 1;
@@ -277,7 +284,7 @@ impl<S: TransitionSystem + ?Sized> Explorer<S> {
             }
         });
         if let Some(sections) = &common.sections {
-            self.recorder.pick(sections);
+            self.recorder.choose_hints(sections);
         }
     }
 
@@ -312,7 +319,7 @@ impl<S: TransitionSystem + ?Sized> Explorer<S> {
 struct LevelSink<'s, S: TransitionSystem + ?Sized> {
     findings: &'s mut Findings<S>,
     recorder: &'s mut Recorder,
-    /// Whether hangs are looked for.
+    /// Whether the search looks for hangs.
     recording: bool,
     targets: &'s mut Batch,
     places: &'s mut Vec<Place>,

@@ -2,24 +2,24 @@
 //!
 //! Every state has a *rank*, its number in the order in which a sequential breadth-first search
 //! finds it. The place of a state is the least transition that leads to it, by the rank of the
-//! source and then by ordinal; states in the order of their places are states in the order of their
-//! ranks. So all that threads must agree on is, for each state, the minimum of its places, which
-//! does not depend on who comes first. A level is then sorted by place, which gives its states
-//! their ranks, and the next level begins. A place of an earlier level is less than any of a later
-//! one, so that states of earlier levels need no care.
+//! source and then by ordinal; the order of places is the order of ranks. So the threads only have to
+//! agree on the minimum of the places of each state, which does not depend on who comes first. The
+//! search then sorts the level by place, which gives its states their ranks, and begins the next
+//! level. A place of an earlier level is less than any place of a later one, so states of earlier
+//! levels need no care.
 //!
-//! Faults, hangs, omissions and limits on the number of states are looked at after each block of a
-//! level, whose size does not depend on the number of threads either.
+//! The search checks for faults, hangs, omissions and the limit on states after each block of a level.
+//! The size of a block does not depend on the number of threads either.
 //!
-//! Memory: eight bytes a state for its place, four for each state of the frontier. Ranks are
-//! not stored: sorting the places gives them back when a path is wanted.
+//! *Memory.* Eight bytes a state for its place, four for each state of the frontier. Ranks are not
+//! stored: sorting the places recovers them when a path is wanted.
 
 mod explorer;
 
 use crate::findings::{Findings, OMISSIONS, Place, ROOT};
-use crate::meter::Meter;
+use crate::live_statistics::LiveStatistics;
+use crate::liveness::{CandidateViolation, EarlyViolation, OpenSections, SearchContext, drained};
 use crate::outcome::{Outcome, Statistics, Verdict};
-use crate::progress::{Doubt, Early, Known, Sections, doubts};
 use crate::search::{Search, Strategy};
 use explorer::{Begin, Block, CHUNK, Common, Explorer};
 use impasse_limits::StopReason;
@@ -30,12 +30,12 @@ use std::num::NonZeroUsize;
 use std::sync::atomic::Ordering::Relaxed;
 use std::thread;
 
-/// States between two looks at what was found.
+/// States between two checks of what was found.
 const BLOCK: usize = 1 << 16;
-/// States for which it is worth to wake up one more thread.
+/// States for each further thread, at least.
 const SHARE: usize = 32;
 
-/// Visits every state; looks for hangs too, if asked to.
+/// Visits every state, and looks for hangs if `hangs` is set.
 pub(crate) fn search<S: TransitionSystem + ?Sized>(
     search: &Search<'_, S>,
     hangs: bool,
@@ -48,12 +48,12 @@ fn search_from<S: TransitionSystem + ?Sized>(
     begin: Begin<'_>,
     hangs: bool,
 ) -> Outcome<S> {
-    let idle = Meter::new();
+    let idle = LiveStatistics::new();
     let common = Common::new(
         search,
         begin,
-        search.meter.unwrap_or(&idle),
-        hangs.then(|| Sections::new(search.apart)),
+        search.live_statistics.unwrap_or(&idle),
+        hangs.then(|| OpenSections::new(search.noted)),
     );
     let mut run = Run {
         explorers: vec![Explorer::new(search.system)],
@@ -63,13 +63,13 @@ fn search_from<S: TransitionSystem + ?Sized>(
         findings: Findings::default(),
         omissions: Vec::new(),
         depth: 0,
-        endless: false,
+        noted_may_hang: false,
     };
     let end = run.levels();
     run.outcome(end)
 }
 
-/// A search in the hands of the thread that conducts it.
+/// A search, as the thread that conducts it sees it.
 struct Run<'a, S: TransitionSystem + ?Sized> {
     common: Common<'a, S>,
     explorers: Vec<Explorer<S>>,
@@ -79,44 +79,43 @@ struct Run<'a, S: TransitionSystem + ?Sized> {
     findings: Findings<S>,
     omissions: Vec<S::Omission>,
     depth: u64,
-    /// Whether the section that is noted may never end.
-    endless: bool,
+    noted_may_hang: bool,
 }
 
-/// Why the levels came to an end.
+/// Why the search ended.
 enum End<F> {
     Exhausted,
-    Fault(F, Way),
-    Hang(Key, Way),
+    Fault(F, PathTo),
+    Hang(Key, PathTo),
     Stopped(StopReason),
 }
 
-/// How to get to something.
-struct Way {
-    /// The last transition among those that the search places itself.
+/// The path to a finding.
+struct PathTo {
+    /// The last transition that the search has found itself.
     place: Place,
-    /// The choices after it.
-    then: Vec<u32>,
+    /// The ordinals of the transitions after it.
+    suffix: Vec<u32>,
 }
 
-impl From<Place> for Way {
+impl From<Place> for PathTo {
     fn from(place: Place) -> Self {
-        let then = Vec::new();
-        Way { place, then }
+        let suffix = Vec::new();
+        PathTo { place, suffix }
     }
 }
 
 impl<S: TransitionSystem + ?Sized> Run<'_, S> {
     fn levels(&mut self) -> End<S::Fault> {
         self.explorers[0].initial(&self.common);
-        if let Some(end) = self.look(&[]) {
+        if let Some(end) = self.check_findings(&[]) {
             return end;
         }
         let mut first_rank = ROOT + 1;
         let mut frontier = self.next_frontier();
         self.roots.clone_from(&frontier);
         while !frontier.is_empty() {
-            self.common.meter.depth.store(self.depth, Relaxed);
+            self.common.live_statistics.depth.store(self.depth, Relaxed);
             if let Some(end) = self.level(&frontier, first_rank) {
                 return end;
             }
@@ -127,7 +126,7 @@ impl<S: TransitionSystem + ?Sized> Run<'_, S> {
         let hang = self.hang(true);
         let end = self.unless_cancelled(hang).unwrap_or(End::Exhausted);
         if let End::Exhausted = end {
-            self.endless = self.find_endless();
+            self.noted_may_hang = self.check_noted();
         }
         end
     }
@@ -142,14 +141,14 @@ impl<S: TransitionSystem + ?Sized> Run<'_, S> {
             self.expand(block, first_rank, first_rank + done as u32);
             done += size;
             self.common.waiting(frontier.len(), done, self.discovered());
-            if let Some(end) = self.look(block) {
+            if let Some(end) = self.check_findings(block) {
                 return Some(end);
             }
         }
         None
     }
 
-    /// Expands a block of states on as many threads as it is worth.
+    /// Expands a block of states on as many threads as pay off.
     fn expand(&mut self, states: &[Id], level: u32, first_rank: u32) {
         let threads = states.len().div_ceil(SHARE).min(self.threads.get());
         while self.explorers.len() < threads {
@@ -169,8 +168,9 @@ impl<S: TransitionSystem + ?Sized> Run<'_, S> {
         });
     }
 
-    /// Takes stock of what was found, and tells whether to end; `recent` are the states that were expanded last.
-    fn look(&mut self, recent: &[Id]) -> Option<End<S::Fault>> {
+    /// Collects what the threads have found. Returns whether the search ends. `recent` are the states
+    /// expanded last.
+    fn check_findings(&mut self, recent: &[Id]) -> Option<End<S::Fault>> {
         for explorer in &mut self.explorers {
             self.findings.absorb(&mut explorer.findings);
         }
@@ -198,8 +198,8 @@ impl<S: TransitionSystem + ?Sized> Run<'_, S> {
         self.unless_cancelled(end)
     }
 
-    /// What was found, unless the search was cancelled meanwhile: the system may have left
-    /// something out.
+    /// What was found, unless the search was cancelled meanwhile: then the system may have omitted
+    /// transitions.
     fn unless_cancelled(&self, end: Option<End<S::Fault>>) -> Option<End<S::Fault>> {
         match self.common.bounds.cancel().reason() {
             Some(reason) => Some(End::Stopped(reason)),
@@ -207,50 +207,50 @@ impl<S: TransitionSystem + ?Sized> Run<'_, S> {
         }
     }
 
-    /// The nearest of the hangs that can be told already, if hangs are looked for; or what else is found
-    /// where nothing is left to chance.
+    /// Returns the nearest hang that is certain now, if the search looks for hangs, or what the search
+    /// from the drained states of candidate violations finds.
     fn hang(&mut self, exhausted: bool) -> Option<End<S::Fault>> {
-        let (sections, mut known) = self.hang_check()?;
-        known.exhausted = exhausted;
-        let mut doubts = sections.decide(&mut known);
-        doubts.sort_unstable();
+        let (sections, mut context) = self.search_context()?;
+        context.exhausted = exhausted;
+        let mut candidates = sections.check(&mut context);
+        candidates.sort_unstable();
         let mut worker = self.common.system.worker();
-        let certain = doubts.iter().find(|doubt| {
-            let state = self.common.states.get(doubt.state);
-            doubts::settled(self.common.system, &mut worker, state) == 0
+        let violation = candidates.iter().find(|candidate| {
+            let state = self.common.states.get(candidate.state);
+            drained::count(self.common.system, &mut worker, state) == 0
         });
-        match certain {
-            Some(doubt) => Some(End::Hang(doubt.section, doubt.place.into())),
-            None if doubts.is_empty() => self.divergence(),
-            None => self.drain(&doubts).or_else(|| self.divergence()),
+        match violation {
+            Some(violation) => Some(End::Hang(violation.section, violation.place.into())),
+            None if candidates.is_empty() => self.divergence(),
+            None => self.drain(&candidates).or_else(|| self.divergence()),
         }
     }
 
-    /// The nearest state from which only silent transitions can ever be taken, if hangs are looked
-    /// for.
+    /// The nearest state from which only silent transitions can ever be taken, if the search looks for
+    /// hangs.
     fn divergence(&mut self) -> Option<End<S::Fault>> {
-        let (sections, known) = self.hang_check()?;
-        let place = sections.divergent(&known)?;
+        let (sections, context) = self.search_context()?;
+        let place = sections.divergent(&context)?;
         Some(End::Hang(Key::PROGRAM, place.into()))
     }
 
-    /// Searches from what states in doubt settle to: what is found, if anything is.
-    fn drain(&mut self, doubts: &[Doubt]) -> Option<End<S::Fault>> {
+    /// Searches from the drained states of candidate violations. Returns what it finds.
+    fn drain(&mut self, candidates: &[CandidateViolation]) -> Option<End<S::Fault>> {
         let (common, system) = (&self.common, self.common.system);
-        let states = doubts
+        let states = candidates
             .iter()
-            .map(|doubt| common.states.get(doubt.state).to_vec());
+            .map(|candidate| common.states.get(candidate.state).to_vec());
         let states: Vec<Vec<u8>> = states.collect();
         let search = Search {
             system,
-            strategy: Strategy::Hangs,
-            apart: common.sections.as_ref().and_then(Sections::apart),
+            strategy: Strategy::LivenessFixpoint,
+            noted: common.sections.as_ref().and_then(OpenSections::noted),
             threads: self.threads,
             max_states: Some(common.bounds.states_left(self.findings.states)),
             cancel: common.bounds.cancel(),
-            meter: Some(common.meter),
+            live_statistics: Some(common.live_statistics),
         };
-        let outcome = search_from(&search, Begin::Settled(&states), true);
+        let outcome = search_from(&search, Begin::Drained(&states), true);
         common.used(common.own_bytes() + outcome.statistics.bytes);
         self.findings.states += outcome.statistics.states;
         self.findings.transitions += outcome.statistics.transitions;
@@ -260,31 +260,31 @@ impl<S: TransitionSystem + ?Sized> Run<'_, S> {
             .omissions
             .into_iter()
             .for_each(|reason| self.omit(reason));
-        let way = |path: Path| {
-            let (first, then) = path.ordinals().split_first().expect("an initial state");
-            let (index, ordinal) = doubts::origin(system, &states, *first);
-            let then = [&[ordinal], then].concat();
-            let place = doubts[index].place;
-            Way { place, then }
+        let path_to = |path: Path| {
+            let (first, suffix) = path.ordinals().split_first().expect("an initial state");
+            let (index, ordinal) = drained::origin(system, &states, *first);
+            let suffix = [&[ordinal], suffix].concat();
+            let place = candidates[index].place;
+            PathTo { place, suffix }
         };
         match outcome.verdict {
             Verdict::Exhausted => {
                 let sections = self.common.sections.as_mut();
-                sections?.clear(doubts.iter().map(|doubt| doubt.state));
+                sections?.refute(candidates.iter().map(|candidate| candidate.state));
                 None
             }
-            Verdict::Fault { fault, path } => Some(End::Fault(fault, way(path))),
-            Verdict::Hang { section, path } => Some(End::Hang(section, way(path))),
+            Verdict::Fault { fault, path } => Some(End::Fault(fault, path_to(path))),
+            Verdict::Hang { section, path } => Some(End::Hang(section, path_to(path))),
             Verdict::Stopped(reason) => Some(End::Stopped(reason)),
         }
     }
 
-    /// Whether the section that is noted may never end.
-    fn find_endless(&mut self) -> bool {
-        let Some((sections, mut known)) = self.hang_check() else {
+    /// Whether the noted section may never end.
+    fn check_noted(&mut self) -> bool {
+        let Some((sections, mut context)) = self.search_context() else {
             return false;
         };
-        sections.endless(&mut known)
+        sections.noted_may_hang(&mut context)
     }
 
     fn omit(&mut self, reason: S::Omission) {
@@ -293,29 +293,30 @@ impl<S: TransitionSystem + ?Sized> Run<'_, S> {
         }
     }
 
-    /// A hang that the search cannot tell yet, if a walk finds one, or a probe, if these are due.
-    fn early_hang(&mut self, probes_are_due: bool, recent: &[Id]) -> Option<End<S::Fault>> {
+    /// Returns a hang that the fixpoint cannot show yet, if a local search or a random walk that is due
+    /// finds one.
+    fn early_hang(&mut self, check_is_due: bool, recent: &[Id]) -> Option<End<S::Fault>> {
         let states = self.findings.states;
         let sections = self.common.sections.as_ref()?;
-        if !probes_are_due && !sections.walks_are_due(states) {
+        if !check_is_due && !sections.walks_are_due(states) {
             return None;
         }
-        let (sections, mut known) = self.hang_check()?;
-        known.recent = recent;
-        let probed = match probes_are_due {
-            true => sections.probe(&mut known),
+        let (sections, mut context) = self.search_context()?;
+        context.recent = recent;
+        let found = match check_is_due {
+            true => sections.search_locally(&mut context),
             false => None,
         };
-        let Early {
+        let EarlyViolation {
             section,
             place,
-            then,
-        } = probed.or_else(|| sections.walk(&mut known))?;
-        Some(End::Hang(section, Way { place, then }))
+            suffix,
+        } = found.or_else(|| sections.walk(&mut context))?;
+        Some(End::Hang(section, PathTo { place, suffix }))
     }
 
-    /// What looking for hangs needs.
-    fn hang_check<'k>(&'k mut self) -> Option<(&'k mut Sections, Known<'k, S>)> {
+    /// The open sections and the search, if it looks for hangs.
+    fn search_context<'k>(&'k mut self) -> Option<(&'k mut OpenSections, SearchContext<'k, S>)> {
         let Common {
             sections,
             states,
@@ -325,7 +326,7 @@ impl<S: TransitionSystem + ?Sized> Run<'_, S> {
         } = &mut self.common;
         let sections = sections.as_mut()?;
         let workers = self.explorers.iter_mut();
-        let known = Known {
+        let context = SearchContext {
             system: *system,
             states,
             places,
@@ -334,9 +335,9 @@ impl<S: TransitionSystem + ?Sized> Run<'_, S> {
             roots: &self.roots,
             recent: &[],
             workers: workers.map(Explorer::worker).collect(),
-            apart: sections.apart(),
+            noted: sections.noted(),
         };
-        Some((sections, known))
+        Some((sections, context))
     }
 
     fn discovered(&self) -> usize {
@@ -346,7 +347,7 @@ impl<S: TransitionSystem + ?Sized> Run<'_, S> {
             .sum()
     }
 
-    /// The states found in this level, in the order of their places.
+    /// The states found on this level, in the order of their places.
     fn next_frontier(&mut self) -> Vec<Id> {
         let mut placed: Vec<(Place, Id)> = Vec::with_capacity(self.discovered());
         for explorer in &mut self.explorers {
@@ -360,9 +361,9 @@ impl<S: TransitionSystem + ?Sized> Run<'_, S> {
 
     fn outcome(self, end: End<S::Fault>) -> Outcome<S> {
         let bytes = self.common.peak_bytes();
-        self.common.meter.bytes.store(bytes, Relaxed);
+        self.common.live_statistics.bytes.store(bytes, Relaxed);
         let states = match end {
-            // Those that only a probe has come to were visited too.
+            // States that only a local search or a walk has reached were visited too.
             End::Hang(..) => self.findings.states.max(self.common.states.len() as u64),
             _ => self.findings.states,
         };
@@ -374,25 +375,25 @@ impl<S: TransitionSystem + ?Sized> Run<'_, S> {
             bytes,
             elapsed: self.common.bounds.elapsed(),
         };
-        let path = |common: Common<'_, S>, way: Way| {
-            Path::new([common.into_ordinals(way.place), way.then].concat())
+        let path = |common: Common<'_, S>, to: PathTo| {
+            Path::new([common.into_ordinals(to.place), to.suffix].concat())
         };
         let verdict = match end {
             End::Exhausted => Verdict::Exhausted,
             End::Stopped(reason) => Verdict::Stopped(reason),
-            End::Fault(fault, way) => Verdict::Fault {
+            End::Fault(fault, to) => Verdict::Fault {
                 fault,
-                path: path(self.common, way),
+                path: path(self.common, to),
             },
-            End::Hang(section, way) => Verdict::Hang {
+            End::Hang(section, to) => Verdict::Hang {
                 section,
-                path: path(self.common, way),
+                path: path(self.common, to),
             },
         };
         Outcome {
             verdict,
             omissions: self.omissions,
-            endless: self.endless,
+            noted_may_hang: self.noted_may_hang,
             statistics,
         }
     }

@@ -13,7 +13,7 @@ use crate::state::thread::{Held, HeldKind, Thread};
 use crate::system::System;
 use impasse_program::address::Address;
 use impasse_program::word::Word;
-use impasse_transition_system::{Edge, HangRegion, Sink};
+use impasse_transition_system::{Emission, Emissions, HangRegion};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
@@ -214,17 +214,18 @@ impl<'s> Stepper<'s> {
     /// Takes all steps from a state, and notes what each thread does in them.
     fn note_moves(&mut self, state: &[u8], settled: &mut Settled) {
         let loops = &mut settled.loops;
-        let mut labels = Labels(Vec::new());
-        self.successors(state, &mut labels);
+        let mut emissions = Emissions::new();
+        self.successors(state, &mut emissions);
+        let movers: Vec<u32> = emissions.0.into_iter().filter_map(mover).collect();
         let recorded = self.recorded();
-        for (thread, events) in labels.0.iter().zip(&recorded) {
+        for (thread, events) in movers.iter().zip(&recorded) {
             let noted = loops.entry(*thread as usize).or_default();
             for event in &events.events {
                 noted.note(event);
             }
         }
         self.load(state);
-        for thread in labels.0 {
+        for thread in movers {
             let place = self.machine.frames_of(thread as usize);
             loops
                 .entry(thread as usize)
@@ -530,19 +531,11 @@ impl Loop {
     }
 }
 
-/// Takes who moves, for all transitions and errors in the order of emission.
-struct Labels(Vec<u32>);
-
-impl Sink<&System> for Labels {
-    fn edge(&mut self, edge: Edge<'_>) {
-        self.0.push(edge.label);
+/// The thread that takes a step; none takes a deadlock.
+fn mover(emission: Emission<&System>) -> Option<u32> {
+    match emission {
+        Emission::Edge(edge) => Some(edge.label),
+        Emission::Fault(fault) if fault.kind != ErrorKind::Hang => Some(fault.thread),
+        Emission::Fault(_) | Emission::Omission(_) => None,
     }
-
-    fn fault(&mut self, fault: Fault) {
-        if fault.kind != ErrorKind::Hang {
-            self.0.push(fault.thread);
-        }
-    }
-
-    fn omission(&mut self, _: crate::base::fault::Omission) {}
 }

@@ -1,7 +1,7 @@
 //! Lists of keys, each stored once.
 //!
-//! Keys are numbered in the order in which they come up; a list is stored as its keys' numbers, seven bits a
-//! byte. There are few keys and many lists, so that most entries take a byte for each key. Numbers differ
+//! Keys are numbered in the order in which they occur. A list is stored as the numbers of its keys,
+//! seven bits a byte. There are few keys and many lists, so most keys take one byte. Numbers differ
 //! between runs; nothing that is reported depends on them.
 
 use hashbrown::HashTable;
@@ -33,25 +33,25 @@ struct Stored {
     lists: HashTable<Id>,
 }
 
-/// Every list of keys that was met. There are few in most spaces, hence no more than one lock.
+/// Every list of keys that has occurred. Most state spaces have few, so one lock suffices.
 #[derive(Default)]
 pub(super) struct Lists {
-    /// A key that is decided apart.
-    pub(super) apart: Option<Key>,
+    /// The key of the section whose nontermination is no violation.
+    pub(super) noted: Option<Key>,
     numbers: Mutex<Numbers>,
     stored: RwLock<Stored>,
 }
 
 impl Lists {
-    /// No lists yet; one key is decided apart.
-    pub(super) fn new(apart: Option<Key>) -> Self {
+    /// No lists yet.
+    pub(super) fn new(noted: Option<Key>) -> Self {
         Lists {
-            apart,
+            noted,
             ..Lists::default()
         }
     }
 
-    /// Memory in use, in bytes, with the masks that are made at times.
+    /// Memory in use, in bytes, including the masks of a fixpoint.
     pub(super) fn bytes(&self) -> u64 {
         let masks = self.groups();
         let Stored { bytes, ends, lists } = &*self.read();
@@ -81,25 +81,25 @@ impl Lists {
         numbers
     }
 
-    /// The first key of a list but for the one that is decided apart.
-    pub(super) fn first_decided(&self, list: Id) -> Option<KeyNumber> {
-        let apart = self.number_apart();
+    /// The first key of a list but for the noted one.
+    pub(super) fn first_key(&self, list: Id) -> Option<KeyNumber> {
+        let noted = self.noted_number();
         self.get(list)
             .into_iter()
-            .find(|&number| Some(number) != apart)
+            .find(|&number| Some(number) != noted)
     }
 
-    /// For each group of keys that are decided together: by list, which of them are in it, but for
-    /// the one that is decided apart.
+    /// For each group of keys that are decided together: by list, which of them it has, but for the
+    /// noted one.
     pub(super) fn masks(&self) -> Vec<Vec<u16>> {
         let groups = self.groups();
         let stored = self.read();
         let lists = stored.ends.len();
         let mut masks = vec![vec![0; lists]; groups];
-        let apart = self.number_apart();
+        let noted = self.noted_number();
         for list in (0..lists as u32).map(Id) {
             each_number(stored.get(list), |KeyNumber(number)| {
-                if Some(KeyNumber(number)) == apart {
+                if Some(KeyNumber(number)) == noted {
                     return;
                 }
                 let (group, bit) = (number as usize / TOGETHER, number as usize % TOGETHER);
@@ -109,22 +109,22 @@ impl Lists {
         masks
     }
 
-    /// The number of the key that is decided apart, and by list whether it is in it, as a mask;
-    /// none if it is in no list.
-    pub(super) fn masks_apart(&self) -> Option<(KeyNumber, Vec<u16>)> {
-        let number = self.number_apart()?;
+    /// The number of the noted key, and by list whether it has that key, as a mask; `None` if no list
+    /// has it.
+    pub(super) fn noted_masks(&self) -> Option<(KeyNumber, Vec<u16>)> {
+        let number = self.noted_number()?;
         let lists = self.read().ends.len() as u32;
         let has_it = |list: Id| self.get(list).contains(&number);
         let masks = (0..lists).map(|list| u16::from(has_it(Id(list))));
         Some((number, masks.collect()))
     }
 
-    fn number_apart(&self) -> Option<KeyNumber> {
+    fn noted_number(&self) -> Option<KeyNumber> {
         let numbers = self
             .numbers
             .lock()
             .expect("no thread panics while it holds the lock");
-        numbers.of.get(&self.apart?).copied()
+        numbers.of.get(&self.noted?).copied()
     }
 
     /// The keys by their numbers, so far.
@@ -197,26 +197,26 @@ fn list_in<'a>(bytes: &'a [u8], ends: &[u32], list: Id) -> &'a [u8] {
     &bytes[first as usize..ends[index] as usize]
 }
 
-/// How many lists a thread remembers.
-const REMEMBERED: usize = 1 << 10;
+/// How many lists a thread caches.
+const CACHED: usize = 1 << 10;
 
-/// What one thread remembers of the lists, as the same ones come up again and again, and the numbers.
+/// One thread's cache of lists and numbers, as the same ones occur again and again.
 #[derive(Default)]
-pub(super) struct KnownLists {
+pub(super) struct ListCache {
     numbers: FxHashMap<Key, KeyNumber>,
-    /// By the hash of their keys: some of the lists.
+    /// Some of the lists, by the hash of their keys.
     lists: Vec<Option<(Vec<Key>, Id)>>,
     bytes: Vec<u8>,
 }
 
-impl KnownLists {
+impl ListCache {
     /// The list of some keys.
     pub(super) fn list(&mut self, lists: &Lists, keys: &[Key]) -> Id {
         if self.lists.is_empty() {
-            self.lists.resize(REMEMBERED, None);
+            self.lists.resize(CACHED, None);
         }
         // The high bits of the hash are the good ones.
-        let place = (FxBuildHasher.hash_one(keys) >> 32) as usize % REMEMBERED;
+        let place = (FxBuildHasher.hash_one(keys) >> 32) as usize % CACHED;
         if let Some((known, id)) = &self.lists[place]
             && known == keys
         {

@@ -1,9 +1,10 @@
-//! States with sections that do not end without chance, as far as is known: what they settle to.
+//! The drained states of candidate violations: what a state becomes when its store buffers are
+//! drained and no non-progress edge is taken any more.
 
 use impasse_transition_system::{Edge, Sink, TransitionSystem};
 
-/// How many transitions lead to what a state settles to.
-pub(crate) fn settled<S: TransitionSystem + ?Sized>(
+/// Returns how many transitions lead to drained states of `state`: 0 if it is drained itself.
+pub(crate) fn count<S: TransitionSystem + ?Sized>(
     system: &S,
     worker: &mut S::Worker,
     state: &[u8],
@@ -13,8 +14,8 @@ pub(crate) fn settled<S: TransitionSystem + ?Sized>(
     count.0
 }
 
-/// Of the transitions that settle some states, numbered one state after the other: which state has
-/// the one with this number, and its number among all transitions of that state.
+/// The transitions that drain `states` are numbered one state after the other. Returns the index of
+/// the state that transition `number` leaves, and its ordinal there.
 pub(crate) fn origin<S: TransitionSystem + ?Sized>(
     system: &S,
     states: &[Vec<u8>],
@@ -22,7 +23,7 @@ pub(crate) fn origin<S: TransitionSystem + ?Sized>(
 ) -> (usize, u32) {
     let mut worker = system.worker();
     for (index, state) in states.iter().enumerate() {
-        let here = settled(system, &mut worker, state);
+        let here = count(system, &mut worker, state);
         if number < here {
             let mut before = Count(0);
             system.successors(&mut worker, state, &mut before);
@@ -30,8 +31,8 @@ pub(crate) fn origin<S: TransitionSystem + ?Sized>(
         }
         number -= here;
     }
-    // Each of them leaves one of the states, unless the system was cancelled; what is found then is
-    // dropped.
+    // Every number belongs to a state unless the system was cancelled; then the search drops what
+    // it found.
     (0, 0)
 }
 

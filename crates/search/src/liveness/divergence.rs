@@ -1,19 +1,19 @@
 //! Divergence: states from which only silent transitions can ever be taken.
 //!
-//! A transition is *silent* if it changes nothing that anybody but the one who takes it could
-//! observe (`Edge::silent`). A system that can only take silent transitions from some state on, and
-//! has always one to take, does nothing any more: everybody who still runs waits for a change that
-//! nobody makes.
+//! A transition is *silent* if it changes nothing that another thread could observe (`Edge::silent`).
+//! A system that can only take silent transitions from some state on, and always has one, does nothing
+//! any more: every thread that still runs waits for a change that no thread makes. (A. W. Roscoe,
+//! *The Theory and Practice of Concurrency*, Prentice Hall 1998, calls an endless sequence of hidden
+//! actions divergence.)
 //!
-//! A state is *silent* if all transitions that leave it are, apart from those of chance, on which
-//! nobody can rely; there are few such states in most spaces, and of each it is kept where it
-//! leads. A silent state diverges unless it leads, through silent states, to one that is not
-//! silent: to a change, to an end, to a state without transitions, or to one that is not expanded
-//! yet. That is backward reachability among the silent states, so what is found before the space is
-//! exhausted stays true.
+//! A state is *silent* if all its transitions but non-progress edges are. Most state spaces have few
+//! silent states; the search keeps the targets of each. A silent state diverges unless it leads,
+//! through silent states, to a state that is not silent: one with a change, an end or no transition, or
+//! one that is not expanded yet. This is backward reachability among the silent states, so a divergent
+//! state stays divergent whatever the search finds later.
 //!
-//! Whoever decides about a transition makes no difference here. If an input leads from a silent
-//! state to states that diverge, these are found themselves.
+//! It does not matter who selects a transition. If an input leads from a silent state to divergent
+//! ones, the search finds these.
 
 use crate::findings::Place;
 use impasse_store::Id;
@@ -23,7 +23,7 @@ use std::sync::Mutex;
 /// The silent states that were expanded, and where they lead.
 #[derive(Default)]
 pub(crate) struct Silent {
-    /// For each: itself, how many targets it has, and these.
+    /// For each: its id, the number of its targets, and these.
     states: Mutex<Vec<u32>>,
 }
 
@@ -32,7 +32,7 @@ pub(crate) struct Silent {
 pub(crate) struct Batch(Vec<u32>);
 
 impl Batch {
-    /// A silent state leads to these.
+    /// Adds a silent state with its targets.
     pub(crate) fn add(&mut self, state: Id, targets: impl Iterator<Item = Id>) {
         self.0.extend([state.0, 0]);
         let count = self.0.len() - 1;
@@ -42,7 +42,7 @@ impl Batch {
 }
 
 impl Silent {
-    /// Adds what a thread has found, and empties its batch.
+    /// Adds the states of a batch and empties it.
     pub(crate) fn take(&self, batch: &mut Batch) {
         if !batch.0.is_empty() {
             let mut states = self
@@ -62,7 +62,7 @@ impl Silent {
         (states.capacity() * size_of::<u32>()) as u64
     }
 
-    /// The nearest state that diverges, and its place.
+    /// The nearest divergent state, and its place.
     pub(crate) fn divergent(&self, place: impl Fn(Id) -> Place) -> Option<(Place, Id)> {
         let words = self
             .states
@@ -79,9 +79,9 @@ impl Silent {
 /// The silent states, numbered.
 struct Graph {
     states: Vec<Id>,
-    /// From each the numbers of those that lead to it.
+    /// By number, the silent states that lead to it.
     sources: Vec<Vec<u32>>,
-    /// Those that lead to a state that is not silent.
+    /// The states that lead to one that is not silent.
     exits: Vec<u32>,
 }
 

@@ -27,10 +27,10 @@ pub fn hang_region<S: TransitionSystem + ?Sized>(
         return None;
     }
     let complete = region.is_closed();
-    let trapped = region.trapped(&can_end);
+    let nonterminating = region.nonterminating(&can_end);
     let terminal = match complete {
-        true => nearest_terminal_scc(&region, &trapped),
-        false => trapped.clone(),
+        true => nearest_terminal_scc(&region, &nonterminating),
+        false => nonterminating.clone(),
     };
     let bytes = |numbers: Vec<Number>| {
         let states = numbers.into_iter();
@@ -38,20 +38,22 @@ pub fn hang_region<S: TransitionSystem + ?Sized>(
         states.collect()
     };
     Some(HangRegion {
-        states: bytes(trapped),
+        states: bytes(nonterminating),
         complete,
         terminal: bytes(terminal),
     })
 }
 
 /// The nearest terminal strongly connected component of some states, in their order.
-fn nearest_terminal_scc(region: &Region, trapped: &[Number]) -> Vec<Number> {
+fn nearest_terminal_scc(region: &Region, nonterminating: &[Number]) -> Vec<Number> {
     let mut graph = DiGraph::<Number, ()>::new();
-    let nodes: FxHashMap<Number, NodeIndex> =
-        trapped.iter().map(|&id| (id, graph.add_node(id))).collect();
+    let nodes: FxHashMap<Number, NodeIndex> = nonterminating
+        .iter()
+        .map(|&id| (id, graph.add_node(id)))
+        .collect();
     for (&number, &node) in &nodes {
         let targets = region
-            .targets(number)
+            .successors(number)
             .filter_map(|target| nodes.get(&target));
         targets.for_each(|&target| {
             graph.update_edge(node, target, ());

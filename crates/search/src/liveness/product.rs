@@ -1,36 +1,38 @@
-//! Hangs by the construction of Štill and Barnat, kept as an independent reference.
+//! Hangs by the algorithm of Štill and Barnat, as an independent reference.
 //!
-//! The space is enlarged: whenever a section instance is entered, one branch goes on as usual,
-//! another watches that instance (it is *active*) until it ends, where exploration stops. Edges
-//! while an instance is active are accepting. A hang is a terminal strongly connected component all
-//! of whose edges are accepting; they have such an edge for every state, as a state without a way
-//! on is given a loop (who is blocked might as well spin). Where inputs choose, that is not enough:
-//! see `adversary`.
+//! The product of the state space with the choice of one section instance: whenever an instance is
+//! entered, one branch continues as usual, and another watches that instance (it is *active*) until it
+//! ends, where exploration stops. Edges while an instance is active are accepting. A hang is a fully
+//! accepting terminal strongly connected component. A state without successors gets a self-loop (a
+//! blocked thread might as well spin), so that every component of a hang has an edge. Where inputs
+//! select, that is not enough: see `adversarial_inputs`.
 //!
-//! See V. Štill, J. Barnat: Local Nontermination Detection for Parallel C++ Programs, section 5.
+//! V. Štill, J. Barnat, *Local Nontermination Detection for Parallel C++ Programs*, SEFM 2019, LNCS
+//! 11724, section 5.1, definitions 2 and 3 and theorem 1.
 
-use super::{adversary, tarjan};
+use super::{adversarial_inputs, tarjan};
 use crate::outcome::{Outcome, Verdict};
 use crate::search::Search;
-use impasse_transition_system::Path;
-use impasse_transition_system::{Branch, Edge, Ends, Key, Sink, TransitionSystem};
+use impasse_transition_system::{
+    Branch, Edge, Emission, Emissions, Ends, Key, OwnedEdge, Path, Sink, TransitionSystem,
+};
 use std::sync::atomic::AtomicBool;
 use std::sync::atomic::Ordering::Relaxed;
 
-/// Looks for a hang in the enlarged space.
+/// Searches the product for a hang.
 pub(crate) fn search<S: TransitionSystem + ?Sized>(search: &Search<'_, S>) -> Outcome<S> {
-    let enlarged = Enlarged {
+    let product = Product {
         system: search.system,
         has_inputs: AtomicBool::new(false),
     };
     let inner = Search {
-        system: &enlarged,
+        system: &product,
         strategy: search.strategy,
         threads: search.threads,
-        apart: search.apart,
+        noted: search.noted,
         max_states: search.max_states,
         cancel: search.cancel,
-        meter: search.meter,
+        live_statistics: search.live_statistics,
     };
     let section = |state: &[u8]| match State::decode(state).0 {
         Activity::Active(key) => key,
@@ -41,12 +43,12 @@ pub(crate) fn search<S: TransitionSystem + ?Sized>(search: &Search<'_, S>) -> Ou
     let Outcome {
         verdict,
         omissions,
-        endless,
+        noted_may_hang,
         statistics,
     } = tarjan::search(&inner, section);
     let verdict = match verdict {
-        Verdict::Exhausted if enlarged.has_inputs.load(Relaxed) => {
-            adversary::search(&inner, section)
+        Verdict::Exhausted if product.has_inputs.load(Relaxed) => {
+            adversarial_inputs::search(&inner, section)
         }
         other => other,
     };
@@ -65,12 +67,12 @@ pub(crate) fn search<S: TransitionSystem + ?Sized>(search: &Search<'_, S>) -> Ou
     Outcome {
         verdict,
         omissions,
-        endless,
+        noted_may_hang,
         statistics,
     }
 }
 
-/// A label in the enlarged space: the ordinal in the original one, and whether the edge is
+/// Decodes a label of the product: the ordinal of the original transition, and whether the edge is
 /// accepting.
 pub(super) fn unpack(label: u32) -> (u32, bool) {
     (label >> 1, label & 1 == 1)
@@ -80,23 +82,23 @@ fn pack(ordinal: u32, accepting: bool) -> u32 {
     ordinal << 1 | u32::from(accepting)
 }
 
-/// The enlarged space of a system.
-struct Enlarged<'a, S: ?Sized> {
+/// The product of a system with the choice of a section instance.
+struct Product<'a, S: ?Sized> {
     system: &'a S,
-    /// Whether an input chooses while an instance is watched.
+    /// Whether an input selects while an instance is active.
     has_inputs: AtomicBool,
 }
 
-/// Which instance is watched.
+/// Which instance is active.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Activity {
     Inactive,
     Active(Key),
-    /// The instance that was watched has ended.
+    /// The active instance has ended.
     Over,
 }
 
-/// States of the enlarged space, as bytes: the activity, the key, the original state.
+/// States of the product, as bytes: the activity, the key, the original state.
 struct State;
 
 impl State {
@@ -123,44 +125,9 @@ impl State {
     }
 }
 
-/// What the original system emitted.
-enum Emission<S: TransitionSystem + ?Sized> {
-    Edge {
-        target: Vec<u8>,
-        ended: Option<Vec<Key>>,
-        branch: Branch,
-    },
-    Fault(S::Fault),
-    Omission(S::Omission),
-}
-
-struct Emissions<S: TransitionSystem + ?Sized>(Vec<Emission<S>>);
-
-impl<S: TransitionSystem + ?Sized> Sink<S> for Emissions<S> {
-    fn edge(&mut self, edge: Edge<'_>) {
-        let ended = match edge.ends {
-            Ends::Sections(keys) => Some(keys.to_vec()),
-            Ends::Program => None,
-        };
-        self.0.push(Emission::Edge {
-            target: edge.target.to_vec(),
-            ended,
-            branch: edge.branch,
-        });
-    }
-
-    fn fault(&mut self, fault: S::Fault) {
-        self.0.push(Emission::Fault(fault));
-    }
-
-    fn omission(&mut self, reason: S::Omission) {
-        self.0.push(Emission::Omission(reason));
-    }
-}
-
-impl<S: TransitionSystem + ?Sized> TransitionSystem for Enlarged<'_, S> {
+impl<S: TransitionSystem + ?Sized> TransitionSystem for Product<'_, S> {
     type Worker = S::Worker;
-    /// The fault, and its ordinal in the original space.
+    /// The fault, and its ordinal in the original system.
     type Fault = (S::Fault, u32);
     type Omission = S::Omission;
 
@@ -169,9 +136,9 @@ impl<S: TransitionSystem + ?Sized> TransitionSystem for Enlarged<'_, S> {
     }
 
     fn initial(&self, worker: &mut S::Worker, sink: &mut dyn Sink<Self>) {
-        let mut emissions = Emissions::<S>(Vec::new());
+        let mut emissions = Emissions::<S>::new();
         self.system.initial(worker, &mut emissions);
-        self.pass_on(worker, Activity::Inactive, &[], emissions, sink);
+        self.emit(worker, Activity::Inactive, &[], emissions, sink);
     }
 
     fn successors(&self, worker: &mut S::Worker, state: &[u8], sink: &mut dyn Sink<Self>) {
@@ -179,7 +146,7 @@ impl<S: TransitionSystem + ?Sized> TransitionSystem for Enlarged<'_, S> {
         if activity == Activity::Over {
             return;
         }
-        let mut emissions = Emissions::<S>(Vec::new());
+        let mut emissions = Emissions::<S>::new();
         self.system.successors(worker, state, &mut emissions);
         if emissions.0.is_empty() && activity != Activity::Inactive {
             let blocked = State::encode(activity, state);
@@ -187,7 +154,7 @@ impl<S: TransitionSystem + ?Sized> TransitionSystem for Enlarged<'_, S> {
             return;
         }
         let open = self.open(worker, state);
-        self.pass_on(worker, activity, &open, emissions, sink);
+        self.emit(worker, activity, &open, emissions, sink);
     }
 
     fn bytes(&self) -> u64 {
@@ -195,16 +162,16 @@ impl<S: TransitionSystem + ?Sized> TransitionSystem for Enlarged<'_, S> {
     }
 }
 
-impl<S: TransitionSystem + ?Sized> Enlarged<'_, S> {
+impl<S: TransitionSystem + ?Sized> Product<'_, S> {
     fn open(&self, worker: &mut S::Worker, state: &[u8]) -> Vec<Key> {
         let mut open = Vec::new();
         self.system.open_sections(worker, state, &mut open);
         open
     }
 
-    /// Emits what corresponds to what the original system emitted, from a state with these open
+    /// Emits the product's transitions for those of the original system, from a state with these open
     /// sections.
-    fn pass_on(
+    fn emit(
         &self,
         worker: &mut S::Worker,
         activity: Activity,
@@ -218,7 +185,7 @@ impl<S: TransitionSystem + ?Sized> Enlarged<'_, S> {
                 Emission::Fault(fault) => sink.fault((fault, ordinal)),
                 Emission::Omission(reason) => {
                     sink.omission(reason);
-                    // What was left out might end the instance.
+                    // The omitted transition might end the instance.
                     sink.edge(labelled(
                         &State::encode(Activity::Over, &[]),
                         ordinal,
@@ -226,11 +193,12 @@ impl<S: TransitionSystem + ?Sized> Enlarged<'_, S> {
                     ));
                     continue;
                 }
-                Emission::Edge {
+                Emission::Edge(OwnedEdge {
                     target,
                     ended,
                     branch,
-                } => {
+                    ..
+                }) => {
                     let next_open = self.open(worker, &target);
                     let ends = |key: &Key| ended.as_ref().is_none_or(|keys| keys.contains(key));
                     if let Activity::Active(key) = activity {

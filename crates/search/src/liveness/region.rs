@@ -1,49 +1,50 @@
-//! What can be reached from a state without ending a section.
+//! The states reachable from a state without ending a section.
 
+use super::outgoing::OutgoingSink;
 use impasse_store::{Id, Interner};
-use impasse_transition_system::{Branch, Edge, Ends, Key, Sink, TransitionSystem};
+use impasse_transition_system::{Branch, Ends, Key, TransitionSystem};
 use rustc_hash::FxHashMap;
 
 /// The number of a state of a region, in the order in which they are found; 0 is the first.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub(super) struct Number(pub(super) u32);
 
-/// A region, explored breadth-first from its first state, as far as is asked for.
+/// A region, explored breadth-first from its first state up to a limit.
 ///
-/// Its states are kept in a store that may hold others too.
+/// Its states are in a store that may hold others too.
 pub(super) struct Region {
     section: Key,
     states: Vec<Id>,
     numbers: FxHashMap<Id, Number>,
-    /// What leaves the states that were expanded, which are the first ones.
-    exits: Vec<Exit>,
-    /// Where the exits of each of them end.
+    /// The outgoing transitions of the expanded states, which are the first ones.
+    outgoing: Vec<Outgoing>,
+    /// Where those of each expanded state end.
     ends: Vec<u32>,
     has_input: bool,
     has_end: bool,
     has_fault: bool,
 }
 
-/// What a region was at some time.
+/// The extent of a region at some time.
 pub(super) struct Mark {
     states: usize,
-    exits: usize,
+    outgoing: usize,
     has_input: bool,
     has_end: bool,
     has_fault: bool,
 }
 
-/// What leaves a state, in a word: a state of the region or an end, and who decides on it.
+/// An outgoing transition in a word: a state of the region or an end, and who selects it.
 #[derive(Clone, Copy)]
-struct Exit(u32);
+struct Outgoing(u32);
 
-impl Exit {
+impl Outgoing {
     const END: u32 = u32::MAX >> 1;
 
-    /// The exit to a state, or to the section's end.
+    /// The transition to a state, or to the end of the section.
     fn new(branch: Branch, target: Option<Number>) -> Self {
         let target = target.map_or(Self::END, |number| number.0);
-        Exit(target << 1 | u32::from(branch == Branch::Input))
+        Outgoing(target << 1 | u32::from(branch == Branch::Input))
     }
 
     fn branch(self) -> Branch {
@@ -59,7 +60,7 @@ impl Exit {
 }
 
 impl Region {
-    /// The region of a state in which the section is open, yet to be explored.
+    /// The unexplored region of a state in which the section is open.
     pub(super) fn new(state: Id, section: Key) -> Self {
         let mut region = Region::empty(section);
         region.include(state);
@@ -72,7 +73,7 @@ impl Region {
             section,
             states: Vec::new(),
             numbers: FxHashMap::default(),
-            exits: Vec::new(),
+            outgoing: Vec::new(),
             ends: Vec::new(),
             has_input: false,
             has_end: false,
@@ -84,58 +85,58 @@ impl Region {
         self.states[number.0 as usize]
     }
 
-    /// How many states have been expanded.
+    /// How many states were expanded.
     pub(super) fn expanded(&self) -> usize {
         self.ends.len()
     }
 
-    /// Whether all has been explored.
+    /// Whether every state was expanded.
     pub(super) fn is_closed(&self) -> bool {
         self.expanded() == self.states.len()
     }
 
-    /// Whether a fault other than a standstill can happen in it, as far as it was explored.
+    /// Whether a fault other than a deadlock can happen in it, as far as it was explored.
     pub(super) fn has_fault(&self) -> bool {
         self.has_fault
     }
 
-    /// Whether the section can end, where that can be told at a glance: an end was found, and no input
-    /// decides whether it is come to.
+    /// Whether the section obviously can end: an end was found, and no input decides whether it is
+    /// reached.
     pub(super) fn clearly_ends(&self) -> bool {
         self.has_end && !self.has_input
     }
 
-    /// Whether it shows that the section can never end from one of its states: it is closed, no fault is in
-    /// the way, and no end can be relied on.
+    /// Whether the region shows that the section can never end from one of its states: it is closed, no
+    /// fault can happen, and the state is outside of the fixpoint.
     pub(super) fn hangs(&self, from: Number) -> bool {
         let may_hang = self.is_closed() && !self.has_fault() && !self.clearly_ends();
         may_hang && !self.can_end()[from.0 as usize]
     }
 
-    /// Adds a state in which the section is open, yet to be explored, unless it is there.
+    /// Adds a state in which the section is open, unless the region has it.
     pub(super) fn include(&mut self, state: Id) -> Number {
         self.number(state)
     }
 
-    /// How it is now, all of what it has being explored.
+    /// Its present extent. The region must be closed.
     pub(super) fn mark(&self) -> Mark {
         debug_assert!(self.is_closed());
         Mark {
             states: self.states.len(),
-            exits: self.exits.len(),
+            outgoing: self.outgoing.len(),
             has_input: self.has_input,
             has_end: self.has_end,
             has_fault: self.has_fault,
         }
     }
 
-    /// Makes it what it was.
+    /// Returns to an earlier extent.
     pub(super) fn reset(&mut self, mark: Mark) {
         for state in self.states.drain(mark.states..) {
             self.numbers.remove(&state);
         }
         self.ends.truncate(mark.states);
-        self.exits.truncate(mark.exits);
+        self.outgoing.truncate(mark.outgoing);
         self.has_input = mark.has_input;
         self.has_end = mark.has_end;
         self.has_fault = mark.has_fault;
@@ -144,10 +145,10 @@ impl Region {
     /// Memory in use without the store, in bytes.
     pub(super) fn bytes(&self) -> u64 {
         let state = size_of::<Id>() + 2 * size_of::<(Id, Number)>() + size_of::<u32>();
-        (self.states.len() * state + self.exits.len() * size_of::<Exit>()) as u64
+        (self.states.len() * state + self.outgoing.len() * size_of::<Outgoing>()) as u64
     }
 
-    /// Explores until `limit` states have been expanded, or all, or the section clearly can end.
+    /// Explores until `limit` states were expanded, or all, or the section obviously can end.
     pub(super) fn explore<S: TransitionSystem + ?Sized>(
         &mut self,
         system: &S,
@@ -157,29 +158,31 @@ impl Region {
     ) {
         let mut open = Vec::new();
         while !self.is_closed() && self.expanded() < limit && !self.clearly_ends() {
-            let mut sink = ExitSink {
-                store,
-                section: self.section,
-                exits: Vec::new(),
-                has_fault: false,
-            };
+            let section = self.section;
+            let mut sink = OutgoingSink::new(None, |edge| {
+                let ends = match edge.ends {
+                    Ends::Program => true,
+                    Ends::Sections(keys) => keys.contains(&section),
+                };
+                (!ends).then(|| store.intern(edge.target).id)
+            });
             let state = self.states[self.expanded()];
             system.successors(worker, store.get(state), &mut sink);
             self.has_fault |= sink.has_fault;
-            for (branch, target) in sink.exits {
-                let goes_on = target.filter(|target| {
+            for (branch, target) in sink.transitions {
+                let stays = target.filter(|target| {
                     self.numbers.contains_key(target) || {
                         open.clear();
                         system.open_sections(worker, store.get(*target), &mut open);
                         open.contains(&self.section)
                     }
                 });
-                let target = goes_on.map(|target| self.number(target));
+                let target = stays.map(|target| self.number(target));
                 self.has_input |= branch == Branch::Input;
                 self.has_end |= target.is_none();
-                self.exits.push(Exit::new(branch, target));
+                self.outgoing.push(Outgoing::new(branch, target));
             }
-            self.ends.push(self.exits.len() as u32);
+            self.ends.push(self.outgoing.len() as u32);
         }
     }
 
@@ -191,23 +194,24 @@ impl Region {
         })
     }
 
-    fn exits(&self, number: Number) -> &[Exit] {
+    fn outgoing(&self, number: Number) -> &[Outgoing] {
         let index = number.0 as usize;
         match self.ends.get(index) {
             None => &[],
             Some(&end) => {
                 let first = index.checked_sub(1).map_or(0, |before| self.ends[before]);
-                &self.exits[first as usize..end as usize]
+                &self.outgoing[first as usize..end as usize]
             }
         }
     }
 
-    /// Where a state leads to, but for ends.
-    pub(super) fn targets(&self, number: Number) -> impl Iterator<Item = Number> {
-        self.exits(number).iter().filter_map(|exit| exit.target())
+    /// The successors of a state, but for ends.
+    pub(super) fn successors(&self, number: Number) -> impl Iterator<Item = Number> {
+        let outgoing = self.outgoing(number).iter();
+        outgoing.filter_map(|transition| transition.target())
     }
 
-    /// From which states the section can end, by their numbers; what was not expanded left aside.
+    /// By number, whether the section can end from a state. Ignores what was not expanded.
     pub(super) fn can_end(&self) -> Vec<bool> {
         let mut can_end = vec![false; self.states.len()];
         let mut changed = self.has_end;
@@ -218,9 +222,11 @@ impl Region {
                 .filter(|&n| !can_end[n])
                 .collect::<Vec<_>>()
             {
-                let ends = |exit: &Exit| exit.target().is_none_or(|to| can_end[to.0 as usize]);
-                let exits = self.exits(Number(number as u32));
-                let mut groups = exits.chunk_by(|_, next| next.branch() == Branch::Input);
+                let ends = |transition: &Outgoing| {
+                    transition.target().is_none_or(|to| can_end[to.0 as usize])
+                };
+                let outgoing = self.outgoing(Number(number as u32));
+                let mut groups = outgoing.chunk_by(|_, next| next.branch() == Branch::Input);
                 if groups.any(|group| group.iter().all(ends)) {
                     can_end[number] = true;
                     changed = true;
@@ -230,52 +236,20 @@ impl Region {
         can_end
     }
 
-    /// The states that can be reached from the first one through others from which the section cannot end.
-    pub(super) fn trapped(&self, can_end: &[bool]) -> Vec<Number> {
-        let mut trapped = vec![Number(0)];
+    /// The states reachable from the first one through states from which the section cannot end.
+    pub(super) fn nonterminating(&self, can_end: &[bool]) -> Vec<Number> {
+        let mut found = vec![Number(0)];
         let mut seen = can_end.to_vec();
         seen[0] = true;
         let mut next = 0;
-        while next < trapped.len() {
-            for target in self.targets(trapped[next]) {
+        while next < found.len() {
+            for target in self.successors(found[next]) {
                 if !std::mem::replace(&mut seen[target.0 as usize], true) {
-                    trapped.push(target);
+                    found.push(target);
                 }
             }
             next += 1;
         }
-        trapped
-    }
-}
-
-/// Takes the transitions of one state.
-struct ExitSink<'s> {
-    store: &'s Interner,
-    section: Key,
-    /// Where each leads; none if the section ends.
-    exits: Vec<(Branch, Option<Id>)>,
-    has_fault: bool,
-}
-
-impl<S: TransitionSystem + ?Sized> Sink<S> for ExitSink<'_> {
-    fn edge(&mut self, edge: Edge<'_>) {
-        if edge.branch == Branch::NonProgress {
-            return;
-        }
-        let ends = match edge.ends {
-            Ends::Program => true,
-            Ends::Sections(keys) => keys.contains(&self.section),
-        };
-        let target = (!ends).then(|| self.store.intern(edge.target).id);
-        self.exits.push((edge.branch, target));
-    }
-
-    fn fault(&mut self, fault: S::Fault) {
-        self.has_fault |= !S::is_deadlock(&fault);
-    }
-
-    fn omission(&mut self, _reason: S::Omission) {
-        // Nobody knows where it would have led, so it may end the section.
-        self.exits.push((Branch::Schedule, None));
+        found
     }
 }

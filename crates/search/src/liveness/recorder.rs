@@ -1,29 +1,29 @@
-//! Picks a witness of each state that is expanded: one of the groups that leave it.
+//! Chooses the successor hint of each expanded state: one of the groups of its transitions.
 //!
-//! Which one does not matter for what is found, only for how many states must be expanded once more
-//! (see `sections`). Witnesses lead from level to level, where the state has such groups, and of several one is
-//! picked at random, by the state's rank: so they lead on, past the ends of what is open, rather than
-//! around in a circle in which one thread moves alone.
+//! The choice does not affect the result, only how many states must be expanded again (see
+//! `open_sections`). A hint leads to the next level if the state has such a group, and of several
+//! groups the rank of the state selects a random one. So hints lead on, past the ends of the open
+//! sections, rather than into a cycle in which one thread moves alone.
 
 use super::divergence::Batch;
-use super::keys::KnownLists;
-use super::sections::{Sections, Witness};
+use super::key_lists::ListCache;
+use super::open_sections::{OpenSections, SuccessorHint};
 use impasse_store::Id;
 use impasse_transition_system::{Branch, Edge, Ends, Key};
 
-/// Notes what leaves the states that one thread expands.
+/// Records the transitions of the states that one thread expands.
 ///
-/// Emissions come with the expansion of a state, the ids of their targets later, many together.
+/// Emissions come with the expansion of a state, the ids of their targets later, in batches.
 #[derive(Default)]
 pub(crate) struct Recorder {
     open: Vec<Key>,
-    lists: KnownLists,
+    lists: ListCache,
     states: Vec<Expanded>,
     emissions: Vec<Emission>,
     targets: Vec<Target>,
-    /// Whether anything ended, or may have.
+    /// Whether a transition has ended a section, or may have.
     some_end: bool,
-    /// Whether everything ended, or may have.
+    /// Whether a transition has ended every section, or may have.
     all_end: bool,
     silent: Batch,
 }
@@ -31,7 +31,7 @@ pub(crate) struct Recorder {
 struct Expanded {
     id: Id,
     rank: u32,
-    /// Whether it has open sections; others need no witness.
+    /// Whether it has open sections; other states need no hint.
     has_open: bool,
     emissions: usize,
 }
@@ -39,11 +39,11 @@ struct Expanded {
 #[derive(Clone, Copy)]
 struct Emission {
     branch: Branch,
-    /// Whether an edge was emitted, else an omission.
+    /// Whether this is an edge, else an omission.
     edge: bool,
-    /// Whether everything ends, or may end for all that is known.
+    /// Whether it ends every section, or may.
     ends_all: bool,
-    /// Whether it changes nothing that others could observe.
+    /// Whether it changes nothing that another thread could observe.
     silent: bool,
 }
 
@@ -51,19 +51,19 @@ struct Emission {
 #[derive(Clone, Copy)]
 struct Target {
     id: Id,
-    /// Whether that is a state of the next level.
+    /// Whether that state is on the next level.
     deeper: bool,
 }
 
 impl Recorder {
-    /// Where the keys open in the next state are put; empty.
+    /// The empty list for the keys open in the next state.
     pub(crate) fn open_keys(&mut self) -> &mut Vec<Key> {
         self.open.clear();
         &mut self.open
     }
 
-    /// The next state is being expanded.
-    pub(crate) fn begin(&mut self, sections: &Sections, id: Id, rank: u32) {
+    /// Begins the next state.
+    pub(crate) fn begin(&mut self, sections: &OpenSections, id: Id, rank: u32) {
         let list = self.lists.list(&sections.lists, &self.open);
         sections.expanded(id, list);
         self.states.push(Expanded {
@@ -74,7 +74,7 @@ impl Recorder {
         });
     }
 
-    /// An edge leaves it.
+    /// Records one of its edges.
     pub(crate) fn edge(&mut self, edge: &Edge<'_>) {
         let Edge {
             branch,
@@ -96,7 +96,7 @@ impl Recorder {
         });
     }
 
-    /// Something that leaves it was left out.
+    /// Records an omitted transition.
     pub(crate) fn omission(&mut self) {
         (self.some_end, self.all_end) = (true, true);
         self.emission(Emission {
@@ -116,13 +116,13 @@ impl Recorder {
         state.emissions += 1;
     }
 
-    /// The target of the next edge is known.
+    /// Records the target of the next edge.
     pub(crate) fn target(&mut self, id: Id, deeper: bool) {
         self.targets.push(Target { id, deeper });
     }
 
-    /// Picks witnesses for the states expanded since the last time, all of whose targets are known.
-    pub(crate) fn pick(&mut self, sections: &Sections) {
+    /// Chooses hints for the states expanded since the last call. All their targets must be recorded.
+    pub(crate) fn choose_hints(&mut self, sections: &OpenSections) {
         if self.some_end {
             sections.note_end();
         }
@@ -131,33 +131,33 @@ impl Recorder {
         }
         let mut emissions = self.emissions.drain(..);
         let mut targets = self.targets.drain(..);
-        let mut leaving: Vec<(Branch, Option<Target>)> = Vec::new();
+        let mut outgoing: Vec<(Branch, Option<Target>)> = Vec::new();
         for state in self.states.drain(..) {
-            leaving.clear();
+            outgoing.clear();
             let mut silent = true;
             for emission in emissions.by_ref().take(state.emissions) {
                 let target = if emission.edge { targets.next() } else { None };
                 if emission.branch != Branch::NonProgress {
-                    leaving.push((emission.branch, target.filter(|_| !emission.ends_all)));
+                    outgoing.push((emission.branch, target.filter(|_| !emission.ends_all)));
                     silent &= emission.silent;
                 }
             }
-            if silent && !leaving.is_empty() {
-                let targets = leaving.iter().filter_map(|(_, target)| *target);
+            if silent && !outgoing.is_empty() {
+                let targets = outgoing.iter().filter_map(|(_, target)| *target);
                 self.silent.add(state.id, targets.map(|target| target.id));
             }
             if state.has_open {
-                witness(sections, &state, &leaving);
+                choose_hint(sections, &state, &outgoing);
             }
         }
         sections.silent.take(&mut self.silent);
     }
 }
 
-/// Notes the witness of a state, given where its emissions lead; nowhere if everything ends there.
-fn witness(sections: &Sections, state: &Expanded, leaving: &[(Branch, Option<Target>)]) {
-    let groups = || leaving.chunk_by(|_, (branch, _)| *branch == Branch::Input);
-    // How good a group is: that of its worst edge.
+/// Stores the hint of a state, given the targets of its transitions; `None` if every section ends.
+fn choose_hint(sections: &OpenSections, state: &Expanded, outgoing: &[(Branch, Option<Target>)]) {
+    let groups = || outgoing.chunk_by(|_, (branch, _)| *branch == Branch::Input);
+    // A group is as good as its worst transition.
     let grade = |group: &[(Branch, Option<Target>)]| {
         let grades = group.iter().map(|(_, target)| match target {
             None => Grade::Ends,
@@ -172,33 +172,34 @@ fn witness(sections: &Sections, state: &Expanded, leaving: &[(Branch, Option<Tar
     };
     let count = groups().filter(|group| grade(group) == best).count();
     // The high bits of a product are as good as random.
-    let turn = (u64::from(state.rank.wrapping_mul(0x9e37_79b9)) * count as u64) >> 32;
+    let index = (u64::from(state.rank.wrapping_mul(0x9e37_79b9)) * count as u64) >> 32;
     let group = groups()
         .filter(|group| grade(group) == best)
-        .nth(turn as usize);
+        .nth(index as usize);
     let group = group.expect("it is one of so many");
     let targets = group.iter().filter_map(|(_, target)| *target);
     let mut targets: Vec<Id> = targets.map(|target| target.id).collect();
     targets.sort_unstable();
     targets.dedup();
-    sections.witnessed(
+    sections.set_hint(
         state.id,
         match targets.as_slice() {
-            [] => Witness::Ends,
-            &[target] => Witness::To(target),
-            _ => Witness::ToAll(targets),
+            [] => SuccessorHint::Ends,
+            &[target] => SuccessorHint::To(target),
+            _ => SuccessorHint::ToAll(targets),
         },
     );
 }
 
-/// How good an edge is as a witness; the best last.
+/// How good a transition is as a hint; the best is last.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Grade {
-    /// It leads back to the state itself.
+    /// It leads to the state itself.
     Stays,
-    /// To a state of this level or one before.
+    /// It leads to a state on this level or an earlier one.
     Elsewhere,
+    /// It leads to the next level.
     Deeper,
-    /// Everything ends.
+    /// Every section ends.
     Ends,
 }

@@ -1,15 +1,16 @@
-//! Tarjan's algorithm, on the fly: finds a terminal strongly connected component all of whose edges
-//! are accepting.
+//! Tarjan's algorithm, on the fly: finds a fully accepting terminal strongly connected component.
 //!
-//! A component is complete when its first state is left; it is *fully accepting and terminal* if
-//! none of its states has an edge that is not accepting or leads out of it. An edge leads out if
-//! its target belongs to a component that was complete before; by then the state that has the edge
-//! is marked.
+//! A component is complete when its root is left. It is *fully accepting and terminal* if no state of
+//! it has an edge that is not accepting or leads out of it. An edge leads out if its target belongs to
+//! a component that was complete before; then the source is marked.
+//!
+//! C. Baier, J.-P. Katoen, *Principles of Model Checking*, MIT Press 2008, calls these components
+//! bottom strongly connected components (section 10.1.2).
 
-use super::branching::unpack;
+use super::product::unpack;
 use crate::bounds::Bounds;
 use crate::findings::{Findings, Place};
-use crate::meter::Meter;
+use crate::live_statistics::LiveStatistics;
 use crate::outcome::{Outcome, Statistics, Verdict};
 use crate::search::Search;
 use impasse_limits::StopReason;
@@ -19,8 +20,8 @@ use impasse_transition_system::{Edge, Key, Sink, TransitionSystem};
 use rustc_hash::FxHashMap;
 use std::sync::atomic::Ordering::Relaxed;
 
-/// Searches until a component is found, a fault, or the end; `section` names what a state of such a
-/// component is about. The path to a fault ends with the state that it leaves.
+/// Searches until it finds such a component, a fault, or the end. `section` returns the section that a
+/// state of the component watches. The path to a fault ends with the state that it leaves.
 pub(super) fn search<T: TransitionSystem + ?Sized>(
     search: &Search<'_, T>,
     section: impl Fn(&[u8]) -> Key,
@@ -51,7 +52,7 @@ pub(super) fn search<T: TransitionSystem + ?Sized>(
     Outcome {
         verdict,
         omissions,
-        endless: false,
+        noted_may_hang: false,
         statistics,
     }
 }
@@ -62,7 +63,7 @@ struct Run<'a, T: TransitionSystem + ?Sized> {
     states: Interner,
     visited: FxHashMap<Id, Visited>,
     path: Vec<Frame>,
-    /// States whose component is not complete yet, in the order in which they were entered.
+    /// States whose component is incomplete, in the order in which they were entered.
     component: Vec<Id>,
     findings: Findings<T>,
     depth: u64,
@@ -83,7 +84,7 @@ struct Frame {
     state: Id,
     /// The original ordinal of the edge that led to it.
     ordinal: u32,
-    /// The least number that is known to be reachable within the component.
+    /// The lowlink: the least number known to be reachable within the component.
     low: usize,
     edges: std::vec::IntoIter<Transition>,
 }
@@ -106,7 +107,7 @@ impl<T: TransitionSystem + ?Sized> Run<'_, T> {
                 self.enter(transition.target, transition.ordinal);
             }
             while !self.path.is_empty() && self.findings.fault.is_none() {
-                if let Some(reason) = self.check(bounds, search.meter) {
+                if let Some(reason) = self.check(bounds, search.live_statistics) {
                     return Verdict::Stopped(reason);
                 }
                 if let Some(state) = self.step() {
@@ -129,20 +130,26 @@ impl<T: TransitionSystem + ?Sized> Run<'_, T> {
         }
     }
 
-    fn check(&self, bounds: &Bounds<'_>, meter: Option<&Meter>) -> Option<StopReason> {
+    fn check(
+        &self,
+        bounds: &Bounds<'_>,
+        live_statistics: Option<&LiveStatistics>,
+    ) -> Option<StopReason> {
         let states = self.states.len() as u64;
-        if let Some(meter) = meter {
-            meter.states.store(states, Relaxed);
-            meter.transitions.store(self.findings.transitions, Relaxed);
-            meter.depth.store(self.path.len() as u64, Relaxed);
+        if let Some(live_statistics) = live_statistics {
+            live_statistics.states.store(states, Relaxed);
+            live_statistics
+                .transitions
+                .store(self.findings.transitions, Relaxed);
+            live_statistics.depth.store(self.path.len() as u64, Relaxed);
         }
         bounds
             .check_states(states)
             .or_else(|| bounds.cancel().reason())
     }
 
-    /// Follows one edge, or leaves a state; returns the first state of a component that is as
-    /// wanted, leaving it on the path.
+    /// Follows one edge, or leaves a state. Returns the root of a component that was looked for, which
+    /// stays on the path.
     fn step(&mut self) -> Option<Id> {
         let frame = self.path.last_mut().expect("the path is not empty");
         let state = frame.state;
@@ -172,7 +179,7 @@ impl<T: TransitionSystem + ?Sized> Run<'_, T> {
     fn enter(&mut self, state: Id, ordinal: u32) {
         let number = self.visited.len();
         let edges = self.emit(Some(state));
-        // A state without edges is no component that anything could stay in.
+        // A state without edges is a trivial component.
         let escapes = edges.is_empty();
         self.visited.insert(
             state,
@@ -212,14 +219,11 @@ impl<T: TransitionSystem + ?Sized> Run<'_, T> {
         None
     }
 
-    /// Completes the component that begins with `first`, and tells whether nothing escapes it.
+    /// Completes the component with the root `first`. Returns whether no edge escapes it.
     fn complete(&mut self, first: Id) -> bool {
         let mut closed = true;
         loop {
-            let state = self
-                .component
-                .pop()
-                .expect("the component holds its first state");
+            let state = self.component.pop().expect("the component holds its root");
             let visited = self.visited.get_mut(&state).expect("entered");
             visited.complete = true;
             closed &= !visited.escapes;
@@ -229,7 +233,7 @@ impl<T: TransitionSystem + ?Sized> Run<'_, T> {
         }
     }
 
-    /// What leaves a state, or the initial states.
+    /// The transitions of a state, or those to the initial states.
     fn emit(&mut self, state: Option<Id>) -> Vec<Transition> {
         let Run {
             system,
@@ -284,7 +288,7 @@ impl<T: TransitionSystem + ?Sized> Sink<T> for EdgeSink<'_, T> {
     }
 
     fn fault(&mut self, fault: T::Fault) {
-        // Where it was found is in the fault itself; what matters here is the least.
+        // The fault itself says where it was found; only the least one is kept.
         self.findings.fault(fault, Place::new(0, 0));
     }
 

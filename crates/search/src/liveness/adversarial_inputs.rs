@@ -1,33 +1,34 @@
-//! Hangs that inputs decide, in the enlarged space: the reference for what `tarjan` does not tell.
+//! Hangs that inputs decide, in the product: the reference where `tarjan` finds none.
 //!
-//! A component that is not terminal may hang nevertheless, if an input chooses among its edges. So
-//! the whole space is kept, and what can end whatever the inputs are is computed by the definition:
-//! a watched state whose groups of edges each have one that does not lead to an end.
+//! Even a component that is not terminal may hang if an input selects among its edges: the input is an
+//! adversary, and the scheduler is the player who wants to reach the end. So this module keeps the
+//! whole product and computes the player's attractor of the end (C. Baier, J.-P. Katoen, *Principles
+//! of Model Checking*, MIT Press 2008, section 6.4.2, computes the same fixpoint without an
+//! adversary). A watched state outside of it is a violation.
 
-use super::branching::unpack;
+use super::product::unpack;
 use crate::bounds::Bounds;
 use crate::outcome::Verdict;
 use crate::search::Search;
 use impasse_store::{Id, Interner};
-use impasse_transition_system::Path;
-use impasse_transition_system::{Branch, Edge, Key, Sink, TransitionSystem};
+use impasse_transition_system::{Branch, Emission, Emissions, Key, Path, TransitionSystem};
 use rustc_hash::FxHashMap;
 
-/// A state of the enlarged space.
+/// A state of the product.
 struct Node {
     state: Id,
-    /// The node that it was found from, unless it is initial.
+    /// The node from which it was found; `None` if it is initial.
     from: Option<usize>,
-    /// The transition of the original space by which it was found.
+    /// The ordinal of the original transition that found it.
     ordinal: u32,
-    /// What an input chooses from, for each choice of the scheduler.
+    /// For each group that the scheduler can select: the targets that an input selects from.
     groups: Vec<Vec<usize>>,
-    /// Whether an instance is watched, which does not end by the next transition.
+    /// Whether an instance is watched that the next transition does not end.
     watches: bool,
 }
 
-/// Looks at a space without faults and without a terminal component that accepts all; `section`
-/// names the instance that a state watches.
+/// Searches a product without faults and without a fully accepting terminal component. `section`
+/// returns the instance that a state watches.
 pub(super) fn search<T: TransitionSystem + ?Sized>(
     search: &Search<'_, T>,
     section: impl Fn(&[u8]) -> Key,
@@ -39,7 +40,7 @@ pub(super) fn search<T: TransitionSystem + ?Sized>(
         nodes: Vec::new(),
     };
     let mut worker = search.system.worker();
-    let mut sink = Edges::default();
+    let mut sink = Emissions::new();
     search.system.initial(&mut worker, &mut sink);
     space.add(None, sink);
     let mut next = 0;
@@ -49,13 +50,13 @@ pub(super) fn search<T: TransitionSystem + ?Sized>(
         if let Some(reason) = stopped.or_else(|| bounds.cancel().reason()) {
             return Verdict::Stopped(reason);
         }
-        let mut sink = Edges::default();
+        let mut sink = Emissions::new();
         let state = space.states.get(space.nodes[next].state).to_vec();
         search.system.successors(&mut worker, &state, &mut sink);
         space.add(Some(next), sink);
         next += 1;
     }
-    match space.first_that_hangs() {
+    match space.first_violation() {
         None => Verdict::Exhausted,
         Some(node) => Verdict::Hang {
             section: section(space.states.get(space.nodes[node].state)),
@@ -71,24 +72,28 @@ struct Space {
 }
 
 impl Space {
-    /// Adds what leaves a node, or the initial states.
-    fn add(&mut self, from: Option<usize>, edges: Edges) {
+    /// Adds the successors of a node, or the initial states.
+    fn add<T: TransitionSystem + ?Sized>(&mut self, from: Option<usize>, emissions: Emissions<T>) {
         let mut groups: Vec<Vec<usize>> = Vec::new();
         let mut watches = false;
-        for found in edges.0 {
-            let state = self.states.intern(&found.target).id;
+        for emission in emissions.0 {
+            let Emission::Edge(edge) = emission else {
+                continue;
+            };
+            let (ordinal, accepting) = unpack(edge.label);
+            let state = self.states.intern(&edge.target).id;
             let number = *self.numbers.entry(state).or_insert_with(|| {
                 self.nodes.push(Node {
                     state,
                     from,
-                    ordinal: found.ordinal,
+                    ordinal,
                     groups: Vec::new(),
                     watches: false,
                 });
                 self.nodes.len() - 1
             });
-            watches |= found.accepting;
-            match (found.branch, groups.last_mut()) {
+            watches |= accepting;
+            match (edge.branch, groups.last_mut()) {
                 (Branch::NonProgress, _) => {}
                 (Branch::Input, Some(group)) => group.push(number),
                 _ => groups.push(vec![number]),
@@ -100,8 +105,8 @@ impl Space {
         }
     }
 
-    /// The first watched node that cannot end whatever the inputs are.
-    fn first_that_hangs(&self) -> Option<usize> {
+    /// The first node from which the adversary can prevent the end.
+    fn first_violation(&self) -> Option<usize> {
         let mut ends: Vec<bool> = self.nodes.iter().map(|node| !node.watches).collect();
         loop {
             let mut changed = false;
@@ -119,36 +124,9 @@ impl Space {
     }
 
     fn path(&self, node: usize) -> Path {
-        let way = std::iter::successors(Some(node), |&node| self.nodes[node].from);
-        let mut ordinals: Vec<u32> = way.map(|node| self.nodes[node].ordinal).collect();
+        let path = std::iter::successors(Some(node), |&node| self.nodes[node].from);
+        let mut ordinals: Vec<u32> = path.map(|node| self.nodes[node].ordinal).collect();
         ordinals.reverse();
         Path::new(ordinals)
     }
-}
-
-/// What a state of the enlarged space emits.
-#[derive(Default)]
-struct Edges(Vec<Found>);
-
-struct Found {
-    target: Vec<u8>,
-    ordinal: u32,
-    accepting: bool,
-    branch: Branch,
-}
-
-impl<T: TransitionSystem + ?Sized> Sink<T> for Edges {
-    fn edge(&mut self, edge: Edge<'_>) {
-        let (ordinal, accepting) = unpack(edge.label);
-        self.0.push(Found {
-            target: edge.target.to_vec(),
-            ordinal,
-            accepting,
-            branch: edge.branch,
-        });
-    }
-
-    fn fault(&mut self, _: T::Fault) {}
-
-    fn omission(&mut self, _: T::Omission) {}
 }

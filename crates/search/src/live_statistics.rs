@@ -1,10 +1,10 @@
-//! The live figures of a running search, for whoever shows its progress.
+//! The statistics of a running search, for the progress line.
 
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-/// Figures of a running search, read without locks from any thread. They lag a little behind.
+/// Statistics of a running search. Any thread can read them without locks; they lag a little behind.
 #[derive(Default, Debug)]
-pub struct Meter {
+pub struct LiveStatistics {
     pub(crate) states: AtomicU64,
     pub(crate) transitions: AtomicU64,
     pub(crate) depth: AtomicU64,
@@ -12,8 +12,8 @@ pub struct Meter {
     pub(crate) bytes: AtomicU64,
 }
 
-impl Meter {
-    /// All figures zero.
+impl LiveStatistics {
+    /// All zero.
     pub fn new() -> Self {
         Self::default()
     }
@@ -23,17 +23,17 @@ impl Meter {
         self.states.load(Relaxed)
     }
 
-    /// Transitions followed so far.
+    /// Transitions executed so far.
     pub fn transitions(&self) -> u64 {
         self.transitions.load(Relaxed)
     }
 
-    /// The level that is being expanded, or the present depth.
+    /// The level that is being expanded, or the present depth of a depth-first search.
     pub fn depth(&self) -> u64 {
         self.depth.load(Relaxed)
     }
 
-    /// States known that are still to be expanded.
+    /// States that were found but not expanded.
     pub fn waiting(&self) -> u64 {
         self.waiting.load(Relaxed)
     }

@@ -1,0 +1,151 @@
+//! Full expansion: the outgoing transitions of the few states whose successor hints do not suffice.
+
+use super::backward_fixpoint::BackwardFixpoint;
+use super::key_lists::{ListCache, Lists};
+use super::open_sections::SearchContext;
+use super::outgoing::OutgoingSink;
+use impasse_store::{Id, Interner};
+use impasse_transition_system::{Branch, Ends, TransitionSystem};
+use rustc_hash::FxHashMap;
+use std::ops::Range;
+use std::thread;
+
+/// States for each further thread, at least.
+const SHARE: usize = 32;
+
+/// The outgoing transitions of some states.
+#[derive(Default)]
+pub(super) struct OutgoingTransitions {
+    of: FxHashMap<Id, Range<u32>>,
+    transitions: Vec<(Branch, Target)>,
+}
+
+/// What a transition leads to.
+#[derive(Clone, Copy)]
+enum Target {
+    /// The end of every section, or possibly so.
+    End,
+    /// A state, and the list of the keys that end on the way.
+    State { state: Id, ended: Id },
+}
+
+impl OutgoingTransitions {
+    /// Whether a state was expanded.
+    pub(super) fn has(&self, state: Id) -> bool {
+        self.of.contains_key(&state)
+    }
+
+    /// The states that were expanded.
+    pub(super) fn states(&self) -> impl Iterator<Item = Id> {
+        self.of.keys().copied()
+    }
+
+    /// The successors of an expanded state.
+    pub(super) fn successors(&self, state: Id) -> impl Iterator<Item = Id> {
+        let transitions = self.get(state).iter();
+        transitions.filter_map(|(_, target)| match *target {
+            Target::End => None,
+            Target::State { state, .. } => Some(state),
+        })
+    }
+
+    fn get(&self, state: Id) -> &[(Branch, Target)] {
+        let range = &self.of[&state];
+        &self.transitions[range.start as usize..range.end as usize]
+    }
+
+    /// Expands the states that were not expanded yet.
+    pub(super) fn expand<S: TransitionSystem + ?Sized>(
+        &mut self,
+        context: &mut SearchContext<'_, S>,
+        lists: &Lists,
+        states: &[Id],
+    ) {
+        let wanted = states.iter().copied();
+        let wanted: Vec<Id> = wanted
+            .filter(|state| !self.of.contains_key(state))
+            .collect();
+        let share = wanted.len().div_ceil(context.workers.len()).max(SHARE);
+        let (system, store) = (context.system, context.states);
+        if wanted.len() <= share {
+            let expanded = expand(system, context.workers[0], store, lists, &wanted);
+            self.insert(expanded);
+            return;
+        }
+        let expanded: Vec<Vec<Expanded>> = thread::scope(|scope| {
+            let shares = wanted.chunks(share).zip(&mut context.workers);
+            let threads = shares.map(|(share, worker)| {
+                scope.spawn(move || expand(system, worker, store, lists, share))
+            });
+            let threads: Vec<_> = threads.collect();
+            let results = threads.into_iter().map(|thread| thread.join());
+            results
+                .map(|result| result.unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
+                .collect()
+        });
+        expanded.into_iter().for_each(|part| self.insert(part));
+    }
+
+    fn insert(&mut self, expanded: Vec<Expanded>) {
+        for (state, transitions) in expanded {
+            let first = self.transitions.len() as u32;
+            self.transitions.extend(transitions);
+            self.of.insert(state, first..self.transitions.len() as u32);
+        }
+    }
+
+    /// Returns which of the `wanted` keys can end from an expanded state: those for which, in some
+    /// group, each transition ends the section or leads to a state from which it can end.
+    pub(super) fn ending(
+        &self,
+        fixpoint: &BackwardFixpoint<'_>,
+        lists: &Lists,
+        state: Id,
+        wanted: u16,
+    ) -> u16 {
+        let mut ending = 0;
+        for group in self
+            .get(state)
+            .chunk_by(|_, (branch, _)| *branch == Branch::Input)
+        {
+            let missing = wanted & !ending;
+            ending |= group
+                .iter()
+                .fold(missing, |keys, (_, target)| match *target {
+                    Target::End => keys,
+                    Target::State { state, ended } => {
+                        keys & (fixpoint.among(lists, ended) | fixpoint.through(state))
+                    }
+                });
+            if ending == wanted {
+                break;
+            }
+        }
+        ending
+    }
+}
+
+/// A state and its outgoing transitions.
+type Expanded = (Id, Vec<(Branch, Target)>);
+
+fn expand<S: TransitionSystem + ?Sized>(
+    system: &S,
+    worker: &mut S::Worker,
+    store: &Interner,
+    lists: &Lists,
+    states: &[Id],
+) -> Vec<Expanded> {
+    let mut cache = ListCache::default();
+    let expand = |&state: &Id| {
+        let mut sink = OutgoingSink::new(Target::End, |edge| match edge.ends {
+            Ends::Program => Target::End,
+            Ends::Sections(keys) => Target::State {
+                state: store.intern(edge.target).id,
+                ended: cache.list(lists, keys),
+            },
+        });
+        system.successors(worker, store.get(state), &mut sink);
+        (state, sink.transitions)
+    };
+    states.iter().map(expand).collect()
+}

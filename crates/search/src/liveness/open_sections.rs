@@ -1,0 +1,437 @@
+//! The open sections of each state, and the backward fixpoint that decides which of them can end.
+//!
+//! *The search keeps no transitions.* Each expanded state has a list of open keys and one *successor
+//! hint*: one of the groups of its transitions, nearly always a single transition, given by its
+//! target. That takes eight bytes a state, whatever its degree.
+//!
+//! *Claim.* [`check`](OpenSections::check) returns the pairs outside of the least fixpoint `canEnd`
+//! (see the [module above](super)). It computes the least fixpoint of the hints alone, expands the
+//! states with pairs outside of it again, and iterates the rule over all their transitions. The
+//! argument is in `docs/internals/liveness.md`, section "Successor hints".
+//!
+//! *Few states are expanded again where every section can end.* Hints lead from level to level, and
+//! back somewhere from the last level. Such a path closes a cycle only after about as many steps as the
+//! square root of the number of states; by then nearly every section has ended. The states of a hang's
+//! region are expanded twice.
+//!
+//! *Keys are decided sixteen at a time* (see `backward_fixpoint`): a pair takes one bit, and a state
+//! two bytes while a fixpoint is computed.
+
+use super::backward_fixpoint::{BackwardFixpoint, Frontier, Missing};
+use super::divergence::Silent;
+use super::drained;
+use super::full_expansion::OutgoingTransitions;
+use super::key_lists::{KeyNumber, Lists, TOGETHER};
+use super::local_search::LocalSearches;
+use super::random_walk::{EarlyViolation, RandomWalks};
+use crate::findings::Place;
+use impasse_store::{Column, Id, Interner};
+use impasse_transition_system::{Key, TransitionSystem};
+use rustc_hash::FxHashMap;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering::Relaxed};
+
+/// States before the first check.
+const FIRST_CHECK: u64 = 1 << 6;
+/// States that are expanded again to find a candidate violation, for each key.
+const NEAR: usize = 2;
+/// Candidates are drawn from so many of the nearest undecided states.
+const NEAREST: usize = 1 << 12;
+
+/// The open sections of the states, and what they lead to.
+pub(crate) struct OpenSections {
+    pub(super) lists: Lists,
+    /// By state: the number of its list plus one, 0 if it is not expanded. With [`MANY`] if its hint
+    /// has several targets.
+    pub(super) open: Column<AtomicU32>,
+    /// By state: its successor hint.
+    pub(super) hints: Column<AtomicU32>,
+    /// The targets of hints that have several: their number, then they.
+    pub(super) targets: Mutex<Vec<u32>>,
+    /// The greatest id of an expanded state.
+    pub(super) last: AtomicU32,
+    /// Whether any transition ends a section, or may.
+    some_end: AtomicBool,
+    /// Whether any ends every section, or may.
+    all_end: AtomicBool,
+    /// States with silent transitions only.
+    pub(super) silent: Silent,
+    next_check: u64,
+    local_searches: LocalSearches,
+    random_walks: RandomWalks,
+    /// Candidate violations whose drained states show that their sections can end.
+    pub(super) refuted: Vec<Id>,
+}
+
+/// A section open in a state from which it is not known to be able to end.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(crate) struct CandidateViolation {
+    /// The least transition that leads to the state.
+    pub(crate) place: Place,
+    pub(crate) state: Id,
+    pub(crate) section: Key,
+}
+
+/// Flag of a list's number.
+pub(super) const MANY: u32 = 1 << 31;
+/// As a hint: none, or one that leads back to the state itself.
+pub(super) const NONE: u32 = 0;
+/// As a hint: every section ends.
+pub(super) const ENDS: u32 = u32::MAX;
+
+/// The group of a state's transitions that is stored.
+pub(super) enum SuccessorHint {
+    /// Every section ends.
+    Ends,
+    /// All transitions lead to this state.
+    To(Id),
+    /// They lead to these states.
+    ToAll(Vec<Id>),
+}
+
+/// The search, as far as looking for hangs needs it.
+pub(crate) struct SearchContext<'a, S: TransitionSystem + ?Sized> {
+    pub(crate) system: &'a S,
+    pub(crate) states: &'a Interner,
+    /// The places of the states that the search itself has reached.
+    pub(crate) places: &'a Column<AtomicU64>,
+    /// How many these are.
+    pub(crate) count: u64,
+    /// Whether all of them were expanded.
+    pub(crate) exhausted: bool,
+    /// The initial states.
+    pub(crate) roots: &'a [Id],
+    /// The states expanded last, in the order of their places.
+    pub(crate) recent: &'a [Id],
+    /// One for each thread that may be used.
+    pub(crate) workers: Vec<&'a mut S::Worker>,
+    /// A section whose nontermination is no violation.
+    pub(crate) noted: Option<Key>,
+}
+
+impl<S: TransitionSystem + ?Sized> SearchContext<'_, S> {
+    pub(super) fn place(&self, state: Id) -> Place {
+        Place::of(self.places, state)
+    }
+
+    /// The sections open in a state, but for the noted one.
+    pub(super) fn open_sections(&mut self, state: Id) -> Vec<Key> {
+        let mut keys = Vec::new();
+        let state = self.states.get(state);
+        self.system.open_sections(self.workers[0], state, &mut keys);
+        keys.retain(|&key| Some(key) != self.noted);
+        keys
+    }
+
+    /// Whether the search itself has reached a state.
+    pub(super) fn has_reached(&self, state: Id) -> bool {
+        let place = self.places.get(state.0);
+        place.is_some_and(|inverted| inverted.load(Relaxed) != 0)
+    }
+}
+
+impl OpenSections {
+    /// No states yet. The nontermination of `noted` is no violation.
+    pub(crate) fn new(noted: Option<Key>) -> Self {
+        OpenSections {
+            lists: Lists::new(noted),
+            open: Column::new(),
+            hints: Column::new(),
+            targets: Mutex::default(),
+            last: AtomicU32::new(0),
+            some_end: AtomicBool::new(false),
+            all_end: AtomicBool::new(false),
+            silent: Silent::default(),
+            next_check: FIRST_CHECK,
+            local_searches: LocalSearches::default(),
+            random_walks: RandomWalks::default(),
+            refuted: Vec::new(),
+        }
+    }
+
+    /// Notes that a state is being expanded in which the sections of `list` are open.
+    pub(super) fn expanded(&self, state: Id, list: Id) {
+        self.open.cell(state.0).store(list.0 + 1, Relaxed);
+        self.last.fetch_max(state.0, Relaxed);
+    }
+
+    /// Stores the successor hint of an expanded state.
+    pub(super) fn set_hint(&self, state: Id, hint: SuccessorHint) {
+        let word = match hint {
+            SuccessorHint::Ends => ENDS,
+            SuccessorHint::To(target) if target == state => NONE,
+            SuccessorHint::To(target) => target.0 + 1,
+            SuccessorHint::ToAll(all) => {
+                let mut targets = self
+                    .targets
+                    .lock()
+                    .expect("no thread panics while it holds the lock");
+                let first = targets.len() as u32;
+                targets.push(all.len() as u32);
+                targets.extend(all.iter().map(|target| target.0));
+                self.open.cell(state.0).fetch_or(MANY, Relaxed);
+                first
+            }
+        };
+        self.hints.cell(state.0).store(word, Relaxed);
+    }
+
+    /// Notes that some transition ends a section, or may.
+    pub(super) fn note_end(&self) {
+        self.some_end.store(true, Relaxed);
+    }
+
+    /// Notes that some transition ends every section, or may.
+    pub(super) fn note_end_of_all(&self) {
+        self.all_end.store(true, Relaxed);
+    }
+
+    /// Memory in use with so many states, in bytes.
+    pub(crate) fn bytes(&self, states: u64) -> u64 {
+        let targets = self
+            .targets
+            .lock()
+            .expect("no thread panics while it holds the lock")
+            .len() as u64
+            * 4;
+        // A state has a list and a hint, and two bytes more while a fixpoint is computed.
+        10 * states
+            + targets
+            + self.lists.bytes()
+            + self.local_searches.bytes()
+            + self.silent.bytes()
+    }
+
+    /// Whether a check is due, with so many states found.
+    pub(crate) fn is_due(&self, states: u64) -> bool {
+        states >= self.next_check
+    }
+
+    /// Whether random walks are due, with so many states found.
+    pub(crate) fn walks_are_due(&self, states: u64) -> bool {
+        self.random_walks.are_due(states)
+    }
+
+    /// Returns the states with a section that cannot end, and the first such section of each, for the
+    /// frontier that the search has now. In drained states these are violations.
+    pub(crate) fn check<S: TransitionSystem + ?Sized>(
+        &mut self,
+        context: &mut SearchContext<'_, S>,
+    ) -> Vec<CandidateViolation> {
+        self.next_check = (2 * context.count).max(FIRST_CHECK);
+        if context.exhausted
+            && let Some(list) = self.always_open()
+        {
+            return self.all(context, list);
+        }
+        let mut outgoing = OutgoingTransitions::default();
+        let mut missing = Missing::default();
+        for fixpoint in self.fixpoints(Frontier::Optimistic) {
+            let undecided = fixpoint.compute(context, &mut outgoing);
+            // Only all their transitions decide about the rest.
+            outgoing.expand(context, &self.lists, &undecided);
+            fixpoint.iterate(&undecided, &outgoing);
+            fixpoint.collect(&mut missing, &undecided);
+        }
+        let candidate = |(state, keys): (Id, Vec<KeyNumber>)| CandidateViolation {
+            place: context.place(state),
+            state,
+            section: self.first(state, &keys),
+        };
+        missing.into_iter().map(candidate).collect()
+    }
+
+    /// Returns the place of the nearest state from which only silent transitions can ever be taken, as
+    /// far as is known.
+    pub(crate) fn divergent<S: TransitionSystem + ?Sized>(
+        &self,
+        context: &SearchContext<'_, S>,
+    ) -> Option<Place> {
+        let found = self.silent.divergent(|state| context.place(state));
+        found.map(|(place, _)| place)
+    }
+
+    /// The section whose nontermination is no violation.
+    pub(crate) fn noted(&self) -> Option<Key> {
+        self.lists.noted
+    }
+
+    /// Whether, in an exhausted state space, the noted section may never end.
+    pub(crate) fn noted_may_hang<S: TransitionSystem + ?Sized>(
+        &self,
+        context: &mut SearchContext<'_, S>,
+    ) -> bool {
+        let Some((number, masks)) = self.lists.noted_masks() else {
+            return false;
+        };
+        let mut open = (0..=self.last.load(Relaxed)).filter_map(|state| self.list(Id(state)));
+        let never_ends = !self.all_end.load(Relaxed);
+        if never_ends && open.all(|list| masks[list.0 as usize] != 0) {
+            return true;
+        }
+        let fixpoint = BackwardFixpoint::new(self, number, masks, Frontier::Optimistic);
+        let mut outgoing = OutgoingTransitions::default();
+        let undecided = fixpoint.compute(context, &mut outgoing);
+        outgoing.expand(context, &self.lists, &undecided);
+        fixpoint.iterate(&undecided, &outgoing);
+        let mut missing = Missing::default();
+        fixpoint.collect(&mut missing, &undecided);
+        let nearest = missing
+            .into_keys()
+            .min_by_key(|&state| context.place(state));
+        nearest.is_some_and(|state| {
+            let state = context.states.get(state);
+            drained::count(context.system, context.workers[0], state) == 0
+        })
+    }
+
+    /// Returns the list of the sections that are open in every state, if no section ends: no transition
+    /// ends one, and all states have the same list. Most programs that run forever are like that.
+    fn always_open(&self) -> Option<Id> {
+        if self.some_end.load(Relaxed) || !self.refuted.is_empty() {
+            return None;
+        }
+        let mut lists = (0..=self.last.load(Relaxed)).filter_map(|state| self.list(Id(state)));
+        let first = lists.next()?;
+        let has_key = |list| self.lists.first_key(list).is_some();
+        (has_key(first) && lists.all(|list| list == first)).then_some(first)
+    }
+
+    /// All states, with the first section of a list.
+    fn all<S: TransitionSystem + ?Sized>(
+        &self,
+        context: &SearchContext<'_, S>,
+        list: Id,
+    ) -> Vec<CandidateViolation> {
+        let first = self.lists.first_key(list).expect("it is not empty");
+        let section = self.lists.keys()[first.0 as usize];
+        let states = (0..=self.last.load(Relaxed)).map(Id);
+        let expanded = states.filter(|&state| self.list(state).is_some());
+        let candidate = |state| CandidateViolation {
+            place: context.place(state),
+            state,
+            section,
+        };
+        expanded.map(candidate).collect()
+    }
+
+    /// Notes that the sections of some candidate violations can end after all.
+    pub(crate) fn refute(&mut self, states: impl Iterator<Item = Id>) {
+        self.refuted.extend(states);
+    }
+
+    /// Looks near the initial states for hangs that cannot be decided yet.
+    pub(crate) fn search_locally<S: TransitionSystem + ?Sized>(
+        &mut self,
+        context: &mut SearchContext<'_, S>,
+    ) -> Option<EarlyViolation> {
+        let candidates = self.candidates(context);
+        let violation = self.local_searches.run(context, &candidates);
+        violation.map(|violation| EarlyViolation {
+            section: violation.section,
+            place: violation.place,
+            suffix: Vec::new(),
+        })
+    }
+
+    /// Looks far from the initial states for hangs that cannot be decided yet, if that is due.
+    pub(crate) fn walk<S: TransitionSystem + ?Sized>(
+        &mut self,
+        context: &mut SearchContext<'_, S>,
+    ) -> Option<EarlyViolation> {
+        let OpenSections {
+            random_walks,
+            lists,
+            open,
+            ..
+        } = self;
+        let count = |state: Id| list_in(open, state).map_or(0, |list| lists.get(list).len());
+        random_walks.run(context, count)
+    }
+
+    /// Returns the nearest undecided pair of each section, ordered by place, at most one for a state.
+    fn candidates<S: TransitionSystem + ?Sized>(
+        &self,
+        context: &mut SearchContext<'_, S>,
+    ) -> Vec<CandidateViolation> {
+        let keys = self.lists.keys();
+        let mut outgoing = OutgoingTransitions::default();
+        let mut nearest: FxHashMap<KeyNumber, (Place, Id)> = FxHashMap::default();
+        for fixpoint in self.fixpoints(Frontier::Pessimistic) {
+            // What cycles of hints hide stays a candidate a little longer.
+            let undecided = nearest_of(context, fixpoint.propagate_once());
+            let key = |number: KeyNumber| keys[number.0 as usize];
+            let is_candidate = |state: Id, number: KeyNumber| {
+                fixpoint.is_undecided(state, number)
+                    && !self.local_searches.has_refuted(state, key(number))
+            };
+            for number in fixpoint
+                .keys()
+                .filter(|number| (number.0 as usize) < keys.len())
+            {
+                // A hint may mislead; all transitions of the nearest states do not.
+                let near = undecided.iter().copied();
+                let near = near.filter(|&state| is_candidate(state, number));
+                let near: Vec<Id> = near.take(NEAR).collect();
+                outgoing.expand(context, &self.lists, &near);
+                fixpoint.iterate(&near, &outgoing);
+                if let Some(state) = near.into_iter().find(|&state| is_candidate(state, number)) {
+                    nearest.insert(number, (context.place(state), state));
+                }
+            }
+        }
+        let candidate = |(number, (place, state)): (KeyNumber, (Place, Id))| CandidateViolation {
+            state,
+            section: keys[number.0 as usize],
+            place,
+        };
+        let mut candidates: Vec<CandidateViolation> = nearest.into_iter().map(candidate).collect();
+        candidates.sort_by_key(|candidate| (candidate.place, candidate.section));
+        candidates.dedup_by_key(|candidate| candidate.place);
+        candidates
+    }
+
+    /// The first of some keys in a state's list.
+    fn first(&self, state: Id, keys: &[KeyNumber]) -> Key {
+        let list = self.list(state).expect("it is expanded");
+        let mut list = self.lists.get(list).into_iter();
+        let first = list.find(|number| keys.contains(number));
+        let first = first.expect("they are of that list");
+        self.lists.keys()[first.0 as usize]
+    }
+
+    pub(super) fn list(&self, state: Id) -> Option<Id> {
+        list_in(&self.open, state)
+    }
+
+    /// The fixpoints, one for every 16 keys.
+    fn fixpoints(&self, frontier: Frontier) -> impl Iterator<Item = BackwardFixpoint<'_>> {
+        let firsts = (0..).step_by(TOGETHER).map(KeyNumber);
+        let masks = self.lists.masks();
+        let fixpoints = firsts.zip(masks);
+        fixpoints.map(move |(first, masks)| BackwardFixpoint::new(self, first, masks, frontier))
+    }
+}
+
+/// The list of a state.
+fn list_in(open: &Column<AtomicU32>, state: Id) -> Option<Id> {
+    let word = open.get(state.0)?.load(Relaxed) & !MANY;
+    word.checked_sub(1).map(Id)
+}
+
+/// The nearest of some states, ordered by place.
+fn nearest_of<S: TransitionSystem + ?Sized>(
+    context: &SearchContext<'_, S>,
+    states: Vec<Id>,
+) -> Vec<Id> {
+    let placed = states
+        .into_iter()
+        .map(|state| (context.place(state), state));
+    let mut placed: Vec<(Place, Id)> = placed.collect();
+    if placed.len() > NEAREST {
+        placed.select_nth_unstable(NEAREST);
+        placed.truncate(NEAREST);
+    }
+    placed.sort_unstable();
+    placed.into_iter().map(|(_, state)| state).collect()
+}

@@ -1,0 +1,109 @@
+//! Sinks that keep what a system emits.
+
+use crate::system::{Branch, Edge, Ends, Key, Sink, TransitionSystem};
+
+/// What a system has emitted.
+pub enum Emission<S: TransitionSystem + ?Sized> {
+    /// A transition to a state.
+    Edge(OwnedEdge),
+    /// A transition that ends in an error.
+    Fault(S::Fault),
+    /// A transition that was left out. It has no ordinal.
+    Omission(S::Omission),
+}
+
+/// An [`Edge`] that owns its data.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct OwnedEdge {
+    /// The target state.
+    pub target: Vec<u8>,
+    /// The system's label.
+    pub label: u32,
+    /// Who selects this transition.
+    pub branch: Branch,
+    /// The section instances that it ends; `None` if it ends the program.
+    pub ended: Option<Vec<Key>>,
+}
+
+impl From<Edge<'_>> for OwnedEdge {
+    fn from(edge: Edge<'_>) -> Self {
+        OwnedEdge {
+            target: edge.target.to_vec(),
+            label: edge.label,
+            branch: edge.branch,
+            ended: match edge.ends {
+                Ends::Sections(keys) => Some(keys.to_vec()),
+                Ends::Program => None,
+            },
+        }
+    }
+}
+
+/// A sink that keeps every emission, in order.
+pub struct Emissions<S: TransitionSystem + ?Sized>(pub Vec<Emission<S>>);
+
+impl<S: TransitionSystem + ?Sized> Emissions<S> {
+    /// No emission yet.
+    pub fn new() -> Self {
+        Emissions(Vec::new())
+    }
+}
+
+impl<S: TransitionSystem + ?Sized> Default for Emissions<S> {
+    fn default() -> Self {
+        Emissions::new()
+    }
+}
+
+impl<S: TransitionSystem + ?Sized> Sink<S> for Emissions<S> {
+    fn edge(&mut self, edge: Edge<'_>) {
+        self.0.push(Emission::Edge(edge.into()));
+    }
+
+    fn fault(&mut self, fault: S::Fault) {
+        self.0.push(Emission::Fault(fault));
+    }
+
+    fn omission(&mut self, reason: S::Omission) {
+        self.0.push(Emission::Omission(reason));
+    }
+}
+
+/// A sink that keeps the edge or fault with one ordinal.
+pub struct Nth<S: TransitionSystem + ?Sized> {
+    ordinal: u32,
+    /// How many edges and faults were emitted.
+    pub emitted: u32,
+    /// The edge or fault with the ordinal, once it was emitted.
+    pub found: Option<Emission<S>>,
+}
+
+impl<S: TransitionSystem + ?Sized> Nth<S> {
+    /// A sink that keeps the edge or fault with this ordinal, from 0.
+    pub fn new(ordinal: u32) -> Self {
+        Nth {
+            ordinal,
+            emitted: 0,
+            found: None,
+        }
+    }
+
+    fn offer(&mut self, emission: impl FnOnce() -> Emission<S>) {
+        if self.emitted == self.ordinal {
+            self.found = Some(emission());
+        }
+        self.emitted += 1;
+    }
+}
+
+impl<S: TransitionSystem + ?Sized> Sink<S> for Nth<S> {
+    fn edge(&mut self, edge: Edge<'_>) {
+        self.offer(|| Emission::Edge(edge.into()));
+    }
+
+    fn fault(&mut self, fault: S::Fault) {
+        self.offer(|| Emission::Fault(fault));
+    }
+
+    fn omission(&mut self, _reason: S::Omission) {}
+}
