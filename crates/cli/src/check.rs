@@ -10,7 +10,7 @@ use anyhow::{Result, bail};
 use clap::{Args, ValueEnum};
 use impasse_limits::Cancel;
 use impasse_machine::base::options::{Clocks, Draining, Options, Por, Uncaught};
-use impasse_machine::state::section::{Hangs, SectionType, SectionTypes};
+use impasse_machine::base::section_type::{Hangs, SectionType, SectionTypes};
 use impasse_machine::system::System;
 use impasse_report::human::{Rendering, render};
 use impasse_report::{Report, Scope};

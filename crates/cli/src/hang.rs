@@ -3,10 +3,11 @@
 use crate::telling::first_open;
 use crate::trace::{all_frames, own_frame};
 use impasse_machine::base::fault::{CodePlace, ErrorKind};
-use impasse_machine::machine::record::{Action, Event, Replay};
+use impasse_machine::machine::record::{Action, Event};
 use impasse_machine::state::journal::Journal;
 use impasse_machine::state::section::Section;
 use impasse_machine::system::System;
+use impasse_machine::system::replay::Replay;
 use impasse_machine::system::step::{Fate, Hang, Loop, Trapped, explain};
 use impasse_report::{
     ErrorReport, Fate as Become, Frame, HangReport, Reading, SectionReport, Spot, ThreadReport,

@@ -72,7 +72,9 @@ fn diagnostics() {
 const BAD_INPUT: u8 = 2;
 
 /// Whether a list of words, the program's name first, is a valid command line. Runs nothing.
-pub fn is_valid_command_line<T: Into<OsString> + Clone>(words: impl IntoIterator<Item = T>) -> bool {
+pub fn is_valid_command_line<T: Into<OsString> + Clone>(
+    words: impl IntoIterator<Item = T>,
+) -> bool {
     Arguments::try_parse_from(words).is_ok()
 }
 

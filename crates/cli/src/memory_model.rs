@@ -1,8 +1,8 @@
 //! The memory model of the machine that the program is taken to run on.
 
 use clap::{Args, ValueEnum};
+use impasse_machine::base::options::MemoryModel;
 use impasse_machine::base::options::Options;
-use impasse_machine::memory_model::MemoryModel;
 
 /// Options of all subcommands that explore a program.
 #[derive(Args)]

@@ -7,7 +7,8 @@
 //! *Time.* The machine's clocks show few times and then stand still, so that a program may wait forever for a time limit that would pass. So what a section
 //! can come to is looked at with clocks that may show a later time at each look: what cannot end even so never ends. Where it can, nobody knows.
 
-use impasse_machine::state::section::{Section, SectionType};
+use impasse_machine::base::section_type::SectionType;
+use impasse_machine::state::section::Section;
 use impasse_machine::system::System;
 use impasse_machine::system::step::Stepper;
 use impasse_search::hang_region;

@@ -15,7 +15,7 @@ mod reference;
 use common::{link, try_in_batches};
 use impasse_machine::base::fault::ErrorKind;
 use impasse_machine::base::options::{Draining, Options, Por};
-use impasse_machine::state::section::Hangs;
+use impasse_machine::base::section_type::Hangs;
 use impasse_machine::state::weak::Weak;
 use impasse_machine::system::System;
 use impasse_search::{Search, Strategy, Verdict};

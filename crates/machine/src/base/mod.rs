@@ -3,3 +3,4 @@
 pub(crate) mod codec;
 pub mod fault;
 pub mod options;
+pub mod section_type;

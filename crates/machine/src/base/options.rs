@@ -1,7 +1,18 @@
 //! What is checked, and how the world around the program behaves.
 
-use crate::memory_model::MemoryModel;
-use crate::state::section::{Hangs, SectionTypes};
+use crate::base::section_type::{Hangs, SectionTypes};
+
+/// What threads see of each other's stores.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum MemoryModel {
+    /// Every store at once.
+    #[default]
+    SequentialConsistency,
+    /// As x86 processors show it.
+    Tso,
+    /// The same, by the ordinary semantics: slow, for comparison.
+    TsoFlusher,
+}
 
 /// What becomes of the stack when no handler catches an exception: the standard allows both.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -11,7 +11,7 @@ use crate::machine::builtin::{
 };
 use crate::machine::builtin::{Builtin, Returned};
 use crate::machine::record::Action;
-use crate::memory_model::Route;
+use crate::machine::route::Route;
 use crate::state::memory::object::{Class, Flags, Object};
 use crate::state::memory::{Access, Spot, allocatable};
 use crate::value::Value;

@@ -8,6 +8,7 @@ mod drain;
 pub use drain::Drains;
 mod jump;
 mod memory;
+mod outcomes;
 mod process;
 mod room;
 mod unwind;

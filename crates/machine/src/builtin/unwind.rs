@@ -121,7 +121,7 @@ fn function_start(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Retur
 }
 
 fn type_number(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Returned> {
-    let table = machine.system.tables.get(machine.system, machine.at.id);
+    let table = machine.exception_table(machine.at.id);
     let Some(table) = table else {
         return error(
             ErrorKind::InvalidCall,

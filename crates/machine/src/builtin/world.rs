@@ -1,11 +1,11 @@
 //! The world outside: clocks, output, files that exist at the start. Nothing that a program does reaches the host.
 
 use crate::base::fault::Result;
+use crate::exec::clock::Deadline;
 use crate::machine::Machine;
 use crate::machine::builtin::{Builtin, Returned};
 use crate::machine::builtin::{reads_as_many, writes_as_many};
 use crate::machine::record::Action;
-use crate::state::clock::Deadline;
 use crate::state::memory::Spot;
 use crate::state::memory::object::{Class, Object};
 use crate::value::Value;

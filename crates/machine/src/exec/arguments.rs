@@ -3,7 +3,7 @@
 use crate::base::fault::Result;
 use crate::machine::Machine;
 use crate::machine::builtin::{ArgumentAccess, Extent};
-use crate::memory_model::Route;
+use crate::machine::route::Route;
 use crate::state::memory::Spot;
 use impasse_program::word::Word;
 

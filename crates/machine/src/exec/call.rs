@@ -5,12 +5,12 @@ use crate::exec::interpret::pieces::{Copy, Pieces};
 use crate::exec::interpret::{Flow, is_function};
 use crate::machine::builtin::{Builtin, Returned};
 use crate::machine::record::Action;
+use crate::machine::route::Route;
+use crate::machine::system::Mark;
 use crate::machine::{Machine, Stop};
-use crate::memory_model::Route;
 use crate::state::memory::object::{Class, Object};
 use crate::state::memory::{Access, Spot};
 use crate::state::thread::Phase;
-use crate::system::Mark;
 use crate::value::Value;
 use impasse_program::address::{Address, ObjectId, ObjectKind};
 use impasse_program::instruction::{

@@ -17,7 +17,7 @@ use crate::state::memory::{Access, Spot};
 use crate::value::{Value, float};
 use impasse_program::address::{Address, ObjectId, ObjectKind};
 use impasse_program::instruction::{Instruction as I, Position, Scalar};
-use impasse_program::word::{Word, mask};
+use impasse_program::word::Word;
 
 /// What an instruction does with control.
 pub enum Flow {
@@ -377,9 +377,4 @@ pub fn add_to_address(base: Word, distance: i64) -> Word {
 /// Whether an address belongs to something that can be called.
 pub fn is_function(address: Address) -> bool {
     matches!(address.object.kind(), ObjectKind::Function(_)) && address.offset == 0
-}
-
-/// A number of `width` bits.
-pub fn number(bits: u64, width: u32) -> Word {
-    Word::number(bits & mask(width))
 }

@@ -8,9 +8,9 @@ pub use access::{
 };
 
 use crate::base::fault::Result;
+use crate::base::section_type::SectionType;
 use crate::machine::{Machine, Stop};
-use crate::state::section::SectionType;
-use impasse_program::word::Word;
+use impasse_program::word::{Word, mask};
 
 /// What a builtin did.
 pub enum Returned {
@@ -29,10 +29,7 @@ pub enum Returned {
 impl Returned {
     /// It returns a number.
     pub fn number(number: i64, width: u32) -> Result<Returned> {
-        Ok(Returned::Word(crate::exec::interpret::number(
-            number as u64,
-            width,
-        )))
+        Ok(Returned::Word(Word::number(number as u64 & mask(width))))
     }
 
     /// It returns an `int`.

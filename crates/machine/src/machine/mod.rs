@@ -1,30 +1,35 @@
 //! The machine: one state under execution, and how a thread of it is run.
 
 pub mod builtin;
+pub(crate) mod choice_provenance;
 pub mod environment;
+pub(crate) mod flush_request;
 pub mod names;
 pub mod operation;
+pub mod outcomes;
 pub mod record;
+pub(crate) mod route;
+pub mod system;
 
 use crate::base::fault::{
     Blocked, CodePlace, ErrorKind, Fault, Halt, Omission, Result, ThreadStack, error,
 };
 use crate::base::options::{Clocks, Options};
+use crate::base::section_type::SectionType;
 use crate::machine::builtin::Builtin;
+use crate::machine::flush_request::FlushRequest;
 use crate::machine::record::{Action, Detail, Event};
-use crate::memory_model::{FlushRequest, Route};
-use crate::reduction::step_cache::Part;
-use crate::reduction::track::Stage;
+use crate::machine::route::Route;
+use crate::machine::system::System;
 use crate::state::access_history::{MemoryAccess, OtherAccesses};
 use crate::state::clock::Clock;
 use crate::state::frame::{FrameImage, Stack};
-use crate::state::happens_before::{HappensBefore, Holder, Op, Order, Spans};
+use crate::state::happens_before::{HappensBefore, Holder, Op, Order, Spans, Stage};
 use crate::state::memory::object::Class;
 use crate::state::memory::{Access, Memory, Spot};
-use crate::state::section::SectionType;
+use crate::state::read_set::ReadSetEntry;
 use crate::state::thread::{Identity, Phase, Thread, Threads};
 use crate::state::weak::Noted;
-use crate::system::System;
 use impasse_program::address::{Address, ObjectId, ObjectKind};
 use impasse_program::instruction::{Operand, Ordering, Place, Position, Scalar, Slot};
 use impasse_program::link::{Function, FunctionId, Program};
@@ -178,7 +183,7 @@ impl<'s> Machine<'s> {
             system,
             program: &system.program,
             options: &system.options,
-            memory: Memory::new(system),
+            memory: Memory::new(system.memory()),
             threads: Threads::default(),
             stack: Stack::default(),
             running: 0,
@@ -253,7 +258,7 @@ impl<'s> Machine<'s> {
         let last = self.threads.identities().position(Identity::is_alive);
         if let Some(last) = last {
             // Whether it has accessed anything decides what follows.
-            self.memory.read_set.note(Part::Thread(last as u32));
+            self.memory.read_set.note(ReadSetEntry::Thread(last as u32));
             self.threads[last].access_history.clear();
         }
     }

@@ -14,10 +14,10 @@
 //! step does may depend on it.
 
 use crate::base::fault::CodePlace;
+use crate::base::section_type::SectionType;
 use crate::machine::Machine;
 use crate::state::frame::{FrameImage, Stack, stored_slots};
 use crate::state::memory::object::{Class, Flags};
-use crate::state::section::SectionType;
 use crate::state::thread::{Held, HeldKind};
 use impasse_program::address::{Address, ObjectId, ObjectKind};
 use impasse_program::debug::TypeId;

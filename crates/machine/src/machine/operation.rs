@@ -4,7 +4,7 @@
 //! holds one is known from its calls alone. The lock is taken when the operation returns (by `try_lock`, if it returns
 //! true) and given up when `unlock` is called. Where such an operation calls another one of the same lock, only the first counts.
 
-use crate::state::section::SectionType;
+use crate::base::section_type::SectionType;
 use crate::state::thread::HeldKind;
 
 /// An operation of a library that may wait.

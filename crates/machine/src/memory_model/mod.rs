@@ -63,8 +63,6 @@
 //!
 //! **A copy of many bytes** is one entry, as it is one action under sequential consistency.
 
-pub mod buffer;
-pub mod choice_provenance;
 mod order;
 
 /// Where an entry writes, and how many bytes.
@@ -81,81 +79,23 @@ fn place_of(entry: &Entry) -> (Address, u64) {
 mod tests;
 
 use crate::base::fault::{ErrorKind, Halt, Result, blocked, error};
+use crate::base::options::MemoryModel;
+use crate::machine::flush_request::Before;
 use crate::machine::record::Action;
+use crate::machine::route::Route;
 use crate::machine::{Machine, cut_value};
-use crate::reduction::step_cache::Part;
-use crate::state::access_history::OtherAccesses;
 use crate::state::happens_before::Order;
 use crate::state::memory::object::{Class, Flags};
 use crate::state::memory::{Access, Memory, Spot};
-use crate::state::thread::Threads;
+use crate::state::read_set::ReadSetEntry;
+use crate::state::store_buffer::{self, Buffer, Bytes, Entry, Piece};
 use crate::value::Value;
-use buffer::{Buffer, Bytes, Entry, Piece};
-use choice_provenance::ChoiceProvenance;
 use impasse_program::address::{Address, ObjectId};
 use impasse_program::instruction::{Ordering, Scalar};
 use impasse_program::word::Word;
 use order::{Asked, ways};
 pub use order::{Way, drain_orders};
 use smallvec::SmallVec;
-
-/// What threads see of each other's stores.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum MemoryModel {
-    /// Every store at once.
-    #[default]
-    SequentialConsistency,
-    /// As x86 processors show it.
-    Tso,
-    /// The same, by the ordinary semantics: slow, for comparison.
-    TsoFlusher,
-}
-
-/// How an access deals with store buffers.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Route {
-    /// It reads or writes memory itself.
-    Direct,
-    /// It reads what its own buffer holds, and memory where that holds nothing.
-    Forwarded,
-    /// It writes to its own buffer.
-    Delayed,
-    /// It writes to memory itself what nobody can see before a store that comes later.
-    Bypassing,
-    /// It frees the memory; nobody's stores wait for that.
-    Freed,
-}
-
-/// The machine before an instruction made delayed stores reach memory.
-struct Before<'s> {
-    /// Which instruction of the step it is.
-    executed: u64,
-    memory: Memory<'s>,
-    threads: Threads,
-    others: OtherAccesses,
-    /// How many events were noted.
-    events: usize,
-}
-
-/// What the present instruction has made reach memory, in case it halts after all.
-#[derive(Default)]
-pub struct FlushRequest<'s> {
-    /// The machine before it did.
-    before: Option<Before<'s>>,
-    /// The instruction of the step that has emptied its buffer, which is one action with what it does next.
-    emptied: Option<u64>,
-    /// The instruction that made the choice which `provenance` describes.
-    chosen_at: Option<u64>,
-    /// What the transitions of the step owe to its choice of a drain order.
-    pub provenance: ChoiceProvenance,
-}
-
-impl FlushRequest<'_> {
-    /// Nothing was demanded.
-    pub fn forget(&mut self) {
-        *self = FlushRequest::default();
-    }
-}
 
 impl<'s> Machine<'s> {
     /// Whether stores can be delayed at all.
@@ -179,7 +119,7 @@ impl<'s> Machine<'s> {
         let running = self.running;
         self.memory
             .read_set
-            .note(Part::DelayedBesides(running as u32));
+            .note(ReadSetEntry::DelayedBesides(running as u32));
         let own = !self.threads[running].buffer.is_empty();
         (own || self.threads.any_delayed_besides(running))
             && self.threads.iter().any(|t| !t.buffer.is_empty())
@@ -296,7 +236,7 @@ impl<'s> Machine<'s> {
         let kept = self.flush_request.before.as_ref();
         if !way.is_empty() && kept.is_none_or(|before| before.executed != self.executed) {
             let events = self.events.as_ref().map_or(0, Vec::len);
-            let mut memory = Memory::new(self.system);
+            let mut memory = Memory::new(self.system.memory());
             memory.restore(&self.memory);
             let threads = self.threads.clone();
             self.flush_request.before = Some(Before {
@@ -334,7 +274,9 @@ impl<'s> Machine<'s> {
     /// An atomic store, the oldest in its thread's buffer, reaches memory: what the thread accessed before it is ordered before whatever
     /// reads it.
     fn forget_accesses_before_store(&mut self, thread: usize) {
-        self.memory.read_set.note(Part::Thread(thread as u32));
+        self.memory
+            .read_set
+            .note(ReadSetEntry::Thread(thread as u32));
         if !self.threads[thread].access_history.is_empty() {
             self.threads[thread].access_history.forget_before_store();
         }
@@ -563,7 +505,9 @@ impl<'s> Machine<'s> {
             pointer: false,
             time: value.time.of_bytes(),
         };
-        let entry = self.entry_in_words(to, bytes, |_, _, count| buffer::cut(word, count as u32));
+        let entry = self.entry_in_words(to, bytes, |_, _, count| {
+            store_buffer::cut(word, count as u32)
+        });
         self.delay(entry)
     }
 
@@ -648,42 +592,4 @@ impl<'s> Machine<'s> {
             }
         }
     }
-}
-
-/// A delayed store to an object that only its thread reaches, which has reached memory.
-#[derive(Clone, Debug)]
-pub struct Written {
-    /// The thread.
-    pub thread: usize,
-    /// The index that the store had in the buffer.
-    pub index: usize,
-    /// The store.
-    pub entry: Entry,
-}
-
-/// Writes the entries of each thread's buffer for objects that only this thread reaches, and tells them.
-pub fn write_private(
-    memory: &mut Memory<'_>,
-    threads: &mut Threads,
-    is_private: impl Fn(ObjectId, usize) -> bool,
-) -> Vec<Written> {
-    let mut written = Vec::new();
-    for thread in 0..threads.len() {
-        let private = |e: &Entry| is_private(e.object, thread);
-        while let Some(index) = threads[thread].buffer.entries().iter().position(private) {
-            let entry = threads[thread].skip_store(index);
-            if memory
-                .get(entry.object)
-                .is_some_and(|o| !o.flags().has(Flags::FREED))
-            {
-                entry.write(memory);
-            }
-            written.push(Written {
-                thread,
-                index,
-                entry,
-            });
-        }
-    }
-    written
 }

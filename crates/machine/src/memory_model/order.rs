@@ -10,7 +10,7 @@
 //! store is asked for or depends on a later one of the way. Of the ways with the same stores that leave the same bytes
 //! in memory, one is given.
 
-use super::buffer::{Buffer, Bytes};
+use crate::state::store_buffer::{Buffer, Bytes};
 use impasse_limits::Cancel;
 use smallvec::SmallVec;
 use std::collections::{BTreeMap, HashSet};

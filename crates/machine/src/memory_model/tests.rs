@@ -3,9 +3,9 @@
 //! The toy machines here share [`Buffer`] and [`ways`] with the real one on the lazy side, and nothing at all on the side of the flushers, which
 //! keeps queues of bytes and takes one at any time.
 
-use super::buffer::{Buffer, Bytes, Entry};
 use super::order::{Asked, Way, drain_orders, ways};
 use crate::state::memory::Spot;
+use crate::state::store_buffer::{Buffer, Bytes, Entry};
 use crate::value::Value;
 use impasse_limits::Cancel;
 use impasse_program::address::ObjectId;

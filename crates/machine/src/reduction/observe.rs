@@ -3,7 +3,8 @@
 use crate::base::fault::{CodePlace, ErrorKind, Halt, Result, error};
 use crate::machine::Machine;
 use crate::machine::names::SubobjectSelector;
-use crate::memory_model::Route;
+use crate::machine::record::verb;
+use crate::machine::route::Route;
 use crate::reduction::track::span;
 use crate::state::access_history::MemoryAccess;
 use crate::state::happens_before::{Order, Span};
@@ -339,13 +340,5 @@ impl Machine<'_> {
             true => place_in_words(self.program, memory_access.place),
             false => self.own_place(&self.frames_of(thread)),
         }
-    }
-}
-
-/// An access, in words.
-pub fn verb(access: Access) -> &'static str {
-    match access {
-        Access::Read => "reads",
-        Access::Write => "writes",
     }
 }

@@ -39,112 +39,17 @@ use crate::state::happens_before::Op;
 use crate::state::memory::Memory;
 use crate::state::memory::object::Flags;
 use crate::state::memory::word_reads::Patch;
+use crate::state::read_set::{LIMIT, ReadSet, ReadSetEntry};
 use crate::state::thread::{Seen, Thread};
 use impasse_program::address::ObjectId;
 use impasse_store::Id;
 use impasse_transition_system::{Branch, Key};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
-use std::cell::{Cell, RefCell};
 use values::Values;
-
-/// Steps that look at more than this are not worth keeping.
-const LIMIT: usize = 64;
 
 /// When so many nodes are kept, all are forgotten.
 const NODES: usize = 1 << 15;
-
-/// A part of a state that a step can look at.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Part {
-    /// The global with this index.
-    Global(u32),
-    /// A word of it.
-    Word(u32, u32),
-    /// The object made while running that has this index.
-    Dynamic(u32),
-    /// A thread, apart from its frames.
-    Record(u32),
-    /// What others know a thread by.
-    Identity(u32),
-    /// What a thread waits for.
-    Wait(u32),
-    /// A thread with its frames.
-    Thread(u32),
-    /// Which objects made while running a thread and its frames have to do with, in order.
-    NamesOfThread(u32),
-    /// Which objects of an id range a thread holds.
-    HeldOfIdRange(u32, u32),
-    /// Which ones the globals name.
-    NamesOfGlobals,
-    /// Which ones they name themselves, and what is known of each besides its content.
-    NamesOfDynamic,
-    /// Whether a thread other than this one has delayed stores.
-    DelayedBesides(u32),
-}
-
-/// What the execution of a step looks at in memory.
-#[derive(Default)]
-pub struct ReadSet {
-    looking: Cell<bool>,
-    parts: RefCell<Vec<Part>>,
-    /// Whether something was looked at that had to be noted, while nothing was.
-    missed: Cell<bool>,
-}
-
-impl ReadSet {
-    /// Begins a step.
-    pub fn begin(&self) {
-        self.parts.borrow_mut().clear();
-        self.missed.set(false);
-    }
-
-    /// Whether the step depends on more than was noted.
-    pub fn missed(&self) -> bool {
-        self.missed.get()
-    }
-
-    /// Notes a part of which some was noted before.
-    pub fn note_late(&self, part: Part) {
-        self.note(part);
-        self.missed.set(self.missed.get() || !self.looking.get());
-    }
-
-    /// Whether to note from now on what is looked at.
-    pub fn look(&self, looking: bool) {
-        self.looking.set(looking);
-    }
-
-    /// Whether what is looked at is noted.
-    pub fn is_looking(&self) -> bool {
-        self.looking.get()
-    }
-
-    /// Notes all that settling the names of so many threads' objects looks at.
-    pub fn note_names(&self, threads: usize) {
-        if self.looking.get() {
-            self.add(Part::NamesOfGlobals);
-            self.add(Part::NamesOfDynamic);
-            (0..threads as u32).for_each(|n| self.add(Part::NamesOfThread(n)));
-        }
-    }
-
-    /// Notes a part that is looked at.
-    #[inline]
-    pub fn note(&self, part: Part) {
-        if self.looking.get() {
-            self.add(part);
-        }
-    }
-
-    #[cold]
-    fn add(&self, part: Part) {
-        let mut parts = self.parts.borrow_mut();
-        if parts.len() <= LIMIT && !parts.contains(&part) {
-            parts.push(part);
-        }
-    }
-}
 
 /// What selects the tree.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -296,7 +201,7 @@ struct Node {
 enum What {
     /// Not known yet.
     Nothing,
-    Look(Part),
+    Look(ReadSetEntry),
     Opaque,
     Step(u32),
 }
@@ -353,7 +258,7 @@ impl StepCache {
         }
         let there = (1 << start.threads) - 1;
         let seen = seen.of(there & !(1 << start.thread));
-        let parts = read_set.parts.borrow();
+        let parts = read_set.entries();
         let step = step.filter(|_| parts.len() <= LIMIT);
         let known = self.trees.get(&start).map(|t| (t.seen, t.root));
         let (seen, root) = match known {
@@ -366,9 +271,10 @@ impl StepCache {
             }
         };
         let in_bits = |bits: u64| (0..64).filter(move |n| bits >> n & 1 == 1);
-        let first = in_bits(seen.records).map(Part::Record);
-        let first = first.chain(in_bits(seen.identities & !seen.records).map(Part::Identity));
-        let first = first.chain(in_bits(seen.waits & !seen.records).map(Part::Wait));
+        let first = in_bits(seen.records).map(ReadSetEntry::Record);
+        let first =
+            first.chain(in_bits(seen.identities & !seen.records).map(ReadSetEntry::Identity));
+        let first = first.chain(in_bits(seen.waits & !seen.records).map(ReadSetEntry::Wait));
         let mut at = root;
         for part in first.chain(parts.iter().copied()) {
             let value = self.values.of(part, base);
@@ -393,7 +299,7 @@ impl StepCache {
     }
 
     /// The node that follows a node which looks at a part, where this value is found.
-    fn follow(&mut self, at: u32, part: Part, value: u64) -> u32 {
+    fn follow(&mut self, at: u32, part: ReadSetEntry, value: u64) -> u32 {
         let node = &mut self.nodes[at as usize];
         if node.what == What::Nothing {
             node.what = What::Look(part);

@@ -14,7 +14,8 @@
 use crate::base::fault::Result;
 use crate::machine::Machine;
 use crate::machine::record::Action;
-use crate::reduction::observe::verb;
+use crate::machine::record::verb;
+use crate::state::happens_before::Stage;
 use crate::state::happens_before::{Holder, Kind, Message, Names, Op, Order, Span};
 use crate::state::memory::Access;
 use crate::state::thread::HeldKind;
@@ -22,19 +23,6 @@ use crate::state::weak::Use;
 use impasse_program::address::{Address, ObjectId};
 use impasse_program::instruction::Ordering;
 use std::sync::Arc;
-
-/// When in an instruction something is done to the history.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub enum Stage {
-    /// A delayed store reaches memory, which the instruction asked for.
-    Reach,
-    /// It acquires what others released.
-    Acquire,
-    /// It accesses memory.
-    Access,
-    /// It releases what its thread knows, or does something else that comes last.
-    Release,
-}
 
 impl Machine<'_> {
     fn me(&self) -> u32 {
@@ -318,14 +306,14 @@ impl Machine<'_> {
     /// The running thread finds out or changes what time it is: that orders nothing.
     pub fn observe_clock(&mut self) {
         if self.communicates() {
-            self.weak.note_clock(self.system, self.running);
+            self.weak.note_clock(&self.system.weak, self.running);
         }
     }
 
     fn note_use(&mut self, address: Address, how: Use) {
         if self.communicates() {
             self.weak
-                .note(self.system, &self.memory, self.running, address, how);
+                .note(&self.system.weak, &self.memory, self.running, address, how);
         }
     }
 

@@ -32,19 +32,20 @@
 //! these objects; if another thread holds one of them, which does not keep it alive but knows its name, all names are settled.
 
 mod own;
+mod private_stores;
 mod rename;
 
 use crate::base::fault::CodePlace;
-use crate::memory_model::{Written, write_private};
-use crate::reduction::step_cache::Part;
 use crate::state::frame::{for_each_object_in, names_objects};
 use crate::state::happens_before::Names;
 use crate::state::memory::id_ranges::IdRanges;
 use crate::state::memory::object::{Class, Flags, set_bits};
 use crate::state::memory::{Entry, Memory, ObjectRef};
+use crate::state::read_set::ReadSetEntry;
 use crate::state::thread::{Thread, Threads};
 use impasse_program::address::{ObjectId, ObjectKind};
 use impasse_store::{Id, Interner};
+use private_stores::{Written, write_private};
 use rename::Changed;
 use smallvec::SmallVec;
 use std::sync::Arc;
@@ -412,6 +413,16 @@ impl Canonicaliser {
         Arc::new(changed.map(|(old, new)| (old, *new)).collect())
     }
 
+    /// Gives what a memory knows of objects besides their contents (which addresses are used again,
+    /// the journal) the new names of the objects; some of those that are gone leaked.
+    pub fn rename_notes(&self, memory: &mut Memory<'_>, leaks: &[Leak]) {
+        if self.changed && (memory.reuse.is_some() || memory.journal.is_some()) {
+            let names = self.changed_names();
+            memory.rename_reuse(&names, |object| leaks.iter().any(|l| l.object == object));
+            memory.renumber_journal(&names);
+        }
+    }
+
     /// The name that an object was given when all names were settled last; none if it is gone.
     pub fn name_of(&self, object: ObjectId) -> Option<ObjectId> {
         match object.kind() {
@@ -472,8 +483,8 @@ impl Canonicaliser {
         for number in 0..threads.len() {
             let part = match rename::in_thread(memory.store, threads, number, &new_name) {
                 Changed::Nothing => continue,
-                Changed::Record => Part::Record(number as u32),
-                Changed::Whole => Part::Thread(number as u32),
+                Changed::Record => ReadSetEntry::Record(number as u32),
+                Changed::Whole => ReadSetEntry::Thread(number as u32),
             };
             memory.read_set.note(part);
         }
@@ -483,7 +494,7 @@ impl Canonicaliser {
             if let Some(new) = new {
                 let index = dynamic_index(*new);
                 if index as usize != old {
-                    memory.read_set.note(Part::Dynamic(old as u32));
+                    memory.read_set.note(ReadSetEntry::Dynamic(old as u32));
                 }
                 entries[index as usize] = memory.dynamic[old];
             }

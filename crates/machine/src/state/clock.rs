@@ -6,39 +6,17 @@
 //! deadline, or a later time if it did before.
 
 use crate::base::codec::{Reader, put};
-use crate::base::fault::{ErrorKind, Result, error, unsupported};
-use crate::base::options::Clocks;
-use crate::exec::interpret::add_to_address;
-use crate::exec::unknown_time::Known;
-use crate::machine::Machine;
-use crate::state::memory::Access;
-use impasse_program::instruction::Scalar;
-use impasse_program::word::{Time, Word};
-use std::sync::atomic::Ordering::Relaxed;
+use crate::state::known_time::Known;
 
-const SECOND: u64 = 1_000_000_000;
+pub(crate) const SECOND: u64 = 1_000_000_000;
 /// How far the clock advances between two looks, if it does: beyond any time limit of ten years. A
 /// program that asks for the time again and again has finitely many states, since it advances a few
 /// times only.
-const JUMP: u64 = 86_400 * 3650 * SECOND;
+pub(crate) const JUMP: u64 = 86_400 * 3650 * SECOND;
 /// What it shows after the last jump.
-const LAST: u64 = 3 * JUMP;
+pub(crate) const LAST: u64 = 3 * JUMP;
 /// The last deadline that it advances to.
-const MOST: u64 = 9 * JUMP;
-/// What it may show where time goes on, after the last jump.
-const LATER: u64 = 10 * JUMP;
-/// How often it advances to a deadline exactly, and not as far as the next jump, while one thread
-/// is alive.
-const EXACT_ALONE: u8 = 16;
-/// And while several are, of which each may have its own deadlines.
-const EXACT: u8 = 1;
-/// By how much it advances with each look in a single run: a millisecond.
-const TICK: u64 = 1_000_000;
-
-const EINVAL: i32 = 22;
-/// The number of the error of a wait that ends by its deadline.
-pub const ETIMEDOUT: i32 = 110;
-
+pub(crate) const MOST: u64 = 9 * JUMP;
 /// What the clock shows, and how it got there.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Clock {
@@ -76,13 +54,13 @@ impl Clock {
     }
 
     /// What the clock shows after a jump; nothing after the last one.
-    fn next(self) -> Option<u64> {
+    pub fn next(self) -> Option<u64> {
         (self.now < LAST).then(|| (self.now / JUMP + 1) * JUMP)
     }
 
     /// Advances to a time, exactly if it has done so less often than `exact`, or else beyond;
     /// stands still where it would advance too often or too far.
-    fn advance(&mut self, until: u64, exact: u8) {
+    pub fn advance(&mut self, until: u64, exact: u8) {
         if until <= self.now {
             return;
         }
@@ -95,179 +73,6 @@ impl Clock {
     }
 }
 
-/// When a wait ends by itself.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Deadline {
-    /// At any time: the caller gave none.
-    Unknown,
-    /// When the clock shows so many nanoseconds, which depend on the time like this.
-    At(u64, Time),
-    /// No time was given but something else, which is an error of the caller's.
-    Invalid,
-}
-
-impl Machine<'_> {
-    /// What clocks show. In a single run, they move.
-    fn clocks(&self) -> Clocks {
-        match self.has_scheduling_points {
-            true => self.options.clocks,
-            false => Clocks::Moving,
-        }
-    }
-
-    /// The time in a `struct timespec` that the running builtin has observed. A time before the
-    /// epoch has passed.
-    pub fn deadline(&mut self, timespec: Word) -> Result<Deadline> {
-        if timespec.bits == 0 {
-            return Ok(Deadline::Unknown);
-        }
-        let seconds = self.time_field(timespec, 0)?;
-        let nanoseconds = self.time_field(timespec, 8)?;
-        if !(0..SECOND as i64).contains(&(nanoseconds.bits as i64)) {
-            return Ok(Deadline::Invalid);
-        }
-        let until = match u64::try_from(seconds.bits as i64) {
-            Ok(seconds) => seconds
-                .saturating_mul(SECOND)
-                .saturating_add(nanoseconds.bits),
-            Err(_) => 0,
-        };
-        let time = match (seconds.time.as_point(), nanoseconds.time.as_part()) {
-            (look @ Some(_), part) if part == look || nanoseconds.time.is_none() => seconds.time,
-            _ => seconds.time.or(nanoseconds.time),
-        };
-        Ok(Deadline::At(until, time))
-    }
-
-    fn time_field(&mut self, timespec: Word, offset: i64) -> Result<Word> {
-        let word = add_to_address(timespec, offset);
-        let spot = self.memory.resolve(word, 8, Access::Read)?;
-        let value = self.load_checked(Scalar::Integer(64), spot).low;
-        match value.is_defined() {
-            true => Ok(value),
-            false => error(
-                ErrorKind::UndefinedValue,
-                "the time until which to wait is undefined",
-            ),
-        }
-    }
-
-    /// When a wait ends by itself that lasts so long; 0 where that does not matter.
-    pub fn time_after(&mut self, nanoseconds: u64) -> Result<Word> {
-        let time = match self.clocks() {
-            Clocks::Unread => return Ok(Word::number(0)),
-            Clocks::Moving => {
-                self.visible_action()?;
-                Time::NONE
-            }
-            Clocks::Unknown => match self.take_look()? {
-                Some(time) => time,
-                None => return Ok(Word::number(0)),
-            },
-        };
-        self.observe_clock();
-        let until = self.clock.now.saturating_add(nanoseconds);
-        Ok(Word::number(until).with_time(time))
-    }
-
-    /// Whether a deadline has certainly passed.
-    pub fn has_passed(&self, deadline: Deadline) -> bool {
-        match (deadline, self.clocks()) {
-            (Deadline::At(until, _), Clocks::Moving) => until <= self.clock.now,
-            (Deadline::At(until, time), _) => until == 0 && time.is_none(),
-            _ => false,
-        }
-    }
-
-    /// What a thread that waits keeps of its deadline: 0 if that does not matter.
-    pub fn keep(&mut self, deadline: Deadline) -> u64 {
-        match (deadline, self.clocks()) {
-            (Deadline::At(until, _), Clocks::Moving) => until,
-            (Deadline::At(until, time), Clocks::Unknown) if self.follow(time) => until,
-            _ => 0,
-        }
-    }
-
-    /// Time passes, until a deadline at least that a thread has kept.
-    pub fn let_time_pass(&mut self, until: u64) {
-        let before = self.clock;
-        match (
-            self.clocks(),
-            self.has_scheduling_points,
-            self.memory.concurrent,
-        ) {
-            (Clocks::Unread, ..) => return,
-            (Clocks::Unknown, ..) if !self.knows_time() => return,
-            (Clocks::Unknown, ..) | (_, false, _) => self.clock.now = before.now.max(until),
-            (_, _, true) => self.clock.advance(until, EXACT),
-            (_, _, false) => self.clock.advance(until, EXACT_ALONE),
-        }
-        self.observe_clock();
-        self.note_time_since(before);
-    }
-
-    /// A wait that cannot succeed at once ends by its deadline: the number of the error.
-    pub fn time_out(&mut self, deadline: Deadline) -> i32 {
-        if deadline == Deadline::Invalid {
-            return EINVAL;
-        }
-        let until = self.keep(deadline);
-        self.let_time_pass(until);
-        ETIMEDOUT
-    }
-
-    /// What a clock shows at a look: time has stood still, or has passed.
-    pub fn look_at_clock(&mut self) -> Result<Word> {
-        self.visible_action()?;
-        self.observe_clock();
-        if !self.has_scheduling_points {
-            self.clock.now += TICK;
-            return Ok(Word::number(self.clock.now));
-        }
-        match self.clocks() {
-            Clocks::Unread => {
-                self.system.clock_is_read.store(true, Relaxed);
-                return unsupported("a look at a clock while the clock stands still");
-            }
-            Clocks::Unknown => return self.look_at_unknown_time(),
-            Clocks::Moving => {}
-        }
-        let before = self.clock;
-        let Some(next) = before.next() else {
-            self.counts_as_change = true;
-            self.looked_late = self.time_goes_on;
-            let is_later = self.time_goes_on && self.choose(2, false)? == 1;
-            return Ok(Word::number(if is_later { LATER } else { before.now }));
-        };
-        if self.choose(2, false)? == 1 {
-            self.clock.now = next;
-            self.note_time_since(before);
-        }
-        Ok(Word::number(self.clock.now))
-    }
-
-    fn note_time_since(&mut self, before: Clock) {
-        if self.clock.now != before.now {
-            self.note_operation(|m| {
-                let (before, now) = (in_words(before.now), in_words(m.clock.now));
-                format!("time passes: the clock showed {before} and shows {now}")
-            });
-        }
-    }
-}
-
-/// A time since the start, in words: whole years, and the rest in seconds.
-fn in_words(time: u64) -> String {
-    let (years, rest) = (time / (JUMP / 10), time % (JUMP / 10));
-    let seconds = format!("{}.{:09}", rest / SECOND, rest % SECOND);
-    let seconds = seconds.trim_end_matches('0').trim_end_matches('.');
-    match (years, rest) {
-        (0, _) => format!("{seconds} s"),
-        (_, 0) => format!("{years} years"),
-        _ => format!("{years} years and {seconds} s"),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -275,13 +80,13 @@ mod tests {
     #[test]
     fn the_clock_shows_a_deadline_that_has_passed() {
         let mut clock = Clock::default();
-        clock.advance(2 * SECOND, EXACT);
+        clock.advance(2 * SECOND, 1);
         assert_eq!(clock.now, 2 * SECOND);
-        clock.advance(SECOND, EXACT);
+        clock.advance(SECOND, 1);
         assert_eq!(clock.now, 2 * SECOND);
         for _ in 0..100 {
             let until = clock.now + SECOND;
-            clock.advance(until, EXACT_ALONE);
+            clock.advance(until, 16);
             assert!(clock.now >= until || until > LAST);
         }
     }
@@ -289,7 +94,7 @@ mod tests {
     #[test]
     fn a_jump_passes_ten_years_a_few_times() {
         let mut clock = Clock::default();
-        clock.advance(SECOND, EXACT);
+        clock.advance(SECOND, 1);
         let mut jumps = 0;
         while let Some(next) = clock.next() {
             assert!(next > clock.now);
@@ -297,14 +102,5 @@ mod tests {
             jumps += 1;
         }
         assert_eq!(jumps, 3);
-    }
-
-    #[test]
-    fn times_in_words() {
-        assert_eq!(in_words(0), "0 s");
-        assert_eq!(in_words(2 * SECOND), "2 s");
-        assert_eq!(in_words(1_500_000), "0.0015 s");
-        assert_eq!(in_words(JUMP), "10 years");
-        assert_eq!(in_words(JUMP + SECOND), "10 years and 1 s");
     }
 }

@@ -6,12 +6,10 @@
 
 use crate::base::codec::{Reader, put, put_replaced};
 use crate::state::memory::Entry;
+use crate::state::memory::id_ranges::RUN;
 use crate::state::memory::object::{ObjectView, dynamic};
 use impasse_store::{Id, Interner};
 use smallvec::SmallVec;
-
-/// Entries in a run.
-pub const RUN: usize = 16;
 
 /// The number of no stored form.
 const UNKNOWN: u64 = u64::MAX;

@@ -18,13 +18,7 @@
 //! instead, whether the thread waited in it already, or was just about to, is another choice.
 
 use crate::base::codec::{Reader, put};
-use crate::base::fault::Result;
-use crate::machine::Machine;
-use crate::state::section::SectionType;
-use crate::state::thread::Wait;
-use impasse_program::instruction::Instruction;
-use impasse_program::link::Target;
-use impasse_program::word::Word;
+use crate::base::section_type::SectionType;
 use smallvec::SmallVec;
 
 /// A set of signals: signal `n` is bit `n - 1`.
@@ -78,15 +72,15 @@ pub enum Interrupted {
 
 /// A handler that interrupted its thread.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-struct Handler {
+pub struct Handler {
     /// The number of its frame.
-    frame: u32,
+    pub(crate) frame: u32,
     /// Whether it interrupted a call that may fail because of it.
-    fails: bool,
+    pub(crate) fails: bool,
     /// What the thread blocked before.
-    blocked: SignalSet,
+    pub(crate) blocked: SignalSet,
     /// The type of section that the thread was in, waiting: it is in it still.
-    waits: Option<SectionType>,
+    pub(crate) waits: Option<SectionType>,
 }
 
 /// What a thread has to do with signals.
@@ -100,7 +94,7 @@ pub struct Signals {
     pub pending: SignalSet,
     /// How the last interruption of a call ended, until that call knows.
     pub interrupted: Interrupted,
-    handlers: SmallVec<[Handler; 1]>,
+    pub(crate) handlers: SmallVec<[Handler; 1]>,
 }
 
 impl Signals {
@@ -180,121 +174,6 @@ impl Signals {
             interrupted,
             handlers: (0..count).map(|_| handler()).collect(),
         }
-    }
-}
-
-impl Machine<'_> {
-    /// Notes whether the running thread may be interrupted, and whether a signal is there to do so.
-    #[inline]
-    pub fn look_for_signals(&mut self) {
-        let signals = &self.threads[self.running].signals;
-        self.signalled = !signals.deliverable().is_empty();
-        let open = !signals.handled.without(signals.blocked).is_empty();
-        self.interruptible = open
-            && self.system.handle_signal.is_some()
-            && (self.memory.concurrent || self.signalled);
-    }
-
-    /// A signal has a handler from now on, or has none.
-    pub fn note_handler(&mut self, signal: u32, present: bool) {
-        for number in 0..self.threads.len() {
-            if self.threads[number].is_alive() {
-                let handled = &mut self.threads[number].signals.handled;
-                *handled = handled.without(SignalSet::of(signal));
-                if present {
-                    handled.add(SignalSet::of(signal));
-                }
-            }
-        }
-        self.look_for_signals();
-    }
-
-    /// At the beginning of a step: enters the handler of a signal that waits, if it is its turn.
-    #[cold]
-    pub fn be_interrupted(&mut self) -> Result<()> {
-        let thread = &self.threads[self.running];
-        let Some(signal) = thread.signals.deliverable().lowest() else {
-            return Ok(());
-        };
-        if thread.atomic > 0 || !thread.is_alive() {
-            return Ok(());
-        }
-        let Some(function) = self.system.handle_signal else {
-            return crate::base::fault::unsupported("a signal, which the runtime lacks");
-        };
-        if self.has_scheduling_points && self.choose(2, false)? == 0 {
-            return Ok(());
-        }
-        let fails = self.is_at_call_that_fails();
-        self.visible = true;
-        self.acquire_sent();
-        self.note_operation(|_| format!("is interrupted by signal {signal}"));
-        let (blocked, waits) = (self.threads[self.running].signals.blocked, self.waits_for);
-        let arguments = [signal as u64, blocked.0].map(Word::number);
-        self.enter(function, &arguments)?;
-        let frame = self.frame_count() as u32 - 1;
-        let signals = &mut self.thread().signals;
-        signals.pending = signals.pending.without(SignalSet::of(signal));
-        signals.blocked = SignalSet(!0);
-        signals.handlers.push(Handler {
-            frame,
-            fails,
-            blocked,
-            waits,
-        });
-        self.ended.clear();
-        self.executed += 1;
-        self.script.clear();
-        self.scripted = 0;
-        self.look_for_signals();
-        Ok(())
-    }
-
-    /// Whether the next instruction is a call that a signal makes fail.
-    fn is_at_call_that_fails(&self) -> bool {
-        let code = &self.at.function.body.code;
-        let Instruction::Call { site } = code[self.at.position as usize] else {
-            return false;
-        };
-        match self.target(site) {
-            Ok(Target::Builtin(id)) => {
-                crate::machine::builtin::Builtin::from_id(id).is_interrupted()
-            }
-            _ => false,
-        }
-    }
-
-    /// The innermost handler returns to what it interrupted, which fails or is started again.
-    pub fn end_handler(&mut self, restarts: bool) -> Result<()> {
-        self.visible_action()?;
-        let handler = self.threads[self.running].signals.handlers.last();
-        let fails = handler.is_some_and(|h| h.fails);
-        let waited = fails && (!self.has_scheduling_points || self.choose(2, false)? == 1);
-        let signals = &mut self.thread().signals;
-        if let Some(handler) = signals.handlers.pop() {
-            signals.blocked = handler.blocked;
-        }
-        signals.interrupted = match (waited, restarts) {
-            (false, _) => Interrupted::No,
-            (true, true) => Interrupted::Restarting,
-            (true, false) => Interrupted::Failing,
-        };
-        self.look_for_signals();
-        Ok(())
-    }
-
-    /// What interrupted the present call, which has to wait or can go on: asked once.
-    pub fn take_interruption(&mut self) -> Interrupted {
-        match self.threads[self.running].signals.interrupted {
-            Interrupted::No => Interrupted::No,
-            _ => std::mem::take(&mut self.thread().signals.interrupted),
-        }
-    }
-
-    /// Whether the thread runs a handler that interrupted it in the middle of a wait of several steps.
-    pub fn handles_within_wait(&self) -> bool {
-        let thread = &self.threads[self.running];
-        thread.wait != Wait::None && !thread.signals.handlers.is_empty()
     }
 }
 

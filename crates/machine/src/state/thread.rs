@@ -1,11 +1,11 @@
 //! Threads: what is known of one besides its frames, and its stored form.
 
 use crate::base::codec::{Reader, put};
-use crate::memory_model::buffer::{Buffer, Entry};
+use crate::base::section_type::SectionType;
 use crate::state::access_history::AccessHistory;
 use crate::state::frame::{FrameImage, object_of, put_word, read_word, rename_word};
-use crate::state::section::SectionType;
 use crate::state::signal::Signals;
+use crate::state::store_buffer::{Buffer, Entry};
 use impasse_program::address::{Address, ObjectId};
 use impasse_program::word::Word;
 use impasse_store::Id;

@@ -13,7 +13,6 @@
 //! not synchronise (`Machine::observe_weakly`) is taken to communicate as soon as it is executed.
 
 use crate::state::memory::Memory;
-use crate::system::System;
 use impasse_program::address::{Address, ObjectKind};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
@@ -107,7 +106,7 @@ impl Noted {
     /// Notes that a thread uses what is at an address.
     pub fn note(
         &mut self,
-        system: &System,
+        shared: &Weak,
         memory: &Memory<'_>,
         thread: usize,
         address: Address,
@@ -122,19 +121,19 @@ impl Noted {
             }
             _ => 1 << 63 | address.object.0 as u64,
         };
-        self.add(system, (origin, address.offset >> 4), thread, how);
+        self.add(shared, (origin, address.offset >> 4), thread, how);
     }
 
     /// Notes that a thread finds out what time it is, and may make it later.
-    pub fn note_clock(&mut self, system: &System, thread: usize) {
-        self.add(system, CLOCK, thread, Use::read(false));
-        self.add(system, CLOCK, thread, Use::write(false));
+    pub fn note_clock(&mut self, shared: &Weak, thread: usize) {
+        self.add(shared, CLOCK, thread, Use::read(false));
+        self.add(shared, CLOCK, thread, Use::write(false));
     }
 
-    fn add(&mut self, system: &System, place: Place, thread: usize, how: Use) {
+    fn add(&mut self, shared: &Weak, place: Place, thread: usize, how: Use) {
         let thread = thread as u32;
         if self.0.insert((place, thread, how)) {
-            let mut uses = system.weak.uses();
+            let mut uses = shared.uses();
             uses.entry(place).or_default().insert((thread, how));
         }
     }

@@ -10,10 +10,11 @@
 use super::mutex::MUTEX_BYTES;
 use super::object::{DESTROYED, message_of};
 use crate::base::fault::{ErrorKind, Result, blocked, error, unsupported};
+use crate::exec::clock::Deadline;
+use crate::exec::clock::ETIMEDOUT;
 use crate::machine::builtin::{ArgumentAccess, TIME_BYTES, reads, synchronises, writes};
 use crate::machine::builtin::{Builtin, Returned};
 use crate::machine::{Machine, Stop};
-use crate::state::clock::{Deadline, ETIMEDOUT};
 use crate::state::thread::Wait;
 use impasse_program::word::Word;
 

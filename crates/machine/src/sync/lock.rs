@@ -3,10 +3,10 @@
 use super::mutex::take_plain;
 use super::object::message_of;
 use crate::base::fault::{Blocked, ErrorKind, Halt, Result, blocked, error};
+use crate::base::section_type::SectionType;
 use crate::machine::Machine;
 use crate::machine::builtin::{ArgumentAccess, synchronises};
 use crate::machine::builtin::{Builtin, Returned};
-use crate::state::section::SectionType;
 use crate::state::signal::Interrupted;
 use impasse_program::address::Address;
 use impasse_program::word::Word;

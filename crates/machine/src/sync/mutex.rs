@@ -9,11 +9,11 @@
 
 use super::object::{DESTROYED, message_of};
 use crate::base::fault::{ErrorKind, Result, blocked, error};
+use crate::base::section_type::SectionType;
 use crate::machine::Machine;
 use crate::machine::builtin::{ArgumentAccess, TIME_BYTES, reads, synchronises, writes};
 use crate::machine::builtin::{Builtin, Returned};
 use crate::state::happens_before::Order;
-use crate::state::section::SectionType;
 use crate::state::thread::HeldKind;
 use crate::value::Value;
 use impasse_program::address::Address;

@@ -5,7 +5,7 @@ use crate::exec::interpret::add_to_address;
 use crate::machine::Machine;
 use crate::machine::names::SubobjectSelector;
 use crate::machine::record::Action;
-use crate::memory_model::Route;
+use crate::machine::route::Route;
 use crate::state::happens_before::Message;
 use crate::state::memory::Access;
 use crate::value::Value;

@@ -1,10 +1,11 @@
 //! What threads hold: locks, and the sections that a program marks itself (`impasse/section.h`).
 
 use crate::base::fault::{ErrorKind, Result, error};
+use crate::base::section_type::SectionType;
 use crate::machine::Machine;
 use crate::machine::builtin::{Builtin, Returned};
 use crate::machine::record::Action;
-use crate::state::section::{Section, SectionType};
+use crate::state::section::Section;
 use crate::state::thread::{Held, HeldKind};
 use impasse_program::address::{Address, ObjectId};
 use impasse_program::word::Word;

@@ -3,10 +3,10 @@
 use super::mutex::Patience;
 use super::object::message_of;
 use crate::base::fault::{Result, blocked};
+use crate::base::section_type::SectionType;
 use crate::machine::Machine;
 use crate::machine::builtin::{ArgumentAccess, TIME_BYTES, reads, synchronises, writes};
 use crate::machine::builtin::{Builtin, Returned};
-use crate::state::section::SectionType;
 use crate::state::signal::Interrupted;
 use impasse_program::word::Word;
 

@@ -1,10 +1,10 @@
 //! Signals: masks, sending, and waiting for them. What a signal does is the runtime's.
 
 use crate::base::fault::{Result, blocked};
+use crate::base::section_type::SectionType;
 use crate::machine::Machine;
 use crate::machine::builtin::synchronises;
 use crate::machine::builtin::{Builtin, Returned};
-use crate::state::section::SectionType;
 use crate::state::signal::SignalSet;
 use crate::value::Value;
 use impasse_program::instruction::Scalar;

@@ -5,6 +5,7 @@
 
 use super::mutex::Patience;
 use crate::base::fault::{ErrorKind, Result, blocked, error, unsupported};
+use crate::base::section_type::SectionType;
 use crate::exec::interpret::Flow;
 use crate::machine::builtin::{ArgumentAccess, TIME_BYTES, reads, writes};
 use crate::machine::builtin::{Builtin, Returned};
@@ -12,7 +13,6 @@ use crate::machine::{Machine, Stop};
 use crate::state::frame::Stack;
 use crate::state::happens_before::{Holder, Op};
 use crate::state::memory::object::{Class, Flags, Object};
-use crate::state::section::SectionType;
 use crate::state::thread::{Identity, Phase, Thread, Wait};
 use crate::value::Value;
 use impasse_program::address::{Address, ObjectId, ObjectKind};

@@ -5,10 +5,10 @@
 //! watches. As in libc++, a notification of an `int` wakes one thread if it is to wake one, any other one wakes all.
 
 use crate::base::fault::{Result, blocked};
+use crate::base::section_type::SectionType;
 use crate::machine::builtin::synchronises;
 use crate::machine::builtin::{Builtin, Returned};
 use crate::machine::{Machine, Stop};
-use crate::state::section::SectionType;
 use crate::state::thread::{Held, HeldKind};
 use impasse_program::address::Address;
 use impasse_program::word::Word;

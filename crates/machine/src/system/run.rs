@@ -1,8 +1,8 @@
 //! Executing one schedule, for `impasse run`: threads take turns, choices take their first outcome.
 
 use crate::base::fault::{ErrorKind, Fault, Halt, Omission, ThreadStack};
+use crate::machine::system::System;
 use crate::machine::{Machine, Stop};
-use crate::system::System;
 use crate::system::step::start;
 
 /// How many jumps back and calls a thread makes before another one has its turn.

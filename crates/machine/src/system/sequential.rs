@@ -7,10 +7,10 @@
 use crate::base::fault::{CodePlace, Halt};
 use crate::exec::interpret::Flow;
 use crate::machine::builtin::Builtin;
+use crate::machine::system::System;
 use crate::machine::{Machine, Stop};
 use crate::state::memory::object::{Class, Object};
 use crate::state::memory::{Access, Memory, ObjectRef};
-use crate::system::System;
 use crate::system::step::start;
 use impasse_program::address::{Address, ObjectId};
 use impasse_program::instruction::{CallSite, Instruction, Operand, Slot};

@@ -40,11 +40,13 @@ pub use start::start;
 pub use explain::{Fate, Hang, Loop, Trapped, explain};
 
 use crate::base::fault::{ErrorKind, Fault, Halt};
+use crate::base::options::MemoryModel;
 use crate::base::options::{Draining, ExitCodes};
+use crate::base::section_type::Hangs;
+use crate::machine::choice_provenance::ChoiceProvenance;
 use crate::machine::record::{Detail, Event, Recorded};
+use crate::machine::system::System;
 use crate::machine::{Cursor, Machine, Stop};
-use crate::memory_model::MemoryModel;
-use crate::memory_model::choice_provenance::ChoiceProvenance;
 use crate::reduction::step_cache::{Recording, StepCache};
 use crate::state::access_history::{MemoryAccess, OtherAccesses};
 use crate::state::canonical::Canonicaliser;
@@ -54,9 +56,8 @@ use crate::state::frame::Stack;
 use crate::state::happens_before::{HappensBefore, Op, Spans};
 use crate::state::journal::Journal;
 use crate::state::memory::Memory;
-use crate::state::section::{Hangs, Sections};
 use crate::state::thread::{Thread, Threads};
-use crate::system::System;
+use crate::system::open_sections::Sections;
 use impasse_program::address::ObjectId;
 use impasse_transition_system::{Branch, Edge, Ends, Key, Sink, SuccessorFilter};
 use smallvec::SmallVec;
@@ -183,7 +184,7 @@ enum End {
 impl<'s> Stepper<'s> {
     /// A stepper without a state.
     pub fn new(system: &'s System) -> Self {
-        let memory = || Memory::new(system);
+        let memory = || Memory::new(system.memory());
         Stepper {
             machine: Machine::new(system),
             base: Base::new(memory(), system.tracking),
@@ -691,7 +692,10 @@ impl<'s> Stepper<'s> {
         let leaks = self
             .canonicaliser
             .canonicalise(&mut machine.memory, &mut machine.threads);
-        machine.memory.renumber_journal(&self.canonicaliser);
+        if self.canonicaliser.changed && machine.memory.journal.is_some() {
+            let names = self.canonicaliser.changed_names();
+            machine.memory.renumber_journal(&names);
+        }
         if let Some(message) = self.leak_message(&leaks) {
             let mut fault = self.machine.fault(ErrorKind::MemoryLeak, message);
             fault.stacks[0].frames = leaks
@@ -732,7 +736,7 @@ fn limit(machine: &Machine<'_>) -> u64 {
 }
 
 fn snapshot<'s>(machine: &Machine<'s>) -> Snapshot<'s> {
-    let mut memory = Memory::new(machine.system);
+    let mut memory = Memory::new(machine.system.memory());
     memory.restore(&machine.memory);
     Snapshot {
         memory,

@@ -5,7 +5,7 @@ use super::pieces::{Copy, Pieces};
 use crate::base::fault::{ErrorKind, Result, error, unsupported};
 use crate::machine::Machine;
 use crate::machine::record::Action;
-use crate::memory_model::Route;
+use crate::machine::route::Route;
 use crate::state::happens_before::Order;
 use crate::state::memory::object::{Class, Flags, Object};
 use crate::state::memory::{Access, Spot, allocatable};

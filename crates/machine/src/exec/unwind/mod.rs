@@ -6,14 +6,13 @@
 //!
 //! No step of this can be observed by other threads: it touches the thread's own frames and their objects, and constant tables.
 
-mod table;
 mod terminate;
 
-pub use table::Tables;
 pub use terminate::why_terminated;
 
 use crate::base::fault::{ErrorKind, Result, error, unsupported};
 use crate::machine::Machine;
+use crate::state::exception_tables::Table;
 use crate::state::frame::FrameImage;
 use crate::state::thread::Wait;
 use impasse_program::address::{Address, ObjectId};
@@ -47,6 +46,12 @@ pub struct Waiting {
 }
 
 impl<'s> Machine<'s> {
+    /// The exception table of a function; none if no exception arrives in it.
+    pub fn exception_table(&self, function: FunctionId) -> Option<&'s Table> {
+        let system = self.system;
+        system.tables.get(&system.program, &system.store, function)
+    }
+
     /// How many frames the running thread has.
     pub fn frame_count(&self) -> usize {
         self.threads[self.running].frames.len() + self.stack.frames.len()
@@ -126,7 +131,7 @@ impl<'s> Machine<'s> {
                 }
             }
             (Wanted::Landing, Some(_)) => true,
-            (_, None) => site.no_unwind && self.system.tables.get(self.system, function).is_some(),
+            (_, None) => site.no_unwind && self.exception_table(function).is_some(),
         };
         let info = program.info(function);
         if wanted == Wanted::Handler
@@ -257,7 +262,7 @@ impl<'s> Machine<'s> {
 
     /// The address of a frame's exception table, or null.
     pub fn table_address(&self, frame: &Waiting) -> Word {
-        match self.system.tables.get(self.system, frame.function) {
+        match self.exception_table(frame.function) {
             Some(_) => Word::pointer(Address::of(ObjectId::table(frame.function.0)).bits()),
             None => Word::number(0),
         }

@@ -1,12 +1,12 @@
 //! What a state has in its parts, as numbers: equal numbers are equal parts.
 
-use super::Part;
 use crate::state::canonical::{held_of_id_range, names_of_thread};
 use crate::state::encoding::Base;
 use crate::state::entry_tree::number_of;
 use crate::state::memory::Entry;
 use crate::state::memory::object::{ObjectView, dynamic, set_bits};
 use crate::state::memory::word_reads::word_of;
+use crate::state::read_set::ReadSetEntry;
 use crate::state::thread::{Identity, Thread};
 use impasse_program::address::ObjectId;
 use impasse_program::word::Word;
@@ -49,30 +49,30 @@ impl Values {
     }
 
     /// What a state has in a part.
-    pub fn of(&mut self, part: Part, base: &Base<'_>) -> u64 {
+    pub fn of(&mut self, part: ReadSetEntry, base: &Base<'_>) -> u64 {
         let store = base.memory.store;
         let numbers = &mut self.numbers;
         match part {
-            Part::Global(n) => number_of(base.globals.entry(n)),
-            Part::Word(n, index) => match base.globals.entry(n) {
+            ReadSetEntry::Global(n) => number_of(base.globals.entry(n)),
+            ReadSetEntry::Word(n, index) => match base.globals.entry(n) {
                 Entry::Stored(id) => {
                     let word = word_of(ObjectView::new(store.get(id)), index as usize);
                     self.of_word(word)
                 }
                 Entry::Hole | Entry::Copied(_) => u64::MAX,
             },
-            Part::Dynamic(n) => number_of(base.dynamic.entry(n)),
-            Part::Thread(n) => base
+            ReadSetEntry::Dynamic(n) => number_of(base.dynamic.entry(n)),
+            ReadSetEntry::Thread(n) => base
                 .stored_threads
                 .get(n as usize)
                 .map_or(0, |id| id.0 as u64 + 1),
-            Part::Record(n) => match base.stored_threads.get(n as usize) {
+            ReadSetEntry::Record(n) => match base.stored_threads.get(n as usize) {
                 None => u64::MAX,
                 Some(&id) => remember(&mut self.records, id, || {
                     numbers.of(encoded(&base.threads[n as usize].record()))
                 }),
             },
-            Part::Identity(n) => match base.stored_threads.get(n as usize) {
+            ReadSetEntry::Identity(n) => match base.stored_threads.get(n as usize) {
                 None => u64::MAX,
                 Some(&id) => remember(&mut self.identities, id, || {
                     let Identity {
@@ -83,7 +83,7 @@ impl Values {
                     numbers.of(vec![phase as u64, handle.0.into(), holds.into()])
                 }),
             },
-            Part::Wait(n) => match base.stored_threads.get(n as usize) {
+            ReadSetEntry::Wait(n) => match base.stored_threads.get(n as usize) {
                 None => u64::MAX,
                 Some(&id) => remember(&mut self.waits, id, || {
                     let mut waiting = Thread::new(ObjectId::NULL);
@@ -91,7 +91,7 @@ impl Values {
                     numbers.of(encoded(&waiting))
                 }),
             },
-            Part::NamesOfThread(n) => match base.stored_threads.get(n as usize) {
+            ReadSetEntry::NamesOfThread(n) => match base.stored_threads.get(n as usize) {
                 None => 0,
                 Some(&id) => remember(&mut self.threads, id, || {
                     let mut content = Vec::new();
@@ -102,7 +102,7 @@ impl Values {
                     numbers.of(content)
                 }),
             },
-            Part::HeldOfIdRange(n, id_range) => {
+            ReadSetEntry::HeldOfIdRange(n, id_range) => {
                 let held =
                     held_of_id_range(&base.threads[n as usize], base.memory.id_ranges, id_range);
                 let content: Vec<u64> = held.map(u64::from).collect();
@@ -111,11 +111,11 @@ impl Values {
                     _ => numbers.of(content),
                 }
             }
-            Part::DelayedBesides(n) => base.threads.any_delayed_besides(n as usize) as u64,
-            Part::NamesOfGlobals => remember(&mut self.globals, base.globals.top(), || {
+            ReadSetEntry::DelayedBesides(n) => base.threads.any_delayed_besides(n as usize) as u64,
+            ReadSetEntry::NamesOfGlobals => remember(&mut self.globals, base.globals.top(), || {
                 numbers.of(names_of_globals(base))
             }),
-            Part::NamesOfDynamic => {
+            ReadSetEntry::NamesOfDynamic => {
                 let key = (base.dynamic.top(), base.dynamic.entries.len());
                 remember(&mut self.dynamic, key, || {
                     numbers.of(names_of_dynamic(base))

@@ -1,10 +1,10 @@
 //! Settling the names of one thread's own objects (the argument stands in the module above).
 
 use super::{Canonicaliser, Leak, held_of_id_range, leaks, rename};
-use crate::reduction::step_cache::Part;
 use crate::state::encoding::Base;
 use crate::state::memory::object::Flags;
 use crate::state::memory::{Entry, Memory};
+use crate::state::read_set::ReadSetEntry;
 use crate::state::thread::{Thread, Threads};
 use impasse_program::address::{ObjectId, ObjectKind};
 
@@ -35,7 +35,7 @@ impl Canonicaliser {
         }
         for (n, thread) in threads.iter().enumerate() {
             if n != running {
-                let part = Part::HeldOfIdRange(n as u32, id_range);
+                let part = ReadSetEntry::HeldOfIdRange(n as u32, id_range);
                 memory.read_set.note(part);
                 if held_of_id_range(thread, id_ranges, id_range)
                     .next()
@@ -50,7 +50,7 @@ impl Canonicaliser {
             object.is_some_and(|o| is_own(n, o.flags()))
         };
         let entry_before = |n: u32| {
-            memory.read_set.note(Part::Dynamic(n));
+            memory.read_set.note(ReadSetEntry::Dynamic(n));
             base.dynamic.entry(n)
         };
         let entry_after = |n: u32| memory.entry(ObjectId::dynamic(n));

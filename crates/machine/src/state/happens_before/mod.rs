@@ -84,6 +84,19 @@ type Holders = SmallVec<[Holder; 4]>;
 /// ascending order.
 pub type Names = Arc<Vec<(ObjectId, Option<ObjectId>)>>;
 
+/// When in an instruction something is done to the history.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Stage {
+    /// A delayed store reaches memory, which the instruction asked for.
+    Reach,
+    /// It acquires what others released.
+    Acquire,
+    /// It accesses memory.
+    Access,
+    /// It releases what its thread knows, or does something else that comes last.
+    Release,
+}
+
 /// What an action does to the history.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Op {

@@ -4,11 +4,12 @@
 //! frees for itself leaves the numbers of all other objects as they are. IdRanges take turns in runs of sixteen numbers, as
 //! long as the runs of the stored form (`crate::state::entry_tree`), so that they differ in runs of their own. Once round is a *stripe*.
 
-use crate::state::entry_tree::RUN;
-
 /// The division for some number of threads.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct IdRanges(u32);
+
+/// Entries in a run.
+pub const RUN: usize = 16;
 
 /// Numbers in a turn of an id range.
 const TURN: u32 = RUN as u32;

@@ -12,6 +12,7 @@ mod access;
 pub mod describe;
 pub mod id_ranges;
 mod ilp32;
+mod journal;
 pub mod object;
 mod reach;
 pub mod reuse;
@@ -20,11 +21,10 @@ pub mod word_reads;
 
 pub use view::ObjectRef;
 
-use crate::exec::unwind::Tables;
-use crate::reduction::step_cache::{Part, ReadSet};
+use crate::state::exception_tables::Tables;
 use crate::state::journal::Journal;
+use crate::state::read_set::{ReadSet, ReadSetEntry};
 use crate::state::stale::Stale;
-use crate::system::System;
 use id_ranges::IdRanges;
 use impasse_program::address::{Address, MAX_OBJECT_BYTES, ObjectId, ObjectKind};
 use impasse_program::ilp32::Ilp32Addresses;
@@ -153,14 +153,32 @@ pub struct Memory<'s> {
     word_log2: u32,
 }
 
+/// What the memories of all search threads share.
+pub struct Shared<'s> {
+    /// The program.
+    pub program: &'s Program,
+    /// Stored forms.
+    pub store: &'s Interner,
+    /// The initial stored form of every global.
+    pub initial: &'s [Id],
+    /// The exception tables of functions.
+    pub tables: &'s Tables,
+    /// Whether the program could tell that freed addresses are used again.
+    pub stale: &'s Stale,
+    /// Whether they are.
+    pub reuses_addresses: bool,
+    /// Whether local variables that were shared stay until their scope ends.
+    pub keeps_escaped: bool,
+}
+
 impl<'s> Memory<'s> {
     /// Memory without any object.
-    pub fn new(system: &'s System) -> Self {
+    pub fn new(shared: Shared<'s>) -> Self {
         Memory {
-            program: &system.program,
-            store: &system.store,
-            initial: &system.initial,
-            tables: &system.tables,
+            program: shared.program,
+            store: shared.store,
+            initial: shared.initial,
+            tables: shared.tables,
             globals: Vec::new(),
             naming: Vec::new(),
             dynamic: Vec::new(),
@@ -177,15 +195,15 @@ impl<'s> Memory<'s> {
             copied_globals: Vec::new(),
             copied_dynamic: Vec::new(),
             patched: Vec::new(),
-            ilp32: system.program.ilp32().cloned(),
-            reuse: system.reusing.then(Arc::default),
+            ilp32: shared.program.ilp32().cloned(),
+            reuse: shared.reuses_addresses.then(Arc::default),
             journal: None,
             takes_number: None,
             running: 0,
             sees_stale_number: false,
-            stale: &system.stale,
-            keeps_escaped: system.tracking,
-            word_log2: system.program.pointer().bytes().trailing_zeros(),
+            stale: shared.stale,
+            keeps_escaped: shared.keeps_escaped,
+            word_log2: shared.program.pointer().bytes().trailing_zeros(),
         }
     }
 
@@ -217,7 +235,7 @@ impl<'s> Memory<'s> {
         match object.kind() {
             ObjectKind::Global(n) => match self.globals.get(n as usize) {
                 Some(&entry) => {
-                    self.note(Part::Global(n), entry);
+                    self.note(ReadSetEntry::Global(n), entry);
                     entry
                 }
                 None => self
@@ -228,7 +246,7 @@ impl<'s> Memory<'s> {
             ObjectKind::Dynamic(n) => {
                 let entry = self.dynamic.get(n as usize).copied();
                 let entry = entry.unwrap_or(Entry::Hole);
-                self.note(Part::Dynamic(n), entry);
+                self.note(ReadSetEntry::Dynamic(n), entry);
                 entry
             }
             ObjectKind::Table(n) => self
@@ -240,7 +258,7 @@ impl<'s> Memory<'s> {
     }
 
     #[inline]
-    fn note(&self, part: Part, entry: Entry) {
+    fn note(&self, part: ReadSetEntry, entry: Entry) {
         match entry {
             Entry::Copied(n) => {
                 if self.copies[n as usize].in_part.replace(false) {

@@ -8,7 +8,6 @@
 use super::object::{Class, Flags};
 use super::{Entry, Memory};
 use crate::base::codec::{Reader, put};
-use crate::state::canonical::{Canonicaliser, Leak};
 use impasse_program::address::{Address, ObjectId};
 use smallvec::SmallVec;
 use std::collections::{BTreeMap, BTreeSet};
@@ -331,19 +330,19 @@ impl Memory<'_> {
     }
 
     /// Objects have new names, or are gone; of these, some leaked.
-    pub fn rename_reuse(&mut self, canonicaliser: &Canonicaliser, leaks: &[Leak]) {
+    pub fn rename_reuse(
+        &mut self,
+        names: &[(ObjectId, Option<ObjectId>)],
+        is_leak: impl Fn(ObjectId) -> bool,
+    ) {
         let Some(reuse) = &mut self.reuse else {
             return;
         };
-        if !canonicaliser.changed {
-            return;
-        }
-        let names = canonicaliser.changed_names();
         let new_name = |object| match names.binary_search_by_key(&object, |&(old, _)| old) {
             Ok(at) => names[at].1,
             Err(_) => (object != LEAKED).then_some(object),
         };
-        let leaked = |object| object == LEAKED || leaks.iter().any(|leak| leak.object == object);
+        let leaked = |object| object == LEAKED || is_leak(object);
         Arc::make_mut(reuse).rename(new_name, leaked);
     }
 }

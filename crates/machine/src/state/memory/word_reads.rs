@@ -12,7 +12,7 @@
 
 use super::object::{Class, Flags, Object, ObjectView, dynamic, set_bits};
 use super::{Copy, Entry, Memory, ObjectRef, little_endian};
-use crate::reduction::step_cache::Part;
+use crate::state::read_set::ReadSetEntry;
 use impasse_program::address::{Address, ObjectId, ObjectKind};
 use impasse_program::word::{Time, Word};
 use impasse_store::Id;
@@ -202,7 +202,7 @@ impl Memory<'_> {
             return false;
         }
         for word in words {
-            self.read_set.note(Part::Word(global, word as u32));
+            self.read_set.note(ReadSetEntry::Word(global, word as u32));
         }
         true
     }

@@ -3,12 +3,13 @@
 
 use super::Stepper;
 use crate::base::options::Draining;
+use crate::base::options::MemoryModel;
 use crate::machine::record::Action;
-use crate::memory_model::buffer::Buffer;
-use crate::memory_model::{MemoryModel, drain_orders};
+use crate::machine::system::System;
+use crate::memory_model::drain_orders;
 use crate::state::encoding::Kind;
-use crate::state::section::any_open_in;
-use crate::system::System;
+use crate::state::store_buffer::Buffer;
+use crate::system::open_sections::any_open_in;
 use impasse_transition_system::{Branch, Sink};
 
 impl<'s> Stepper<'s> {

@@ -6,11 +6,12 @@
 
 use super::Stepper;
 use crate::base::fault::{Blocked, CodePlace, ErrorKind, Fault, Halt, ThreadStack};
+use crate::base::section_type::SectionType;
 use crate::machine::record::{Action, Detail, Event};
+use crate::machine::system::System;
 use crate::state::journal::Journal;
-use crate::state::section::{Section, SectionType};
+use crate::state::section::Section;
 use crate::state::thread::{Held, HeldKind, Thread};
-use crate::system::System;
 use impasse_program::address::Address;
 use impasse_program::word::Word;
 use impasse_transition_system::{Emission, Emissions, HangRegion};

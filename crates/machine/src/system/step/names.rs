@@ -39,8 +39,7 @@ impl Stepper<'_> {
         };
         let leaks = leaks.unwrap_or_else(|| self.canonicaliser.canonicalise(memory, threads));
         memory.read_set.look(false);
-        memory.rename_reuse(&self.canonicaliser, &leaks);
-        memory.renumber_journal(&self.canonicaliser);
+        self.canonicaliser.rename_notes(memory, &leaks);
         self.rename_history();
         self.leak_message(&leaks)
     }
@@ -74,8 +73,7 @@ impl Stepper<'_> {
         let (memory, threads) = (&mut machine.memory, &mut machine.threads);
         let leaks = self.canonicaliser.canonicalise(memory, threads);
         memory.read_set.look(false);
-        memory.rename_reuse(&self.canonicaliser, &leaks);
-        memory.renumber_journal(&self.canonicaliser);
+        self.canonicaliser.rename_notes(memory, &leaks);
         if self.recording.on {
             self.recording
                 .follow(&self.canonicaliser, &self.base, memory);

@@ -1,13 +1,14 @@
 //! Taking steps from the step cache (see [`crate::reduction::step_cache`]) where they are known, and recording them where they are not.
 
 use super::{Attempt, REMEMBERED, Stepper};
-use crate::reduction::step_cache::{Found, Learned, Outcome, Part, Recording, Start};
+use crate::machine::system::System;
+use crate::reduction::step_cache::{Found, Learned, Outcome, Recording, Start};
 use crate::state::access_history::{MemoryAccess, OtherAccesses};
 use crate::state::encoding::{Base, Delta};
 use crate::state::memory::Entry;
 use crate::state::memory::object::ObjectView;
 use crate::state::memory::word_reads::Patch;
-use crate::system::System;
+use crate::state::read_set::ReadSetEntry;
 use impasse_store::Id;
 use impasse_transition_system::{Branch, Edge, Ends, Sink};
 use rustc_hash::FxHashMap;
@@ -103,7 +104,7 @@ impl<'s> Stepper<'s> {
         if self.recording.on && thread < self.base.threads.len() {
             let read_set = &self.machine.memory.read_set;
             read_set.look(true);
-            read_set.note(Part::Thread(thread as u32));
+            read_set.note(ReadSetEntry::Thread(thread as u32));
             read_set.look(false);
         }
     }

@@ -4,7 +4,6 @@
 //! it than that number; so it does not matter which search thread makes it, or when.
 
 use crate::state::memory::object::{Class, Object};
-use crate::system::System;
 use impasse_program::exceptions::ExceptionTable;
 use impasse_program::link::{FunctionId, Program};
 use impasse_store::{Id, Interner};
@@ -32,8 +31,8 @@ impl Tables {
     }
 
     /// The table of a function; none if no exception arrives in it.
-    pub fn get(&self, system: &System, function: FunctionId) -> Option<&Table> {
-        self.made(&system.program, &system.store, function.0)
+    pub fn get(&self, program: &Program, store: &Interner, function: FunctionId) -> Option<&Table> {
+        self.made(program, store, function.0)
     }
 
     /// The stored form of the table of the function with this index.

@@ -1,0 +1,343 @@
+//! What all threads of a search share: the program, the options, the store, and what was noted.
+
+use crate::base::options::MemoryModel;
+use crate::base::options::{Clocks, Draining, Options};
+use crate::base::section_type::Hangs;
+use crate::machine::environment::{self, Environment};
+use crate::machine::operation::{self, Operation};
+use crate::machine::outcomes::Outcomes;
+use crate::state::exception_tables::Tables;
+use crate::state::memory::Shared;
+use crate::state::memory::object::{Class, Object};
+use crate::state::stale::Stale;
+use crate::state::thread::HeldKind;
+use crate::state::weak::Weak;
+use impasse_limits::Cancel;
+use impasse_program::link::{FunctionId, Program};
+use impasse_store::{Id, Interner};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+
+/// The name of the function that starts everything.
+pub const START: &str = "__impasse_start";
+/// Names that the machine calls, besides [`START`].
+pub const ROOTS: [&str; 10] = [
+    START,
+    "__impasse_thread_exit",
+    "__impasse_cancelled",
+    "__impasse_fail",
+    "__impasse_unwind_thread",
+    "__impasse_copy_pieces",
+    "__impasse_fill_pieces",
+    "__impasse_load_pieces",
+    "__impasse_store_pieces",
+    "exit",
+];
+
+/// The C library's functions that make text of values, and dates of times.
+const FORMATS: [&str; 11] = [
+    "printf_core",
+    "pad",
+    "fmt_x",
+    "fmt_o",
+    "fmt_u",
+    "fmt_fp",
+    "__strftime_l",
+    "__strftime_fmt_1",
+    "__secs_to_tm",
+    "__secs_to_zone",
+    "scan_trans",
+];
+
+/// What a search leaves to the next one.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum LeftOut {
+    /// The clock stood still, and something has looked at it.
+    Clock,
+    /// Hangs that only spurious failures end: the search took these for edges that end sections.
+    SpuriousFailures,
+    /// Every object had an address of its own, and the program could tell.
+    Reuse,
+    /// Races between accesses that are never adjacent.
+    FarRaces,
+}
+
+/// What is particular about the calls of a function of the library.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Mark {
+    /// It may fail spuriously, and returns this then.
+    FailsSpuriously(u64),
+    /// It asks the environment this.
+    Asks(&'static str),
+}
+
+impl Mark {
+    fn of(name: &str) -> Option<Mark> {
+        let fails = operation::fails_spuriously(name).map(Mark::FailsSpuriously);
+        fails.or_else(|| environment::question(name).map(Mark::Asks))
+    }
+}
+
+/// What all threads of a search share.
+pub struct System {
+    /// The program.
+    pub program: Program,
+    /// Stored forms of objects, frames and threads.
+    pub store: Interner,
+    /// The initial stored form of every global.
+    pub initial: Vec<Id>,
+    /// The exception tables of functions.
+    pub tables: Tables,
+    /// For each function whether it stands in one of the program's own files, and not in a library's (which a header of a library is).
+    pub own: Vec<bool>,
+    /// For each function the operation of a library that it is, if it is one that waits.
+    pub operations: Vec<Option<Operation>>,
+    /// For each function what it gives up, if it is a library's operation that gives up a lock.
+    pub giving_up: Vec<Option<HeldKind>>,
+    /// For each global whether it is the guard of a static local variable (the C++ ABI's `_ZGV…`).
+    pub guards: Vec<bool>,
+    /// libc++'s function that makes the key of its thread-specific data on first use.
+    pub thread_data: Option<FunctionId>,
+    /// For each function whether its calls are more than calls.
+    pub marks: Vec<Option<Mark>>,
+    /// The final values of marked variables.
+    pub outcomes: Outcomes,
+    /// Asks long steps to stop.
+    pub cancel: Arc<Cancel>,
+    /// Whether states have a happens-before history (`history`).
+    pub tracking: bool,
+    /// Whether freed addresses are used again.
+    pub reusing: bool,
+    /// Whether the program could tell.
+    pub stale: Stale,
+    /// Whether threads communicate by what does not synchronise.
+    pub weak: Weak,
+    /// What the program has asked of its environment.
+    pub environment: Environment,
+    /// Which functions only make text of values, by their numbers.
+    pub formats: Vec<bool>,
+    /// Whether something that looks at a clock was reached while the clock stands still.
+    pub clock_is_read: AtomicBool,
+    /// Whether an operation has failed spuriously in this search.
+    pub spurious_failure_seen: AtomicBool,
+    /// Whether an earlier search of the program has seen a spurious failure.
+    pub spurious_failures_known: bool,
+    /// The options.
+    pub options: Options,
+    /// The main thread's first function.
+    pub start: FunctionId,
+    /// The program's `main`.
+    pub main: Option<FunctionId>,
+    /// What a thread runs when its start routine is left.
+    pub thread_exit: FunctionId,
+    /// What `pthread_exit` runs where destructors wait in the frames that it leaves.
+    pub unwind_thread: FunctionId,
+    /// What makes long accesses in pieces.
+    pub pieces: PieceFunctions,
+    /// What a cancelled thread runs.
+    pub cancelled: Option<FunctionId>,
+    /// What a thread runs that a signal interrupts, if the program sends any.
+    pub handle_signal: Option<FunctionId>,
+    /// Sets `errno` and returns -1.
+    pub fail: Option<FunctionId>,
+    /// C's `exit`.
+    pub exit: FunctionId,
+}
+
+/// Functions of the runtime that make accesses of more than a word in pieces.
+#[derive(Clone, Copy, Debug)]
+pub struct PieceFunctions {
+    /// Copies.
+    pub copy: FunctionId,
+    /// Fills.
+    pub fill: FunctionId,
+    /// Loads two words.
+    pub load: FunctionId,
+    /// Stores two words.
+    pub store: FunctionId,
+}
+
+impl System {
+    /// A system for a program that was linked with [`ROOTS`] and [`builtin`]. `Err` names a root that it lacks.
+    pub fn new(program: Program, options: Options) -> Result<System, String> {
+        let store = Interner::new();
+        let mut buffer = Vec::new();
+        let initial = program.globals().iter().map(|global| {
+            let object = Object::of_global(Class::Global, global, &program);
+            buffer.clear();
+            object.encode(&mut buffer);
+            store.intern(&buffer).id
+        });
+        let initial = initial.collect();
+        let own = (0..program.functions()).map(|n| {
+            let info = program.info(FunctionId(n));
+            let place = program.declared_at(info.unit, info.location);
+            program.is_users(info.unit) && !place.is_some_and(|p| p.file.starts_with("/library/"))
+        });
+        let own = own.collect();
+        let names = || (0..program.functions()).map(|n| &program.info(FunctionId(n)).name);
+        let operations = names().map(|name| operation::operation(name)).collect();
+        let giving_up = names().map(|name| operation::gives_up(name)).collect();
+        let marks = names().map(|name| Mark::of(name)).collect();
+        let formats = names()
+            .map(|name| FORMATS.contains(&name.as_str()))
+            .collect();
+        let globals = program.globals().iter();
+        let guards = globals.map(|g| g.name.starts_with("_ZGV")).collect();
+        let find = |name: &str| {
+            let found = program.find_function(name);
+            found.ok_or_else(|| format!("the runtime lacks {name}"))
+        };
+        Ok(System {
+            start: find(START)?,
+            main: program.find_function("main"),
+            thread_exit: find("__impasse_thread_exit")?,
+            unwind_thread: find("__impasse_unwind_thread")?,
+            pieces: PieceFunctions {
+                copy: find("__impasse_copy_pieces")?,
+                fill: find("__impasse_fill_pieces")?,
+                load: find("__impasse_load_pieces")?,
+                store: find("__impasse_store_pieces")?,
+            },
+            cancelled: program.find_function("__impasse_cancelled"),
+            handle_signal: program.find_function("__impasse_handle_signal"),
+            fail: program.find_function("__impasse_fail"),
+            exit: find("exit")?,
+            initial,
+            tables: Tables::new(&program),
+            own,
+            operations,
+            giving_up,
+            marks,
+            formats,
+            guards,
+            thread_data: program.find_function("_ZNSt3__119__thread_local_dataEv"),
+            store,
+            outcomes: Outcomes::new(&program, options.outcomes),
+            cancel: Arc::default(),
+            tracking: false,
+            reusing: false,
+            stale: Stale::new(options.address_reuse),
+            weak: Weak::default(),
+            environment: Environment::default(),
+            clock_is_read: AtomicBool::new(false),
+            spurious_failure_seen: AtomicBool::new(false),
+            spurious_failures_known: false,
+            options,
+            program,
+        })
+    }
+
+    /// What the memories of all search threads share.
+    pub fn memory(&self) -> Shared<'_> {
+        Shared {
+            program: &self.program,
+            store: &self.store,
+            initial: &self.initial,
+            tables: &self.tables,
+            stale: &self.stale,
+            reuses_addresses: self.reusing,
+            keeps_escaped: self.tracking,
+        }
+    }
+
+    /// Whether a search that was exhausted has left something out, which that of the [next
+    /// system](System::next) looks for.
+    pub fn leaves_out(&self) -> bool {
+        self.left_out().is_some()
+    }
+
+    /// A system for the same program, to be searched next for what this one has left out.
+    pub fn next(self) -> System {
+        let left_out = self.left_out();
+        let options = match left_out {
+            Some(LeftOut::Clock) => Options {
+                clocks: Clocks::Moving,
+                ..self.options
+            },
+            Some(LeftOut::Reuse) => Options {
+                step_cache: false,
+                ..self.options
+            },
+            Some(LeftOut::SpuriousFailures) | None => self.options,
+            Some(LeftOut::FarRaces) => Options {
+                hangs: Hangs::Off,
+                draining: Draining::Never,
+                outcomes: false,
+                ..self.options
+            },
+        };
+        let system = System::new(self.program, options);
+        System {
+            spurious_failures_known: self.spurious_failures_known
+                || left_out == Some(LeftOut::SpuriousFailures),
+            reusing: self.reusing || left_out == Some(LeftOut::Reuse),
+            tracking: left_out == Some(LeftOut::FarRaces),
+            cancel: self.cancel,
+            environment: self.environment,
+            ..system.expect("the roots, which this one has")
+        }
+    }
+
+    /// What the search leaves to the next one first.
+    fn left_out(&self) -> Option<LeftOut> {
+        if self.clock_is_read.load(Relaxed) {
+            Some(LeftOut::Clock)
+        } else if self.ignored_spurious_failures() {
+            Some(LeftOut::SpuriousFailures)
+        } else if !self.reusing && self.stale.is_noted() {
+            Some(LeftOut::Reuse)
+        } else {
+            self.needs_history().then_some(LeftOut::FarRaces)
+        }
+    }
+
+    /// A system for the same program that follows whatever the program may do, whatever time it is,
+    /// and perhaps more. Steps are not remembered, since they do not tell how single bytes depend
+    /// on the time. Otherwise, the options are as given.
+    pub fn with_unknown_time(self, options: &Options) -> System {
+        let options = Options {
+            clocks: Clocks::Unknown,
+            step_cache: false,
+            ..options.clone()
+        };
+        let system = System::new(self.program, options);
+        System {
+            spurious_failures_known: self.spurious_failures_known,
+            reusing: self.reusing,
+            cancel: self.cancel,
+            environment: self.environment,
+            ..system.expect("the roots, which this one has")
+        }
+    }
+
+    /// Which states get drained successors. `tso-flusher` marks no non-progress edges. Under
+    /// sequential consistency only spurious failures are non-progress edges.
+    pub fn draining(&self) -> Draining {
+        use MemoryModel::{SequentialConsistency, TsoFlusher};
+        match (self.options.memory_model, self.options.draining) {
+            (SequentialConsistency, Draining::Always) if !self.spurious_failures_known => {
+                Draining::Never
+            }
+            (SequentialConsistency, Draining::Candidates)
+                if !self.spurious_failure_seen.load(Relaxed) =>
+            {
+                Draining::Never
+            }
+            (TsoFlusher, Draining::Candidates) => Draining::Always,
+            (_, draining) => draining,
+        }
+    }
+
+    /// Whether a search with [`Draining::Always`] took spurious failures for edges that end sections.
+    fn ignored_spurious_failures(&self) -> bool {
+        let sequential = self.options.memory_model == MemoryModel::SequentialConsistency;
+        let drains = sequential && self.options.draining == Draining::Always;
+        drains && !self.spurious_failures_known && self.spurious_failure_seen.load(Relaxed)
+    }
+
+    /// Whether a search that found no race may have missed one, which one with a history finds.
+    pub fn needs_history(&self) -> bool {
+        self.options.races && !self.tracking && self.weak.is_noted()
+    }
+}

@@ -1,0 +1,103 @@
+//! The read set of a step: the parts of the state that the step depends on.
+
+use std::cell::{Cell, Ref, RefCell};
+
+/// Steps that look at more than this are not worth keeping.
+pub const LIMIT: usize = 64;
+
+/// A part of a state that a step can look at.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum ReadSetEntry {
+    /// The global with this index.
+    Global(u32),
+    /// A word of it.
+    Word(u32, u32),
+    /// The object made while running that has this index.
+    Dynamic(u32),
+    /// A thread, apart from its frames.
+    Record(u32),
+    /// What others know a thread by.
+    Identity(u32),
+    /// What a thread waits for.
+    Wait(u32),
+    /// A thread with its frames.
+    Thread(u32),
+    /// Which objects made while running a thread and its frames have to do with, in order.
+    NamesOfThread(u32),
+    /// Which objects of an id range a thread holds.
+    HeldOfIdRange(u32, u32),
+    /// Which ones the globals name.
+    NamesOfGlobals,
+    /// Which ones they name themselves, and what is known of each besides its content.
+    NamesOfDynamic,
+    /// Whether a thread other than this one has delayed stores.
+    DelayedBesides(u32),
+}
+
+/// What the execution of a step looks at in memory.
+#[derive(Default)]
+pub struct ReadSet {
+    looking: Cell<bool>,
+    entries: RefCell<Vec<ReadSetEntry>>,
+    /// Whether something was looked at that had to be noted, while nothing was.
+    missed: Cell<bool>,
+}
+
+impl ReadSet {
+    /// Begins a step.
+    pub fn begin(&self) {
+        self.entries.borrow_mut().clear();
+        self.missed.set(false);
+    }
+
+    /// Returns what was noted, in order; at most [`LIMIT`] entries, or one more if there are too many.
+    pub fn entries(&self) -> Ref<'_, Vec<ReadSetEntry>> {
+        self.entries.borrow()
+    }
+
+    /// Whether the step depends on more than was noted.
+    pub fn missed(&self) -> bool {
+        self.missed.get()
+    }
+
+    /// Notes a part of which some was noted before.
+    pub fn note_late(&self, part: ReadSetEntry) {
+        self.note(part);
+        self.missed.set(self.missed.get() || !self.looking.get());
+    }
+
+    /// Whether to note from now on what is looked at.
+    pub fn look(&self, looking: bool) {
+        self.looking.set(looking);
+    }
+
+    /// Whether what is looked at is noted.
+    pub fn is_looking(&self) -> bool {
+        self.looking.get()
+    }
+
+    /// Notes all that settling the names of so many threads' objects looks at.
+    pub fn note_names(&self, threads: usize) {
+        if self.looking.get() {
+            self.add(ReadSetEntry::NamesOfGlobals);
+            self.add(ReadSetEntry::NamesOfDynamic);
+            (0..threads as u32).for_each(|n| self.add(ReadSetEntry::NamesOfThread(n)));
+        }
+    }
+
+    /// Notes a part that is looked at.
+    #[inline]
+    pub fn note(&self, part: ReadSetEntry) {
+        if self.looking.get() {
+            self.add(part);
+        }
+    }
+
+    #[cold]
+    fn add(&self, part: ReadSetEntry) {
+        let mut entries = self.entries.borrow_mut();
+        if entries.len() <= LIMIT && !entries.contains(&part) {
+            entries.push(part);
+        }
+    }
+}

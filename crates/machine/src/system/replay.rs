@@ -1,0 +1,123 @@
+//! Following a path again, and noting what happens on it.
+
+use crate::base::fault::{CodePlace, Fault};
+use crate::machine::names::thread_name;
+use crate::machine::record::{Action, Detail, Event, verb};
+use crate::machine::system::System;
+use crate::state::happens_before::{self, Op};
+use crate::state::journal::Journal;
+use crate::state::memory::describe::place_in_words;
+use crate::system::step::Stepper;
+use impasse_transition_system::{Emission, Nth, Path};
+use std::sync::Arc;
+
+/// What happened on a path.
+pub struct Replay {
+    /// All that was noted, in order, but for what follows.
+    pub events: Vec<Event>,
+    /// All that was begun, in order.
+    pub begun: Vec<Event>,
+    /// The last state that the path passes.
+    pub state: Vec<u8>,
+    /// Where states have a history, and the path ends in a race: the earlier one of the two
+    /// accesses, in words.
+    pub earlier: Option<String>,
+    /// The error at the end of the path, if there is one, with what only a replay knows of it.
+    pub fault: Option<Fault>,
+    /// What it knows of the threads and objects at the end.
+    pub journal: Arc<Journal>,
+}
+
+/// Follows a path and notes what happens on it.
+pub fn replay(system: &System, path: &Path, detail: Detail) -> Replay {
+    let mut stepper = Stepper::new(system);
+    stepper.record(detail);
+    let mut state: Vec<u8> = Vec::new();
+    let mut events = Vec::new();
+    let mut journal: Arc<Journal> = Arc::default();
+    let mut fault = None;
+    for (n, &ordinal) in path.ordinals().iter().enumerate() {
+        let mut sink = Nth::new(ordinal);
+        match n {
+            0 => stepper.initial(&mut sink),
+            _ => {
+                stepper.successors(&state, &mut sink);
+                if sink.found.is_none() {
+                    stepper.drain(&state, &mut sink);
+                }
+            }
+        }
+        if let Some(recorded) = stepper.recorded().into_iter().nth(ordinal as usize) {
+            events.extend(recorded.events);
+            journal = recorded.journal;
+            stepper.go_on_with(Arc::clone(&journal));
+        }
+        match sink.found {
+            Some(Emission::Edge(edge)) => state = edge.target,
+            Some(Emission::Fault(found)) => {
+                fault = Some(found);
+                break;
+            }
+            Some(Emission::Omission(_)) | None => break,
+        }
+    }
+    place_delayed(&mut events);
+    let (accesses, events): (Vec<Event>, _) = events.into_iter().partition(Event::is_of_history);
+    let (begun, events) = events.into_iter().partition(Event::is_begin);
+    Replay {
+        events,
+        begun,
+        state,
+        earlier: earlier_access(system, &accesses),
+        fault,
+        journal,
+    }
+}
+
+/// The access that the last one races with.
+fn earlier_access(system: &System, accesses: &[Event]) -> Option<String> {
+    let op = |event: &Event| match &event.action {
+        Action::HappensBefore(op) => Some(op.clone()),
+        _ => None,
+    };
+    let ops: Vec<Op> = accesses.iter().filter_map(op).collect();
+    let (at, span) = happens_before::earlier(&ops)?;
+    let event = &accesses[at];
+    let own = |place: &&CodePlace| system.own[place.function.0 as usize];
+    let place = event.frames.iter().find(own).or(event.frames.first())?;
+    Some(format!(
+        "{} {} it{} at {}",
+        thread_name(event.thread),
+        verb(span.kind.access()),
+        if span.kind.is_atomic() {
+            " atomically"
+        } else {
+            ""
+        },
+        place_in_words(&system.program, *place),
+    ))
+}
+
+/// Gives the events that are about stores which were delayed before the places of these stores, and
+/// the names that these had there.
+fn place_delayed(events: &mut [Event]) {
+    let mut delayed: Vec<usize> = Vec::new();
+    for n in 0..events.len() {
+        let event = &events[n];
+        match &event.action {
+            Action::Delay { .. } => delayed.push(n),
+            Action::Reach { .. } | Action::Drop { .. } => {
+                // A buffer's stores to one place leave it in order.
+                let is_it = |&m: &usize| {
+                    let place = |event: &Event| (event.thread, event.identity.clone());
+                    place(&events[m]) == place(event)
+                };
+                if let Some(at) = delayed.iter().position(is_it) {
+                    let delay = events[delayed.remove(at)].clone();
+                    events[n].is_of(delay);
+                }
+            }
+            _ => {}
+        }
+    }
+}
