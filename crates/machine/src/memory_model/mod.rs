@@ -1,67 +1,23 @@
-//! Memory models: what the threads see of each other's stores, and when.
+//! Memory models: what threads see of each other's stores, and when.
 //!
-//! Under *sequential consistency* a store is in memory at once, and there is nothing to do here.
-//! Under *x86-TSO* (section 2.2.3 and chapter 5 of the thesis; Sewell and others, "x86-TSO: A
-//! Rigorous and Usable Programmer's Model") each thread has a first-in-first-out store buffer. A
-//! store goes to the buffer; at any time the oldest entry of a buffer may reach memory; a load
-//! takes each byte from the newest entry of its own buffer that has it, or else from memory; a
-//! locked instruction (every atomic read-modify-write, and a sequentially consistent store, which
-//! compiles to `xchg`) and a sequentially consistent fence wait until the own buffer is empty, and
-//! so does the end of a thread and each call that drains it (`builtin/drain.rs`). Loads, stores and
-//! fences of all other orderings are plain instructions on x86.
+//! Under *sequential consistency* a store is in memory at once. Under *x86-TSO* each thread has a
+//! first-in-first-out store buffer ([`crate::state::store_buffer`]).
 //!
-//! **Lazy semantics** (`tso`). Nothing is chosen when something is stored. When an instruction asks for bytes of memory, or for an
-//! empty buffer, it is chosen which stores have reached memory in the meantime (`order` says among what).
+//! *Claim.* Choosing at a flush request which stores have reached memory reaches the same memories,
+//! registers and errors as flushing at any time, which `tso-flusher` does.
 //!
-//! *It equals the machine whose buffers are emptied at any time.* Each lazy step is an execution of that machine: some stores reach memory,
-//! each the oldest of its buffer, then the instruction is executed. Conversely take any execution of that machine. That a store
-//! reaches memory commutes with every event after it but these: a load by another thread of one of its bytes that is not forwarded; another
-//! store reaching one of its bytes, or following it in its buffer; the instruction that waits for it. (A load by its
-//! own thread sees the same before as after, unless another thread's store to the byte comes between, which is one of these.) Move
-//! every such event to the right as far as it goes. It then stands directly before an instruction that asks for it, or before one of the
-//! same kind that is itself needed there: these are the ways of `order`. Those that nobody asks for to the end of
-//! the execution never need to happen.
+//! *Conditions.*
+//! - Every load of shared memory, and every operation that drains the buffer, goes through this module
+//!   before its first effect. `builtin/drain.rs` lists the calls that drain.
+//! - A store to an object that no other thread reaches bypasses the buffer, and so does a plain store
+//!   where races are reported. An object is shared as soon as its address enters a buffer on the way to
+//!   shared memory.
+//! - A section must be able to end from each drained state; [`choice_provenance`] says which states
+//!   must be drained.
 //!
-//! *Where this departs from the thesis* (5.3.1): there the entries that precede a chosen one stay in their buffer, marked as flushed, and their
-//! order among entries of other buffers is settled when they are loaded. That loses when they were flushed: if a thread stores `x = 1` and `z = 1`,
-//! and another one loads `z`, which flushes both, and stores `x = 3`, then a third thread could still see `x` change from 3 to 1.
-//! Here what precedes a chosen entry reaches memory with it, and what could have been between in the other
-//! buffers is chosen at the same time.
+//! [`choice_provenance`]: crate::machine::choice_provenance
 //!
-//! **Reduction.** That a store enters its own buffer is no visible action: others see the same memory as before, and all that they could do
-//! before they can still do, ignoring the entry; so an execution in which they do it first reaches the same state as the one
-//! in which the store comes first (`step` has the argument's frame). What takes entries out of the own buffer is
-//! visible, since others could have ignored them before. Loads are visible as ever. So a thread runs through its stores to its next
-//! load: a program whose delayed stores nobody observes has fewer states than under sequential consistency.
-//!
-//! Entries that nobody else can observe do not stay: if no other thread can reach an object, stores to it bypass the
-//! buffer, and entries for an object that has become private are written by the walk that finds that out (`canonical`), out of order, which nobody
-//! sees: to share it again, its thread has to store its address behind all of them. When only one thread is left, its
-//! buffer is emptied. An object is shared as soon as its address enters a buffer on its way to shared memory.
-//!
-//! Where races are reported, a plain store does not stay in the buffer either (`crate::state::access_history` has the argument): what is delayed are
-//! atomic stores, and a program that orders its accesses by locks has the states that it has under sequential consistency.
-//!
-//! **Races** are looked for among what threads are about to do and what their buffers hold: an entry in a buffer is ordered before nothing
-//! that another thread does, since whatever its thread did later that others could have synchronised with is behind it in
-//! the buffer, or has emptied it.
-//!
-//! **Freed memory.** Own entries for an object that is freed, or whose frame is left, are dropped; an entry of another thread is an error: that
-//! store is not ordered before the free.
-//!
-//! **Flushers** (`tso-flusher`) are the ordinary semantics, for comparison: in each state, the oldest entry of each buffer may reach
-//! memory as a step of its own; an instruction that needs an empty buffer is blocked until it is.
-//!
-//! **Hangs.** A section must be able to end without the help of delayed stores. So it is
-//! nonterminating if a state is reachable in which it is open, and from which its end cannot be
-//! reached once all buffers are drained and execution is sequentially consistent. A state leads to
-//! *drained* states, one for each drain order ([`drain_orders`]). The states between the steps of the
-//! reduction can be omitted: the drained state of such a state leads to the drained state of the
-//! step's target, since the stores that the step ran through are what its thread executes next; a
-//! section that cannot end in the former cannot end in the latter. [`choice_provenance`] says which
-//! states must be drained.
-//!
-//! **A copy of many bytes** is one entry, as it is one action under sequential consistency.
+//! The argument is in `docs/internals/tso.md`.
 
 mod order;
 

@@ -1,33 +1,17 @@
-//! Steps that were taken before.
+//! The step cache: steps that were executed from other states.
 //!
-//! A step looks at few parts of the state that it starts from, and most states offer steps that look the same to the thread that takes
-//! them: what the other threads do meanwhile is elsewhere. So a step is executed once, and what it looked at and what it
-//! changed is kept; from a state that agrees in what it looked at, it is not executed again.
+//! *Claim.* With and without the cache, the search explores the same graph, edge by edge.
 //!
-//! *Argument.* Executing is deterministic: given the running thread and the outcomes of its choices, the next part of the state that it looks
-//! at depends only on the parts that it looked at before. Hence the steps from one stored thread form a decision tree, whose inner nodes
-//! are parts to look at and whose edges are what was found there; an execution that finds the same all the way does the same. What can be
-//! looked at is
-//! - the memory, object by object: [`Memory::entry`](crate::state::memory::Memory::entry), through which all reading and writing goes, notes every object that the
-//!   step did not make or write itself, and every number that no object has ([`ReadSet`]). Of big globals only words are noted
-//!   where no more is looked at, with an argument of its own (`crate::state::memory::word_reads`);
-//! - the other threads, of which nothing but the record apart from the frames matters to anybody, and often only a part of that
-//!   ([`crate::state::thread::Threads`] notes who was looked at). A tree begins with what any of its steps looked at of the threads;
-//! - the running thread's number and stored form, the number of threads, and the time, which select the tree.
+//! *Conditions.*
+//! - The read set of a step ([`ReadSet`]) has everything that the step depends on, besides what selects
+//!   its decision tree ([`Start`]). Whoever lets an instruction read something new of a state must add
+//!   it to the read set.
+//! - What other threads access decides about races and is in no read set. The cache keeps the accesses
+//!   of a step, and they are compared with those of the present state. A step that races, that ends the
+//!   program, or that ends in an error is executed every time.
+//! - In a state with stale accesses nothing is taken from the cache.
 //!
-//! What the other threads are about to access decides about races and is not kept: the accesses of the step are, and are compared
-//! with those of the present state. A step that races, or that ends the program or in an error, is always executed.
-//!
-//! Where a step starts threads, all names are settled in the middle of it. Accesses that follow are kept by the names that the objects have in
-//! the base state; what the step made has none, and nobody else is about to access it. Objects that were one thread's own are nobody
-//! else's to access either (where they are, a state has *stale_accesses*, and nothing is taken from the step cache). Where an object that several
-//! threads reached became one thread's own, accesses matter that are not kept: it counts as accessed, all of it.
-//!
-//! Settling the names of all objects looks at who names what in the whole state, but not at what else there is ([`ReadSet::note_names`]); what it
-//! renames, it looks at. From then on an object that was moved to another number is not noted where it is found: it was noted when it
-//! was moved.
-//!
-//! `remember = false` executes every step; both must give the same graph, edge by edge.
+//! The argument is in `docs/internals/step-cache.md`. `step_cache = false` executes every step.
 
 mod values;
 

@@ -1,64 +1,29 @@
-//! Data races, and what the absence of races allows: to run on through plain accesses.
+//! Access histories: how Impasse finds data races, and the DRF-based reduction.
 //!
-//! Two accesses to the same bytes by different threads race if one of them writes, they are not
-//! both atomic, and nothing orders them. Each thread has a history of the plain accesses that it
-//! made since its last visible action, those of that action included; each access of another thread
+//! Two accesses to the same bytes by different threads race if one of them writes, they are not both
+//! atomic, and nothing orders them. The access history of a thread has the plain accesses that the
+//! thread made since its last visible action, and those of that action. Each access of another thread
 //! is compared with it.
 //!
-//! *Claim.* A race is reported exactly if some execution has one whose accesses are adjacent: both threads are about to make them.
-//! The argument, and when these are all races, is in `docs/internals/races.md`.
+//! *Claim.* Impasse reports a race if and only if some execution has a race of adjacent accesses: both
+//! threads are about to make them. Where races are errors, plain accesses to shared memory need no
+//! scheduling point ([`Por::Full`](crate::base::options::Por)): whoever could see whether the access has
+//! been made would race with it.
 //!
 //! *Conditions.*
-//! - Every access to memory that others can reach is observed ([`crate::reduction::observe`]), those of builtins too ([`crate::builtin::access`]).
-//! - What orders an access before something of another thread is a later visible action of its own thread, which clears the
-//!   history ([`Machine::visible_action`](crate::machine::Machine::visible_action)). An action that orders an access which is part of it is two actions.
-//! - What orders nothing does not clear the history. The exceptions are atomic sections, whose accesses are not in it: they are
-//!   compared with what others access next.
+//! - Every access to memory that others can reach is observed ([`crate::reduction::observe`]), also
+//!   those of builtins ([`crate::machine::builtin`]).
+//! - What orders an access before something of another thread is a later visible action of its own
+//!   thread, which clears the history
+//!   ([`Machine::visible_action`](crate::machine::Machine::visible_action)). An action that orders an
+//!   access which is part of it is two actions.
+//! - What orders nothing does not clear the history. The exceptions are atomic sections: their accesses
+//!   are compared with what other threads access next.
+//! - A plain access beyond the limit of the history is a visible action.
+//! - Under x86-TSO a delayed atomic store orders what came before it when it reaches memory. So an
+//!   access is kept with the number of atomic stores in its thread's buffer.
 //!
-//! **Running on.** Where races are errors, a plain access needs no step of its own, though several threads can reach what it accesses:
-//! whoever could see whether it has happened yet would race with it. This is the reduction of
-//! data-race-free programs to their synchronisation (Adve and Hill, "Weak ordering: a new
-//! definition", 1990; Musuvathi and Qadeer, "Iterative context bounding", 2007).
-//!
-//! *Nothing is lost.* Take an execution of the full space to a state r in which something goes wrong: an error, a race, or a section that
-//! cannot end any more. Follow it in the reduced space, visible action by visible action: a thread
-//! has then made the plain accesses that it makes between two of its visible actions as soon as the
-//! first of them is done, so perhaps earlier. If an access a that is moved so conflicts with an
-//! action of another thread that it is moved across, a is in the history when that action is
-//! executed, and the race is reported. Otherwise they commute, and the state that is reached is r,
-//! but that some threads are further ahead, just before their next visible actions. What those
-//! accesses met they would meet in r as well: an error of a thread is found in any case. If two
-//! accesses race in r, both have been made or are about to be made, neither thread has done a
-//! visible action since, and whichever comes second finds the other. If a section cannot end in r,
-//! it cannot in a state that r leads to. And since the reduced space is part of the full one, a
-//! section that can end in the reduced one can end; one that can end in the full one does so at the
-//! end of some execution, which is followed in the same way.
-//!
-//! Freed memory counts as written, and so do local variables when they leave their scope: who
-//! accessed them recently could have done so afterwards. A thread that ends with accesses in its
-//! history rests before its end, which is then a visible action.
-//!
-//! An object may have become another thread's own since it was accessed; the accesses of that thread are compared all the same
-//! ([`crate::system::step`], where such accesses are called *stray*).
-//!
-//! *Under x86-TSO* a store that is delayed is no visible action of its own (see [`crate::memory_model`]): an atomic one orders what came before
-//! it only when it reaches memory. So an access is remembered together with how many atomic stores were in its thread's buffer, and forgotten
-//! when one more than these has reached memory, or when its thread does something visible.
-//!
-//! A plain store *bypasses* the buffer: it is in memory at once, unless an entry for some of its
-//! bytes is in the way. Who could tell? Its own thread reads the same. Let another thread access
-//! its bytes before a machine with buffers would have written them. What the storing thread t has
-//! done since that others could have synchronised with is behind the store in the buffer, or would
-//! have emptied that; so nothing orders the store before the access, and this is a race. It is
-//! found: all that t has done since is loads and delayed stores, of which nobody has seen anything;
-//! in the same execution without them, t rests with the store in its history when the other thread
-//! makes its access. Executions without a race are therefore the same with and without bypassing,
-//! but that plain bytes are in memory earlier.
-//!
-//! Who accesses the same again and again may be waiting for somebody: such a run is cut before long (see [`crate::system::step`]).
-//!
-//! A history has a limit: a plain access beyond it is a visible action, as all are with
-//! `Por::Local`, with which this one must agree in every verdict.
+//! The argument is in `docs/internals/races.md`, for store buffers in `docs/internals/tso.md`.
 
 use crate::base::codec::{Reader, put};
 use crate::base::fault::CodePlace;

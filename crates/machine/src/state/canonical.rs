@@ -1,35 +1,23 @@
-//! Canonical names for objects made while running, and who can reach them.
+//! The canonical heap: numbers for the objects made while running, and which threads can reach them.
 //!
-//! Executions that allocate the same objects in another order reach states that are equal up to the objects' numbers. When a step ends, objects
-//! are therefore numbered anew, by walks from the roots: the mutable globals, and for each thread its descriptor,
-//! its thread-local variables, and its frames from the outermost on. The walks see only what states that are equal up to numbers have in
-//! common, so that such states become equal.
+//! *Claim.* States that are equal up to the numbers of objects become equal, and exploring the
+//! canonical state stands for exploring each of them.
 //!
-//! *Argument.* Renaming is an isomorphism of the transition system as long as no execution can tell numbers apart. Equality of addresses,
-//! arithmetic inside an object and access do not depend on numbers; everything else that could is caught by
-//! the memory and exposes the object (see [`crate::state::memory`]): a exposed object keeps its number, and is never taken
-//! for unreachable, since its address may live in an integer.
+//! *Conditions.*
+//! - No execution can tell numbers apart. Whoever lets a program see the number of an object must
+//!   expose the object ([`crate::state::memory`]): it keeps its number from then on, and never counts
+//!   as unreachable.
+//! - The result depends only on which objects each root and each object names, in order. The roots are
+//!   the mutable globals, and for each thread its descriptor, its thread-local variables and its frames
+//!   from the outermost on.
 //!
-//! A first walk tells
-//! - which objects nothing reaches: they cannot be accessed any more and are dropped; if they were allocated and not freed they are leaks;
-//! - which objects only one thread reaches, its *own*: no other thread can access them before that one stores
-//!   their address where others can read it, which is itself a visible action. Accesses to them are not visible. All others are
-//!   *shared*; so is what another thread reaches than the one whose frame it goes with, since that one frees it.
+//! A first walk finds unreachable objects, which are dropped and may be leaks; the objects that only
+//! one thread reaches, its *own*; and shared ones. A second walk numbers them: own objects from the id
+//! range of their thread, shared objects from id range 0 ([`crate::state::memory::id_ranges`]). A step
+//! that changes no list of names skips both walks; one that changes only its thread's names renumbers
+//! that thread's objects ([`own`]).
 //!
-//! A second walk orders the objects. From the globals, and then from one thread after the other, it goes breadth-first: from a thread first
-//! through its own objects only, and then on from the shared ones that it met on the way, in the order in which it met them. Own objects get
-//! numbers of their thread's id range, shared ones of id range 0 (see [`crate::state::memory::id_ranges`]).
-//!
-//! The result depends only on which objects each root and each object names, in order. A step that changed none of these
-//! lists, made nothing and freed nothing leaves all names and all facts as they were, and skips the walks.
-//!
-//! **Settling one thread's names.** Suppose that a step changed the lists only of its thread's record and frames, of objects that were its own
-//! before, and of objects that it made; and that the walk through the thread's own and new objects meets the same shared ones as before the step, in
-//! the same order, and the same shared ones go with its frames. Then nothing outside of these names any of them, so what is reached from there is the same, with the same
-//! owners; what is reached from the thread through shared objects is the same too; and so is the order of the shared ones, as they
-//! are met in the same order. What is the thread's own after the step is what that walk met. So the whole result is had
-//! by numbering that anew, in its id range. What the walk did not meet any more is unreachable. What goes with another thread's frame is not among
-//! these objects; if another thread holds one of them, which does not keep it alive but knows its name, all names are settled.
+//! The argument is in `docs/internals/canonical-heap.md`.
 
 mod own;
 mod private_stores;

@@ -1,30 +1,22 @@
 //! Steps: from a state to its successors.
 //!
-//! **The reduction.** A step is the longest run of one thread that contains at most one visible action, its first one: the thread goes on through
-//! everything that nobody else can observe, and rests before the next visible action. An action is visible if it
-//! accesses memory that more than one thread can reach, synchronises, or starts or ends something; it is not if only one thread is
-//! alive, or the memory is reachable from one thread only, or constant.
+//! A step is the longest run of one thread with at most one visible action, which comes first.
 //!
-//! *Argument.* Let `a` be an invisible action of thread t in state s. No action of another thread can disable `a`, change its effect, or
-//! be changed by it: they memory_access disjoint memory, and the others cannot come to reach t's private memory before t publishes it,
-//! which is a visible action of t. So `a` commutes with every sequence of the others' actions, and an execution in which others
-//! run between t's visible action and `a` reaches the same states as the one in which `a` comes first. Whatever ends in an error,
-//! in `a` or after it, does so in the reduced space as well; and since the reduced transitions are executions of the full
-//! space that end where the same visible actions are possible, what can still be reached can still be reached: hangs are
-//! kept too, not only errors. The same holds for the invisible beginning of a thread just started, which therefore runs in the
-//! step that starts it. Reading shared memory counts as visible: two reads in one step would lose what others write between them.
+//! *Claim.* Steps reach an error, a deadlock or a violation of liveness if and only if executions do.
 //!
-//! *Every step ends.* A run that jumps back or calls too often is cut. From a state with a cut thread its invisible computation is
-//! continued first, alone (a singleton ample set); if it is cut again all other threads are explored too, so that nobody is put off for
-//! ever by a thread that computes without end.
+//! *Conditions.*
+//! - An action is visible if it accesses memory that several threads can reach, synchronises, looks at
+//!   the clock, or starts or ends something. Whoever adds an operation must report whether it is
+//!   visible ([`crate::reduction::observe`]).
+//! - When the budget of a step is exhausted, the step ends and its thread is preempted. The search
+//!   continues that thread alone; if its budget is exhausted again, it expands all threads.
+//! - An instruction that needs a choice has no effect and reports how many outcomes there are. The
+//!   machine is copied, and the instruction executed again for each outcome. A second such instruction
+//!   ends the step.
 //!
-//! **Choices fork in place.** An instruction that needs a choice has no effect and says so; the machine is copied and the
-//! instruction executed again for each outcome. A second instruction of the step that needs a choice cuts it, so that choices in a loop
-//! meet in states.
-//!
-//! **Plain accesses** to shared memory need no step of their own either where data races are errors: see `crate::state::access_history`.
-//!
-//! [`Por::Off`](crate::base::options::Por) makes every access to memory visible; all reductions must give the same verdicts.
+//! The argument is in `docs/internals/reduction.md`; for plain accesses to shared memory in
+//! `docs/internals/races.md`. [`Por::Off`](crate::base::options::Por) makes every access to memory
+//! visible; all settings must give the same verdicts.
 
 mod buffers;
 mod explain;

@@ -1,14 +1,11 @@
-//! Which words of a global a step looks at, and which it writes.
+//! Which words of a global a step reads, and which it writes.
 //!
-//! Programs keep much of what they share in one global: an array of mutexes, a queue with its lock. A step that looks at few words of
-//! it is the same step whatever its other words are. So the step cache (`crate::reduction::step_cache`) notes words of globals that are not small, and keeps
-//! what was written to them as a [`Patch`].
+//! Programs keep much of what they share in one global: an array of mutexes, a queue with its lock. So
+//! the step cache notes words of large globals, and keeps what was written to them as a [`Patch`].
 //!
-//! *Argument.* Of a copy that is *known in part*, only words that were noted have been read or written: words are noted before they are
-//! written, too, so that what they named is known. Every other way to the object, [`Memory::entry`], notes the whole of it first and makes
-//! the copy known as a whole. So does settling all names, if the object names any that was made while running: their order depends on
-//! all its words. Size, flags and class of a global never change and need no note. What a step does to a copy that is known in part is
-//! therefore a matter of the words that were noted, and the others are those of the state that it starts from.
+//! *Condition.* Of a copy that is *known in part* only noted words are read or written; a word is noted
+//! before it is written. Every other path to the object ([`Memory::entry`]) notes the whole object
+//! first. The argument is in `docs/internals/step-cache.md`, "Words of globals".
 
 use super::object::{Class, Flags, Object, ObjectView, dynamic, set_bits};
 use super::{Copy, Entry, Memory, ObjectRef, little_endian};
