@@ -132,7 +132,7 @@ pub struct Options {
     pub address_reuse: bool,
     /// The range that unrestricted inputs are taken from, if one is given.
     pub nondet: Option<(i64, i64)>,
-    /// How many jumps back and calls a step may make before it is cut, while several threads are alive.
+    /// The budget of a step in backward jumps and calls, while several threads are alive.
     pub step_limit: u64,
     /// How deep a stack may get.
     pub max_frames: usize,

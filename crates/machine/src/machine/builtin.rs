@@ -64,7 +64,8 @@ impl Builtin {
         }
     }
 
-    /// The same, which may block: whoever rests before it is in a section of this type.
+    /// The same, which may block: a thread at a scheduling point before it is in a section of this
+    /// type.
     pub const fn waiting(self, kind: SectionType) -> Builtin {
         Builtin {
             waits: Some(kind),
@@ -95,7 +96,7 @@ impl Builtin {
         self.interrupted
     }
 
-    /// The type of section that whoever rests before it is in.
+    /// The type of section that a thread at a scheduling point before it is in.
     pub fn waits(&self) -> Option<SectionType> {
         self.waits
     }

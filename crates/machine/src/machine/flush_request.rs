@@ -30,7 +30,7 @@ pub struct FlushRequest<'s> {
 }
 
 impl FlushRequest<'_> {
-    /// Nothing was demanded.
+    /// Nothing was requested.
     pub fn forget(&mut self) {
         *self = FlushRequest::default();
     }

@@ -131,7 +131,7 @@ pub struct Machine<'s> {
     pub scripted: usize,
     /// Whether the step has made a choice.
     pub chosen: bool,
-    /// What the present instruction has demanded of store buffers.
+    /// The flush request of the present instruction.
     pub flush_request: FlushRequest<'s>,
     /// Threads that the step started, still at their beginning.
     pub started: Vec<usize>,

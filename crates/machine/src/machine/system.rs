@@ -293,7 +293,7 @@ impl System {
     }
 
     /// A system for the same program that follows whatever the program may do, whatever time it is,
-    /// and perhaps more. Steps are not remembered, since they do not tell how single bytes depend
+    /// and perhaps more. The step cache is off, since its steps do not tell how single bytes depend
     /// on the time. Otherwise, the options are as given.
     pub fn with_unknown_time(self, options: &Options) -> System {
         let options = Options {

@@ -1,4 +1,4 @@
-//! What other threads can observe of the running one: actions before which it rests, and accesses that may race.
+//! Visible actions, which come after a scheduling point, and accesses that may race.
 
 use crate::base::fault::{CodePlace, ErrorKind, Halt, Result, error};
 use crate::machine::Machine;
@@ -14,11 +14,11 @@ use crate::state::memory::object::Class;
 use impasse_program::address::{Address, ObjectId, ObjectKind};
 use impasse_program::instruction::Position;
 
-/// How often a step may access what it has accessed already, before it is cut.
+/// How often a step may access what it has accessed already, before its budget is exhausted.
 const REPEATS: u64 = 128;
 
 impl Machine<'_> {
-    /// Notes an action that other threads can observe; the thread rests before the second one of a step.
+    /// Notes a visible action. Before the second one of a step there is a scheduling point.
     #[inline]
     pub fn visible_action(&mut self) -> Result<()> {
         if !(self.memory.concurrent || self.interruptible) || !self.has_scheduling_points {
@@ -37,13 +37,14 @@ impl Machine<'_> {
         Ok(())
     }
 
-    /// Whether the thread rests before another action of the step.
+    /// Whether a scheduling point comes before another visible action of the step.
     #[inline]
     pub fn must_stop(&self) -> bool {
         self.visible && self.threads[self.running].atomic == 0 && !self.has_emptied_its_buffer()
     }
 
-    /// Prepares an access to memory itself: rests before it if it is visible and must wait, and looks for races.
+    /// Prepares an access to memory itself: stops at a scheduling point if it is visible and not
+    /// the first visible action, and looks for races.
     #[inline]
     pub fn observe(
         &mut self,

@@ -68,7 +68,7 @@ pub struct Outcome {
     pub branch: Branch,
     /// Whether it is silent.
     pub silent: bool,
-    /// Whether a thread that it changes is cut.
+    /// Whether it preempts a thread.
     pub preempts: bool,
 }
 
@@ -103,7 +103,8 @@ pub struct Recording {
     pub outcomes: Vec<Outcome>,
     /// Its visible accesses to memory so far, by the names that objects have in the base state.
     pub accesses: Vec<MemoryAccess>,
-    /// Once all names were settled within the step: the objects of the base state by their present names.
+    /// Once the heap was canonicalised within the step: the objects of the base state by their
+    /// present names.
     base_names: Option<FxHashMap<ObjectId, ObjectId>>,
 }
 
@@ -116,12 +117,13 @@ impl Recording {
         }
     }
 
-    /// The step is not kept: settling names where stores are delayed depends on what these are, which is not noted.
+    /// The step is not kept: canonicalising the heap where stores are delayed depends on what these
+    /// are, which is not noted.
     pub fn give_up(&mut self) {
         (self.on, self.opaque) = (false, true);
     }
 
-    /// Keeps an access. What the step itself made nobody else is about to access.
+    /// Keeps an access. No other thread is about to access what the step itself made.
     pub fn keep_access(&mut self, mut memory_access: MemoryAccess) {
         if let Some(names) = &self.base_names
             && memory_access.address.object.is_dynamic()
@@ -134,7 +136,7 @@ impl Recording {
         self.accesses.push(memory_access);
     }
 
-    /// All names were settled within the step.
+    /// The heap was canonicalised within the step.
     pub fn follow(&mut self, canonicaliser: &Canonicaliser, base: &Base<'_>, memory: &Memory<'_>) {
         let before = self.base_names.take();
         let name_before = |object: ObjectId| match &before {
@@ -190,7 +192,7 @@ enum What {
     Step(u32),
 }
 
-/// The steps that one search thread remembers.
+/// The step cache of one search thread.
 #[derive(Default)]
 pub struct StepCache {
     trees: FxHashMap<Start, Tree>,

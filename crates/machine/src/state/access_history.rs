@@ -1,14 +1,14 @@
 //! Access histories: how Impasse finds data races, and the DRF-based reduction.
 //!
-//! Two accesses to the same bytes by different threads race if one of them writes, they are not both
-//! atomic, and nothing orders them. The access history of a thread has the plain accesses that the
-//! thread made since its last visible action, and those of that action. Each access of another thread
-//! is compared with it.
+//! Two accesses to the same bytes by different threads race if one of them writes, they are not
+//! both atomic, and nothing orders them. The access history of a thread has the plain accesses that
+//! the thread made since its last visible action, and those of that action. Each access of another
+//! thread is compared with it.
 //!
-//! *Claim.* Impasse reports a race if and only if some execution has a race of adjacent accesses: both
-//! threads are about to make them. Where races are errors, plain accesses to shared memory need no
-//! scheduling point ([`Por::Full`](crate::base::options::Por)): whoever could see whether the access has
-//! been made would race with it.
+//! *Claim.* Impasse reports a race if and only if some execution has a race of adjacent accesses:
+//! both threads are about to make them. Where races are errors, plain accesses to shared memory
+//! need no scheduling point ([`Por::Full`](crate::base::options::Por)): whoever could see whether
+//! the access has been made would race with it.
 //!
 //! *Conditions.*
 //! - Every access to memory that others can reach is observed ([`crate::reduction::observe`]), also
@@ -33,7 +33,7 @@ use impasse_program::instruction::Position;
 use impasse_program::link::FunctionId;
 use smallvec::SmallVec;
 
-/// How many accesses are remembered at most.
+/// How many accesses a history holds at most.
 const LIMIT: usize = 64;
 
 /// An access to memory that several threads can reach.
@@ -69,7 +69,7 @@ pub struct OtherAccesses {
 
 impl OtherAccesses {
     /// An access of another thread that races with one of this thread. What an atomic section
-    /// accesses is not remembered, so it is compared with what others access next as well.
+    /// accesses is in no history, so it is compared with what others access next as well.
     pub fn racing_with(&self, thread: usize, mine: &MemoryAccess) -> Option<(usize, MemoryAccess)> {
         let next = self.next.iter().filter(|_| mine.section);
         let others = self.access_history.iter().chain(next);
@@ -119,7 +119,8 @@ impl MemoryAccess {
         }
     }
 
-    /// Whether whatever races with the other access races with this one, as long as the other one is remembered.
+    /// Whether whatever races with the other access races with this one, as long as the other one
+    /// is in the history.
     fn covers(&self, other: &MemoryAccess) -> bool {
         self.after >= other.after
             && self.address.object == other.address.object
@@ -137,8 +138,8 @@ impl MemoryAccess {
             && self.after == other.after
     }
 
-    /// Whether the access is still to be remembered once the oldest atomic store in its thread's buffer has reached memory: that orders
-    /// what came before it.
+    /// Whether the access stays in the history once the oldest atomic store in its thread's buffer
+    /// has reached memory: that orders what came before it.
     pub fn outlives_store(&mut self) -> bool {
         let outlives = self.after > 0;
         self.after = self.after.saturating_sub(1);
@@ -162,7 +163,7 @@ impl AccessHistory {
         self.touches.is_empty()
     }
 
-    /// Whether no more are remembered.
+    /// Whether the history is full.
     pub fn is_full(&self) -> bool {
         self.touches.len() >= LIMIT
     }

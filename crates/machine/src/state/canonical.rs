@@ -1,4 +1,5 @@
-//! The canonical heap: numbers for the objects made while running, and which threads can reach them.
+//! The canonical heap: numbers for the objects made while running, and which threads can reach
+//! them.
 //!
 //! *Claim.* States that are equal up to the numbers of objects become equal, and exploring the
 //! canonical state stands for exploring each of them.
@@ -11,11 +12,11 @@
 //!   the mutable globals, and for each thread its descriptor, its thread-local variables and its frames
 //!   from the outermost on.
 //!
-//! A first walk finds unreachable objects, which are dropped and may be leaks; the objects that only
-//! one thread reaches, its *own*; and shared ones. A second walk numbers them: own objects from the id
-//! range of their thread, shared objects from id range 0 ([`crate::state::memory::id_ranges`]). A step
-//! that changes no list of names skips both walks; one that changes only its thread's names renumbers
-//! that thread's objects ([`own`]).
+//! A first walk finds unreachable objects, which are dropped and may be leaks; the objects that
+//! only one thread reaches, its *own*; and shared ones. A second walk numbers them: own objects
+//! from the id range of their thread, shared objects from id range 0
+//! ([`crate::state::memory::id_ranges`]). A step that changes no list of names skips both walks;
+//! one that changes only its thread's names renumbers that thread's objects ([`own`]).
 //!
 //! The argument is in `docs/internals/canonical-heap.md`.
 
@@ -65,7 +66,7 @@ pub struct Canonicaliser {
     frames: Vec<FrameNames>,
     /// Delayed stores of threads to objects that were found to be private, which have reached memory.
     pub written: Vec<Written>,
-    /// Whether any object changed its name, or is gone, when names were settled last.
+    /// Whether any object changed its name, or is gone, when the heap was canonicalised last.
     pub changed: bool,
 }
 
@@ -79,7 +80,7 @@ struct FrameNames {
     locals: SmallVec<[ObjectId; 2]>,
 }
 
-/// How many stored frames the canonicaliser remembers.
+/// For how many stored frames the canonicaliser keeps results.
 const REMEMBERED: usize = 4096;
 
 impl Canonicaliser {
@@ -387,14 +388,14 @@ impl Canonicaliser {
         leaks
     }
 
-    /// The old and new names of all objects that were reached when all names were settled last.
+    /// The old and new names of all objects that were reached when the heap was canonicalised last.
     pub fn new_names(&self) -> impl Iterator<Item = (ObjectId, ObjectId)> + '_ {
         let old = (0..).map(ObjectId::dynamic);
         old.zip(&self.names)
             .filter_map(|(old, new)| Some((old, (*new)?)))
     }
 
-    /// The objects that changed their names, or are gone, when names were settled last.
+    /// The objects that changed their names, or are gone, when the heap was canonicalised last.
     pub fn changed_names(&self) -> Names {
         let old = (0..).map(ObjectId::dynamic).zip(&self.names);
         let changed = old.filter(|(old, new)| **new != Some(*old));
@@ -411,7 +412,7 @@ impl Canonicaliser {
         }
     }
 
-    /// The name that an object was given when all names were settled last; none if it is gone.
+    /// The name that an object was given when the heap was canonicalised last; none if it is gone.
     pub fn name_of(&self, object: ObjectId) -> Option<ObjectId> {
         match object.kind() {
             ObjectKind::Dynamic(n) => self.names.get(n as usize).copied().flatten(),
@@ -550,7 +551,7 @@ fn for_each_named(memory: &Memory<'_>, index: u32, mut f: impl FnMut(ObjectId)) 
 
 /// An unreachable object that was allocated and never freed.
 pub struct Leak {
-    /// Its name before names were settled.
+    /// Its name before the heap was canonicalised.
     pub object: ObjectId,
     /// What it is, in words.
     pub description: String,

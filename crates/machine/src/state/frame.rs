@@ -1,8 +1,9 @@
 //! Stack frames: the decoded form that is executed, and the stored form that states share.
 //!
-//! **What is dead is not stored.** A stored frame holds the values of those slots only that are live where it rests (for a caller: while its
-//! callee runs). Two states that differ in dead slots only have the same future, since no execution reads a dead
-//! slot before writing it; so they may be one state.
+//! **What is dead is not stored.** A stored frame holds the values of those slots only that are
+//! live at its position (for a caller: while its callee runs). Two states that differ in dead slots
+//! only have the same future, since no execution reads a dead slot before writing it; so they may
+//! be one state.
 
 use crate::base::codec::{Reader, put};
 use impasse_program::address::{Address, ObjectId};
@@ -152,7 +153,7 @@ impl<'s> Stack<'s> {
         self.image_resting_at(frame, frame.position, frame.calling)
     }
 
-    /// The stored form of one of the frames, if it rested before the instruction at `position`.
+    /// The stored form of one of the frames, if it stopped before the instruction at `position`.
     pub fn image_at(&self, index: usize, position: u32) -> FrameImage {
         self.image_resting_at(&self.frames[index], position, false)
     }
@@ -173,7 +174,7 @@ impl<'s> Stack<'s> {
     }
 }
 
-/// The slots whose values a frame that rests at `position` keeps.
+/// The slots whose values a frame that stops at `position` keeps.
 pub fn stored_slots(function: &Function, position: u32, calling: bool) -> &[Slot] {
     let body = &function.body;
     let set = match body.code[position as usize] {
@@ -188,7 +189,7 @@ pub fn stored_slots(function: &Function, position: u32, calling: bool) -> &[Slot
 pub struct FrameImage {
     /// Whose frame it is.
     pub function: FunctionId,
-    /// Where it rests.
+    /// Where it stops.
     pub position: u32,
     /// Whether it waits for a callee.
     pub calling: bool,

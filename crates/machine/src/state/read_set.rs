@@ -76,7 +76,7 @@ impl ReadSet {
         self.looking.get()
     }
 
-    /// Notes all that settling the names of so many threads' objects looks at.
+    /// Notes all that canonicalising the heap reads, with so many threads.
     pub fn note_names(&self, threads: usize) {
         if self.looking.get() {
             self.add(ReadSetEntry::NamesOfGlobals);

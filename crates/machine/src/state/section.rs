@@ -3,15 +3,16 @@
 //! *Resource sections* are those of Štill and Barnat ("Local Nontermination Detection for Parallel C++ Programs", section 3.2): a block of code with a
 //! type, entered and left; once entered, it should be possible to leave it. Where the paper has annotations in the
 //! library's code, most sections are visible to the machine itself:
-//! - a thread that rests at a blocking operation, or in the middle of one, *waits*: the section is open from the rest before the
+//! - a thread that stops at a blocking operation, or inside one, *waits*: the section is open from the scheduling point before the
 //!   operation until the operation is done. It need not be blocked: while the operation can be done the section can end.
 //! - what a thread *holds* (a lock, or a section that the program itself has begun) has a slot in the thread's list until it is given up.
 //! - a started thread itself is a section if that is asked for: it must be able to end.
 //!
-//! **Keys.** An instance must have the same key in all states in which it is open, whatever objects are called in them (names are settled
-//! anew in each state). So keys are made of numbers that do not move: the thread's, and of a held section the slot,
-//! which is the lowest that was free when it was begun. A thread waits for one thing at a time. What an
-//! instance is about is looked up in a state when it is reported.
+//! **Keys.** An instance must have the same key in all states in which it is open, whatever objects
+//! are called in them (the heap is canonicalised anew in each state). So keys are made of numbers
+//! that do not move: the thread's, and of a held section the slot, which is the lowest that was
+//! free when it was begun. A thread waits for one thing at a time. What an instance is about is
+//! looked up in a state when it is reported.
 //!
 //! **What an edge ends.** An instance whose key is not open in the target has ended. Where it is open again, the edge must say that it
 //! is a new one: a step of thread t ends what t waited for when it began, since its first

@@ -15,10 +15,10 @@ use impasse_store::Id;
 use impasse_transition_system::Key;
 use smallvec::SmallVec;
 
-/// How many stored threads' sections are remembered.
+/// For how many stored threads the sections are kept.
 const REMEMBERED: usize = 4096;
 
-/// Finds the sections that are open in stored threads, and remembers them: they depend on nothing else.
+/// Finds the sections that are open in stored threads, and keeps them: they depend on nothing else.
 pub struct Sections<'s> {
     system: &'s System,
     /// By the number of the stored thread: the keys, as if the thread had the number 0.
@@ -107,7 +107,7 @@ impl<'s> Sections<'s> {
         (!self.is_in_operation(thread)).then_some(kind)
     }
 
-    /// The builtin that a thread rests at.
+    /// The builtin that a thread stopped at.
     fn resting_at(&mut self, thread: &Thread) -> Option<&'static Builtin> {
         let stored = self.system.store.get(*thread.frames.last()?);
         self.stack.clear();

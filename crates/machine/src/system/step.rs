@@ -2,7 +2,8 @@
 //!
 //! A step is the longest run of one thread with at most one visible action, which comes first.
 //!
-//! *Claim.* Steps reach an error, a deadlock or a violation of liveness if and only if executions do.
+//! *Claim.* Steps reach an error, a deadlock or a violation of liveness if and only if executions
+//! do.
 //!
 //! *Conditions.*
 //! - An action is visible if it accesses memory that several threads can reach, synchronises, looks at
@@ -56,15 +57,15 @@ use smallvec::SmallVec;
 use std::ops::Range;
 use std::sync::Arc;
 
-/// While only one thread is alive little is gained by cutting its runs soon; but where it computes forever, a cut is what shows that
-/// it comes back to where it was.
+/// While only one thread is alive a small budget gains little; but where it computes forever, a
+/// preemption shows that it comes back to where it was.
 const LONE_LIMIT: u64 = 2_000;
 
 /// How many outcomes of its choices a step goes through before it looks whether it is to stop. No
 /// other part of the search need then reckon with steps that stop halfway.
 const UNINTERRUPTED: u32 = 1 << 10;
 
-/// Of how many frames it is remembered what their threads access next.
+/// For how many frames the next accesses of their threads are kept.
 const REMEMBERED: usize = 2048;
 
 /// One search thread's machine, with the state that it steps from.
@@ -88,8 +89,8 @@ pub struct Stepper<'s> {
     replayer: Replayer,
     /// What is known of the sections of stored threads.
     pub sections: Sections<'s>,
-    /// What threads that rest in a stored frame access next, by the frame's number: it depends on
-    /// nothing else.
+    /// What threads that stopped in a stored frame access next, by the frame's number: it depends
+    /// on nothing else.
     next_of: Vec<(u32, SmallVec<[MemoryAccess; 2]>)>,
     /// What the threads of the base state have accessed recently, and access next.
     others: OtherAccesses,
@@ -135,12 +136,12 @@ enum First {
     Any,
     /// It is within what must not be interrupted.
     Atomic,
-    /// It was cut.
+    /// It was preempted.
     Preempted,
 }
 
 impl First {
-    /// Whether no other takes one, given that it can move, and whether it was cut then.
+    /// Whether no other takes one, given that it can move, and whether it was preempted then.
     fn is_alone(self, preempted: bool) -> bool {
         match self {
             First::Any => false,
@@ -154,7 +155,7 @@ impl First {
 enum Attempt {
     /// It took one, or more.
     Moved {
-        /// Whether some ended in a cut.
+        /// Whether some ended in a preemption.
         preempted: bool,
     },
     /// It cannot go on.
@@ -503,7 +504,7 @@ impl<'s> Stepper<'s> {
         true
     }
 
-    /// Runs the running thread to its rest, and then every thread that it started.
+    /// Runs the running thread to its next scheduling point, and then every thread that it started.
     fn run(&mut self) -> End {
         loop {
             let machine = &mut self.machine;

@@ -1,4 +1,5 @@
-//! Settling the names of one thread's own objects (the argument stands in the module above).
+//! Renumbering the own objects of one thread (`docs/internals/canonical-heap.md`, "Renumbering one
+//! thread").
 
 use super::{Canonicaliser, Leak, held_of_id_range, leaks, rename};
 use crate::state::encoding::Base;
@@ -18,7 +19,7 @@ struct Region {
 
 impl Canonicaliser {
     /// Names the own objects of the running thread, which took a step from the base state and changed no other thread's names. Returns the
-    /// leaks, or `None` if all names must be settled.
+    /// leaks, or `None` if the whole heap must be canonicalised.
     pub fn canonicalise_own(
         &mut self,
         memory: &mut Memory<'_>,

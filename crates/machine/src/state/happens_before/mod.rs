@@ -10,7 +10,7 @@
 //! `docs/internals/races.md`.
 //!
 //! *Conditions.* Every access while several threads are alive is an [`Op::Access`], also to memory
-//! that only one thread can reach: it may be published by what does not synchronise. Everything
+//! that only one thread can reach: its address may escape by what does not synchronise. Everything
 //! that synchronises, and nothing else, is an [`Op::Spread`] from or to a thread.
 //!
 //! There are no clocks: who knows of what is a set, so that executions in which the same is known

@@ -110,7 +110,7 @@ pub struct Memory<'s> {
     copies: Vec<Copy>,
     /// Whether more than one thread is alive, so that it matters who can reach what.
     pub concurrent: bool,
-    /// Whether objects were made or freed, so that names have to be settled again.
+    /// Whether objects were made or freed, so that the heap must be canonicalised again.
     pub reshaped: bool,
     /// Whether it may have changed what others than the running thread reach.
     pub regrouped: bool,

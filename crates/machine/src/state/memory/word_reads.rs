@@ -1,11 +1,12 @@
 //! Which words of a global a step reads, and which it writes.
 //!
-//! Programs keep much of what they share in one global: an array of mutexes, a queue with its lock. So
-//! the step cache notes words of large globals, and keeps what was written to them as a [`Patch`].
+//! Programs keep much of what they share in one global: an array of mutexes, a queue with its lock.
+//! So the step cache notes words of large globals, and keeps what was written to them as a
+//! [`Patch`].
 //!
-//! *Condition.* Of a copy that is *known in part* only noted words are read or written; a word is noted
-//! before it is written. Every other path to the object ([`Memory::entry`]) notes the whole object
-//! first. The argument is in `docs/internals/step-cache.md`, "Words of globals".
+//! *Condition.* Of a copy that is *known in part* only noted words are read or written; a word is
+//! noted before it is written. Every other path to the object ([`Memory::entry`]) notes the whole
+//! object first. The argument is in `docs/internals/step-cache.md`, "Words of globals".
 
 use super::object::{Class, Flags, Object, ObjectView, dynamic, set_bits};
 use super::{Copy, Entry, Memory, ObjectRef, little_endian};
@@ -204,7 +205,8 @@ impl Memory<'_> {
         true
     }
 
-    /// Notes as a whole what a step may have changed of the names in it, before names are settled.
+    /// Notes as a whole what a step may have changed of the names in it, before the heap is
+    /// canonicalised.
     pub fn know_names(&self) {
         for copy in &self.copies {
             let names = |original: Id| {

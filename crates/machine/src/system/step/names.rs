@@ -1,4 +1,4 @@
-//! Settling the names of objects at the end of a step, and within one: only where they may have changed.
+//! Canonicalising the heap at the end of a step, and within one: only where names may have changed.
 
 use super::Stepper;
 use crate::machine::Machine;

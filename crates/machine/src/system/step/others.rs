@@ -58,8 +58,8 @@ impl Stepper<'_> {
         }
     }
 
-    /// All names were settled within a step, after a thread has run: what threads have accessed or
-    /// access next is known by its new names from here on, and what that thread has accessed is
+    /// The heap was canonicalised within a step, after a thread has run: what threads have accessed
+    /// or access next is known by its new names from here on, and what that thread has accessed is
     /// added.
     pub(super) fn follow_names(&mut self, thread: usize) {
         let machine = &mut self.machine;

@@ -1,4 +1,5 @@
-//! Taking steps from the step cache (see [`crate::reduction::step_cache`]) where they are known, and recording them where they are not.
+//! Taking steps from the step cache ([`crate::reduction::step_cache`]), and recording those that it
+//! lacks.
 
 use super::{Attempt, REMEMBERED, Stepper};
 use crate::machine::system::System;
@@ -15,11 +16,12 @@ use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 use std::sync::Arc;
 
-/// How many histories after transitions are remembered.
+/// For how many transitions the history after them is kept.
 const HISTORIES: usize = 1 << 14;
 
 impl<'s> Stepper<'s> {
-    /// Lets a thread take its steps from the base state, executing them only if they are not remembered.
+    /// Lets a thread take its steps from the base state, executing them only if they are not in the
+    /// step cache.
     pub(super) fn attempt(&mut self, thread: usize, sink: &mut dyn Sink<&'s System>) -> Attempt {
         let many = self.base.threads.len() >= 64;
         let options = self.machine.options;
