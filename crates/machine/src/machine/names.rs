@@ -1,6 +1,6 @@
 //! What things in memory are called in the program's own terms.
 //!
-//! A variable has its name, and a part of it the way there (`queue.items[2]`; [`Program::own_part`]). What was allocated has no name in the
+//! A variable has its name, and a part of it the way there (`queue.items[2]`; `Program::own_part`). What was allocated has no name in the
 //! source, but the program has a way to it: a variable that points there, a pointer in what that one points to, and so on.
 //! The types of the variables say where pointers are and to what, and the shortest such way is the name: `list->head->lock`,
 //! `forks[1]`. It starts at a global variable, or at a variable of the main thread in one of its own functions that it will still

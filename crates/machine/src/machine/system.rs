@@ -158,7 +158,7 @@ pub struct PieceFunctions {
 }
 
 impl System {
-    /// A system for a program that was linked with [`ROOTS`] and [`builtin`]. `Err` names a root that it lacks.
+    /// A system for a program that was linked with [`ROOTS`] and `builtin`. `Err` names a root that it lacks.
     pub fn new(program: Program, options: Options) -> Result<System, String> {
         let store = Interner::new();
         let mut buffer = Vec::new();

@@ -1,7 +1,7 @@
 //! Memory models: what threads see of each other's stores, and when.
 //!
 //! Under *sequential consistency* a store is in memory at once. Under *x86-TSO* each thread has a
-//! first-in-first-out store buffer ([`crate::state::store_buffer`]).
+//! first-in-first-out store buffer (`crate::state::store_buffer`).
 //!
 //! *Claim.* Choosing at a flush request which stores have reached memory reaches the same memories,
 //! registers and errors as flushing at any time, which `tso-flusher` does.
@@ -12,10 +12,8 @@
 //! - A store to an object that no other thread reaches bypasses the buffer, and so does a plain store
 //!   where races are reported. An object is shared as soon as its address enters a buffer on the way to
 //!   shared memory.
-//! - A section must be able to end from each drained state; [`choice_provenance`] says which states
+//! - A section must be able to end from each drained state; `machine::choice_provenance` says which states
 //!   must be drained.
-//!
-//! [`choice_provenance`]: crate::machine::choice_provenance
 //!
 //! The argument is in `docs/internals/tso.md`.
 

@@ -162,7 +162,7 @@ impl Machine<'_> {
             || self.thread().access_history.add(mine)
     }
 
-    /// Whether the running thread runs on through plain accesses (see [`crate::state::access_history`]).
+    /// Whether plain accesses of the running thread need no scheduling point (`crate::state::access_history`).
     pub fn uses_race_freedom(&self) -> bool {
         let thread = &self.threads[self.running];
         self.options.uses_race_freedom()

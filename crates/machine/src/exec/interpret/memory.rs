@@ -302,7 +302,7 @@ impl<'s> Machine<'s> {
         self.note_about(action, library, identity);
     }
 
-    /// `memcpy` and `memmove`: one action, unless they are made [in pieces](super::pieces).
+    /// `memcpy` and `memmove`: one action, unless they are made in pieces (`pieces`).
     pub fn copy_memory(
         &mut self,
         to: Word,
