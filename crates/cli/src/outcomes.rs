@@ -8,7 +8,7 @@ use crate::{check, limits, trace};
 use anyhow::{Result, bail};
 use clap::Args;
 use impasse_limits::{Cancel, StopReason};
-use impasse_machine::base::options::Options;
+use impasse_machine::base::options::{Clocks, Options};
 use impasse_machine::system::System;
 use impasse_search::{Outcome, Search, Verdict};
 use std::collections::BTreeSet;
@@ -52,16 +52,77 @@ pub fn main(arguments: Arguments) -> Result<ExitCode> {
     if !system.outcomes.any_marked() {
         bail!("no variable is marked with IMPASSE_OUTCOME (impasse.h)");
     }
-    let mut result = explore(&arguments, &system, guard.cancel());
-    let mut found: BTreeSet<String> = system.outcomes.found().into_iter().collect();
-    while !check::is_final(&system, &result) {
-        drop(result);
-        system = system.next();
-        result = explore(&arguments, &system, guard.cancel());
-        found.extend(system.outcomes.found());
+    let options = system.options.clone();
+    let mut found = BTreeSet::new();
+    let cancel = guard.cancel();
+    let (system, mut end) = explore_all(&arguments, system, cancel, &mut found);
+    if matches!(end, End::Complete) && system.options.clocks == Clocks::Moving {
+        // The clocks showed a few times. The outcomes at all times are among those of a search that
+        // over-approximates.
+        let mut at_any_time = BTreeSet::new();
+        let system = system.with_unknown_time(&options);
+        let (_, any_time) = explore_all(&arguments, system, cancel, &mut at_any_time);
+        end = match any_time {
+            End::Stopped(reason) => End::Stopped(reason),
+            End::Complete if at_any_time.is_subset(&found) => End::Complete,
+            _ => End::Unsupported(DEPENDS_ON_TIME.into()),
+        };
     }
-    let found: Vec<String> = found.into_iter().collect();
-    Ok(guard.publish(|| print(&found, &system, &result)))
+    Ok(guard.publish(|| print(&found, &end)))
+}
+
+/// Why there may be outcomes at times that no clock showed.
+const DEPENDS_ON_TIME: &str =
+    "the outcomes depend on the times that clocks show, of which some were explored";
+
+/// What the outcomes that were found are worth.
+enum End {
+    /// There are no others.
+    Complete,
+    /// There may be others, behind what is not supported.
+    Unsupported(String),
+    /// There may be others, behind an error.
+    Error(String),
+    /// There may be others: a limit ended the search.
+    Stopped(StopReason),
+}
+
+impl End {
+    fn of(system: &System, result: &Outcome<&System>) -> End {
+        match &result.verdict {
+            Verdict::Exhausted if result.omissions.is_empty() => End::Complete,
+            Verdict::Exhausted => {
+                End::Unsupported(trace::reason(system, &result.omissions[0]).what)
+            }
+            Verdict::Fault { fault, .. } => {
+                let error = trace::error(system, fault);
+                let place = format!("{}:{}", error.file, error.line);
+                End::Error(format!("{} at {place}: {}", error.kind, error.message))
+            }
+            Verdict::Hang { .. } => unreachable!("the search is not asked for hangs"),
+            Verdict::Stopped(reason) => End::Stopped(*reason),
+        }
+    }
+}
+
+/// Explores a system, and those that must follow it, and collects their outcomes. Returns the last
+/// system.
+fn explore_all(
+    arguments: &Arguments,
+    mut system: System,
+    cancel: &Cancel,
+    found: &mut BTreeSet<String>,
+) -> (System, End) {
+    loop {
+        let result = explore(arguments, &system, cancel);
+        found.extend(system.outcomes.found());
+        let end = check::is_final(&system, &result).then(|| End::of(&system, &result));
+        drop(result);
+        match end {
+            Some(end) => return (system, end),
+            None => system = system.next(),
+        }
+    }
 }
 
 fn explore<'s>(arguments: &Arguments, system: &'s System, cancel: &Cancel) -> Outcome<&'s System> {
@@ -73,25 +134,21 @@ fn explore<'s>(arguments: &Arguments, system: &'s System, cancel: &Cancel) -> Ou
 }
 
 /// Prints the outcomes and what they are worth, and gives the exit code.
-fn print(found: &[String], system: &System, result: &Outcome<&System>) -> u8 {
+fn print(found: &BTreeSet<String>, end: &End) -> u8 {
     for outcome in found {
         anstream::println!("{outcome}");
     }
-    match &result.verdict {
-        Verdict::Exhausted if result.omissions.is_empty() => 0,
-        Verdict::Exhausted => {
-            let what = trace::reason(system, &result.omissions[0]).what;
+    match end {
+        End::Complete => 0,
+        End::Unsupported(what) => {
             anstream::println!("inconclusive: not supported: {what}");
             3
         }
-        Verdict::Fault { fault, .. } => {
-            let error = trace::error(system, fault);
-            let place = format!("{}:{}", error.file, error.line);
-            anstream::println!("error: {} at {place}: {}", error.kind, error.message);
+        End::Error(what) => {
+            anstream::println!("error: {what}");
             1
         }
-        Verdict::Hang { .. } => unreachable!("hangs are not looked for"),
-        Verdict::Stopped(reason) => stopped(*reason),
+        End::Stopped(reason) => stopped(*reason),
     }
 }
 

@@ -7,6 +7,10 @@ use crate::state::memory::{Access, Spot};
 use crate::value::Value;
 use impasse_program::address::{Address, ObjectId};
 use impasse_program::instruction::Scalar;
+use impasse_program::word::Time;
+
+/// Stands for a value that depends on the time, where the time is unknown.
+const ANY_TIME: &str = "(a time)";
 
 impl Machine<'_> {
     /// The program is about to exit: its marked variables are read.
@@ -45,7 +49,11 @@ impl Machine<'_> {
                 let name = self
                     .memory
                     .describe_part(Address { object, offset }, width as u64);
-                values.push((name, self.show(scalar, Value::one(word))));
+                let value = match word.time {
+                    Time::NONE => self.show(scalar, Value::one(word)),
+                    _ => ANY_TIME.into(),
+                };
+                values.push((name, value));
             }
         }
         let mut found = system
