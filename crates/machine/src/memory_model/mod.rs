@@ -47,8 +47,8 @@ use crate::value::Value;
 use impasse_program::address::{Address, ObjectId};
 use impasse_program::instruction::{Ordering, Scalar};
 use impasse_program::word::Word;
-use order::{Asked, ways};
-pub use order::{Way, drain_orders};
+use order::{Requested, drain_orders};
+pub use order::{DrainOrder, full_drain_orders};
 use smallvec::SmallVec;
 
 impl<'s> Machine<'s> {
@@ -164,31 +164,31 @@ impl<'s> Machine<'s> {
 
     /// Lets delayed stores reach memory in one of the ways in which they can have done so.
     fn ask(&mut self, load: Option<Bytes>, own: usize) -> Result<()> {
-        let asked = Asked {
+        let requested = Requested {
             thread: self.running,
             load,
             own,
         };
         let buffers: SmallVec<[&Buffer; 8]> = self.threads.iter().map(|t| &t.buffer).collect();
-        let ways = ways(&buffers, &asked, &self.system.cancel).ok_or(Halt::Cancelled)?;
-        let late = ways.iter().map(|way| asked.is_late(&buffers, way));
+        let orders = drain_orders(&buffers, &requested, &self.system.cancel).ok_or(Halt::Cancelled)?;
+        let late = orders.iter().map(|order| requested.is_late(&buffers, order));
         let late: SmallVec<[bool; 8]> = late.collect();
         drop(buffers);
-        let chosen = self.choose(ways.len() as u32, false)?;
-        if ways.len() > 1 {
+        let chosen = self.choose(orders.len() as u32, false)?;
+        if orders.len() > 1 {
             self.flush_request.chosen_at = Some(self.executed);
             self.flush_request
                 .provenance
                 .chose_order(&late, chosen as usize);
         }
-        self.take_way(&ways[chosen as usize]);
+        self.flush_in_order(&orders[chosen as usize]);
         Ok(())
     }
 
     /// Lets these delayed stores reach memory.
-    pub fn take_way(&mut self, way: &Way) {
+    pub fn flush_in_order(&mut self, order: &DrainOrder) {
         let kept = self.flush_request.before.as_ref();
-        if !way.is_empty() && kept.is_none_or(|before| before.executed != self.executed) {
+        if !order.is_empty() && kept.is_none_or(|before| before.executed != self.executed) {
             let events = self.events.as_ref().map_or(0, Vec::len);
             let mut memory = Memory::new(self.system.memory());
             memory.restore(&self.memory);
@@ -201,7 +201,7 @@ impl<'s> Machine<'s> {
                 events,
             });
         }
-        for &thread in way {
+        for &thread in order {
             self.flush_oldest(thread as usize);
         }
     }

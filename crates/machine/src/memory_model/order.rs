@@ -1,13 +1,13 @@
-//! In which ways delayed stores can have reached memory when an instruction asks for it.
+//! In which drain orders delayed stores can have reached memory when an instruction asks for it.
 //!
 //! A delayed store reaches memory at a time that nothing but the buffer's order determines. Nothing is chosen, though, until an
-//! instruction *asks*: a load asks for bytes of memory, a fence for its thread's buffer to be empty. A *way* is a sequence of
+//! instruction *asks*: a load asks for bytes of memory, a fence for its thread's buffer to be empty. A *drain order* is a sequence of
 //! delayed stores that reach memory just then, each the oldest of its buffer. The module [`crate::memory_model`] argues that
-//! the ways which [`ways`] gives are all that is needed.
+//! the drain orders which [`drain_orders`] gives are all that is needed.
 //!
 //! Two delayed stores *depend* on each other if they are of one buffer, or have a byte in common. A store that is *asked for* is a store
-//! of another thread to a byte that is loaded from memory, or one of the own stores that must leave the buffer. In a way, each
-//! store is asked for or depends on a later one of the way. Of the ways with the same stores that leave the same bytes
+//! of another thread to a byte that is loaded from memory, or one of the own stores that must leave the buffer. In a drain order, each
+//! store is asked for or depends on a later one of the drain order. Of the drain orders with the same stores that leave the same bytes
 //! in memory, one is given.
 
 use crate::state::store_buffer::{Buffer, Bytes};
@@ -17,7 +17,7 @@ use std::collections::{BTreeMap, HashSet};
 use std::iter::repeat_n;
 
 /// What an instruction asks of the buffers.
-pub struct Asked {
+pub struct Requested {
     /// Its thread.
     pub thread: usize,
     /// The bytes that it loads, from its own buffer where they are there.
@@ -26,14 +26,14 @@ pub struct Asked {
     pub own: usize,
 }
 
-impl Asked {
-    /// Whether after a way another thread's delayed store of a byte that is loaded from memory is still not there.
-    pub fn is_late(&self, buffers: &[&Buffer], way: &[u16]) -> bool {
+impl Requested {
+    /// Whether after a drain order another thread's delayed store of a byte that is loaded from memory is still not there.
+    pub fn is_late(&self, buffers: &[&Buffer], order: &[u16]) -> bool {
         let Some(load) = &self.load else {
             return false;
         };
         let rest = |thread: usize| {
-            let gone = way.iter().filter(|&&t| t as usize == thread).count();
+            let gone = order.iter().filter(|&&t| t as usize == thread).count();
             buffers[thread].entries()[gone..].iter().map(|e| e.bytes())
         };
         let others = (0..buffers.len()).filter(|&thread| thread != self.thread);
@@ -49,23 +49,23 @@ impl Asked {
 }
 
 /// The threads whose oldest delayed store reaches memory, in order.
-pub type Way = SmallVec<[u16; 8]>;
+pub type DrainOrder = SmallVec<[u16; 8]>;
 
 /// How many stores of each buffer have reached memory.
 type Counts = SmallVec<[u32; 4]>;
 
-/// All ways, in an order of their own; the first has the fewest stores. None if cancelled
+/// All drain orders, in an order of their own; the first has the fewest stores. None if cancelled
 /// meanwhile.
-pub fn ways(buffers: &[&Buffer], asked: &Asked, cancel: &Cancel) -> Option<Vec<Way>> {
-    let limits = limits(buffers, asked);
+pub fn drain_orders(buffers: &[&Buffer], requested: &Requested, cancel: &Cancel) -> Option<Vec<DrainOrder>> {
+    let limits = limits(buffers, requested);
     let total: usize = limits.iter().map(|&limit| limit as usize).sum();
-    if total == asked.own && limits[asked.thread] as usize == asked.own {
-        return Some(vec![SmallVec::from_elem(asked.thread as u16, asked.own)]);
+    if total == requested.own && limits[requested.thread] as usize == requested.own {
+        return Some(vec![SmallVec::from_elem(requested.thread as u16, requested.own)]);
     }
-    let search = Search::new(buffers, asked, &limits);
+    let search = Search::new(buffers, requested, &limits);
     let mut found = BTreeMap::new();
     let mut counts: Counts = limits.iter().map(|_| 0).collect();
-    counts[asked.thread] = asked.own as u32;
+    counts[requested.thread] = requested.own as u32;
     loop {
         search.with_counts(&counts, &mut found, cancel);
         if cancel.is_cancelled() {
@@ -77,8 +77,8 @@ pub fn ways(buffers: &[&Buffer], asked: &Asked, cancel: &Cancel) -> Option<Vec<W
         };
         counts[next] += 1;
         for (n, count) in counts[..next].iter_mut().enumerate() {
-            *count = if n == asked.thread {
-                asked.own as u32
+            *count = if n == requested.thread {
+                requested.own as u32
             } else {
                 0
             };
@@ -86,42 +86,42 @@ pub fn ways(buffers: &[&Buffer], asked: &Asked, cancel: &Cancel) -> Option<Vec<W
     }
 }
 
-/// The ways in which all buffers can become empty. None if cancelled meanwhile.
-pub fn drain_orders(buffers: &[&Buffer], cancel: &Cancel) -> Option<Vec<Way>> {
+/// The drain orders in which all buffers can become empty. None if cancelled meanwhile.
+pub fn full_drain_orders(buffers: &[&Buffer], cancel: &Cancel) -> Option<Vec<DrainOrder>> {
     let whole: Vec<Buffer> = buffers.iter().map(|&b| b.clone()).collect();
-    let mut partial = vec![(whole, Way::new())];
+    let mut partial = vec![(whole, DrainOrder::new())];
     for thread in 0..buffers.len() {
         let mut longer = Vec::new();
-        for (buffers, way) in partial {
-            let asked = Asked {
+        for (buffers, order) in partial {
+            let requested = Requested {
                 thread,
                 load: None,
                 own: buffers[thread].entries().len(),
             };
             let views: SmallVec<[&Buffer; 8]> = buffers.iter().collect();
-            for more in ways(&views, &asked, cancel)? {
-                let (mut rest, mut way) = (buffers.clone(), way.clone());
+            for more in drain_orders(&views, &requested, cancel)? {
+                let (mut rest, mut order) = (buffers.clone(), order.clone());
                 for &thread in &more {
                     rest[thread as usize].remove(0);
                 }
-                way.extend(more);
-                longer.push((rest, way));
+                order.extend(more);
+                longer.push((rest, order));
             }
         }
         partial = longer;
     }
-    Some(partial.into_iter().map(|(_, way)| way).collect())
+    Some(partial.into_iter().map(|(_, order)| order).collect())
 }
 
-/// How many stores of each buffer can be part of a way at most.
-fn limits(buffers: &[&Buffer], asked: &Asked) -> Counts {
+/// How many stores of each buffer can be part of a drain order at most.
+fn limits(buffers: &[&Buffer], requested: &Requested) -> Counts {
     let mut limits: Counts = buffers.iter().map(|_| 0).collect();
-    limits[asked.thread] = asked.own as u32;
-    if let Some(load) = &asked.load {
+    limits[requested.thread] = requested.own as u32;
+    if let Some(load) = &requested.load {
         for (n, buffer) in buffers
             .iter()
             .enumerate()
-            .filter(|(n, _)| *n != asked.thread)
+            .filter(|(n, _)| *n != requested.thread)
         {
             let last = buffer
                 .entries()
@@ -158,9 +158,9 @@ fn limits(buffers: &[&Buffer], asked: &Asked) -> Counts {
     }
 }
 
-/// The search for ways, from their last store to their first.
+/// The search for drain orders, from their last store to their first.
 struct Search<'a> {
-    asked: &'a Asked,
+    requested: &'a Requested,
     /// The bytes of each buffer's stores.
     stores: Vec<Vec<Bytes>>,
     /// For each buffer and each of its stores, indices of the contested bytes that it writes.
@@ -169,18 +169,18 @@ struct Search<'a> {
     contested: usize,
 }
 
-/// A suffix of a way: what of each buffer comes before it, and for each contested byte the buffer that writes it last, plus one.
+/// A suffix of a drain order: what of each buffer comes before it, and for each contested byte the buffer that writes it last, plus one.
 #[derive(Clone, PartialEq, Eq, Hash)]
 struct Suffix {
     before: Counts,
     last: SmallVec<[u16; 16]>,
 }
 
-/// What tells ways apart: how many stores of each buffer they hold, and who wrote each contested byte last.
+/// What tells drain orders apart: how many stores of each buffer they hold, and who wrote each contested byte last.
 type Outcome = (u32, Counts, SmallVec<[u16; 16]>);
 
 impl<'a> Search<'a> {
-    fn new(buffers: &[&Buffer], asked: &'a Asked, limits: &[u32]) -> Self {
+    fn new(buffers: &[&Buffer], requested: &'a Requested, limits: &[u32]) -> Self {
         let stores: Vec<Vec<Bytes>> = buffers
             .iter()
             .zip(limits)
@@ -215,7 +215,7 @@ impl<'a> Search<'a> {
             .map(|s| s.iter().map(contested_in).collect())
             .collect();
         Search {
-            asked,
+            requested,
             writes,
             contested: index.len(),
             stores,
@@ -224,7 +224,7 @@ impl<'a> Search<'a> {
 
     /// Whether a byte of the load that is not forwarded from the own buffer is written by a store.
     fn loads_from(&self, store: &Bytes, counts: &Counts) -> bool {
-        let Some(load) = self.asked.load.as_ref().filter(|load| load.overlaps(store)) else {
+        let Some(load) = self.requested.load.as_ref().filter(|load| load.overlaps(store)) else {
             return false;
         };
         let kept = &self.own_kept(counts);
@@ -238,19 +238,19 @@ impl<'a> Search<'a> {
     /// The candidates among the own stores that stay in the buffer. OtherAccesses that stay do not write what is loaded, or are no
     /// candidates only because nobody else writes there.
     fn own_kept(&self, counts: &Counts) -> &[Bytes] {
-        &self.stores[self.asked.thread][counts[self.asked.thread] as usize..]
+        &self.stores[self.requested.thread][counts[self.requested.thread] as usize..]
     }
 
     fn is_asked_for(&self, buffer: usize, store: usize, counts: &Counts) -> bool {
-        match buffer == self.asked.thread {
-            true => store < self.asked.own,
+        match buffer == self.requested.thread {
+            true => store < self.requested.own,
             false => self.loads_from(&self.stores[buffer][store], counts),
         }
     }
 
-    /// Adds the ways that hold so many stores of each buffer, or some of them if cancelled
+    /// Adds the drain orders that hold so many stores of each buffer, or some of them if cancelled
     /// meanwhile.
-    fn with_counts(&self, counts: &Counts, found: &mut BTreeMap<Outcome, Way>, cancel: &Cancel) {
+    fn with_counts(&self, counts: &Counts, found: &mut BTreeMap<Outcome, DrainOrder>, cancel: &Cancel) {
         let newest_is_needed = |n: usize| {
             let Some(newest) = (counts[n] as usize).checked_sub(1) else {
                 return true;
@@ -269,9 +269,9 @@ impl<'a> Search<'a> {
         }
         if self.contested == 0 {
             let stores = counts.iter().enumerate();
-            let way = stores.flat_map(|(n, &count)| repeat_n(n as u16, count as usize));
+            let order = stores.flat_map(|(n, &count)| repeat_n(n as u16, count as usize));
             let outcome = (counts.iter().sum(), counts.clone(), SmallVec::new());
-            found.insert(outcome, way.collect());
+            found.insert(outcome, order.collect());
             return;
         }
         let empty = Suffix {
@@ -279,13 +279,13 @@ impl<'a> Search<'a> {
             last: SmallVec::from_elem(0, self.contested),
         };
         let mut seen = HashSet::from([empty.clone()]);
-        let mut pending = vec![(empty, Way::new())];
-        while let Some((suffix, way)) = pending.pop().filter(|_| !cancel.is_cancelled()) {
+        let mut pending = vec![(empty, DrainOrder::new())];
+        while let Some((suffix, order)) = pending.pop().filter(|_| !cancel.is_cancelled()) {
             if suffix.before.iter().all(|&n| n == 0) {
                 let outcome = (counts.iter().sum(), counts.clone(), suffix.last);
                 found
                     .entry(outcome)
-                    .or_insert_with(|| way.into_iter().rev().collect());
+                    .or_insert_with(|| order.into_iter().rev().collect());
                 continue;
             }
             for n in (0..counts.len()).filter(|&n| self.can_precede(n, &suffix, counts)) {
@@ -296,9 +296,9 @@ impl<'a> Search<'a> {
                     *last = if *last == 0 { n as u16 + 1 } else { *last };
                 }
                 if seen.insert(longer.clone()) {
-                    let mut way = way.clone();
-                    way.push(n as u16);
-                    pending.push((longer, way));
+                    let mut order = order.clone();
+                    order.push(n as u16);
+                    pending.push((longer, order));
                 }
             }
         }

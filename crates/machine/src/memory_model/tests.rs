@@ -1,9 +1,9 @@
 //! Random litmus programs, through the lazy semantics and through a machine with flushers: equal sets of final states.
 //!
-//! The toy machines here share [`Buffer`] and [`ways`] with the real one on the lazy side, and nothing at all on the side of the flushers, which
+//! The toy machines here share [`Buffer`] and [`drain_orders`] with the real one on the lazy side, and nothing at all on the side of the flushers, which
 //! keeps queues of bytes and takes one at any time.
 
-use super::order::{Asked, Way, drain_orders, ways};
+use super::order::{Requested, DrainOrder, full_drain_orders, drain_orders};
 use crate::state::memory::Spot;
 use crate::state::store_buffer::{Buffer, Bytes, Entry};
 use crate::value::Value;
@@ -146,11 +146,11 @@ mod lazy {
         }
 
         /// The states after each way in which what is asked for can have happened.
-        fn after(&self, asked: &Asked) -> Vec<State> {
+        fn after(&self, requested: &Requested) -> Vec<State> {
             let buffers: Vec<&Buffer> = self.buffers.iter().collect();
-            let apply = |way: super::super::order::Way| {
+            let apply = |order: super::super::order::DrainOrder| {
                 let mut state = self.clone();
-                for thread in way {
+                for thread in order {
                     let entry = state.buffers[thread as usize].remove(0);
                     for piece in entry.pieces {
                         let (at, bytes) = (piece.offset as usize, piece.bytes as usize);
@@ -160,8 +160,8 @@ mod lazy {
                 }
                 state
             };
-            let ways = ways(&buffers, asked, &Cancel::new()).expect("nothing cancels");
-            ways.into_iter().map(apply).collect()
+            let orders = drain_orders(&buffers, requested, &Cancel::new()).expect("nothing cancels");
+            orders.into_iter().map(apply).collect()
         }
     }
 
@@ -207,25 +207,25 @@ mod lazy {
 
     fn step(program: &Program, state: &State, thread: usize, bound: usize) -> Vec<State> {
         let all = state.buffers[thread].entries().len();
-        let asked = |load: Option<(usize, usize)>, own| Asked {
+        let requested = |load: Option<(usize, usize)>, own| Requested {
             thread,
             load: load.map(|(at, bytes)| Bytes::new(OBJECT, at, bytes)),
             own,
         };
         let Some(&op) = program[thread].get(state.next[thread]) else {
-            let mut states = state.after(&asked(None, all));
+            let mut states = state.after(&requested(None, all));
             states.iter_mut().for_each(|s| s.ended[thread] = true);
             return states;
         };
         let mut states = match op {
             Op::Store { .. } if all < bound => return vec![state.clone()],
-            Op::Store { .. } => return state.after(&asked(None, 1)),
-            Op::Load { at, bytes } => state.after(&asked(Some((at, bytes)), 0)),
-            Op::Fence => state.after(&asked(None, all)),
+            Op::Store { .. } => return state.after(&requested(None, 1)),
+            Op::Load { at, bytes } => state.after(&requested(Some((at, bytes)), 0)),
+            Op::Fence => state.after(&requested(None, all)),
             Op::Exchange { at, bytes, .. } => {
-                let drained = state.after(&asked(None, all)).into_iter();
+                let drained = state.after(&requested(None, all)).into_iter();
                 drained
-                    .flat_map(|s| s.after(&asked(Some((at, bytes)), 0)))
+                    .flat_map(|s| s.after(&requested(Some((at, bytes)), 0)))
                     .collect()
             }
         };
@@ -332,10 +332,10 @@ fn buffers_become_empty_in_all_ways() {
         };
         let buffers: Vec<Buffer> = stores.iter().map(buffer).collect();
         let buffers: Vec<&Buffer> = buffers.iter().collect();
-        let content = |way: Way| {
+        let content = |order: DrainOrder| {
             let mut rest = stores.clone();
             let mut memory = [0; SIZE];
-            for thread in way {
+            for thread in order {
                 if let Op::Store { at, bytes, value } = rest[thread as usize].remove(0) {
                     memory[at..at + bytes].copy_from_slice(&value.to_le_bytes()[..bytes]);
                 }
@@ -343,7 +343,7 @@ fn buffers_become_empty_in_all_ways() {
             assert!(rest.iter().all(Vec::is_empty));
             memory
         };
-        let found: BTreeSet<_> = drain_orders(&buffers, &Cancel::new())
+        let found: BTreeSet<_> = full_drain_orders(&buffers, &Cancel::new())
             .into_iter()
             .flatten()
             .map(content)

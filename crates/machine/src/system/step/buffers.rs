@@ -6,7 +6,7 @@ use crate::base::options::Draining;
 use crate::base::options::MemoryModel;
 use crate::machine::record::Action;
 use crate::machine::system::System;
-use crate::memory_model::drain_orders;
+use crate::memory_model::full_drain_orders;
 use crate::state::encoding::Kind;
 use crate::state::store_buffer::Buffer;
 use crate::system::open_sections::any_open_in;
@@ -78,11 +78,11 @@ impl<'s> Stepper<'s> {
 
     fn emit_drained(&mut self, sink: &mut dyn Sink<&'s System>) {
         let buffers: Vec<&Buffer> = self.base.threads.iter().map(|t| &t.buffer).collect();
-        let ways = drain_orders(&buffers, &self.machine.system.cancel);
-        for way in ways.unwrap_or_default() {
+        let orders = full_drain_orders(&buffers, &self.machine.system.cancel);
+        for order in orders.unwrap_or_default() {
             self.restore_base();
             self.machine.running = 0;
-            self.machine.take_way(&way);
+            self.machine.flush_in_order(&order);
             self.machine.commit_quietly();
             self.machine.drained = true;
             let text = match self.machine.may_delay() {
