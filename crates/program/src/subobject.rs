@@ -1,4 +1,4 @@
-//! Names for the parts of a typed object: from an offset to what one writes in the source.
+//! Names for the subobjects of a typed object: from an offset to what one writes in the source.
 //!
 //! A name is either *whole*, with every member on the way, or in the *program's own* terms. Then it ends where it would go into an object of
 //! a library (`queue.items`, not `queue.items.__begin_`), except where that stands for one thing only: the number of a
@@ -12,8 +12,8 @@ use crate::link::{Program, UnitId};
 const DEEPEST: u32 = 100;
 
 impl Program {
-    /// The name of the part at `offset` bytes into an object of the type, as one writes it after the variable's name: `.field[3].next`;
-    /// empty if the offset is its start and the type is a scalar, `None` if the type does not say. The part is the outermost
+    /// The name of the subobject at `offset` bytes into an object of the type, as one writes it after the variable's name: `.field[3].next`;
+    /// empty if the offset is its start and the type is a scalar, `None` if the type does not say. The subobject is the outermost
     /// that starts there and has at most `bytes` bytes, or else a scalar.
     pub fn path_in_type(
         &self,
@@ -22,36 +22,48 @@ impl Program {
         offset: u64,
         bytes: u64,
     ) -> Option<String> {
-        Some(self.part_of_type(unit, ty, offset, bytes)?.path)
+        Some(self.subobject_of_type(unit, ty, offset, bytes)?.path)
     }
 
     /// Whether that part is a number of a floating-point type of just so many bytes.
     pub fn is_float_in_type(&self, unit: UnitId, ty: TypeId, offset: u64, bytes: u64) -> bool {
-        let part = self.part_of_type(unit, ty, offset, bytes);
-        let ty = part
-            .filter(|part| part.bytes == bytes)
-            .and_then(|part| part.ty);
+        let subobject = self.subobject_of_type(unit, ty, offset, bytes);
+        let ty = subobject
+            .filter(|subobject| subobject.bytes == bytes)
+            .and_then(|subobject| subobject.ty);
         ty.is_some_and(|ty| self.debug(unit).is_float(ty))
     }
 
-    fn part_of_type(&self, unit: UnitId, ty: TypeId, offset: u64, bytes: u64) -> Option<Part> {
+    fn subobject_of_type(
+        &self,
+        unit: UnitId,
+        ty: TypeId,
+        offset: u64,
+        bytes: u64,
+    ) -> Option<Subobject> {
         let search = Search {
             debug: self.debug(unit),
             bytes,
             own: false,
         };
-        search.part(ty, offset, true, DEEPEST)
+        search.subobject(ty, offset, true, DEEPEST)
     }
 
     /// The part at `offset` bytes into an object of the type, named in the program's own terms; its innermost one, if it has `bytes`
     /// bytes or fewer.
-    pub fn own_part(&self, unit: UnitId, ty: TypeId, offset: u64, bytes: u64) -> Option<Part> {
+    pub fn own_subobject(
+        &self,
+        unit: UnitId,
+        ty: TypeId,
+        offset: u64,
+        bytes: u64,
+    ) -> Option<Subobject> {
         let search = Search {
             debug: self.debug(unit),
             bytes,
             own: true,
         };
-        search.part(ty, offset, true, DEEPEST)
+        search.subobject(ty, offset, true, DEEPEST)
     }
 
     /// What a type points to, if it is one of pointers or references.
@@ -142,7 +154,7 @@ fn step(record: &str, member: &str) -> Step {
 
 /// A part of an object.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Part {
+pub struct Subobject {
     /// What is written after the name of the object.
     pub path: String,
     /// Its size.
@@ -164,10 +176,10 @@ struct Search<'a> {
 
 impl Search<'_> {
     /// The part at an offset in an object of the type; `named` says whether the object as a whole has a name.
-    fn part(&self, ty: TypeId, offset: u64, named: bool, depth: u32) -> Option<Part> {
+    fn subobject(&self, ty: TypeId, offset: u64, named: bool, depth: u32) -> Option<Subobject> {
         let depth = depth.checked_sub(1)?;
         let size = self.debug.size(ty, depth)?;
-        let whole = (offset == 0).then(|| Part {
+        let whole = (offset == 0).then(|| Subobject {
             path: String::new(),
             bytes: size,
             ty: Some(ty),
@@ -179,7 +191,7 @@ impl Search<'_> {
             return whole;
         }
         match self.debug.types.get(ty.0 as usize)? {
-            Type::Named { of, .. } => self.part((*of)?, offset, named, depth),
+            Type::Named { of, .. } => self.subobject((*of)?, offset, named, depth),
             Type::Record {
                 members,
                 name,
@@ -199,8 +211,8 @@ impl Search<'_> {
                 if *count > 0 && index >= *count {
                     return None;
                 }
-                let inner = self.part(*element, offset % step, true, depth)?;
-                Some(Part {
+                let inner = self.subobject(*element, offset % step, true, depth)?;
+                Some(Subobject {
                     path: format!("[{index}]{}", inner.path),
                     ..inner
                 })
@@ -220,13 +232,13 @@ impl Search<'_> {
         end: u64,
         offset: u64,
         depth: u32,
-    ) -> Option<Part> {
+    ) -> Option<Subobject> {
         let named = !member.name.is_empty();
         let inner = match member.bit_field {
             Some(bits) => {
                 let end = member.bit_offset + bits as u64;
                 let (first, last) = (offset * 8, (offset + self.bytes) * 8);
-                (named && member.bit_offset < last && first < end).then(|| Part {
+                (named && member.bit_offset < last && first < end).then(|| Subobject {
                     path: String::new(),
                     bytes: self.bytes,
                     ty: None,
@@ -242,28 +254,28 @@ impl Search<'_> {
                 if inside >= size && !unknown && !self.debug.is_flexible(member.ty) {
                     return None;
                 }
-                let hidden = || Part {
+                let hidden = || Subobject {
                     path: String::new(),
                     bytes: end - offset,
                     ty: None,
                     inner: true,
                     elements: false,
                 };
-                let part = self.part(member.ty, inside, named, depth);
-                part.or_else(|| unknown.then(hidden))?
+                let subobject = self.subobject(member.ty, inside, named, depth);
+                subobject.or_else(|| unknown.then(hidden))?
             }
         };
         Some(match step(record, &member.name) {
-            Step::Inner if self.own => Part {
+            Step::Inner if self.own => Subobject {
                 path: String::new(),
                 inner: true,
                 ..inner
             },
-            Step::All if self.own => Part {
+            Step::All if self.own => Subobject {
                 elements: inner.elements || member.name == "__begin_",
                 ..inner
             },
-            _ if named => Part {
+            _ if named => Subobject {
                 path: format!(".{}{}", member.name, inner.path),
                 ..inner
             },
@@ -272,7 +284,7 @@ impl Search<'_> {
     }
 
     /// Of two members of a union, the one of which the access is a part as a whole; else the first.
-    fn better(&self, first: Part, other: Part) -> Part {
+    fn better(&self, first: Subobject, other: Subobject) -> Subobject {
         if first.bytes != self.bytes && other.bytes == self.bytes {
             other
         } else {
@@ -455,7 +467,7 @@ mod tests {
             bytes,
             own: false,
         };
-        Some(search.part(TypeId(8), offset, true, DEEPEST)?.path)
+        Some(search.subobject(TypeId(8), offset, true, DEEPEST)?.path)
     }
 
     #[test]
@@ -501,7 +513,7 @@ mod tests {
             bytes: 1,
             own: false,
         };
-        assert!(search.part(TypeId(0), 0, true, DEEPEST).is_none());
+        assert!(search.subobject(TypeId(0), 0, true, DEEPEST).is_none());
     }
 
     /// `struct queue { std::atomic<int> size; std::vector<queue> items; std::deque<int> rest; }`
@@ -562,8 +574,8 @@ mod tests {
                 bytes,
                 own: true,
             };
-            let part = search.part(TypeId(5), offset, true, DEEPEST)?;
-            Some((part.path, part.inner, part.elements))
+            let subobject = search.subobject(TypeId(5), offset, true, DEEPEST)?;
+            Some((subobject.path, subobject.inner, subobject.elements))
         };
         let is = |path: &str, inner, elements| Some((path.to_owned(), inner, elements));
         assert_eq!(own(0, 4), is(".size", false, false));

@@ -48,7 +48,7 @@ impl Machine<'_> {
                 let offset = offset as i64;
                 let name = self
                     .memory
-                    .describe_part(Address { object, offset }, width as u64);
+                    .describe_subobject(Address { object, offset }, width as u64);
                 let value = match word.time {
                     Time::NONE => self.show(scalar, Value::one(word)),
                     _ => ANY_TIME.into(),

@@ -1,17 +1,20 @@
-//! What things in memory are called in the program's own terms.
+//! Names for objects in memory, in the program's own terms.
 //!
-//! A variable has its name, and a part of it the way there (`queue.items[2]`; `Program::own_part`). What was allocated has no name in the
-//! source, but the program has a way to it: a variable that points there, a pointer in what that one points to, and so on.
-//! The types of the variables say where pointers are and to what, and the shortest such way is the name: `list->head->lock`,
-//! `forks[1]`. It starts at a global variable, or at a variable of the main thread in one of its own functions that it will still
-//! use (others may hold anything), or else at one of another thread, which the name then says. Only where there is no such way, or a long one,
-//! is it said where the object was allocated, and what it is if its type is known from a pointer to it.
+//! A variable has its name, a subobject the access path to it (`queue.items[2]`;
+//! `Program::own_subobject`). An allocated object has no name in the source, but the program has an
+//! access path to it: a variable that points there, a pointer in what that one points to, and so on.
+//! The types of the variables say where the pointers are, and the shortest access path is the name:
+//! `list->head->lock`, `forks[1]`. It starts at a global variable, or at a variable of the main thread
+//! in one of its own functions that is live (others may hold anything), or else at one of another
+//! thread, which the name then mentions. If there is no short access path, the name says where the
+//! object was allocated, and its type if a pointer to it tells.
 //!
-//! A name is what the program would write at that moment: the same object may have another one later, and another object that
-//! one. Whoever has to know which is which compares places where things were allocated ([`Machine::identity_of`]).
+//! A name is what the program would write at that moment: the same object may have another name later,
+//! and another object that name. To identify objects, compare where they were allocated
+//! ([`Machine::identity_of`]).
 //!
-//! Everything is looked up anew for each name, which is done for reports only. Nothing that is looked at here is noted, as nothing that a
-//! step does may depend on it.
+//! Names are for reports only and computed anew each time. They add nothing to the read set, since
+//! nothing that a step does may depend on them.
 
 use crate::base::fault::CodePlace;
 use crate::base::section_type::SectionType;
@@ -23,12 +26,12 @@ use impasse_program::address::{Address, ObjectId, ObjectKind};
 use impasse_program::debug::TypeId;
 use impasse_program::instruction::VariablePlace;
 use impasse_program::link::{FunctionId, UnitId};
-use impasse_program::subobject::Part;
+use impasse_program::subobject::Subobject;
 use impasse_program::word::Word;
 use rustc_hash::FxHashSet;
 use std::collections::VecDeque;
 
-/// A way through more pointers is no name any more.
+/// An access path through more pointers is no name any more.
 const LONGEST: u32 = 4;
 
 /// So many objects are looked into for one name.
@@ -88,7 +91,7 @@ struct View {
     written: Written,
     pointers: u32,
     owner: Owner,
-    /// Whether the way there starts at a `this`, which alone says little.
+    /// Whether the access path starts at a `this`, which alone says little.
     by_this: bool,
 }
 
@@ -104,7 +107,7 @@ enum Written {
     This,
 }
 
-/// Where a way starts.
+/// Where an access path starts.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Owner {
     Everybody,
@@ -113,7 +116,7 @@ enum Owner {
 
 impl Machine<'_> {
     /// What a part of memory is called.
-    pub fn name_part(&self, address: Address, selector: SubobjectSelector) -> Name {
+    pub fn name_subobject(&self, address: Address, selector: SubobjectSelector) -> Name {
         let found = match address.object.kind() {
             ObjectKind::Global(n) => self.name_in_global(n, address, selector),
             ObjectKind::Dynamic(_) => self.name_in_dynamic(address, selector),
@@ -124,12 +127,12 @@ impl Machine<'_> {
 
     /// What a part of memory is called that stays the same as long as the object is there, but other objects may be called so as well.
     pub fn identity_of(&self, address: Address, bytes: u64) -> String {
-        self.memory.describe_part(address, bytes)
+        self.memory.describe_subobject(address, bytes)
     }
 
     /// What something that is accessed is called in a trace; and if it is a detail of a library, what it belongs to, which is empty if that has no name.
     pub fn variable(&self, address: Address, bytes: u64) -> (String, Option<String>) {
-        let name = self.name_part(address, SubobjectSelector::Access(bytes));
+        let name = self.name_subobject(address, SubobjectSelector::Access(bytes));
         match name.inner {
             true if name.is_of_bytes => (name.text, Some(String::new())),
             true => (self.identity_of(address, bytes), Some(name.text)),
@@ -168,11 +171,11 @@ impl Machine<'_> {
         }
         let ty = global.ty.filter(|_| is_users)?;
         let offset = u64::try_from(address.offset).ok()?;
-        let part = self
+        let subobject = self
             .program
-            .own_part(global.unit, ty, offset, selector.bytes())?;
-        let text = self.memory.describe(address.object) + &part.path;
-        Some(Name::new(text, part.inner || part.elements))
+            .own_subobject(global.unit, ty, offset, selector.bytes())?;
+        let text = self.memory.describe(address.object) + &subobject.path;
+        Some(Name::new(text, subobject.inner || subobject.elements))
     }
 
     fn name_in_dynamic(&self, address: Address, selector: SubobjectSelector) -> Option<Name> {
@@ -182,9 +185,11 @@ impl Machine<'_> {
             Class::ThreadLocal => self.name_in_thread_local(address.object, offset, selector),
             _ => {
                 let (unit, ty) = self.memory.type_of_local(address.object)?;
-                let part = self.program.own_part(unit, ty, offset, selector.bytes())?;
-                let text = self.memory.describe(address.object) + &part.path;
-                Some(Name::new(text, part.inner || part.elements))
+                let subobject = self
+                    .program
+                    .own_subobject(unit, ty, offset, selector.bytes())?;
+                let text = self.memory.describe(address.object) + &subobject.path;
+                Some(Name::new(text, subobject.inner || subobject.elements))
             }
         }
     }
@@ -197,16 +202,16 @@ impl Machine<'_> {
     ) -> Option<Name> {
         let (thread, global) = self.owner_of_copy(object)?;
         let global = &self.program.globals()[global as usize];
-        let part = global.ty.and_then(|ty| {
+        let subobject = global.ty.and_then(|ty| {
             self.program
-                .own_part(global.unit, ty, offset, selector.bytes())
+                .own_subobject(global.unit, ty, offset, selector.bytes())
         });
-        let path = part.as_ref().map_or("", |part| &part.path);
+        let path = subobject.as_ref().map_or("", |subobject| &subobject.path);
         let owner = self.thread_name(thread as u32);
         let text = format!("{owner}'s {}{path}", global.display_name);
         Some(Name::new(
             text,
-            part.is_some_and(|part| part.inner || part.elements),
+            subobject.is_some_and(|subobject| subobject.inner || subobject.elements),
         ))
     }
 
@@ -241,28 +246,28 @@ impl Machine<'_> {
             return None;
         }
         let mut typed = None;
-        let mut ways = AccessPaths::new(self);
-        while let Some(view) = ways.next() {
+        let mut paths = AccessPaths::new(self);
+        while let Some(view) = paths.next() {
             if view.object != object {
                 continue;
             }
-            let Some((k, part)) = self.part_of_view(&view, offset, selector) else {
+            let Some((k, subobject)) = self.subobject_of_view(&view, offset, selector) else {
                 continue;
             };
             let is_foreign = matches!(view.owner, Owner::Thread(1..));
             let is_only = || !self.has_twin(object);
-            let in_words = self.in_words(&view, &part);
+            let in_words = self.in_words(&view, &subobject);
             if view.pointers > LONGEST
                 || ((is_foreign || view.by_this) && in_words.is_some() && is_only())
             {
                 typed = typed.or(in_words);
                 continue;
             }
-            let mut text = self.written(&view, k, &part);
+            let mut text = self.written(&view, k, &subobject);
             if let Owner::Thread(thread @ 1..) = view.owner {
                 text = format!("{text} in {}", self.thread_name(thread));
             }
-            return Some(Name::new(text, part.inner || part.elements));
+            return Some(Name::new(text, subobject.inner || subobject.elements));
         }
         typed
     }
@@ -281,22 +286,22 @@ impl Machine<'_> {
     }
 
     /// The number of the element, and the part in it, at an offset in the object of a view.
-    fn part_of_view(
+    fn subobject_of_view(
         &self,
         view: &View,
         offset: u64,
         selector: SubobjectSelector,
-    ) -> Option<(u64, Part)> {
+    ) -> Option<(u64, Subobject)> {
         let inside = offset.checked_sub(view.start)?;
         let size = self.program.size_of_type(view.unit, view.ty)?;
         let (k, rest) = (inside / size, inside % size);
         if k > 0 && self.elements(view)? <= k {
             return None;
         }
-        let part = self
+        let subobject = self
             .program
-            .own_part(view.unit, view.ty, rest, selector.bytes())?;
-        Some((k, part))
+            .own_subobject(view.unit, view.ty, rest, selector.bytes())?;
+        Some((k, subobject))
     }
 
     /// How many elements there are from the start of a view on, if what follows may be divided into such.
@@ -316,8 +321,8 @@ impl Machine<'_> {
         record.is_some_and(|name| name.ends_with("(anonymous)"))
     }
 
-    fn written(&self, view: &View, k: u64, part: &Part) -> String {
-        let path = &part.path;
+    fn written(&self, view: &View, k: u64, subobject: &Subobject) -> String {
+        let path = &subobject.path;
         match &view.written {
             Written::Variable(name) => format!("{name}{path}"),
             Written::Elements(name) => format!("{name}[{k}]{path}"),
@@ -336,7 +341,7 @@ impl Machine<'_> {
     }
 
     /// What is said of a part of an object that no variable leads to: its own name there, and where the object was allocated.
-    fn in_words(&self, view: &View, part: &Part) -> Option<Name> {
+    fn in_words(&self, view: &View, subobject: &Subobject) -> Option<Name> {
         let place = self.memory.peek(view.object)?.origin()?;
         let place = crate::state::memory::describe::place_in_words(self.program, place);
         let which = self.memory.which(view.object);
@@ -344,12 +349,12 @@ impl Machine<'_> {
         if self.elements(view) != Some(1) && !self.program.is_polymorphic(view.unit, view.ty) {
             return None;
         }
-        let path = part.path.trim_start_matches('.');
+        let path = subobject.path.trim_start_matches('.');
         let text = match path {
             "" => format!("the {name} allocated at {place}{which}"),
             _ => format!("{path} of the {name} allocated at {place}{which}"),
         };
-        Some(Name::new(text, part.inner || part.elements))
+        Some(Name::new(text, subobject.inner || subobject.elements))
     }
 
     /// An address as a value: what is there, and where it was allocated if that has no name of its own.
@@ -361,10 +366,11 @@ impl Machine<'_> {
             ObjectKind::Dynamic(_) if self.peek_class(address.object) != Some(Class::Heap) => {
                 format!(
                     "&{}",
-                    self.name_part(address, SubobjectSelector::Outermost).text
+                    self.name_subobject(address, SubobjectSelector::Outermost)
+                        .text
                 )
             }
-            _ => format!("&{}", self.memory.describe_part(address, 0)),
+            _ => format!("&{}", self.memory.describe_subobject(address, 0)),
         }
     }
 
@@ -399,7 +405,7 @@ impl Machine<'_> {
             }
             ObjectKind::Dynamic(_) => match self.peek_class(address.object) {
                 Some(Class::Heap) => {
-                    let name = self.name_part(address, SubobjectSelector::Innermost);
+                    let name = self.name_subobject(address, SubobjectSelector::Innermost);
                     name.is_of_bytes && !self.is_called_by_program()
                 }
                 Some(Class::Stack) => {
@@ -449,7 +455,7 @@ fn stream(symbol: &str) -> Option<&'static str> {
     }
 }
 
-/// The objects that the program has ways to, nearest first.
+/// The objects that the program has access paths to, nearest first.
 struct AccessPaths<'m, 's> {
     machine: &'m Machine<'s>,
     queue: VecDeque<View>,
@@ -460,15 +466,15 @@ struct AccessPaths<'m, 's> {
 
 impl<'m, 's> AccessPaths<'m, 's> {
     fn new(machine: &'m Machine<'s>) -> Self {
-        let mut ways = AccessPaths {
+        let mut paths = AccessPaths {
             machine,
             queue: VecDeque::new(),
             seen: FxHashSet::default(),
             next_thread: 0,
         };
-        ways.start_at_globals();
-        ways.start_at_next_thread();
-        ways
+        paths.start_at_globals();
+        paths.start_at_next_thread();
+        paths
     }
 
     fn start_at_globals(&mut self) {
@@ -551,7 +557,10 @@ impl<'m, 's> AccessPaths<'m, 's> {
             if let VariablePlace::Value { slot, offset, .. } = variable.place
                 && let Ok(index) = slots.binary_search(&slot)
                 && let Some(ty) = variable.ty
-                && let Some(part) = machine.program.own_part(unit, ty, u64::from(offset), 8)
+                && let Some(subobject) =
+                    machine
+                        .program
+                        .own_subobject(unit, ty, u64::from(offset), 8)
             {
                 let word = frame.words[index];
                 let from = View {
@@ -567,7 +576,7 @@ impl<'m, 's> AccessPaths<'m, 's> {
                     owner,
                     by_this: false,
                 };
-                self.follow(&from, 0, &part, word);
+                self.follow(&from, 0, &subobject, word);
             }
         }
     }
@@ -606,31 +615,31 @@ impl<'m, 's> AccessPaths<'m, 's> {
                 continue;
             }
             let inside = word * 8 - view.start;
-            let part = machine
+            let subobject = machine
                 .program
-                .own_part(view.unit, view.ty, inside % size, 8);
+                .own_subobject(view.unit, view.ty, inside % size, 8);
             let at = word as usize * 8;
-            if let Some(part) = part
+            if let Some(subobject) = subobject
                 && let Some(bits) = bytes.get(at..at + 8)
             {
                 let bits = u64::from_le_bytes(bits.try_into().expect("eight bytes"));
-                self.follow(view, inside / size, &part, Word::pointer(bits));
+                self.follow(view, inside / size, &subobject, Word::pointer(bits));
             }
         }
     }
 
     /// Adds what a pointer in a view points to.
-    fn follow(&mut self, from: &View, k: u64, part: &Part, word: Word) {
+    fn follow(&mut self, from: &View, k: u64, subobject: &Subobject, word: Word) {
         let machine = self.machine;
         let program = machine.program;
         let address = Address::from_bits(word.bits);
         let is_heap = || machine.peek_class(address.object) == Some(Class::Heap);
-        let pointee = part.ty.and_then(|ty| program.pointee(from.unit, ty));
+        let pointee = subobject.ty.and_then(|ty| program.pointee(from.unit, ty));
         let (Some(ty), Ok(start)) = (pointee, u64::try_from(address.offset)) else {
             return;
         };
         let usable = word.pointer && word.is_defined() && address.object.is_dynamic();
-        if part.inner || !usable || !is_heap() || self.seen.len() >= MOST_OBJECTS {
+        if subobject.inner || !usable || !is_heap() || self.seen.len() >= MOST_OBJECTS {
             return;
         }
         let by_this = from.by_this || matches!(from.written, Written::This);
@@ -643,8 +652,8 @@ impl<'m, 's> AccessPaths<'m, 's> {
         let written = match &from.written {
             Written::This if from.object == ObjectId::NULL => Written::This,
             _ => {
-                let name = machine.written(from, k, part);
-                match part.elements {
+                let name = machine.written(from, k, subobject);
+                match subobject.elements {
                     true => Written::Elements(name),
                     false => Written::Pointer(name),
                 }

@@ -47,8 +47,8 @@ use crate::value::Value;
 use impasse_program::address::{Address, ObjectId};
 use impasse_program::instruction::{Ordering, Scalar};
 use impasse_program::word::Word;
-use order::{Requested, drain_orders};
 pub use order::{DrainOrder, full_drain_orders};
+use order::{Requested, drain_orders};
 use smallvec::SmallVec;
 
 impl<'s> Machine<'s> {
@@ -148,7 +148,7 @@ impl<'s> Machine<'s> {
                         Access::Read => "reads",
                         Access::Write => "writes",
                     },
-                    self.memory.describe_part(address, count),
+                    self.memory.describe_subobject(address, count),
                     self.thread_name(thread as u32),
                 );
                 return error(ErrorKind::DataRace, message);
@@ -170,8 +170,11 @@ impl<'s> Machine<'s> {
             own,
         };
         let buffers: SmallVec<[&Buffer; 8]> = self.threads.iter().map(|t| &t.buffer).collect();
-        let orders = drain_orders(&buffers, &requested, &self.system.cancel).ok_or(Halt::Cancelled)?;
-        let late = orders.iter().map(|order| requested.is_late(&buffers, order));
+        let orders =
+            drain_orders(&buffers, &requested, &self.system.cancel).ok_or(Halt::Cancelled)?;
+        let late = orders
+            .iter()
+            .map(|order| requested.is_late(&buffers, order));
         let late: SmallVec<[bool; 8]> = late.collect();
         drop(buffers);
         let chosen = self.choose(orders.len() as u32, false)?;

@@ -56,11 +56,18 @@ type Counts = SmallVec<[u32; 4]>;
 
 /// All drain orders, in an order of their own; the first has the fewest stores. None if cancelled
 /// meanwhile.
-pub fn drain_orders(buffers: &[&Buffer], requested: &Requested, cancel: &Cancel) -> Option<Vec<DrainOrder>> {
+pub fn drain_orders(
+    buffers: &[&Buffer],
+    requested: &Requested,
+    cancel: &Cancel,
+) -> Option<Vec<DrainOrder>> {
     let limits = limits(buffers, requested);
     let total: usize = limits.iter().map(|&limit| limit as usize).sum();
     if total == requested.own && limits[requested.thread] as usize == requested.own {
-        return Some(vec![SmallVec::from_elem(requested.thread as u16, requested.own)]);
+        return Some(vec![SmallVec::from_elem(
+            requested.thread as u16,
+            requested.own,
+        )]);
     }
     let search = Search::new(buffers, requested, &limits);
     let mut found = BTreeMap::new();
@@ -224,7 +231,12 @@ impl<'a> Search<'a> {
 
     /// Whether a byte of the load that is not forwarded from the own buffer is written by a store.
     fn loads_from(&self, store: &Bytes, counts: &Counts) -> bool {
-        let Some(load) = self.requested.load.as_ref().filter(|load| load.overlaps(store)) else {
+        let Some(load) = self
+            .requested
+            .load
+            .as_ref()
+            .filter(|load| load.overlaps(store))
+        else {
             return false;
         };
         let kept = &self.own_kept(counts);
@@ -250,7 +262,12 @@ impl<'a> Search<'a> {
 
     /// Adds the drain orders that hold so many stores of each buffer, or some of them if cancelled
     /// meanwhile.
-    fn with_counts(&self, counts: &Counts, found: &mut BTreeMap<Outcome, DrainOrder>, cancel: &Cancel) {
+    fn with_counts(
+        &self,
+        counts: &Counts,
+        found: &mut BTreeMap<Outcome, DrainOrder>,
+        cancel: &Cancel,
+    ) {
         let newest_is_needed = |n: usize| {
             let Some(newest) = (counts[n] as usize).checked_sub(1) else {
                 return true;

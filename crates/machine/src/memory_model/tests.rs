@@ -3,7 +3,7 @@
 //! The toy machines here share [`Buffer`] and [`drain_orders`] with the real one on the lazy side, and nothing at all on the side of the flushers, which
 //! keeps queues of bytes and takes one at any time.
 
-use super::order::{Requested, DrainOrder, full_drain_orders, drain_orders};
+use super::order::{DrainOrder, Requested, drain_orders, full_drain_orders};
 use crate::state::memory::Spot;
 use crate::state::store_buffer::{Buffer, Bytes, Entry};
 use crate::value::Value;
@@ -160,7 +160,8 @@ mod lazy {
                 }
                 state
             };
-            let orders = drain_orders(&buffers, requested, &Cancel::new()).expect("nothing cancels");
+            let orders =
+                drain_orders(&buffers, requested, &Cancel::new()).expect("nothing cancels");
             orders.into_iter().map(apply).collect()
         }
     }

@@ -308,7 +308,7 @@ impl Machine<'_> {
             "{} {} {}{}, which nothing orders after an earlier access to it",
             self.thread_name(self.running as u32),
             deed,
-            self.name_part(address, SubobjectSelector::Access(bytes))
+            self.name_subobject(address, SubobjectSelector::Access(bytes))
                 .text,
             if mine.kind.is_atomic() {
                 " atomically"
@@ -325,7 +325,7 @@ impl Machine<'_> {
             "{} {} {}{} while {} {} it{} at {}",
             self.thread_name(self.running as u32),
             verb(mine.access),
-            self.name_part(mine.address, SubobjectSelector::Access(mine.bytes))
+            self.name_subobject(mine.address, SubobjectSelector::Access(mine.bytes))
                 .text,
             atomically(mine.atomic),
             self.thread_name(other as u32),

@@ -26,7 +26,7 @@ impl Machine<'_> {
         let value = self.load_forwarded(FIELD, spot).low;
         if !value.is_defined() {
             let address = Address::from_bits(object.bits);
-            let name = self.memory.describe_part(address, 0);
+            let name = self.memory.describe_subobject(address, 0);
             return error(
                 ErrorKind::MutexMisuse,
                 format!("uses the {what} {name}, which was never initialised"),
@@ -75,7 +75,9 @@ impl Machine<'_> {
     /// The name of an object, for messages.
     pub fn name_of(&self, object: Word) -> String {
         let address = Address::from_bits(object.bits);
-        let name = self.name_part(address, SubobjectSelector::Innermost).text;
+        let name = self
+            .name_subobject(address, SubobjectSelector::Innermost)
+            .text;
         // A static variable's guard stands for the variable.
         name.replacen("the initialisation of ", "", 1)
     }

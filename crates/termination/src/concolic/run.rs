@@ -134,7 +134,7 @@ pub fn describe(
         };
         let size = memory.get(object)?.size();
         (offset <= size).then(|| Described {
-            name: memory.describe_part(address, u64::from(bytes)),
+            name: memory.describe_subobject(address, u64::from(bytes)),
             is_float: memory.is_float(address, u64::from(bytes)),
         })
     };

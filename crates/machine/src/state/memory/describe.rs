@@ -110,7 +110,7 @@ impl Memory<'_> {
     }
 
     /// The part of an object that an access touches, as one would write it in the source.
-    pub fn describe_part(&self, address: Address, bytes: u64) -> String {
+    pub fn describe_subobject(&self, address: Address, bytes: u64) -> String {
         let name = self.describe(address.object);
         if let ObjectKind::Global(n) = address.object.kind()
             && let Some(global) = self.program.globals().get(n as usize)
