@@ -2,19 +2,20 @@
 
 use crate::ending::Ending;
 use crate::findings::Shown;
+use crate::hangs::HangOptions;
 use crate::inputs::Inputs;
 use crate::limits::{Guard, Limits};
 use crate::memory_model::Model;
 use crate::{findings, progress};
-use anyhow::{Result, bail};
+use anyhow::Result;
 use clap::{Args, ValueEnum};
 use impasse_limits::Cancel;
-use impasse_machine::base::options::{Clocks, Draining, Options, Por, Uncaught};
-use impasse_machine::base::section_type::{Hangs, SectionType, SectionTypes};
+use impasse_machine::base::hangs::Hangs;
+use impasse_machine::base::options::{Clocks, Options, Por, Uncaught};
 use impasse_machine::system::System;
+use impasse_report::Report;
 use impasse_report::human::{Rendering, render};
-use impasse_report::{Report, Scope};
-use impasse_search::{LiveStatistics, Outcome, Search, Strategy, Verdict};
+use impasse_search::{LiveStatistics, Outcome, Search, Verdict};
 use impasse_transition_system::Key;
 use std::num::NonZeroUsize;
 use std::process::ExitCode;
@@ -44,16 +45,8 @@ pub struct Arguments {
     /// Report data races.
     #[arg(long, value_enum, default_value_t = Switch::On)]
     races: Switch,
-    /// What is looked for that can never end: sections (a lock that is waited for or held, a join, ...; docs/hangs.md), the program as a
-    /// whole, or nothing. By default sections. A depth-first search finds only that no thread can continue.
-    #[arg(long, value_enum)]
-    hangs: Option<OnHangs>,
-    /// The types of sections that must be able to end; by default all but `thread`.
-    #[arg(long, value_name = "TYPES", value_delimiter = ',', value_parser = section_type)]
-    sections: Vec<SectionType>,
-    /// How hangs are found: in the one space of states, or, as a slow reference, in the literature's enlarged one.
-    #[arg(long, value_enum, default_value_t = HangAlgorithm::Fixpoint)]
-    hang_algorithm: HangAlgorithm,
+    #[command(flatten)]
+    hangs: HangOptions,
     /// Let waits on condition variables end without a signal, as they may.
     #[arg(long, value_enum, default_value_t = Switch::On)]
     spurious_wakeups: Switch,
@@ -73,9 +66,6 @@ pub struct Arguments {
     /// Reuse a step in each state that agrees in everything the step reads, instead of executing it again.
     #[arg(long, value_enum, default_value_t = Switch::On)]
     step_cache: Switch,
-    /// The order in which states are visited. Breadth-first gives the shortest trace.
-    #[arg(long, value_enum, default_value_t = Order::Breadth)]
-    search: Order,
     /// Stop after so many states.
     #[arg(long, value_name = "N")]
     max_states: Option<u64>,
@@ -129,83 +119,16 @@ enum OnPor {
     Off,
 }
 
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum OnHangs {
-    /// No section may be entered that can never end.
-    Local,
-    /// The program must be able to end from everywhere.
-    Global,
-    /// Programs may hang.
-    Off,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum HangAlgorithm {
-    /// A fixpoint over states and open sections.
-    Fixpoint,
-    /// A nondeterministic choice of one section instance to watch, on one thread.
-    Product,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Order {
-    /// Breadth-first, on all threads.
-    Breadth,
-    /// Depth-first, on one thread.
-    Depth,
-}
-
-fn section_type(text: &str) -> Result<SectionType, String> {
-    let found = SectionType::ALL.iter().find(|kind| kind.name() == text);
-    found.copied().ok_or_else(|| {
-        let names: Vec<&str> = SectionType::ALL.iter().map(|kind| kind.name()).collect();
-        format!("one of {}", names.join(", "))
-    })
-}
-
 impl Arguments {
-    /// Which hangs are looked for.
-    fn hangs(&self) -> Result<Hangs> {
-        let hangs = self.hangs.unwrap_or(OnHangs::Local);
-        let asked = self.hangs.is_some_and(|hangs| hangs != OnHangs::Off);
-        if self.search == Order::Depth && (asked || !self.sections.is_empty()) {
-            bail!("--hangs and --sections need the breadth-first search: leave out --search depth");
-        }
-        if hangs != OnHangs::Local && !self.sections.is_empty() {
-            bail!("--sections chooses among what --hangs=local looks for");
-        }
-        Ok(match hangs {
-            OnHangs::Off => Hangs::Off,
-            OnHangs::Global => Hangs::Global,
-            OnHangs::Local if self.sections.is_empty() => Hangs::Local(SectionTypes::USUAL),
-            OnHangs::Local => Hangs::Local(self.sections.iter().copied().collect()),
-        })
-    }
-
-    fn strategy(&self, hangs: Hangs) -> Strategy {
-        match (self.search, hangs, self.hang_algorithm) {
-            (Order::Depth, ..) => Strategy::DepthFirst,
-            (_, Hangs::Off, _) => Strategy::BreadthFirst,
-            (_, _, HangAlgorithm::Fixpoint) => Strategy::LivenessFixpoint,
-            (_, _, HangAlgorithm::Product) => Strategy::LivenessProduct,
-        }
-    }
-
     fn options(&self, hangs: Hangs) -> Result<Options> {
         let options = Options {
             hangs,
-            draining: match self.strategy(hangs) {
-                Strategy::BreadthFirst | Strategy::DepthFirst => Draining::Never,
-                Strategy::LivenessFixpoint => Draining::Candidates,
-                Strategy::LivenessProduct => Draining::Always,
-            },
             leaks: self.leaks == Switch::On,
             uncaught: match self.uncaught {
                 OnUncaught::Both => Uncaught::Both,
                 OnUncaught::Unwind => Uncaught::Unwind,
                 OnUncaught::Terminate => Uncaught::Terminate,
             },
-            program_is_section: self.notes_endless(hangs),
             races: self.races == Switch::On,
             clocks: Clocks::Unread,
             spurious_wakeups: self.spurious_wakeups == Switch::On,
@@ -222,11 +145,6 @@ impl Arguments {
         Ok(self.ending.apply(self.model.apply(options)))
     }
 
-    /// Whether the search notes that some executions never end, which is not an error.
-    fn notes_endless(&self, hangs: Hangs) -> bool {
-        matches!(hangs, Hangs::Local(_)) && self.strategy(hangs) == Strategy::LivenessFixpoint
-    }
-
     fn output(&self) -> Output {
         Output {
             format: self.format,
@@ -237,32 +155,18 @@ impl Arguments {
         }
     }
 
-    /// A report that says what is looked for, and nothing yet of what was found.
-    fn blank_report(&self, hangs: Hangs) -> Report {
-        let chosen = self.sections.iter().map(|kind| kind.name().to_owned());
-        Report {
-            sections: chosen.collect(),
-            hangs: match (self.search, hangs) {
-                (_, Hangs::Off) => Scope::Off,
-                (Order::Depth, _) => Scope::Deadlocks,
-                (_, Hangs::Local(_)) => Scope::Local,
-                (_, Hangs::Global) => Scope::Global,
-            },
-            ..Report::blank()
-        }
-    }
-
     fn search<'s>(
         &self,
         system: &'s System,
         live: &LiveStatistics,
         cancel: &Cancel,
     ) -> Outcome<&'s System> {
+        let hangs = system.options.hangs;
         let mut search = Search::new(&system)
             .cancel(cancel)
             .live_statistics(live)
-            .strategy(self.strategy(system.options.hangs));
-        if self.notes_endless(system.options.hangs) {
+            .strategy(self.hangs.strategy(hangs));
+        if hangs.notes_program() {
             search = search.note(Key::PROGRAM);
         }
         if let Some(states) = self.max_states {
@@ -299,9 +203,9 @@ impl Output {
 
 /// Checks a program and prints the report.
 pub fn main(arguments: Arguments) -> Result<ExitCode> {
-    let hangs = arguments.hangs()?;
+    let hangs = arguments.hangs.chosen()?;
     let live = Arc::new(LiveStatistics::new());
-    let blank = arguments.blank_report(hangs);
+    let blank = arguments.hangs.blank_report(hangs);
     let output = arguments.output();
     let guard = {
         let (blank, live) = (blank.clone(), Arc::clone(&live));

@@ -7,6 +7,7 @@ mod ending;
 mod environment;
 mod findings;
 mod hang;
+mod hangs;
 mod info;
 mod inputs;
 mod isolated;

@@ -13,8 +13,8 @@ mod templates;
 
 use common::{link, set_up};
 use impasse_machine::base::fault::ErrorKind;
-use impasse_machine::base::options::{Draining, Options, Por};
-use impasse_machine::base::section_type::Hangs;
+use impasse_machine::base::hangs::Hangs;
+use impasse_machine::base::options::{Options, Por};
 use impasse_machine::state::memory::Access;
 use impasse_machine::system::System;
 use impasse_search::{Search, Strategy, Verdict};
@@ -179,7 +179,6 @@ impl Everything {
             standard_input: b"12345678".to_vec(),
             leaks: false,
             hangs: Hangs::Off,
-            draining: Draining::Never,
             por: combination.por,
             step_cache: combination.step_cache,
             ..Options::default()

@@ -9,9 +9,9 @@
 mod common;
 
 use common::{link, outcomes, try_in_batches};
+use impasse_machine::base::hangs::Hangs;
 use impasse_machine::base::options::MemoryModel;
 use impasse_machine::base::options::{Options, Por};
-use impasse_machine::base::section_type::Hangs;
 use impasse_machine::system::System;
 use libtest_mimic::Failed;
 use std::ops::Range;

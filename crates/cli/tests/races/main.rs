@@ -14,8 +14,8 @@ mod reference;
 
 use common::{link, try_in_batches};
 use impasse_machine::base::fault::ErrorKind;
-use impasse_machine::base::options::{Draining, Options, Por};
-use impasse_machine::base::section_type::Hangs;
+use impasse_machine::base::hangs::Hangs;
+use impasse_machine::base::options::{Options, Por};
 use impasse_machine::state::weak::Weak;
 use impasse_machine::system::System;
 use impasse_search::{Search, Strategy, Verdict};
@@ -123,7 +123,6 @@ fn races(
             .collect(),
         leaks: false,
         hangs: Hangs::Off,
-        draining: Draining::Never,
         por,
         step_cache,
         ..Options::default()

@@ -11,8 +11,8 @@ mod common;
 
 use allocator::{Operation, outcomes};
 use common::{link, outcomes as outcomes_of, try_in_batches};
+use impasse_machine::base::hangs::Hangs;
 use impasse_machine::base::options::{Options, Por};
-use impasse_machine::base::section_type::Hangs;
 use impasse_machine::system::System;
 use libtest_mimic::Failed;
 use std::collections::BTreeSet;

@@ -2,5 +2,6 @@
 
 pub(crate) mod codec;
 pub mod fault;
+pub mod hangs;
 pub mod options;
 pub mod section_type;

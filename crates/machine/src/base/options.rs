@@ -1,6 +1,6 @@
 //! What is checked, and how the world around the program behaves.
 
-use crate::base::section_type::{Hangs, SectionTypes};
+use crate::base::hangs::Hangs;
 
 /// What threads see of each other's stores.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -52,17 +52,6 @@ pub enum MainReturns {
     Waits,
 }
 
-/// Which states get drained successors (see [`crate::memory_model`]), where Impasse looks for hangs.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Draining {
-    /// None.
-    Never,
-    /// The candidate violations: those whose sections the search does not find to end.
-    Candidates,
-    /// All, through ordinary transitions. Slow; a reference.
-    Always,
-}
-
 /// Partial-order reduction: which equivalent interleavings the search skips.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Por {
@@ -92,10 +81,8 @@ pub enum Clocks {
 pub struct Options {
     /// Report memory that nothing reaches any more and that was not freed.
     pub leaks: bool,
-    /// Which hangs are reported.
+    /// Which hangs Impasse looks for, and how.
     pub hangs: Hangs,
-    /// The program as a whole is a section too, besides those in which hangs are looked for.
-    pub program_is_section: bool,
     /// Report data races.
     pub races: bool,
     /// What clocks show.
@@ -120,8 +107,6 @@ pub struct Options {
     pub memory_model: MemoryModel,
     /// How many stores a thread's buffer holds at most.
     pub store_buffer: usize,
-    /// Which states get drained successors, where non-progress edges exist.
-    pub draining: Draining,
     /// Note the final values of marked variables.
     pub outcomes: bool,
     /// Let waits on condition variables end spuriously.
@@ -164,8 +149,7 @@ impl Default for Options {
     fn default() -> Self {
         Options {
             leaks: true,
-            hangs: Hangs::Local(SectionTypes::USUAL),
-            program_is_section: false,
+            hangs: Hangs::default(),
             races: true,
             clocks: Clocks::Moving,
             malloc_fail: false,
@@ -178,7 +162,6 @@ impl Default for Options {
             step_cache: true,
             memory_model: MemoryModel::SequentialConsistency,
             store_buffer: 32,
-            draining: Draining::Candidates,
             outcomes: false,
             spurious_wakeups: true,
             spurious_failures: true,

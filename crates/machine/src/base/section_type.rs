@@ -73,17 +73,6 @@ impl FromIterator<SectionType> for SectionTypes {
     }
 }
 
-/// Which hangs are looked for.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Hangs {
-    /// None at all.
-    Off,
-    /// Sections of these types that can never end.
-    Local(SectionTypes),
-    /// Whether the program can always end.
-    Global,
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -1,8 +1,8 @@
 //! What all threads of a search share: the program, the options, the store, and what was noted.
 
+use crate::base::hangs::{Draining, Hangs};
 use crate::base::options::MemoryModel;
-use crate::base::options::{Clocks, Draining, Options};
-use crate::base::section_type::Hangs;
+use crate::base::options::{Clocks, Options};
 use crate::machine::environment::{self, Environment};
 use crate::machine::operation::{self, Operation};
 use crate::machine::outcomes::Outcomes;
@@ -262,7 +262,6 @@ impl System {
             Some(LeftOut::SpuriousFailures) | None => self.options,
             Some(LeftOut::FarRaces) => Options {
                 hangs: Hangs::Off,
-                draining: Draining::Never,
                 outcomes: false,
                 ..self.options
             },
@@ -315,7 +314,7 @@ impl System {
     /// sequential consistency only spurious failures are non-progress edges.
     pub fn draining(&self) -> Draining {
         use MemoryModel::{SequentialConsistency, TsoFlusher};
-        match (self.options.memory_model, self.options.draining) {
+        match (self.options.memory_model, self.options.hangs.draining()) {
             (SequentialConsistency, Draining::Always) if !self.spurious_failures_known => {
                 Draining::Never
             }
@@ -332,7 +331,7 @@ impl System {
     /// Whether a search with [`Draining::Always`] took spurious failures for edges that end sections.
     fn ignored_spurious_failures(&self) -> bool {
         let sequential = self.options.memory_model == MemoryModel::SequentialConsistency;
-        let drains = sequential && self.options.draining == Draining::Always;
+        let drains = sequential && self.options.hangs.draining() == Draining::Always;
         drains && !self.spurious_failures_known && self.spurious_failure_seen.load(Relaxed)
     }
 

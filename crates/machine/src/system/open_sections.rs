@@ -1,7 +1,7 @@
 //! Which sections are open in a stored state.
 
-use crate::base::options::Draining;
-use crate::base::section_type::{Hangs, SectionType};
+use crate::base::hangs::Draining;
+use crate::base::section_type::{SectionType, SectionTypes};
 use crate::machine::builtin::Builtin;
 use crate::machine::system::System;
 use crate::state::encoding::{is_drained, stored_threads};
@@ -68,9 +68,10 @@ impl<'s> Sections<'s> {
 
     fn of(&mut self, thread: &Thread) -> SmallVec<[Section; 2]> {
         let mut open = SmallVec::new();
-        let Hangs::Local(types) = self.system.options.hangs else {
+        let types = self.system.options.hangs.section_types();
+        if types == SectionTypes::NONE {
             return open;
-        };
+        }
         let waits = match thread.is_alive() && !thread.preempted {
             true => self.waiting_of(thread),
             false => None,
@@ -154,7 +155,7 @@ pub fn open_in(sections: &mut Sections<'_>, state: &[u8], mut f: impl FnMut(Key)
     if sections.system.draining() == Draining::Always && !is_drained(state) {
         return;
     }
-    if options.program_is_section && stored_threads(state).is_some() {
+    if options.hangs.notes_program() && stored_threads(state).is_some() {
         f(Key::PROGRAM);
     }
     all_open_in(sections, state, f);
@@ -171,13 +172,13 @@ fn all_open_in(sections: &mut Sections<'_>, state: &[u8], mut f: impl FnMut(Key)
     let Some(threads) = stored_threads(state) else {
         return;
     };
-    match sections.system.options.hangs {
-        Hangs::Off => {}
-        Hangs::Global => f(Key::PROGRAM),
-        Hangs::Local(_) => {
-            for (number, stored) in threads.enumerate() {
-                sections.for_each(number as u32, stored, &mut f);
-            }
+    let hangs = sections.system.options.hangs;
+    if hangs.requires_program_end() {
+        f(Key::PROGRAM);
+    }
+    if hangs.section_types() != SectionTypes::NONE {
+        for (number, stored) in threads.enumerate() {
+            sections.for_each(number as u32, stored, &mut f);
         }
     }
 }

@@ -33,9 +33,10 @@ pub use start::start;
 pub use explain::{Fate, Hang, Loop, Trapped, explain};
 
 use crate::base::fault::{ErrorKind, Fault, Halt};
+use crate::base::hangs::Draining;
+use crate::base::options::ExitCodes;
 use crate::base::options::MemoryModel;
-use crate::base::options::{Draining, ExitCodes};
-use crate::base::section_type::Hangs;
+use crate::base::section_type::SectionTypes;
 use crate::machine::choice_provenance::ChoiceProvenance;
 use crate::machine::record::{Detail, Event, Recorded};
 use crate::machine::system::System;
@@ -278,7 +279,7 @@ impl<'s> Stepper<'s> {
             }
         }
         // If the state drains, its drained states report the deadlock, with the section that cannot end.
-        if !moved && !drains && self.machine.options.hangs != Hangs::Off {
+        if !moved && !drains && self.machine.options.hangs.reports_deadlocks() {
             let fault = self.deadlock(blocked);
             self.emit_fault(fault, sink);
         }
@@ -570,7 +571,7 @@ impl<'s> Stepper<'s> {
     /// A thread takes a step: what it waited for in the base state has ended.
     fn end_wait(&mut self, thread: usize) {
         self.machine.waits_for = None;
-        if let Hangs::Local(_) = self.machine.options.hangs
+        if self.machine.options.hangs.section_types() != SectionTypes::NONE
             && let Some(stored) = self.base.stored_thread(thread)
             && let Some(section) = self.sections.waiting(thread as u32, stored)
         {

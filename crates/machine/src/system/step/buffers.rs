@@ -2,7 +2,7 @@
 //! `tso-flusher`, and the drained states of a state.
 
 use super::Stepper;
-use crate::base::options::Draining;
+use crate::base::hangs::Draining;
 use crate::base::options::MemoryModel;
 use crate::machine::record::Action;
 use crate::machine::system::System;
