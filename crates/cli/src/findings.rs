@@ -1,6 +1,6 @@
 //! From the outcome of a search to a report.
 
-use crate::{environment, hang, limits, telling, trace};
+use crate::{environment, hang, limits, selection, trace};
 use impasse_limits::StopReason;
 use impasse_machine::base::fault::ErrorKind;
 use impasse_machine::base::options::Clocks;
@@ -40,8 +40,8 @@ pub fn report(system: &System, outcome: &Outcome<&System>, blank: Report, shown:
         }
         Found::Hang { section, path } => {
             let mut replay = follow(&mut report, system, path, shown);
-            let Some(told) = telling::most_telling(system, *section, &replay.state) else {
-                let found = telling::standing_still(system, *section, &replay.state);
+            let Some(selected) = selection::select(system, *section, &replay.state) else {
+                let found = selection::region_with_stopped_clocks(system, *section, &replay.state);
                 let error = hang::error(system, *section, &found, &replay);
                 report.verdict = Verdict::Inconclusive;
                 report.reason = Some(hang::unless_time_passes(&error));
@@ -51,11 +51,16 @@ pub fn report(system: &System, outcome: &Outcome<&System>, blank: Report, shown:
                 report.path = None;
                 return report;
             };
-            if !told.way.is_empty() {
-                let path = Path::new([path.ordinals(), &told.way].concat());
+            if !selected.suffix.is_empty() {
+                let path = Path::new([path.ordinals(), &selected.suffix].concat());
                 replay = follow(&mut report, system, &path, shown);
             }
-            report.error = Some(hang::error(system, told.section, &told.trap, &replay));
+            report.error = Some(hang::error(
+                system,
+                selected.section,
+                &selected.region,
+                &replay,
+            ));
         }
         Found::Stopped(reason) => {
             report.verdict = Verdict::Inconclusive;
@@ -63,7 +68,7 @@ pub fn report(system: &System, outcome: &Outcome<&System>, blank: Report, shown:
             report.omissions = omissions(system, outcome);
         }
         Found::Exhausted => {
-            report.endless = outcome.noted_may_hang;
+            report.nonterminating = outcome.noted_may_hang;
             report.environment = environment::asked(system);
             report.omissions = omissions(system, outcome);
             if let Some(first) = report.omissions.first() {

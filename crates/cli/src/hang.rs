@@ -1,6 +1,6 @@
-//! From a trap to a report: what can never end, and why.
+//! From the region of a hang to a report: what can never end, and why.
 
-use crate::telling::first_open;
+use crate::selection::first_open;
 use crate::trace::{all_frames, own_frame};
 use impasse_machine::base::fault::{CodePlace, ErrorKind};
 use impasse_machine::machine::record::{Action, Event};
@@ -8,18 +8,19 @@ use impasse_machine::state::journal::Journal;
 use impasse_machine::state::section::Section;
 use impasse_machine::system::System;
 use impasse_machine::system::replay::Replay;
-use impasse_machine::system::step::{Fate, Hang, Loop, Trapped, explain};
+use impasse_machine::system::step::{Hang, Loop, ThreadInRegion, ThreadStatus, explain};
 use impasse_report::{
-    ErrorReport, Fate as Become, Frame, HangReport, Reading, SectionReport, Spot, ThreadReport,
-    TrapReport, TrappedThread,
+    ErrorReport, Frame, HangReport, HungThread, Reading, RegionReport, SectionReport, Spot,
+    ThreadReport, ThreadStatus as Reported,
 };
 use impasse_transition_system::{HangRegion, Key};
 use std::collections::BTreeSet;
 
-/// The error that a section can never end from the state at the end of a path, whose trap this is.
-pub fn error(system: &System, section: Key, trap: &HangRegion, replay: &Replay) -> ErrorReport {
+/// Returns the error that a section can never end from the last state of a path. `region` is the
+/// region of that state.
+pub fn error(system: &System, section: Key, region: &HangRegion, replay: &Replay) -> ErrorReport {
     let section = Section::from_key(section);
-    let hang = explain(system, section, trap, &replay.journal);
+    let hang = explain(system, section, region, &replay.journal);
     in_words(system, &hang, replay)
 }
 
@@ -99,9 +100,9 @@ fn named(system: &System, hang: &Hang, replay: &Replay) -> String {
 
 /// The stacks of the living threads: first the one whose section it is, or else one that runs forever.
 fn stacks(system: &System, hang: &Hang, journal: &Journal) -> Vec<ThreadReport> {
-    let mut living: Vec<&Trapped> = hang.threads.iter().collect();
-    living.retain(|thread| !matches!(thread.fate, Fate::Ended));
-    let runs = |thread: &&Trapped| matches!(thread.fate, Fate::Runs(_));
+    let mut living: Vec<&ThreadInRegion> = hang.threads.iter().collect();
+    living.retain(|thread| !matches!(thread.status, ThreadStatus::Ended));
+    let runs = |thread: &&ThreadInRegion| matches!(thread.status, ThreadStatus::Runs(_));
     let first = match hang.section.thread() {
         Some(number) => living.iter().position(|thread| thread.thread == number),
         None => living.iter().position(runs),
@@ -109,10 +110,10 @@ fn stacks(system: &System, hang: &Hang, journal: &Journal) -> Vec<ThreadReport> 
     if let Some(first) = first {
         living[..=first].rotate_right(1);
     }
-    let stack = |thread: &Trapped| ThreadReport {
+    let stack = |thread: &ThreadInRegion| ThreadReport {
         thread: journal.thread(thread.thread as usize),
-        waits: match &thread.fate {
-            Fate::Blocked(blocked) => Some(blocked.reason.clone()),
+        waits: match &thread.status {
+            ThreadStatus::Blocked(blocked) => Some(blocked.reason.clone()),
             _ => None,
         },
         stack: all_frames(system, &thread.frames),
@@ -122,10 +123,10 @@ fn stacks(system: &System, hang: &Hang, journal: &Journal) -> Vec<ThreadReport> 
 
 fn report(system: &System, hang: &Hang, replay: &Replay) -> HangReport {
     let changed: BTreeSet<&String> = hang.threads.iter().flat_map(writes).collect();
-    let threads: Vec<TrappedThread> = hang
+    let threads: Vec<HungThread> = hang
         .threads
         .iter()
-        .map(|thread| trapped(system, thread, &changed, replay))
+        .map(|thread| hung(system, thread, &changed, replay))
         .collect();
     let section = hang.section.kind().zip(hang.section.thread());
     HangReport {
@@ -135,7 +136,7 @@ fn report(system: &System, hang: &Hang, replay: &Replay) -> HangReport {
             thread: replay.journal.thread(thread as usize),
             begun: begun_at(system, hang, replay),
         }),
-        trap: TrapReport {
+        region: RegionReport {
             states: hang.states as u64,
             complete: hang.complete,
             cycle: cycle(&threads),
@@ -145,28 +146,28 @@ fn report(system: &System, hang: &Hang, replay: &Replay) -> HangReport {
 }
 
 /// What a thread that runs forever changes, by what does not change its name.
-fn writes(thread: &Trapped) -> impl Iterator<Item = &String> {
-    let noted: Option<&Loop> = match &thread.fate {
-        Fate::Runs(noted) => Some(noted),
+fn writes(thread: &ThreadInRegion) -> impl Iterator<Item = &String> {
+    let noted: Option<&Loop> = match &thread.status {
+        ThreadStatus::Runs(noted) => Some(noted),
         _ => None,
     };
     noted.into_iter().flat_map(|noted| noted.writes.keys())
 }
 
-fn trapped(
+fn hung(
     system: &System,
-    thread: &Trapped,
+    thread: &ThreadInRegion,
     changed: &BTreeSet<&String>,
     replay: &Replay,
-) -> TrappedThread {
+) -> HungThread {
     let kept = thread.holds.iter();
     let since = kept.map(|kept| begun(system, thread.thread, kept.slot, replay));
     let reported = |number: u32| replay.journal.thread(number as usize);
-    let mut report = TrappedThread {
+    let mut report = HungThread {
         thread: reported(thread.thread),
         routine: thread.routine.clone(),
         started: start_of(system, thread.thread, replay),
-        state: Become::Ended,
+        state: Reported::Ended,
         waits: None,
         resource: None,
         waits_for: Vec::new(),
@@ -177,16 +178,16 @@ fn trapped(
         holds: thread.holds.iter().map(|kept| kept.name.clone()).collect(),
         holds_since: since.collect(),
     };
-    match &thread.fate {
-        Fate::Ended => {}
-        Fate::Blocked(blocked) => {
-            report.state = Become::Blocked;
+    match &thread.status {
+        ThreadStatus::Ended => {}
+        ThreadStatus::Blocked(blocked) => {
+            report.state = Reported::Blocked;
             report.waits = Some(blocked.reason.clone());
             report.resource = Some(blocked.resource.clone());
             report.waits_for = blocked.on.iter().copied().map(reported).collect();
         }
-        Fate::Runs(noted) => {
-            report.state = Become::Running;
+        ThreadStatus::Runs(noted) => {
+            report.state = Reported::Running;
             let places = noted.places.iter().filter_map(|p| spot(system, p));
             report.places = places.collect::<BTreeSet<Spot>>().into_iter().collect();
             report.reads = readings(noted, changed);
@@ -265,14 +266,14 @@ fn begun_at(system: &System, hang: &Hang, replay: &Replay) -> Option<Spot> {
         Section::Held { thread, slot, .. } => begun(system, thread, slot, replay),
         Section::Waiting { thread, .. } => {
             let mut threads = hang.threads.iter();
-            let trapped = threads.find(|trapped| trapped.thread == thread)?;
-            spot(system, &trapped.frames)
+            let hung = threads.find(|hung| hung.thread == thread)?;
+            spot(system, &hung.frames)
         }
     }
 }
 
 /// Threads that wait for each other in a circle, if there are any.
-fn cycle(threads: &[TrappedThread]) -> Vec<u32> {
+fn cycle(threads: &[HungThread]) -> Vec<u32> {
     let next = |number: u32| {
         let thread = threads.iter().find(|t| t.thread == number)?;
         thread.waits_for.first().copied()

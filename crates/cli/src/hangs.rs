@@ -10,8 +10,8 @@ use impasse_search::Strategy;
 /// Options about hangs.
 #[derive(Args)]
 pub struct HangOptions {
-    /// Which hangs Impasse reports: sections that can never end (waiting for a lock or holding it, a
-    /// join, ...; docs/hangs.md), a program that can never end, or none. `local` by default; a
+    /// Which hangs Impasse reports: sections that can never end (waiting for a lock or holding it,
+    /// a join, ...; docs/hangs.md), a program that can never end, or none. `local` by default; a
     /// depth-first search finds only deadlocks of all threads.
     #[arg(long, value_enum)]
     hangs: Option<OnHangs>,

@@ -17,9 +17,9 @@ mod memory_model;
 mod outcomes;
 mod progress;
 mod run;
+mod selection;
 mod setup;
 mod shim;
-mod telling;
 mod trace;
 
 use clap::{Parser, Subcommand};

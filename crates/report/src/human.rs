@@ -109,13 +109,13 @@ fn headline(out: &mut String, report: &Report) {
                 }
                 Scope::Off => " (hangs were not looked for)".to_owned(),
             };
-            let endless = match report.endless {
+            let nonterminating = match report.nonterminating {
                 true => "; some executions never end (--hangs global shows where)",
                 false => "",
             };
             let _ = writeln!(
                 out,
-                "{GREEN}verified{GREEN:#}: no error can happen{hangs}{endless}"
+                "{GREEN}verified{GREEN:#}: no error can happen{hangs}{nonterminating}"
             );
         }
         (Verdict::Inconclusive, _) => {

@@ -9,6 +9,6 @@ mod trace;
 mod why;
 
 pub use model::{
-    ErrorReport, Fate, Frame, HangReport, Reading, Reason, Report, Scope, SectionReport, Spot,
-    Step, ThreadReport, TrapReport, TrappedThread, Verdict,
+    ErrorReport, Frame, HangReport, HungThread, Reading, Reason, RegionReport, Report, Scope,
+    SectionReport, Spot, Step, ThreadReport, ThreadStatus, Verdict,
 };

@@ -57,7 +57,7 @@ pub struct Report {
     pub sections: Vec<String>,
     /// Whether some executions can never end, though every section that was looked at can.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
-    pub endless: bool,
+    pub nonterminating: bool,
     /// Everything that was left out, with its place.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub omissions: Vec<Reason>,
@@ -94,7 +94,7 @@ impl Report {
             reason: None,
             hangs: Scope::Off,
             sections: Vec::new(),
-            endless: false,
+            nonterminating: false,
             omissions: Vec::new(),
             environment: Vec::new(),
             states: 0,
@@ -159,7 +159,7 @@ pub struct HangReport {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub section: Option<SectionReport>,
     /// What the program can do from there.
-    pub trap: TrapReport,
+    pub region: RegionReport,
 }
 
 /// A section that can never end.
@@ -179,22 +179,22 @@ pub struct SectionReport {
 
 /// The states that cannot be left any more.
 #[derive(Clone, PartialEq, Debug, Serialize)]
-pub struct TrapReport {
+pub struct RegionReport {
     /// How many there are, as far as they were looked at.
     pub states: u64,
     /// Whether these are all.
     pub complete: bool,
     /// What becomes of each thread.
-    pub threads: Vec<TrappedThread>,
+    pub threads: Vec<HungThread>,
     /// Threads that wait for each other in a circle; the first one is not repeated at the end.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub cycle: Vec<u32>,
 }
 
-/// What becomes of a thread in a trap.
+/// The status of a thread in the region of a hang.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Fate {
+pub enum ThreadStatus {
     /// It is blocked forever.
     Blocked,
     /// It runs forever.
@@ -203,9 +203,9 @@ pub enum Fate {
     Ended,
 }
 
-/// A thread in a trap.
+/// A thread in the region of a hang.
 #[derive(Clone, PartialEq, Debug, Serialize)]
-pub struct TrappedThread {
+pub struct HungThread {
     /// Its number.
     pub thread: u32,
     /// The outermost function of the program's own code that it runs.
@@ -215,7 +215,7 @@ pub struct TrappedThread {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub started: Option<Spot>,
     /// What becomes of it.
-    pub state: Fate,
+    pub state: ThreadStatus,
     /// What it waits for, in words, if it is blocked.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub waits: Option<String>,
@@ -260,7 +260,7 @@ pub struct Reading {
     pub variable: String,
     /// All values that it finds there.
     pub values: Vec<String>,
-    /// Whether any thread changes the variable in the trap.
+    /// Whether any thread changes the variable in the region.
     pub changes: bool,
 }
 

@@ -1,13 +1,13 @@
 //! Why something can never end, for a person: what becomes of each thread.
 
 use crate::human::{grouped, thread_name};
-use crate::model::{Fate, HangReport, Reading, Spot, TrappedThread};
+use crate::model::{HangReport, HungThread, Reading, Spot, ThreadStatus};
 
 /// The heading, and each thread with what becomes of it, in words.
 pub(crate) fn lines(hang: &HangReport) -> Vec<(u32, String)> {
-    let threads = hang.trap.threads.iter();
+    let threads = hang.region.threads.iter();
     let mut lines: Vec<(u32, String)> = threads
-        .map(|thread| (thread.thread, fate(thread)))
+        .map(|thread| (thread.thread, status(thread)))
         .collect();
     lines.retain(|(_, text)| !text.is_empty());
     lines
@@ -16,7 +16,7 @@ pub(crate) fn lines(hang: &HangReport) -> Vec<(u32, String)> {
 /// What stands below the threads: circles, and how much was looked at.
 pub(crate) fn remarks(hang: &HangReport) -> Vec<String> {
     let mut remarks = Vec::new();
-    let circle = &hang.trap.cycle;
+    let circle = &hang.region.cycle;
     if circle.len() > 1 {
         let names: Vec<String> = circle
             .iter()
@@ -25,30 +25,30 @@ pub(crate) fn remarks(hang: &HangReport) -> Vec<String> {
             .collect();
         remarks.push(format!("in a circle: {}", names.join(" waits for ")));
     }
-    let runs = |thread: &TrappedThread| thread.state == Fate::Running;
-    if !hang.trap.threads.iter().any(runs) {
+    let runs = |thread: &HungThread| thread.state == ThreadStatus::Running;
+    if !hang.region.threads.iter().any(runs) {
         remarks.push("no thread can continue".into());
     }
-    if !hang.trap.complete {
+    if !hang.region.complete {
         remarks.push(format!(
             "looked at {} of the states that follow; in all of them it is so",
-            grouped(hang.trap.states)
+            grouped(hang.region.states)
         ));
     }
     remarks
 }
 
-fn fate(thread: &TrappedThread) -> String {
+fn status(thread: &HungThread) -> String {
     let mut text = who(thread);
     match thread.state {
-        Fate::Ended if thread.holds.is_empty() => return String::new(),
-        Fate::Ended => text.push_str("has ended"),
-        Fate::Blocked => {
+        ThreadStatus::Ended if thread.holds.is_empty() => return String::new(),
+        ThreadStatus::Ended => text.push_str("has ended"),
+        ThreadStatus::Blocked => {
             let place = thread.places.first().map(spot).unwrap_or_default();
             let waits = thread.waits.as_deref().unwrap_or_default();
             text.push_str(&format!("waits{place} {waits}"));
         }
-        Fate::Running => match &thread.waits {
+        ThreadStatus::Running => match &thread.waits {
             Some(waits) => {
                 let place = thread.places.first().map(spot).unwrap_or_default();
                 text.push_str(&format!("waits{place} {waits}"));
@@ -58,7 +58,7 @@ fn fate(thread: &TrappedThread) -> String {
     }
     if !thread.holds.is_empty() {
         let verb = match thread.state {
-            Fate::Ended => ", having kept ",
+            ThreadStatus::Ended => ", having kept ",
             _ => "; it holds ",
         };
         text.push_str(verb);
@@ -74,7 +74,7 @@ fn fate(thread: &TrappedThread) -> String {
     text
 }
 
-fn who(thread: &TrappedThread) -> String {
+fn who(thread: &HungThread) -> String {
     let routine = thread.routine.as_deref().filter(|_| thread.thread > 0);
     let started = thread
         .started
@@ -88,7 +88,7 @@ fn who(thread: &TrappedThread) -> String {
     }
 }
 
-fn running(thread: &TrappedThread) -> String {
+fn running(thread: &HungThread) -> String {
     let mut text = match thread.places.as_slice() {
         [] => "runs forever, outside of the program's own code".to_owned(),
         [one] => format!("runs forever{}", spot(one)),

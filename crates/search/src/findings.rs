@@ -38,7 +38,8 @@ impl Place {
         Place(u64::from(source) << 32 | u64::from(ordinal))
     }
 
-    /// The least place of a state, where they are kept by id; inverted, so that "none" is the zero of a fresh cell.
+    /// The least place of a state. The column stores places inverted, by id, so that "none" is the zero
+    /// of a fresh cell.
     #[inline]
     pub(crate) fn of(places: &Column<AtomicU64>, state: Id) -> Self {
         Place(!places.cell(state.0).load(Relaxed))
@@ -52,8 +53,8 @@ impl Place {
         self.0 as u32
     }
 
-    /// The transitions of the path that ends with this one, given the least places of the states in the order of
-    /// ranks: all that are found before its source.
+    /// The transitions of the path that ends with this one. `by_rank` holds the least places of the
+    /// states in the order of ranks, at least of those found before its source.
     pub(crate) fn path(self, by_rank: &[Place]) -> Vec<Place> {
         let before = |place: &Place| {
             let rank = place.source();

@@ -3,9 +3,9 @@
 //! A [`Search`] visits every reachable state of a
 //! [`TransitionSystem`](impasse_transition_system::TransitionSystem), breadth-first on all cores or
 //! depth-first, until it finds a fault, exhausts the state space, or reaches a limit. It returns an
-//! [`Outcome`]. A fault comes with the [`Path`](impasse_transition_system::Path) to it, which replays
-//! through the system. With [`Strategy::LivenessFixpoint`] the search also looks for hangs (see the
-//! module `liveness`).
+//! [`Outcome`]. A fault comes with the [`Path`](impasse_transition_system::Path) to it, which
+//! replays through the system. With [`Strategy::LivenessFixpoint`] the search also looks for hangs
+//! (see the module `liveness`).
 //!
 //! ```
 //! use impasse_search::{Search, Verdict};

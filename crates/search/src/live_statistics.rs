@@ -2,7 +2,8 @@
 
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-/// Statistics of a running search. Any thread can read them without locks; they lag a little behind.
+/// Statistics of a running search. Any thread can read them without locks; they lag a little
+/// behind.
 #[derive(Default, Debug)]
 pub struct LiveStatistics {
     pub(crate) states: AtomicU64,

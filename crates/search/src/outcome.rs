@@ -8,8 +8,8 @@ use std::time::Duration;
 pub struct Outcome<S: TransitionSystem + ?Sized> {
     /// The finding itself.
     pub verdict: Verdict<S::Fault>,
-    /// Why transitions were left out: the first few distinct reasons, in deterministic order. If there
-    /// are any, `Exhausted` only holds for what was not left out.
+    /// Why transitions were left out: the first few distinct reasons, in deterministic order. If
+    /// there are any, `Exhausted` only holds for what was not left out.
     pub omissions: Vec<S::Omission>,
     /// Whether the [noted](crate::Search::note) section may never end. False unless the verdict is
     /// `Exhausted`.
@@ -21,7 +21,8 @@ pub struct Outcome<S: TransitionSystem + ?Sized> {
 /// The finding of a search.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Verdict<F> {
-    /// Every reachable state was visited. There is no fault, and no hang if the search looked for them.
+    /// Every reachable state was visited. There is no fault, and no hang if the search looked for
+    /// them.
     Exhausted,
     /// A fault and the path to it. Of a breadth-first search the path is a shortest one.
     Fault {

@@ -60,8 +60,8 @@ impl<'a, S: TransitionSystem + ?Sized> Search<'a, S> {
         self
     }
 
-    /// With [`Strategy::LivenessFixpoint`], [`Outcome::noted_may_hang`] says whether this section may
-    /// never end; that is no violation.
+    /// With [`Strategy::LivenessFixpoint`], [`Outcome::noted_may_hang`] says whether this section
+    /// may never end; that is no violation.
     pub fn note(mut self, section: Key) -> Self {
         self.noted = Some(section);
         self
@@ -73,8 +73,8 @@ impl<'a, S: TransitionSystem + ?Sized> Search<'a, S> {
         self
     }
 
-    /// Stops the search soon after this request is made. A system that polls the same request may then
-    /// emit fewer transitions than it has.
+    /// Stops the search soon after this request is made. A system that polls the same request may
+    /// then emit fewer transitions than it has.
     pub fn cancel(mut self, cancel: &'a Cancel) -> Self {
         self.cancel = cancel;
         self

@@ -480,8 +480,8 @@ fn whoever_is_blocked_hangs_at_once() {
     assert!(states < 110, "only after {states} states");
 }
 
-/// A graph with drained and undrained states for each node of another graph. A drained state has the
-/// exits of its node. An undrained one has some of these groups of exits, the other exits as
+/// A graph with drained and undrained states for each node of another graph. A drained state has
+/// the exits of its node. An undrained one has some of these groups of exits, the other exits as
 /// non-progress edges, and further non-progress edges to any node.
 #[derive(Clone, Debug)]
 struct NonProgressGraph {

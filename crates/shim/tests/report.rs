@@ -91,7 +91,7 @@ fn checkers_report() -> Report {
         path: None,
         hangs: Scope::Deadlocks,
         sections: Vec::new(),
-        endless: false,
+        nonterminating: false,
         environment: Vec::new(),
     }
 }

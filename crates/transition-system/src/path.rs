@@ -64,8 +64,8 @@ impl Path {
         &self.ordinals
     }
 
-    /// Executes the path in `system` and calls `visit` for each step. Fails if the path does not fit;
-    /// `visit` has then seen the steps before.
+    /// Executes the path in `system` and calls `visit` for each step. Fails if the path does not
+    /// fit; `visit` has then seen the steps before.
     pub fn replay<S: TransitionSystem + ?Sized>(
         &self,
         system: &S,

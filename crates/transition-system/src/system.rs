@@ -41,14 +41,14 @@ pub trait TransitionSystem: Sync {
     /// program can end is one more key, open in every other state.
     fn open_sections(&self, _worker: &mut Self::Worker, _state: &[u8], _open: &mut Vec<Key>) {}
 
-    /// Emits the *drained* states of `state`: what it becomes when its store buffers are emptied and
-    /// no [non-progress edge](Branch::NonProgress) is taken from there on. Emits nothing if the state
-    /// is drained already. A search calls this where a section cannot end otherwise. The ordinals of
-    /// these transitions follow those of `successors`.
+    /// Emits the *drained* states of `state`: what it becomes when its store buffers are emptied
+    /// and no [non-progress edge](Branch::NonProgress) is taken from there on. Emits nothing if the
+    /// state is drained already. A search calls this where a section cannot end otherwise. The
+    /// ordinals of these transitions follow those of `successors`.
     fn drain(&self, _worker: &mut Self::Worker, _state: &[u8], _sink: &mut dyn Sink<Self>) {}
 
-    /// Whether a fault only says that no thread can continue. Such a fault is a hang of every section
-    /// open in its state.
+    /// Whether a fault only says that no thread can continue. Such a fault is a hang of every
+    /// section open in its state.
     fn is_deadlock(_fault: &Self::Fault) -> bool {
         false
     }
@@ -123,8 +123,8 @@ pub enum Branch {
     /// An input: another outcome of the same step as the last transition emitted before it that is
     /// no non-progress edge.
     Input,
-    /// A non-progress edge: a delayed store or a spurious failure, which a program must not rely on.
-    /// Its target is reachable, but no section ends through it.
+    /// A non-progress edge: a delayed store or a spurious failure, which a program must not rely
+    /// on. Its target is reachable, but no section ends through it.
     NonProgress,
 }
 

@@ -30,7 +30,7 @@ use replay::Replayer;
 
 pub use start::start;
 
-pub use explain::{Fate, Hang, Loop, Trapped, explain};
+pub use explain::{Hang, Loop, ThreadInRegion, ThreadStatus, explain};
 
 use crate::base::fault::{ErrorKind, Fault, Halt};
 use crate::base::hangs::Draining;

@@ -2,14 +2,14 @@
 //!
 //! Every state has a *rank*, its number in the order in which a sequential breadth-first search
 //! finds it. The place of a state is the least transition that leads to it, by the rank of the
-//! source and then by ordinal; the order of places is the order of ranks. So the threads only have to
-//! agree on the minimum of the places of each state, which does not depend on who comes first. The
-//! search then sorts the level by place, which gives its states their ranks, and begins the next
-//! level. A place of an earlier level is less than any place of a later one, so states of earlier
-//! levels need no care.
+//! source and then by ordinal; the order of places is the order of ranks. So the threads only have
+//! to agree on the minimum of the places of each state, which does not depend on who comes first.
+//! The search then sorts the level by place, which gives its states their ranks, and begins the
+//! next level. A place of an earlier level is less than any place of a later one, so states of
+//! earlier levels need no care.
 //!
-//! The search checks for faults, hangs, omissions and the limit on states after each block of a level.
-//! The size of a block does not depend on the number of threads either.
+//! The search checks for faults, hangs, omissions and the limit on states after each block of a
+//! level. The size of a block does not depend on the number of threads either.
 //!
 //! *Memory.* Eight bytes a state for its place, four for each state of the frontier. Ranks are not
 //! stored: sorting the places recovers them when a path is wanted.
@@ -168,8 +168,8 @@ impl<S: TransitionSystem + ?Sized> Run<'_, S> {
         });
     }
 
-    /// Collects what the threads have found. Returns whether the search ends. `recent` are the states
-    /// expanded last.
+    /// Collects what the threads have found. Returns whether the search ends. `recent` are the
+    /// states expanded last.
     fn check_findings(&mut self, recent: &[Id]) -> Option<End<S::Fault>> {
         for explorer in &mut self.explorers {
             self.findings.absorb(&mut explorer.findings);
@@ -207,8 +207,8 @@ impl<S: TransitionSystem + ?Sized> Run<'_, S> {
         }
     }
 
-    /// Returns the nearest hang that is certain now, if the search looks for hangs, or what the search
-    /// from the drained states of candidate violations finds.
+    /// Returns the nearest hang that is certain now, if the search looks for hangs, or what the
+    /// search from the drained states of candidate violations finds.
     fn hang(&mut self, exhausted: bool) -> Option<End<S::Fault>> {
         let (sections, mut context) = self.search_context()?;
         context.exhausted = exhausted;
@@ -226,8 +226,8 @@ impl<S: TransitionSystem + ?Sized> Run<'_, S> {
         }
     }
 
-    /// The nearest state from which only silent transitions can ever be taken, if the search looks for
-    /// hangs.
+    /// The nearest state from which only silent transitions can ever be taken, if the search looks
+    /// for hangs.
     fn divergence(&mut self) -> Option<End<S::Fault>> {
         let (sections, context) = self.search_context()?;
         let place = sections.divergent(&context)?;
@@ -293,8 +293,8 @@ impl<S: TransitionSystem + ?Sized> Run<'_, S> {
         }
     }
 
-    /// Returns a hang that the fixpoint cannot show yet, if a local search or a random walk that is due
-    /// finds one.
+    /// Returns a hang that the fixpoint cannot show yet, if a local search or a random walk that is
+    /// due finds one.
     fn early_hang(&mut self, check_is_due: bool, recent: &[Id]) -> Option<End<S::Fault>> {
         let states = self.findings.states;
         let sections = self.common.sections.as_ref()?;

@@ -1,10 +1,10 @@
 //! Hangs that inputs decide, in the product: the reference where `tarjan` finds none.
 //!
-//! Even a component that is not terminal may hang if an input selects among its edges: the input is an
-//! adversary, and the scheduler is the player who wants to reach the end. So this module keeps the
-//! whole product and computes the player's attractor of the end (C. Baier, J.-P. Katoen, *Principles
-//! of Model Checking*, MIT Press 2008, section 6.4.2, computes the same fixpoint without an
-//! adversary). A watched state outside of it is a violation.
+//! Even a component that is not terminal may hang if an input selects among its edges: the input is
+//! an adversary, and the scheduler is the player who wants to reach the end. So this module keeps
+//! the whole product and computes the player's attractor of the end (C. Baier, J.-P. Katoen,
+//! *Principles of Model Checking*, MIT Press 2008, section 6.4.2, computes the same fixpoint
+//! without an adversary). A watched state outside of it is a violation.
 
 use super::product::unpack;
 use crate::bounds::Bounds;

@@ -1,10 +1,11 @@
 //! The backward fixpoint of [`open_sections`](super::open_sections) for up to 16 keys.
 //!
 //! *Cycles of hints.* In programs that run forever, successor hints lead into cycles in which only
-//! some threads move, and every state that leads there depends on them. So the fixpoint expands some
-//! states again and applies the rule to all their transitions. Which states these are only affects
-//! how long that takes: first those on random walks from the cycles, since random scheduling lets
-//! every thread move soon; then everything reachable from the cycles, nearest first.
+//! some threads move, and every state that leads there depends on them. So the fixpoint expands
+//! some states again and applies the rule to all their transitions. Which states these are only
+//! affects how long that takes: first those on random walks from the cycles, since random
+//! scheduling lets every thread move soon; then everything reachable from the cycles, nearest
+//! first.
 
 use super::full_expansion::OutgoingTransitions;
 use super::key_lists::{KeyNumber, Lists, TOGETHER};
@@ -90,7 +91,8 @@ impl<'a> BackwardFixpoint<'a> {
         Some(self.masks[self.sections.list(state)?.0 as usize])
     }
 
-    /// Which keys can end through a transition to `target` that itself ends none that is open there.
+    /// Which keys can end through a transition to `target` that itself ends none that is open
+    /// there.
     pub(super) fn through(&self, target: Id) -> u16 {
         match self.open(target) {
             Some(open) => !open | self.can_end.cell(target.0).load(Relaxed),
@@ -123,8 +125,8 @@ impl<'a> BackwardFixpoint<'a> {
         }
     }
 
-    /// Finds most of what can end: propagates along hints, and expands states again where these form
-    /// cycles. Returns the states with undecided keys.
+    /// Finds most of what can end: propagates along hints, and expands states again where these
+    /// form cycles. Returns the states with undecided keys.
     pub(super) fn compute<S: TransitionSystem + ?Sized>(
         &self,
         context: &mut SearchContext<'_, S>,
@@ -139,8 +141,8 @@ impl<'a> BackwardFixpoint<'a> {
         }
     }
 
-    /// Expands states on cycles of hints and on walks out of them; if that does not help, the states
-    /// that the cycles lead to, and so on. Returns whether it helped.
+    /// Expands states on cycles of hints and on walks out of them; if that does not help, the
+    /// states that the cycles lead to, and so on. Returns whether it helped.
     fn leave_cycles<S: TransitionSystem + ?Sized>(
         &self,
         context: &mut SearchContext<'_, S>,
@@ -175,8 +177,8 @@ impl<'a> BackwardFixpoint<'a> {
         true
     }
 
-    /// Takes a random walk from a state of each cycle, which mostly ends the open sections soon, while
-    /// a search in all directions takes long. Returns whether it helped.
+    /// Takes a random walk from a state of each cycle, which mostly ends the open sections soon,
+    /// while a search in all directions takes long. Returns whether it helped.
     fn leave_at_random<S: TransitionSystem + ?Sized>(
         &self,
         context: &mut SearchContext<'_, S>,
@@ -193,8 +195,8 @@ impl<'a> BackwardFixpoint<'a> {
         helped
     }
 
-    /// Follows random transitions from a state until its undecided keys have ended, at most `steps`.
-    /// Returns the expanded states.
+    /// Follows random transitions from a state until its undecided keys have ended, at most
+    /// `steps`. Returns the expanded states.
     fn walk<S: TransitionSystem + ?Sized>(
         &self,
         context: &mut SearchContext<'_, S>,
@@ -267,8 +269,8 @@ impl<'a> BackwardFixpoint<'a> {
         one.into_iter().chain(many.iter().map(|&target| Id(target)))
     }
 
-    /// Propagates along hints once, in descending order of ids, since most hints lead to a state found
-    /// later. Returns the states with undecided keys.
+    /// Propagates along hints once, in descending order of ids, since most hints lead to a state
+    /// found later. Returns the states with undecided keys.
     pub(super) fn propagate_once(&self) -> Vec<Id> {
         let mut undecided = Vec::new();
         for state in (0..=self.last).rev().map(Id) {
@@ -284,8 +286,8 @@ impl<'a> BackwardFixpoint<'a> {
         undecided
     }
 
-    /// Propagates along hints until nothing changes. It visits each undecided state after the targets
-    /// of its hint, so that one iteration suffices where hints form no cycles.
+    /// Propagates along hints until nothing changes. It visits each undecided state after the
+    /// targets of its hint, so that one iteration suffices where hints form no cycles.
     fn propagate(&self, undecided: &mut Vec<Id>, outgoing: &OutgoingTransitions) {
         let mut visited = StateSet::new(self.last);
         loop {
@@ -346,8 +348,8 @@ impl<'a> BackwardFixpoint<'a> {
         }
     }
 
-    /// Applies the rule to expanded states with all their transitions until nothing changes. Returns
-    /// whether anything did.
+    /// Applies the rule to expanded states with all their transitions until nothing changes.
+    /// Returns whether anything did.
     pub(super) fn iterate(&self, states: &[Id], outgoing: &OutgoingTransitions) -> bool {
         let mut backwards = true;
         let mut helped = false;

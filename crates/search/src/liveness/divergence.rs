@@ -1,16 +1,16 @@
 //! Divergence: states from which only silent transitions can ever be taken.
 //!
-//! A transition is *silent* if it changes nothing that another thread could observe (`Edge::silent`).
-//! A system that can only take silent transitions from some state on, and always has one, does nothing
-//! any more: every thread that still runs waits for a change that no thread makes. (A. W. Roscoe,
-//! *The Theory and Practice of Concurrency*, Prentice Hall 1998, calls an endless sequence of hidden
-//! actions divergence.)
+//! A transition is *silent* if it changes nothing that another thread could observe
+//! (`Edge::silent`). A system that can only take silent transitions from some state on, and always
+//! has one, does nothing any more: every thread that still runs waits for a change that no thread
+//! makes. (A. W. Roscoe, *The Theory and Practice of Concurrency*, Prentice Hall 1998, calls an
+//! endless sequence of hidden actions divergence.)
 //!
-//! A state is *silent* if all its transitions but non-progress edges are. Most state spaces have few
-//! silent states; the search keeps the targets of each. A silent state diverges unless it leads,
-//! through silent states, to a state that is not silent: one with a change, an end or no transition, or
-//! one that is not expanded yet. This is backward reachability among the silent states, so a divergent
-//! state stays divergent whatever the search finds later.
+//! A state is *silent* if all its transitions but non-progress edges are. Most state spaces have
+//! few silent states; the search keeps the targets of each. A silent state diverges unless it
+//! leads, through silent states, to a state that is not silent: one with a change, an end or no
+//! transition, or one that is not expanded yet. This is backward reachability among the silent
+//! states, so a divergent state stays divergent whatever the search finds later.
 //!
 //! It does not matter who selects a transition. If an input leads from a silent state to divergent
 //! ones, the search finds these.

@@ -35,8 +35,8 @@ impl Execution {
         self.state(self.steps.len())
     }
 
-    /// Returns the path to the last state without cycles: the last transition that the search itself
-    /// has found, and the ordinals of those after it.
+    /// Returns the path to the last state without cycles: the last transition that the search
+    /// itself has found, and the ordinals of those after it.
     pub(super) fn path<S: TransitionSystem + ?Sized>(
         &self,
         context: &mut SearchContext<'_, S>,

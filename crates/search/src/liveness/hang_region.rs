@@ -7,8 +7,9 @@ use petgraph::algo::tarjan_scc;
 use petgraph::graph::{DiGraph, NodeIndex};
 use rustc_hash::FxHashMap;
 
-/// Expands up to about `limit` states reachable from `state` and returns those from which `section`,
-/// which must be open in `state`, cannot end. Returns `None` if the section can end from `state`.
+/// Expands up to about `limit` states reachable from `state` and returns those from which
+/// `section`, which must be open in `state`, cannot end. Returns `None` if the section can end from
+/// `state`.
 ///
 /// The result depends on the system alone and on nothing that a search has recorded, so it also
 /// checks a search's claim.

@@ -109,8 +109,8 @@ impl Lists {
         masks
     }
 
-    /// The number of the noted key, and by list whether it has that key, as a mask; `None` if no list
-    /// has it.
+    /// The number of the noted key, and by list whether it has that key, as a mask; `None` if no
+    /// list has it.
     pub(super) fn noted_masks(&self) -> Option<(KeyNumber, Vec<u16>)> {
         let number = self.noted_number()?;
         let lists = self.read().ends.len() as u32;

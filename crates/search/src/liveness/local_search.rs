@@ -1,24 +1,24 @@
 //! Bounded local search: checks candidate violations near the initial states early.
 //!
-//! A breadth-first search has seen the whole region of a hang near the start only when it reaches the
-//! deepest states of the region, and all steps that other threads can take meanwhile belong to it. So
-//! each backward fixpoint is computed a second time with a *pessimistic* frontier, from which no
-//! section can end. A pair inside this fixpoint can certainly end. A pair outside of both fixpoints is
-//! undecided: a candidate violation. For each section a local search explores what is reachable from
-//! the nearest candidate without ending the section, as far as its budget allows, and continues the
-//! next time.
+//! A breadth-first search has seen the whole region of a hang near the start only when it reaches
+//! the deepest states of the region, and all steps that other threads can take meanwhile belong to
+//! it. So each backward fixpoint is computed a second time with a *pessimistic* frontier, from
+//! which no section can end. A pair inside this fixpoint can certainly end. A pair outside of both
+//! fixpoints is undecided: a candidate violation. For each section a local search explores what is
+//! reachable from the nearest candidate without ending the section, as far as its budget allows,
+//! and continues the next time.
 //!
-//! *Claim.* Every hang that a local search reports is one. Its region is closed (every transition of
-//! its states leads into the region or ends the section), and the least fixpoint inside the region
-//! does not contain its first state. An omitted transition counts as an end. A region in which a fault
-//! other than a deadlock can happen is left to the search, which finds the fault on a shortest path. A
-//! local search changes nothing else, so it cannot hide a hang or a fault.
+//! *Claim.* Every hang that a local search reports is one. Its region is closed (every transition
+//! of its states leads into the region or ends the section), and the least fixpoint inside the
+//! region does not contain its first state. An omitted transition counts as an end. A region in
+//! which a fault other than a deadlock can happen is left to the search, which finds the fault on a
+//! shortest path. A local search changes nothing else, so it cannot hide a hang or a fault.
 //!
-//! *Candidates.* Most sections that can end do so within a few steps, so their first candidates soon
-//! disappear, while those of a hang stay. A section that takes long looks like a hang; hence the
-//! budget, of which each candidate gets half of what is left. Together, local searches expand at most
-//! a twentieth as many states as the search has found, and some hundreds. Their states go into the
-//! search's own store, where the search finds them later.
+//! *Candidates.* Most sections that can end do so within a few steps, so their first candidates
+//! soon disappear, while those of a hang stay. A section that takes long looks like a hang; hence
+//! the budget, of which each candidate gets half of what is left. Together, local searches expand
+//! at most a twentieth as many states as the search has found, and some hundreds. Their states go
+//! into the search's own store, where the search finds them later.
 //!
 //! *Determinism.* Candidates are ordered by place and explored in a fixed order, with a budget that
 //! depends on the number of states alone, so the number of threads does not matter.
@@ -75,8 +75,8 @@ impl LocalSearches {
         regions.map(Region::bytes).sum()
     }
 
-    /// Continues the local searches of the first candidates, which are ordered by place. Returns the
-    /// nearest confirmed violation.
+    /// Continues the local searches of the first candidates, which are ordered by place. Returns
+    /// the nearest confirmed violation.
     pub(super) fn run<S: TransitionSystem + ?Sized>(
         &mut self,
         context: &mut SearchContext<'_, S>,

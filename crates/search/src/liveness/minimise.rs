@@ -1,11 +1,12 @@
 //! Counterexample minimisation: shorter paths to a hang that a random walk has found.
 //!
-//! Most steps of a walk do not matter for where it ends. Minimisation removes steps: first all steps
-//! of one label (the machine labels a transition with its thread), then shorter and shorter runs of
-//! steps, of one label or of any. It then executes the remaining labels again, as far as each has a
-//! transition. If the section cannot end from the resulting state either, this is the new path. This
-//! is delta debugging: A. Zeller, R. Hildebrandt, *Simplifying and Isolating Failure-Inducing Input*,
-//! IEEE Transactions on Software Engineering 28(2), 2002, section 3 (ddmin).
+//! Most steps of a walk do not matter for where it ends. Minimisation removes steps: first all
+//! steps of one label (the machine labels a transition with its thread), then shorter and shorter
+//! runs of steps, of one label or of any. It then executes the remaining labels again, as far as
+//! each has a transition. If the section cannot end from the resulting state either, this is the
+//! new path. This is delta debugging: A. Zeller, R. Hildebrandt, *Simplifying and Isolating
+//! Failure-Inducing Input*, IEEE Transactions on Software Engineering 28(2), 2002, section 3
+//! (ddmin).
 //!
 //! *Cost.* No transition is computed twice. Minimisation expands at most half as many states as the
 //! search has found, and some thousands more; then it keeps the best path so far.
@@ -27,8 +28,8 @@ const REGION: usize = 1 << 5;
 /// Steps that are executed again, at most.
 const REPLAYED: usize = 1 << 17;
 
-/// Returns a path to a state from which the section of `region` cannot end, given one. The result is
-/// at most as long, and mostly shorter.
+/// Returns a path to a state from which the section of `region` cannot end, given one. The result
+/// is at most as long, and mostly shorter.
 pub(super) fn minimise<S: TransitionSystem + ?Sized>(
     context: &mut SearchContext<'_, S>,
     execution: Execution,
@@ -69,7 +70,8 @@ impl Minimisation<'_> {
         }
     }
 
-    /// Tries to remove runs of `size` consecutive steps of each label, and of all steps, from the end.
+    /// Tries to remove runs of `size` consecutive steps of each label, and of all steps, from the
+    /// end.
     fn remove_runs<S: TransitionSystem + ?Sized>(
         &mut self,
         context: &mut SearchContext<'_, S>,
@@ -126,8 +128,8 @@ impl Minimisation<'_> {
         }
     }
 
-    /// Executes the first transition with each of some labels, where there is one. Returns `None` if
-    /// the budget is spent.
+    /// Executes the first transition with each of some labels, where there is one. Returns `None`
+    /// if the budget is spent.
     fn replay<S: TransitionSystem + ?Sized>(
         &mut self,
         context: &mut SearchContext<'_, S>,
@@ -151,8 +153,8 @@ impl Minimisation<'_> {
         Some(execution)
     }
 
-    /// The target of the first transition with a label that is no non-progress edge; `None` if there
-    /// is none, or if it ends the program.
+    /// The target of the first transition with a label that is no non-progress edge; `None` if
+    /// there is none, or if it ends the program.
     fn target<S: TransitionSystem + ?Sized>(
         &mut self,
         context: &mut SearchContext<'_, S>,

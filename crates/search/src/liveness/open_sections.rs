@@ -1,8 +1,8 @@
 //! The open sections of each state, and the backward fixpoint that decides which of them can end.
 //!
-//! *The search keeps no transitions.* Each expanded state has a list of open keys and one *successor
-//! hint*: one of the groups of its transitions, nearly always a single transition, given by its
-//! target. That takes eight bytes a state, whatever its degree.
+//! *The search keeps no transitions.* Each expanded state has a list of open keys and one
+//! *successor hint*: one of the groups of its transitions, nearly always a single transition, given
+//! by its target. That takes eight bytes a state, whatever its degree.
 //!
 //! *Claim.* [`check`](OpenSections::check) returns the pairs outside of the least fixpoint `canEnd`
 //! (see the [module above](super)). It computes the least fixpoint of the hints alone, expands the
@@ -10,12 +10,12 @@
 //! argument is in `docs/internals/liveness.md`, section "Successor hints".
 //!
 //! *Few states are expanded again where every section can end.* Hints lead from level to level, and
-//! back somewhere from the last level. Such a path closes a cycle only after about as many steps as the
-//! square root of the number of states; by then nearly every section has ended. The states of a hang's
-//! region are expanded twice.
+//! back somewhere from the last level. Such a path closes a cycle only after about as many steps as
+//! the square root of the number of states; by then nearly every section has ended. The states of a
+//! hang's region are expanded twice.
 //!
-//! *Keys are decided sixteen at a time* (see `backward_fixpoint`): a pair takes one bit, and a state
-//! two bytes while a fixpoint is computed.
+//! *Keys are decided sixteen at a time* (see `backward_fixpoint`): a pair takes one bit, and a
+//! state two bytes while a fixpoint is computed.
 
 use super::backward_fixpoint::{BackwardFixpoint, Frontier, Missing};
 use super::divergence::Silent;
@@ -41,8 +41,8 @@ const NEAREST: usize = 1 << 12;
 /// The open sections of the states, and what they lead to.
 pub(crate) struct OpenSections {
     pub(super) lists: Lists,
-    /// By state: the number of its list plus one, 0 if it is not expanded. With [`MANY`] if its hint
-    /// has several targets.
+    /// By state: the number of its list plus one, 0 if it is not expanded. With [`MANY`] if its
+    /// hint has several targets.
     pub(super) open: Column<AtomicU32>,
     /// By state: its successor hint.
     pub(super) hints: Column<AtomicU32>,
@@ -212,8 +212,8 @@ impl OpenSections {
         self.random_walks.are_due(states)
     }
 
-    /// Returns the states with a section that cannot end, and the first such section of each, for the
-    /// frontier that the search has now. In drained states these are violations.
+    /// Returns the states with a section that cannot end, and the first such section of each, for
+    /// the frontier that the search has now. In drained states these are violations.
     pub(crate) fn check<S: TransitionSystem + ?Sized>(
         &mut self,
         context: &mut SearchContext<'_, S>,
@@ -241,8 +241,8 @@ impl OpenSections {
         missing.into_iter().map(candidate).collect()
     }
 
-    /// Returns the place of the nearest state from which only silent transitions can ever be taken, as
-    /// far as is known.
+    /// Returns the place of the nearest state from which only silent transitions can ever be taken,
+    /// as far as is known.
     pub(crate) fn divergent<S: TransitionSystem + ?Sized>(
         &self,
         context: &SearchContext<'_, S>,
@@ -285,8 +285,9 @@ impl OpenSections {
         })
     }
 
-    /// Returns the list of the sections that are open in every state, if no section ends: no transition
-    /// ends one, and all states have the same list. Most programs that run forever are like that.
+    /// Returns the list of the sections that are open in every state, if no section ends: no
+    /// transition ends one, and all states have the same list. Most programs that run forever are
+    /// like that.
     fn always_open(&self) -> Option<Id> {
         if self.some_end.load(Relaxed) || !self.refuted.is_empty() {
             return None;
@@ -349,7 +350,8 @@ impl OpenSections {
         random_walks.run(context, count)
     }
 
-    /// Returns the nearest undecided pair of each section, ordered by place, at most one for a state.
+    /// Returns the nearest undecided pair of each section, ordered by place, at most one for a
+    /// state.
     fn candidates<S: TransitionSystem + ?Sized>(
         &self,
         context: &mut SearchContext<'_, S>,

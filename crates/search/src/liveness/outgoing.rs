@@ -2,8 +2,8 @@
 
 use impasse_transition_system::{Branch, Edge, Sink, TransitionSystem};
 
-/// Receives the transitions of one state, but for non-progress edges. `target` says what is kept of an
-/// edge.
+/// Receives the transitions of one state, but for non-progress edges. `target` says what is kept of
+/// an edge.
 pub(super) struct OutgoingSink<T, F> {
     target: F,
     /// What is kept of an omitted transition, which might end every section.

@@ -1,11 +1,11 @@
 //! Hangs by the algorithm of Štill and Barnat, as an independent reference.
 //!
 //! The product of the state space with the choice of one section instance: whenever an instance is
-//! entered, one branch continues as usual, and another watches that instance (it is *active*) until it
-//! ends, where exploration stops. Edges while an instance is active are accepting. A hang is a fully
-//! accepting terminal strongly connected component. A state without successors gets a self-loop (a
-//! blocked thread might as well spin), so that every component of a hang has an edge. Where inputs
-//! select, that is not enough: see `adversarial_inputs`.
+//! entered, one branch continues as usual, and another watches that instance (it is *active*) until
+//! it ends, where exploration stops. Edges while an instance is active are accepting. A hang is a
+//! fully accepting terminal strongly connected component. A state without successors gets a
+//! self-loop (a blocked thread might as well spin), so that every component of a hang has an edge.
+//! Where inputs select, that is not enough: see `adversarial_inputs`.
 //!
 //! V. Štill, J. Barnat, *Local Nontermination Detection for Parallel C++ Programs*, SEFM 2019, LNCS
 //! 11724, section 5.1, definitions 2 and 3 and theorem 1.
@@ -169,8 +169,8 @@ impl<S: TransitionSystem + ?Sized> Product<'_, S> {
         open
     }
 
-    /// Emits the product's transitions for those of the original system, from a state with these open
-    /// sections.
+    /// Emits the product's transitions for those of the original system, from a state with these
+    /// open sections.
     fn emit(
         &self,
         worker: &mut S::Worker,

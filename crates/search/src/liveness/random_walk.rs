@@ -1,36 +1,37 @@
 //! Random walks: find hangs far from the initial states.
 //!
-//! A breadth-first search meets a hang that takes many steps only when it has seen most of the state
-//! space, and knows its region even later. A random walk runs into most hangs soon, and what the
-//! program then does has few states. Walks start alternately from an initial state and from a state
-//! with many open sections (see `restart`). They follow random transitions until there is none, until
-//! no new state has come for long, or until they are long enough. Each walk is continued some more
-//! times, alternately from its restart point (a state with nearly the most open sections) and from
-//! the last part of it: the steps there mostly decide about a hang. The sections that have been open
-//! for long at the end of a walk are candidate violations: Impasse explores what is reachable from
-//! there without ending them, in at most as many expansions as the walk took steps. The first walks
-//! are short, since most hangs are found soon; later ones are longer and longer.
+//! A breadth-first search meets a hang that takes many steps only when it has seen most of the
+//! state space, and knows its region even later. A random walk runs into most hangs soon, and what
+//! the program then does has few states. Walks start alternately from an initial state and from a
+//! state with many open sections (see `restart`). They follow random transitions until there is
+//! none, until no new state has come for long, or until they are long enough. Each walk is
+//! continued some more times, alternately from its restart point (a state with nearly the most open
+//! sections) and from the last part of it: the steps there mostly decide about a hang. The sections
+//! that have been open for long at the end of a walk are candidate violations: Impasse explores
+//! what is reachable from there without ending them, in at most as many expansions as the walk took
+//! steps. The first walks are short, since most hangs are found soon; later ones are longer and
+//! longer.
 //!
 //! *Claim.* Every hang that a walk reports is one: its region is closed, and the section cannot end
 //! inside it, as for a local search (see `local_search`).
 //!
-//! *The first state from which the section cannot end.* While the instance stays the same, the states
-//! of the walk from which it can end precede those from which it cannot. So galloping backwards,
-//! followed by binary search, finds the first one. States of the region are explored once, since what
-//! follows a state also follows the states before it. If that takes too many expansions, a later
-//! state is reported.
+//! *The first state from which the section cannot end.* While the instance stays the same, the
+//! states of the walk from which it can end precede those from which it cannot. So galloping
+//! backwards, followed by binary search, finds the first one. States of the region are explored
+//! once, since what follows a state also follows the states before it. If that takes too many
+//! expansions, a later state is reported.
 //!
-//! *The path* is the search's own, as far as the search has found the states of the walk, followed by
-//! the walk without its cycles, and then minimised (see `minimise`). It need not be a shortest one;
-//! hence no walk is taken in small state spaces, which the search exhausts soon anyway.
+//! *The path* is the search's own, as far as the search has found the states of the walk, followed
+//! by the walk without its cycles, and then minimised (see `minimise`). It need not be a shortest
+//! one; hence no walk is taken in small state spaces, which the search exhausts soon anyway.
 //!
-//! *Cost.* A walk pauses when it has used its share of the states found, and continues when there are
-//! more. Together, walks take an eighth as many steps as the search has found states, and about a
-//! thousand more. A step runs one thread only.
+//! *Cost.* A walk pauses when it has used its share of the states found, and continues when there
+//! are more. Together, walks take an eighth as many steps as the search has found states, and about
+//! a thousand more. A step runs one thread only.
 //!
 //! *Determinism.* The random choices depend on the number of states at each pause, on the states
-//! expanded last, in the order of their places, and on their open sections; none of these depends on
-//! the number of threads.
+//! expanded last, in the order of their places, and on their open sections; none of these depends
+//! on the number of threads.
 
 use super::execution::{Execution, Step};
 use super::minimise::minimise;
@@ -99,8 +100,8 @@ impl RandomWalks {
         states >= self.next.max(FROM)
     }
 
-    /// Takes some steps and returns the first hang found. `open` gives the number of open sections of
-    /// a state, 0 if it has not been expanded.
+    /// Takes some steps and returns the first hang found. `open` gives the number of open sections
+    /// of a state, 0 if it has not been expanded.
     pub(super) fn run<S: TransitionSystem + ?Sized>(
         &mut self,
         context: &mut SearchContext<'_, S>,
@@ -383,8 +384,8 @@ impl RandomWalk {
         }
     }
 
-    /// The sections that may hang in the last state, with the step that opened each. The last opened
-    /// comes first, as it says most.
+    /// The sections that may hang in the last state, with the step that opened each. The last
+    /// opened comes first, as it says most.
     fn candidates(&self) -> Vec<(Key, usize)> {
         let steps = self.execution.steps.len();
         // A section opened later says little while others can still continue.

@@ -121,7 +121,8 @@ impl Recorder {
         self.targets.push(Target { id, deeper });
     }
 
-    /// Chooses hints for the states expanded since the last call. All their targets must be recorded.
+    /// Chooses hints for the states expanded since the last call. All their targets must be
+    /// recorded.
     pub(crate) fn choose_hints(&mut self, sections: &OpenSections) {
         if self.some_end {
             sections.note_end();

@@ -106,8 +106,8 @@ impl Region {
         self.has_end && !self.has_input
     }
 
-    /// Whether the region shows that the section can never end from one of its states: it is closed, no
-    /// fault can happen, and the state is outside of the fixpoint.
+    /// Whether the region shows that the section can never end from one of its states: it is
+    /// closed, no fault can happen, and the state is outside of the fixpoint.
     pub(super) fn hangs(&self, from: Number) -> bool {
         let may_hang = self.is_closed() && !self.has_fault() && !self.clearly_ends();
         may_hang && !self.can_end()[from.0 as usize]

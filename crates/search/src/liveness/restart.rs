@@ -1,9 +1,9 @@
 //! The restart heuristic: from which state a random walk starts.
 //!
 //! Most hangs involve several sections that wait for each other. A state with more open sections
-//! than usual is more likely to be on a path to a hang, or past the point of no return. Choosing the
-//! best of some randomly chosen states keeps the walks different from each other, and the states
-//! expanded last are nearest to what the search has not seen yet.
+//! than usual is more likely to be on a path to a hang, or past the point of no return. Choosing
+//! the best of some randomly chosen states keeps the walks different from each other, and the
+//! states expanded last are nearest to what the search has not seen yet.
 
 use super::open_sections::SearchContext;
 use crate::findings::Place;

@@ -2,8 +2,8 @@
 //! transitions than that takes.
 //!
 //! A sampled transition only guides a random walk. The state at the end of the walk is checked with
-//! all its transitions (see `region`), and its path is reported by ordinals, so a transition that the
-//! sampler leaves out cannot cause a false hang.
+//! all its transitions (see `region`), and its path is reported by ordinals, so a transition that
+//! the sampler leaves out cannot cause a false hang.
 
 use super::execution::Step;
 use super::open_sections::SearchContext;

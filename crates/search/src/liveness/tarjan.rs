@@ -1,8 +1,8 @@
 //! Tarjan's algorithm, on the fly: finds a fully accepting terminal strongly connected component.
 //!
-//! A component is complete when its root is left. It is *fully accepting and terminal* if no state of
-//! it has an edge that is not accepting or leads out of it. An edge leads out if its target belongs to
-//! a component that was complete before; then the source is marked.
+//! A component is complete when its root is left. It is *fully accepting and terminal* if no state
+//! of it has an edge that is not accepting or leads out of it. An edge leads out if its target
+//! belongs to a component that was complete before; then the source is marked.
 //!
 //! C. Baier, J.-P. Katoen, *Principles of Model Checking*, MIT Press 2008, calls these components
 //! bottom strongly connected components (section 10.1.2).
@@ -20,8 +20,8 @@ use impasse_transition_system::{Edge, Key, Sink, TransitionSystem};
 use rustc_hash::FxHashMap;
 use std::sync::atomic::Ordering::Relaxed;
 
-/// Searches until it finds such a component, a fault, or the end. `section` returns the section that a
-/// state of the component watches. The path to a fault ends with the state that it leaves.
+/// Searches until it finds such a component, a fault, or the end. `section` returns the section
+/// that a state of the component watches. The path to a fault ends with the state that it leaves.
 pub(super) fn search<T: TransitionSystem + ?Sized>(
     search: &Search<'_, T>,
     section: impl Fn(&[u8]) -> Key,
@@ -148,8 +148,8 @@ impl<T: TransitionSystem + ?Sized> Run<'_, T> {
             .or_else(|| bounds.cancel().reason())
     }
 
-    /// Follows one edge, or leaves a state. Returns the root of a component that was looked for, which
-    /// stays on the path.
+    /// Follows one edge, or leaves a state. Returns the root of a component that was looked for,
+    /// which stays on the path.
     fn step(&mut self) -> Option<Id> {
         let frame = self.path.last_mut().expect("the path is not empty");
         let state = frame.state;

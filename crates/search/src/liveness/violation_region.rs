@@ -26,9 +26,9 @@ impl ViolationRegion {
         }
     }
 
-    /// Whether the section is open in `state` and can never end from there. Returns false if more than
-    /// `limit` states would have to be expanded to decide that. If true, the region keeps what is
-    /// reachable, so that it need not be explored again.
+    /// Whether the section is open in `state` and can never end from there. Returns false if more
+    /// than `limit` states would have to be expanded to decide that. If true, the region keeps what
+    /// is reachable, so that it need not be explored again.
     pub(super) fn hangs<S: TransitionSystem + ?Sized>(
         &mut self,
         context: &mut SearchContext<'_, S>,
@@ -56,8 +56,8 @@ impl ViolationRegion {
     }
 
     /// Returns the number of steps to the first state of `execution` from which the section, open
-    /// since step `since`, cannot end, as far as `limit` expanded states decide that. The section must
-    /// not be able to end from the last state.
+    /// since step `since`, cannot end, as far as `limit` expanded states decide that. The section
+    /// must not be able to end from the last state.
     pub(super) fn first_hanging<S: TransitionSystem + ?Sized>(
         &mut self,
         context: &mut SearchContext<'_, S>,

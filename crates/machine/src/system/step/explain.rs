@@ -1,8 +1,9 @@
-//! Why something hangs: what the threads do in the states that cannot be left any more.
+//! The reason for a hang: what the threads do in its region.
 //!
-//! A hang's *trap* is all that can be reached from where the section can end no more. What it settles into (its nearest terminal component)
-//! is the lasting situation. A thread that takes no step there is blocked forever, or has ended; one that does take steps runs
-//! forever, and what it reads without anybody changing it is what it waits for in vain.
+//! The region of a hang holds the states reachable from where the section cannot end any more. Its
+//! nearest terminal strongly connected component is the lasting situation. A thread that takes no step
+//! there is blocked forever or has ended. A thread that takes steps runs forever; it waits in vain for
+//! what it reads there and no thread changes.
 
 use super::Stepper;
 use crate::base::fault::{Blocked, CodePlace, ErrorKind, Fault, Halt, ThreadStack};
@@ -30,24 +31,24 @@ pub struct Hang {
     /// What happened, in one sentence.
     pub message: String,
     /// All threads that have not been forgotten, by number.
-    pub threads: Vec<Trapped>,
-    /// How many states the trap has.
+    pub threads: Vec<ThreadInRegion>,
+    /// How many states the region has.
     pub states: usize,
     /// Whether these are all.
     pub complete: bool,
 }
 
-/// A thread in a trap.
+/// A thread in the region of a hang.
 #[derive(Clone, Debug)]
-pub struct Trapped {
+pub struct ThreadInRegion {
     /// Its number.
     pub thread: u32,
     /// The function of the program that it runs, if it still does.
     pub routine: Option<String>,
-    /// Its frames in the first settled state, innermost first.
+    /// Its frames in the first terminal state, innermost first.
     pub frames: Vec<CodePlace>,
     /// What becomes of it.
-    pub fate: Fate,
+    pub status: ThreadStatus,
     /// The operation of a library in which it runs forever, if it is in one.
     pub operation: Option<Blocked>,
     /// The locks that it holds forever, or has held when it ended.
@@ -63,9 +64,9 @@ pub struct Kept {
     pub slot: u32,
 }
 
-/// What becomes of a thread in a trap.
+/// The status of a thread in the region of a hang.
 #[derive(Clone, Debug)]
-pub enum Fate {
+pub enum ThreadStatus {
     /// It is blocked forever.
     Blocked(Blocked),
     /// It runs forever.
@@ -96,20 +97,20 @@ pub struct Read {
     pub values: BTreeSet<String>,
 }
 
-/// Finds out why a section can never end, from the trap that it is in at the end of a path.
-pub fn explain(system: &System, section: Section, trap: &HangRegion, journal: &Journal) -> Hang {
+/// Returns why a section can never end, given its region at the end of a path.
+pub fn explain(system: &System, section: Section, region: &HangRegion, journal: &Journal) -> Hang {
     let mut stepper = Stepper::new(system);
     stepper.record(Detail::default());
     stepper.go_on_with(Arc::new(journal.of_threads()));
-    let mut settled = Settled::default();
-    for state in &trap.terminal {
-        stepper.note_moves(state, &mut settled);
+    let mut terminal = TerminalMoves::default();
+    for state in &region.terminal {
+        stepper.note_moves(state, &mut terminal);
     }
-    let first = trap.terminal.first().or(trap.states.first());
+    let first = region.terminal.first().or(region.states.first());
     let mut threads = Vec::new();
     if let Some(state) = first {
         stepper.load(state);
-        threads = stepper.trapped(settled);
+        threads = stepper.hung(terminal);
     }
     let subject = stepper.subject(section, &threads);
     let who = section.thread().map(|n| stepper.machine.thread_name(n));
@@ -120,14 +121,14 @@ pub fn explain(system: &System, section: Section, trap: &HangRegion, journal: &J
         message: message(section, &who, &subject, &threads),
         resource: subject.resource,
         threads,
-        states: trap.states.len(),
-        complete: trap.complete,
+        states: region.states.len(),
+        complete: region.complete,
     }
 }
 
-/// What is noted in the settled states.
+/// What is noted in the terminal states.
 #[derive(Default)]
-struct Settled {
+struct TerminalMoves {
     /// By thread, for those that move.
     loops: BTreeMap<usize, Loop>,
     /// Threads and slots of what is held in all of them.
@@ -142,11 +143,11 @@ struct Subject {
     in_call: bool,
 }
 
-fn message(section: Section, who: &str, subject: &Subject, threads: &[Trapped]) -> String {
+fn message(section: Section, who: &str, subject: &Subject, threads: &[ThreadInRegion]) -> String {
     let resource = &subject.resource;
     if section.thread().is_none() {
-        let mut runs = threads.iter().filter_map(|thread| match &thread.fate {
-            Fate::Runs(runs) => Some(runs),
+        let mut runs = threads.iter().filter_map(|thread| match &thread.status {
+            ThreadStatus::Runs(runs) => Some(runs),
             _ => None,
         });
         let why = match runs.next() {
@@ -213,8 +214,8 @@ impl<'s> Stepper<'s> {
     }
 
     /// Takes all steps from a state, and notes what each thread does in them.
-    fn note_moves(&mut self, state: &[u8], settled: &mut Settled) {
-        let loops = &mut settled.loops;
+    fn note_moves(&mut self, state: &[u8], terminal: &mut TerminalMoves) {
+        let loops = &mut terminal.loops;
         let mut emissions = Emissions::new();
         self.successors(state, &mut emissions);
         let movers: Vec<u32> = emissions.0.into_iter().filter_map(mover).collect();
@@ -244,32 +245,34 @@ impl<'s> Stepper<'s> {
                 held.filter_map(move |(slot, held)| held.map(|_| (n, slot)))
             });
         let slots: BTreeSet<(usize, usize)> = slots.collect();
-        match &mut settled.kept {
+        match &mut terminal.kept {
             Some(kept) => kept.retain(|slot| slots.contains(slot)),
-            None => settled.kept = Some(slots),
+            None => terminal.kept = Some(slots),
         }
     }
 
-    /// All threads of the loaded state, the first of the settled ones.
-    fn trapped(&mut self, mut settled: Settled) -> Vec<Trapped> {
-        let kept = settled.kept.take().unwrap_or_default();
+    /// All threads of the loaded state, the first of the terminal ones.
+    fn hung(&mut self, mut terminal: TerminalMoves) -> Vec<ThreadInRegion> {
+        let kept = terminal.kept.take().unwrap_or_default();
         let numbers = (0..self.base.threads.len()).filter(|&n| {
             let thread = &self.base.threads[n];
             thread.is_alive() || !thread.held.is_empty()
         });
         let numbers: Vec<usize> = numbers.collect();
-        let trapped = numbers.into_iter().map(|number| {
+        let hung = numbers.into_iter().map(|number| {
             let alive = self.base.threads[number].is_alive();
-            let fate = match settled.loops.remove(&number) {
-                _ if !alive => Fate::Ended,
-                Some(noted) => Fate::Runs(noted),
-                None => Fate::Blocked(self.why_blocked_for_users(number)),
+            let status = match terminal.loops.remove(&number) {
+                _ if !alive => ThreadStatus::Ended,
+                Some(noted) => ThreadStatus::Runs(noted),
+                None => ThreadStatus::Blocked(self.why_blocked_for_users(number)),
             };
             self.restore_base();
             self.machine.stack.clear();
             let frames = self.machine.frames_of(number);
-            let operation = match (&fate, self.operation_of(number)) {
-                (Fate::Runs(_), Some((slot, kind, held))) if kept.contains(&(number, slot)) => {
+            let operation = match (&status, self.operation_of(number)) {
+                (ThreadStatus::Runs(_), Some((slot, kind, held)))
+                    if kept.contains(&(number, slot)) =>
+                {
                     Some(self.waiting_in(number, kind, &held))
                 }
                 _ => None,
@@ -278,16 +281,16 @@ impl<'s> Stepper<'s> {
             for (slot, held) in held.iter_mut().enumerate() {
                 *held = held.filter(|_| kept.contains(&(number, slot)));
             }
-            Trapped {
+            ThreadInRegion {
                 thread: number as u32,
                 routine: self.routine(&frames),
                 frames,
-                fate,
+                status,
                 operation,
                 holds: self.kept(&held),
             }
         });
-        trapped.collect()
+        hung.collect()
     }
 
     /// The outermost function of the program's own code on a stack.
@@ -320,14 +323,14 @@ impl<'s> Stepper<'s> {
     }
 
     /// What a section of the loaded state is about.
-    fn subject(&self, section: Section, threads: &[Trapped]) -> Subject {
+    fn subject(&self, section: Section, threads: &[ThreadInRegion]) -> Subject {
         let thread = threads.iter().find(|t| Some(t.thread) == section.thread());
         let none = Subject {
             resource: String::new(),
             held: None,
             in_call: false,
         };
-        let (Some(trapped), Some(number)) = (thread, section.thread()) else {
+        let (Some(hung), Some(number)) = (thread, section.thread()) else {
             return none;
         };
         match section {
@@ -337,7 +340,7 @@ impl<'s> Stepper<'s> {
                     return none;
                 };
                 let resource = match held.kind {
-                    HeldKind::Function => self.function_of(&held, trapped),
+                    HeldKind::Function => self.function_of(&held, hung),
                     _ => self.name_of_held(&held),
                 };
                 Subject {
@@ -346,8 +349,8 @@ impl<'s> Stepper<'s> {
                     in_call: false,
                 }
             }
-            _ => match &trapped.fate {
-                Fate::Blocked(blocked) => Subject {
+            _ => match &hung.status {
+                ThreadStatus::Blocked(blocked) => Subject {
                     resource: blocked.resource.clone(),
                     held: None,
                     in_call: blocked.in_call,
@@ -357,8 +360,8 @@ impl<'s> Stepper<'s> {
         }
     }
 
-    fn function_of(&self, held: &Held, trapped: &Trapped) -> String {
-        let mut frames = trapped.frames.iter().rev();
+    fn function_of(&self, held: &Held, hung: &ThreadInRegion) -> String {
+        let mut frames = hung.frames.iter().rev();
         let place = frames.nth(held.frame as usize);
         let name = place.map(|p| self.machine.program.info(p.function).display_name.clone());
         name.unwrap_or_default()

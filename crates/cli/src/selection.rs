@@ -1,11 +1,14 @@
-//! Which of the sections that hang together is told.
+//! Counterexample selection: which of the sections that can never end Impasse reports.
 //!
-//! The search names the nearest state in which some section can end no more. There others may be as stuck, and further on in the
-//! trap sections are begun that are: a thread that holds a lock can never unlock it, since it is about to
-//! lock it once more. The one that says most is told, with the way to the first state from which *it* cannot end.
+//! The search returns the nearest state from which some section cannot end. Other sections may hang
+//! in that state too, and the program may enter further ones in the region of the hang: a thread
+//! that holds a lock can never unlock it because it is about to lock it once more. Impasse reports
+//! the section that says most, with the path to the first state from which *that section* cannot
+//! end.
 //!
-//! *Time.* The machine's clocks show few times and then stand still, so that a program may wait forever for a time limit that would pass. So what a section
-//! can come to is looked at with clocks that may show a later time at each look: what cannot end even so never ends. Where it can, nobody knows.
+//! *Time.* The machine's clocks show few values and then stand still, so a program may wait forever
+//! for a time limit that would pass. So the region is computed with clocks that may show a later
+//! value at each read: what cannot end even then never ends. Otherwise the verdict is inconclusive.
 
 use impasse_machine::base::section_type::SectionType;
 use impasse_machine::state::section::Section;
@@ -15,16 +18,16 @@ use impasse_search::hang_region;
 use impasse_transition_system::{Emission, Emissions, HangRegion, Key, TransitionSystem};
 use std::collections::{HashMap, VecDeque};
 
-/// How many states of a trap are looked at.
+/// States of a region that are expanded, at most.
 const LIMIT: usize = 5_000;
 
-/// How many, where it must be found out whether time makes it end.
+/// The same if a later time may end the section.
 const LIMIT_OF_TIME: usize = 200_000;
 
-/// How often it is tried whether a section begun later can end.
+/// Sections begun later that are checked, at most.
 const TRIES: usize = 100;
 
-/// From what says much to what says little.
+/// The types of sections, from the one that says most.
 const RANKS: [SectionType; 11] = [
     SectionType::User,
     SectionType::Condition,
@@ -39,78 +42,80 @@ const RANKS: [SectionType; 11] = [
     SectionType::Thread,
 ];
 
-/// A section to tell of, and the way to it from the state that was looked at.
-pub struct Telling {
+/// The section to report, and the path to it from the state that the search has found.
+pub struct Selected {
     /// The section.
     pub section: Key,
-    /// The transitions to the first state from which it cannot end.
-    pub way: Vec<u32>,
-    /// What can be reached from there.
-    pub trap: HangRegion,
+    /// The ordinals of the transitions to the first state from which it cannot end.
+    pub suffix: Vec<u32>,
+    /// What is reachable from there.
+    pub region: HangRegion,
 }
 
-/// The section that says most, given one that cannot end in a state while clocks stand still; none if it may end as time goes on.
-pub fn most_telling(system: &System, section: Key, state: &[u8]) -> Option<Telling> {
-    Teller::new(system).most_telling(section, state)
+/// Returns the section to report, given one that cannot end from `state` while clocks stand still,
+/// or `None` if it may end as time passes.
+pub fn select(system: &System, section: Key, state: &[u8]) -> Option<Selected> {
+    Selector::new(system).select(section, state)
 }
 
-/// What a section that cannot end in a state while clocks stand still comes to.
-pub fn standing_still(system: &System, section: Key, state: &[u8]) -> HangRegion {
+/// Returns the region of a section that cannot end from `state` while clocks stand still.
+pub fn region_with_stopped_clocks(system: &System, section: Key, state: &[u8]) -> HangRegion {
     let found = hang_region(&system, &mut system.worker(), state, section, LIMIT);
     found.expect("the search has shown that the section cannot end")
 }
 
-/// The first in the order of telling of the sections open in a state.
+/// Returns the section open in `state` that says most.
 pub fn first_open(system: &System, state: &[u8]) -> Option<Key> {
-    let open = Teller::new(system).open_sections(state);
+    let open = Selector::new(system).open_sections(state);
     open.into_iter().min_by_key(|&key| rank(key))
 }
 
-/// Looks at what can follow a state, time and again: workers remember the steps.
-struct Teller<'s> {
+/// Explores what follows a state. The workers keep their step caches.
+struct Selector<'s> {
     system: &'s System,
     worker: Stepper<'s>,
-    /// For what sections come to: time goes on.
-    trapper: Stepper<'s>,
+    /// Computes regions: time passes.
+    region_worker: Stepper<'s>,
 }
 
-impl<'s> Teller<'s> {
+impl<'s> Selector<'s> {
     fn new(system: &'s System) -> Self {
-        let mut trapper = system.worker();
-        trapper.let_time_go_on();
-        Teller {
+        let mut region_worker = system.worker();
+        region_worker.let_time_go_on();
+        Selector {
             system,
             worker: system.worker(),
-            trapper,
+            region_worker,
         }
     }
 
-    fn most_telling(&mut self, section: Key, state: &[u8]) -> Option<Telling> {
-        let mut found = self.trap(section, state, LIMIT)?;
-        if !found.complete && self.trapper.has_looked_late() {
+    fn select(&mut self, section: Key, state: &[u8]) -> Option<Selected> {
+        let mut found = self.region(section, state, LIMIT)?;
+        if !found.complete && self.region_worker.has_looked_late() {
             found = self
-                .trap(section, state, LIMIT_OF_TIME)
+                .region(section, state, LIMIT_OF_TIME)
                 .filter(|found| found.complete)?;
         }
-        let (best, trap) = self.most_telling_here(section, state, &found);
-        let mut later = self.open_where_settled(&found);
+        let (best, region) = self.select_here(section, state, &found);
+        let mut later = self.always_open(&found);
         later.retain(|&key| rank(key).0 < rank(best).0);
         later.sort_by_key(|&key| rank(key));
-        // Those that were begun later say more, if they cannot end either.
-        let settled = found.terminal.first();
-        let told = later.into_iter().find_map(|key| {
-            self.hang(key, settled?)?;
-            self.way_to(key, state)
+        // Sections begun later say more, if they cannot end either.
+        let terminal = found.terminal.first();
+        let selected = later.into_iter().find_map(|key| {
+            self.hang(key, terminal?)?;
+            self.path_to(key, state)
         });
-        Some(told.unwrap_or(Telling {
+        Some(selected.unwrap_or(Selected {
             section: best,
-            way: Vec::new(),
-            trap: trap.unwrap_or(found),
+            suffix: Vec::new(),
+            region: region.unwrap_or(found),
         }))
     }
 
-    /// Of the sections open in a state that cannot end the one that says most, and its trap, if it is another one than the given one.
-    fn most_telling_here(
+    /// Returns the section that says most of those open in a state that cannot end. If it is not
+    /// the given one, also returns its region.
+    fn select_here(
         &mut self,
         section: Key,
         state: &[u8],
@@ -125,8 +130,8 @@ impl<'s> Teller<'s> {
         stuck.next().unwrap_or((section, None))
     }
 
-    /// The sections that are open in all states that a trap settles into, if that is known.
-    fn open_where_settled(&mut self, found: &HangRegion) -> Vec<Key> {
+    /// The sections that are open in all states of the terminal component, if it is known.
+    fn always_open(&mut self, found: &HangRegion) -> Vec<Key> {
         let Some((first, others)) = found.terminal.split_first().filter(|_| found.complete) else {
             return Vec::new();
         };
@@ -138,23 +143,28 @@ impl<'s> Teller<'s> {
         open
     }
 
-    /// The way from a state to the nearest one from which a section cannot end, if there is one not far away.
-    fn way_to(&mut self, section: Key, state: &[u8]) -> Option<Telling> {
+    /// The path from a state to the nearest one from which a section cannot end, if there is one
+    /// nearby.
+    fn path_to(&mut self, section: Key, state: &[u8]) -> Option<Selected> {
         let mut found: HashMap<Vec<u8>, Option<(Vec<u8>, u32)>> =
             HashMap::from([(state.to_vec(), None)]);
         let mut queue = VecDeque::from([state.to_vec()]);
         let mut tries = TRIES;
         while let Some(state) = queue.pop_front() {
             if self.open_sections(&state).contains(&section) {
-                if let Some(trap) = self.hang(section, &state) {
-                    let mut way = Vec::new();
+                if let Some(region) = self.hang(section, &state) {
+                    let mut suffix = Vec::new();
                     let mut last = &state;
                     while let Some((before, ordinal)) = &found[last] {
-                        way.push(*ordinal);
+                        suffix.push(*ordinal);
                         last = before;
                     }
-                    way.reverse();
-                    return Some(Telling { section, way, trap });
+                    suffix.reverse();
+                    return Some(Selected {
+                        section,
+                        suffix,
+                        region,
+                    });
                 }
                 tries = tries.checked_sub(1)?;
             }
@@ -172,15 +182,16 @@ impl<'s> Teller<'s> {
         None
     }
 
-    /// The trap of a section that can never end from a state; none if that would take long to tell.
+    /// The region of a section that can never end from a state; `None` if that takes long to find
+    /// out.
     fn hang(&mut self, section: Key, state: &[u8]) -> Option<HangRegion> {
-        self.trap(section, state, LIMIT)
-            .filter(|trap| trap.complete)
+        self.region(section, state, LIMIT)
+            .filter(|region| region.complete)
     }
 
-    /// The trap of a section that cannot end from a state, as far as that is looked at.
-    fn trap(&mut self, section: Key, state: &[u8], limit: usize) -> Option<HangRegion> {
-        hang_region(&self.system, &mut self.trapper, state, section, limit)
+    /// The region of a section that cannot end from a state, up to a limit of states.
+    fn region(&mut self, section: Key, state: &[u8], limit: usize) -> Option<HangRegion> {
+        hang_region(&self.system, &mut self.region_worker, state, section, limit)
     }
 
     fn open_sections(&mut self, state: &[u8]) -> Vec<Key> {
