@@ -13,3 +13,5 @@ pub mod nontermination;
 pub mod problem;
 pub mod search;
 pub mod termination;
+
+mod vectors;

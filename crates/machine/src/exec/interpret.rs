@@ -1,23 +1,25 @@
-//! Executing instructions.
+//! Executing instructions: `impasse_semantics::evaluate` says what each one does, `domain` how.
 //!
 //! Every instruction either completes, or has no effect and says why ([`Halt`]); so it can be executed again from the same
 //! state, with the outcomes of its choices given.
 
 mod arithmetic;
+mod domain;
 mod locals;
 mod memory;
 pub mod pieces;
 mod sharing;
 mod time;
 
-use crate::base::fault::{ErrorKind, Result, error, unsupported};
+use crate::base::fault::Result;
 use crate::machine::{Machine, Stop};
 use crate::state::happens_before::Order;
 use crate::state::memory::{Access, Spot};
-use crate::value::{Value, float};
+use crate::value::Value;
 use impasse_program::address::{Address, ObjectId, ObjectKind};
 use impasse_program::instruction::{Instruction as I, Position, Scalar};
 use impasse_program::word::Word;
+use impasse_semantics::evaluate::evaluate;
 
 /// What an instruction does with control.
 pub enum Flow {
@@ -81,235 +83,8 @@ impl<'s> Machine<'s> {
 
     #[inline(always)]
     fn instruction(&mut self, instruction: &'s I) -> Result<Flow> {
-        match instruction {
-            I::Move {
-                destination,
-                source,
-            } => {
-                let word = self.read(*source);
-                self.write(*destination, word);
-            }
-            I::Binary {
-                operation,
-                scalar,
-                poison_flags,
-                destination,
-                left,
-                right,
-            } => self.binary(
-                *operation,
-                *scalar,
-                *poison_flags,
-                *destination,
-                *left,
-                *right,
-            )?,
-            I::Compare {
-                comparison,
-                scalar,
-                destination,
-                left,
-                right,
-            } => self.compare(*comparison, *scalar, *destination, *left, *right)?,
-            I::Load {
-                scalar,
-                ordering,
-                volatile,
-                destination,
-                address,
-            } => {
-                let atomic = self.is_atomic(*ordering, *volatile);
-                let word = self.read(*address);
-                if !atomic && self.is_scalar_in_pieces(word, *scalar) {
-                    return self.load_in_pieces(word, *scalar);
-                }
-                let order = self.order_of(*ordering, *volatile);
-                let value = self.load(*scalar, word, atomic, order)?;
-                self.write_scalar(*destination, *scalar, value);
-            }
-            I::Store {
-                scalar,
-                ordering,
-                volatile,
-                source,
-                address,
-            } => {
-                let atomic = self.is_atomic(*ordering, *volatile);
-                let (word, value) = (self.read(*address), self.read_scalar(*source, *scalar));
-                if !atomic && self.is_scalar_in_pieces(word, *scalar) {
-                    return self.store_in_pieces(word, *scalar, value);
-                }
-                let order = self.order_of(*ordering, *volatile);
-                match self.delays() {
-                    true => self.store_in_order(*scalar, word, value, atomic, *ordering, order)?,
-                    false => self.store(*scalar, word, value, atomic, order)?,
-                }
-            }
-            I::Jump { target } => return Ok(self.jump(*target)),
-            I::Branch {
-                condition,
-                then,
-                otherwise,
-            } => {
-                let word = self.read(*condition);
-                if !word.is_defined() {
-                    return error(
-                        ErrorKind::UndefinedValue,
-                        "a branch depends on an undefined value",
-                    );
-                }
-                let target = if word.bits & 1 == 1 { then } else { otherwise };
-                return Ok(self.jump(*target));
-            }
-            I::Call { site } => return self.call(*site),
-            I::Return { values } => return self.return_from(*values),
-            I::AddressOffset {
-                destination,
-                base,
-                offset,
-            } => {
-                let base = self.read(*base);
-                self.write(*destination, add_to_address(base, *offset));
-            }
-            I::AddressIndex {
-                destination,
-                base,
-                index,
-                width,
-                scale,
-            } => {
-                let (base, index) = (self.read(*base), self.read(*index));
-                let distance =
-                    crate::value::signed(index.bits, *width as u32).wrapping_mul(*scale as i64);
-                let mut word = add_to_address(base, distance);
-                if !index.is_defined() {
-                    word.undefined = !0;
-                }
-                self.write(*destination, word);
-            }
-            I::Convert {
-                conversion,
-                from,
-                to,
-                destination,
-                source,
-            } => self.convert(*conversion, *from, *to, *destination, *source)?,
-            I::Select {
-                scalar,
-                destination,
-                condition,
-                then,
-                otherwise,
-            } => {
-                let condition = self.read(*condition);
-                let value = match (condition.is_defined(), condition.bits & 1) {
-                    (false, _) => Value::undefined(scalar.bits()),
-                    (_, 1) => self.read_scalar(*then, *scalar),
-                    _ => self.read_scalar(*otherwise, *scalar),
-                };
-                self.write_scalar(*destination, *scalar, value);
-            }
-            other => return self.rare_instruction(other),
-        }
-        Ok(Flow::Next)
-    }
-
-    fn rare_instruction(&mut self, instruction: &'s I) -> Result<Flow> {
-        match instruction {
-            I::Undefine {
-                destination,
-                scalar,
-            } => self.write_scalar(*destination, *scalar, Value::undefined(scalar.bits())),
-            I::Float {
-                operation,
-                scalar,
-                destination,
-                left,
-                right,
-            } => {
-                let left = self.read_scalar(*left, *scalar);
-                let right = self.read_scalar(*right, *scalar);
-                let value = float::binary(*operation, *scalar, left, right);
-                self.write_scalar(*destination, *scalar, value);
-            }
-            I::FloatCompare {
-                comparison,
-                scalar,
-                destination,
-                left,
-                right,
-            } => {
-                let left = self.read_scalar(*left, *scalar);
-                let right = self.read_scalar(*right, *scalar);
-                self.write(
-                    *destination,
-                    float::compare(*comparison, *scalar, left, right),
-                );
-            }
-            I::Freeze {
-                scalar,
-                destination,
-                source,
-            } => {
-                let mut value = self.read_scalar(*source, *scalar);
-                (value.low.undefined, value.high.undefined) = (0, 0);
-                self.write_scalar(*destination, *scalar, value);
-            }
-            I::Repack {
-                from,
-                to,
-                destination,
-                arguments,
-            } => self.repack(*from, *to, *destination, *arguments),
-            I::Compute {
-                intrinsic,
-                scalar,
-                destination,
-                arguments,
-            } => self.compute(*intrinsic, *scalar, *destination, *arguments)?,
-            I::Switch {
-                scalar,
-                value,
-                cases,
-                default,
-            } => {
-                let value = self.read_scalar(*value, *scalar);
-                if !value.is_defined() {
-                    return error(
-                        ErrorKind::UndefinedValue,
-                        "a switch depends on an undefined value",
-                    );
-                }
-                let cases = &self.at.function.body.cases[cases.indices()];
-                let case = cases.iter().find(|(v, _)| *v as u128 == value.bits());
-                return Ok(self.jump(case.map_or(*default, |(_, target)| *target)));
-            }
-            I::IndirectJump { target, cases } => {
-                let target = self.read(*target);
-                let cases = &self.at.function.body.cases[cases.indices()];
-                return match cases.iter().find(|case| case.0 == target.bits) {
-                    Some(case) if target.is_defined() => Ok(self.jump(case.1)),
-                    _ => error(
-                        ErrorKind::InvalidPointer,
-                        "a computed goto to what is no label of the function",
-                    ),
-                };
-            }
-            I::Unreachable => {
-                return error(
-                    ErrorKind::Unreachable,
-                    "execution reaches a point that the compiler takes for unreachable",
-                );
-            }
-            I::Unsupported { reason } => {
-                return unsupported(self.at.function.body.names[*reason as usize].clone());
-            }
-            I::LandingPad { .. } => {
-                return unsupported("a landing pad that is reached without an exception");
-            }
-            other => return self.memory_instruction(other),
-        }
-        Ok(Flow::Next)
+        let function = self.at.function;
+        evaluate(self, &function.body, instruction)
     }
 
     #[inline]

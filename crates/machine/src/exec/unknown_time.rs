@@ -10,9 +10,9 @@ use crate::base::fault::Result;
 use crate::machine::Machine;
 use crate::state::known_time::Known;
 use crate::state::known_time::Tie;
-use crate::value::signed;
 use impasse_program::instruction::Comparison;
 use impasse_program::word::{Time, Word};
+use impasse_semantics::numbers::Narrow;
 use std::cmp::Ordering;
 
 /// How many looks of a thread have numbers, while no other one is alive.
@@ -185,7 +185,10 @@ impl Machine<'_> {
 
     /// What is known of `left - right`, or, with the flag, of `right - left`.
     fn difference(&self, width: u32, left: Word, right: Word) -> (Difference, bool) {
-        let (a, b) = (signed(left.bits, width), signed(right.bits, width));
+        let (a, b) = (
+            Narrow::signed(left.bits, width),
+            Narrow::signed(right.bits, width),
+        );
         let distance = a as i128 - b as i128;
         if right.time.is_none() {
             return (self.difference_to(left.time, a, b), false);

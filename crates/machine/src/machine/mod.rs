@@ -34,6 +34,7 @@ use impasse_program::address::{Address, ObjectId, ObjectKind};
 use impasse_program::instruction::{Operand, Ordering, Place, Position, Scalar, Slot};
 use impasse_program::link::{Function, FunctionId, Program};
 use impasse_program::word::{Word, mask};
+use impasse_semantics::numbers::{Narrow, Wide};
 
 use crate::value::Value;
 use impasse_transition_system::Key;
@@ -720,10 +721,8 @@ impl<'s> Machine<'s> {
             _ if scalar.is_pointer() && value.low.bits == 0 => "null".into(),
             Scalar::Pointer | Scalar::Pointer32 => format!("{:#x}", value.low.bits),
             Scalar::Extended => "a long double".into(),
-            Scalar::Integer(width) => {
-                crate::value::signed(value.low.bits, width as u32).to_string()
-            }
-            Scalar::Wide(width) => crate::value::signed128(value.bits(), width as u32).to_string(),
+            Scalar::Integer(width) => Narrow::signed(value.low.bits, width as u32).to_string(),
+            Scalar::Wide(width) => Wide::signed(value.bits(), width as u32).to_string(),
         }
     }
 

@@ -2,15 +2,16 @@
 //!
 //! A result is wholly undefined if any bit of an operand is.
 
-use super::{Value, mask128, signed128};
+use super::Value;
 use impasse_program::instruction::{Conversion, FloatComparison, FloatOperation, Scalar};
 use impasse_program::word::Word;
+use impasse_semantics::numbers::Wide;
 use rustc_apfloat::ieee::{Double, Single, X87DoubleExtended};
 use rustc_apfloat::{Float, FloatConvert, Round};
 use std::cmp::Ordering;
 
 fn extended(value: Value) -> X87DoubleExtended {
-    X87DoubleExtended::from_bits(value.bits() & mask128(80))
+    X87DoubleExtended::from_bits(value.bits() & Wide::mask(80))
 }
 
 fn from_extended(value: X87DoubleExtended) -> Value {
@@ -164,12 +165,12 @@ fn square_is(root: u128, bits: u128) -> bool {
 }
 
 fn compare_square(root: u128, bits: u128) -> Ordering {
-    let (high, low) = (root >> 64, root & mask128(64));
+    let (high, low) = (root >> 64, root & Wide::mask(64));
     let low_square = low * low;
     let middle = 2 * high * low + (low_square >> 64);
     let square = (
         high * high + (middle >> 64),
-        middle << 64 | low_square & mask128(64),
+        middle << 64 | low_square & Wide::mask(64),
     );
     let target = (bits >> 61, bits << 67);
     square.cmp(&target)
@@ -185,7 +186,7 @@ pub fn convert(conversion: Conversion, from: Scalar, to: Scalar, value: Value) -
         Conversion::FloatToSigned => to_integer(from, to.bits(), value, true),
         Conversion::FloatToUnsigned => to_integer(from, to.bits(), value, false),
         Conversion::SignedToFloat => {
-            let number = signed128(value.bits(), from.bits());
+            let number = Wide::signed(value.bits(), from.bits());
             match to {
                 Scalar::Float => from_single(number as f32),
                 Scalar::Double => from_double(number as f64),
@@ -240,7 +241,7 @@ fn to_integer(from: Scalar, width: u32, value: Value, is_signed: bool) -> Value 
     if result.0.contains(rustc_apfloat::Status::INVALID_OP) {
         return Value::undefined(width);
     }
-    Value::number(result.1 & mask128(width))
+    Value::number(result.1 & Wide::mask(width))
 }
 
 fn change_format_to_extended(from: Scalar, value: Value, loses: &mut bool) -> X87DoubleExtended {

@@ -4,12 +4,15 @@
 //! the bitwise operations, shifts by defined amounts and comparisons, and conservatively
 //! (everything above the lowest undefined bit) for sums and products.
 
-use super::{Value, mask128, signed, signed128};
+use super::Value;
 use crate::base::fault::ErrorKind;
 use impasse_program::instruction::{BinaryOperation as Op, Comparison, PoisonFlags};
-use impasse_program::word::{Word, mask};
+use impasse_program::word::Word;
+use impasse_semantics::arithmetic::{self, Hazard, can_be_undefined, checks_overflow, hazards};
+use impasse_semantics::numbers::{Narrow, Wide};
+use impasse_semantics::vectors::{Sign, Vectors};
 
-/// Which broken promises are errors; elsewhere the result is undefined.
+/// Which hazards are errors; elsewhere the result is undefined. Divisions always are.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Strictness {
     /// Shifts by the width or more.
@@ -22,7 +25,7 @@ pub struct Strictness {
 pub type Outcome<T> = Result<T, (ErrorKind, String)>;
 
 /// `left op right` on words of `width` bits that are numbers.
-#[inline]
+#[inline(always)]
 pub fn binary(
     op: Op,
     width: u32,
@@ -35,49 +38,20 @@ pub fn binary(
         let wide = binary_undefined(op, width, Value::one(left), Value::one(right));
         return wide.map(|v| v.low);
     }
-    let (a, b) = (left.bits, right.bits);
-    let bits = match op {
-        Op::Add => a.wrapping_add(b),
-        Op::Subtract => a.wrapping_sub(b),
-        Op::Multiply => a.wrapping_mul(b),
-        Op::And => a & b,
-        Op::Or => a | b,
-        Op::Xor => a ^ b,
-        Op::ShiftLeft | Op::LogicalShiftRight | Op::ArithmeticShiftRight if b >= width as u64 => {
-            return oversized_shift(b as u128, width, strict).map(|v| v.low);
-        }
-        Op::ShiftLeft => a << b,
-        Op::LogicalShiftRight => a >> b,
-        Op::ArithmeticShiftRight => (signed(a, width) >> b) as u64,
-        Op::UnsignedDivide | Op::UnsignedRemainder if b == 0 => return by_zero(op),
-        Op::UnsignedDivide => a / b,
-        Op::UnsignedRemainder => a % b,
-        Op::SignedDivide | Op::SignedRemainder => {
-            let (a, b) = (signed(a, width), signed(b, width));
-            if b == 0 {
-                return by_zero(op);
-            }
-            if b == -1 && a == signed(1 << (width - 1), width) {
-                return division_overflows(a as i128);
-            }
-            match op {
-                Op::SignedDivide => (a / b) as u64,
-                _ => (a % b) as u64,
-            }
-        }
-    };
-    if poison_flags.no_signed_wrap && strict.signed_overflow {
-        let exact = exact_signed(op, signed(a, width) as i128, signed(b, width) as i128);
-        if exact.is_some_and(|e| e != signed(bits, width) as i128) {
-            return overflow(
-                op,
-                signed(a, width) as i128,
-                signed(b, width) as i128,
-                width,
-            );
+    match binary_defined(
+        Narrow,
+        op,
+        width,
+        (left.bits, right.bits),
+        poison_flags,
+        strict,
+    ) {
+        Ok(bits) => Ok(Word::number(bits)),
+        Err(hazard) => {
+            let operands = (left.bits.into(), right.bits.into());
+            undefined_result(hazard, op, width, operands, strict).map(|value| value.low)
         }
     }
-    Ok(Word::number(bits & mask(width)))
 }
 
 /// The same for any width up to 128.
@@ -92,86 +66,77 @@ pub fn binary_wide(
     if !left.is_defined() || !right.is_defined() {
         return binary_undefined(op, width, left, right);
     }
-    let (a, b) = (left.bits(), right.bits());
-    let (sa, sb) = (signed128(a, width), signed128(b, width));
-    let bits = match op {
-        Op::Add => a.wrapping_add(b),
-        Op::Subtract => a.wrapping_sub(b),
-        Op::Multiply => a.wrapping_mul(b),
-        Op::And => a & b,
-        Op::Or => a | b,
-        Op::Xor => a ^ b,
-        Op::ShiftLeft | Op::LogicalShiftRight | Op::ArithmeticShiftRight if b >= width as u128 => {
-            return oversized_shift(b, width, strict);
-        }
-        Op::ShiftLeft => a << b,
-        Op::LogicalShiftRight => a >> b,
-        Op::ArithmeticShiftRight => (sa >> b) as u128,
-        _ if b == 0 => return by_zero(op),
-        Op::UnsignedDivide => a / b,
-        Op::UnsignedRemainder => a % b,
-        _ if sb == -1 && sa == signed128(1 << (width - 1), width) => return division_overflows(sa),
-        Op::SignedDivide => (sa / sb) as u128,
-        Op::SignedRemainder => (sa % sb) as u128,
-    };
-    if poison_flags.no_signed_wrap && strict.signed_overflow {
-        let wraps = match op {
-            Op::Add => sa.checked_add(sb).map(|e| e != signed128(bits, width)),
-            Op::Subtract => sa.checked_sub(sb).map(|e| e != signed128(bits, width)),
-            Op::Multiply => sa.checked_mul(sb).map(|e| e != signed128(bits, width)),
-            _ => Some(false),
-        };
-        if wraps != Some(false) {
-            return overflow(op, sa, sb, width);
+    let operands = (left.bits(), right.bits());
+    match binary_defined(Wide, op, width, operands, poison_flags, strict) {
+        Ok(bits) => Ok(Value::number(bits)),
+        Err(hazard) => undefined_result(hazard, op, width, operands, strict),
+    }
+}
+
+/// The result on numbers, or the first hazard.
+#[inline(always)]
+fn binary_defined<V: Vectors<Condition = bool>>(
+    v: V,
+    op: Op,
+    width: u32,
+    operands: (V::Vector, V::Vector),
+    flags: PoisonFlags,
+    strict: Strictness,
+) -> Result<V::Vector, Hazard> {
+    let checked = checks_overflow(flags, strict.signed_overflow);
+    if can_be_undefined(op, checked) {
+        let mut first = None;
+        hazards(v, op, checked, width, operands, |holds, hazard| {
+            if holds {
+                first = first.or(Some(hazard));
+            }
+        });
+        if let Some(hazard) = first {
+            return Err(hazard);
         }
     }
-    Ok(Value::number(bits & mask128(width)))
+    Ok(v.binary(op, width, operands.0, operands.1))
 }
 
-fn exact_signed(op: Op, a: i128, b: i128) -> Option<i128> {
-    match op {
-        Op::Add => Some(a + b),
-        Op::Subtract => Some(a - b),
-        Op::Multiply => Some(a * b),
-        Op::ShiftLeft => Some(a << b),
-        _ => None,
-    }
-}
-
+/// What becomes of an operation that is undefined.
 #[cold]
-fn overflow<T>(op: Op, a: i128, b: i128, width: u32) -> Outcome<T> {
-    let sign = match op {
-        Op::Add => "+",
-        Op::Subtract => "-",
-        Op::Multiply => "*",
-        _ => "<<",
+fn undefined_result(
+    hazard: Hazard,
+    op: Op,
+    width: u32,
+    (a, b): (u128, u128),
+    strict: Strictness,
+) -> Outcome<Value> {
+    let (left, right) = (Wide::signed(a, width), Wide::signed(b, width));
+    let (kind, message) = match hazard {
+        Hazard::Shift if !strict.shifts => return Ok(Value::undefined(width)),
+        Hazard::Shift => (
+            ErrorKind::InvalidShift,
+            format!("a value of {width} bits is shifted by {b}"),
+        ),
+        Hazard::Overflow => {
+            let sign = match op {
+                Op::Add => "+",
+                Op::Subtract => "-",
+                Op::Multiply => "*",
+                _ => "<<",
+            };
+            let message = format!("{left} {sign} {right} does not fit into {width} bits");
+            (ErrorKind::SignedOverflow, message)
+        }
+        Hazard::DivisionByZero => {
+            let what = match op {
+                Op::UnsignedDivide | Op::SignedDivide => "division by zero",
+                _ => "remainder of a division by zero",
+            };
+            (ErrorKind::DivisionByZero, what.into())
+        }
+        Hazard::DivisionOverflow => {
+            let message = format!("dividing {left} by -1 overflows");
+            (ErrorKind::DivisionByZero, message)
+        }
     };
-    let message = format!("{a} {sign} {b} does not fit into {width} bits");
-    Err((ErrorKind::SignedOverflow, message))
-}
-
-#[cold]
-fn by_zero<T>(op: Op) -> Outcome<T> {
-    let what = match op {
-        Op::UnsignedDivide | Op::SignedDivide => "division by zero",
-        _ => "remainder of a division by zero",
-    };
-    Err((ErrorKind::DivisionByZero, what.into()))
-}
-
-#[cold]
-fn division_overflows<T>(a: i128) -> Outcome<T> {
-    let message = format!("dividing {a} by -1 overflows");
-    Err((ErrorKind::DivisionByZero, message))
-}
-
-#[cold]
-fn oversized_shift(by: u128, width: u32, strict: Strictness) -> Outcome<Value> {
-    if !strict.shifts {
-        return Ok(Value::undefined(width));
-    }
-    let message = format!("a value of {width} bits is shifted by {by}");
-    Err((ErrorKind::InvalidShift, message))
+    Err((kind, message))
 }
 
 /// Operations of which an operand has undefined bits.
@@ -179,59 +144,38 @@ fn oversized_shift(by: u128, width: u32, strict: Strictness) -> Outcome<Value> {
 fn binary_undefined(op: Op, width: u32, left: Value, right: Value) -> Outcome<Value> {
     let (a, b) = (left.bits(), right.bits());
     let (ua, ub) = (left.undefined_bits(), right.undefined_bits());
-    let known_shift = ub == 0 && b < width as u128;
-    let (bits, undefined) = match op {
+    let undefined = match op {
         // A bit is known if both are, or if one is known to be 0.
-        Op::And => (a & b, (ua | ub) & !(!ua & !a) & !(!ub & !b)),
+        Op::And => (ua | ub) & !(!ua & !a) & !(!ub & !b),
         // A bit is known if both are, or if one is known to be 1.
-        Op::Or => (a | b, (ua | ub) & !(a & !ua) & !(b & !ub)),
-        Op::Xor => (a ^ b, ua | ub),
+        Op::Or => (ua | ub) & !(a & !ua) & !(b & !ub),
+        Op::Xor => ua | ub,
         // A bit depends on none above it.
-        Op::Add | Op::Subtract | Op::Multiply => {
-            let lowest = (ua | ub).trailing_zeros();
-            let result = match op {
-                Op::Add => a.wrapping_add(b),
-                Op::Subtract => a.wrapping_sub(b),
-                _ => a.wrapping_mul(b),
-            };
-            (result, !mask128(lowest))
+        Op::Add | Op::Subtract | Op::Multiply => !Wide::mask((ua | ub).trailing_zeros()),
+        Op::ShiftLeft | Op::LogicalShiftRight | Op::ArithmeticShiftRight
+            if ub == 0 && b < u128::from(width) =>
+        {
+            Wide.binary(op, width, ua, b)
         }
-        Op::ShiftLeft if known_shift => (a << b, ua << b),
-        Op::LogicalShiftRight if known_shift => (a >> b, ua >> b),
-        Op::ArithmeticShiftRight if known_shift => (
-            (signed128(a, width) >> b) as u128,
-            (signed128(ua, width) >> b) as u128,
-        ),
         Op::UnsignedDivide | Op::SignedDivide | Op::UnsignedRemainder | Op::SignedRemainder
             if ub != 0 =>
         {
             let message = "a divisor is undefined";
             return Err((ErrorKind::UndefinedValue, message.into()));
         }
-        _ => (0, !0),
+        _ => return Ok(Value::undefined(width)),
     };
+    let bits = Wide.binary(op, width, a, b);
     Ok(Value::with_undefined(bits, undefined, width))
 }
 
 /// Compares words of `width` bits; the result is one bit.
-#[inline]
+#[inline(always)]
 pub fn compare(comparison: Comparison, width: u32, left: Word, right: Word) -> Word {
     if left.undefined | right.undefined != 0 {
         return compare_undefined(comparison, width, Value::one(left), Value::one(right));
     }
-    let (a, b) = (left.bits, right.bits);
-    let result = match comparison {
-        Comparison::Equal => a == b,
-        Comparison::NotEqual => a != b,
-        Comparison::UnsignedGreater => a > b,
-        Comparison::UnsignedGreaterEqual => a >= b,
-        Comparison::UnsignedLess => a < b,
-        Comparison::UnsignedLessEqual => a <= b,
-        Comparison::SignedGreater => signed(a, width) > signed(b, width),
-        Comparison::SignedGreaterEqual => signed(a, width) >= signed(b, width),
-        Comparison::SignedLess => signed(a, width) < signed(b, width),
-        Comparison::SignedLessEqual => signed(a, width) <= signed(b, width),
-    };
+    let result = arithmetic::compare(Narrow, comparison, width, left.bits, right.bits);
     Word::number(result as u64)
 }
 
@@ -240,20 +184,7 @@ pub fn compare_wide(comparison: Comparison, width: u32, left: Value, right: Valu
     if !left.is_defined() || !right.is_defined() {
         return compare_undefined(comparison, width, left, right);
     }
-    let (a, b) = (left.bits(), right.bits());
-    let (sa, sb) = (signed128(a, width), signed128(b, width));
-    let result = match comparison {
-        Comparison::Equal => a == b,
-        Comparison::NotEqual => a != b,
-        Comparison::UnsignedGreater => a > b,
-        Comparison::UnsignedGreaterEqual => a >= b,
-        Comparison::UnsignedLess => a < b,
-        Comparison::UnsignedLessEqual => a <= b,
-        Comparison::SignedGreater => sa > sb,
-        Comparison::SignedGreaterEqual => sa >= sb,
-        Comparison::SignedLess => sa < sb,
-        Comparison::SignedLessEqual => sa <= sb,
-    };
+    let result = arithmetic::compare(Wide, comparison, width, left.bits(), right.bits());
     Word::number(result as u64)
 }
 
@@ -282,9 +213,9 @@ fn compare_undefined(comparison: Comparison, width: u32, left: Value, right: Val
 /// The least and the greatest number that a value may be, in unsigned order; that of signed ones is
 /// the same after their highest bit is inverted.
 fn range(value: Value, width: u32, signed: bool) -> (u128, u128) {
-    let undefined = value.undefined_bits() & mask128(width);
+    let undefined = value.undefined_bits() & Wide::mask(width);
     let top = if signed { 1 << (width - 1) } else { 0 };
-    let least = (value.bits() & mask128(width) ^ top) & !undefined;
+    let least = (value.bits() & Wide::mask(width) ^ top) & !undefined;
     (least, least | undefined)
 }
 
@@ -297,10 +228,10 @@ fn is_less(a: (u128, u128), b: (u128, u128)) -> Option<bool> {
     (a.0 >= b.1).then_some(false)
 }
 
-/// Sign extension of possibly undefined bits.
-pub fn sign_extend(value: Value, from: u32, to: u32) -> Value {
-    let bits = signed128(value.bits(), from) as u128;
-    let undefined = signed128(value.undefined_bits(), from) as u128;
+/// Extension of possibly undefined bits, or a part of them.
+pub fn resize(sign: Sign, value: Value, from: u32, to: u32) -> Value {
+    let bits = Wide.resize(sign, value.bits(), from, to);
+    let undefined = Wide.resize(sign, value.undefined_bits(), from, to);
     Value::with_undefined(bits, undefined, to)
 }
 

@@ -1,12 +1,15 @@
 //! LLVM's intrinsics that are functions of scalars.
 
-use super::{Value, float, integer, mask128, signed128};
+use super::{Value, float, integer};
 use crate::base::fault::ErrorKind;
 use impasse_program::instruction::{
     BinaryOperation, Comparison, Intrinsic as I, PoisonFlags, Scalar,
 };
 use impasse_program::word::Word;
+use impasse_semantics::intrinsic as integers;
+use impasse_semantics::numbers::Wide;
 use rustc_apfloat::Round;
+use smallvec::SmallVec;
 
 /// The result, and for those that have one the flag behind it.
 pub fn compute(
@@ -21,108 +24,18 @@ pub fn compute(
         return of_undefined(intrinsic, scalar, arguments);
     }
     let width = scalar.bits();
-    let argument = |n: usize| arguments.get(n).map_or(0, |v| v.bits());
-    let (a, b) = (argument(0), argument(1));
-    if let Some((exact, wraps)) = with_overflow(intrinsic, width, a, b) {
-        return Ok((Value::number(exact), Some(Word::number(wraps as u64))));
-    }
     if let I::IsFloatClass = intrinsic {
-        let result = float::has_class(scalar, arguments[0], b as u64);
+        let result = float::has_class(scalar, arguments[0], arguments[1].bits() as u64);
         return Ok((Value::number(result as u128), None));
     }
-    let poison_zero = a == 0 && b & 1 == 1;
-    match intrinsic {
-        I::CountLeadingZeros | I::CountTrailingZeros if poison_zero => {
-            return Ok((Value::undefined(width), None));
-        }
-        I::Absolute if b & 1 == 1 && a == 1 << (width - 1) => {
-            return Ok((Value::undefined(width), None));
-        }
-        I::FunnelShiftLeft | I::FunnelShiftRight => {
-            let bits = funnel(intrinsic, width, a, b, argument(2));
-            return Ok((Value::number(bits), None));
-        }
-        _ => {}
+    let numbers: SmallVec<[u128; 3]> = arguments.iter().map(|value| value.bits()).collect();
+    let computed = integers::compute(Wide, intrinsic, width, &numbers)
+        .expect("every other intrinsic is one on integers");
+    let flag = computed.overflow.map(|wraps| Word::number(wraps as u64));
+    match computed.poison {
+        Some(true) => Ok((Value::undefined(width), flag)),
+        _ => Ok((Value::number(computed.value), flag)),
     }
-    let bits = of_integers(intrinsic, width, a, b) & mask128(width);
-    Ok((Value::number(bits), None))
-}
-
-fn of_integers(intrinsic: I, width: u32, a: u128, b: u128) -> u128 {
-    let (sa, sb) = (signed128(a, width), signed128(b, width));
-    match intrinsic {
-        I::CountOnes => a.count_ones() as u128,
-        I::CountLeadingZeros => (a.leading_zeros() - (128 - width)) as u128,
-        I::CountTrailingZeros => a.trailing_zeros().min(width) as u128,
-        I::SwapBytes => a.swap_bytes() >> (128 - width),
-        I::ReverseBits => a.reverse_bits() >> (128 - width),
-        I::UnsignedMinimum => a.min(b),
-        I::UnsignedMaximum => a.max(b),
-        I::SignedMinimum => sa.min(sb) as u128,
-        I::SignedMaximum => sa.max(sb) as u128,
-        I::Absolute => sa.wrapping_abs() as u128,
-        I::SaturatingUnsignedAdd => a
-            .checked_add(b)
-            .map_or(mask128(width), |s| s.min(mask128(width))),
-        I::SaturatingUnsignedSubtract => a.saturating_sub(b),
-        I::SaturatingSignedAdd => saturate(sa.saturating_add(sb), width),
-        I::SaturatingSignedSubtract => saturate(sa.saturating_sub(sb), width),
-        I::SaturatingUnsignedShiftLeft if b < width as u128 => {
-            if a << b >> b == a && a << b <= mask128(width) {
-                a << b
-            } else {
-                mask128(width)
-            }
-        }
-        I::SaturatingSignedShiftLeft if b < width as u128 => {
-            let shifted = signed128(a << b, width);
-            if shifted >> b == sa {
-                shifted as u128
-            } else {
-                saturate(if sa < 0 { i128::MIN } else { i128::MAX }, width)
-            }
-        }
-        I::PointerMask => a & b,
-        _ => 0,
-    }
-}
-
-fn saturate(value: i128, width: u32) -> u128 {
-    let most = (mask128(width) >> 1) as i128;
-    value.clamp(-most - 1, most) as u128
-}
-
-fn funnel(intrinsic: I, width: u32, high: u128, low: u128, by: u128) -> u128 {
-    let by = (by % width as u128) as u32;
-    let rest = width - by;
-    let bits = match (intrinsic, by) {
-        (I::FunnelShiftLeft, 0) => high,
-        (I::FunnelShiftLeft, _) => high << by | low >> rest,
-        (_, 0) => low,
-        _ => high << rest | low >> by,
-    };
-    bits & mask128(width)
-}
-
-fn with_overflow(intrinsic: I, width: u32, a: u128, b: u128) -> Option<(u128, bool)> {
-    let (sa, sb) = (signed128(a, width), signed128(b, width));
-    let signed = |exact: Option<i128>, wrapped: i128| {
-        let bits = wrapped as u128 & mask128(width);
-        (bits, exact != Some(signed128(bits, width)))
-    };
-    let unsigned = |exact: Option<u128>, wrapped: u128| {
-        let bits = wrapped & mask128(width);
-        (bits, exact != Some(bits))
-    };
-    Some(match intrinsic {
-        I::SignedAddOverflow => signed(sa.checked_add(sb), sa.wrapping_add(sb)),
-        I::SignedSubtractOverflow => signed(sa.checked_sub(sb), sa.wrapping_sub(sb)),
-        I::SignedMultiplyOverflow => signed(sa.checked_mul(sb), sa.wrapping_mul(sb)),
-        I::UnsignedAddOverflow => unsigned(a.checked_add(b), a.wrapping_add(b)),
-        I::UnsignedSubtractOverflow => unsigned(a.checked_sub(b), a.wrapping_sub(b)),
-        I::UnsignedMultiplyOverflow => unsigned(a.checked_mul(b), a.wrapping_mul(b)),
-        _ => return None,
-    })
 }
 
 /// Operations that make sense although some bits are undefined; otherwise the result is wholly undefined.
@@ -142,20 +55,19 @@ fn of_undefined(
         _ => None,
     };
     let value = arguments[0];
-    let map = |f: fn(u128) -> u128| {
-        let (bits, undefined) = (f(value.bits()), f(value.undefined_bits()));
-        Value::with_undefined(bits >> (128 - width), undefined >> (128 - width), width)
-    };
     let result = match intrinsic {
-        I::SwapBytes => map(u128::swap_bytes),
-        I::ReverseBits => map(u128::reverse_bits),
+        I::SwapBytes | I::ReverseBits => {
+            let moved = |bits| integers::compute(Wide, intrinsic, width, &[bits]).map(|c| c.value);
+            let (bits, undefined) = (moved(value.bits()), moved(value.undefined_bits()));
+            Value::with_undefined(bits.unwrap_or(0), undefined.unwrap_or(!0), width)
+        }
         I::CountLeadingZeros | I::CountTrailingZeros => zeros(intrinsic, width, value),
         I::UnsignedMinimum | I::UnsignedMaximum | I::SignedMinimum | I::SignedMaximum => {
             extreme_integer(intrinsic, width, value, arguments[1])
         }
         I::FunnelShiftLeft | I::FunnelShiftRight if arguments[2].is_defined() => {
             let (low, by) = (arguments[1], arguments[2].bits());
-            let shifted = |high, low| funnel(intrinsic, width, high, low, by);
+            let shifted = |high, low| integers::funnel(Wide, intrinsic, width, (high, low), by);
             let undefined = shifted(value.undefined_bits(), low.undefined_bits());
             Value::with_undefined(shifted(value.bits(), low.bits()), undefined, width)
         }

@@ -1,10 +1,12 @@
-//! Scalar values and the operations on them. Pure: knows no memory and no threads.
+//! Scalar values and the operations on them, with undefined bits. Pure: knows no memory and no
+//! threads. What the operations compute on defined numbers is defined in `impasse_semantics`.
 
 pub mod float;
 pub mod integer;
 pub mod intrinsic;
 
 use impasse_program::word::Word;
+use impasse_semantics::numbers::Wide;
 
 /// A scalar of one or two words.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -60,7 +62,7 @@ impl Value {
 
     /// From bits and undefined bits, cut to `width`.
     pub fn with_undefined(bits: u128, undefined: u128, width: u32) -> Value {
-        let mask = mask128(width);
+        let mask = Wide::mask(width);
         let (undefined, bits) = (undefined & mask, bits & mask & !undefined);
         Value {
             low: Word {
@@ -75,22 +77,4 @@ impl Value {
             },
         }
     }
-}
-
-/// The lowest `width` bits set; `width` is at most 128.
-pub fn mask128(width: u32) -> u128 {
-    if width >= 128 { !0 } else { (1 << width) - 1 }
-}
-
-/// The value of the lowest `width` bits as a signed number.
-#[inline]
-pub fn signed(bits: u64, width: u32) -> i64 {
-    let shift = 64 - width.clamp(1, 64);
-    ((bits << shift) as i64) >> shift
-}
-
-/// The value of the lowest `width` bits as a signed number.
-pub fn signed128(bits: u128, width: u32) -> i128 {
-    let shift = 128 - width.clamp(1, 128);
-    ((bits << shift) as i128) >> shift
 }

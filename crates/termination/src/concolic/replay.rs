@@ -13,9 +13,10 @@
 //! other numbers in the next one; a number that the program saw as a number is pinned by the machine, and
 //! an iteration that made such an object is rejected (see `iteration`).
 
-pub(crate) mod arithmetic;
+mod arithmetic;
 mod calls;
 mod control;
+mod domain;
 mod jump;
 mod memory;
 mod next;
@@ -29,6 +30,7 @@ use impasse_machine::machine::builtin::Builtin;
 use impasse_program::address::{Address, ObjectId, ObjectKind};
 use impasse_program::instruction::{Instruction, Operand, Place, Scalar, Slot};
 use impasse_program::link::{Function, FunctionId};
+use impasse_semantics::evaluate::evaluate;
 use impasse_solver::{Symbol, Term, Terms};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeSet;
@@ -108,6 +110,10 @@ pub struct Replay<'a, 's> {
     /// Why the evaluation is useless, if it is.
     pub flaw: Option<String>,
     lives: Lives,
+    /// The words that the trace has for the instruction that is evaluated, and how many of them are
+    /// used up by what it reads and has assigned.
+    recorded: &'a [Known],
+    assigned: usize,
 }
 
 /// Whether the objects that were there at the start of an iteration can be used at its end as they were used in it.
@@ -190,6 +196,8 @@ impl<'a, 's> Replay<'a, 's> {
             read: Vec::new(),
             flaw: None,
             lives: Lives::default(),
+            recorded: &[],
+            assigned: 0,
         };
         replay.push_frame(visit.place.function);
         if start == Start::Program {
@@ -408,14 +416,6 @@ impl<'a, 's> Replay<'a, 's> {
         frame.slots[slot.0 as usize] = Some(Value { known, shadow });
     }
 
-    /// Assigns a result that no term says to one or two slots.
-    fn assign_opaque(&mut self, slot: Slot, results: &[Known], values: &[Value]) {
-        let shadow = self.opaque(values);
-        for (index, &known) in results.iter().enumerate() {
-            self.assign(Slot(slot.0 + index as u32), known, shadow.clone());
-        }
-    }
-
     fn step(&mut self, step: &Step) {
         let function = self.frames.last().expect("a frame").function;
         let instruction = &function.body.code[step.position as usize];
@@ -484,253 +484,30 @@ impl<'a, 's> Replay<'a, 's> {
     }
 
     fn ordinary(&mut self, instruction: &'s Instruction, known: &'a [Known]) {
-        use Instruction as I;
-        match instruction {
-            I::Move {
-                destination,
-                source,
-            } => {
-                let value = self.word(*source);
-                self.assign(*destination, known[0], value.shadow);
-            }
-            I::Undefine { destination, .. } => {
-                self.assign_opaque(*destination, known, &[]);
-            }
-            I::Binary {
-                operation,
-                scalar,
-                poison_flags,
-                destination,
-                left,
-                right,
-            } => {
-                let (left, right) = (self.words(*left, *scalar), self.words(*right, *scalar));
-                self.binary(
-                    *operation,
-                    *scalar,
-                    *poison_flags,
-                    *destination,
-                    left,
-                    right,
-                    known,
-                );
-            }
-            I::Compare {
-                comparison,
-                scalar,
-                destination,
-                left,
-                right,
-            } => {
-                let (left, right) = (self.words(*left, *scalar), self.words(*right, *scalar));
-                self.compare(*comparison, *scalar, *destination, left, right, known);
-            }
-            I::Convert {
-                conversion,
-                from,
-                to,
-                destination,
-                source,
-            } => self.convert(*conversion, *from, *to, *destination, *source, known),
-            I::Select {
-                scalar,
-                destination,
-                condition,
-                then,
-                otherwise,
-            } => self.select(*scalar, *destination, *condition, *then, *otherwise, known),
-            I::Freeze {
-                scalar,
-                destination,
-                source,
-            } => {
-                let values = self.words(*source, *scalar);
-                let undefined = values.iter().any(|value| value.known.undefined);
-                for (index, value) in values.iter().enumerate() {
-                    let shadow = match undefined {
-                        true => self.opaque(&values),
-                        false => value.shadow.clone(),
-                    };
-                    self.assign(Slot(destination.0 + index as u32), known[index], shadow);
-                }
-            }
-            I::Repack {
-                from,
-                to,
-                destination,
-                arguments,
-            } => self.repack(*from, *to, *destination, *arguments, known),
-            I::Compute {
-                intrinsic,
-                scalar,
-                destination,
-                arguments,
-            } => self.compute(*intrinsic, *scalar, *destination, *arguments, known),
-            I::Float {
-                scalar,
-                destination,
-                left,
-                right,
-                ..
-            }
-            | I::FloatCompare {
-                scalar,
-                destination,
-                left,
-                right,
-                ..
-            } => {
-                let mut values = self.words(*left, *scalar);
-                values.extend(self.words(*right, *scalar));
-                self.assign_opaque(*destination, known, &values);
-            }
-            I::AddressOffset {
-                destination,
-                base,
-                offset,
-            } => {
-                let base = self.word(*base);
-                let shadow = match self.symbolic_term(&base, 64) {
-                    Ok(term) => {
-                        let offset = self.terms.constant(*offset as u64 as u128, 64);
-                        Shadow::Term(self.terms.add(term, offset))
-                    }
-                    Err(shadow) => shadow,
-                };
-                self.assign(*destination, known[0], shadow);
-            }
-            I::AddressIndex {
-                destination,
-                base,
-                index,
-                width,
-                scale,
-            } => self.index(*destination, *base, *index, *width, *scale, known[0]),
-            other => self.memory_or_control(other, known),
-        }
+        let function = self.frames.last().expect("a frame").function;
+        (self.recorded, self.assigned) = (known, 0);
+        let Ok(()) = evaluate(self, &function.body, instruction);
     }
 
-    fn memory_or_control(&mut self, instruction: &'s Instruction, known: &'a [Known]) {
-        use Instruction as I;
-        match instruction {
-            I::Load {
-                scalar,
-                destination,
-                address,
-                ..
-            } => {
-                let address = self.word(*address);
-                self.pin(&address, 64);
-                self.load(*scalar, *destination, address.known.bits, &known[1..]);
-            }
-            I::Store {
-                scalar,
-                source,
-                address,
-                ..
-            } => {
-                let address = self.word(*address);
-                self.pin(&address, 64);
-                let values = self.words(*source, *scalar);
-                self.store(*scalar, address.known.bits, values);
-            }
-            I::Update {
-                operation,
-                scalar,
-                destination,
-                address,
-                source,
-                ..
-            } => self.update(*operation, *scalar, *destination, *address, *source, known),
-            I::CompareExchange {
-                scalar,
-                destination,
-                address,
-                expected,
-                replacement,
-                ..
-            } => {
-                let operands = (*address, *expected, *replacement);
-                self.compare_exchange(*scalar, *destination, operands, known);
-            }
-            I::CopyMemory {
-                destination,
-                source,
-                bytes,
-                ..
-            } => {
-                let values = [
-                    self.word(*destination),
-                    self.word(*source),
-                    self.word(*bytes),
-                ];
-                self.copy(&values);
-            }
-            I::VariableArgumentsCopy {
-                destination,
-                source,
-            } => {
-                let bytes = self.subject.system.program.list_bytes();
-                let bytes = Value::concrete(Known::number(bytes));
-                let values = [self.word(*destination), self.word(*source), bytes];
-                self.copy(&values);
-            }
-            I::FillMemory {
-                destination,
-                value,
-                bytes,
-            } => {
-                let values = [
-                    self.word(*destination),
-                    self.word(*value),
-                    self.word(*bytes),
-                ];
-                self.fill(&values);
-            }
-            I::VariableArgumentsStart { list } => {
-                let list = self.word(*list);
-                self.pin(&list, 64);
-                let bytes = self.subject.system.program.list_bytes();
-                self.fix(list.known.bits, bytes as u32);
-            }
-            I::LifetimeStart { address } | I::LifetimeEnd { address } => {
-                let value = self.word(*address);
-                self.pin(&value, 64);
-                let object = Address::from_bits(value.known.bits).object;
-                let used = self.lives.used.contains(&object);
-                let ended = matches!(instruction, I::LifetimeEnd { .. });
-                let scope = self.lives.scopes.entry(object).or_insert((used, ended));
-                scope.1 = ended;
-                let size = self.trace.sizes.get(&known[0].bits).copied();
-                self.fix(value.known.bits, size.unwrap_or(0));
-            }
-            I::Allocate {
-                destination, count, ..
-            } => {
-                let count = self.word(*count);
-                self.pin(&count, 64);
-                self.assign(*destination, known[0], Shadow::Concrete);
-            }
-            I::StackSave { destination } => {
-                self.assign(*destination, known[0], Shadow::Concrete);
-            }
-            I::StackRestore { saved } => {
-                let saved = self.word(*saved);
-                self.pin(&saved, 64);
-            }
-            I::ThreadLocal { destination, .. } => self.thread_local(*destination, known[0]),
-            other => self.control(other),
-        }
+    /// The scope of an object begins or ends.
+    fn change_scope(&mut self, address: &Value, ends: bool) {
+        self.pin(address, 64);
+        let object = Address::from_bits(address.known.bits).object;
+        let used = self.lives.used.contains(&object);
+        let scope = self.lives.scopes.entry(object).or_insert((used, ends));
+        scope.1 = ends;
+        let size = self.trace.sizes.get(&self.recorded[0].bits).copied();
+        self.fix(address.known.bits, size.unwrap_or(0));
     }
 
-    fn thread_local(&mut self, destination: Slot, known: Known) {
-        let object = Address::from_bits(known.bits).object;
+    /// Notes that the thread's copy of a variable is used, which may have been made just now.
+    fn use_thread_local(&mut self) {
+        let object = Address::from_bits(self.recorded[0].bits).object;
         if let (Start::Cutpoint { objects }, ObjectKind::Dynamic(number)) =
             (self.start, object.kind())
             && number >= objects
         {
             self.flaw = Some("an iteration that makes a thread-local variable".into());
         }
-        self.assign(destination, known, Shadow::Concrete);
     }
 }

@@ -63,6 +63,15 @@ impl Value {
         }
     }
 
+    /// A value that an instruction has computed. The trace has its concrete part, which it gets when
+    /// it is assigned.
+    pub fn computed(shadow: Shadow) -> Value {
+        Value {
+            known: Known::number(0),
+            shadow,
+        }
+    }
+
     /// Whether it is always the same.
     pub fn is_concrete(&self) -> bool {
         matches!(self.shadow, Shadow::Concrete)

@@ -9,51 +9,38 @@
 //! 2` for `x`.
 
 use super::Executor;
-use super::execute::Frame;
 use super::state::{Base, State, Val};
-use crate::concolic::replay::arithmetic::{compare, compute, of_program, undefined_where};
+use crate::vectors::OnTerms;
 use impasse_machine::base::fault::CodePlace;
-use impasse_program::instruction::{
-    BinaryOperation, Comparison, Conversion, Instruction, Intrinsic, Range, Scalar, Slot,
-};
+use impasse_program::instruction::{BinaryOperation, Comparison, Conversion, Intrinsic, Scalar};
+use impasse_semantics::arithmetic::{checks_overflow, extension};
+use impasse_semantics::domain::Arithmetic;
+use impasse_semantics::vectors::Vectors;
 use impasse_solver::{Node, Term, Test};
 
 impl Executor<'_, '_> {
-    pub(super) fn binary(
+    /// Arithmetic on scalars of one word, in code of the user or of a library.
+    pub(super) fn arithmetic(
         &mut self,
-        frame: &Frame<'_>,
-        state: &mut State,
-        instruction: &Instruction,
-        place: CodePlace,
-    ) {
-        let Instruction::Binary {
-            operation,
-            scalar,
-            poison_flags,
-            destination,
-            left,
-            right,
-        } = instruction
-        else {
-            unreachable!("only arithmetic comes here");
-        };
-        let one = self.read_operand(frame, state, *left, *scalar);
-        let other = self.read_operand(frame, state, *right, *scalar);
+        state: &State,
+        of: Arithmetic,
+        (one, other): (Val, Val),
+        (users, place): (bool, CodePlace),
+    ) -> Val {
         let (left, right) = (one.term, other.term);
         let terms = self.terms;
-        let checked = frame.users && poison_flags.no_signed_wrap;
-        let exact = terms.binary(of_program(*operation), left, right);
+        let checked = checks_overflow(of.flags, users);
+        let exact = OnTerms(terms).arithmetic(of.operation, left, right);
         let mut undefined = self.either_poison(one, other);
-        for (condition, kind) in undefined_where(terms, *operation, checked, left, right) {
-            if !self.is_harmless(state, *operation, left, right) && !terms.is_false(condition) {
+        for (condition, kind) in OnTerms(terms).hazards(of.operation, checked, left, right) {
+            if !self.is_harmless(state, of.operation, left, right) && !terms.is_false(condition) {
                 let line = self.own_line(place);
                 self.hazards.insert((line, kind));
                 let before = undefined.unwrap_or_else(|| terms.boolean(false));
                 undefined = Some(terms.or(before, condition));
             }
         }
-        let result = self.poisoned(Val::of(exact), undefined);
-        self.set(state, *destination, result);
+        self.poisoned(Val::of(exact), undefined)
     }
 
     /// When one of two values comes from an undefined operation.
@@ -107,24 +94,14 @@ impl Executor<'_, '_> {
         })
     }
 
-    pub(super) fn compare_values(
+    /// Compares scalars of one word.
+    pub(super) fn compared(
         &mut self,
-        frame: &Frame<'_>,
-        state: &mut State,
-        instruction: &Instruction,
-    ) {
-        let Instruction::Compare {
-            comparison,
-            scalar,
-            destination,
-            left,
-            right,
-        } = instruction
-        else {
-            unreachable!("only comparisons come here");
-        };
-        let left = self.read_operand(frame, state, *left, *scalar);
-        let right = self.read_operand(frame, state, *right, *scalar);
+        comparison: Comparison,
+        scalar: Scalar,
+        left: Val,
+        right: Val,
+    ) -> Val {
         let with_null = match scalar.is_pointer() {
             true => self.compare_with_null(left, right),
             false => None,
@@ -132,13 +109,12 @@ impl Executor<'_, '_> {
         let term = match (comparison, with_null) {
             (Comparison::Equal, Some(is_null)) => is_null,
             (Comparison::NotEqual, Some(is_null)) => self.terms.not(is_null),
-            _ => compare(self.terms, *comparison, left.term, right.term),
+            _ => OnTerms(self.terms).compare(comparison, left.term, right.term),
         };
         // A compiler may decide a comparison without the value: `x < x + 1` always holds, or `x +
         // 1` overflows.
         let poison = self.either_poison(left, right);
-        let term = self.poisoned(Val::of(term), poison).term;
-        self.set(state, *destination, Val::of(term));
+        Val::of(self.poisoned(Val::of(term), poison).term)
     }
 
     /// Whether an address in an object is null, where that is plain.
@@ -167,53 +143,47 @@ impl Executor<'_, '_> {
         to: Scalar,
         value: Val,
     ) -> Val {
-        use Conversion as C;
-        let width = to.bits().min(64) as u8;
-        if from.words() > 1 {
-            return self.anything(width);
-        }
-        let zeros = self.terms.resize_unsigned(value.term, width);
+        let width = to.bits().min(64);
+        let Some(sign) = extension(conversion).filter(|_| from.words() == 1) else {
+            let any = self.anything(width as u8);
+            return self.poisoned(any, value.poison.filter(|_| from.words() == 1));
+        };
+        let term = OnTerms(self.terms).resize(sign, value.term, from.bits(), width);
         let converted = match conversion {
-            C::SignExtend => Val::of(self.terms.resize_signed(value.term, width)),
-            C::Truncate | C::ZeroExtend => Val::of(zeros),
             // A number that is an address keeps what is known of it.
-            C::PointerToInteger | C::IntegerToPointer => Val::at(zeros, value.base),
-            _ => self.anything(width),
+            Conversion::PointerToInteger | Conversion::IntegerToPointer => {
+                Val::at(term, value.base)
+            }
+            _ => Val::of(term),
         };
         self.poisoned(converted, value.poison)
     }
 
-    pub(super) fn compute(
+    /// The words of the results of an intrinsic.
+    pub(super) fn intrinsic(
         &mut self,
-        frame: &Frame<'_>,
-        state: &mut State,
-        (intrinsic, scalar): (Intrinsic, Scalar),
-        destination: Slot,
-        arguments: Range,
-    ) {
-        let operands = frame.function.body.operands_in(arguments);
-        let values: Vec<Val> = operands
-            .iter()
-            .map(|&operand| self.read_operand(frame, state, operand, scalar))
-            .collect();
+        intrinsic: Intrinsic,
+        scalar: Scalar,
+        values: &[Val],
+    ) -> Vec<Val> {
         let poison = values.iter().copied().reduce(|one, other| Val {
             poison: self.either_poison(one, other),
             ..one
         });
         let poison = poison.and_then(|value| value.poison);
-        let values: Vec<Term> = values.iter().map(|value| value.term).collect();
+        let terms: Vec<Term> = values.iter().map(|value| value.term).collect();
         let results = match scalar {
-            Scalar::Integer(width) => compute(self.terms, intrinsic, &values, width),
+            Scalar::Integer(width) => OnTerms(self.terms).compute(intrinsic, &terms, width),
             _ => None,
         };
         match results {
             Some(results) => {
-                for (index, term) in (0u32..).zip(results) {
-                    let result = self.poisoned(Val::of(term), poison);
-                    self.set(state, Slot(destination.0 + index), result);
-                }
+                let results = results.into_iter();
+                results
+                    .map(|term| self.poisoned(Val::of(term), poison))
+                    .collect()
             }
-            None => self.set_anything(state, (destination, intrinsic.result_words(scalar))),
+            None => self.any_words(intrinsic.result_words(scalar)),
         }
     }
 

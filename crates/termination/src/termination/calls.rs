@@ -3,8 +3,7 @@
 //! A function of the program is executed where it is called. Of a function of the library, what the
 //! standards say is used in place of its code where a table has it ([`super::library`]).
 
-use super::execute::Frame;
-use super::graph::{BlockId, Graph};
+use super::graph::{BlockId, Frame, Graph};
 use super::library::{self, Effect, Returned, Size, Written};
 use super::obligation::Claim;
 use super::state::{Base, Memory, Object, State, Val};

@@ -1,8 +1,8 @@
 //! Loops and recursions: what an iteration does to the states at the header, and that no sequence
 //! of iterations is infinite.
 
-use super::execute::{Flow, Frame};
-use super::graph::BlockId;
+use super::execute::Flow;
+use super::graph::{BlockId, Frame};
 use super::header::{Changes, Header};
 use super::record::{CycleRecord, Kind};
 use super::relation::Relation;

@@ -2,7 +2,9 @@
 //! among them.
 
 use impasse_program::instruction::{Body, Position};
+use impasse_program::link::{Function, FunctionId};
 use std::collections::BTreeSet;
+use std::rc::Rc;
 
 /// A block of a function, by its place in an order in which every edge leads forward but for those
 /// back to the header of a loop.
@@ -25,6 +27,15 @@ pub(super) struct Graph {
     pub blocks: Vec<Block>,
     /// The block that starts at a position.
     at: Vec<Option<BlockId>>,
+}
+
+/// A function that is executed.
+#[derive(Clone)]
+pub(super) struct Frame<'s> {
+    pub id: FunctionId,
+    pub function: &'s Function,
+    pub graph: Rc<Graph>,
+    pub users: bool,
 }
 
 impl Graph {

@@ -37,6 +37,7 @@
 mod arithmetic;
 mod calls;
 mod cycle;
+mod domain;
 mod execute;
 mod graph;
 mod header;
@@ -53,8 +54,8 @@ use crate::concolic::run::{Parameter, Subject};
 use crate::nontermination::Budget;
 use crate::problem::{HazardKind, Line};
 use cycle::Recursion;
-use execute::{Flow, Frame};
-use graph::{BlockId, Graph};
+use execute::Flow;
+use graph::{BlockId, Frame, Graph};
 use impasse_machine::base::fault::CodePlace;
 use impasse_program::instruction::Position;
 use impasse_program::link::FunctionId;

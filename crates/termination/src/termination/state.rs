@@ -134,7 +134,7 @@ impl Memory {
 }
 
 /// A state in a function.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct State {
     /// The slots of the innermost frame; none for what is undefined or dead.
     pub slots: Vec<Option<Val>>,

@@ -6,9 +6,13 @@ use crate::value::integer::{self, Strictness};
 use crate::value::{Value, float, intrinsic};
 use impasse_program::address::{Address, ObjectId};
 use impasse_program::instruction::{
-    BinaryOperation, Comparison, Conversion, Intrinsic, Operand, PoisonFlags, Range, Scalar, Slot,
+    BinaryOperation, Comparison, Conversion, Intrinsic, Operand, Scalar,
 };
 use impasse_program::word::Word;
+use impasse_semantics::arithmetic::extension;
+use impasse_semantics::domain::Arithmetic;
+use impasse_semantics::intrinsic::argument_scalar;
+use impasse_semantics::vectors::Sign;
 use smallvec::SmallVec;
 
 impl<'s> Machine<'s> {
@@ -19,48 +23,30 @@ impl<'s> Machine<'s> {
         }
     }
 
-    #[inline]
-    pub(super) fn binary(
-        &mut self,
-        operation: BinaryOperation,
-        scalar: Scalar,
-        poison_flags: PoisonFlags,
-        destination: Slot,
-        left: Operand,
-        right: Operand,
-    ) -> Result<()> {
-        let width = scalar.bits();
-        let strict = self.strictness();
-        if scalar.words() == 2 {
-            let (left, right) = (
-                self.read_scalar(left, scalar),
-                self.read_scalar(right, scalar),
-            );
-            let value = raise(integer::binary_wide(
-                operation,
-                width,
-                left,
-                right,
-                poison_flags,
-                strict,
-            ))?;
-            self.write_scalar(destination, scalar, value);
-            return Ok(());
-        }
-        let (left, right) = (self.read(left), self.read(right));
+    /// Arithmetic on scalars of one word.
+    #[inline(always)]
+    pub(super) fn arithmetic(&mut self, of: Arithmetic, left: Word, right: Word) -> Result<Word> {
+        let (operation, width, strict) = (of.operation, of.scalar.bits(), self.strictness());
         let mut word = raise(integer::binary(
-            operation,
-            width,
-            left,
-            right,
-            poison_flags,
-            strict,
+            operation, width, left, right, of.flags, strict,
         ))?;
         if left.pointer || right.pointer {
             word.pointer = self.arithmetic_on_addresses(operation, left, right);
         }
-        self.write(destination, word);
-        Ok(())
+        Ok(word)
+    }
+
+    /// Arithmetic on scalars of two words.
+    pub(super) fn wide_arithmetic(
+        &mut self,
+        of: Arithmetic,
+        left: Value,
+        right: Value,
+    ) -> Result<Value> {
+        let (operation, width, strict) = (of.operation, of.scalar.bits(), self.strictness());
+        raise(integer::binary_wide(
+            operation, width, left, right, of.flags, strict,
+        ))
     }
 
     /// Whether the result of arithmetic is an address still. If it is not, but depends on the number of an object, the object is
@@ -107,37 +93,26 @@ impl<'s> Machine<'s> {
         false
     }
 
-    #[inline]
-    pub(super) fn compare(
+    /// Compares scalars of one word, some of which may be addresses.
+    #[inline(always)]
+    pub(super) fn compare_words(
         &mut self,
         comparison: Comparison,
-        scalar: Scalar,
-        destination: Slot,
-        left: Operand,
-        right: Operand,
-    ) -> Result<()> {
-        let result = if scalar.words() == 2 {
-            let (left, right) = (
-                self.read_scalar(left, scalar),
-                self.read_scalar(right, scalar),
-            );
-            integer::compare_wide(comparison, scalar.bits(), left, right)
-        } else {
-            let (left, mut right) = (self.read(left), self.read(right));
-            if left.pointer || right.pointer {
-                match comparison {
-                    Comparison::Equal | Comparison::NotEqual => {
-                        if self.share_address(left, right)? {
-                            right = left;
-                        }
+        width: u32,
+        left: Word,
+        mut right: Word,
+    ) -> Result<Word> {
+        if left.pointer || right.pointer {
+            match comparison {
+                Comparison::Equal | Comparison::NotEqual => {
+                    if self.share_address(left, right)? {
+                        right = left;
                     }
-                    _ => self.order_addresses(left, right),
                 }
+                _ => self.order_addresses(left, right),
             }
-            integer::compare(comparison, scalar.bits(), left, right)
-        };
-        self.write(destination, result);
-        Ok(())
+        }
+        Ok(integer::compare(comparison, width, left, right))
     }
 
     /// Addresses are about to be ordered: where the order depends on numbers of objects, these are exposed.
@@ -156,122 +131,72 @@ impl<'s> Machine<'s> {
         }
     }
 
-    pub(super) fn convert(
+    /// Converts between types; an address that loses bits is exposed.
+    #[inline(always)]
+    pub(super) fn converted(
         &mut self,
         conversion: Conversion,
         from: Scalar,
         to: Scalar,
-        destination: Slot,
-        source: Operand,
-    ) -> Result<()> {
-        let value = self.read_scalar(source, from);
-        let result = match conversion {
-            Conversion::PointerToInteger if from == Scalar::Pointer32 => {
-                let number = self.memory.expose_pointer32(value.low)?;
-                Value::with_undefined(number.bits.into(), number.undefined.into(), to.bits())
-            }
-            Conversion::IntegerToPointer if to == Scalar::Pointer32 => {
-                Value::one(self.memory.widen(value.low))
-            }
-            Conversion::Truncate => {
-                if value.low.pointer && to.bits() > 32 && to.bits() < 64 {
+        value: Value,
+    ) -> Value {
+        let (width, is_address) = (to.bits(), value.low.pointer);
+        match extension(conversion) {
+            None => float::convert(conversion, from, to, value),
+            Some(Sign::Signed) => integer::resize(Sign::Signed, value, from.bits(), width),
+            Some(Sign::Unsigned) if width >= from.bits() => value,
+            Some(Sign::Unsigned) if width == 64 && is_address => Value::one(value.low),
+            Some(Sign::Unsigned) => {
+                if is_address && width > 32 && width < 64 {
                     self.memory.pin_word(value.low);
                 }
-                match (to.bits(), value.low.pointer) {
-                    (64, true) => Value::one(value.low),
-                    (width, _) => {
-                        Value::with_undefined(value.bits(), value.undefined_bits(), width)
-                    }
-                }
+                Value::with_undefined(value.bits(), value.undefined_bits(), width)
             }
-            Conversion::ZeroExtend => value,
-            Conversion::SignExtend => integer::sign_extend(value, from.bits(), to.bits()),
-            Conversion::PointerToInteger | Conversion::IntegerToPointer => {
-                let width = to.bits().min(64);
-                if width == 64 {
-                    value
-                } else {
-                    if value.low.pointer && width > 32 {
-                        self.memory.pin_word(value.low);
-                    }
-                    Value::with_undefined(value.bits(), value.undefined_bits(), width)
-                }
-            }
-            _ => float::convert(conversion, from, to, value),
-        };
-        self.write_scalar(destination, to, result);
-        Ok(())
+        }
     }
 
-    pub(super) fn repack(&mut self, from: Scalar, to: Scalar, destination: Slot, arguments: Range) {
-        let operands = &self.at.function.body.operands[arguments.indices()];
-        if from.bits() == 64 && to.bits() == 64 {
-            for (i, &operand) in operands.iter().enumerate() {
-                let word = self.read(operand);
-                self.write(Slot(destination.0 + i as u32), word);
-            }
-            return;
-        }
+    /// The bits of scalars, joined and taken apart as scalars of another type.
+    pub(super) fn repacked(&mut self, from: Scalar, to: Scalar, parts: &[Value]) -> Vec<Value> {
         let mut bits: Vec<(bool, bool)> = Vec::new();
-        for &operand in operands {
-            let value = self.read_scalar(operand, from);
+        for value in parts {
             self.memory.pin_word(value.low);
             let (number, undefined) = (value.bits(), value.undefined_bits());
             bits.extend((0..from.bits()).map(|i| (number >> i & 1 == 1, undefined >> i & 1 == 1)));
         }
-        for (i, part) in bits.chunks(to.bits() as usize).enumerate() {
+        let join = |part: &[(bool, bool)]| {
             let (mut number, mut undefined) = (0, 0);
             for (at, &(bit, unknown)) in part.iter().enumerate() {
                 number |= (bit as u128) << at;
                 undefined |= (unknown as u128) << at;
             }
-            let slot = Slot(destination.0 + i as u32 * to.words());
-            let value = Value::with_undefined(number, undefined, to.bits());
-            self.write_scalar(slot, to, value);
-        }
+            Value::with_undefined(number, undefined, to.bits())
+        };
+        bits.chunks(to.bits() as usize).map(join).collect()
     }
 
-    pub(super) fn compute(
+    /// The results of an intrinsic; an address among the arguments is exposed.
+    pub(super) fn intrinsic(
         &mut self,
         intrinsic: Intrinsic,
         scalar: Scalar,
-        destination: Slot,
-        arguments: Range,
-    ) -> Result<()> {
+        arguments: &[Operand],
+    ) -> Result<(Value, Option<Word>)> {
         if scalar == Scalar::Pointer32 {
             return unsupported("masks on addresses of 32 bits");
         }
-        let operands = &self.at.function.body.operands[arguments.indices()];
-        let count = operands.len();
         let mut values: SmallVec<[Value; 3]> = SmallVec::new();
-        for (i, &operand) in operands.iter().enumerate() {
-            let flag = match intrinsic {
-                Intrinsic::CountLeadingZeros
-                | Intrinsic::CountTrailingZeros
-                | Intrinsic::Absolute
-                | Intrinsic::IsFloatClass => i + 1 == count && i > 0,
-                _ => false,
-            };
-            let scalar = if flag { Scalar::Integer(32) } else { scalar };
-            let value = self.read_scalar(operand, scalar);
+        for (index, &operand) in arguments.iter().enumerate() {
+            let value = self.read_scalar(operand, argument_scalar(intrinsic, index, scalar));
             if intrinsic != Intrinsic::PointerMask {
                 self.memory.pin_word(value.low);
             }
             values.push(value);
         }
         let (mut value, flag) = raise(intrinsic::compute(intrinsic, scalar, &values))?;
-        let to = match intrinsic {
-            Intrinsic::IsFloatClass => Scalar::Integer(1),
-            _ => scalar,
-        };
         if intrinsic == Intrinsic::PointerMask {
             value.low.pointer = values[0].low.pointer;
         }
-        self.write_scalar(destination, to, value);
-        if let Some(flag) = flag {
-            self.write(Slot(destination.0 + to.words()), flag);
-        }
-        Ok(())
+        Ok((value, flag))
     }
 }
 

@@ -13,116 +13,22 @@ use crate::value::integer::{self, Strictness};
 use crate::value::{Value, float, intrinsic};
 use impasse_program::address::{Address, ObjectId};
 use impasse_program::instruction::{
-    BinaryOperation, Instruction as I, Intrinsic, Operand, Ordering, PoisonFlags, ReadModifyWrite,
-    Scalar, Slot, SymbolId,
+    BinaryOperation, PoisonFlags, ReadModifyWrite, Scalar, SymbolId,
 };
 use impasse_program::link::Target;
 use impasse_program::word::Word;
+use impasse_semantics::domain::Exchange;
+use impasse_semantics::update::{Modification, modification};
 use smallvec::SmallVec;
 
 impl<'s> Machine<'s> {
-    pub(super) fn memory_instruction(&mut self, instruction: &'s I) -> Result<Flow> {
-        match instruction {
-            I::Allocate {
-                destination,
-                count,
-                element_bytes,
-                align,
-                ..
-            } => self.allocate_variable(*destination, *count, *element_bytes, *align)?,
-            I::LifetimeStart { address } => self.lifetime(*address, false)?,
-            I::LifetimeEnd { address } => self.lifetime(*address, true)?,
-            I::StackSave { destination } => {
-                let frame = self.stack.frames.last().expect("a running frame");
-                let count = frame.objects.len() as u64;
-                self.write(*destination, Word::number(count));
-            }
-            I::StackRestore { saved } => {
-                let saved = self.read(*saved).bits as usize;
-                let frame = self.stack.frames.last_mut().expect("a running frame");
-                let gone: SmallVec<[ObjectId; 4]> = match saved <= frame.objects.len() {
-                    true => frame.objects.drain(saved..).collect(),
-                    false => SmallVec::new(),
-                };
-                self.free_locals(gone)?;
-            }
-            I::ThreadLocal {
-                destination,
-                variable,
-            } => {
-                let word = self.thread_local(*variable)?;
-                self.write(*destination, word);
-            }
-            I::Update {
-                operation,
-                scalar,
-                ordering,
-                destination,
-                address,
-                source,
-            } => {
-                let order = Order::from(*ordering);
-                self.update(*operation, *scalar, order, *destination, *address, *source)?;
-            }
-            I::CompareExchange { .. } => self.compare_exchange(instruction)?,
-            I::Fence {
-                ordering,
-                single_thread: false,
-            } => {
-                if *ordering == Ordering::SequentiallyConsistent {
-                    self.drain()?;
-                }
-                self.order_fence(Order::from(*ordering));
-            }
-            I::Fence { .. } => {}
-            I::NonTemporal if self.delays() && self.memory.concurrent => {
-                return unsupported("a non-temporal store, with store buffers");
-            }
-            I::NonTemporal => {}
-            I::CopyMemory {
-                destination,
-                source,
-                bytes,
-                may_overlap,
-            } => {
-                let (to, from) = (self.read(*destination), self.read(*source));
-                let bytes = self.read(*bytes);
-                return self.copy_memory(to, from, bytes, *may_overlap);
-            }
-            I::FillMemory {
-                destination,
-                value,
-                bytes,
-            } => {
-                let (to, value) = (self.read(*destination), self.read(*value));
-                let bytes = self.read(*bytes);
-                return self.fill_memory(to, value, bytes);
-            }
-            I::VariableArgumentsStart { list } => {
-                let list = self.read(*list);
-                self.start_variable_arguments(list)?;
-            }
-            I::VariableArgumentsCopy {
-                destination,
-                source,
-            } => {
-                let (to, from) = (self.read(*destination), self.read(*source));
-                let bytes = Word::number(self.program.list_bytes());
-                return self.copy_memory(to, from, bytes, false);
-            }
-            _ => unreachable!("every instruction has its place"),
-        }
-        Ok(Flow::Next)
-    }
-
+    /// Makes a local object; returns its address.
     pub(super) fn allocate_variable(
         &mut self,
-        destination: Slot,
-        count: Operand,
+        count: Word,
         element_bytes: u64,
         align: u32,
-    ) -> Result<()> {
-        let count = self.read(count);
+    ) -> Result<Word> {
         if !count.is_defined() {
             return error(
                 ErrorKind::UndefinedValue,
@@ -139,12 +45,21 @@ impl<'s> Machine<'s> {
         let align = align.max(1).trailing_zeros() as u8;
         let object = Object::undefined(Class::Stack, bytes as u32, align, Some(self.place()));
         let id = self.allocate_local(object);
-        self.write(destination, Word::pointer(Address::of(id).bits()));
-        Ok(())
+        Ok(Word::pointer(Address::of(id).bits()))
     }
 
-    pub(super) fn lifetime(&mut self, address: Operand, ended: bool) -> Result<()> {
-        let word = self.read(address);
+    /// Frees the objects of the frame but for the first `kept`.
+    pub(super) fn free_since(&mut self, kept: usize) -> Result<()> {
+        let frame = self.stack.frames.last_mut().expect("a running frame");
+        let gone: SmallVec<[ObjectId; 4]> = match kept <= frame.objects.len() {
+            true => frame.objects.drain(kept..).collect(),
+            false => SmallVec::new(),
+        };
+        self.free_locals(gone)
+    }
+
+    /// Begins or ends the scope of a local object.
+    pub(super) fn change_scope(&mut self, word: Word, ended: bool) -> Result<()> {
         let object = Address::from_bits(word.bits).object;
         let local = |o: crate::state::memory::ObjectRef| {
             o.class() == Class::Stack && !o.flags().has(Flags::FREED)
@@ -161,7 +76,8 @@ impl<'s> Machine<'s> {
         Ok(())
     }
 
-    pub(super) fn thread_local(&mut self, variable: SymbolId) -> Result<Word> {
+    /// The address of this thread's copy of a variable.
+    pub(super) fn address_of_thread_local(&mut self, variable: SymbolId) -> Result<Word> {
         let Target::Global(global, offset) = self.program.target(self.at.id, variable) else {
             return unsupported("a thread-local variable that is defined nowhere");
         };
@@ -188,16 +104,15 @@ impl<'s> Machine<'s> {
         id
     }
 
-    fn update(
+    /// Reads, modifies and writes in one step; returns the old value.
+    pub(super) fn read_modify_write(
         &mut self,
         operation: ReadModifyWrite,
         scalar: Scalar,
         order: Order,
-        destination: Slot,
-        address: Operand,
-        source: Operand,
-    ) -> Result<()> {
-        let (word, operand) = (self.read(address), self.read_scalar(source, scalar));
+        word: Word,
+        operand: Value,
+    ) -> Result<Value> {
         let bytes = scalar.bytes() as u64;
         self.drain()?;
         let address = self.memory.address(word)?;
@@ -216,27 +131,18 @@ impl<'s> Machine<'s> {
         if new != old {
             self.store_checked(scalar, spot, new);
         }
-        self.write_scalar(destination, scalar, old);
-        Ok(())
+        Ok(old)
     }
 
-    fn compare_exchange(&mut self, instruction: &'s I) -> Result<()> {
-        let I::CompareExchange {
-            scalar,
-            success,
-            failure,
-            weak,
-            destination,
-            address,
-            expected,
-            replacement,
-        } = *instruction
-        else {
-            unreachable!("a compare-exchange");
-        };
-        let expected = self.read_scalar(expected, scalar);
-        let new = self.read_scalar(replacement, scalar);
-        let word = self.read(address);
+    /// Compares and, if equal, writes; returns the old value and whether it wrote.
+    pub(super) fn exchange_if_equal(
+        &mut self,
+        exchange: Exchange,
+        word: Word,
+        expected: Value,
+        new: Value,
+    ) -> Result<(Value, Word)> {
+        let scalar = exchange.scalar;
         let bytes = scalar.bytes() as u64;
         self.drain()?;
         let address = self.memory.address(word)?;
@@ -254,10 +160,11 @@ impl<'s> Machine<'s> {
         }
         self.check_pointer32(scalar, new)?;
         let equal = self.same_value(old, expected)?;
-        let fails = weak && equal && self.options.spurious_failures && self.fails_spuriously()?;
+        let fails =
+            exchange.weak && equal && self.options.spurious_failures && self.fails_spuriously()?;
         match equal && !fails {
-            true => self.order_update(address, Order::from(success)),
-            false => self.order_load(address, Order::from(failure)),
+            true => self.order_update(address, Order::from(exchange.success)),
+            false => self.order_load(address, Order::from(exchange.failure)),
         }
         if equal && !fails {
             if self.events.is_some() {
@@ -270,10 +177,7 @@ impl<'s> Machine<'s> {
             let expected = (!fails).then_some(expected);
             self.note_failed_exchange(address, scalar, old, expected);
         }
-        self.write_scalar(destination, scalar, old);
-        let flag = Slot(destination.0 + scalar.words());
-        self.write(flag, Word::number((equal && !fails) as u64));
-        Ok(())
+        Ok((old, Word::number((equal && !fails) as u64)))
     }
 
     #[cold]
@@ -391,8 +295,6 @@ impl<'s> Machine<'s> {
 }
 
 fn modify(operation: ReadModifyWrite, scalar: Scalar, old: Value, operand: Value) -> Value {
-    use BinaryOperation as B;
-    use ReadModifyWrite as R;
     let width = scalar.bits();
     let lax = Strictness {
         shifts: false,
@@ -408,32 +310,20 @@ fn modify(operation: ReadModifyWrite, scalar: Scalar, old: Value, operand: Value
         let result = intrinsic::compute(intrinsic, scalar, &[old, operand]);
         result.map_or(Value::undefined(width), |(value, _)| value)
     };
-    let float = |op| float::binary(op, scalar, old, operand);
-    match operation {
-        R::Exchange => operand,
-        R::Add => binary(B::Add),
-        R::Subtract => binary(B::Subtract),
-        R::And => binary(B::And),
-        R::Or => binary(B::Or),
-        R::Xor => binary(B::Xor),
-        R::Nand => {
-            let value = binary(B::And);
-            let bits = !value.bits();
-            Value::with_undefined(bits, value.undefined_bits(), width)
+    match modification(operation) {
+        Modification::Replace => operand,
+        Modification::Binary(operation) => binary(operation),
+        Modification::Nand => {
+            let value = binary(BinaryOperation::And);
+            Value::with_undefined(!value.bits(), value.undefined_bits(), width)
         }
-        R::SignedMaximum => pick(Intrinsic::SignedMaximum),
-        R::SignedMinimum => pick(Intrinsic::SignedMinimum),
-        R::UnsignedMaximum => pick(Intrinsic::UnsignedMaximum),
-        R::UnsignedMinimum => pick(Intrinsic::UnsignedMinimum),
-        R::FloatAdd => float(impasse_program::instruction::FloatOperation::Add),
-        R::FloatSubtract => float(impasse_program::instruction::FloatOperation::Subtract),
-        R::FloatMaximum => pick(Intrinsic::MaximumNumber),
-        R::FloatMinimum => pick(Intrinsic::MinimumNumber),
-        R::IncrementWrap => {
+        Modification::Intrinsic(intrinsic) => pick(intrinsic),
+        Modification::Float(operation) => float::binary(operation, scalar, old, operand),
+        Modification::IncrementWrap => {
             let wraps = old.bits() >= operand.bits();
             Value::number(if wraps { 0 } else { old.bits() + 1 })
         }
-        R::DecrementWrap => {
+        Modification::DecrementWrap => {
             let wraps = old.bits() == 0 || old.bits() > operand.bits();
             Value::number(if wraps {
                 operand.bits()

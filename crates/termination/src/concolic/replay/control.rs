@@ -5,53 +5,44 @@ use crate::concolic::shadow::Value;
 use crate::concolic::trace::{Effect, Step};
 use impasse_machine::machine::builtin::Builtin;
 use impasse_program::address::{Address, ObjectKind};
-use impasse_program::instruction::{Instruction, Operand, Position, Range, Scalar};
+use impasse_program::instruction::{Instruction, Position, Range, Scalar};
 use impasse_solver::{Term, Test};
 
 impl<'a, 's> Replay<'a, 's> {
-    pub(super) fn control(&mut self, instruction: &'s Instruction) {
-        use Instruction as I;
-        let Some(next) = self.trace.steps.get(self.at + 1) else {
+    /// Where the execution continued; `None` at its end.
+    fn next_position(&self) -> Option<Position> {
+        let next = self.trace.steps.get(self.at + 1)?;
+        Some(Position(next.position))
+    }
+
+    /// Decides a branch as the execution did.
+    pub(super) fn follow_branch(&mut self, value: &Value, then: Position, otherwise: Position) {
+        let Some(next) = self.next_position().filter(|_| then != otherwise) else {
             return;
         };
-        let next = Position(next.position);
-        match instruction {
-            I::Branch {
-                condition,
-                then,
-                otherwise,
-            } if then != otherwise => {
-                let value = self.word(*condition);
-                if value.is_concrete() {
-                    return;
-                }
-                match self.term_of(&value, 1) {
-                    Some(term) if next == *then => self.fork(term, ForkKind::Branch),
-                    Some(term) => {
-                        let term = self.terms.not(term);
-                        self.fork(term, ForkKind::Branch);
-                    }
-                    None => self.decide(&value),
-                }
+        if value.is_concrete() {
+            return;
+        }
+        match self.term_of(value, 1) {
+            Some(term) if next == then => self.fork(term, ForkKind::Branch),
+            Some(term) => {
+                let term = self.terms.not(term);
+                self.fork(term, ForkKind::Branch);
             }
-            I::Switch {
-                scalar,
-                value,
-                cases,
-                ..
-            } => self.switch(*scalar, *value, *cases),
-            I::IndirectJump { target, .. } => {
-                let target = self.word(*target);
-                self.pin(&target, 64);
-            }
-            _ => {}
+            None => self.decide(value),
+        }
+    }
+
+    /// Decides a computed jump as the execution did.
+    pub(super) fn follow_jump(&mut self, target: &Value) {
+        if self.next_position().is_some() {
+            self.pin(target, 64);
         }
     }
 
     /// A switch decides case by case, in order, so that each decision has two outcomes.
-    fn switch(&mut self, scalar: Scalar, value: Operand, cases: Range) {
-        let values = self.words(value, scalar);
-        if values.iter().all(Value::is_concrete) {
+    pub(super) fn follow_switch(&mut self, scalar: Scalar, values: &[Value], cases: Range) {
+        if self.next_position().is_none() || values.iter().all(Value::is_concrete) {
             return;
         }
         let width = scalar.bits() as u8;

@@ -3,12 +3,15 @@
 //! From the start of the program, a byte of which nothing is known is concrete. From a cutpoint it is what it was there, unless its object is
 //! constant, or was made since: then it is as its object was made.
 
-use super::arithmetic::of_program;
 use super::{Fork, ForkKind, Replay, Start};
 use crate::concolic::shadow::{Byte, CellPlace, Shadow, Value};
 use crate::concolic::trace::Known;
+use crate::vectors::OnTerms;
 use impasse_program::address::{Address, ObjectId, ObjectKind};
-use impasse_program::instruction::{BinaryOperation, Operand, ReadModifyWrite, Scalar, Slot};
+use impasse_program::instruction::{ReadModifyWrite, Scalar, Slot};
+use impasse_semantics::numbers::Narrow;
+use impasse_semantics::update::{Modification, modification};
+use impasse_semantics::vectors::Vectors;
 use impasse_solver::Term;
 
 impl Replay<'_, '_> {
@@ -297,54 +300,31 @@ impl Replay<'_, '_> {
         }
     }
 
-    #[allow(clippy::too_many_arguments, reason = "the fields of one instruction")]
-    pub(super) fn update(
+    /// Reads, modifies and writes; returns the old value. Needs one word of numbers.
+    pub(super) fn read_modify_write(
         &mut self,
         operation: ReadModifyWrite,
         scalar: Scalar,
-        destination: Slot,
-        address: Operand,
-        source: Operand,
-        known: &[Known],
-    ) {
-        let address = self.word(address);
-        self.pin(&address, 64);
-        if scalar == Scalar::Pointer32 {
-            self.flaw = Some("an atomic operation on an address of 32 bits".into());
-            return;
-        }
-        let operand = self.word(source);
+        address: &Value,
+        operand: Value,
+    ) -> Value {
+        let old_known = self.recorded[1];
         let place = Address::from_bits(address.known.bits);
         let bytes = scalar.bytes() as u8;
-        let old = self.load_bytes(place.object, place.offset as u32, bytes, known[1]);
+        let old = self.load_bytes(place.object, place.offset as u32, bytes, old_known);
         let width = scalar.bits() as u8;
-        let binary = match operation {
-            ReadModifyWrite::Add => Some(BinaryOperation::Add),
-            ReadModifyWrite::Subtract => Some(BinaryOperation::Subtract),
-            ReadModifyWrite::And => Some(BinaryOperation::And),
-            ReadModifyWrite::Or => Some(BinaryOperation::Or),
-            ReadModifyWrite::Xor => Some(BinaryOperation::Xor),
-            _ => None,
-        };
-        let new = match (operation, binary) {
-            (ReadModifyWrite::Exchange, _) => operand,
-            (_, Some(binary)) if width <= 64 => {
+        let new = match modification(operation) {
+            Modification::Replace => operand,
+            Modification::Binary(binary) if width <= 64 => {
                 let shadow = self.of_two(&old, width, &operand, width, |terms, a, b| {
-                    terms.binary(of_program(binary), a, b)
+                    OnTerms(terms).arithmetic(binary, a, b)
                 });
-                let (a, b) = (u128::from(old.known.bits), u128::from(operand.known.bits));
-                let constants = (self.terms.constant(a, width), self.terms.constant(b, width));
-                let result = self
-                    .terms
-                    .binary(of_program(binary), constants.0, constants.1);
-                let bits = self.terms.as_constant(result).unwrap_or(0) as u64;
-                Value {
-                    known: Known {
-                        bits,
-                        undefined: old.known.undefined || operand.known.undefined,
-                    },
-                    shadow,
-                }
+                let (a, b) = (old.known.bits, operand.known.bits);
+                let known = Known {
+                    bits: Narrow.binary(binary, width.into(), a, b),
+                    undefined: old.known.undefined || operand.known.undefined,
+                };
+                Value { known, shadow }
             }
             _ => {
                 self.flaw = Some("an atomic operation that is not followed".into());
@@ -352,28 +332,34 @@ impl Replay<'_, '_> {
             }
         };
         self.store(scalar, address.known.bits, vec![new]);
-        self.assign(destination, known[1], old.shadow);
+        old
     }
 
-    pub(super) fn compare_exchange(
+    /// Whether atomic operations on a type are followed; otherwise the evaluation is useless.
+    pub(super) fn follows_atomic(&mut self, scalar: Scalar) -> bool {
+        let flaw = match scalar {
+            Scalar::Pointer32 => "an atomic operation on an address of 32 bits",
+            _ if scalar.words() > 1 => "an atomic operation on more than 64 bits",
+            _ => return true,
+        };
+        self.flaw = Some(flaw.into());
+        false
+    }
+
+    /// Compares and, if the execution found them equal, writes; returns the old value.
+    pub(super) fn exchange_if_equal(
         &mut self,
         scalar: Scalar,
-        destination: Slot,
-        (address, expected, replacement): (Operand, Operand, Operand),
-        known: &[Known],
-    ) {
-        let address = self.word(address);
-        self.pin(&address, 64);
-        if scalar == Scalar::Pointer32 {
-            self.flaw = Some("an atomic operation on an address of 32 bits".into());
-            return;
-        }
-        let (expected, new) = (self.word(expected), self.word(replacement));
+        address: &Value,
+        expected: &Value,
+        new: Value,
+    ) -> Value {
+        let known = self.recorded;
         let place = Address::from_bits(address.known.bits);
         let width = scalar.bits() as u8;
         let bytes = scalar.bytes() as u8;
         let old = self.load_bytes(place.object, place.offset as u32, bytes, known[1]);
-        let equal = self.of_two(&old, width, &expected, width, |terms, a, b| {
+        let equal = self.of_two(&old, width, expected, width, |terms, a, b| {
             terms.equal(a, b)
         });
         let swapped = known[known.len() - 1].bits == 1;
@@ -395,14 +381,12 @@ impl Replay<'_, '_> {
             }
             _ => {
                 self.decide(&old);
-                self.decide(&expected);
+                self.decide(expected);
             }
         }
         if swapped {
             self.store(scalar, address.known.bits, vec![new]);
         }
-        self.assign(destination, known[1], old.shadow);
-        let flag = Slot(destination.0 + scalar.words());
-        self.assign(flag, known[known.len() - 1], Shadow::Concrete);
+        old
     }
 }
