@@ -380,3 +380,6 @@ impl Domain for Evaluation<'_, '_, '_> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;
