@@ -263,7 +263,7 @@ fn exact_intrinsic(
 fn check_intrinsics(width: u32, a: u64, b: u64, c: u64) {
     let numbers = [a, b, c].map(|bits| Number::new(bits, width));
     for intrinsic in INTRINSICS {
-        if intrinsic == I::SwapBytes && width % 16 != 0 {
+        if intrinsic == I::SwapBytes && !width.is_multiple_of(16) {
             continue;
         }
         let context = format!("{intrinsic:?} {a} {b} {c} of {width} bits");

@@ -320,7 +320,7 @@ mod tests {
 
         fn check_intrinsics(&self) {
             for intrinsic in INTRINSICS {
-                if intrinsic == Intrinsic::SwapBytes && self.width % 16 != 0 {
+                if intrinsic == Intrinsic::SwapBytes && !self.width.is_multiple_of(16) {
                     continue;
                 }
                 let compute =
