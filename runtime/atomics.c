@@ -1,6 +1,6 @@
-/* What compilers call for atomic operations on objects that no instruction covers: in C and C++, any structure can be
- * atomic. Each is one step; the accesses in it count as atomic ones (volatile, in the library), in words where the
- * object has words, so that pointers stay pointers. */
+/* What compilers call for atomic operations on objects that no instruction covers: in C and C++,
+ * any structure can be atomic. Each is one step; the accesses in it count as atomic ones (volatile,
+ * in the library), in words where the object has words, so that pointers stay pointers. */
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>

@@ -1,7 +1,8 @@
 /* Waiting for one of a set of descriptors that is kept: epoll.
  *
- * A poller is an inode with a list of interests. One that is to be told only of what is new (EPOLLET) notes which events have come
- * since it was last told; all others are told whenever the descriptor is ready. */
+ * A poller is an inode with a list of interests. One that is to be told only of what is new
+ * (EPOLLET) notes which events have come since it was last told; all others are told whenever the
+ * descriptor is ready. */
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>

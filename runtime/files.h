@@ -1,9 +1,9 @@
 /* The file system held in the program's own memory, as its rooms share it.
  *
  * inodes.c: files and folders, and the way from a path to them. descriptors.c: what is open,
- * reading and writing. poll.c, epoll.c: waiting for one of several. sockets.c: pairs of connected sockets.
- * folders.c: the calls that change names. All that is declared here is
- * called in atomic sections; results below zero are negated error numbers. */
+ * reading and writing. poll.c, epoll.c: waiting for one of several. sockets.c: pairs of connected
+ * sockets. folders.c: the calls that change names. All that is declared here is called in atomic
+ * sections; results below zero are negated error numbers. */
 #ifndef IMPASSE_FILES_H
 #define IMPASSE_FILES_H
 

@@ -1,8 +1,9 @@
-/* Attributes of mutexes beyond their type: robust ones are the machine's; protocols and priority ceilings are kept, but mean
- * nothing, since every order of threads is explored whatever their priorities.
+/* Attributes of mutexes beyond their type: robust ones are the machine's; protocols and priority
+ * ceilings are kept, but mean nothing, since every order of threads is explored whatever their
+ * priorities.
  *
- * In the attribute, and at byte 16 of the mutex: bits 0-1 type, 2 robust, 3 priority inheritance, 4 priority ceiling, 7 shared
- * between processes, 8-15 the ceiling. */
+ * In the attribute, and at byte 16 of the mutex: bits 0-1 type, 2 robust, 3 priority inheritance, 4
+ * priority ceiling, 7 shared between processes, 8-15 the ceiling. */
 #include <errno.h>
 #include <pthread.h>
 

@@ -1,8 +1,8 @@
 /* Waiting until one of several descriptors is ready: poll and select.
  *
- * Who waits leaves a word of its own, which every change of a queue or counter sets: so a change wakes all who wait, and each
- * looks again. A wait with a time limit ends at once if nothing is ready: that anything else happens first is
- * another interleaving. */
+ * Who waits leaves a word of its own, which every change of a queue or counter sets: so a change
+ * wakes all who wait, and each looks again. A wait with a time limit ends at once if nothing is
+ * ready: that anything else happens first is another interleaving. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <poll.h>

@@ -1,7 +1,8 @@
 /* Signals that a program sends to itself. Nobody else sends any.
  *
- * A thread handles what it sends to itself at once. What it sends to another one waits there, and the machine interrupts that
- * thread when it lets it through; what it sends to the process goes to some thread that lets it through, and waits for all of them if none does. */
+ * A thread handles what it sends to itself at once. What it sends to another one waits there, and
+ * the machine interrupts that thread when it lets it through; what it sends to the process goes to
+ * some thread that lets it through, and waits for all of them if none does. */
 #include <unistd.h>
 #include "pthread_impl.h"
 #include "ksigaction.h"

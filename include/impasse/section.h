@@ -1,12 +1,12 @@
-/* Sections of a program that must be able to end, once they are begun.
+/* Sections of a program that must be able to end once they have begun.
  *
- * Impasse reports a section that can get to where its end can not be reached any more. Compiled by
- * anything else, all of this does nothing.
+ * Impasse reports a section that can reach a state from which it can no longer end. With any other
+ * compiler, all of this does nothing.
  *
- *   exclusive sections, known by an address:   impasse_section_begin(&x); ... impasse_section_end(&x);
- *   waiting, known by an address and a thread: impasse_wait_begin(&x);    ... impasse_wait_end(&x);
- *   a function that must return, in C or C++:  IMPASSE_MUST_RETURN; as its first statement
- *   in C++, until the end of the scope:        impasse::section s(&x);  impasse::wait w(&x);
+ *   an exclusive section on an address: impasse_section_begin(&x); ... impasse_section_end(&x);
+ *   a wait of a thread on an address:   impasse_wait_begin(&x); ... impasse_wait_end(&x);
+ *   a function that must return:        IMPASSE_MUST_RETURN; as its first statement
+ *   until the end of the scope, in C++: impasse::section s(&x); impasse::wait w(&x);
  */
 #ifndef IMPASSE_SECTION_H
 #define IMPASSE_SECTION_H

@@ -1,4 +1,4 @@
-// litmus: Another thread knows the second of two stores to one place, not the successor of the first.
+// litmus: A thread knows the second of two stores to one place, not the successor of the first.
 // x86: allowed r0=1 r1=2 r2=1 r3=0
 // sc: r0=0 r1=0 r2=0 r3=0; r0=0 r1=0 r2=0 r3=1; r0=0 r1=0 r2=1 r3=0; r0=0 r1=0 r2=1 r3=1;
 //     r0=0 r1=1 r2=0 r3=0; r0=0 r1=1 r2=0 r3=1; r0=0 r1=1 r2=1 r3=0; r0=0 r1=1 r2=1 r3=1;
