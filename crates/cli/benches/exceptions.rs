@@ -1,8 +1,10 @@
-//! Usage: `cargo bench -p impasse --bench exceptions [-- NAME]`, where NAME is a part of a program's name and sizes.
+//! Usage: `cargo bench -p impasse --bench exceptions [-- NAME]`, where NAME is a part of a
+//! program's name and sizes.
 //!
-//! What exceptions cost. A table in Markdown: each C++ program of `benches/programs` as it is and with `-fno-exceptions`, on one thread,
-//! its states and the processor time of the search. The two are measured in turns, so that other work on the machine
-//! touches both, and of all turns the quickest counts. Then what a throw costs that is caught ten frames up.
+//! What exceptions cost. A table in Markdown: each C++ program of `benches/programs` as it is and
+//! with `-fno-exceptions`, on one thread, its states and the processor time of the search. The two
+//! are measured in turns, so that other work on the machine touches both, and of all turns the
+//! quickest counts. Then what a throw costs that is caught ten frames up.
 
 use nix::sys::resource::{UsageWho, getrusage};
 use nix::sys::time::TimeValLike;

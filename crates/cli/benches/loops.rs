@@ -1,8 +1,10 @@
 //! `impasse loops` on a folder of programs with known verdicts: a table, one line a family.
 //!
-//! `cargo bench -p impasse --bench loops -- FOLDER [SECONDS [WORD…]]`: every `.yml` file below FOLDER that names a program (`input_files`) and a
-//! verdict for `termination.prp` is a task, as in the collections of the software-verification community; the folder it lies in
-//! is its family; `data_model` says the sizes of types. With words, only tasks whose path has one of them. SECONDS (60) bound each.
+//! `cargo bench -p impasse --bench loops -- FOLDER [SECONDS [WORD…]]`: every `.yml` file below
+//! FOLDER that names a program (`input_files`) and a verdict for `termination.prp` is a task, as in
+//! the collections of the software-verification community; the folder it lies in is its family;
+//! `data_model` says the sizes of types. With words, only tasks whose path has one of them. SECONDS
+//! (60) bound each.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -58,7 +60,8 @@ fn tasks(folder: &Path) -> Vec<Task> {
     yml.filter_map(|file| task(file.path())).collect()
 }
 
-/// The task that a file describes, if it has a verdict. Of each property the file says its name and the verdict, in any order.
+/// The task that a file describes, if it has a verdict. Of each property the file says its name and
+/// the verdict, in any order.
 fn task(path: &Path) -> Option<Task> {
     let text = std::fs::read_to_string(path).ok()?;
     let value = |line: &str, key: &str| {

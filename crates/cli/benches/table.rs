@@ -1,6 +1,6 @@
-//! Usage: `cargo bench -p impasse --bench table [-- [--quick] [--threads N] [--modes | --private | --told] [NAME]]`, where NAME
-//! is a part of a program's name and sizes, and `--quick` leaves out the programs of many states. Instead of comparing
-//! with SPIN,
+//! Usage: `cargo bench -p impasse --bench table [-- [--quick] [--threads N] [--modes | --private |
+//! --told] [NAME]]`, where NAME is a part of a program's name and sizes, and `--quick` leaves out
+//! the programs of many states. Instead of comparing with SPIN,
 //! - `--modes` compares ways of checking each program: without looking for hangs, with
 //!   sections, for the whole program, by the literature's construction, and under x86-TSO;
 //! - `--private` compares the first two of these with each access as a step;
@@ -8,8 +8,9 @@
 //!
 //! These three print Markdown, as it stands in `docs/performance.md`.
 //!
-//! Impasse on the programs of `benches/programs`, as it is and with each access to shared memory as a step of its own (`private`), SPIN on
-//! the equal models of `benches/promela`, where it is so, too, and how long Impasse takes to start.
+//! Impasse on the programs of `benches/programs`, as it is and with each access to shared memory as
+//! a step of its own (`private`), SPIN on the equal models of `benches/promela`, where it is so,
+//! too, and how long Impasse takes to start.
 //!
 //! The seconds of a search are processor time, so that a machine with other work to do gives about
 //! the same figures: what the process and its children used, less what they use when the search
@@ -228,7 +229,8 @@ fn modes(options: &Options) {
 /// States from which on a space says what a state takes.
 const MANY: f64 = 15_000.0;
 
-/// What looking for sections that cannot end takes, with each access as a step, in spaces of many states.
+/// What looking for sections that cannot end takes, with each access as a step, in spaces of many
+/// states.
 fn private(options: &Options) {
     println!("| program | seconds, off | local | times | bytes/state, off | local | times |");
     println!("|---|--:|--:|--:|--:|--:|--:|");
@@ -261,8 +263,8 @@ fn thousands(number: f64) -> String {
     groups.collect::<Vec<_>>().join(",")
 }
 
-/// How many times as long something took: the median of the turns, as the machine may be slower in one than in another; nothing where
-/// the clock says too little.
+/// How many times as long something took: the median of the turns, as the machine may be slower in
+/// one than in another; nothing where the clock says too little.
 fn times(figures: &Figures, of: &Figures) -> String {
     if of.seconds < 0.01 {
         return String::new();
@@ -273,7 +275,8 @@ fn times(figures: &Figures, of: &Figures) -> String {
     format!("{:.2}", ratios[ratios.len() / 2])
 }
 
-/// How much of the space of a program that hangs is looked at until that is told, and in how much of the time.
+/// How much of the space of a program that hangs is looked at until that is told, and in how much
+/// of the time.
 fn told(options: &Options) {
     println!("| program | states | seconds | until it is told | | seconds | | steps |");
     println!("|---|--:|--:|--:|--:|--:|--:|--:|");
@@ -349,7 +352,8 @@ fn root() -> PathBuf {
     root.canonicalize().expect("the repository exists")
 }
 
-/// Runs a command; returns its output, its processor time with that of its children, and the time that passed.
+/// Runs a command; returns its output, its processor time with that of its children, and the time
+/// that passed.
 fn run(command: &mut Command) -> (Output, f64, Duration) {
     let used = || {
         let usage = getrusage(UsageWho::RUSAGE_CHILDREN).expect("the kernel keeps account");
@@ -360,7 +364,8 @@ fn run(command: &mut Command) -> (Output, f64, Duration) {
     (output, used() - before, begin.elapsed())
 }
 
-/// How often each way of checking is tried, and how often if all take less than so many seconds, as the start then weighs much.
+/// How often each way of checking is tried, and how often if all take less than so many seconds, as
+/// the start then weighs much.
 const TURNS: usize = 9;
 const SHORT_TURNS: usize = 20;
 const SHORT: f64 = 0.3;
@@ -436,7 +441,8 @@ fn explore_in_turns<const N: usize>(
     tried.map(|runs| figures(&runs, threads, used_before))
 }
 
-/// The verdict and the figures of some runs of the same search, all of which used so many seconds of the processor before it.
+/// The verdict and the figures of some runs of the same search, all of which used so many seconds
+/// of the processor before it.
 fn figures(
     runs: &[(Output, f64, Duration)],
     threads: usize,
@@ -494,8 +500,8 @@ fn verify(row: &Row) -> Figures {
     }
 }
 
-/// What SPIN's verifier of a model says; it is compiled without what only liveness needs. The folder
-/// that it is made in has a model of next to nothing.
+/// What SPIN's verifier of a model says; it is compiled without what only liveness needs. The
+/// folder that it is made in has a model of next to nothing.
 fn search(model: &Path, definitions: impl Iterator<Item = String>) -> (String, f64, Duration) {
     let folder = tempfile::tempdir().expect("a folder");
     std::fs::write(folder.path().join("nothing.pml"), "init { skip }").expect("a new file");
@@ -513,8 +519,8 @@ fn search(model: &Path, definitions: impl Iterator<Item = String>) -> (String, f
     (text, used, total)
 }
 
-/// Prints how long a check of a program takes, when it was checked before and when its text is new; what it includes was
-/// included before.
+/// Prints how long a check of a program takes, when it was checked before and when its text is new;
+/// what it includes was included before.
 fn start(language: &str, program: &str) {
     let folder = tempfile::tempdir().expect("a folder");
     let text = std::fs::read(root().join("benches/programs").join(program)).expect("a program");

@@ -1,7 +1,9 @@
-//! Usage: `cargo bench -p impasse --bench tso [-- NAME]`, where NAME is a part of a program's name and sizes.
+//! Usage: `cargo bench -p impasse --bench tso [-- NAME]`, where NAME is a part of a program's name
+//! and sizes.
 //!
-//! Each program under sequential consistency and under x86-TSO: states, and the seconds of the search, as a table in Markdown. The search runs on
-//! one thread; of three runs the quickest counts. Hangs are looked for, as they are by default.
+//! Each program under sequential consistency and under x86-TSO: states, and the seconds of the
+//! search, as a table in Markdown. The search runs on one thread; of three runs the quickest
+//! counts. Hangs are looked for, as they are by default.
 
 use serde_json::Value;
 use std::path::{Path, PathBuf};

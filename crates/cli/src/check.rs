@@ -63,7 +63,8 @@ pub struct Arguments {
     /// Partial-order reduction: which equivalent interleavings the search skips.
     #[arg(long, value_enum, default_value_t = OnPor::Full)]
     por: OnPor,
-    /// Reuse a step in each state that agrees in everything the step reads, instead of executing it again.
+    /// Reuse a step in each state that agrees in everything the step reads, instead of executing it
+    /// again.
     #[arg(long, value_enum, default_value_t = Switch::On)]
     step_cache: Switch,
     /// Stop after so many states.
@@ -111,7 +112,8 @@ enum OnUncaught {
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum OnPor {
-    /// `local`, and where Impasse reports data races, plain accesses to shared memory end no step either.
+    /// `local`, and where Impasse reports data races, plain accesses to shared memory end no step
+    /// either.
     Full,
     /// Accesses to memory that only one thread can reach end no step.
     Local,

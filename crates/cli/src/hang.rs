@@ -74,7 +74,8 @@ fn nowhere() -> Frame {
     }
 }
 
-/// The message, with who the thread is that is to be joined, or where the lock that cannot be given up was locked.
+/// The message, with who the thread is that is to be joined, or where the lock that cannot be given
+/// up was locked.
 fn named(system: &System, hang: &Hang, replay: &Replay) -> String {
     if let Section::Held { thread, slot, .. } = hang.section
         && hang.is_lock
@@ -98,7 +99,8 @@ fn named(system: &System, hang: &Hang, replay: &Replay) -> String {
     }
 }
 
-/// The stacks of the living threads: first the one whose section it is, or else one that runs forever.
+/// The stacks of the living threads: first the one whose section it is, or else one that runs
+/// forever.
 fn stacks(system: &System, hang: &Hang, journal: &Journal) -> Vec<ThreadReport> {
     let mut living: Vec<&ThreadInRegion> = hang.threads.iter().collect();
     living.retain(|thread| !matches!(thread.status, ThreadStatus::Ended));

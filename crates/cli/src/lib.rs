@@ -59,7 +59,8 @@ enum Command {
     Translate(isolated::Arguments),
 }
 
-/// Prints diagnostics to standard error as `IMPASSE_LOG` asks, for instance `impasse_compile=debug`.
+/// Prints diagnostics to standard error as `IMPASSE_LOG` asks, for instance
+/// `impasse_compile=debug`.
 fn diagnostics() {
     let filter = tracing_subscriber::EnvFilter::from_env("IMPASSE_LOG");
     tracing_subscriber::fmt()

@@ -29,7 +29,8 @@ pub fn main(arguments: Arguments) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// The bitcode of the library, from the cache; built first if it is not there, with a line that shows how far it is.
+/// The bitcode of the library, from the cache; built first if it is not there, with a line that
+/// shows how far it is.
 pub fn bitcode(toolchain: &Toolchain, model: DataModel) -> Result<Bitcode> {
     let bar = ProgressBar::new_spinner();
     let bitcode = library::ensure(toolchain, model, &|line| {

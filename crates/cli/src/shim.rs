@@ -56,8 +56,8 @@ struct Check {
 struct Run {
     /// The program.
     file: PathBuf,
-    /// Inputs: NAME=1,2,3 for a parameter of main, "input() in TASK=1,2,3" for what `input()` gives to a
-    /// task, as reports write it, or "input()=1,2,3" for all others.
+    /// Inputs: NAME=1,2,3 for a parameter of main, "input() in TASK=1,2,3" for what `input()` gives
+    /// to a task, as reports write it, or "input()=1,2,3" for all others.
     #[arg(value_name = "NAME=VALUES")]
     inputs: Vec<String>,
 }

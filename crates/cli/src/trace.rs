@@ -96,7 +96,8 @@ pub fn reason(system: &System, omission: &Omission) -> Reason {
     }
 }
 
-/// All actions. A read says which writes of its thread are still delayed, and a delayed write whether it is to the end.
+/// All actions. A read says which writes of its thread are still delayed, and a delayed write
+/// whether it is to the end.
 pub fn steps(system: &System, events: &[Event]) -> Vec<Step> {
     let mut steps: Vec<Step> = events.iter().map(|event| step(system, event)).collect();
     // What a delayed write is to does not change its identity, but its name can change.
@@ -151,13 +152,15 @@ fn own_name(delay: &Event) -> Option<&str> {
     }
 }
 
-/// The function of a library that the program's own code has called, if that is where these frames are.
+/// The function of a library that the program's own code has called, if that is where these frames
+/// are.
 fn library_call(frames: &[Frame]) -> Option<String> {
     let first_own = frames.iter().position(|frame| !frame.library)?;
     Some(frames[first_own.checked_sub(1)?].function.clone())
 }
 
-/// One action. Its place is that of the innermost frame of the program's own code; without one it has no line.
+/// One action. Its place is that of the innermost frame of the program's own code; without one it
+/// has no line.
 fn step(system: &System, event: &Event) -> Step {
     let frames = all_frames(system, &event.frames);
     let frame = frames.iter().find(|f| !f.library && f.line > 0);

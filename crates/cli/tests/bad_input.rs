@@ -1,4 +1,5 @@
-//! What cannot be checked is said in one line, with exit code 2; limits end in exit code 3; the JSON report has its fields.
+//! What cannot be checked is said in one line, with exit code 2; limits end in exit code 3; the
+//! JSON report has its fields.
 
 mod common;
 

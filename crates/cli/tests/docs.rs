@@ -1,9 +1,10 @@
 //! The documentation says what the tool does.
 //!
-//! A page's first `c` or `cpp` block is a program; it is put into a folder of its own under the page's name. Each
-//! `console` block holds commands, after `$ `, and what they print; the commands are executed there, and must print that (but for
-//! time and memory, and where a page shows a line `...` for any number of lines). The first line of a program,
-//! `// expect: ...`, must agree with the first verdict.
+//! A page's first `c` or `cpp` block is a program; it is put into a folder of its own under the
+//! page's name. Each `console` block holds commands, after `$ `, and what they print; the commands
+//! are executed there, and must print that (but for time and memory, and where a page shows a line
+//! `...` for any number of lines). The first line of a program, `// expect: ...`, must agree with
+//! the first verdict.
 //!
 //! With `IMPASSE_BLESS=1` in the environment, what is printed is written into the pages instead.
 
@@ -35,7 +36,8 @@ fn pages() -> Vec<PathBuf> {
         .collect()
 }
 
-/// A page taken apart at its fences: prose and blocks, in order. Joined by line ends it is the page again.
+/// A page taken apart at its fences: prose and blocks, in order. Joined by line ends it is the page
+/// again.
 struct Page {
     path: PathBuf,
     parts: Vec<Part>,
@@ -117,7 +119,8 @@ fn printed(command: &str, folder: &Path) -> Vec<String> {
         .collect()
 }
 
-/// A line without what depends on the machine: of the figures that close a report, those of time and memory.
+/// A line without what depends on the machine: of the figures that close a report, those of time
+/// and memory.
 fn steady(line: &str) -> &str {
     match line.contains(" states, ") && line.contains(" transitions, depth ") {
         true => line.rsplitn(3, ", ").last().unwrap_or(line),
@@ -151,7 +154,8 @@ fn commands(lines: &[String]) -> Vec<(String, Vec<String>)> {
     commands
 }
 
-/// Executes what a page shows, and puts what is printed in place of what is shown. Returns the differences.
+/// Executes what a page shows, and puts what is printed in place of what is shown. Returns the
+/// differences.
 fn refresh(page: &mut Page) -> Vec<String> {
     let folder = page.workplace();
     let mut differences = Vec::new();

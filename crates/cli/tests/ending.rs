@@ -1,6 +1,8 @@
-//! Programs that are said to end do: small random programs over three bytes, one of them an input, are executed on all inputs.
+//! Programs that are said to end do: small random programs over three bytes, one of them an input,
+//! are executed on all inputs.
 //!
-//! The state of such a program is finite, so that an execution that is in the same state twice at the head of a loop goes on forever.
+//! The state of such a program is finite, so that an execution that is in the same state twice at
+//! the head of a loop goes on forever.
 
 mod common;
 

@@ -7,11 +7,13 @@
 //! // tso: adds r0=0 r1=0
 //! ```
 //!
-//! `x86` is what is known of the processors: some final values that are `allowed` or `forbidden`. `sc` lists all outcomes under sequential
-//! consistency; `tso` says which ones x86-TSO `adds`, or `the same`. The lazy semantics must give these with buffers of any size but the
-//! smallest, and the flushers must give the same. So must they for programs that are made up.
+//! `x86` is what is known of the processors: some final values that are `allowed` or `forbidden`.
+//! `sc` lists all outcomes under sequential consistency; `tso` says which ones x86-TSO `adds`, or
+//! `the same`. The lazy semantics must give these with buffers of any size but the smallest, and
+//! the flushers must give the same. So must they for programs that are made up.
 //!
-//! With `IMPASSE_BLESS=1` in the environment, what is found is written into the lines `sc` and `tso` instead.
+//! With `IMPASSE_BLESS=1` in the environment, what is found is written into the lines `sc` and
+//! `tso` instead.
 
 mod common;
 
@@ -50,7 +52,8 @@ fn test_random(number: u64) -> Result<(), Failed> {
     same(&format!("{}, {bound}", path.display()), &flushers, &lazy)
 }
 
-/// Two or three threads that store, load and exchange bytes, halves and the whole of a word and of another one, with fences.
+/// Two or three threads that store, load and exchange bytes, halves and the whole of a word and of
+/// another one, with fences.
 fn random_program(random: &mut fastrand::Rng) -> String {
     let count = random.usize(2..=3);
     let most = if count == 2 { 5 } else { 3 };

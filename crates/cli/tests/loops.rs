@@ -11,10 +11,12 @@
 //! // ilp32: terminating
 //! ```
 //!
-//! The last of these is what is expected with `--data-model ilp32`; without it the program is tried as LP64 only.
+//! The last of these is what is expected with `--data-model ilp32`; without it the program is tried
+//! as LP64 only.
 //!
-//! What is found to run forever is then certified, and the proof that it ends, which is another part of the tool, must not be
-//! found. Where `unknown` is expected, anything that is claimed is wrong.
+//! What is found to run forever is then certified, and the proof that it ends, which is another
+//! part of the tool, must not be found. Where `unknown` is expected, anything that is claimed is
+//! wrong.
 
 mod common;
 

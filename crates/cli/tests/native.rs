@@ -1,11 +1,12 @@
-//! The machine agrees with real execution: programs with one thread give the same output and exit code in `impasse run` and
-//! when they are compiled for this machine.
+//! The machine agrees with real execution: programs with one thread give the same output and exit
+//! code in `impasse run` and when they are compiled for this machine.
 //!
-//! The programs are those below `tests/native`, and small ones that Debian's `csmith` generates from fixed seeds.
-//! Those in C do so with pointers of 32 bits as well, if clang can compile and link for them.
+//! The programs are those below `tests/native`, and small ones that Debian's `csmith` generates
+//! from fixed seeds. Those in C do so with pointers of 32 bits as well, if clang can compile and
+//! link for them.
 //!
-//! Directives: `// clang:`, `// arguments:`, `// stdin:` (the text itself, `\n` for a new line), and `// models: lp64` for what is not
-//! defined, or not there, with pointers of 32 bits.
+//! Directives: `// clang:`, `// arguments:`, `// stdin:` (the text itself, `\n` for a new line),
+//! and `// models: lp64` for what is not defined, or not there, with pointers of 32 bits.
 
 mod common;
 
@@ -24,7 +25,8 @@ const SEEDS: [u32; 30] = [
     31, 32, 34, 35,
 ];
 
-/// Small programs whose behaviour the standards define: no packed structures or unions, whose layout tricks csmith does not guard.
+/// Small programs whose behaviour the standards define: no packed structures or unions, whose
+/// layout tricks csmith does not guard.
 const CSMITH: &str = "--max-funcs 4 --max-block-depth 3 --max-expr-complexity 6 --max-block-size 3 --no-packed-struct \
                       --no-unions --no-argc --no-volatiles --no-volatile-pointers";
 

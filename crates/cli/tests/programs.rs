@@ -1,5 +1,5 @@
-//! Every program below `tests/programs` and `tests/memory-model/programs`, against the expectation in
-//! its first lines.
+//! Every program below `tests/programs` and `tests/memory-model/programs`, against the expectation
+//! in its first lines.
 //!
 //! ```text
 //! // expect: verified
@@ -16,14 +16,15 @@
 //! // flushers: skip
 //! ```
 //!
-//! `broken` is what is expected with `-DBROKEN`; `broken-flags` and the like replace the others there.
-//! Alternatives are separated by `|`: two threads that race are both right, and where a standard
-//! library gives an error its kind there may be several. Of each `trace:`, a step of the trace must
-//! have the text, in the given order. Each program is explored in several ways that must agree:
-//! with less reduction and with none, on one thread and on two, with and without remembering steps,
-//! breadth-first and depth-first, with hangs found by the fixpoint and by the literature's
-//! construction (which looks at sections only). A program that is checked under x86-TSO has the same
-//! verdict by the semantics with flushers, and what `sequential` says under sequential consistency.
+//! `broken` is what is expected with `-DBROKEN`; `broken-flags` and the like replace the others
+//! there. Alternatives are separated by `|`: two threads that race are both right, and where a
+//! standard library gives an error its kind there may be several. Of each `trace:`, a step of the
+//! trace must have the text, in the given order. Each program is explored in several ways that must
+//! agree: with less reduction and with none, on one thread and on two, with and without remembering
+//! steps, breadth-first and depth-first, with hangs found by the fixpoint and by the literature's
+//! construction (which looks at sections only). A program that is checked under x86-TSO has the
+//! same verdict by the semantics with flushers, and what `sequential` says under sequential
+//! consistency.
 
 mod common;
 
@@ -73,7 +74,8 @@ fn test(program: &Program, directives: &Directives) -> Result<(), Failed> {
     let chosen = |flag: &String| flag.starts_with("--hangs") || flag.starts_with("--sections");
     if !hangs && !directives.words("flags").iter().any(chosen) {
         let depth = check(program, directives, &["--search", "depth"])?;
-        // Depth-first search looks for no hangs, and so needs no settled states of a weaker memory model.
+        // Depth-first search looks for no hangs, and so needs no settled states of a weaker memory
+        // model.
         let fields: &[&str] = match one["verdict"] == "error" || is_tso(directives) {
             true => &["/verdict"],
             false => &["/verdict", "/states", "/environment"],
@@ -136,8 +138,8 @@ fn other_models(program: &Program, directives: &Directives, tso: &Value) -> Resu
     Ok(())
 }
 
-/// The literature's construction finds hangs exactly where the fixpoint does. It may need too many states to tell, and may meet
-/// another error first.
+/// The literature's construction finds hangs exactly where the fixpoint does. It may need too many
+/// states to tell, and may meet another error first.
 fn agrees(fixpoint: &Value, product: &Value) -> Result<(), Failed> {
     let limited = product["verdict"] == "inconclusive" && fixpoint["verdict"] != "inconclusive";
     match limited && fixpoint["verdict"] == "verified" {
@@ -212,7 +214,8 @@ fn summary(report: &Value) -> String {
     format!("{what} ({states} states, {transitions} transitions)")
 }
 
-/// What a program's first lines demand of the report. Of each list, one must fit; an empty list fits always.
+/// What a program's first lines demand of the report. Of each list, one must fit; an empty list
+/// fits always.
 #[derive(Default)]
 struct Expectation {
     verdict: String,

@@ -1,5 +1,5 @@
-//! Programs that are made up, explored with each reduction, under sequential consistency and x86-TSO: the verdicts must agree. With
-//! steps remembered and without, the whole graphs must.
+//! Programs that are made up, explored with each reduction, under sequential consistency and
+//! x86-TSO: the verdicts must agree. With steps remembered and without, the whole graphs must.
 //!
 //! `IMPASSE_PROGRAMS` in the environment says how many programs to try instead of the usual number.
 
@@ -83,7 +83,8 @@ fn verdict(
     Ok((verdict.into(), numbers))
 }
 
-/// Makes up a program: threads that lock, count, publish and free, most of the time with discipline.
+/// Makes up a program: threads that lock, count, publish and free, most of the time with
+/// discipline.
 struct Maker {
     random: Rng,
     /// Whether plain variables are accessed under their mutex only.

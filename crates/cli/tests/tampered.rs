@@ -6,7 +6,8 @@ use common::{impasse, set_up};
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 
-/// An odd counter that steps by two never meets zero; it takes too long for a state to repeat while somebody looks on.
+/// An odd counter that steps by two never meets zero; it takes too long for a state to repeat while
+/// somebody looks on.
 const ODD: &str = "unsigned __VERIFIER_nondet_uint(void);
 int main(void) {
     unsigned x = __VERIFIER_nondet_uint();

@@ -1,4 +1,5 @@
-//! Witnesses of nontermination have the form that validators ask for, and their columns are those of the source.
+//! Witnesses of nontermination have the form that validators ask for, and their columns are those
+//! of the source.
 
 mod common;
 
@@ -48,7 +49,8 @@ fn text_at<'t>(source: &'t str, waypoint: &Value) -> &'t str {
     &line[number("column") - 1..]
 }
 
-/// The program with a check of a condition wherever a loop's head, or a function's entry, is passed.
+/// The program with a check of a condition wherever a loop's head, or a function's entry, is
+/// passed.
 fn watched(source: &str, head: &Value, inputs: &[&str]) -> String {
     let condition = head["constraint"]["value"].as_str().unwrap();
     let at = source.len() - {
@@ -90,7 +92,8 @@ fn watched(source: &str, head: &Value, inputs: &[&str]) -> String {
     text
 }
 
-/// What a witness says of the states in which the loop begins holds when the program is compiled with a check of it.
+/// What a witness says of the states in which the loop begins holds when the program is compiled
+/// with a check of it.
 #[test]
 fn what_recurs_holds_natively() {
     set_up();

@@ -1,4 +1,5 @@
-//! Shows the executable form of bitcode: `dump FILE [FUNCTION]` prints functions, `dump --count FILES` what cannot be executed.
+//! Shows the executable form of bitcode: `dump FILE [FUNCTION]` prints functions, `dump --count
+//! FILES` what cannot be executed.
 
 use impasse_program::instruction::{Body, Instruction};
 use impasse_program::translate::{dump, translate_file};

@@ -1,17 +1,18 @@
 //! How an address is laid out in 64 bits.
 //!
 //! An address names a memory object and an offset into it: the object's number in the upper 32
-//! bits, the offset plus [`BIAS`] in the lower 32. The bias keeps arithmetic that leaves an object at either
-//! end (up to 2 GiB) from reaching the name of a neighbour, so that pointers may be computed with
-//! like integers. The null pointer is 0; numbers below 2^32 name no object.
+//! bits, the offset plus [`BIAS`] in the lower 32. The bias keeps arithmetic that leaves an object
+//! at either end (up to 2 GiB) from reaching the name of a neighbour, so that pointers may be
+//! computed with like integers. The null pointer is 0; numbers below 2^32 name no object.
 //!
 //! There are four kinds of objects: global variables and constants (numbered at link time),
-//! functions, their exception tables, and objects made while running (heap, stack, thread-local, handles), whose numbers the
-//! machine chooses.
+//! functions, their exception tables, and objects made while running (heap, stack, thread-local,
+//! handles), whose numbers the machine chooses.
 //!
-//! The kind is told by bits 13 and 14 of the number, and by bit 31. An index fills the bits below these first, and then those above. So the
-//! first 16,384 objects made while running and the first 8,191 globals have addresses below 2^47, as on x86-64, and programs that keep a
-//! tag in the upper 16 bits of a pointer, as some lock-free structures do, get back what they put in.
+//! The kind is told by bits 13 and 14 of the number, and by bit 31. An index fills the bits below
+//! these first, and then those above. So the first 16,384 objects made while running and the first
+//! 8,191 globals have addresses below 2^47, as on x86-64, and programs that keep a tag in the upper
+//! 16 bits of a pointer, as some lock-free structures do, get back what they put in.
 
 use std::fmt;
 

@@ -23,7 +23,8 @@ pub struct Location {
     pub line: u32,
     /// The column, from 1; 0 if unknown.
     pub column: u32,
-    /// Index into [`DebugInfo::scopes`] of the function in the source (which may be inlined into another).
+    /// Index into [`DebugInfo::scopes`] of the function in the source (which may be inlined into
+    /// another).
     pub scope: u32,
     /// Where the scope was inlined.
     pub inlined_at: Option<LocationId>,
@@ -94,7 +95,8 @@ pub struct Member {
 pub struct DebugInfo {
     /// Paths of files, as the compiler was given them.
     pub files: Vec<String>,
-    /// Names of source functions, as a person writes them (demangled, with their parameters left out).
+    /// Names of source functions, as a person writes them (demangled, with their parameters left
+    /// out).
     pub scopes: Vec<String>,
     /// Locations; entry 0 is unknown.
     pub locations: Vec<Location>,

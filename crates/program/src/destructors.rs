@@ -1,8 +1,9 @@
 //! Whether an exception that leaves a call would run destructors.
 //!
-//! The landing pad of the call is followed as far as the exception is handled or handed on. What is called on that way
-//! are destructors, but for the functions that end it and those that give memory back. A pad that only ends the
-//! lives of variables calls nothing. The functions of other languages than C++ have no destructors.
+//! The landing pad of the call is followed as far as the exception is handled or handed on. What is
+//! called on that way are destructors, but for the functions that end it and those that give memory
+//! back. A pad that only ends the lives of variables calls nothing. The functions of other
+//! languages than C++ have no destructors.
 
 use crate::instruction::{Callee, Instruction, Position};
 use crate::link::{FunctionId, Program, Target};
@@ -29,7 +30,8 @@ const OTHERS: [&str; 5] = [
 ];
 
 impl Program {
-    /// Whether an exception that arrives at `landing` in a function runs a destructor before it is handled there or handed on.
+    /// Whether an exception that arrives at `landing` in a function runs a destructor before it is
+    /// handled there or handed on.
     pub fn runs_destructor(&self, function: FunctionId, landing: Position) -> bool {
         if self.personality_name(function) != Some(CXX_PERSONALITY) {
             return false;

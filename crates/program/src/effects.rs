@@ -256,7 +256,8 @@ impl Instruction {
         });
     }
 
-    /// The slots that the instruction assigns: the first and how many. A call assigns its results on normal return only.
+    /// The slots that the instruction assigns: the first and how many. A call assigns its results
+    /// on normal return only.
     pub fn definitions(&self, body: &Body) -> Option<(Slot, u32)> {
         destination!([], self, body.sites).map(|(first, words)| (*first, words))
     }
@@ -283,7 +284,8 @@ impl Instruction {
         )
     }
 
-    /// Calls `visit` with every position that the instruction names to go on at: all successors but the next position.
+    /// Calls `visit` with every position that the instruction names to go on at: all successors but
+    /// the next position.
     pub fn for_each_target(&self, body: &Body, mut visit: impl FnMut(Position)) {
         match *self {
             Instruction::Jump { target } => visit(target),
@@ -309,7 +311,8 @@ impl Instruction {
         }
     }
 
-    /// Calls `visit` with every position where execution may go on after the instruction at position `at`.
+    /// Calls `visit` with every position where execution may go on after the instruction at
+    /// position `at`.
     pub fn for_each_successor(&self, body: &Body, at: Position, mut visit: impl FnMut(Position)) {
         if self.falls_through() && at.0 as usize + 1 < body.code.len() {
             visit(Position(at.0 + 1));

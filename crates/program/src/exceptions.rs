@@ -1,9 +1,11 @@
-//! Exception tables: what a personality function reads to learn where in a function an exception arrives.
+//! Exception tables: what a personality function reads to learn where in a function an exception
+//! arrives.
 //!
-//! A table has the form of a language-specific data area as compilers for the Itanium C++ ABI write it, DWARF-encoded:
-//! a header, the call-site table, the action table, the type table (which grows downward), and the exception specifications.
-//! Code addresses are positions: an instruction of a function has the function's address plus its position. The numbers that the
-//! table gives to types are also the values of `llvm.eh.typeid.for`, so that the two agree.
+//! A table has the form of a language-specific data area as compilers for the Itanium C++ ABI write
+//! it, DWARF-encoded: a header, the call-site table, the action table, the type table (which grows
+//! downward), and the exception specifications. Code addresses are positions: an instruction of a
+//! function has the function's address plus its position. The numbers that the table gives to types
+//! are also the values of `llvm.eh.typeid.for`, so that the two agree.
 
 use crate::instruction::{Body, CallSite, Clause, Instruction, LandingPad, Position, SymbolId};
 use crate::link::{FunctionId, Program};
@@ -16,12 +18,14 @@ pub struct ExceptionTable {
     pub bytes: Vec<u8>,
     /// The offsets of addresses in it.
     pub pointers: Vec<u32>,
-    /// The addresses of the types that it names; the first has the number 1. A null stands for every type.
+    /// The addresses of the types that it names; the first has the number 1. A null stands for
+    /// every type.
     types: Vec<Word>,
 }
 
 impl ExceptionTable {
-    /// The number of a type, by the address of its type info. A type that no landing pad names has one that no exception arrives with.
+    /// The number of a type, by the address of its type info. A type that no landing pad names has
+    /// one that no exception arrives with.
     pub fn type_number(&self, type_info: Word) -> u64 {
         let found = self.types.iter().position(|ty| ty.bits == type_info.bits);
         found.unwrap_or(self.types.len()) as u64 + 1
@@ -77,7 +81,8 @@ enum Fate {
     Forbidden,
     /// It goes on to the caller.
     Passes,
-    /// It arrives at a landing pad: the position, and the number of its first action (0 for none but clean-up).
+    /// It arrives at a landing pad: the position, and the number of its first action (0 for none
+    /// but clean-up).
     Arrives(u32, u32),
 }
 

@@ -1,10 +1,11 @@
 //! The instructions of the executable form.
 //!
-//! A function is a sequence of instructions; jumps name positions in it. Values live in *slots*, words of the frame,
-//! which unlike LLVM's registers may be assigned more than once: locals whose address is not taken are slots as
-//! well, and a phi is a move on each incoming edge. First-class aggregates and vectors are
-//! taken apart into their scalars, so that every instruction works on scalars, each held by one slot or, where it is
-//! wider than 64 bits, by two consecutive ones (the low word first).
+//! A function is a sequence of instructions; jumps name positions in it. Values live in *slots*,
+//! words of the frame, which unlike LLVM's registers may be assigned more than once: locals whose
+//! address is not taken are slots as well, and a phi is a move on each incoming edge. First-class
+//! aggregates and vectors are taken apart into their scalars, so that every instruction works on
+//! scalars, each held by one slot or, where it is wider than 64 bits, by two consecutive ones (the
+//! low word first).
 
 use crate::word::Word;
 use serde::{Deserialize, Serialize};
@@ -17,7 +18,8 @@ pub struct Slot(pub u32);
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 pub struct Position(pub u32);
 
-/// A slot or a constant of the function's pool. For a scalar of two words, the first of two consecutive ones.
+/// A slot or a constant of the function's pool. For a scalar of two words, the first of two
+/// consecutive ones.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub struct Operand(u32);
 
@@ -77,7 +79,8 @@ pub enum Scalar {
     Extended,
     /// An address.
     Pointer,
-    /// An address that takes four bytes in memory ([`crate::ilp32`]); in a register it is like any other.
+    /// An address that takes four bytes in memory ([`crate::ilp32`]); in a register it is like any
+    /// other.
     Pointer32,
 }
 
@@ -154,7 +157,8 @@ pub enum BinaryOperation {
     Xor,
 }
 
-/// PoisonFlags that the compiler noted on an operation; broken ones are errors only where an option asks.
+/// PoisonFlags that the compiler noted on an operation; broken ones are errors only where an option
+/// asks.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Serialize, Deserialize)]
 pub struct PoisonFlags {
     /// `nsw`: no signed overflow.
@@ -387,8 +391,8 @@ pub enum Instruction {
         destination: Slot,
         source: Operand,
     },
-    /// Joins the bits of consecutive scalars of type `from` and takes them apart as scalars of type `to`: LLVM's `bitcast`.
-    /// `arguments` are operands; results go to consecutive slots.
+    /// Joins the bits of consecutive scalars of type `from` and takes them apart as scalars of type
+    /// `to`: LLVM's `bitcast`. `arguments` are operands; results go to consecutive slots.
     Repack {
         from: Scalar,
         to: Scalar,
@@ -417,7 +421,8 @@ pub enum Instruction {
         width: u8,
         scale: u64,
     },
-    /// A new object in this frame, `count * element_bytes` bytes, undefined; it goes when the frame does.
+    /// A new object in this frame, `count * element_bytes` bytes, undefined; it goes when the frame
+    /// does.
     Allocate {
         destination: Slot,
         count: Operand,
@@ -463,8 +468,8 @@ pub enum Instruction {
         address: Operand,
         source: Operand,
     },
-    /// Compares with `expected` and, if equal, writes `replacement`; the destination gets the old value, the slot after it
-    /// whether they were equal. `weak` may fail although equal.
+    /// Compares with `expected` and, if equal, writes `replacement`; the destination gets the old
+    /// value, the slot after it whether they were equal. `weak` may fail although equal.
     CompareExchange {
         scalar: Scalar,
         success: Ordering,
@@ -496,8 +501,9 @@ pub enum Instruction {
         bytes: Operand,
     },
 
-    /// Starts on the variable arguments: fills the `va_list` at the address (x86-64 layout: both register offsets exhausted,
-    /// the overflow area an object holding the arguments; under ILP32 only the address of that object).
+    /// Starts on the variable arguments: fills the `va_list` at the address (x86-64 layout: both
+    /// register offsets exhausted, the overflow area an object holding the arguments; under ILP32
+    /// only the address of that object).
     VariableArgumentsStart { list: Operand },
     /// Copies a `va_list` (24 bytes, or one 32-bit pointer).
     VariableArgumentsCopy {
@@ -520,14 +526,16 @@ pub enum Instruction {
         cases: Range,
         default: Position,
     },
-    /// Goes on where the label leads whose number `target` is; no other number is a label's. `cases` index
-    /// [`Body::cases`].
+    /// Goes on where the label leads whose number `target` is; no other number is a label's.
+    /// `cases` index [`Body::cases`].
     IndirectJump { target: Operand, cases: Range },
-    /// Calls; goes on at the next position, or at the landing position of the site when an exception arrives.
+    /// Calls; goes on at the next position, or at the landing position of the site when an
+    /// exception arrives.
     Call { site: CallSiteId },
     /// Returns the operands, each one word (as many as the results have).
     Return { values: Range },
-    /// Where an exception arrives: the destination gets the exception object, the slot after it the selector.
+    /// Where an exception arrives: the destination gets the exception object, the slot after it the
+    /// selector.
     LandingPad {
         destination: Slot,
         clauses: LandingPadId,
@@ -570,7 +578,8 @@ pub struct Argument {
     pub value: Operand,
     /// Its type.
     pub scalar: Scalar,
-    /// Size and alignment in bytes of the object behind the pointer, where the callee gets a copy of its own (`byval`).
+    /// Size and alignment in bytes of the object behind the pointer, where the callee gets a copy
+    /// of its own (`byval`).
     pub by_value: Option<(u32, u32)>,
 }
 
@@ -693,7 +702,7 @@ pub struct Body {
     pub live: Vec<u32>,
     /// Sorted sets of slots.
     pub live_sets: Vec<Vec<Slot>>,
-    /// For each call site, an index into `live_sets`: the slots of this frame that are live while the callee runs
-    /// (those live at either continuation, less the results).
+    /// For each call site, an index into `live_sets`: the slots of this frame that are live while
+    /// the callee runs (those live at either continuation, less the results).
     pub live_across: Vec<u32>,
 }

@@ -1,13 +1,14 @@
 //! A library on disk: many units in one file, opened without reading them.
 //!
-//! The file starts with a `Header` and ends with an `Index` of the exported names, in order, and of the units.
-//! Between them lies, for each unit, every function's body on its own, the source information, and last a `Head`
-//! with all the rest. Opening reads the index only; linking reads the heads of the units that it reaches, and execution
-//! the bodies of the functions that it reaches.
+//! The file starts with a `Header` and ends with an `Index` of the exported names, in order, and of
+//! the units. Between them lies, for each unit, every function's body on its own, the source
+//! information, and last a `Head` with all the rest. Opening reads the index only; linking reads
+//! the heads of the units that it reaches, and execution the bodies of the functions that it
+//! reaches.
 //!
-//! A file holds Rust values in a form that is not described in it, and so is good only for the version that wrote it:
-//! the header has a digest of the source of this crate. Files are put in place by renaming
-//! and are never changed.
+//! A file holds Rust values in a form that is not described in it, and so is good only for the
+//! version that wrote it: the header has a digest of the source of this crate. Files are put in
+//! place by renaming and are never changed.
 
 use crate::instruction::{Body, SymbolId};
 use crate::module::Module;
@@ -23,8 +24,8 @@ use std::sync::Arc;
 
 const MAGIC: [u8; 8] = *b"IMPASSE\0";
 
-/// A digest of this crate's source, and so of all that decides what is stored for a module of LLVM. What was stored
-/// under another one is not to be used.
+/// A digest of this crate's source, and so of all that decides what is stored for a module of LLVM.
+/// What was stored under another one is not to be used.
 pub fn version() -> u64 {
     digest(env!("IMPASSE_PROGRAM_SOURCE").as_bytes())
 }
@@ -176,7 +177,8 @@ pub struct Library {
 }
 
 impl Library {
-    /// The file for these units. Of several strong definitions of a name the first counts, else the first weak one.
+    /// The file for these units. Of several strong definitions of a name the first counts, else the
+    /// first weak one.
     pub fn build(units: Vec<Unit>) -> Vec<u8> {
         let mut file = vec![0; HEADER_BYTES];
         let exports = exports(&units);

@@ -52,8 +52,8 @@ pub struct Function {
     pub constants: Vec<Word>,
     /// For each call site that names a symbol, what it calls; `Absent` for calls through addresses.
     pub targets: Vec<Target>,
-    /// For each call site, whether it names a function that takes just what it is given: no variable arguments, no copies, the same
-    /// registers.
+    /// For each call site, whether it names a function that takes just what it is given: no
+    /// variable arguments, no copies, the same registers.
     pub simple: Vec<bool>,
 }
 
@@ -160,8 +160,8 @@ pub(crate) struct LinkedUnit {
 
 /// A linked program: what can be reached from its roots, numbered.
 ///
-/// Numbers depend only on the units and their order, never on what is executed first. Mutable globals that are not thread-local
-/// have the lowest numbers, `0..mutable_globals()`.
+/// Numbers depend only on the units and their order, never on what is executed first. Mutable
+/// globals that are not thread-local have the lowest numbers, `0..mutable_globals()`.
 pub struct Program {
     /// The user's units, then those of the library that are reached.
     pub(crate) units: Vec<LinkedUnit>,
@@ -179,9 +179,11 @@ pub struct Program {
 }
 
 impl Program {
-    /// Links `user` units and, as far as they are needed, units of the library (an archive: the constructors of a member run only if something
-    /// in it is reached). `builtin` gives the number of a function that the machine implements; such a name
-    /// is never taken from a unit of the library, but a strong definition of the user's replaces it. `roots` are the names that start everything.
+    /// Links `user` units and, as far as they are needed, units of the library (an archive: the
+    /// constructors of a member run only if something in it is reached). `builtin` gives the number
+    /// of a function that the machine implements; such a name is never taken from a unit of the
+    /// library, but a strong definition of the user's replaces it. `roots` are the names that start
+    /// everything.
     pub fn link(
         user: Vec<Unit>,
         library: &Arc<Library>,
@@ -312,7 +314,8 @@ impl Program {
         Ok(())
     }
 
-    /// The functions of a list that units have, by priority: the library's units first, on which the user's may build.
+    /// The functions of a list that units have, by priority: the library's units first, on which
+    /// the user's may build.
     fn run_at(
         &self,
         list: impl Fn(&Unit) -> &Vec<(u32, SymbolId)>,
@@ -376,7 +379,8 @@ impl Program {
         }
     }
 
-    /// The address of what a symbol stands for. Whatever nobody defines, be it a variable, has the address of a function, which no access to memory accepts.
+    /// The address of what a symbol stands for. Whatever nobody defines, be it a variable, has the
+    /// address of a function, which no access to memory accepts.
     pub(crate) fn address_word(&self, target: Target, offset: i64) -> Word {
         let functions = self.functions();
         let (object, offset) = match target {
@@ -408,8 +412,9 @@ impl Program {
         self.functions.len() as u32
     }
 
-    /// What the function object with this index (see [`crate::address::ObjectKind::Function`]) is: functions with bodies come first, then the
-    /// builtins that are used, then the names of [`Program::missing`], variables among them.
+    /// What the function object with this index (see [`crate::address::ObjectKind::Function`]) is:
+    /// functions with bodies come first, then the builtins that are used, then the names of
+    /// [`Program::missing`], variables among them.
     pub fn function_object(&self, index: u32) -> Option<Target> {
         let Some(index) = index.checked_sub(self.functions()) else {
             return Some(Target::Function(FunctionId(index)));
@@ -436,7 +441,8 @@ impl Program {
         self.mutable_globals
     }
 
-    /// The function with this link name, if it is reached: the one that all units see, or else the first that one unit has for itself.
+    /// The function with this link name, if it is reached: the one that all units see, or else the
+    /// first that one unit has for itself.
     pub fn find_function(&self, name: &str) -> Option<FunctionId> {
         match self.find(name) {
             Some(Target::Function(function)) => Some(function),

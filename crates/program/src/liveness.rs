@@ -1,20 +1,22 @@
 //! Which slots are live where: those whose value some later instruction may still read.
 //!
-//! A slot is live at a position if a path leads from there to an instruction that reads it and none on the way
-//! assigns it. The sets are the least solution of the usual backward equations over basic blocks. A slot that is
-//! not live cannot change what follows, so that the machine may clear it: states that differ in such slots only are one.
+//! A slot is live at a position if a path leads from there to an instruction that reads it and none
+//! on the way assigns it. The sets are the least solution of the usual backward equations over
+//! basic blocks. A slot that is not live cannot change what follows, so that the machine may clear
+//! it: states that differ in such slots only are one.
 //!
-//! A call that may return twice (`setjmp`) can do so from any call that follows, here or in a callee, at a place that the code does not
-//! name. What is live after its return is therefore taken to be live everywhere in its function. This is a solution of the
-//! equations with the missing edges: along each of them nothing else becomes live.
+//! A call that may return twice (`setjmp`) can do so from any call that follows, here or in a
+//! callee, at a place that the code does not name. What is live after its return is therefore taken
+//! to be live everywhere in its function. This is a solution of the equations with the missing
+//! edges: along each of them nothing else becomes live.
 
 use crate::instruction::{Body, Instruction, Position, Slot};
 use fixedbitset::FixedBitSet;
 use std::collections::HashMap;
 
 /// Fills [`Body::live`], [`Body::live_sets`] and [`Body::live_across`] of a body whose first
-/// `parameter_words` slots hold its parameters. Every path must assign any other slot before it reads it: what a frame's slots
-/// hold at first is nobody's value.
+/// `parameter_words` slots hold its parameters. Every path must assign any other slot before it
+/// reads it: what a frame's slots hold at first is nobody's value.
 pub(crate) fn fill(body: &mut Body, parameter_words: u32) {
     debug_assert!(parameter_words <= body.slots);
     let mut analysis = Analysis::new(body);
@@ -135,8 +137,9 @@ impl<'a> Analysis<'a> {
         }
     }
 
-    /// Goes through a block backward; `live` ends as what is live at its start. Before each instruction's reads are added,
-    /// `visit` is told with `None` what is live across it, and afterwards, with its position, what is live before it.
+    /// Goes through a block backward; `live` ends as what is live at its start. Before each
+    /// instruction's reads are added, `visit` is told with `None` what is live across it, and
+    /// afterwards, with its position, what is live before it.
     fn walk(
         &self,
         number: usize,
@@ -212,7 +215,8 @@ impl<'a> Analysis<'a> {
     }
 }
 
-/// Where blocks start: at the entry, at every target, and after every instruction that has targets or does not go on.
+/// Where blocks start: at the entry, at every target, and after every instruction that has targets
+/// or does not go on.
 fn block_starts(body: &Body) -> FixedBitSet {
     let mut starts = FixedBitSet::with_capacity(body.code.len() + 1);
     starts.insert(0);

@@ -1,5 +1,5 @@
-//! A unit in use by a program: its bodies and source information are decoded when they are first asked for, and
-//! may until then lie in a library's file.
+//! A unit in use by a program: its bodies and source information are decoded when they are first
+//! asked for, and may until then lie in a library's file.
 
 use crate::debug::DebugInfo;
 use crate::instruction::Body;
@@ -10,7 +10,8 @@ use std::sync::{Arc, OnceLock};
 
 /// A unit and where the parts of it are that it is without.
 pub(crate) struct Module {
-    /// The unit. Where `stored` says so, its functions have empty bodies and it has no source information.
+    /// The unit. Where `stored` says so, its functions have empty bodies and it has no source
+    /// information.
     pub unit: Unit,
     stored: Option<Stored>,
 }
@@ -42,7 +43,8 @@ impl Module {
 
     /// Decodes the body of the function with this index.
     ///
-    /// Panics where the bytes are no body: the unit was not made by this version, or its file was changed while in use.
+    /// Panics where the bytes are no body: the unit was not made by this version, or its file was
+    /// changed while in use.
     pub fn body(&self, index: u32) -> Body {
         let Some(stored) = &self.stored else {
             return Body::decode(&self.unit.functions[index as usize].body)

@@ -1,14 +1,16 @@
 //! Numbers for what a program reaches: by unit, and within a unit in the order of its definitions.
 //!
-//! A variable that libc++abi offers to be set by one function, and reads whenever something is thrown or allocated, is a
-//! constant of a program that does not reach this function: otherwise each throw would be an access to what all threads share.
+//! A variable that libc++abi offers to be set by one function, and reads whenever something is
+//! thrown or allocated, is a constant of a program that does not reach this function: otherwise
+//! each throw would be an access to what all threads share.
 
 use crate::link::{FunctionId, FunctionInfo, GlobalId, GlobalInfo, LinkedUnit, Target, UnitId};
 use crate::resolve::{Definite, Resolved, Resolver};
 use crate::unit::Global;
 use std::collections::{HashMap, HashSet};
 
-/// The numbers that a program gives to what it reaches, by the resolver's number of the unit and the index in it.
+/// The numbers that a program gives to what it reaches, by the resolver's number of the unit and
+/// the index in it.
 pub(crate) struct Numbering {
     functions: Vec<(u32, u32)>,
     globals: Vec<(u32, u32)>,

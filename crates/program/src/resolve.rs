@@ -1,9 +1,10 @@
 //! What a symbol stands for, and what of all units is reached from where a program starts.
 //!
-//! A symbol that its unit keeps to itself is what the unit says. Any other goes by its name: a strong definition
-//! of the user's comes first, then a function of the machine, then a weak definition of the user's, then the library's.
-//! A definition of the user's counts for the library only if it is a function where the library means one, and
-//! a variable where it means one: a user's variable `read` is no replacement of the function.
+//! A symbol that its unit keeps to itself is what the unit says. Any other goes by its name: a
+//! strong definition of the user's comes first, then a function of the machine, then a weak
+//! definition of the user's, then the library's. A definition of the user's counts for the library
+//! only if it is a function where the library means one, and a variable where it means one: a
+//! user's variable `read` is no replacement of the function.
 
 use crate::instruction::SymbolId;
 use crate::library::Library;
@@ -14,7 +15,8 @@ use std::collections::hash_map::Entry;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::Arc;
 
-/// What a symbol stands for, before functions and globals have numbers. Units are numbered with the user's first, then those of the library.
+/// What a symbol stands for, before functions and globals have numbers. Units are numbered with the
+/// user's first, then those of the library.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Resolved {
     Function {
@@ -245,7 +247,8 @@ impl<'a> Resolver<'a> {
         Ok(resolved)
     }
 
-    /// What a name stands for, if anything, where it is meant to be a function or not, by a user's unit or not.
+    /// What a name stands for, if anything, where it is meant to be a function or not, by a user's
+    /// unit or not.
     fn resolve_name(
         &mut self,
         name: &str,
@@ -295,8 +298,8 @@ impl<'a> Resolver<'a> {
         }
     }
 
-    /// What a unit itself says that a symbol is. An alias stands for its own unit's definition, as in an object file, even
-    /// where another unit's definition of that name is taken elsewhere.
+    /// What a unit itself says that a symbol is. An alias stands for its own unit's definition, as
+    /// in an object file, even where another unit's definition of that name is taken elsewhere.
     fn definition(&mut self, mut place: Place) -> Resolved {
         let unit = place.unit;
         let mut offset = 0i64;
@@ -341,7 +344,8 @@ impl Loaded {
     }
 }
 
-/// The names that the user's units define for each other: a strong definition, else the first weak one.
+/// The names that the user's units define for each other: a strong definition, else the first weak
+/// one.
 fn users_exports(units: &[Unit]) -> Result<HashMap<String, Place>, LinkError> {
     let mut exported: HashMap<String, Place> = HashMap::new();
     for (unit, symbols) in (0..).zip(units.iter().map(|unit| &unit.symbols)) {

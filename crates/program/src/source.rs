@@ -29,7 +29,8 @@ impl fmt::Display for SourceLocation {
 }
 
 impl Program {
-    /// Where an instruction comes from: the innermost inlined place first, then the places it was inlined at. Empty if unknown.
+    /// Where an instruction comes from: the innermost inlined place first, then the places it was
+    /// inlined at. Empty if unknown.
     pub fn location(&self, function: FunctionId, position: Position) -> Vec<SourceLocation> {
         let locations = &self.function(function).body.locations;
         let debug = self.debug(self.info(function).unit);

@@ -1,20 +1,23 @@
 //! Names for the subobjects of a typed object: from an offset to what one writes in the source.
 //!
-//! A name is either *whole*, with every member on the way, or in the *program's own* terms. Then it ends where it would go into an object of
-//! a library (`queue.items`, not `queue.items.__begin_`), except where that stands for one thing only: the number of a
-//! `std::atomic`, what a smart pointer or a vector points to, the elements of a `std::array`, the value of a `std::optional`. Those have the
-//! name of the object itself.
+//! A name is either *whole*, with every member on the way, or in the *program's own* terms. Then it
+//! ends where it would go into an object of a library (`queue.items`, not `queue.items.__begin_`),
+//! except where that stands for one thing only: the number of a `std::atomic`, what a smart pointer
+//! or a vector points to, the elements of a `std::array`, the value of a `std::optional`. Those
+//! have the name of the object itself.
 
 use crate::debug::{DebugInfo, Encoding, Member, Type, TypeId};
 use crate::link::{Program, UnitId};
 
-/// No type is nested deeper than this; it bounds the search in types that hold themselves, which no compiler makes.
+/// No type is nested deeper than this; it bounds the search in types that hold themselves, which no
+/// compiler makes.
 const DEEPEST: u32 = 100;
 
 impl Program {
-    /// The name of the subobject at `offset` bytes into an object of the type, as one writes it after the variable's name: `.field[3].next`;
-    /// empty if the offset is its start and the type is a scalar, `None` if the type does not say. The subobject is the outermost
-    /// that starts there and has at most `bytes` bytes, or else a scalar.
+    /// The name of the subobject at `offset` bytes into an object of the type, as one writes it
+    /// after the variable's name: `.field[3].next`; empty if the offset is its start and the type
+    /// is a scalar, `None` if the type does not say. The subobject is the outermost that starts
+    /// there and has at most `bytes` bytes, or else a scalar.
     pub fn path_in_type(
         &self,
         unit: UnitId,
@@ -49,8 +52,8 @@ impl Program {
         search.subobject(ty, offset, true, DEEPEST)
     }
 
-    /// The part at `offset` bytes into an object of the type, named in the program's own terms; its innermost one, if it has `bytes`
-    /// bytes or fewer.
+    /// The part at `offset` bytes into an object of the type, named in the program's own terms; its
+    /// innermost one, if it has `bytes` bytes or fewer.
     pub fn own_subobject(
         &self,
         unit: UnitId,
@@ -93,7 +96,8 @@ impl Program {
         (!is_library(name)).then_some(name)
     }
 
-    /// Whether objects of the type may be parts of others that say by their virtual functions what they are.
+    /// Whether objects of the type may be parts of others that say by their virtual functions what
+    /// they are.
     pub fn is_polymorphic(&self, unit: UnitId, ty: TypeId) -> bool {
         self.debug(unit).is_polymorphic(ty, DEEPEST)
     }
@@ -112,7 +116,8 @@ fn is_library(record: &str) -> bool {
     record.starts_with("std::") || record == "_IO_FILE" || record.starts_with("__")
 }
 
-/// Members of the libraries' types that stand for the object that they are in: how the record's name starts, and the member's name.
+/// Members of the libraries' types that stand for the object that they are in: how the record's
+/// name starts, and the member's name.
 const STANDING_FOR_ALL: [(&str, &str); 15] = [
     ("std::shared_ptr<", "__ptr_"),
     ("std::unique_ptr<", "__ptr_"),
@@ -175,7 +180,8 @@ struct Search<'a> {
 }
 
 impl Search<'_> {
-    /// The part at an offset in an object of the type; `named` says whether the object as a whole has a name.
+    /// The part at an offset in an object of the type; `named` says whether the object as a whole
+    /// has a name.
     fn subobject(&self, ty: TypeId, offset: u64, named: bool, depth: u32) -> Option<Subobject> {
         let depth = depth.checked_sub(1)?;
         let size = self.debug.size(ty, depth)?;
@@ -403,7 +409,8 @@ mod tests {
         }
     }
 
-    /// `struct node : base { int data[2][3]; union { long whole; int half; }; unsigned low : 3, high : 7; node *next; char rest[]; }`
+    /// `struct node : base { int data[2][3]; union { long whole; int half; }; unsigned low : 3,
+    /// high : 7; node *next; char rest[]; }`
     fn types() -> DebugInfo {
         let int = Type::Base {
             name: "int".into(),

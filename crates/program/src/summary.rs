@@ -1,4 +1,5 @@
-//! What was linked, for people: the size of a program, what it takes from the machine, and what it cannot run.
+//! What was linked, for people: the size of a program, what it takes from the machine, and what it
+//! cannot run.
 
 use crate::instruction::{Instruction, Position};
 use crate::link::{FunctionId, Program, Target};

@@ -1,8 +1,9 @@
 //! From LLVM's objects to a unit.
 //!
-//! A module is read, its symbols are found, its functions and variables translated one by one. No pass of LLVM's is run: each access
-//! to memory stays as clang emitted it, save those to variables whose address nobody else can have (see `promote`).
-//! What has no executable form becomes an instruction that says so where execution reaches it.
+//! A module is read, its symbols are found, its functions and variables translated one by one. No
+//! pass of LLVM's is run: each access to memory stays as clang emitted it, save those to variables
+//! whose address nobody else can have (see `promote`). What has no executable form becomes an
+//! instruction that says so where execution reaches it.
 
 mod assembly;
 mod builder;

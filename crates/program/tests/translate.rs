@@ -1,5 +1,5 @@
-//! Translation of small modules: each file of `translate/` against the snapshot of its executable form, C sources
-//! for what the debug information says, and files that are no modules.
+//! Translation of small modules: each file of `translate/` against the snapshot of its executable
+//! form, C sources for what the debug information says, and files that are no modules.
 
 use impasse_program::translate::{TranslateError, dump, translate_file};
 use impasse_program::unit::{Definition, Unit};

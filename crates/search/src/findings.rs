@@ -38,8 +38,8 @@ impl Place {
         Place(u64::from(source) << 32 | u64::from(ordinal))
     }
 
-    /// The least place of a state. The column stores places inverted, by id, so that "none" is the zero
-    /// of a fresh cell.
+    /// The least place of a state. The column stores places inverted, by id, so that "none" is the
+    /// zero of a fresh cell.
     #[inline]
     pub(crate) fn of(places: &Column<AtomicU64>, state: Id) -> Self {
         Place(!places.cell(state.0).load(Relaxed))

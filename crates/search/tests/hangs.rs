@@ -332,8 +332,8 @@ proptest! {
 }
 
 impl SectionGraph {
-    /// This graph and a counter that counts to `limit` beside it; while it counts, it is in a section
-    /// of its own if `counted`.
+    /// This graph and a counter that counts to `limit` beside it; while it counts, it is in a
+    /// section of its own if `counted`.
     fn beside_counter(&self, limit: u16, counted: bool) -> SectionGraph {
         let mut nodes = Vec::new();
         for (index, node) in self.nodes.iter().enumerate() {
@@ -657,7 +657,8 @@ proptest! {
         let (Verdict::Hang { section, path }, _) = &one else {
             return Ok(());
         };
-        // The definition takes too long on so large a graph; the trap is the definition's (see above).
+        // The definition takes too long on so large a graph; the trap is the definition's (see
+        // above).
         let end = (graph.end(path) as u16).to_le_bytes();
         prop_assert!(hang_region(&graph, &mut graph.worker(), &end, *section, usize::MAX).is_some());
         prop_assert_eq!(&graph.search(Order::LivenessFixpoint, 2), &one);

@@ -14,8 +14,8 @@ pub struct Computed<Vector, Condition> {
     pub poison: Option<Condition>,
 }
 
-/// The results of an intrinsic on vectors of `width` bits. `None` for one on floating-point numbers,
-/// and where the domain cannot count bits.
+/// The results of an intrinsic on vectors of `width` bits. `None` for one on floating-point
+/// numbers, and where the domain cannot count bits.
 pub fn compute<V: Vectors>(
     v: V,
     intrinsic: I,
@@ -228,8 +228,8 @@ impl<V: Vectors> Integers<V> {
     }
 }
 
-/// The type of the argument with an index, where the intrinsic works on `scalar`: flags and masks of
-/// classes have one word.
+/// The type of the argument with an index, where the intrinsic works on `scalar`: flags and masks
+/// of classes have one word.
 pub const fn argument_scalar(intrinsic: I, index: usize, scalar: Scalar) -> Scalar {
     match intrinsic {
         I::CountLeadingZeros | I::CountTrailingZeros | I::Absolute | I::IsFloatClass

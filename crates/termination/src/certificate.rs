@@ -1,7 +1,8 @@
 //! A proof in a form that stands alone: what `impasse certify` reads.
 //!
-//! The lasso is part of it, its terms as a table of lines in which operands come before what is made of them, so that
-//! the checker ([`crate::certify`]) needs nothing of the solver's terms. Numbers are strings, as JSON's end at 2⁵³.
+//! The lasso is part of it, its terms as a table of lines in which operands come before what is
+//! made of them, so that the checker ([`crate::certify`]) needs nothing of the solver's terms.
+//! Numbers are strings, as JSON's end at 2⁵³.
 
 use crate::certify::affine::Affine;
 use crate::problem::{Condition, HazardKind, Input, Lasso, Line, Place, Reading};
@@ -211,24 +212,27 @@ pub enum Claim {
         set: Vec<Index>,
         /// For each iteration what is read in it.
         policy: Vec<Vec<Index>>,
-        /// The steps of a clausal proof that no state of the set leaves it; absent where only the solver says so.
+        /// The steps of a clausal proof that no state of the set leaves it; absent where only the
+        /// solver says so.
         steps: Option<Vec<Vec<i32>>>,
     },
-    /// Over integers, it is in a set that some iterations always lead back into. The iterations before are under the policy, too.
+    /// Over integers, it is in a set that some iterations always lead back into. The iterations
+    /// before are under the policy, too.
     LinearRecurrenceSet {
         /// The set for people.
         shown: Vec<String>,
         /// How many iterations lead back into it.
         iterations: usize,
-        /// Whether the variables that no iteration changes have, in the states of the set, the values that they have in the
-        /// run.
+        /// Whether the variables that no iteration changes have, in the states of the set, the
+        /// values that they have in the run.
         fixed: bool,
         /// For each iteration what is read in it.
         policy: Vec<Vec<AffineRecord>>,
         /// Expressions that are at most zero for the states of the set; all of them.
         set: Vec<AffineRecord>,
-        /// For each inequality that is to follow the multipliers that show that it does: first for what the iterations' way
-        /// needs, from the set and what is known of quotients; then for the set after the iterations, from these and the needs.
+        /// For each inequality that is to follow the multipliers that show that it does: first for
+        /// what the iterations' way needs, from the set and what is known of quotients; then for
+        /// the set after the iterations, from these and the needs.
         multipliers: Vec<Vec<Rational>>,
     },
 }
@@ -468,7 +472,8 @@ mod tests {
     use crate::certify::table::Table;
     use impasse_solver::Values;
 
-    /// Every kind of term on all values of two vectors: the circuits of the checker compute what the terms mean.
+    /// Every kind of term on all values of two vectors: the circuits of the checker compute what
+    /// the terms mean.
     #[test]
     fn circuits_compute_what_terms_mean() {
         for width in 1..=4u8 {

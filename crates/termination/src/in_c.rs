@@ -1,9 +1,10 @@
 //! The set of a certificate as conditions that a program in C could write.
 //!
-//! Each term becomes an expression without side effects whose value is the vector of bits read without sign: of type `unsigned`
-//! where 32 bits suffice, otherwise `unsigned long long`. What is wider, may overflow as C computes it, or speaks of something that has no
-//! name in the source cannot be written so, and the condition that it is part of is left out: what is left still holds whenever
-//! the set does.
+//! Each term becomes an expression without side effects whose value is the vector of bits read
+//! without sign: of type `unsigned` where 32 bits suffice, otherwise `unsigned long long`. What is
+//! wider, may overflow as C computes it, or speaks of something that has no name in the source
+//! cannot be written so, and the condition that it is part of is left out: what is left still holds
+//! whenever the set does.
 
 use crate::certificate::{AffineRecord, Certificate, Claim, Index};
 use crate::certify::table::{Entry, Operation, Table};
@@ -24,8 +25,8 @@ pub struct Name {
     pub reading: Reading,
 }
 
-/// The conditions that hold whenever the iteration begins again, as far as C can say them; a name for each variable of the lasso that has
-/// one.
+/// The conditions that hold whenever the iteration begins again, as far as C can say them; a name
+/// for each variable of the lasso that has one.
 pub fn conditions(certificate: &Certificate, names: &[Option<Name>]) -> Vec<String> {
     let Ok(table) = Table::read(&certificate.lasso.terms) else {
         return Vec::new();
@@ -252,7 +253,8 @@ impl Writer<'_> {
         }
     }
 
-    /// That an expression over integers is at most zero: what is subtracted stands on the right. C must be able to compute both sides.
+    /// That an expression over integers is at most zero: what is subtracted stands on the right. C
+    /// must be able to compute both sides.
     fn row(&self, row: &AffineRecord) -> Option<String> {
         let mut sides = [Vec::new(), Vec::new()];
         let mut largest = [BigInt::zero(), BigInt::zero()];
@@ -387,7 +389,8 @@ mod tests {
         vec![name("x"), name("y")]
     }
 
-    /// What a program prints that computes every expression for every pair of values, under the sanitiser of undefined behaviour.
+    /// What a program prints that computes every expression for every pair of values, under the
+    /// sanitiser of undefined behaviour.
     fn computed(ty: &str, expressions: &[String], values: &[u128]) -> Vec<u128> {
         let folder = tempfile::tempdir().unwrap();
         let (source, program) = (folder.path().join("p.c"), folder.path().join("p"));

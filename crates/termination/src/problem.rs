@@ -1,9 +1,11 @@
-//! A lasso as the provers are given it: a stem into a cutpoint, and one or more iterations from the cutpoint back to it.
+//! A lasso as the provers are given it: a stem into a cutpoint, and one or more iterations from the
+//! cutpoint back to it.
 //!
-//! The finder executes the program once and records terms; the provers know nothing of the program but what is here.
-//! Everything that an iteration's way through the program depends on is a condition of its guard: the branches taken, the
-//! addresses computed (pinned to what they were, as the heap stays concrete), the switch cases, the assumptions. So a state
-//! and inputs that satisfy the guard, and meet none of the hazards, take exactly this iteration and lead to the state that
+//! The finder executes the program once and records terms; the provers know nothing of the program
+//! but what is here. Everything that an iteration's way through the program depends on is a
+//! condition of its guard: the branches taken, the addresses computed (pinned to what they were, as
+//! the heap stays concrete), the switch cases, the assumptions. So a state and inputs that satisfy
+//! the guard, and meet none of the hazards, take exactly this iteration and lead to the state that
 //! the updates say. That is what every proof rests on, and what [`Lasso::check`] cannot see.
 
 use impasse_solver::{Symbol, Term, Terms, Values};
@@ -41,7 +43,8 @@ pub enum Place {
     Argument,
 }
 
-/// A part of the state at the cutpoint that is live there: its value may be read before it is overwritten.
+/// A part of the state at the cutpoint that is live there: its value may be read before it is
+/// overwritten.
 #[derive(Clone, Debug)]
 pub struct Variable {
     /// Its value at the cutpoint, before an iteration.
@@ -76,7 +79,8 @@ pub struct Condition {
     pub line: Line,
 }
 
-/// What makes an iteration undefined, so that a state in which it holds does not take the iteration.
+/// What makes an iteration undefined, so that a state in which it holds does not take the
+/// iteration.
 #[derive(Clone, Debug)]
 pub struct Hazard {
     /// Holds if the iteration is undefined, of width one.
@@ -168,9 +172,9 @@ pub struct Iteration {
     pub lines: Vec<Line>,
 }
 
-/// A stem and iterations. With several iterations, each is a way that a state may take if its guard holds; the ways that the
-/// program has and that are not listed make a proof of nontermination no less valid, and a proof of termination holds
-/// for runs that stay within the listed ones.
+/// A stem and iterations. With several iterations, each is a way that a state may take if its guard
+/// holds; the ways that the program has and that are not listed make a proof of nontermination no
+/// less valid, and a proof of termination holds for runs that stay within the listed ones.
 #[derive(Clone, Debug)]
 pub struct Lasso {
     /// The cutpoint.
@@ -184,7 +188,8 @@ pub struct Lasso {
 }
 
 impl Lasso {
-    /// Says what is malformed, if anything is: numbers of terms, widths, symbols that are declared nowhere.
+    /// Says what is malformed, if anything is: numbers of terms, widths, symbols that are declared
+    /// nowhere.
     pub fn check(&self, terms: &Terms) -> Result<(), String> {
         let state: Vec<Symbol> = self
             .variables

@@ -1,5 +1,5 @@
-//! Certificates: those of true proofs are accepted, and those that were tampered with are accepted only where what they
-//! claim is true all the same.
+//! Certificates: those of true proofs are accepted, and those that were tampered with are accepted
+//! only where what they claim is true all the same.
 
 mod common;
 

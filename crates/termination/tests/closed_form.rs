@@ -1,4 +1,5 @@
-//! Closed forms of inner loops against going around them iteration by iteration, from every state of a few bits.
+//! Closed forms of inner loops against going around them iteration by iteration, from every state
+//! of a few bits.
 
 use impasse_solver::{Binary, Symbol, Term, Terms, Test, Values};
 use impasse_termination::concolic::closed_form::{ClosedForm, Example, Inner};

@@ -1,4 +1,5 @@
-//! Proofs over mathematical integers: the paper's programs, and random lassos against a plain interpreter.
+//! Proofs over mathematical integers: the paper's programs, and random lassos against a plain
+//! interpreter.
 
 mod common;
 
@@ -143,7 +144,8 @@ fn growing() {
     assert_eq!(set.show(), ["1 <= y"]);
 }
 
-/// while (x > 0) x = x * k, for an input k: the product is of two unknowns, but one of them never changes.
+/// while (x > 0) x = x * k, for an input k: the product is of two unknowns, but one of them never
+/// changes.
 #[test]
 fn a_product_with_what_never_changes() {
     let terms = Terms::new();
@@ -158,7 +160,8 @@ fn a_product_with_what_never_changes() {
     assert_eq!(set.show(), ["1 <= x", "k = 2"]);
 }
 
-/// while (x > 1) x = x * x: its run has no second thousand of digits to follow, so that memory is not filled.
+/// while (x > 1) x = x * x: its run has no second thousand of digits to follow, so that memory is
+/// not filled.
 #[test]
 fn squaring_is_given_up() {
     let terms = Terms::new();
@@ -173,7 +176,8 @@ fn squaring_is_given_up() {
     assert!(matches!(verdict, Verdict::Unknown(_)), "{verdict:?}");
 }
 
-/// x >= 0; x' = 4x - 4y; y' = x, from (2, 1): neither the guard nor bounds are enough, it takes x >= 2y.
+/// x >= 0; x' = 4x - 4y; y' = x, from (2, 1): neither the guard nor bounds are enough, it takes x
+/// >= 2y.
 #[test]
 fn a_row_with_another_coefficient() {
     let terms = Terms::new();

@@ -71,7 +71,8 @@ fn binary_search_wraps_around() {
     assert_eq!(inputs[1], u32::MAX.into());
 }
 
-/// n = input(); for (i = 0; i <= n; i++), with the counter read in the body: it wraps around at the largest n.
+/// n = input(); for (i = 0; i <= n; i++), with the counter read in the body: it wraps around at the
+/// largest n.
 #[test]
 fn up_to_and_including_the_largest_number() {
     let terms = Terms::new();
@@ -161,7 +162,8 @@ fn alternating_growth_overflows() {
     terminating(&terms, &lasso.done(&[("x", 5)]));
 }
 
-/// Figure 10's second loop without its first: while (y > 0) y++ overflows with sign, and wraps to zero without.
+/// Figure 10's second loop without its first: while (y > 0) y++ overflows with sign, and wraps to
+/// zero without.
 #[test]
 fn growing_until_it_wraps_ends() {
     for with_sign in [true, false] {

@@ -1,9 +1,10 @@
 //! `impasse certify`: checks what `impasse loops` says, without its search and without a solver.
 //!
-//! The program is compiled and executed again on the inputs of the certificate. A state that repeats is seen in that execution, and the
-//! program is run natively as well ([`super::native`]).
-//! That a set of states is never left is checked by `impasse_termination::certify`, after the loop that the certificate speaks of has been
-//! compared, term by term, with the one that the program takes in that execution.
+//! The program is compiled and executed again on the inputs of the certificate. A state that
+//! repeats is seen in that execution, and the program is run natively as well ([`super::native`]).
+//! That a set of states is never left is checked by `impasse_termination::certify`, after the loop
+//! that the certificate speaks of has been compared, term by term, with the one that the program
+//! takes in that execution.
 
 use super::native::{Run, State};
 use super::result::{self, Claimed, Evidence, Execution, FORMAT, Outcome};
@@ -258,7 +259,8 @@ fn check_never_left(
     )])
 }
 
-/// Runs the program natively, if its inputs can be given to it: that it goes on there, or why it was not run.
+/// Runs the program natively, if its inputs can be given to it: that it goes on there, or why it
+/// was not run.
 fn watch_natively(
     subject: &Subject<'_>,
     evidence: &Evidence,
@@ -385,7 +387,8 @@ fn check_proof(
     Ok(statements)
 }
 
-/// Whether two visits are of one loop in one activation, or of two entries of one function of which the second lies inside of the first.
+/// Whether two visits are of one loop in one activation, or of two entries of one function of which
+/// the second lies inside of the first.
 fn same_cutpoint(trace: &Trace, (from, to): (u32, u32)) -> Result<()> {
     let (first, last) = (&trace.visits[from as usize], &trace.visits[to as usize]);
     let between = &trace.visits[from as usize..=to as usize];

@@ -47,7 +47,8 @@ pub struct Outcome {
     /// The same in C, as far as it can be written with the variables of the source.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub recurrence: Vec<String>,
-    /// Of a program that ends, the headers of the loops that have ranking functions; none if all its paths were followed.
+    /// Of a program that ends, the headers of the loops that have ranking functions; none if all
+    /// its paths were followed.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub ranked: Option<Vec<Line>>,
     /// What `impasse certify` checks.
@@ -198,7 +199,8 @@ pub struct Execution {
     pub steps: u64,
     /// The visits of cutpoints, by number, between which the iteration lies.
     pub visits: (u32, u32),
-    /// Whether inner loops are gone around as often as the state says, and not as often as in the execution.
+    /// Whether inner loops are gone around as often as the state says, and not as often as in the
+    /// execution.
     #[serde(skip_serializing_if = "std::ops::Not::not", default)]
     pub accelerated: bool,
     /// What is assumed of signed overflow.

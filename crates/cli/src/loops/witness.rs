@@ -1,8 +1,9 @@
 //! Witnesses of nontermination in the format that SV-COMP's validators read, version 2.1.
 //!
-//! A witness is a list of segments. Here they are: for each input that is read on the way to the loop, what it is, as an assumption at the place where it was
-//! read; then, with the action `cycle`, what holds whenever the header of the loop is passed, and what is read on the way around. JSON is YAML, so that is
-//! what is written.
+//! A witness is a list of segments. Here they are: for each input that is read on the way to the
+//! loop, what it is, as an assumption at the place where it was read; then, with the action
+//! `cycle`, what holds whenever the header of the loop is passed, and what is read on the way
+//! around. JSON is YAML, so that is what is written.
 
 use super::result::{Cycle, Outcome, Valued, is_expression};
 use crate::inputs::Model;
@@ -129,7 +130,8 @@ fn content(sources: &Sources, outcome: &Outcome, cycle: &Cycle) -> Vec<Value> {
     segments
 }
 
-/// What an input is, at the end of the call that returns it. Where a line has several calls the column is left out.
+/// What an input is, at the end of the call that returns it. Where a line has several calls the
+/// column is left out.
 fn returned(sources: &Sources, input: &Valued, action: &str) -> Option<Value> {
     let line = input.line.as_ref()?;
     let result = format!("\\result == {}", input.value);
@@ -152,7 +154,8 @@ fn waypoint(kind: &str, constraint: &str, line: &Line, action: &str) -> Value {
     })
 }
 
-/// Whether a value is one that C has a constant for: numbers of floating-point types that are infinite, or none, are not.
+/// Whether a value is one that C has a constant for: numbers of floating-point types that are
+/// infinite, or none, are not.
 fn is_constant(value: &str) -> bool {
     let digits = value.trim_start_matches(['-', '&']);
     digits.starts_with(|c: char| c.is_ascii_digit()) || value.starts_with('&')

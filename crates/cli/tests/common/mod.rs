@@ -1,4 +1,5 @@
-//! What the tests of the command line share: calling the binary, finding programs, reading their first lines.
+//! What the tests of the command line share: calling the binary, finding programs, reading their
+//! first lines.
 
 #![allow(dead_code, reason = "each test binary uses its part")]
 
@@ -131,8 +132,8 @@ pub struct Program {
 }
 
 impl Program {
-    /// The program as it stands and, if its first lines have a directive `broken:`, its broken twin,
-    /// each with its directives.
+    /// The program as it stands and, if its first lines have a directive `broken:`, its broken
+    /// twin, each with its directives.
     pub fn variants(self) -> Vec<(Program, Directives)> {
         let correct = Directives::read(&self.files[0]);
         let broken = correct.of_broken_twin().map(|broken| {
@@ -214,8 +215,8 @@ impl Directives {
     ];
 
     /// Reads them from the comments before the first line of code. A directive goes on in the next
-    /// line if that is indented by four spaces. A directive that is given more than once has as many
-    /// lines. Panics at a single word before a colon that is no key: it may be misspelt.
+    /// line if that is indented by four spaces. A directive that is given more than once has as
+    /// many lines. Panics at a single word before a colon that is no key: it may be misspelt.
     pub fn read(path: &Path) -> Directives {
         let text = fs::read_to_string(path).expect("a source file");
         let comment = |line: &str| {
@@ -261,7 +262,8 @@ impl Directives {
     }
 
     /// Those of the twin that is compiled with `-DBROKEN`: `broken:` is what is expected of it, and
-    /// `broken-key:` replaces `key:`, which otherwise holds for both. A trace is shown by one of them.
+    /// `broken-key:` replaces `key:`, which otherwise holds for both. A trace is shown by one of
+    /// them.
     fn of_broken_twin(&self) -> Option<Directives> {
         let expected = self.get("broken")?.to_owned();
         let mut twin = self.0.clone();

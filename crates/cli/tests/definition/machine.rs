@@ -1,4 +1,5 @@
-//! All that a program can do, one operation a step, and what can never end in it: the definition written down plainly.
+//! All that a program can do, one operation a step, and what can never end in it: the definition
+//! written down plainly.
 //!
 //! A program that does what POSIX leaves undefined (unlocks what it does not hold) has no answer.
 
@@ -74,7 +75,8 @@ impl Held {
     }
 }
 
-/// An open section: the thread, its place among what that holds (or none if the thread waits, or itself is it), and the type.
+/// An open section: the thread, its place among what that holds (or none if the thread waits, or
+/// itself is it), and the type.
 type Key = (usize, Option<usize>, &'static str);
 
 /// What a thread waits for at an operation.

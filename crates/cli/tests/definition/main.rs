@@ -1,5 +1,6 @@
-//! Programs that are made up, checked for sections of each type, against the definition: what can never end is found in all that a
-//! little machine of its own can do, which knows neither memory nor reductions.
+//! Programs that are made up, checked for sections of each type, against the definition: what can
+//! never end is found in all that a little machine of its own can do, which knows neither memory
+//! nor reductions.
 //!
 //! `IMPASSE_PROGRAMS` in the environment says how many programs to try instead of the usual number.
 

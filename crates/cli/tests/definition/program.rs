@@ -59,9 +59,11 @@ pub enum Operation {
     Exit,
 }
 
-/// Threads that share two mutexes, two condition variables, a reader-writer lock, a barrier, a semaphore, and two flags.
+/// Threads that share two mutexes, two condition variables, a reader-writer lock, a barrier, a
+/// semaphore, and two flags.
 pub struct Program {
-    /// The code of each thread; the first one is main's. When it is done, a thread ends, and the program with main.
+    /// The code of each thread; the first one is main's. When it is done, a thread ends, and the
+    /// program with main.
     pub threads: Vec<Vec<Operation>>,
     /// How many threads meet at the barrier.
     pub meeting: usize,

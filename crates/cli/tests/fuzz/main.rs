@@ -6,8 +6,8 @@
 //! is a failure, and the file that did it is kept. LLVM's reader alone may die, as the tool runs it
 //! in a process of its own.
 //!
-//! `IMPASSE_FUZZ` in the environment says how many files of each kind to try instead of the usual number, and
-//! `IMPASSE_FUZZ_FROM` the number of the first one.
+//! `IMPASSE_FUZZ` in the environment says how many files of each kind to try instead of the usual
+//! number, and `IMPASSE_FUZZ_FROM` the number of the first one.
 
 #[path = "../common/mod.rs"]
 mod common;

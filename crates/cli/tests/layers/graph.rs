@@ -34,8 +34,8 @@ pub fn pairs(uses: &Uses) -> impl Iterator<Item = (String, String)> {
     uses.iter().flat_map(pair)
 }
 
-/// The sets of two or more modules that use each other, directly or by way of others. Whoever uses a
-/// module uses the modules inside it too, because it may re-export what they define.
+/// The sets of two or more modules that use each other, directly or by way of others. Whoever uses
+/// a module uses the modules inside it too, because it may re-export what they define.
 pub fn cycles(uses: &Uses) -> BTreeSet<BTreeSet<String>> {
     let reached = |start: &String| {
         let mut reached = BTreeSet::new();

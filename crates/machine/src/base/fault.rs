@@ -55,7 +55,8 @@ kinds! {
     SignedOverflow "signed-overflow",
     /// A call of something that is no function, or with arguments of wrong types.
     InvalidCall "invalid-call",
-    /// A point that the compiler took for unreachable, such as the end of a function that must return a value.
+    /// A point that the compiler took for unreachable, such as the end of a function that must
+    /// return a value.
     Unreachable "unreachable",
     /// An exception that no handler catches.
     UncaughtException "uncaught-exception",
@@ -132,8 +133,8 @@ pub enum Halt {
     Unsupported(String),
     /// An assumption does not hold: the path is not part of the program.
     Infeasible,
-    /// A choice among so many alternatives has to be made; the instruction is executed again for each. The flag
-    /// tells whether it is an input's choice (and not the scheduler's).
+    /// A choice among so many alternatives has to be made; the instruction is executed again for
+    /// each. The flag tells whether it is an input's choice (and not the scheduler's).
     Choice(u32, bool),
     /// The thread cannot go on now; the instruction had no effect.
     Blocked(Blocked),

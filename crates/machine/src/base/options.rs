@@ -127,7 +127,8 @@ pub struct Options {
     pub environment: Vec<String>,
     /// What the program reads from standard input.
     pub standard_input: Vec<u8>,
-    /// Files that exist at the start: paths relative to the root, folders ending in `/` and before what is in them.
+    /// Files that exist at the start: paths relative to the root, folders ending in `/` and before
+    /// what is in them.
     pub files: Vec<(String, Vec<u8>)>,
 }
 

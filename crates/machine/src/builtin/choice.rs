@@ -87,8 +87,8 @@ fn note(machine: &mut Machine<'_>, text: impl FnOnce() -> String) {
     }
 }
 
-/// An assumption that does not hold ends the execution when it is reached: what other threads do before is part of the program, so
-/// that others can observe it.
+/// An assumption that does not hold ends the execution when it is reached: what other threads do
+/// before is part of the program, so that others can observe it.
 fn assume(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Returned> {
     let condition = arguments[0];
     if !condition.is_defined() {

@@ -1,10 +1,12 @@
 //! Non-local jumps: `setjmp` and `longjmp`.
 //!
-//! A frame that calls `setjmp` gets an object of size 0 that goes with it. The buffer holds its address and the position of the
-//! call, so that a jump into a frame that is gone is seen, even if another activation of the function is there now.
+//! A frame that calls `setjmp` gets an object of size 0 that goes with it. The buffer holds its
+//! address and the position of the call, so that a jump into a frame that is gone is seen, even if
+//! another activation of the function is there now.
 //!
-//! C++ leaves a jump undefined where an exception in its place would run destructors of variables. That is looked for in
-//! the frames that are left, not in the one that is jumped to: what was alive there at the call of `setjmp` stays so.
+//! C++ leaves a jump undefined where an exception in its place would run destructors of variables.
+//! That is looked for in the frames that are left, not in the one that is jumped to: what was alive
+//! there at the call of `setjmp` stays so.
 
 use crate::base::fault::{ErrorKind, Result, error, unsupported};
 use crate::machine::Machine;
@@ -46,7 +48,8 @@ fn set(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Returned> {
     Returned::int(0)
 }
 
-/// A call that was not compiled with the runtime's header, which saves the mask by a call of its own: it is not saved.
+/// A call that was not compiled with the runtime's header, which saves the mask by a call of its
+/// own: it is not saved.
 fn set_without_mask(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Returned> {
     if arguments[1].bits as u32 != 0 {
         return unsupported("sigsetjmp of another C library, with the signal mask saved");

@@ -85,7 +85,8 @@ fn returned(flow: Flow, to: Word) -> Returned {
 const COPY: [ArgumentAccess; 2] = [writes_as_many(0, 2), reads_as_many(1, 2)];
 
 impl Machine<'_> {
-    /// Where an allocation is made, for people: the innermost frame of a function in the program's own files.
+    /// Where an allocation is made, for people: the innermost frame of a function in the program's
+    /// own files.
     fn allocation_place(&self) -> CodePlace {
         let own = |function: FunctionId| self.system.own[function.0 as usize];
         if own(self.at.id) {

@@ -1,7 +1,8 @@
-//! Functions that the machine implements itself: allocation, threads and synchronisation, choices, and the world outside.
+//! Functions that the machine implements itself: allocation, threads and synchronisation, choices,
+//! and the world outside.
 //!
-//! Each is one step or a few, with blocking that can be seen. A builtin either completes or has no effect; what it may halt for
-//! ([`crate::base::fault::Halt`]) it asks for before its first effect.
+//! Each is one step or a few, with blocking that can be seen. A builtin either completes or has no
+//! effect; what it may halt for ([`crate::base::fault::Halt`]) it asks for before its first effect.
 
 mod choice;
 mod drain;
@@ -56,7 +57,8 @@ impl Builtin {
 /// The builtins of a file.
 struct Group {
     builtins: &'static [Builtin],
-    /// Whether they look at nothing that has another layout where addresses, and `long`, take four bytes.
+    /// Whether they look at nothing that has another layout where addresses, and `long`, take four
+    /// bytes.
     ilp32: bool,
 }
 

@@ -35,11 +35,12 @@ pub(crate) const BUILTINS: &[Builtin] = &[
     }),
 ];
 
-/// Runs libc++'s initialisation of its thread-specific data before everything else if the program has it: it would
-/// be run by the first thread that starts, under a lock, and when it is run makes no difference but in the number of
-/// interleavings.
+/// Runs libc++'s initialisation of its thread-specific data before everything else if the program
+/// has it: it would be run by the first thread that starts, under a lock, and when it is run makes
+/// no difference but in the number of interleavings.
 ///
-/// Puts a frame for each constructor on the stack, the first one on top: each returns into the next.
+/// Puts a frame for each constructor on the stack, the first one on top: each returns into the
+/// next.
 fn run_constructors(machine: &mut Machine<'_>, _: &[Word]) -> Result<Returned> {
     let constructors = machine.program.constructors();
     let before = machine.system.thread_data;

@@ -1,4 +1,5 @@
-//! The world outside: clocks, output, files that exist at the start. Nothing that a program does reaches the host.
+//! The world outside: clocks, output, files that exist at the start. Nothing that a program does
+//! reaches the host.
 
 use crate::base::fault::Result;
 use crate::exec::clock::Deadline;

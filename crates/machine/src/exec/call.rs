@@ -157,7 +157,8 @@ impl<'s> Machine<'s> {
         Ok(Flow::Moved)
     }
 
-    /// A function of the library was entered that may be one of its operations, or give up one of its locks.
+    /// A function of the library was entered that may be one of its operations, or give up one of
+    /// its locks.
     #[inline]
     fn note_library_call(&mut self, id: FunctionId, first: Option<Word>) {
         if let Some(operation) = self.system.operations[id.0 as usize] {
@@ -371,8 +372,9 @@ impl<'s> Machine<'s> {
         Ok(copies)
     }
 
-    /// The object that holds variable arguments as the convention of x86-64, or of i386, lays them out on the stack. A function of the C library may
-    /// read more than it was given (`syscall` does, and passes it on): it finds undefined words.
+    /// The object that holds variable arguments as the convention of x86-64, or of i386, lays them
+    /// out on the stack. A function of the C library may read more than it was given (`syscall`
+    /// does, and passes it on): it finds undefined words.
     fn argument_area(
         &mut self,
         arguments: &[Argument],
@@ -442,7 +444,8 @@ impl<'s> Machine<'s> {
         }
     }
 
-    /// Assigns the results of a call; where the callee gave fewer words than the caller wants, the rest is undefined.
+    /// Assigns the results of a call; where the callee gave fewer words than the caller wants, the
+    /// rest is undefined.
     pub(crate) fn write_results(&mut self, call: &CallSite, words: &[Word]) {
         let mut at = 0;
         for scalar in &call.results {
@@ -480,7 +483,8 @@ impl<'s> Machine<'s> {
             && self.threads[self.running].phase == Phase::Exiting;
         if ends_thread {
             self.drain()?;
-            // A signal may come before its end. What it has accessed may race with others' accesses until they can know of its end.
+            // A signal may come before its end. What it has accessed may race with others' accesses
+            // until they can know of its end.
             if self.interruptible || !self.threads[self.running].access_history.is_empty() {
                 self.visible_action()?;
             }
@@ -573,8 +577,8 @@ impl<'s> Machine<'s> {
         }
     }
 
-    /// The thread's start routine is left with a result: clean-up handlers and destructors run next, on top of the
-    /// frames there are, whose locals they may use.
+    /// The thread's start routine is left with a result: clean-up handlers and destructors run
+    /// next, on top of the frames there are, whose locals they may use.
     pub fn begin_exit(&mut self, result: Word) -> Result<Flow> {
         if self.handles_within_wait() {
             return unsupported("the end of a thread in a signal handler that interrupted a wait");

@@ -1,7 +1,7 @@
 //! Executing instructions: `impasse_semantics::evaluate` says what each one does, `domain` how.
 //!
-//! Every instruction either completes, or has no effect and says why ([`Halt`]); so it can be executed again from the same
-//! state, with the outcomes of its choices given.
+//! Every instruction either completes, or has no effect and says why ([`Halt`]); so it can be
+//! executed again from the same state, with the outcomes of its choices given.
 
 mod arithmetic;
 mod domain;
@@ -96,8 +96,9 @@ impl<'s> Machine<'s> {
         Flow::Moved
     }
 
-    /// Fills a `va_list`: both register areas are used up, so that every argument is taken from the overflow area, which is the object
-    /// made by the call. Under ILP32, the list is the address of the next argument.
+    /// Fills a `va_list`: both register areas are used up, so that every argument is taken from the
+    /// overflow area, which is the object made by the call. Under ILP32, the list is the address of
+    /// the next argument.
     fn start_variable_arguments(&mut self, list: Word) -> Result<()> {
         let frame = self.stack.frames.last().expect("a running frame");
         let area = match frame.arguments {

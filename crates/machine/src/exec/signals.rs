@@ -115,7 +115,8 @@ impl Machine<'_> {
         }
     }
 
-    /// Whether the thread runs a handler that interrupted it in the middle of a wait of several steps.
+    /// Whether the thread runs a handler that interrupted it in the middle of a wait of several
+    /// steps.
     pub fn handles_within_wait(&self) -> bool {
         let thread = &self.threads[self.running];
         thread.wait != Wait::None && !thread.signals.handlers.is_empty()

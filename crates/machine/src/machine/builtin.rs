@@ -1,4 +1,5 @@
-//! A builtin: a function that the machine implements itself. The builtins are in [`crate::sync`] and [`crate::builtin`].
+//! A builtin: a function that the machine implements itself. The builtins are in [`crate::sync`]
+//! and [`crate::builtin`].
 
 mod access;
 

@@ -1,13 +1,14 @@
 //! Which transitions are non-progress edges, so that few states have to be drained.
 //!
-//! *Claim.* A section must be able to end from each drained state (see [`crate::memory_model`]). A step that
-//! reads what it would read if all buffers had been drained before is also a step under sequential
-//! consistency; every other step emits non-progress edges. What ends through the remaining edges of a
-//! state ends from each of its drained states, so the search drains only candidate violations.
+//! *Claim.* A section must be able to end from each drained state (see [`crate::memory_model`]). A
+//! step that reads what it would read if all buffers had been drained before is also a step under
+//! sequential consistency; every other step emits non-progress edges. What ends through the
+//! remaining edges of a state ends from each of its drained states, so the search drains only
+//! candidate violations.
 //!
-//! *Conditions.* A drain order is late if a byte that the step loads from memory afterwards is in the
-//! buffer of another thread. Several orders that are not late form one group, as if an input chose
-//! among them. A step in which an operation failed spuriously emits only non-progress edges
+//! *Conditions.* A drain order is late if a byte that the step loads from memory afterwards is in
+//! the buffer of another thread. Several orders that are not late form one group, as if an input
+//! chose among them. A step in which an operation failed spuriously emits only non-progress edges
 //! (`docs/internals/spurious.md`). `Draining::Always` drains every state and must give the same
 //! verdicts.
 //!
@@ -27,7 +28,8 @@ pub struct ChoiceProvenance {
 }
 
 impl ChoiceProvenance {
-    /// Notes that the step took the drain order `chosen`. `late` says of each order whether it is late.
+    /// Notes that the step took the drain order `chosen`. `late` says of each order whether it is
+    /// late.
     pub fn chose_order(&mut self, late: &[bool], chosen: usize) {
         self.late |= late[chosen];
         self.contested |= late.iter().filter(|&&late| !late).count() > 1;

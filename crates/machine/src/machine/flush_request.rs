@@ -21,7 +21,8 @@ pub(crate) struct Before<'s> {
 pub struct FlushRequest<'s> {
     /// The machine before it did.
     pub(crate) before: Option<Before<'s>>,
-    /// The instruction of the step that has emptied its buffer, which is one action with what it does next.
+    /// The instruction of the step that has emptied its buffer, which is one action with what it
+    /// does next.
     pub(crate) emptied: Option<u64>,
     /// The instruction that made the choice which `provenance` describes.
     pub(crate) chosen_at: Option<u64>,

@@ -146,7 +146,8 @@ pub struct Machine<'s> {
     pub raced: bool,
     /// Accesses of the step that others may race with.
     pub accesses: Vec<MemoryAccess>,
-    /// Whether, under a weaker memory model, everything is as under sequential consistency from here on.
+    /// Whether, under a weaker memory model, everything is as under sequential consistency from
+    /// here on.
     pub drained: bool,
     /// Whether a signal may interrupt the running thread.
     pub interruptible: bool,
@@ -156,8 +157,8 @@ pub struct Machine<'s> {
     pub waits_for: Option<SectionType>,
     /// Whether threads stop before visible actions.
     pub has_scheduling_points: bool,
-    /// Whether a look at a clock that shows the last time may show a later one instead, each time anew: whatever would come to pass if time went
-    /// on can so come to pass, and more.
+    /// Whether a look at a clock that shows the last time may show a later one instead, each time
+    /// anew: whatever would come to pass if time went on can so come to pass, and more.
     pub time_goes_on: bool,
     /// Whether such a look was taken.
     pub looked_late: bool,
@@ -283,7 +284,8 @@ impl<'s> Machine<'s> {
         self.look_for_signals();
     }
 
-    /// Decodes the innermost stored frame of the running thread onto an empty stack. False if there is none.
+    /// Decodes the innermost stored frame of the running thread onto an empty stack. False if there
+    /// is none.
     pub fn fetch_frame(&mut self) -> bool {
         debug_assert!(self.stack.frames.is_empty());
         let Some(stored) = self.threads[self.running].frames.pop() else {
@@ -339,7 +341,8 @@ impl<'s> Machine<'s> {
         caller.calling = true;
     }
 
-    /// Adds a frame on top, and says which of the stack's words its first slot is. The cursor stays where it is.
+    /// Adds a frame on top, and says which of the stack's words its first slot is. The cursor stays
+    /// where it is.
     pub fn push_frame(&mut self, function: FunctionId) -> Result<usize> {
         self.sync();
         let deep = self.threads[self.running].frames.len() + self.stack.frames.len();
@@ -398,8 +401,8 @@ impl<'s> Machine<'s> {
         }
     }
 
-    /// Whether an access with this ordering counts as atomic. The C library uses `volatile` where C11
-    /// would use relaxed atomics.
+    /// Whether an access with this ordering counts as atomic. The C library uses `volatile` where
+    /// C11 would use relaxed atomics.
     #[inline]
     pub fn is_atomic(&self, ordering: Ordering, volatile: bool) -> bool {
         ordering.is_atomic() || (volatile && !self.at.users)
@@ -522,8 +525,8 @@ impl<'s> Machine<'s> {
         id
     }
 
-    /// The outcome of a choice among `count` alternatives; `input` if the program's input decides, and not the scheduler. Must be
-    /// asked for before the instruction has any effect.
+    /// The outcome of a choice among `count` alternatives; `input` if the program's input decides,
+    /// and not the scheduler. Must be asked for before the instruction has any effect.
     pub fn choose(&mut self, count: u32, input: bool) -> Result<u32> {
         if count == 1 {
             return Ok(0);
@@ -635,7 +638,8 @@ impl<'s> Machine<'s> {
         }
     }
 
-    /// Notes something that happens to what another thread did before; where that was is filled in later.
+    /// Notes something that happens to what another thread did before; where that was is filled in
+    /// later.
     #[cold]
     pub fn note_for(&mut self, thread: usize, action: Action, identity: String) {
         let event = Event {

@@ -2,15 +2,15 @@
 //!
 //! A variable has its name, a subobject the access path to it (`queue.items[2]`;
 //! `Program::own_subobject`). An allocated object has no name in the source, but the program has an
-//! access path to it: a variable that points there, a pointer in what that one points to, and so on.
-//! The types of the variables say where the pointers are, and the shortest access path is the name:
-//! `list->head->lock`, `forks[1]`. It starts at a global variable, or at a variable of the main thread
-//! in one of its own functions that is live (others may hold anything), or else at one of another
-//! thread, which the name then mentions. If there is no short access path, the name says where the
-//! object was allocated, and its type if a pointer to it tells.
+//! access path to it: a variable that points there, a pointer in what that one points to, and so
+//! on. The types of the variables say where the pointers are, and the shortest access path is the
+//! name: `list->head->lock`, `forks[1]`. It starts at a global variable, or at a variable of the
+//! main thread in one of its own functions that is live (others may hold anything), or else at one
+//! of another thread, which the name then mentions. If there is no short access path, the name says
+//! where the object was allocated, and its type if a pointer to it tells.
 //!
-//! A name is what the program would write at that moment: the same object may have another name later,
-//! and another object that name. To identify objects, compare where they were allocated
+//! A name is what the program would write at that moment: the same object may have another name
+//! later, and another object that name. To identify objects, compare where they were allocated
 //! ([`Machine::identity_of`]).
 //!
 //! Names are for reports only and computed anew each time. They add nothing to the read set, since
@@ -125,12 +125,14 @@ impl Machine<'_> {
         found.unwrap_or_else(|| self.name_of_bytes(address))
     }
 
-    /// What a part of memory is called that stays the same as long as the object is there, but other objects may be called so as well.
+    /// What a part of memory is called that stays the same as long as the object is there, but
+    /// other objects may be called so as well.
     pub fn identity_of(&self, address: Address, bytes: u64) -> String {
         self.memory.describe_subobject(address, bytes)
     }
 
-    /// What something that is accessed is called in a trace; and if it is a detail of a library, what it belongs to, which is empty if that has no name.
+    /// What something that is accessed is called in a trace; and if it is a detail of a library,
+    /// what it belongs to, which is empty if that has no name.
     pub fn variable(&self, address: Address, bytes: u64) -> (String, Option<String>) {
         let name = self.name_subobject(address, SubobjectSelector::Access(bytes));
         match name.inner {
@@ -304,7 +306,8 @@ impl Machine<'_> {
         Some((k, subobject))
     }
 
-    /// How many elements there are from the start of a view on, if what follows may be divided into such.
+    /// How many elements there are from the start of a view on, if what follows may be divided into
+    /// such.
     fn elements(&self, view: &View) -> Option<u64> {
         let size = self.program.size_of_type(view.unit, view.ty)?;
         let room = u64::from(self.memory.peek(view.object)?.size()).checked_sub(view.start)?;
@@ -315,7 +318,8 @@ impl Machine<'_> {
         }
     }
 
-    /// Whether it is what a lambda expression has captured, which the program names without more ado.
+    /// Whether it is what a lambda expression has captured, which the program names without more
+    /// ado.
     fn is_lambda(&self, view: &View) -> bool {
         let record = self.program.record_name(view.unit, view.ty);
         record.is_some_and(|name| name.ends_with("(anonymous)"))
@@ -340,7 +344,8 @@ impl Machine<'_> {
         }
     }
 
-    /// What is said of a part of an object that no variable leads to: its own name there, and where the object was allocated.
+    /// What is said of a part of an object that no variable leads to: its own name there, and where
+    /// the object was allocated.
     fn in_words(&self, view: &View, subobject: &Subobject) -> Option<Name> {
         let place = self.memory.peek(view.object)?.origin()?;
         let place = crate::state::memory::describe::place_in_words(self.program, place);
@@ -357,7 +362,8 @@ impl Machine<'_> {
         Some(Name::new(text, subobject.inner || subobject.elements))
     }
 
-    /// An address as a value: what is there, and where it was allocated if that has no name of its own.
+    /// An address as a value: what is there, and where it was allocated if that has no name of its
+    /// own.
     pub fn show_address(&self, address: Address) -> String {
         if let Some(thread) = self.thread_of_handle(address.object) {
             return self.thread_name(thread);
@@ -374,7 +380,8 @@ impl Machine<'_> {
         }
     }
 
-    /// Whether the running thread is in one of the libraries' operations that are made of smaller ones.
+    /// Whether the running thread is in one of the libraries' operations that are made of smaller
+    /// ones.
     pub fn is_in_composed_operation(&self) -> bool {
         let frames = self.frames_of(self.running);
         let own = |place: &CodePlace| self.system.own[place.function.0 as usize];
@@ -396,7 +403,8 @@ impl Machine<'_> {
             .any(composed)
     }
 
-    /// Whether an object that the program locks, or the like, is one that a library has made for itself.
+    /// Whether an object that the program locks, or the like, is one that a library has made for
+    /// itself.
     pub fn is_of_library(&self, address: Address) -> bool {
         match address.object.kind() {
             ObjectKind::Global(n) => {
@@ -418,7 +426,8 @@ impl Machine<'_> {
         }
     }
 
-    /// The function of a library that the program's own code has called and the running thread is in.
+    /// The function of a library that the program's own code has called and the running thread is
+    /// in.
     pub fn library_call(&self) -> Option<&str> {
         let frames = self.frames_of(self.running);
         let own = |place: &CodePlace| self.system.own[place.function.0 as usize];
@@ -426,7 +435,8 @@ impl Machine<'_> {
         Some(&self.program.info(frames[outermost].function).display_name)
     }
 
-    /// Whether an operation on a lock, or the like, is one that the program's own code asks for, as such.
+    /// Whether an operation on a lock, or the like, is one that the program's own code asks for, as
+    /// such.
     fn is_called_by_program(&self) -> bool {
         const PLAIN: [&str; 8] = [
             "std::mutex::",

@@ -1,8 +1,10 @@
-//! The libraries' operations that wait, and those that take a lock which is made of smaller things, or give it up.
+//! The libraries' operations that wait, and those that take a lock which is made of smaller things,
+//! or give it up.
 //!
-//! What `std::timed_mutex` and the like, and `std::shared_mutex`, are made of is free again when `lock` returns: that a thread
-//! holds one is known from its calls alone. The lock is taken when the operation returns (by `try_lock`, if it returns
-//! true) and given up when `unlock` is called. Where such an operation calls another one of the same lock, only the first counts.
+//! What `std::timed_mutex` and the like, and `std::shared_mutex`, are made of is free again when
+//! `lock` returns: that a thread holds one is known from its calls alone. The lock is taken when
+//! the operation returns (by `try_lock`, if it returns true) and given up when `unlock` is called.
+//! Where such an operation calls another one of the same lock, only the first counts.
 
 use crate::base::section_type::SectionType;
 use crate::state::thread::HeldKind;
@@ -49,7 +51,8 @@ const OPERATIONS: &[Row] = &[
     takes(SHARED, "8try_lockE", HeldKind::WriteLock),
     takes(SHARED, "11lock_sharedE", HeldKind::ReadLock),
     takes(SHARED, "15try_lock_sharedE", HeldKind::ReadLock),
-    // It is made of the base, whose operations may have become parts of its own when the library was compiled.
+    // It is made of the base, whose operations may have become parts of its own when the library
+    // was compiled.
     takes(SHARED_TIMED, "4lockE", HeldKind::WriteLock),
     takes(SHARED_TIMED, "8try_lockE", HeldKind::WriteLock),
     takes(SHARED_TIMED, "11lock_sharedE", HeldKind::ReadLock),

@@ -1,8 +1,9 @@
 //! The final values of variables that a program marks: what a litmus test is about.
 //!
-//! A marked variable is one whose name for linking begins with `MARK`, which the macro `IMPASSE_OUTCOME` of `impasse.h` gives it.
-//! The values are those in memory when the program exits. A program that exits while other threads are alive ends with their delayed stores
-//! in memory or not: both are outcomes.
+//! A marked variable is one whose name for linking begins with `MARK`, which the macro
+//! `IMPASSE_OUTCOME` of `impasse.h` gives it. The values are those in memory when the program
+//! exits. A program that exits while other threads are alive ends with their delayed stores in
+//! memory or not: both are outcomes.
 
 use impasse_program::link::Program;
 use std::collections::BTreeSet;

@@ -15,9 +15,11 @@ pub struct Event {
     pub frames: Vec<CodePlace>,
     /// What it did.
     pub action: Action,
-    /// Where it is a detail of what a library does: what it belongs to, in the program's own names; empty if that has none.
+    /// Where it is a detail of what a library does: what it belongs to, in the program's own names;
+    /// empty if that has none.
     pub library: Option<String>,
-    /// Of reads and writes: what is read or written, by a name that does not change as long as it is there.
+    /// Of reads and writes: what is read or written, by a name that does not change as long as it
+    /// is there.
     pub identity: String,
 }
 
@@ -75,7 +77,8 @@ pub enum Action {
         /// What it holds now.
         value: String,
     },
-    /// A delayed store does not reach memory any more: its memory has been freed, or its frame left.
+    /// A delayed store does not reach memory any more: its memory has been freed, or its frame
+    /// left.
     Drop {
         /// The variable's name.
         variable: String,

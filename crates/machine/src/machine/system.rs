@@ -88,7 +88,8 @@ pub struct System {
     pub initial: Vec<Id>,
     /// The exception tables of functions.
     pub tables: Tables,
-    /// For each function whether it stands in one of the program's own files, and not in a library's (which a header of a library is).
+    /// For each function whether it stands in one of the program's own files, and not in a
+    /// library's (which a header of a library is).
     pub own: Vec<bool>,
     /// For each function the operation of a library that it is, if it is one that waits.
     pub operations: Vec<Option<Operation>>,
@@ -158,7 +159,8 @@ pub struct PieceFunctions {
 }
 
 impl System {
-    /// A system for a program that was linked with [`ROOTS`] and `builtin`. `Err` names a root that it lacks.
+    /// A system for a program that was linked with [`ROOTS`] and `builtin`. `Err` names a root that
+    /// it lacks.
     pub fn new(program: Program, options: Options) -> Result<System, String> {
         let store = Interner::new();
         let mut buffer = Vec::new();
@@ -328,7 +330,8 @@ impl System {
         }
     }
 
-    /// Whether a search with [`Draining::Always`] took spurious failures for edges that end sections.
+    /// Whether a search with [`Draining::Always`] took spurious failures for edges that end
+    /// sections.
     fn ignored_spurious_failures(&self) -> bool {
         let sequential = self.options.memory_model == MemoryModel::SequentialConsistency;
         let drains = sequential && self.options.hangs.draining() == Draining::Always;

@@ -7,13 +7,13 @@
 //! registers and errors as flushing at any time, which `tso-flusher` does.
 //!
 //! *Conditions.*
-//! - Every load of shared memory, and every operation that drains the buffer, goes through this module
-//!   before its first effect. `builtin/drain.rs` lists the calls that drain.
-//! - A store to an object that no other thread reaches bypasses the buffer, and so does a plain store
-//!   where races are reported. An object is shared as soon as its address enters a buffer on the way to
-//!   shared memory.
-//! - A section must be able to end from each drained state; `machine::choice_provenance` says which states
-//!   must be drained.
+//! - Every load of shared memory, and every operation that drains the buffer, goes through this
+//!   module before its first effect. `builtin/drain.rs` lists the calls that drain.
+//! - A store to an object that no other thread reaches bypasses the buffer, and so does a plain
+//!   store where races are reported. An object is shared as soon as its address enters a buffer on
+//!   the way to shared memory.
+//! - A section must be able to end from each drained state; `machine::choice_provenance` says which
+//!   states must be drained.
 //!
 //! The argument is in `docs/internals/tso.md`.
 
@@ -67,8 +67,8 @@ impl<'s> Machine<'s> {
         &self.threads[self.running].buffer
     }
 
-    /// Whether any store is delayed. That none is depends on the state before the step only in whether any was of another thread; where one is,
-    /// it is a matter of all threads.
+    /// Whether any store is delayed. That none is depends on the state before the step only in
+    /// whether any was of another thread; where one is, it is a matter of all threads.
     pub fn any_delayed(&self) -> bool {
         let running = self.running;
         self.memory
@@ -79,13 +79,14 @@ impl<'s> Machine<'s> {
             && self.threads.iter().any(|t| !t.buffer.is_empty())
     }
 
-    /// Whether the present instruction has emptied its buffer already: acting again is the same action.
+    /// Whether the present instruction has emptied its buffer already: acting again is the same
+    /// action.
     pub fn has_emptied_its_buffer(&self) -> bool {
         self.flush_request.emptied == Some(self.executed)
     }
 
-    /// Whether an access to a shared object is a visible action. With flushers, without reduction, or
-    /// where a signal may come, each is.
+    /// Whether an access to a shared object is a visible action. With flushers, without reduction,
+    /// or where a signal may come, each is.
     pub fn route_is_visible(&self, route: Route) -> bool {
         route != Route::Delayed
             || !self.options.reduces()
@@ -93,7 +94,8 @@ impl<'s> Machine<'s> {
             || self.options.memory_model != MemoryModel::Tso
     }
 
-    /// Settles what the buffers have to do with an access to shared memory: who races with it, and what has reached memory before it.
+    /// Settles what the buffers have to do with an access to shared memory: who races with it, and
+    /// what has reached memory before it.
     pub fn meet_buffers(
         &mut self,
         route: Route,
@@ -228,8 +230,8 @@ impl<'s> Machine<'s> {
         entry.write(&mut self.memory);
     }
 
-    /// An atomic store, the oldest in its thread's buffer, reaches memory: what the thread accessed before it is ordered before whatever
-    /// reads it.
+    /// An atomic store, the oldest in its thread's buffer, reaches memory: what the thread accessed
+    /// before it is ordered before whatever reads it.
     fn forget_accesses_before_store(&mut self, thread: usize) {
         self.memory
             .read_set
@@ -309,7 +311,8 @@ impl<'s> Machine<'s> {
         }
     }
 
-    /// Empties the running thread's buffer, before what the present instruction does otherwise, and as one action with that.
+    /// Empties the running thread's buffer, before what the present instruction does otherwise, and
+    /// as one action with that.
     pub fn drain(&mut self) -> Result<()> {
         if !self.delays() || self.buffer().is_empty() {
             return Ok(());

@@ -1,14 +1,16 @@
 //! In which drain orders delayed stores can have reached memory when an instruction asks for it.
 //!
-//! A delayed store reaches memory at a time that nothing but the buffer's order determines. Nothing is chosen, though, until an
-//! instruction *asks*: a load asks for bytes of memory, a fence for its thread's buffer to be empty. A *drain order* is a sequence of
-//! delayed stores that reach memory just then, each the oldest of its buffer. The module [`crate::memory_model`] argues that
-//! the drain orders which [`drain_orders`] gives are all that is needed.
+//! A delayed store reaches memory at a time that nothing but the buffer's order determines. Nothing
+//! is chosen, though, until an instruction *asks*: a load asks for bytes of memory, a fence for its
+//! thread's buffer to be empty. A *drain order* is a sequence of delayed stores that reach memory
+//! just then, each the oldest of its buffer. The module [`crate::memory_model`] argues that the
+//! drain orders which [`drain_orders`] gives are all that is needed.
 //!
-//! Two delayed stores *depend* on each other if they are of one buffer, or have a byte in common. A store that is *asked for* is a store
-//! of another thread to a byte that is loaded from memory, or one of the own stores that must leave the buffer. In a drain order, each
-//! store is asked for or depends on a later one of the drain order. Of the drain orders with the same stores that leave the same bytes
-//! in memory, one is given.
+//! Two delayed stores *depend* on each other if they are of one buffer, or have a byte in common. A
+//! store that is *asked for* is a store of another thread to a byte that is loaded from memory, or
+//! one of the own stores that must leave the buffer. In a drain order, each store is asked for or
+//! depends on a later one of the drain order. Of the drain orders with the same stores that leave
+//! the same bytes in memory, one is given.
 
 use crate::state::store_buffer::{Buffer, Bytes};
 use impasse_limits::Cancel;
@@ -27,7 +29,8 @@ pub struct Requested {
 }
 
 impl Requested {
-    /// Whether after a drain order another thread's delayed store of a byte that is loaded from memory is still not there.
+    /// Whether after a drain order another thread's delayed store of a byte that is loaded from
+    /// memory is still not there.
     pub fn is_late(&self, buffers: &[&Buffer], order: &[u16]) -> bool {
         let Some(load) = &self.load else {
             return false;
@@ -176,14 +179,16 @@ struct Search<'a> {
     contested: usize,
 }
 
-/// A suffix of a drain order: what of each buffer comes before it, and for each contested byte the buffer that writes it last, plus one.
+/// A suffix of a drain order: what of each buffer comes before it, and for each contested byte the
+/// buffer that writes it last, plus one.
 #[derive(Clone, PartialEq, Eq, Hash)]
 struct Suffix {
     before: Counts,
     last: SmallVec<[u16; 16]>,
 }
 
-/// What tells drain orders apart: how many stores of each buffer they hold, and who wrote each contested byte last.
+/// What tells drain orders apart: how many stores of each buffer they hold, and who wrote each
+/// contested byte last.
 type Outcome = (u32, Counts, SmallVec<[u16; 16]>);
 
 impl<'a> Search<'a> {
@@ -247,8 +252,8 @@ impl<'a> Search<'a> {
         })
     }
 
-    /// The candidates among the own stores that stay in the buffer. OtherAccesses that stay do not write what is loaded, or are no
-    /// candidates only because nobody else writes there.
+    /// The candidates among the own stores that stay in the buffer. OtherAccesses that stay do not
+    /// write what is loaded, or are no candidates only because nobody else writes there.
     fn own_kept(&self, counts: &Counts) -> &[Bytes] {
         &self.stores[self.requested.thread][counts[self.requested.thread] as usize..]
     }
@@ -321,7 +326,8 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// Whether the newest store of buffer `n` that is not in the suffix is asked for, or needed by the suffix.
+    /// Whether the newest store of buffer `n` that is not in the suffix is asked for, or needed by
+    /// the suffix.
     fn can_precede(&self, n: usize, suffix: &Suffix, counts: &Counts) -> bool {
         let Some(newest) = (suffix.before[n] as usize).checked_sub(1) else {
             return false;

@@ -1,7 +1,9 @@
-//! Random litmus programs, through the lazy semantics and through a machine with flushers: equal sets of final states.
+//! Random litmus programs, through the lazy semantics and through a machine with flushers: equal
+//! sets of final states.
 //!
-//! The toy machines here share [`Buffer`] and [`drain_orders`] with the real one on the lazy side, and nothing at all on the side of the flushers, which
-//! keeps queues of bytes and takes one at any time.
+//! The toy machines here share [`Buffer`] and [`drain_orders`] with the real one on the lazy side,
+//! and nothing at all on the side of the flushers, which keeps queues of bytes and takes one at any
+//! time.
 
 use super::order::{DrainOrder, Requested, drain_orders, full_drain_orders};
 use crate::state::memory::Spot;
@@ -120,7 +122,8 @@ mod flushers {
     }
 }
 
-/// The lazy semantics, with the reduction's steps: a thread asks once, then goes on through its stores.
+/// The lazy semantics, with the reduction's steps: a thread asks once, then goes on through its
+/// stores.
 mod lazy {
     use super::*;
 
@@ -287,8 +290,8 @@ fn program(random: &mut fastrand::Rng) -> Program {
     (0..threads).map(|_| thread(random)).collect()
 }
 
-/// What memory can hold when all buffers are empty: once by taking the oldest entry of any buffer at a time, once by the ways that
-/// are said to be enough.
+/// What memory can hold when all buffers are empty: once by taking the oldest entry of any buffer
+/// at a time, once by the ways that are said to be enough.
 #[test]
 fn buffers_become_empty_in_all_ways() {
     fn at_any_time(buffers: &[Vec<Op>], memory: [u8; SIZE], found: &mut BTreeSet<[u8; SIZE]>) {

@@ -1,4 +1,5 @@
-//! Partial-order reduction: where a step ends, which accesses race, and which steps are known from other states.
+//! Partial-order reduction: where a step ends, which accesses race, and which steps are known from
+//! other states.
 
 pub(crate) mod observe;
 pub(crate) mod step_cache;

@@ -106,8 +106,8 @@ impl Machine<'_> {
         !self.others.access_history.is_empty() || self.threads[self.running].atomic > 0
     }
 
-    /// Prepares an access where states have a happens_before: what only one thread can reach goes into
-    /// that as well.
+    /// Prepares an access where states have a happens_before: what only one thread can reach goes
+    /// into that as well.
     fn observe_tracked(
         &mut self,
         route: Route,
@@ -162,7 +162,8 @@ impl Machine<'_> {
             || self.thread().access_history.add(mine)
     }
 
-    /// Whether plain accesses of the running thread need no scheduling point (`crate::state::access_history`).
+    /// Whether plain accesses of the running thread need no scheduling point
+    /// (`crate::state::access_history`).
     pub fn uses_race_freedom(&self) -> bool {
         let thread = &self.threads[self.running];
         self.options.uses_race_freedom()
@@ -172,8 +173,8 @@ impl Machine<'_> {
             && !thread.access_history.is_full()
     }
 
-    /// Whether an access of this kind is compared with those of others later. Of what is freed, each access is an error by itself; a store that is
-    /// delayed is found in its buffer.
+    /// Whether an access of this kind is compared with those of others later. Of what is freed,
+    /// each access is an error by itself; a store that is delayed is found in its buffer.
     fn is_remembered(&self, route: Route) -> bool {
         match route {
             Route::Freed => false,
@@ -182,7 +183,8 @@ impl Machine<'_> {
         }
     }
 
-    /// An access of the running thread. Its place is the innermost one in the program's own files that is at hand.
+    /// An access of the running thread. Its place is the innermost one in the program's own files
+    /// that is at hand.
     fn memory_access(
         &self,
         address: Address,
@@ -214,8 +216,8 @@ impl Machine<'_> {
         }
     }
 
-    /// Whether a read gives what it would give at any later time: a guard variable of the C++ ABI, once its first byte says that its
-    /// static variable is initialised, is not written any more.
+    /// Whether a read gives what it would give at any later time: a guard variable of the C++ ABI,
+    /// once its first byte says that its static variable is initialised, is not written any more.
     fn is_final(&self, address: Address, access: Access) -> bool {
         let ObjectKind::Global(n) = address.object.kind() else {
             return false;
@@ -264,8 +266,8 @@ impl Machine<'_> {
         found
     }
 
-    /// A local variable leaves its scope: what others may access it in that very moment, without being ordered, they may access
-    /// after it.
+    /// A local variable leaves its scope: what others may access it in that very moment, without
+    /// being ordered, they may access after it.
     pub fn look_for_late_accesses(&mut self, object: ObjectId) -> Result<()> {
         if self.tracks() {
             let bytes = self.memory.get(object).map_or(0, |o| o.size()) as u64;

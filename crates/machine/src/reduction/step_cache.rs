@@ -3,12 +3,12 @@
 //! *Claim.* With and without the cache, the search explores the same graph, edge by edge.
 //!
 //! *Conditions.*
-//! - The read set of a step ([`ReadSet`]) has everything that the step depends on, besides what selects
-//!   its decision tree ([`Start`]). Whoever lets an instruction read something new of a state must add
-//!   it to the read set.
-//! - What other threads access decides about races and is in no read set. The cache keeps the accesses
-//!   of a step, and they are compared with those of the present state. A step that races, that ends the
-//!   program, or that ends in an error is executed every time.
+//! - The read set of a step ([`ReadSet`]) has everything that the step depends on, besides what
+//!   selects its decision tree ([`Start`]). Whoever lets an instruction read something new of a
+//!   state must add it to the read set.
+//! - What other threads access decides about races and is in no read set. The cache keeps the
+//!   accesses of a step, and they are compared with those of the present state. A step that races,
+//!   that ends the program, or that ends in an error is executed every time.
 //! - In a state with stale accesses nothing is taken from the cache.
 //!
 //! The argument is in `docs/internals/step-cache.md`. `step_cache = false` executes every step.
@@ -52,7 +52,8 @@ pub struct Start {
 
 /// A transition that a step makes.
 pub struct Outcome {
-    /// What it changes, apart from the records of other threads, and from globals of which it knows a part.
+    /// What it changes, apart from the records of other threads, and from globals of which it knows
+    /// a part.
     pub delta: Delta,
     /// What it changes of those, each with a number of its own.
     pub patches: SmallVec<[(u64, Patch); 1]>,
@@ -230,7 +231,8 @@ impl StepCache {
         }
     }
 
-    /// Keeps a step that was executed from a state: what it looked at, the threads among that apart, and what it did.
+    /// Keeps a step that was executed from a state: what it looked at, the threads among that
+    /// apart, and what it did.
     pub fn learn(
         &mut self,
         start: Start,

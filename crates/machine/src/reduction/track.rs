@@ -1,10 +1,11 @@
-//! What actions do to the happens-before history ([`crate::state::happens_before`]), and which actions make one
-//! necessary.
+//! What actions do to the happens-before history ([`crate::state::happens_before`]), and which
+//! actions make one necessary.
 //!
 //! A search begins without a happens_before: races are looked for among adjacent accesses
-//! ([`crate::state::access_history`]), which finds all of them as long as whatever one thread sees of another one
-//! synchronises. Where something does not, the system notes it ([`Machine::observe_weakly`],
-//! [`crate::state::weak`]), and the program is explored again with a history.
+//! ([`crate::state::access_history`]), which finds all of them as long as whatever one thread sees
+//! of another one synchronises. Where something does not, the system notes it
+//! ([`Machine::observe_weakly`], [`crate::state::weak`]), and the program is explored again with a
+//! history.
 //!
 //! An instruction either completes or has no effect; so what it does to the history is *staged*,
 //! and done when it completes: first what it acquires, then what it accesses, then what it

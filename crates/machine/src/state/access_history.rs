@@ -15,10 +15,10 @@
 //!   those of builtins ([`crate::machine::builtin`]).
 //! - What orders an access before something of another thread is a later visible action of its own
 //!   thread, which clears the history
-//!   ([`Machine::visible_action`](crate::machine::Machine::visible_action)). An action that orders an
-//!   access which is part of it is two actions.
-//! - What orders nothing does not clear the history. The exceptions are atomic sections: their accesses
-//!   are compared with what other threads access next.
+//!   ([`Machine::visible_action`](crate::machine::Machine::visible_action)). An action that orders
+//!   an access which is part of it is two actions.
+//! - What orders nothing does not clear the history. The exceptions are atomic sections: their
+//!   accesses are compared with what other threads access next.
 //! - A plain access beyond the limit of the history is a visible action.
 //! - Under x86-TSO a delayed atomic store orders what came before it when it reaches memory. So an
 //!   access is kept with the number of atomic stores in its thread's buffer.
@@ -147,11 +147,11 @@ impl MemoryAccess {
     }
 }
 
-/// A thread's access happens_before: its plain accesses since its last visible action, without those that
-/// its delayed stores have ordered.
+/// A thread's access happens_before: its plain accesses since its last visible action, without
+/// those that its delayed stores have ordered.
 ///
-/// They do not keep objects alive, except for local variables: one that nothing else refers to any more still leaves its scope at some time, and
-/// that may have been before the access.
+/// They do not keep objects alive, except for local variables: one that nothing else refers to any
+/// more still leaves its scope at some time, and that may have been before the access.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct AccessHistory {
     touches: SmallVec<[MemoryAccess; 1]>,
@@ -178,7 +178,8 @@ impl AccessHistory {
         self.touches.retain(MemoryAccess::outlives_store);
     }
 
-    /// The atomic store at an index among those in the thread's buffer has left it, and orders nothing.
+    /// The atomic store at an index among those in the thread's buffer has left it, and orders
+    /// nothing.
     pub fn skip_store(&mut self, index: usize) {
         for memory_access in &mut self.touches {
             memory_access.after -= (memory_access.after as usize > index) as u32;
@@ -190,7 +191,8 @@ impl AccessHistory {
         self.touches.iter()
     }
 
-    /// Remembers a plain access. False if that tells nothing new, as in a loop that does the same again.
+    /// Remembers a plain access. False if that tells nothing new, as in a loop that does the same
+    /// again.
     pub fn add(&mut self, new: MemoryAccess) -> bool {
         if self.touches.iter().any(|old| old.covers(&new)) {
             return false;

@@ -6,11 +6,11 @@
 //!
 //! *Conditions.*
 //! - No execution can tell numbers apart. Whoever lets a program see the number of an object must
-//!   expose the object ([`crate::state::memory`]): it keeps its number from then on, and never counts
-//!   as unreachable.
-//! - The result depends only on which objects each root and each object names, in order. The roots are
-//!   the mutable globals, and for each thread its descriptor, its thread-local variables and its frames
-//!   from the outermost on.
+//!   expose the object ([`crate::state::memory`]): it keeps its number from then on, and never
+//!   counts as unreachable.
+//! - The result depends only on which objects each root and each object names, in order. The roots
+//!   are the mutable globals, and for each thread its descriptor, its thread-local variables and
+//!   its frames from the outermost on.
 //!
 //! A first walk finds unreachable objects, which are dropped and may be leaks; the objects that
 //! only one thread reaches, its *own*; and shared ones. A second walk numbers them: own objects
@@ -64,7 +64,8 @@ pub struct Canonicaliser {
     /// The new name of each present number.
     names: Vec<Option<ObjectId>>,
     frames: Vec<FrameNames>,
-    /// Delayed stores of threads to objects that were found to be private, which have reached memory.
+    /// Delayed stores of threads to objects that were found to be private, which have reached
+    /// memory.
     pub written: Vec<Written>,
     /// Whether any object changed its name, or is gone, when the heap was canonicalised last.
     pub changed: bool,
@@ -106,8 +107,8 @@ impl Canonicaliser {
         Some(known)
     }
 
-    /// Calls `f` with each object that a thread's own record and its frames from `from` on name, and each local variable that it accessed
-    /// recently, in order.
+    /// Calls `f` with each object that a thread's own record and its frames from `from` on name,
+    /// and each local variable that it accessed recently, in order.
     pub fn for_each_object_of(
         &mut self,
         thread: &Thread,
@@ -192,7 +193,8 @@ impl Canonicaliser {
         }
     }
 
-    /// An object that was reached by one thread is reached by another one too, and so is what it names.
+    /// An object that was reached by one thread is reached by another one too, and so is what it
+    /// names.
     fn share(&mut self, memory: &Memory<'_>, index: u32) {
         let mut pending = std::mem::take(&mut self.pending);
         pending.push(index);
@@ -210,8 +212,8 @@ impl Canonicaliser {
         self.pending = pending;
     }
 
-    /// Walks from the roots so far, beginning with the entry `done` of the order. What an object names belongs to whoever reaches
-    /// the object.
+    /// Walks from the roots so far, beginning with the entry `done` of the order. What an object
+    /// names belongs to whoever reaches the object.
     fn drain(&mut self, memory: &Memory<'_>, mut done: usize) {
         let mut named = std::mem::take(&mut self.named);
         while let Some(&index) = self.order.get(done) {
@@ -271,7 +273,8 @@ impl Canonicaliser {
         self.share_locals(memory, threads);
     }
 
-    /// What goes with a frame of one thread and is reached by another one only is shared by the two.
+    /// What goes with a frame of one thread and is reached by another one only is shared by the
+    /// two.
     fn share_locals(&mut self, memory: &Memory<'_>, threads: &Threads) {
         let mut locals = std::mem::take(&mut self.named);
         for (number, thread) in threads.iter().enumerate() {
@@ -359,7 +362,8 @@ impl Canonicaliser {
         }
     }
 
-    /// Names all objects canonically, drops what nothing reaches, and marks what several threads reach. Returns the leaks.
+    /// Names all objects canonically, drops what nothing reaches, and marks what several threads
+    /// reach. Returns the leaks.
     pub fn canonicalise(&mut self, memory: &mut Memory<'_>, threads: &mut Threads) -> Vec<Leak> {
         memory.read_set.note_names(threads.len());
         memory.know_names();
@@ -420,7 +424,8 @@ impl Canonicaliser {
         }
     }
 
-    /// The new name of each present number: exposed objects keep theirs, the others take the free ones of their id range.
+    /// The new name of each present number: exposed objects keep theirs, the others take the free
+    /// ones of their id range.
     fn choose_names(&mut self, memory: &Memory<'_>) {
         self.names.clear();
         self.names.resize(memory.dynamic.len(), None);
@@ -493,8 +498,9 @@ impl Canonicaliser {
     }
 }
 
-/// All objects that a thread has to do with, in order: those that its record names, those that its stored frames name, those that go with a
-/// frame, those that it holds, and those that it accessed recently, of these the local variables apart.
+/// All objects that a thread has to do with, in order: those that its record names, those that its
+/// stored frames name, those that go with a frame, those that it holds, and those that it accessed
+/// recently, of these the local variables apart.
 pub fn names_of_thread(thread: &Thread, store: &Interner) -> [Vec<ObjectId>; 6] {
     let mut own = Vec::new();
     thread.for_each_object(&mut |object| own.push(object));

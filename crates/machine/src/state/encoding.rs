@@ -1,7 +1,8 @@
 //! Whole states: from the machine to a byte string and back.
 //!
-//! A stored state is short: the numbers of the stored forms of its threads, of its globals and of its objects (see the module
-//! [`crate::state::entry_tree`]). Equal states have equal byte strings, since stored forms are stored once.
+//! A stored state is short: the numbers of the stored forms of its threads, of its globals and of
+//! its objects (see the module [`crate::state::entry_tree`]). Equal states have equal byte strings,
+//! since stored forms are stored once.
 
 use crate::base::codec::{Reader, put};
 use crate::state::clock::Clock;
@@ -71,7 +72,8 @@ pub struct Base<'s> {
     pub memory: Memory<'s>,
     /// Its threads.
     pub threads: Threads,
-    /// Whether everything is as under sequential consistency from here on, although the memory model is a weaker one.
+    /// Whether everything is as under sequential consistency from here on, although the memory
+    /// model is a weaker one.
     pub drained: bool,
     /// The clock.
     pub clock: Clock,
@@ -222,7 +224,8 @@ impl<'s> Base<'s> {
         self.stored_threads.get(thread).copied()
     }
 
-    /// What a state that was derived from this one has of its own. All copies and frames must be stored.
+    /// What a state that was derived from this one has of its own. All copies and frames must be
+    /// stored.
     pub fn delta(
         &self,
         memory: &Memory<'s>,
@@ -318,7 +321,8 @@ impl<'s> Base<'s> {
         }
     }
 
-    /// How many numbers of objects a state with these changes has: whole stripes, as few as possible.
+    /// How many numbers of objects a state with these changes has: whole stripes, as few as
+    /// possible.
     fn dynamic_count(&self, delta: &Delta) -> usize {
         let before = self.dynamic.entries.len() as u32;
         let id_ranges = IdRanges::of(delta.thread_count as usize);

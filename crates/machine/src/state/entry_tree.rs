@@ -1,8 +1,8 @@
 //! The entries of a memory as one number: a tree of runs.
 //!
-//! Entries are stored in runs of sixteen, the numbers of the runs in runs, and so on up to one number, the *top*. A list that
-//! differs from another in one entry has only the runs above that entry of its own. Equal lists have equal tops, since stored forms are
-//! stored once.
+//! Entries are stored in runs of sixteen, the numbers of the runs in runs, and so on up to one
+//! number, the *top*. A list that differs from another in one entry has only the runs above that
+//! entry of its own. Equal lists have equal tops, since stored forms are stored once.
 
 use crate::base::codec::{Reader, put, put_replaced};
 use crate::state::memory::Entry;
@@ -17,16 +17,19 @@ const UNKNOWN: u64 = u64::MAX;
 /// Entries that differ from those of a sequence, in ascending order.
 pub type Changes = SmallVec<[(u32, Entry); 4]>;
 
-/// The list of entries that was read last, with the numbers of its runs: neighbouring states share most of them.
+/// The list of entries that was read last, with the numbers of its runs: neighbouring states share
+/// most of them.
 #[derive(Clone, Default)]
 pub struct EntryTree {
     /// The entries.
     pub entries: Vec<Entry>,
     /// One bit for each: whether it names an object made while running.
     pub naming: Vec<u64>,
-    /// The numbers of runs of entries, of runs of these, and so on; the last level is the top alone.
+    /// The numbers of runs of entries, of runs of these, and so on; the last level is the top
+    /// alone.
     levels: Vec<Vec<u64>>,
-    /// Nodes written before for a change of one child: the same change is made again and again, from different states.
+    /// Nodes written before for a change of one child: the same change is made again and again,
+    /// from different states.
     written: Vec<Written>,
 }
 
@@ -58,7 +61,8 @@ impl Written {
 }
 
 impl EntryTree {
-    /// Reads the sequence of `count` entries whose stored form has the number `top`; tells whether that may be another one than before.
+    /// Reads the sequence of `count` entries whose stored form has the number `top`; tells whether
+    /// that may be another one than before.
     pub fn read(&mut self, store: &Interner, count: usize, top: u64) -> bool {
         if self.entries.len() == count && !self.levels.is_empty() && self.top() == top {
             return false;
@@ -118,8 +122,8 @@ impl EntryTree {
         self.levels.last().map_or(0, |level| level[0])
     }
 
-    /// Stores the sequence of `count` entries that differs from this one in `changes`, in ascending order; gives the number of its
-    /// stored form.
+    /// Stores the sequence of `count` entries that differs from this one in `changes`, in ascending
+    /// order; gives the number of its stored form.
     pub fn write(
         &mut self,
         store: &Interner,
@@ -182,7 +186,8 @@ impl EntryTree {
         number
     }
 
-    /// Stores those nodes of a level that differ: some of their children changed, or there are more or fewer of these.
+    /// Stores those nodes of a level that differ: some of their children changed, or there are more
+    /// or fewer of these.
     fn write_level(
         &self,
         store: &Interner,

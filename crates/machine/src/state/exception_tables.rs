@@ -1,7 +1,8 @@
 //! The exception tables of functions, as constant memory objects.
 //!
-//! A table is made when something first asks for it. Its object has a number that depends on the function only, and no state holds more of
-//! it than that number; so it does not matter which search thread makes it, or when.
+//! A table is made when something first asks for it. Its object has a number that depends on the
+//! function only, and no state holds more of it than that number; so it does not matter which
+//! search thread makes it, or when.
 
 use crate::state::memory::object::{Class, Object};
 use impasse_program::exceptions::ExceptionTable;

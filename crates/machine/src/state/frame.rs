@@ -255,8 +255,9 @@ impl FrameImage {
         }
     }
 
-    /// Calls `f` with each object made while running that the frame keeps alive, in order. Its own objects are
-    /// not among them unless something names them: an object that nothing names cannot be used.
+    /// Calls `f` with each object made while running that the frame keeps alive, in order. Its own
+    /// objects are not among them unless something names them: an object that nothing names cannot
+    /// be used.
     pub fn for_each_object(&self, f: &mut dyn FnMut(ObjectId)) {
         if self.arguments.is_dynamic() {
             f(self.arguments);
@@ -280,7 +281,8 @@ impl FrameImage {
     }
 }
 
-/// Calls `local` with each object that goes with a stored frame, and `f` with each that it keeps alive, in order.
+/// Calls `local` with each object that goes with a stored frame, and `f` with each that it keeps
+/// alive, in order.
 pub fn for_each_object_in(
     stored: &[u8],
     local: &mut dyn FnMut(ObjectId),

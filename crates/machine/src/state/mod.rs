@@ -1,4 +1,5 @@
-//! A state: memory, threads, the happens-before history; its canonical form and its encoding. Knows no instructions.
+//! A state: memory, threads, the happens-before history; its canonical form and its encoding. Knows
+//! no instructions.
 
 pub(crate) mod access_history;
 pub(crate) mod canonical;

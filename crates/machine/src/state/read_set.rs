@@ -50,7 +50,8 @@ impl ReadSet {
         self.missed.set(false);
     }
 
-    /// Returns what was noted, in order; at most [`LIMIT`] entries, or one more if there are too many.
+    /// Returns what was noted, in order; at most [`LIMIT`] entries, or one more if there are too
+    /// many.
     pub fn entries(&self) -> Ref<'_, Vec<ReadSetEntry>> {
         self.entries.borrow()
     }

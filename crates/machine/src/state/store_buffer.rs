@@ -204,8 +204,8 @@ impl Buffer {
         self.entries.iter().any(|e| e.bytes().overlaps(bytes))
     }
 
-    /// Up to eight bytes as the owner sees them; `below` is what memory holds there. The second part are addresses that were
-    /// taken apart: what they name has then been observed as a number.
+    /// Up to eight bytes as the owner sees them; `below` is what memory holds there. The second
+    /// part are addresses that were taken apart: what they name has then been observed as a number.
     pub fn forward(&self, spot: Spot, bytes: usize, below: Word) -> (Word, SmallVec<[Word; 2]>) {
         let wanted = Bytes::new(spot.object, spot.offset, bytes).range;
         let mut known = 0u64;

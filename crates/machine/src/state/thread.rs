@@ -120,7 +120,8 @@ pub struct Held {
     pub kind: HeldKind,
     /// Its address; null once its object is gone, and for functions.
     pub address: Address,
-    /// The frame that it goes with (the outermost frame's number is 0); for functions and operations.
+    /// The frame that it goes with (the outermost frame's number is 0); for functions and
+    /// operations.
     pub frame: u32,
 }
 
@@ -133,15 +134,16 @@ pub struct Thread {
     pub handle: ObjectId,
     /// Whether nobody will join it.
     pub detached: bool,
-    /// Whether it was stopped in the middle of a computation that went on for long without a visible action.
+    /// Whether it was stopped in the middle of a computation that went on for long without a
+    /// visible action.
     pub preempted: bool,
     /// How many atomic sections it is in.
     pub atomic: u32,
-    /// For each of them, the number of the frame that it belongs to (the outermost frame's is 0): the one that began it, or, once
-    /// that has returned, its caller.
+    /// For each of them, the number of the frame that it belongs to (the outermost frame's is 0):
+    /// the one that began it, or, once that has returned, its caller.
     pub sections: SmallVec<[u32; 1]>,
-    /// What it holds, by slots: each keeps its slot until it is given up, and the last slot is in use. The number of a thread that
-    /// ended with locks is not given again.
+    /// What it holds, by slots: each keeps its slot until it is given up, and the last slot is in
+    /// use. The number of a thread that ended with locks is not given again.
     pub held: SmallVec<[Option<Held>; 1]>,
     /// Whether its cancellation was requested.
     pub cancel_requested: bool,
@@ -161,7 +163,8 @@ pub struct Thread {
     pub access_history: AccessHistory,
     /// Stored frames, outermost first.
     pub frames: SmallVec<[Id; 8]>,
-    /// Frames within those, not stored yet. While the thread runs, its innermost ones are in the machine's stack.
+    /// Frames within those, not stored yet. While the thread runs, its innermost ones are in the
+    /// machine's stack.
     pub images: Vec<FrameImage>,
 }
 
@@ -318,8 +321,8 @@ impl Threads {
         }
     }
 
-    /// The plain accesses that a thread made since its last visible action. What is looked at here is compared with each step
-    /// anew, and so not noted.
+    /// The plain accesses that a thread made since its last visible action. What is looked at here
+    /// is compared with each step anew, and so not noted.
     pub fn access_history(&self, number: usize) -> &AccessHistory {
         &self.list[number].access_history
     }
@@ -369,7 +372,8 @@ impl Thread {
         }
     }
 
-    /// What is known of it besides its frames and what it has accessed: what other threads may look at.
+    /// What is known of it besides its frames and what it has accessed: what other threads may look
+    /// at.
     pub fn record(&self) -> Thread {
         let mut record = self.clone();
         record.access_history.clear();
@@ -457,7 +461,8 @@ impl Thread {
         self.atomic > 0 || !self.held.is_empty()
     }
 
-    /// Frames inside of frame `index` were left by an exception or a jump: the sections that belong to them end.
+    /// Frames inside of frame `index` were left by an exception or a jump: the sections that belong
+    /// to them end.
     pub fn leave_sections_inside(&mut self, index: usize) {
         self.sections.retain(|frame| *frame as usize <= index);
         self.atomic = self.sections.len() as u32;

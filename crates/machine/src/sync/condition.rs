@@ -1,7 +1,8 @@
-//! Condition variables and barriers. Who waits is kept with the threads, so that a condition variable has no content of its own; a
-//! barrier holds the number of threads it is for at 0.
+//! Condition variables and barriers. Who waits is kept with the threads, so that a condition
+//! variable has no content of its own; a barrier holds the number of threads it is for at 0.
 //!
-//! Waiting undoes one lock of the mutex, as in musl: a recursive one that the thread has locked more than once stays locked.
+//! Waiting undoes one lock of the mutex, as in musl: a recursive one that the thread has locked
+//! more than once stays locked.
 //!
 //! Whether a wait ends spuriously is chosen when it begins: such a thread does not wait at all, so
 //! that a wait which only a signal can end is visible as such. The choice is of chance

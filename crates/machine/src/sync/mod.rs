@@ -1,4 +1,5 @@
-//! Threads and synchronisation: the builtins for mutexes, condition variables, barriers, semaphores, signals, sections.
+//! Threads and synchronisation: the builtins for mutexes, condition variables, barriers,
+//! semaphores, signals, sections.
 
 pub(crate) mod condition;
 pub(crate) mod lock;

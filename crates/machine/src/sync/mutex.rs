@@ -1,11 +1,12 @@
 //! Mutexes, reader-writer locks and spin locks.
 //!
-//! A mutex (40 bytes): owner's mark at 0, depth at 4, status at 8, type and other attributes at 16 (the type as in glibc's static
-//! initialisers). A reader-writer lock (56 bytes): writer's mark at 0, number of readers at 4, status at 8. A spin lock (4 bytes):
-//! owner's mark.
+//! A mutex (40 bytes): owner's mark at 0, depth at 4, status at 8, type and other attributes at 16
+//! (the type as in glibc's static initialisers). A reader-writer lock (56 bytes): writer's mark at
+//! 0, number of readers at 4, status at 8. A spin lock (4 bytes): owner's mark.
 //!
-//! A robust mutex whose owner has ended is taken over by the next thread that locks it; until that thread says that it is consistent,
-//! its status tells that it is not, and unlocked like that it is lost for good.
+//! A robust mutex whose owner has ended is taken over by the next thread that locks it; until that
+//! thread says that it is consistent, its status tells that it is not, and unlocked like that it is
+//! lost for good.
 
 use super::object::{DESTROYED, message_of};
 use crate::base::fault::{ErrorKind, Result, blocked, error};
@@ -296,7 +297,8 @@ impl Machine<'_> {
         Ok(())
     }
 
-    /// Undoes one lock of a mutex that the running thread holds; tells whether it was the last, so that the mutex is free.
+    /// Undoes one lock of a mutex that the running thread holds; tells whether it was the last, so
+    /// that the mutex is free.
     pub(crate) fn release_mutex(&mut self, mutex: Word) -> Result<bool> {
         let depth = self.field(mutex, 4, "mutex")?;
         if depth > 1 {
@@ -330,7 +332,8 @@ impl Machine<'_> {
         self.set_field(mutex, 8, INCONSISTENT)
     }
 
-    /// Locks a robust mutex that cannot be locked as others are: gives what the operation returns, or nothing if it can.
+    /// Locks a robust mutex that cannot be locked as others are: gives what the operation returns,
+    /// or nothing if it can.
     pub(crate) fn lock_robust(&mut self, mutex: Word, owner: u32) -> Result<Option<i32>> {
         if self.field(mutex, 16, "mutex")? & ROBUST == 0 {
             return Ok(None);

@@ -96,8 +96,8 @@ impl Machine<'_> {
         }
     }
 
-    /// A thread, the running one if it holds it, gives up a lock of the library. Whoever unlocks what nobody holds
-    /// does nothing here; the library itself does not look either.
+    /// A thread, the running one if it holds it, gives up a lock of the library. Whoever unlocks
+    /// what nobody holds does nothing here; the library itself does not look either.
     pub fn give_up_library_lock(&mut self, kind: HeldKind, lock: Word) {
         if self.give_up(kind, lock) || self.give_up_for_others(kind, lock) {
             self.note_operation(|m| format!("unlocks {}", m.name_of(lock)));
@@ -174,8 +174,8 @@ impl Machine<'_> {
         });
     }
 
-    /// Frames inside of frame `index` are gone: so are the operations that they were of. The address of what the last of them was about
-    /// is returned, unless that is unknown.
+    /// Frames inside of frame `index` are gone: so are the operations that they were of. The
+    /// address of what the last of them was about is returned, unless that is unknown.
     pub fn end_operations_inside(&mut self, index: usize) -> Option<Address> {
         let mut last = None;
         while let Some(slot) = self.thread().operation_inside(index) {
@@ -186,7 +186,8 @@ impl Machine<'_> {
         last.filter(|address| address.bits() != 0)
     }
 
-    /// All frames of the running thread are left: no function is to return any more, and no operation goes on.
+    /// All frames of the running thread are left: no function is to return any more, and no
+    /// operation goes on.
     pub fn end_all_functions(&mut self) {
         let running = self.running;
         for slot in (0..self.threads[running].held.len()).rev() {
@@ -200,7 +201,8 @@ impl Machine<'_> {
         self.thread().stop_watching();
     }
 
-    /// Frames inside of frame `index` were left by an exception or a jump: functions that had to return have ended, and operations.
+    /// Frames inside of frame `index` were left by an exception or a jump: functions that had to
+    /// return have ended, and operations.
     pub fn end_functions_inside(&mut self, index: usize) {
         self.end_operations_inside(index);
         let running = self.running;

@@ -46,7 +46,8 @@ pub(crate) const BUILTINS: &[Builtin] = &[
     }),
 ];
 
-/// To a thread. The last argument only makes sure that the function which handles signals is linked.
+/// To a thread. The last argument only makes sure that the function which handles signals is
+/// linked.
 fn send(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Returned> {
     machine.visible_action()?;
     let number = machine.thread_of(arguments[0], "sends a signal to")?;
@@ -73,8 +74,8 @@ impl Machine<'_> {
     }
 }
 
-/// To any thread that does not block it: 1 if that is the running one, which has to handle it; 2 if it was sent to another one; 0 if
-/// all block it.
+/// To any thread that does not block it: 1 if that is the running one, which has to handle it; 2 if
+/// it was sent to another one; 0 if all block it.
 fn send_to_any(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Returned> {
     machine.visible_action()?;
     let signal = SignalSet::of(arguments[0].bits as u32);
@@ -95,7 +96,8 @@ fn send_to_any(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Returned
     Returned::int(2)
 }
 
-/// Takes the lowest signal of a set that waits for the thread, or for the process: its set is at the first argument.
+/// Takes the lowest signal of a set that waits for the thread, or for the process: its set is at
+/// the first argument.
 fn wait(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Returned> {
     let (process, wanted, flags) = (
         arguments[0],

@@ -1,7 +1,7 @@
 //! Threads: starting, ending, joining, cancelling.
 //!
-//! What `pthread_t` points to is an object of size 0 that stands for the thread. It is freed when the thread is joined, or ends detached,
-//! so that a use after that is seen.
+//! What `pthread_t` points to is an object of size 0 that stands for the thread. It is freed when
+//! the thread is joined, or ends detached, so that a use after that is seen.
 
 use super::mutex::Patience;
 use crate::base::fault::{ErrorKind, Result, blocked, error, unsupported};

@@ -1,8 +1,11 @@
-//! Waiting for an atomic to change (`std::atomic::wait`), under the names by which libc++'s headers call for it.
+//! Waiting for an atomic to change (`std::atomic::wait`), under the names by which libc++'s headers
+//! call for it.
 //!
-//! libc++'s own implementation counts notifications in a table, so that a program that notifies forever never repeats a state. Here a thread
-//! *watches* an address from the moment on that it asks to, until somebody notifies the address; waiting is being blocked while one
-//! watches. As in libc++, a notification of an `int` wakes one thread if it is to wake one, any other one wakes all.
+//! libc++'s own implementation counts notifications in a table, so that a program that notifies
+//! forever never repeats a state. Here a thread *watches* an address from the moment on that it
+//! asks to, until somebody notifies the address; waiting is being blocked while one watches. As in
+//! libc++, a notification of an `int` wakes one thread if it is to wake one, any other one wakes
+//! all.
 
 use crate::base::fault::{Result, blocked};
 use crate::base::section_type::SectionType;
@@ -57,7 +60,8 @@ fn wait(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Returned> {
     }
 }
 
-/// Unless the number at an address has changed by now, watches it and blocks while the thread watches.
+/// Unless the number at an address has changed by now, watches it and blocks while the thread
+/// watches.
 fn wait_for_change(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Returned> {
     let (address, old) = (arguments[0], arguments[1]);
     machine.access(0, address)?;

@@ -36,7 +36,8 @@ impl<'s> Sections<'s> {
         }
     }
 
-    /// Calls `f` with the key of each section that is open in a stored thread with a number: what it waits for first, then what it holds by slots.
+    /// Calls `f` with the key of each section that is open in a stored thread with a number: what
+    /// it waits for first, then what it holds by slots.
     pub fn for_each(&mut self, number: u32, stored: Id, mut f: impl FnMut(Key)) {
         if self.known.is_empty() {
             self.known = vec![(u32::MAX, SmallVec::new()); REMEMBERED];
@@ -139,7 +140,8 @@ impl<'s> Sections<'s> {
         }
     }
 
-    /// Whether the thread is in one of the libraries' operations, and not in the program's own code called from there.
+    /// Whether the thread is in one of the libraries' operations, and not in the program's own code
+    /// called from there.
     fn is_in_operation(&self, thread: &Thread) -> bool {
         let function = |frame: &Id| FrameImage::decode(self.system.store.get(*frame)).function;
         let functions = thread.frames.iter().rev().map(function);
@@ -149,7 +151,8 @@ impl<'s> Sections<'s> {
 }
 
 /// Calls `f` with the key of each section that counts as open in a stored state, in a fixed order.
-/// With [`Draining::Always`] only the sections of drained states count (see [`crate::memory_model`]).
+/// With [`Draining::Always`] only the sections of drained states count (see
+/// [`crate::memory_model`]).
 pub fn open_in(sections: &mut Sections<'_>, state: &[u8], mut f: impl FnMut(Key)) {
     let options = &sections.system.options;
     if sections.system.draining() == Draining::Always && !is_drained(state) {

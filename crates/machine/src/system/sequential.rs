@@ -1,8 +1,9 @@
 //! A sequential program, executed one instruction at a time under somebody's eyes.
 //!
-//! [`crate::system::run`] executes a program to its end; here each instruction is executed on its own, so that an observer who keeps
-//! values of his own beside those of the machine (`impasse-termination` records which inputs a value came from) can look
-//! before and after. Nothing of this costs the other ways of execution anything: they do not come by here.
+//! [`crate::system::run`] executes a program to its end; here each instruction is executed on its
+//! own, so that an observer who keeps values of his own beside those of the machine
+//! (`impasse-termination` records which inputs a value came from) can look before and after.
+//! Nothing of this costs the other ways of execution anything: they do not come by here.
 
 use crate::base::fault::{CodePlace, Halt};
 use crate::exec::interpret::Flow;
@@ -108,8 +109,8 @@ impl<'s> Sequential<'s> {
         self.machine.threads.len() > 1
     }
 
-    /// The call that is next, and whom it calls; none if something else is next, or if the address that it calls names no
-    /// function.
+    /// The call that is next, and whom it calls; none if something else is next, or if the address
+    /// that it calls names no function.
     pub fn call(&self) -> Option<(&'s CallSite, Target)> {
         let Instruction::Call { site } = self.next() else {
             return None;
@@ -172,8 +173,8 @@ impl<'s> Sequential<'s> {
         }
     }
 
-    /// In place of the innermost frame's function, executes another one with these arguments; it returns to where the
-    /// first would have returned.
+    /// In place of the innermost frame's function, executes another one with these arguments; it
+    /// returns to where the first would have returned.
     pub fn replace(&mut self, function: FunctionId, arguments: &[Word]) -> Result<(), Halt> {
         self.machine.stack.pop();
         if let Some(frame) = self.machine.stack.frames.last() {

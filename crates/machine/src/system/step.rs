@@ -6,14 +6,14 @@
 //! do.
 //!
 //! *Conditions.*
-//! - An action is visible if it accesses memory that several threads can reach, synchronises, looks at
-//!   the clock, or starts or ends something. Whoever adds an operation must report whether it is
+//! - An action is visible if it accesses memory that several threads can reach, synchronises, looks
+//!   at the clock, or starts or ends something. Whoever adds an operation must report whether it is
 //!   visible (`crate::reduction::observe`).
 //! - When the budget of a step is exhausted, the step ends and its thread is preempted. The search
 //!   continues that thread alone; if its budget is exhausted again, it expands all threads.
 //! - An instruction that needs a choice has no effect and reports how many outcomes there are. The
-//!   machine is copied, and the instruction executed again for each outcome. A second such instruction
-//!   ends the step.
+//!   machine is copied, and the instruction executed again for each outcome. A second such
+//!   instruction ends the step.
 //!
 //! The argument is in `docs/internals/reduction.md`; for plain accesses to shared memory in
 //! `docs/internals/races.md`. [`Por::Off`](crate::base::options::Por) makes every access to memory
@@ -201,8 +201,9 @@ impl<'s> Stepper<'s> {
         }
     }
 
-    /// From now on clocks that show the last time may show a later one instead, at each look anew. What can be reached then includes
-    /// all that could be if time went on, so what cannot end even so can never end.
+    /// From now on clocks that show the last time may show a later one instead, at each look anew.
+    /// What can be reached then includes all that could be if time went on, so what cannot end even
+    /// so can never end.
     pub fn let_time_go_on(&mut self) {
         self.machine.time_goes_on = true;
     }
@@ -278,7 +279,8 @@ impl<'s> Stepper<'s> {
                 Attempt::Blocked => blocked.push(thread),
             }
         }
-        // If the state drains, its drained states report the deadlock, with the section that cannot end.
+        // If the state drains, its drained states report the deadlock, with the section that cannot
+        // end.
         if !moved && !drains && self.machine.options.hangs.reports_deadlocks() {
             let fault = self.deadlock(blocked);
             self.emit_fault(fault, sink);
@@ -323,7 +325,8 @@ impl<'s> Stepper<'s> {
         true
     }
 
-    /// The threads that are alive, in the order in which they take their steps from the base state, and why the first one is first.
+    /// The threads that are alive, in the order in which they take their steps from the base state,
+    /// and why the first one is first.
     fn order(&self) -> (Vec<usize>, First) {
         let threads = &self.base.threads;
         let alive = |t: &usize| threads[*t].is_alive();
@@ -651,7 +654,8 @@ impl<'s> Stepper<'s> {
             && before[thread].looks_like(&after[thread])
     }
 
-    /// No outcome of the step meets the program's assumptions: the execution does not count any more, so that nothing hangs in it.
+    /// No outcome of the step meets the program's assumptions: the execution does not count any
+    /// more, so that nothing hangs in it.
     fn emit_infeasible(&mut self, label: u32, sink: &mut dyn Sink<&'s System>) {
         self.recording.opaque = true;
         encoding::infeasible(&mut self.encoded);
@@ -665,7 +669,8 @@ impl<'s> Stepper<'s> {
         });
     }
 
-    /// The program has ended: what is allocated and reachable from nowhere now is a leak, whose place is that of the allocation.
+    /// The program has ended: what is allocated and reachable from nowhere now is a leak, whose
+    /// place is that of the allocation.
     fn emit_end(
         &mut self,
         status: i32,

@@ -1,4 +1,5 @@
-//! Floating-point numbers: single and double precision by the host, x86's extended format by `rustc_apfloat`.
+//! Floating-point numbers: single and double precision by the host, x86's extended format by
+//! `rustc_apfloat`.
 //!
 //! A result is wholly undefined if any bit of an operand is.
 
@@ -137,7 +138,8 @@ pub fn square_root(value: X87DoubleExtended) -> X87DoubleExtended {
     exact_square_root(value)
 }
 
-/// By integers: the significand, scaled so that its root has 64 bits and more, rooted exactly, then rounded once.
+/// By integers: the significand, scaled so that its root has 64 bits and more, rooted exactly, then
+/// rounded once.
 fn exact_square_root(value: X87DoubleExtended) -> X87DoubleExtended {
     let normal = value.ilogb();
     let exponent = if normal % 2 == 0 { normal } else { normal - 1 };
@@ -262,7 +264,8 @@ pub fn has_class(scalar: Scalar, value: Value, mask: u64) -> bool {
     mask >> class & 1 == 1
 }
 
-/// The bit of LLVM's class mask: signalling, quiet, -inf, -normal, -subnormal, -0, +0, +subnormal, +normal, +inf.
+/// The bit of LLVM's class mask: signalling, quiet, -inf, -normal, -subnormal, -0, +0, +subnormal,
+/// +normal, +inf.
 fn class_of<F: Float>(number: F) -> u32 {
     if number.is_signaling() {
         return 0;

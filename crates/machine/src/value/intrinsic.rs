@@ -38,7 +38,8 @@ pub fn compute(
     }
 }
 
-/// Operations that make sense although some bits are undefined; otherwise the result is wholly undefined.
+/// Operations that make sense although some bits are undefined; otherwise the result is wholly
+/// undefined.
 fn of_undefined(
     intrinsic: I,
     scalar: Scalar,

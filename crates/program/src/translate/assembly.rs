@@ -9,7 +9,8 @@
 //! the assembly clobbers memory: the compiler may move them past it otherwise. `int3` is a trap.
 //! Everything else is not supported, and says so.
 //!
-//! LLVM writes AT&T's order, the source first. `$0` is an operand, `$$0` a number; `lock` and `rep` are prefixes.
+//! LLVM writes AT&T's order, the source first. `$0` is an operand, `$$0` a number; `lock` and `rep`
+//! are prefixes.
 
 use super::function::Translator;
 use super::llvm::{Instruction as Source, Value};
@@ -53,7 +54,8 @@ fn lines(template: &str) -> Vec<Line<'_>> {
 
 /// What an operand stands for.
 struct Place<'m> {
-    /// Its constraint without the marks for outputs: a register, memory, a number, or the output that it is tied to.
+    /// Its constraint without the marks for outputs: a register, memory, a number, or the output
+    /// that it is tied to.
     constraint: String,
     /// The value that comes in; for memory, its address.
     input: Option<Value<'m>>,

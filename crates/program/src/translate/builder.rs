@@ -1,4 +1,5 @@
-//! A body under construction: instructions go to its end, jumps name labels that get their positions when it is finished.
+//! A body under construction: instructions go to its end, jumps name labels that get their
+//! positions when it is finished.
 
 use super::types::Unsupported;
 use crate::debug::LocationId;
@@ -9,7 +10,8 @@ use crate::instruction::{
 use crate::word::Word;
 use rustc_hash::FxHashMap;
 
-/// A place in the code that is not yet fixed. While a body is built its positions are numbers of labels.
+/// A place in the code that is not yet fixed. While a body is built its positions are numbers of
+/// labels.
 pub(super) type Label = Position;
 
 /// Collects the parts of a body.
@@ -128,7 +130,8 @@ impl Builder {
         }
     }
 
-    /// Lets the address computation that was added last put its result, so far in a slot of its own, somewhere else.
+    /// Lets the address computation that was added last put its result, so far in a slot of its
+    /// own, somewhere else.
     pub fn redirect(&mut self, result: Operand, to: Slot) -> bool {
         match self.body.code.last_mut() {
             Some(

@@ -101,7 +101,8 @@ impl<'m> Context<'m> {
         let ilp32 = self.types.is_ilp32();
         let is_pointer = matches!(value.ty().kind(), TypeKind::Pointer);
         let number = |bits: u64| match ilp32 && is_pointer {
-            // A number that may be in an object is an address in it, which is found when it is executed.
+            // A number that may be in an object is an address in it, which is found when it is
+            // executed.
             true => {
                 let number = bits as u32;
                 Ilp32Addresses::is_never_an_object(number).then_some(Number(number.into()))
@@ -156,7 +157,8 @@ impl<'m> Context<'m> {
 }
 
 impl<'m> Translator<'_, 'm> {
-    /// The operands of a constant, one for each scalar; what cannot be known before execution is computed here.
+    /// The operands of a constant, one for each scalar; what cannot be known before execution is
+    /// computed here.
     pub fn constant(&mut self, value: Value<'m>) -> Result<Vec<Operand>, Unsupported> {
         let layout = self.context.types.layout(value.ty())?;
         if value.is_undefined() {

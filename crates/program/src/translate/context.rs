@@ -106,8 +106,9 @@ impl<'m> Context<'m> {
         id
     }
 
-    /// The address of a block: a number that is not null and that no other block of the module has. So labels can be
-    /// kept in constant tables, and subtracted from each other, before their function has its final code.
+    /// The address of a block: a number that is not null and that no other block of the module has.
+    /// So labels can be kept in constant tables, and subtracted from each other, before their
+    /// function has its final code.
     pub fn label_number(&mut self, block: Block<'m>) -> u64 {
         let next = self.labels.len() as u64 + 1;
         *self.labels.entry(block).or_insert(next)

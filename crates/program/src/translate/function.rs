@@ -1,4 +1,5 @@
-//! One function: its blocks in order, the moves on the edges between them, and its promoted variables.
+//! One function: its blocks in order, the moves on the edges between them, and its promoted
+//! variables.
 
 use super::builder::{Builder, Label};
 use super::context::Context;
@@ -315,7 +316,8 @@ impl<'m> Translator<'_, 'm> {
         }
     }
 
-    /// An exception must arrive at a landing pad: a copy of the block's own comes first, then the moves.
+    /// An exception must arrive at a landing pad: a copy of the block's own comes first, then the
+    /// moves.
     fn unwinding_edge(&mut self, edge: &Edge<'m>) -> Result<(), Unsupported> {
         let pad = edge
             .to

@@ -34,8 +34,8 @@ impl<'m> Context<'m> {
         }
     }
 
-    /// A variable whose initial content cannot be expressed is left undefined, under a name that says why: what
-    /// reaches it meets a missing symbol.
+    /// A variable whose initial content cannot be expressed is left undefined, under a name that
+    /// says why: what reaches it meets a missing symbol.
     fn add_global(&mut self, global: Value<'m>, unit: &mut Unit) {
         let Some(symbol) = self.symbol(global) else {
             return;
@@ -129,8 +129,8 @@ impl<'m> Context<'m> {
         self.write_elements(image, value, offset)
     }
 
-    /// What a constant in memory comes to. Where addresses are short, those that are converted to integers of their size and back
-    /// are the same bytes.
+    /// What a constant in memory comes to. Where addresses are short, those that are converted to
+    /// integers of their size and back are the same bytes.
     fn fold_bytes(&mut self, value: Value<'m>, of_pointer: bool) -> Option<Folded> {
         let is_cast = matches!(
             value.constant_opcode(),

@@ -290,8 +290,8 @@ impl<'m> Translator<'_, 'm> {
         Ok(())
     }
 
-    /// Arithmetic that respects the rounding mode and the exception flags: the mode is always to nearest, and
-    /// nothing can read the flags.
+    /// Arithmetic that respects the rounding mode and the exception flags: the mode is always to
+    /// nearest, and nothing can read the flags.
     fn constrained(
         &mut self,
         source: Source<'m>,

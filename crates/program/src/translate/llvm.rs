@@ -1,11 +1,12 @@
 //! LLVM's objects, read through its C interface: the only room with `unsafe` code.
 //!
-//! SAFETY, for all of it: a [`Module`] owns an LLVM context and a module in it, and frees both when it goes. Every other type here is
-//! a non-null pointer that LLVM gave out for an object which that context owns; its lifetime parameter keeps it from
-//! outliving the module. Once a module is read, nothing here removes or changes an object: constants and metadata wrappers are only ever added
-//! to the context, which moves nothing. No type here is `Send`, so a context is used by one thread only.
-//! Functions of LLVM that demand a certain kind of object are called after a check of the kind, which panics where
-//! translation has a mistake; indices are checked likewise.
+//! SAFETY, for all of it: a [`Module`] owns an LLVM context and a module in it, and frees both when
+//! it goes. Every other type here is a non-null pointer that LLVM gave out for an object which that
+//! context owns; its lifetime parameter keeps it from outliving the module. Once a module is read,
+//! nothing here removes or changes an object: constants and metadata wrappers are only ever added
+//! to the context, which moves nothing. No type here is `Send`, so a context is used by one thread
+//! only. Functions of LLVM that demand a certain kind of object are called after a check of the
+//! kind, which panics where translation has a mistake; indices are checked likewise.
 
 mod instruction;
 mod metadata;
@@ -48,7 +49,8 @@ struct Attributes {
 
 impl Drop for Module {
     fn drop(&mut self) {
-        // SAFETY: both were made by `read` and are used by nobody else; the module goes before its context.
+        // SAFETY: both were made by `read` and are used by nobody else; the module goes before its
+        // context.
         unsafe {
             LLVMDisposeModule(self.module);
             LLVMContextDispose(self.context);
@@ -124,8 +126,8 @@ impl Module {
         use std::os::unix::ffi::OsStrExt;
         let name = CString::new(path.as_os_str().as_bytes())
             .map_err(|_| "the path holds a null byte".to_string())?;
-        // SAFETY: all out-pointers point to locals; the context is disposed on every way out but success, where
-        // the new `Module` owns it; `LLVMParseIRInContext` takes the buffer over.
+        // SAFETY: all out-pointers point to locals; the context is disposed on every way out but
+        // success, where the new `Module` owns it; `LLVMParseIRInContext` takes the buffer over.
         unsafe {
             let mut buffer = std::ptr::null_mut();
             let mut message = std::ptr::null_mut();
@@ -401,7 +403,8 @@ impl<'m> Value<'m> {
             TypeKind::Quad => 128,
             _ => return None,
         };
-        // SAFETY: a cast of a constant number to an integer as wide as it; LLVM folds it to a constant.
+        // SAFETY: a cast of a constant number to an integer as wide as it; LLVM folds it to a
+        // constant.
         let cast = unsafe {
             let context = LLVMGetTypeContext(self.ty().raw());
             Value::new(LLVMConstBitCast(

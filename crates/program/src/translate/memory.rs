@@ -60,7 +60,8 @@ impl<'m> Translator<'_, 'm> {
         }
     }
 
-    /// Fills the parts of a promoted variable that lie in a range with a byte; with zeros where addresses are short.
+    /// Fills the parts of a promoted variable that lie in a range with a byte; with zeros where
+    /// addresses are short.
     pub fn fill_local(&mut self, local: &Local, range: std::ops::Range<u64>, byte: u8) {
         let pattern = u128::from_le_bytes([byte; 16]);
         for part in local.iter().filter(|part| range.contains(&part.offset)) {
@@ -75,7 +76,8 @@ impl<'m> Translator<'_, 'm> {
         }
     }
 
-    /// Copies what lies at a constant's address to the parts of a promoted variable that lie in a range.
+    /// Copies what lies at a constant's address to the parts of a promoted variable that lie in a
+    /// range.
     pub fn copy_to_local(&mut self, local: &Local, range: std::ops::Range<u64>, constant: Operand) {
         for part in local.iter().filter(|part| range.contains(&part.offset)) {
             let address = self
@@ -298,7 +300,8 @@ impl<'m> Translator<'_, 'm> {
         Ok(())
     }
 
-    /// clang lets all computed gotos of a function meet in one block that has no place: that of one of them.
+    /// clang lets all computed gotos of a function meet in one block that has no place: that of one
+    /// of them.
     fn place_of_goto(&mut self, meeting: Block<'m>) -> LocationId {
         let phi = meeting
             .instructions()

@@ -519,7 +519,8 @@ fn comparison(predicate: IntPredicate) -> Comparison {
     }
 }
 
-/// LLVM numbers the predicates by the outcomes for which they hold: equal 1, greater 2, less 4, unordered 8.
+/// LLVM numbers the predicates by the outcomes for which they hold: equal 1, greater 2, less 4,
+/// unordered 8.
 fn float_comparison(outcomes: u32) -> FloatComparison {
     FloatComparison {
         unordered: outcomes & 8 != 0,

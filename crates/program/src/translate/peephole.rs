@@ -1,11 +1,11 @@
 //! Shortening a body without a change of what it does: fewer moves, fewer slots.
 //!
-//! Only instructions that move or undefine slots, and jumps, are removed. Accesses to memory, calls and all that can fail stay as they are and
-//! in their order.
-//! - A slot that was copied from another is read from there while neither changes, within a run of instructions that is entered
-//!   at its start only.
-//! - A result that is only moved on is put where it goes: its slot is read nowhere else, and between the two
-//!   nothing reads or assigns the final place, nor can an exception leave.
+//! Only instructions that move or undefine slots, and jumps, are removed. Accesses to memory, calls
+//! and all that can fail stay as they are and in their order.
+//! - A slot that was copied from another is read from there while neither changes, within a run of
+//!   instructions that is entered at its start only.
+//! - A result that is only moved on is put where it goes: its slot is read nowhere else, and
+//!   between the two nothing reads or assigns the final place, nor can an exception leave.
 //! - A move into a slot that is not live after it is dropped, and so is an `Undefine`. What it says
 //!   of a variable of the source is kept for reports, where the value is still found.
 //! - A jump to a jump goes where that one goes.
@@ -67,8 +67,8 @@ fn run_starts(body: &Body) -> Vec<bool> {
     starts
 }
 
-/// A parameter that is only moved to a variable, before that is read or assigned, is that variable. Looks at what runs
-/// once, at the start.
+/// A parameter that is only moved to a variable, before that is read or assigned, is that variable.
+/// Looks at what runs once, at the start.
 fn adopt_parameters(body: &mut Body, starts: &[bool], parameter_words: u32) -> Vec<bool> {
     let counts = Counts::new(body);
     let mut dropped = vec![false; body.code.len()];
@@ -256,7 +256,8 @@ impl Counts {
     }
 }
 
-/// The instruction of a run that gives `result` alone, if `destination` may take its place from there on.
+/// The instruction of a run that gives `result` alone, if `destination` may take its place from
+/// there on.
 fn origin_of(
     body: &Body,
     run: std::ops::Range<usize>,

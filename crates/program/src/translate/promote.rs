@@ -1,15 +1,17 @@
 //! Which local variables live in slots of the frame instead of in memory.
 //!
-//! A variable (an `alloca`) is promoted if its address is used for nothing but loads and stores inside the object,
-//! fills with a constant byte, copies of a constant into it, and the marks of its lifetime, and if these accesses divide it into parts that do not overlap, each
-//! always accessed as a whole. Each part is then a slot, and an access is a move.
+//! A variable (an `alloca`) is promoted if its address is used for nothing but loads and stores
+//! inside the object, fills with a constant byte, copies of a constant into it, and the marks of
+//! its lifetime, and if these accesses divide it into parts that do not overlap, each always
+//! accessed as a whole. Each part is then a slot, and an access is a move.
 //!
-//! No behaviour is lost or gained: the address is stored nowhere, compared with nothing and passed to nobody, so that no other code
-//! and no other thread can reach the object; each load gives what the last store to the same bytes
-//! wrote, bit for bit, with the bits that are undefined and the right to access that a pointer carries. Where memory
-//! would be undefined (a new object, one whose lifetime starts or has ended) the slots are made undefined. Nothing is
-//! concluded from what is undefined, as LLVM's own promotion does. An access that leaves the object keeps
-//! it in memory, where the machine reports it; so does a volatile or atomic one.
+//! No behaviour is lost or gained: the address is stored nowhere, compared with nothing and passed
+//! to nobody, so that no other code and no other thread can reach the object; each load gives what
+//! the last store to the same bytes wrote, bit for bit, with the bits that are undefined and the
+//! right to access that a pointer carries. Where memory would be undefined (a new object, one whose
+//! lifetime starts or has ended) the slots are made undefined. Nothing is concluded from what is
+//! undefined, as LLVM's own promotion does. An access that leaves the object keeps it in memory,
+//! where the machine reports it; so does a volatile or atomic one.
 
 use super::intrinsics::stem;
 use super::llvm::{AtomicOrdering, Instruction, Opcode, Value};
@@ -101,7 +103,8 @@ struct Uses<'a, 'm> {
 }
 
 impl<'m> Uses<'_, 'm> {
-    /// Collects the uses of an address into the variable; `None` if one of them rules promotion out.
+    /// Collects the uses of an address into the variable; `None` if one of them rules promotion
+    /// out.
     fn collect(&mut self, address: Value<'m>, offset: u64) -> Option<()> {
         self.addresses.push((address, offset));
         for user in address.users() {

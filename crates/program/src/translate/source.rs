@@ -477,7 +477,8 @@ fn enumerator(node: Metadata<'_>) -> Option<(i64, String)> {
     Some((value, name))
 }
 
-/// A file's path as seen from the current folder. clang splits paths at the folder that they share with the one it ran in.
+/// A file's path as seen from the current folder. clang splits paths at the folder that they share
+/// with the one it ran in.
 fn path_from_here(directory: &str, name: String) -> String {
     let directory = Path::new(directory);
     let here = std::env::current_dir().is_ok_and(|folder| folder == directory);

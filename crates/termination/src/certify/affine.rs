@@ -1,8 +1,10 @@
-//! Affine expressions over integers, and combinations of inequalities: Farkas' lemma as far as a checker needs it.
+//! Affine expressions over integers, and combinations of inequalities: Farkas' lemma as far as a
+//! checker needs it.
 //!
-//! An inequality is an expression that is at most zero. If some inequalities hold, so does every sum of non-negative
-//! multiples of them, and every weaker one (theorem 2 of the paper, the easy direction, which is all that a proof rests
-//! on). As unknowns are integers, a sum with whole coefficients holds with its constant rounded up, too.
+//! An inequality is an expression that is at most zero. If some inequalities hold, so does every
+//! sum of non-negative multiples of them, and every weaker one (theorem 2 of the paper, the easy
+//! direction, which is all that a proof rests on). As unknowns are integers, a sum with whole
+//! coefficients holds with its constant rounded up, too.
 
 use num_bigint::BigInt;
 use num_rational::BigRational;

@@ -1,8 +1,9 @@
 //! Terms as circuits of and-gates over bits.
 //!
-//! The same circuit serves twice: with constants for the bits of the variables it is folded to constants, which is how a
-//! concrete run is computed; with variables it is turned into clauses for a proof that speaks of all states. Gates with
-//! equal inputs are the same gate, which decides much without any proof.
+//! The same circuit serves twice: with constants for the bits of the variables it is folded to
+//! constants, which is how a concrete run is computed; with variables it is turned into clauses for
+//! a proof that speaks of all states. Gates with equal inputs are the same gate, which decides much
+//! without any proof.
 
 use super::table::{Entry, Operation, Table};
 use crate::certificate::Index;
@@ -119,8 +120,8 @@ impl Circuit {
             .fold(TRUE, |all, wire| self.and(all, wire))
     }
 
-    /// The clauses that say what the gates below a wire compute, and that the wire is set. Variables of the clauses are
-    /// the numbers of the nodes.
+    /// The clauses that say what the gates below a wire compute, and that the wire is set.
+    /// Variables of the clauses are the numbers of the nodes.
     pub fn clauses(&self, root: Wire) -> Vec<Vec<i32>> {
         match root.constant() {
             Some(true) => return Vec::new(),
@@ -155,7 +156,8 @@ pub struct Computation<'c> {
 }
 
 impl<'c> Computation<'c> {
-    /// A computation in which these terms, among them every variable that is met, have these values.
+    /// A computation in which these terms, among them every variable that is met, have these
+    /// values.
     pub fn new(circuit: &'c mut Circuit, values: FxHashMap<Index, Bus>) -> Computation<'c> {
         Computation { circuit, values }
     }
@@ -372,8 +374,8 @@ impl Circuit {
         product
     }
 
-    /// Quotient and remainder without sign, by long division. A divisor of zero fits at every step, which gives a
-    /// quotient of all ones and the dividend as remainder, as the operations say.
+    /// Quotient and remainder without sign, by long division. A divisor of zero fits at every step,
+    /// which gives a quotient of all ones and the dividend as remainder, as the operations say.
     fn divide(&mut self, a: &[Wire], b: &[Wire]) -> (Bus, Bus) {
         let width = a.len();
         let divisor = widened(b, width + 1, FALSE);

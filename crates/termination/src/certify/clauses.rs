@@ -1,8 +1,9 @@
 //! Clausal proofs, checked by unit propagation.
 //!
-//! A proof that clauses contradict each other is a list of further clauses, the last of them empty, each of which follows
-//! from those before by *reverse unit propagation*: if all its literals are assumed false, then setting whatever clauses
-//! with one literal left force ends in a contradiction (Goldberg and Novikov, 2003). Checking that needs no search.
+//! A proof that clauses contradict each other is a list of further clauses, the last of them empty,
+//! each of which follows from those before by *reverse unit propagation*: if all its literals are
+//! assumed false, then setting whatever clauses with one literal left force ends in a contradiction
+//! (Goldberg and Novikov, 2003). Checking that needs no search.
 
 use rustc_hash::FxHashMap;
 
@@ -99,7 +100,8 @@ impl Checker {
         let mut clause = self.literals(clause);
         clause.sort_unstable();
         clause.dedup();
-        // Two literals that are not false come first, to be watched; what is set now is set for good.
+        // Two literals that are not false come first, to be watched; what is set now is set for
+        // good.
         clause.sort_by_key(|&literal| self.value(literal) == Value::False);
         let open = clause
             .iter()

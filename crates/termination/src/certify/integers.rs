@@ -1,16 +1,19 @@
 //! What a lasso means over mathematical integers, near a given state.
 //!
-//! The *integer reading* of the terms: variables and inputs are integers; sums, differences and products are those of
-//! integers; signed division truncates and unsigned division is of numbers that are not negative; shifts are
-//! multiplication and division by powers of two; masks take an integer as an endless row of bits; nothing overflows, so
-//! questions whether something does are answered no and such hazards do not exist. A constant is read with sign where
-//! nothing says otherwise. Where that makes no sense, there is no reading, and nothing is proved: a negative number read
-//! without sign, one that is cut off to fewer bits and does not fit, products and masks of two unknowns.
+//! The *integer reading* of the terms: variables and inputs are integers; sums, differences and
+//! products are those of integers; signed division truncates and unsigned division is of numbers
+//! that are not negative; shifts are multiplication and division by powers of two; masks take an
+//! integer as an endless row of bits; nothing overflows, so questions whether something does are
+//! answered no and such hazards do not exist. A constant is read with sign where nothing says
+//! otherwise. Where that makes no sense, there is no reading, and nothing is proved: a negative
+//! number read without sign, one that is cut off to fewer bits and does not fit, products and masks
+//! of two unknowns.
 //!
-//! An iteration from a given state goes one way through every case distinction (signs in divisions, sides of `!=`, branches of a
-//! choice). [`Reader`] computes the iteration for *all* states that go the same way: the conditions for that, as inequalities
-//! ([`Reader::needs`]); the state after it, as affine expressions; and for each quotient a new unknown with what is known
-//! of it ([`Reader::facts`]).
+//! An iteration from a given state goes one way through every case distinction (signs in divisions,
+//! sides of `!=`, branches of a choice). [`Reader`] computes the iteration for *all* states that go
+//! the same way: the conditions for that, as inequalities ([`Reader::needs`]); the state after it,
+//! as affine expressions; and for each quotient a new unknown with what is known of it
+//! ([`Reader::facts`]).
 
 use super::affine::Affine;
 use super::table::{Entry, Operation, Table};
@@ -28,7 +31,8 @@ pub struct NoReading;
 /// Terms deeper than this have no reading.
 const DEEPEST: usize = 1000;
 
-/// Nor have numbers of more bits than this: a number that is squared iteration after iteration would soon fill the memory.
+/// Nor have numbers of more bits than this: a number that is squared iteration after iteration
+/// would soon fill the memory.
 const LONGEST: u64 = 4096;
 
 type Read<T> = Result<T, NoReading>;
@@ -84,7 +88,8 @@ pub struct Reader<'l> {
     pub needs: Vec<Affine>,
     /// Inequalities that hold of the new unknowns, whatever the state.
     pub facts: Vec<Affine>,
-    /// The number of the next new unknown; those below it, from zero on, are the variables of the lasso.
+    /// The number of the next new unknown; those below it, from zero on, are the variables of the
+    /// lasso.
     unknowns: usize,
     values: FxHashMap<Index, Known>,
     depth: usize,
@@ -150,8 +155,8 @@ impl<'l> Reader<'l> {
         }
     }
 
-    /// The state after the first iteration that is taken from `state`, which reads what `policy` says of that iteration, as
-    /// expressions over the variables. What the way needs is added.
+    /// The state after the first iteration that is taken from `state`, which reads what `policy`
+    /// says of that iteration, as expressions over the variables. What the way needs is added.
     pub fn iteration(&mut self, state: &[Known], policy: &[Vec<Affine>]) -> Read<Vec<Known>> {
         let marks = (self.needs.len(), self.facts.len(), self.unknowns);
         for (at, inputs) in policy.iter().enumerate().take(self.lasso.iterations.len()) {
@@ -283,7 +288,8 @@ impl<'l> Reader<'l> {
         }
     }
 
-    /// Conjunction or disjunction: what decides it is needed, all of it or the first part that does.
+    /// Conjunction or disjunction: what decides it is needed, all of it or the first part that
+    /// does.
     fn both(&mut self, a: Index, b: Index, wanted: bool, conjunction: bool) -> Read<()> {
         if wanted == conjunction {
             self.condition(a, wanted)?;
@@ -590,8 +596,8 @@ impl<'l> Reader<'l> {
         number.plus(&-size, &quotient)
     }
 
-    /// The bits of a mask: for each run of ones what is below its end without what is below its start; a run that reaches
-    /// the sign goes on forever.
+    /// The bits of a mask: for each run of ones what is below its end without what is below its
+    /// start; a run that reaches the sign goes on forever.
     fn masked(&mut self, number: &Known, mask: u128, width: usize) -> Known {
         let set = |at: usize| mask >> at & 1 == 1;
         let mut sum = Known::constant(0);

@@ -122,8 +122,9 @@ pub struct Around {
 }
 
 impl Around {
-    /// So many iterations from a state under a policy. If so asked, only states in which the variables that no iteration changes have
-    /// the values that they have in this state: they are numbers then, and products with them have a reading.
+    /// So many iterations from a state under a policy. If so asked, only states in which the
+    /// variables that no iteration changes have the values that they have in this state: they are
+    /// numbers then, and products with them have a reading.
     pub fn new(
         lasso: &LassoRecord,
         table: &Table,
@@ -153,8 +154,8 @@ impl Around {
         })
     }
 
-    /// What must follow from what for a set to be closed: the needs from the set and the facts, then the set after the
-    /// iterations from these and the needs.
+    /// What must follow from what for a set to be closed: the needs from the set and the facts,
+    /// then the set after the iterations from these and the needs.
     pub fn questions(&self, set: &[Affine]) -> Vec<(Vec<Affine>, Affine)> {
         let known: Vec<Affine> = set.iter().chain(&self.facts).cloned().collect();
         let all: Vec<Affine> = known.iter().chain(&self.needs).cloned().collect();

@@ -1,16 +1,19 @@
 //! The checker of certificates. It uses no solver and nothing of the solver's crate.
 //!
-//! What it checks is that the lasso of the certificate goes around forever: the inputs take the stem, the iterations before
-//! can be taken, and then either the run comes back to the state it is in, or it is in a set that is closed. A run is
-//! computed iteration by iteration ([`circuit`] with constants). That a set of machine states is closed is a statement on all of
-//! them: the circuit that looks for a state of the set without an iteration back into it is turned into clauses, and the
-//! certificate's steps must refute them ([`clauses`]).
+//! What it checks is that the lasso of the certificate goes around forever: the inputs take the
+//! stem, the iterations before can be taken, and then either the run comes back to the state it is
+//! in, or it is in a set that is closed. A run is computed iteration by iteration ([`circuit`] with
+//! constants). That a set of machine states is closed is a statement on all of them: the circuit
+//! that looks for a state of the set without an iteration back into it is turned into clauses, and
+//! the certificate's steps must refute them ([`clauses`]).
 //!
-//! Over integers ([`linear`]) an iteration is affine near the state that is reached ([`integers`]); that a set given by
-//! inequalities is closed follows from multiples of them, which the certificate gives ([`affine`]).
+//! Over integers ([`linear`]) an iteration is affine near the state that is reached ([`integers`]);
+//! that a set given by inequalities is closed follows from multiples of them, which the certificate
+//! gives ([`affine`]).
 //!
-//! What it cannot check is that the lasso is one of the program: that the terms say what the program computes. For
-//! that `impasse certify` executes the program with the inputs and derives the lasso again ([`crate::concolic::derive`]).
+//! What it cannot check is that the lasso is one of the program: that the terms say what the
+//! program computes. For that `impasse certify` executes the program with the inputs and derives
+//! the lasso again ([`crate::concolic::derive`]).
 
 pub mod affine;
 pub mod circuit;
@@ -421,8 +424,8 @@ fn contains(
     Ok(circuit.all(bits))
 }
 
-/// Clauses that are satisfied by the states of a set from which the first iteration that can be taken, with the inputs of the
-/// policy, does not lead into the set, or none can be taken.
+/// Clauses that are satisfied by the states of a set from which the first iteration that can be
+/// taken, with the inputs of the policy, does not lead into the set, or none can be taken.
 pub fn clauses_of_closure(
     lasso: &LassoRecord,
     table: &Table,

@@ -1,8 +1,8 @@
 //! The terms of a certificate, read and computed without the solver's crate.
 //!
-//! A second implementation of what the terms mean, on purpose: a slip in the first would otherwise go through the prover
-//! and the checker alike. Values are vectors of bits, the lowest first, and every operation is the one of the
-//! schoolbook, so there is no width to think of.
+//! A second implementation of what the terms mean, on purpose: a slip in the first would otherwise
+//! go through the prover and the checker alike. Values are vectors of bits, the lowest first, and
+//! every operation is the one of the schoolbook, so there is no width to think of.
 
 use super::Rejection;
 use crate::certificate::Index;

@@ -1,22 +1,28 @@
 //! What many iterations of an inner loop do, as terms.
 //!
-//! The iterations all take one way, which is given by conditions; each adds to a variable a number that no iteration changes. The
-//! *closed form* says for a term `n`, the number of iterations before the last, what the variables are when the last iteration starts:
-//! x + n·c, which in a ring of vectors holds for whatever n. What has to be argued is that those iterations take the
-//! way, from every state that satisfies the facts that come with the form.
+//! The iterations all take one way, which is given by conditions; each adds to a variable a number
+//! that no iteration changes. The *closed form* says for a term `n`, the number of iterations
+//! before the last, what the variables are when the last iteration starts: x + n·c, which in a ring
+//! of vectors holds for whatever n. What has to be argued is that those iterations take the way,
+//! from every state that satisfies the facts that come with the form.
 //!
-//! *Ends suffice.* The program's own conditions of the first and of the last iteration are conditions of the path (the caller sees to that, as it
-//! evaluates both iterations). Of each condition that an iteration changes the operands move in steps: operand e is at the start of iteration k the
-//! number e₀ + k·d, if that never leaves the range of its type; as it is monotone in k, it does not if it is in range for k = 0 and k = n,
-//! which is a fact ([`ClosedForm::wraps`] holds where it is not so). The difference of two such operands is then
-//! monotone in k as well, so that an order between them that holds at both ends holds in between; so does a bound
-//! on a sum, a difference, or a multiple, which is what it takes not to overflow. That two operands differ follows if the same strict order holds at both
-//! ends; it becomes a fact. A condition of any other form has no closed form, unless no iteration changes it.
+//! *Ends suffice.* The program's own conditions of the first and of the last iteration are
+//! conditions of the path (the caller sees to that, as it evaluates both iterations). Of each
+//! condition that an iteration changes the operands move in steps: operand e is at the start of
+//! iteration k the number e₀ + k·d, if that never leaves the range of its type; as it is monotone
+//! in k, it does not if it is in range for k = 0 and k = n, which is a fact ([`ClosedForm::wraps`]
+//! holds where it is not so). The difference of two such operands is then monotone in k as well, so
+//! that an order between them that holds at both ends holds in between; so does a bound on a sum, a
+//! difference, or a multiple, which is what it takes not to overflow. That two operands differ
+//! follows if the same strict order holds at both ends; it becomes a fact. A condition of any other
+//! form has no closed form, unless no iteration changes it.
 //!
-//! `n` is taken from a condition that decides: where `a` < `b`, and `a` comes closer by s in each iteration, the last iteration that this lets start comes after
-//! (b - a - 1) / s others. Nothing else rests on that choice over bit vectors, where every term is a number of iterations; over integers
-//! it is one because the condition holds before the first iteration. Where that condition does not hold at the start there is *no iteration*, and then nothing changes and
-//! nothing has to hold.
+//! `n` is taken from a condition that decides: where `a` < `b`, and `a` comes closer by s in each
+//! iteration, the last iteration that this lets start comes after (b - a - 1) / s others. Nothing
+//! else rests on that choice over bit vectors, where every term is a number of iterations; over
+//! integers it is one because the condition holds before the first iteration. Where that condition
+//! does not hold at the start there is *no iteration*, and then nothing changes and nothing has to
+//! hold.
 
 use impasse_solver::{Binary, Node, Symbol, Term, Terms, Test, Values, WIDEST};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -24,7 +30,8 @@ use rustc_hash::{FxHashMap, FxHashSet};
 /// One iteration of an inner loop.
 pub struct Inner<'t> {
     terms: &'t Terms,
-    /// What the iteration adds to each variable that it changes; none where that is no number that stays.
+    /// What the iteration adds to each variable that it changes; none where that is no number that
+    /// stays.
     steps: FxHashMap<Symbol, Option<Term>>,
     /// Variables after one iteration.
     next: FxHashMap<Symbol, Term>,
@@ -41,7 +48,8 @@ pub struct ClosedForm {
     pub before_last: FxHashMap<Symbol, Term>,
     /// The same after the last one.
     pub after: FxHashMap<Symbol, Term>,
-    /// What has to hold besides the conditions of the first and of the last iteration, if there is one.
+    /// What has to hold besides the conditions of the first and of the last iteration, if there is
+    /// one.
     pub holds: Vec<Term>,
     /// What must not hold: that an operand leaves the range of its type.
     pub wraps: Vec<Term>,
@@ -363,7 +371,8 @@ impl<'t> Inner<'t> {
         }
     }
 
-    /// What an iteration adds to an operand that is read with or without sign; it must be a number that stays.
+    /// What an iteration adds to an operand that is read with or without sign; it must be a number
+    /// that stays.
     fn operand(&self, operand: Term, signed: bool, gathered: &mut Gathered) -> Option<Term> {
         let terms = self.terms;
         let width = terms.width(operand);

@@ -1,8 +1,9 @@
 //! The lasso of an execution, derived from the program alone.
 //!
-//! Executing the program on the same inputs and evaluating the same part of the trace makes the same terms in the same order, so
-//! that the lasso that a certificate speaks of can be compared with the program's own: a proof about another loop, or
-//! about terms that somebody changed, is none about the program.
+//! Executing the program on the same inputs and evaluating the same part of the trace makes the
+//! same terms in the same order, so that the lasso that a certificate speaks of can be compared
+//! with the program's own: a proof about another loop, or about terms that somebody changed, is
+//! none about the program.
 
 use super::iteration::{Assumed, LoopRelation, StemSearch};
 use super::replay::InputSymbols;
@@ -39,7 +40,8 @@ impl InputSymbols for PathInputs {
     }
 }
 
-/// The iterations between two visits of a cutpoint, and the lasso that they make. `Err` says why there is none.
+/// The iterations between two visits of a cutpoint, and the lasso that they make. `Err` says why
+/// there is none.
 pub fn lasso_of(
     subject: &Subject<'_>,
     terms: &Terms,

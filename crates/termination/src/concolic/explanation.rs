@@ -17,7 +17,8 @@ use impasse_solver::Terms;
 pub struct TraceEvent {
     /// The line at which it happens.
     pub line: Line,
-    /// The variable and its value from there on, as its type writes it; none where a number that is not assigned at once wraps around.
+    /// The variable and its value from there on, as its type writes it; none where a number that is
+    /// not assigned at once wraps around.
     pub assigned: Option<(String, String)>,
     /// Whether a number was computed for it that wraps around.
     pub wraps: bool,
@@ -128,7 +129,8 @@ pub fn explain(subject: &Subject<'_>, trace: &Trace, visits: (u32, u32)) -> Vec<
     found.into_iter().filter_map(tell).collect()
 }
 
-/// The variables in slots that a step has assigned to; the parameters of a call where that is the recursion that goes on.
+/// The variables in slots that a step has assigned to; the parameters of a call where that is the
+/// recursion that goes on.
 fn assigned(
     subject: &Subject<'_>,
     trace: &Trace,

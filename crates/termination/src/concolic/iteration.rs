@@ -1,10 +1,12 @@
 //! Iterations of a loop, or of a recursion, and the lassos that are made of them.
 //!
-//! What an iteration depends on is found by following its conditions back: the parts of the state that occur in them, the parts that
-//! those are computed from, and so on. Everything else (a counter that nobody reads, what is printed later) may change
-//! as it likes. If these parts are at the end of the iteration what they were at its start, the iteration repeats forever with the same inputs:
-//! by induction each further iteration starts with the same values in them, takes the same way, and leaves the same values. Objects that the iteration makes
-//! are other ones each time, which the program cannot tell unless it sees their numbers; then nothing is claimed.
+//! What an iteration depends on is found by following its conditions back: the parts of the state
+//! that occur in them, the parts that those are computed from, and so on. Everything else (a
+//! counter that nobody reads, what is printed later) may change as it likes. If these parts are at
+//! the end of the iteration what they were at its start, the iteration repeats forever with the
+//! same inputs: by induction each further iteration starts with the same values in them, takes the
+//! same way, and leaves the same values. Objects that the iteration makes are other ones each time,
+//! which the program cannot tell unless it sees their numbers; then nothing is claimed.
 
 use super::acceleration::{Inner, runs};
 use super::names::slot_name;
@@ -74,8 +76,8 @@ pub struct LoopRelation {
 }
 
 impl LoopRelation {
-    /// The iterations between two visits of a cutpoint. `Err` says why nothing can be said about them, or that no inner loop could be
-    /// accelerated.
+    /// The iterations between two visits of a cutpoint. `Err` says why nothing can be said about
+    /// them, or that no inner loop could be accelerated.
     pub fn new(
         subject: &Subject<'_>,
         terms: &Terms,
@@ -200,7 +202,8 @@ impl LoopRelation {
         }
     }
 
-    /// Whether the terms have the values that the machine computed: they must, and nothing is claimed if they do not.
+    /// Whether the terms have the values that the machine computed: they must, and nothing is
+    /// claimed if they do not.
     fn agrees(&self, terms: &Terms, trace: &Trace, after: &[Known]) -> bool {
         let mut values = Values::new();
         for cell in &self.cells {
@@ -305,7 +308,8 @@ impl LoopRelation {
     }
 }
 
-/// With more conditions than this, a stem or an iteration is not given to provers: they would not get to their end.
+/// With more conditions than this, a stem or an iteration is not given to provers: they would not
+/// get to their end.
 const MOST_CONDITIONS: usize = 1500;
 
 /// The width that a part of the state has as a number.
@@ -338,7 +342,8 @@ fn needed(replay: &Replay<'_, '_>, finals: &[Option<Value>]) -> BTreeSet<CellId>
     needed
 }
 
-/// The stem of one execution, evaluated once for all its iterations: they must be asked for in the order of their visits.
+/// The stem of one execution, evaluated once for all its iterations: they must be asked for in the
+/// order of their visits.
 pub struct StemSearch<'a, 's> {
     /// What is executed.
     pub subject: &'a Subject<'s>,
@@ -351,7 +356,8 @@ pub struct StemSearch<'a, 's> {
 }
 
 impl<'a, 's> StemSearch<'a, 's> {
-    /// At the start of the execution. `symbols` are those of its inputs, which `inputs` gives as well.
+    /// At the start of the execution. `symbols` are those of its inputs, which `inputs` gives as
+    /// well.
     pub fn new(
         subject: &'a Subject<'s>,
         terms: &'a Terms,
@@ -473,7 +479,8 @@ pub fn lines(subject: &Subject<'_>, trace: &Trace, visits: (u32, u32)) -> Vec<Li
     lines_between(subject, trace, step(visits.0), step(visits.1))
 }
 
-/// The lines of the program's own files that some steps go through; the first ones, if they are many.
+/// The lines of the program's own files that some steps go through; the first ones, if they are
+/// many.
 pub fn lines_between(subject: &Subject<'_>, trace: &Trace, from: usize, to: usize) -> Vec<Line> {
     const MOST: usize = 1000;
     let mut lines: Vec<Line> = Vec::new();

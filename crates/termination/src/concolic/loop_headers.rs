@@ -6,8 +6,8 @@ use impasse_program::link::FunctionId;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::cell::RefCell;
 
-/// The headers of loops, function by function: the targets of jumps that do not lead forward. Every cycle of the control flow
-/// has such a jump.
+/// The headers of loops, function by function: the targets of jumps that do not lead forward. Every
+/// cycle of the control flow has such a jump.
 #[derive(Default)]
 pub struct LoopHeaders {
     known: RefCell<FxHashMap<FunctionId, FxHashSet<u32>>>,

@@ -27,7 +27,8 @@ pub struct Named {
 }
 
 impl Named {
-    /// A value of it, as its type writes it. Where the type is unknown, a number with its highest bit set is negative.
+    /// A value of it, as its type writes it. Where the type is unknown, a number with its highest
+    /// bit set is negative.
     pub fn show(&self, value: u64) -> String {
         if let Some(target) = &self.target {
             return format!("&{target}");

@@ -1,17 +1,20 @@
 //! Evaluates a part of a trace on symbols.
 //!
-//! Two kinds of evaluation differ in what the start is made of. From the *start of the program* everything is concrete but the inputs: this
-//! gives the condition of the path over the inputs. From a *visit of a cutpoint* every part of the state that is read
-//! becomes a variable when it is first read: this gives an iteration as a relation on states. What the iteration does not read cannot
-//! influence it; so liveness, and more, comes by itself.
+//! Two kinds of evaluation differ in what the start is made of. From the *start of the program*
+//! everything is concrete but the inputs: this gives the condition of the path over the inputs.
+//! From a *visit of a cutpoint* every part of the state that is read becomes a variable when it is
+//! first read: this gives an iteration as a relation on states. What the iteration does not read
+//! cannot influence it; so liveness, and more, comes by itself.
 //!
-//! *Why an iteration is what its terms say.* By induction over the instructions, every value is the value of its shadow in every execution that
-//! starts in some state, reads some inputs, and satisfies the conditions noted so far. Addresses are pinned: an access through a
-//! value that is not concrete notes that the address equals what it was. Whatever no term can say (floating point,
-//! 128 bits) is *opaque*, and an opaque value that decides anything makes the iteration useless for proofs on symbols; it
-//! remains what it is made of, so that a state that repeats in these parts is a proof all the same. Objects that an iteration makes have
-//! other numbers in the next one; a number that the program saw as a number is pinned by the machine, and
-//! an iteration that made such an object is rejected (see `iteration`).
+//! *Why an iteration is what its terms say.* By induction over the instructions, every value is the
+//! value of its shadow in every execution that starts in some state, reads some inputs, and
+//! satisfies the conditions noted so far. Addresses are pinned: an access through a value that is
+//! not concrete notes that the address equals what it was. Whatever no term can say (floating
+//! point, 128 bits) is *opaque*, and an opaque value that decides anything makes the iteration
+//! useless for proofs on symbols; it remains what it is made of, so that a state that repeats in
+//! these parts is a proof all the same. Objects that an iteration makes have other numbers in the
+//! next one; a number that the program saw as a number is pinned by the machine, and an iteration
+//! that made such an object is rejected (see `iteration`).
 
 mod arithmetic;
 mod calls;
@@ -116,12 +119,14 @@ pub struct Replay<'a, 's> {
     assigned: usize,
 }
 
-/// Whether the objects that were there at the start of an iteration can be used at its end as they were used in it.
+/// Whether the objects that were there at the start of an iteration can be used at its end as they
+/// were used in it.
 #[derive(Default)]
 struct Lives {
     /// Used before their scope began or ended in the iteration.
     used: FxHashSet<ObjectId>,
-    /// Of those whose scope began or ended, whether they were used before, and whether it has ended.
+    /// Of those whose scope began or ended, whether they were used before, and whether it has
+    /// ended.
     scopes: FxHashMap<ObjectId, (bool, bool)>,
     /// How many atomic sections are open more than at the start.
     sections: i64,
@@ -219,7 +224,8 @@ impl<'a, 's> Replay<'a, 's> {
         });
     }
 
-    /// Evaluates up to a step, which is not evaluated; of a step that was not completed, the condition for that.
+    /// Evaluates up to a step, which is not evaluated; of a step that was not completed, the
+    /// condition for that.
     pub fn advance(&mut self, to: usize) {
         while self.at < to && self.flaw.is_none() {
             let step = self.trace.steps[self.at];
@@ -271,7 +277,8 @@ impl<'a, 's> Replay<'a, 's> {
         }
     }
 
-    /// The variable of a part of the state; that of a slot gets the width that it is first used with.
+    /// The variable of a part of the state; that of a slot gets the width that it is first used
+    /// with.
     fn variable(&mut self, id: CellId, width: u8) -> Term {
         let cell = &mut self.cells[id.0 as usize];
         let width = match cell.place {

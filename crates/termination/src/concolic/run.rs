@@ -1,7 +1,7 @@
 //! Executes the program on given inputs and records what it does.
 //!
-//! Recording starts where `main` (or the function under test) is entered and ends where it is left; what the runtime does
-//! before and after is executed, but not recorded.
+//! Recording starts where `main` (or the function under test) is entered and ends where it is left;
+//! what the runtime does before and after is executed, but not recorded.
 
 pub(super) mod outside;
 
@@ -517,7 +517,8 @@ impl<'a, 's> Recorder<'a, 's> {
         None
     }
 
-    /// Keeps the addresses and sizes that an instruction uses; the part of memory that it will write.
+    /// Keeps the addresses and sizes that an instruction uses; the part of memory that it will
+    /// write.
     fn operands_of(&mut self, instruction: &Instruction) -> Option<(Word, u64)> {
         use Instruction as I;
         let list_bytes = self.subject.system.program.list_bytes();

@@ -63,8 +63,8 @@ impl Value {
         }
     }
 
-    /// A value that an instruction has computed. The trace has its concrete part, which it gets when
-    /// it is assigned.
+    /// A value that an instruction has computed. The trace has its concrete part, which it gets
+    /// when it is assigned.
     pub fn computed(shadow: Shadow) -> Value {
         Value {
             known: Known::number(0),

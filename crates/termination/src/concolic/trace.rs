@@ -1,7 +1,8 @@
 //! What one execution did, instruction by instruction.
 //!
-//! A trace keeps of each instruction where it stands, the words that it assigned and the addresses that it used: enough to
-//! evaluate any part of the execution again, on symbols in place of values, without the machine.
+//! A trace keeps of each instruction where it stands, the words that it assigned and the addresses
+//! that it used: enough to evaluate any part of the execution again, on symbols in place of values,
+//! without the machine.
 
 use impasse_machine::base::fault::{CodePlace, ErrorKind};
 use impasse_program::ilp32::Ilp32Addresses;
@@ -49,7 +50,8 @@ pub enum Effect {
     Returned,
     /// Called a function of the machine. Words: the arguments, then what was assigned.
     Builtin(BuiltinId),
-    /// Got bytes of standard input from the machine; the index of the first among the inputs. Words: the arguments.
+    /// Got bytes of standard input from the machine; the index of the first among the inputs.
+    /// Words: the arguments.
     Bytes(u32),
     /// Read an input; its index among those of the execution. Words: what was assigned.
     Input(u32),
@@ -84,7 +86,8 @@ impl Step {
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Activation(pub u32);
 
-/// A moment at which the execution passed a cutpoint: the header of a loop, or the entry of a function.
+/// A moment at which the execution passed a cutpoint: the header of a loop, or the entry of a
+/// function.
 #[derive(Clone, Debug)]
 pub struct Visit {
     /// The step that comes next.

@@ -1,8 +1,10 @@
-//! Candidates for the conjuncts of a set of states: conditions over the variables that hold in every state of a sample.
+//! Candidates for the conjuncts of a set of states: conditions over the variables that hold in
+//! every state of a sample.
 //!
-//! The vocabulary is what loops are controlled by: the conditions that the lasso itself tests, bounds of variables at
-//! landmarks (zero, the constants of the loop, the least and greatest values seen), low bits and remainders, and relations
-//! between two variables. Whoever uses the candidates finds out which of them are preserved.
+//! The vocabulary is what loops are controlled by: the conditions that the lasso itself tests,
+//! bounds of variables at landmarks (zero, the constants of the loop, the least and greatest values
+//! seen), low bits and remainders, and relations between two variables. Whoever uses the candidates
+//! finds out which of them are preserved.
 
 use super::step::Step;
 use impasse_solver::{Binary, Evaluator, Node, Symbol, Term, Terms, Test, Values};

@@ -1,7 +1,8 @@
 //! Clausal proofs for recurrence sets, so that nobody need believe a solver.
 //!
-//! The clauses are the checker's own; a second solver, which writes down each clause that it learns, refutes them. Its
-//! learnt clauses are the steps of the proof. This is also a second opinion on every set that the first solver accepts.
+//! The clauses are the checker's own; a second solver, which writes down each clause that it
+//! learns, refutes them. Its learnt clauses are the steps of the proof. This is also a second
+//! opinion on every set that the first solver accepts.
 
 use batsat::{Callbacks, ClauseKind, Lit, Solver, SolverInterface, SolverOpts, lbool};
 use rustc_hash::FxHashMap;

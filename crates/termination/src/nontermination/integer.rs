@@ -1,18 +1,21 @@
 //! Linear recurrent sets over mathematical integers (sections 5.2 and 5.3, Figure 4).
 //!
-//! A run is followed over integers; near one of its states the next iterations are an affine map with conditions
-//! ([`crate::certify::integers`]), unrolled once, twice, … (the weaker conditions of section 5.3). Looked for are
-//! inequalities that hold in that state, imply the conditions, and are preserved by the map. By Farkas' lemma each
-//! implication is a question for multipliers. As in the paper, templates grow; they are tried in the order
+//! A run is followed over integers; near one of its states the next iterations are an affine map
+//! with conditions ([`crate::certify::integers`]), unrolled once, twice, … (the weaker conditions
+//! of section 5.3). Looked for are inequalities that hold in that state, imply the conditions, and
+//! are preserved by the map. By Farkas' lemma each implication is a question for multipliers. As in
+//! the paper, templates grow; they are tried in the order
 //!
 //! - the conditions themselves (a guard that grows monotonically preserves itself);
-//! - what makes a conjunct preserved: that it does not grow in an iteration, and that this does not grow, and so on;
-//! - one, then two rows with unknown coefficients: equation (6), which is bilinear, made linear by trying only small
-//!   whole numbers for the multipliers of the unknown rows;
+//! - what makes a conjunct preserved: that it does not grow in an iteration, and that this does not
+//!   grow, and so on;
+//! - one, then two rows with unknown coefficients: equation (6), which is bilinear, made linear by
+//!   trying only small whole numbers for the multipliers of the unknown rows;
 //! - bounds of variables and of sums and differences of two, at what they are in the run.
 //!
-//! What holds along the run is strengthened into a recurrence set from above: what is not preserved by all that is left is
-//! dropped until the rest preserves itself. Linear programs do all of it, exactly.
+//! What holds along the run is strengthened into a recurrence set from above: what is not preserved
+//! by all that is left is dropped until the rest preserves itself. Linear programs do all of it,
+//! exactly.
 
 use super::step::Step;
 use super::{Budget, Evidence, IterationSequence, LinearRecurrenceSet, Proof, seeds};
@@ -186,7 +189,8 @@ impl Search<'_> {
                 (iterations, fixed),
             )
         };
-        // Where there is no reading in general there may be one for the numbers that are never changed.
+        // Where there is no reading in general there may be one for the numbers that are never
+        // changed.
         let (around, fixed) = match around(false) {
             Some(around) => (around, Vec::new()),
             None => {
@@ -230,7 +234,8 @@ impl Search<'_> {
         self.closed((&around, fixed), set, iterations)
     }
 
-    /// A recurrence set of the conditions and rows whose coefficients are found by solving constraints on them (equation 6).
+    /// A recurrence set of the conditions and rows whose coefficients are found by solving
+    /// constraints on them (equation 6).
     fn with_rows(
         &self,
         (around, fixed): (&Around, Fixed),
@@ -339,7 +344,8 @@ impl Search<'_> {
     }
 }
 
-/// Bounds of the variables, and of sums and differences of two, at what they are in the samples and at zero.
+/// Bounds of the variables, and of sums and differences of two, at what they are in the samples and
+/// at zero.
 fn bounds(variables: usize, samples: &[&Vec<BigInt>]) -> Vec<Affine> {
     let mut sums: Vec<Affine> = (0..variables).map(Affine::unknown).collect();
     if variables <= PAIRED {

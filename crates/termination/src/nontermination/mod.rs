@@ -3,14 +3,15 @@
 //! The engines, in the order in which they are tried, cheapest first:
 //!
 //! - `orbit`: the example's inputs, run on; a state that comes back is a proof.
-//! - `repeat`: equation (5) of the paper, for the loop unrolled once, twice, …: a state reachable through the stem that
-//!   comes back, inputs of each iteration chosen by the solver.
+//! - `repeat`: equation (5) of the paper, for the loop unrolled once, twice, …: a state reachable
+//!   through the stem that comes back, inputs of each iteration chosen by the solver.
 //! - `rank`: a lexicographic ranking function: no run goes around forever.
 //! - `closed`: a recurrent set over bit vectors, guessed from a run and checked.
 //! - `integer`: a linear recurrent set over mathematical integers, by Farkas' lemma.
 //!
-//! On a machine the state is finite, so every run forever repeats a state sooner or later; sets are for those where it
-//! is later than anyone can wait, as with a counter of 32 bits that goes all the way round.
+//! On a machine the state is finite, so every run forever repeats a state sooner or later; sets are
+//! for those where it is later than anyone can wait, as with a counter of 32 bits that goes all the
+//! way round.
 
 mod atoms;
 pub(crate) mod clausal;
@@ -92,13 +93,15 @@ pub enum Verdict {
 pub struct Proof {
     /// Values for the stem's inputs.
     pub inputs: Values,
-    /// The iterations before the state or the set of the evidence is reached. Over integers they read what the policy says.
+    /// The iterations before the state or the set of the evidence is reached. Over integers they
+    /// read what the policy says.
     pub before: IterationSequence,
     /// Why the run goes on forever from there.
     pub evidence: Evidence,
 }
 
-/// Iterations of a concrete run. Wherever several iterations could be taken, the first of the lasso's is.
+/// Iterations of a concrete run. Wherever several iterations could be taken, the first of the
+/// lasso's is.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum IterationSequence {
     /// So many iterations that read nothing.
@@ -130,7 +133,8 @@ pub enum Evidence {
     Closed {
         /// What holds of the states of the set, over the lasso's variables; all of it.
         set: Vec<Term>,
-        /// For each iteration what is read in it, over the lasso's variables. The first iteration whose guard then holds is taken.
+        /// For each iteration what is read in it, over the lasso's variables. The first iteration
+        /// whose guard then holds is taken.
         policy: Vec<Vec<Term>>,
     },
     /// Over integers, some iterations lead from every state of a set into the set.
@@ -219,7 +223,8 @@ impl Proof {
             _ => Numbers::Machine,
         }
     }
-    /// The proof as a certificate, if its set is one indeed: a second solver is asked, for up to `time`.
+    /// The proof as a certificate, if its set is one indeed: a second solver is asked, for up to
+    /// `time`.
     pub fn certificate(
         &self,
         terms: &Terms,
@@ -322,8 +327,8 @@ pub fn prove(terms: &Terms, lasso: &Lasso, options: &Options) -> Verdict {
     })
 }
 
-/// Proofs over bit vectors. A ranking function is looked for in the general iterations as well, if there are any other than
-/// those of `step`: one that relies on no constant holds with any stem.
+/// Proofs over bit vectors. A ranking function is looked for in the general iterations as well, if
+/// there are any other than those of `step`: one that relies on no constant holds with any stem.
 fn prove_machine(
     step: &Step,
     general: Option<&Step>,

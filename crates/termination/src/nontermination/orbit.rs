@@ -1,7 +1,8 @@
 //! A concrete run, followed until a state comes back.
 //!
-//! Brent's algorithm: a tortoise that jumps to the hare whenever the number of iterations since its last jump reaches a power
-//! of two; when they meet, the iterations since the last jump are a period. It stores two states, however long the run is.
+//! Brent's algorithm: a tortoise that jumps to the hare whenever the number of iterations since its
+//! last jump reaches a power of two; when they meet, the iterations since the last jump are a
+//! period. It stores two states, however long the run is.
 
 use super::step::{Runner, Step};
 use super::{Budget, Evidence, IterationSequence, Proof};
@@ -12,7 +13,8 @@ const PATIENCE: u64 = 1024;
 
 /// What became of a run.
 pub(crate) enum Orbit {
-    /// It repeats: after so many iterations it is in a state that comes back every so many iterations.
+    /// It repeats: after so many iterations it is in a state that comes back every so many
+    /// iterations.
     Repeats {
         before: u64,
         period: u64,

@@ -1,15 +1,19 @@
-//! Lexicographic ranking functions over bit vectors: no run goes around forever (section 7's termination test).
+//! Lexicographic ranking functions over bit vectors: no run goes around forever (section 7's
+//! termination test).
 //!
-//! A component is an expression over the state read as a number. Numbers of so many bits are bounded below by
-//! themselves, so it is enough that a component never grows and that each iteration makes the first component that changes
-//! smaller: if R is the relation of all iterations, components ρ₁, …, ρₙ are chosen such that ρᵢ never grows on R restricted
-//! to the pairs on which ρ₁, …, ρᵢ₋₁ stay the same, until nothing is left of R. Every question goes to the bit-vector
-//! solver with the exact iteration, so wrapping around is seen; inputs are universally quantified, as an unsatisfiable
-//! question has them.
+//! A component is an expression over the state read as a number. Numbers of so many bits are
+//! bounded below by themselves, so it is enough that a component never grows and that each
+//! iteration makes the first component that changes smaller: if R is the relation of all
+//! iterations, components ρ₁, …, ρₙ are chosen such that ρᵢ never grows on R restricted to the
+//! pairs on which ρ₁, …, ρᵢ₋₁ stay the same, until nothing is left of R. Every question goes to the
+//! bit-vector solver with the exact iteration, so wrapping around is seen; inputs are universally
+//! quantified, as an unsatisfiable question has them.
 //!
-//! Components are not synthesised from templates with unknown coefficients but taken from a list, which the loop itself
-//! suggests: variables and their negatives, distances of what is compared, sums and differences of two variables, sizes
-//! without sign. Where that fails, the signs of variables that no iteration changes are event apart. What is known to hold whenever the cutpoint is reached ([`invariants`]) may be used.
+//! Components are not synthesised from templates with unknown coefficients but taken from a list,
+//! which the loop itself suggests: variables and their negatives, distances of what is compared,
+//! sums and differences of two variables, sizes without sign. Where that fails, the signs of
+//! variables that no iteration changes are event apart. What is known to hold whenever the cutpoint
+//! is reached ([`invariants`]) may be used.
 
 use super::step::Step;
 use super::{Budget, atoms};
@@ -31,13 +35,14 @@ const COMPONENTS: usize = 200;
 pub enum Ranking {
     /// No run takes more iterations than this.
     Bound(u64),
-    /// From every state in which the invariants hold, which they do at the entry and after each iteration, the cases that are
-    /// the state's own make every iteration go down.
+    /// From every state in which the invariants hold, which they do at the entry and after each
+    /// iteration, the cases that are the state's own make every iteration go down.
     Lexicographic {
         /// Every state is in one of them, and no iteration leads from one into another.
         cases: Vec<Case>,
-        /// What was used of what always holds, over the lasso's variables. If there are any, the proof speaks of runs
-        /// that enter through the lasso's stem and stay within its iterations only.
+        /// What was used of what always holds, over the lasso's variables. If there are any, the
+        /// proof speaks of runs that enter through the lasso's stem and stay within its iterations
+        /// only.
         invariants: Vec<Term>,
     },
 }
@@ -47,8 +52,8 @@ pub enum Ranking {
 pub struct Case {
     /// Which states: conditions on variables that no iteration changes.
     pub when: Vec<Term>,
-    /// Expressions over the lasso's variables, read without sign, of which every iteration makes the first that changes
-    /// smaller.
+    /// Expressions over the lasso's variables, read without sign, of which every iteration makes
+    /// the first that changes smaller.
     pub components: Vec<Term>,
 }
 
@@ -57,8 +62,9 @@ pub struct Case {
 pub(crate) enum Demand {
     /// Nothing else: numbers of so many bits are bounded below by themselves.
     Smaller,
-    /// That each is one of these distances ([`distances`]) and not negative where it gets smaller, so that something other than
-    /// the width bounds it. A loop that goes on until a number overflows has no such ranking function.
+    /// That each is one of these distances ([`distances`]) and not negative where it gets smaller,
+    /// so that something other than the width bounds it. A loop that goes on until a number
+    /// overflows has no such ranking function.
     Bounded(Vec<Term>),
 }
 
@@ -192,8 +198,8 @@ fn image(step: &Step, pair: &Pair, component: Term) -> Term {
     step.terms.substitute(&[component], &step.at(&pair.next))[0]
 }
 
-/// The first candidate that grows on no pair that is left and gets smaller on some. The counterexample that shows that a
-/// candidate grows also rules out those that grow there.
+/// The first candidate that grows on no pair that is left and gets smaller on some. The
+/// counterexample that shows that a candidate grows also rules out those that grow there.
 fn next_component(
     step: &Step,
     candidates: &[Term],
@@ -265,7 +271,8 @@ fn known_to(step: &Step, terms: &[Term]) -> Vec<Term> {
     terms.iter().filter(is_known).copied().collect()
 }
 
-/// The distances between what the iterations compare, read with sign, wide enough not to overflow, with the sign bit turned.
+/// The distances between what the iterations compare, read with sign, wide enough not to overflow,
+/// with the sign bit turned.
 pub(crate) fn distances(step: &Step) -> Vec<Term> {
     let terms = step.terms;
     let mut found = Vec::new();
@@ -308,13 +315,14 @@ fn not_growing(step: &Step, open: Vec<Term>, pair: &Pair, model: &Model) -> Vec<
         .collect()
 }
 
-/// Expressions that may be components, read without sign: what is read with sign has its sign bit turned, which keeps
-/// the order, and what could wrap around has more bits.
+/// Expressions that may be components, read without sign: what is read with sign has its sign bit
+/// turned, which keeps the order, and what could wrap around has more bits.
 fn components(step: &Step) -> Vec<Term> {
     let terms = step.terms;
     let mut found = Vec::new();
     for (a, b, is_signed) in compared(step) {
-        // What is on the right minus what is on the left, both wider by one bit; and the other way round.
+        // What is on the right minus what is on the left, both wider by one bit; and the other way
+        // round.
         let wide = |term| {
             let width = terms.width(term) + 1;
             if is_signed {
@@ -516,7 +524,8 @@ fn surviving(
     candidates
 }
 
-/// Conditions of the stem that speak of inputs which are variables at the entry, said of the variables.
+/// Conditions of the stem that speak of inputs which are variables at the entry, said of the
+/// variables.
 fn from_the_stem(step: &Step) -> Vec<Term> {
     let terms = step.terms;
     let mut known: FxHashMap<Symbol, Term> = FxHashMap::default();

@@ -1,19 +1,23 @@
 //! Recurrent sets over bit vectors, by guessing and checking.
 //!
-//! A set S is recurrent if from each of its states some iteration leads into S again (section 5.1, proposition 1). Here the
-//! inputs that the iterations read are fixed beforehand by a *policy*, a term over the state for each input, so that the iteration
-//! is a function f with a guard T and S is recurrent if S ⇒ T ∧ S∘f, which the bit-vector solver decides exactly: no
-//! overflow goes unseen. Two ways of guessing S:
+//! A set S is recurrent if from each of its states some iteration leads into S again (section 5.1,
+//! proposition 1). Here the inputs that the iterations read are fixed beforehand by a *policy*, a
+//! term over the state for each input, so that the iteration is a function f with a guard T and S
+//! is recurrent if S ⇒ T ∧ S∘f, which the bit-vector solver decides exactly: no overflow goes
+//! unseen. Two ways of guessing S:
 //!
-//! - The guard unrolled: S = T ∧ T∘f ∧ … ∧ T∘fʲ, recurrent if it implies T∘fʲ⁺¹. This is what the guards that "grow
-//!   monotonically", at once or after j iterations, need, and those that are polynomial equations that an iteration preserves.
-//! - Conditions observed: those of [`super::atoms`] that hold on a long run; what the solver shows not to be preserved is
-//!   dropped, until all that is left is (the largest inductive subset). If it implies T, it is recurrent.
+//! - The guard unrolled: S = T ∧ T∘f ∧ … ∧ T∘fʲ, recurrent if it implies T∘fʲ⁺¹. This is what the
+//!   guards that "grow monotonically", at once or after j iterations, need, and those that are
+//!   polynomial equations that an iteration preserves.
+//! - Conditions observed: those of [`super::atoms`] that hold on a long run; what the solver shows
+//!   not to be preserved is dropped, until all that is left is (the largest inductive subset). If
+//!   it implies T, it is recurrent.
 //!
-//! A third way is a linear set found over integers ([`from_integers`]), whose inequalities join the conditions observed.
+//! A third way is a linear set found over integers ([`from_integers`]), whose inequalities join the
+//! conditions observed.
 //!
-//! The paper searches for sets of integers only; sets of machine states that are never left because they wrap around
-//! (an odd counter that steps by two) have no counterpart there.
+//! The paper searches for sets of integers only; sets of machine states that are never left because
+//! they wrap around (an odd counter that steps by two) have no counterpart there.
 
 use super::step::{Runner, Step};
 use super::{
@@ -53,7 +57,8 @@ pub(crate) fn look_for(step: &Step, options: &Options, budget: &Budget) -> Optio
     None
 }
 
-/// A set that was found over integers as one of machine states, strengthened by what else holds on the run.
+/// A set that was found over integers as one of machine states, strengthened by what else holds on
+/// the run.
 pub(crate) fn from_integers(
     step: &Step,
     (inputs, linear): (&Values, &LinearRecurrenceSet),
@@ -286,7 +291,8 @@ impl<'a, 's> Attempt<'a, 's> {
         ))
     }
 
-    /// States of the run under the policy: the first ones, and ever fewer of the later ones. `None` if it leaves.
+    /// States of the run under the policy: the first ones, and ever fewer of the later ones. `None`
+    /// if it leaves.
     fn sample(&self, entry: Vec<u128>, iterations: u64) -> Option<Vec<Vec<u128>>> {
         let mut runner = Runner::new(self.step);
         let symbols: Vec<_> = self
@@ -317,7 +323,8 @@ impl<'a, 's> Attempt<'a, 's> {
         Some(sample)
     }
 
-    /// The largest subset of the candidates that the iteration preserves, if it implies that an iteration is taken.
+    /// The largest subset of the candidates that the iteration preserves, if it implies that an
+    /// iteration is taken.
     fn largest_inductive(&self, mut candidates: Vec<Term>, budget: &Budget) -> Option<Vec<Term>> {
         let terms = self.step.terms;
         let after = self.step.at(&self.next);
@@ -363,7 +370,8 @@ impl<'a, 's> Attempt<'a, 's> {
             .is_unsatisfiable()
     }
 
-    /// The set without conditions that it does not need, the longest first: a set is for people to read.
+    /// The set without conditions that it does not need, the longest first: a set is for people to
+    /// read.
     fn smallest(&self, mut set: Vec<Term>, budget: &Budget) -> Vec<Term> {
         let half = Budget {
             end: std::time::Instant::now() + budget.slice(QUESTION),

@@ -1,10 +1,11 @@
 //! Bit-precise repeated states (section 5.2, equation 5).
 //!
-//! The loop is unrolled once, twice, …; after each unrolling the solver is asked for inputs with which the state at the
-//! cutpoint is one that was there before. The paper asks for the state after the last iteration to be that after the stem;
-//! here it may be that after any iteration, which lets the run take some iterations before it repeats. The inputs read in the
-//! iterations are variables of the question like the stem's, so the solver chooses them; as only finitely many are needed to
-//! come back to the same state, the same choices serve forever.
+//! The loop is unrolled once, twice, …; after each unrolling the solver is asked for inputs with
+//! which the state at the cutpoint is one that was there before. The paper asks for the state after
+//! the last iteration to be that after the stem; here it may be that after any iteration, which
+//! lets the run take some iterations before it repeats. The inputs read in the iterations are
+//! variables of the question like the stem's, so the solver chooses them; as only finitely many are
+//! needed to come back to the same state, the same choices serve forever.
 
 use super::step::{Step, Symbolic};
 use super::{Budget, Evidence, Proof};

@@ -16,8 +16,8 @@ const SIGNS: usize = 3;
 /// Small numbers are up to this.
 const SMALL: u128 = 20;
 
-/// Inputs that lead through some iterations given as a function of the state, with entries of different signs, parities and
-/// extremes.
+/// Inputs that lead through some iterations given as a function of the state, with entries of
+/// different signs, parities and extremes.
 pub(crate) fn of_function(step: &Step, taken: Term, next: &[Term], budget: &Budget) -> Vec<Values> {
     let terms = step.terms;
     let mut path = vec![step.stem()];
@@ -32,7 +32,8 @@ pub(crate) fn of_function(step: &Step, taken: Term, next: &[Term], budget: &Budg
     satisfying(step, &path, wishes(terms, &step.lasso.stem.entry), budget)
 }
 
-/// Inputs that lead through one iteration, whatever it reads, with small entries of all signs first.
+/// Inputs that lead through one iteration, whatever it reads, with small entries of all signs
+/// first.
 pub(crate) fn of_stem(step: &Step, budget: &Budget) -> Vec<Values> {
     let terms = step.terms;
     let entry = &step.lasso.stem.entry;

@@ -1,7 +1,8 @@
 //! One iteration of a lasso as a function of the state, symbolically and concretely.
 //!
-//! Where a lasso has several iterations, a symbolic step takes any that can be taken, as a proof that there is no run has to
-//! look at all. A step under given inputs takes the first that can be taken.
+//! Where a lasso has several iterations, a symbolic step takes any that can be taken, as a proof
+//! that there is no run has to look at all. A step under given inputs takes the first that can be
+//! taken.
 
 use super::{Choice, IterationSequence};
 use crate::problem::{Iteration, Lasso};
@@ -17,12 +18,13 @@ pub(crate) struct Step<'a> {
     pub lasso: &'a Lasso,
     /// For each iteration, when it is taken.
     pub taken: Vec<Term>,
-    /// What was put into the iterations and holds in every state of a run that enters through the stem.
+    /// What was put into the iterations and holds in every state of a run that enters through the
+    /// stem.
     pub known: Vec<Term>,
 }
 
-/// A lasso with the values of variables that are constants at the entry and that no iteration changes put into the iterations,
-/// and what that relies on.
+/// A lasso with the values of variables that are constants at the entry and that no iteration
+/// changes put into the iterations, and what that relies on.
 pub(crate) fn specialise(terms: &Terms, lasso: &Lasso) -> (Lasso, Vec<Term>) {
     let mut special = lasso.clone();
     let mut constants = FxHashMap::default();
@@ -193,8 +195,8 @@ impl<'a> Step<'a> {
             .collect()
     }
 
-    /// When some iteration is taken from `state` with the inputs given for each iteration, and the state
-    /// after the first that is.
+    /// When some iteration is taken from `state` with the inputs given for each iteration, and the
+    /// state after the first that is.
     pub fn with_inputs(&self, state: &[Term], inputs: &[Vec<Term>]) -> (Term, Vec<Term>) {
         let terms = self.terms;
         let mut any = terms.boolean(false);
@@ -307,7 +309,8 @@ impl<'a> Runner<'a> {
         (made.remove(0) == 1).then_some(made)
     }
 
-    /// The state after the first iteration that is taken, where each iteration reads the inputs given for it.
+    /// The state after the first iteration that is taken, where each iteration reads the inputs
+    /// given for it.
     pub fn first(&mut self, state: &[u128], inputs: &[Vec<u128>]) -> Option<(usize, Vec<u128>)> {
         (0..self.evaluators.len()).find_map(|iteration| {
             Some((iteration, self.take(iteration, state, &inputs[iteration])?))

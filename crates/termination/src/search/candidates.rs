@@ -103,7 +103,8 @@ fn loops(trace: &Trace) -> Vec<Vec<u32>> {
         .collect()
 }
 
-/// For each function, the entries of its activations that are on the stack at the deepest one of its entries, outermost first.
+/// For each function, the entries of its activations that are on the stack at the deepest one of
+/// its entries, outermost first.
 fn recursions(trace: &Trace) -> Vec<Vec<u32>> {
     let mut stack: Vec<u32> = Vec::new();
     let mut deepest: FxHashMap<CodePlace, Vec<u32>> = FxHashMap::default();

@@ -1,12 +1,15 @@
 //! What a prover says is seen on the machine before it is believed.
 //!
-//! A proof that a state repeats is executed: the inputs of the stem, those of the iterations before the state, and those of the iterations that repeat, several times
-//! over; it stands if in that execution everything that the way depends on is the same at both ends of the iterations, which is a proof by itself. A
-//! recurrence set is never left, so what can be seen is some iterations, and the set needs a certificate besides. Of a proof over unbounded integers the machine can
-//! show the first iteration only, and the certificate has to do the rest.
+//! A proof that a state repeats is executed: the inputs of the stem, those of the iterations before
+//! the state, and those of the iterations that repeat, several times over; it stands if in that
+//! execution everything that the way depends on is the same at both ends of the iterations, which
+//! is a proof by itself. A recurrence set is never left, so what can be seen is some iterations,
+//! and the set needs a certificate besides. Of a proof over unbounded integers the machine can show
+//! the first iteration only, and the certificate has to do the rest.
 //!
-//! A certificate speaks of the lasso that the execution of its own inputs makes ([`crate::concolic::derive`]), so that whoever
-//! executes the program on them again can compare. The proof is said of that lasso, variable by variable, before it is certified.
+//! A certificate speaks of the lasso that the execution of its own inputs makes
+//! ([`crate::concolic::derive`]), so that whoever executes the program on them again can compare.
+//! The proof is said of that lasso, variable by variable, before it is certified.
 
 use super::candidates::chain_of;
 use super::{Endless, Reason};
@@ -134,7 +137,8 @@ pub(super) fn confirm(
     })
 }
 
-/// The proof said of the lasso that an execution makes between two visits, as a certificate that holds.
+/// The proof said of the lasso that an execution makes between two visits, as a certificate that
+/// holds.
 fn certified(
     subject: &Subject<'_>,
     seen: &Trace,
@@ -156,7 +160,8 @@ fn certified(
     Some((relation, certificate))
 }
 
-/// A proof about one lasso as one about another, whose variables and inputs are as many and as wide.
+/// A proof about one lasso as one about another, whose variables and inputs are as many and as
+/// wide.
 fn said_of(
     proof: &Proof,
     (from, lasso): (&Terms, &Lasso),

@@ -1,19 +1,21 @@
 //! Looks for inputs on which a program runs forever.
 //!
-//! Section 4 of "Proving Non-Termination" (Gupta, Henzinger, Majumdar, Rybalchenko, Xu; POPL 2008). All paths are enumerated
-//! depth-first, within bounds that grow; whenever an execution passes a cutpoint again, the iteration between the two visits goes to the
-//! provers. Departures from the paper:
+//! Section 4 of "Proving Non-Termination" (Gupta, Henzinger, Majumdar, Rybalchenko, Xu; POPL 2008).
+//! All paths are enumerated depth-first, within bounds that grow; whenever an execution passes a
+//! cutpoint again, the iteration between the two visits goes to the provers. Departures from the
+//! paper:
 //!
-//! - An execution is recorded once, and iterations are cut out of the record afterwards: any two visits make a lasso, at no cost to
-//!   the execution.
-//! - A state that repeats within one execution needs no solver, and is looked for first, over any number of iterations.
+//! - An execution is recorded once, and iterations are cut out of the record afterwards: any two
+//!   visits make a lasso, at no cost to the execution.
+//! - A state that repeats within one execution needs no solver, and is looked for first, over any
+//!   number of iterations.
 //! - Iterations that go the same way are given to the provers with a few stems only.
 //!
-//! *When the program terminates.* Loops whose number of iterations depends on the inputs have more paths than can be enumerated: once the first,
-//! cheap pass has found nothing, a proof for all of them at once is looked for
-//! ([`crate::termination`]). Where that fails: if within some bounds every alternative of every
-//! decision was taken or has no inputs, and every path ended by itself, then every execution is one
-//! of these paths.
+//! *When the program terminates.* Loops whose number of iterations depends on the inputs have more
+//! paths than can be enumerated: once the first, cheap pass has found nothing, a proof for all of
+//! them at once is looked for ([`crate::termination`]). Where that fails: if within some bounds
+//! every alternative of every decision was taken or has no inputs, and every path ended by itself,
+//! then every execution is one of these paths.
 
 mod candidates;
 mod confirm;
@@ -203,7 +205,8 @@ struct Search<'a, 's> {
     solver: Solver<'a>,
     /// How often iterations were given to the provers in this pass.
     tried: FxHashMap<Signature, u32>,
-    /// Iterations that were proved to end whatever the state: the search goes through them without asking again.
+    /// Iterations that were proved to end whatever the state: the search goes through them without
+    /// asking again.
     ending: FxHashSet<Signature>,
     statistics: Statistics,
     started: Instant,
@@ -567,8 +570,8 @@ impl<'a, 's> Search<'a, 's> {
         None
     }
 
-    /// Asks the solver, first for small inputs: sizes and indices are often among them, and large ones take long to execute or end in
-    /// undefined behaviour.
+    /// Asks the solver, first for small inputs: sizes and indices are often among them, and large
+    /// ones take long to execute or end in undefined behaviour.
     fn solve(&self, conditions: &[Term], time: Duration) -> Answer {
         let terms = self.terms;
         let symbols = terms.symbols_in(conditions);
@@ -601,7 +604,8 @@ impl<'a, 's> Search<'a, 's> {
         values
     }
 
-    /// An iteration whose inner loops are gone around as often as the state says, if it has such and was not tried yet.
+    /// An iteration whose inner loops are gone around as often as the state says, if it has such
+    /// and was not tried yet.
     fn accelerated(
         &mut self,
         trace: &Trace,
@@ -625,8 +629,8 @@ impl<'a, 's> Search<'a, 's> {
         Some((signature, relation))
     }
 
-    /// Whether it is the provers' iteration: other executions may show at once what they look for, so that half of the time is for
-    /// executions, and all of the first pass.
+    /// Whether it is the provers' iteration: other executions may show at once what they look for,
+    /// so that half of the time is for executions, and all of the first pass.
     fn may_prove(&self, pass: Pass) -> bool {
         !pass.question.is_zero() && self.proving * 2 <= self.started.elapsed() + pass.question
     }

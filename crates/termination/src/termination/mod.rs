@@ -4,11 +4,11 @@
 //! so for every way around each of its loops, whatever lies before. Here the program is executed
 //! once on abstract states (terms in place of values), function by function where they are called,
 //! and where paths join their states are joined too, so that there are no paths to enumerate. At a
-//! loop header whatever an iteration changes becomes a variable (`header`), so that the iteration is
-//! executed for all visits of the header at once: that gives its relation (`relation`), invariants
-//! are looked for as for a lasso, and a lexicographic ranking function must show that the relation
-//! has no infinite sequence (`crate::nontermination::rank`). A recursive function is treated alike, with its
-//! entry for the header and its calls of itself for the ways back.
+//! loop header whatever an iteration changes becomes a variable (`header`), so that the iteration
+//! is executed for all visits of the header at once: that gives its relation (`relation`),
+//! invariants are looked for as for a lasso, and a lexicographic ranking function must show that
+//! the relation has no infinite sequence (`crate::nontermination::rank`). A recursive function is
+//! treated alike, with its entry for the header and its calls of itself for the ways back.
 //!
 //! *Why the program ends.* Every execution is described by the states here: by induction over its
 //! instructions, with, at a header, the induction over the visits that `header` speaks of. What is

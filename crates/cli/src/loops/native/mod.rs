@@ -1,9 +1,12 @@
 //! Runs a program natively on the inputs of a certificate, for a while.
 //!
-//! The program is compiled so that it counts the blocks that it executes, and linked with `native.c`, which gives it the inputs, those of
-//! the iteration again and again. After some hundred thousand blocks it must still be running, and the header of the loop must have been
-//! passed again and again. Then it is run once more, and whenever the header is passed the parts of the state that decide the way are written down ([`state`]): after
-//! each so many iterations all of them must be what they were, and what the machine found. That is no proof, which the execution in the machine is, but it is about the very code that the processor executes.
+//! The program is compiled so that it counts the blocks that it executes, and linked with
+//! `native.c`, which gives it the inputs, those of the iteration again and again. After some
+//! hundred thousand blocks it must still be running, and the header of the loop must have been
+//! passed again and again. Then it is run once more, and whenever the header is passed the parts of
+//! the state that decide the way are written down ([`state`]): after each so many iterations all of
+//! them must be what they were, and what the machine found. That is no proof, which the execution
+//! in the machine is, but it is about the very code that the processor executes.
 
 mod state;
 mod symbols;
@@ -248,7 +251,8 @@ impl Run<'_> {
         Ok(text)
     }
 
-    /// How often the header was passed; where the compiler has put it on another line, how often the iteration's line that was passed most.
+    /// How often the header was passed; where the compiler has put it on another line, how often
+    /// the iteration's line that was passed most.
     fn most(&self, blocks: &[Block]) -> Result<(Line, u64)> {
         let times = |wanted: &Line| {
             let at = blocks.iter().filter(|block| block.is_at(wanted));
@@ -275,8 +279,8 @@ impl Block {
     }
 }
 
-/// After how many passes of a block the state comes back, always, from the first one on that is what the machine found. None if none is, or if it
-/// does not always come back.
+/// After how many passes of a block the state comes back, always, from the first one on that is
+/// what the machine found. None if none is, or if it does not always come back.
 fn period(parts: &[&Part], passes: &[Vec<u64>]) -> Option<usize> {
     let is_it = |row: &Vec<u64>| {
         row.len() == parts.len() && parts.iter().zip(row).all(|(part, &seen)| part.may_be(seen))
@@ -312,7 +316,8 @@ mod tests {
         let seen = |of: &[[u64; 2]]| period(&parts, &rows(of));
         assert_eq!(seen(&[[7, 7], [1, 5], [1, 5], [1, 5]]), Some(1));
         assert_eq!(seen(&[[1, 5], [2, 6], [1, 5], [2, 6], [1, 5]]), Some(2));
-        // An address that changes, a state that is left again, one that comes once, one that never does.
+        // An address that changes, a state that is left again, one that comes once, one that never
+        // does.
         assert_eq!(seen(&[[1, 5], [1, 6], [1, 5], [1, 7]]), None);
         assert_eq!(seen(&[[1, 5], [1, 5], [2, 5]]), None);
         assert_eq!(seen(&[[2, 5], [1, 5]]), None);

@@ -1,8 +1,10 @@
-//! Where the parts of a state lie when the program runs natively, and whether they are the same in each iteration.
+//! Where the parts of a state lie when the program runs natively, and whether they are the same in
+//! each iteration.
 //!
-//! Compiled without optimisation, a variable of the source lies in memory whenever a block begins: in the frame of its function, or at the address of
-//! its symbol. So a part of the state is found by the variable that it is (a part of), and the debug information says where that lies.
-//! What was allocated dynamically is not found; it is said what was compared.
+//! Compiled without optimisation, a variable of the source lies in memory whenever a block begins:
+//! in the frame of its function, or at the address of its symbol. So a part of the state is found
+//! by the variable that it is (a part of), and the debug information says where that lies. What was
+//! allocated dynamically is not found; it is said what was compared.
 
 use super::symbols::Symbols;
 use anyhow::Result;
@@ -16,7 +18,8 @@ use impasse_termination::concolic::trace::{Effect, Trace, Visit};
 
 /// The variable that a part of the state belongs to.
 enum Base {
-    /// One of a function: how many frames above that of the loop, the function, the variable and its line.
+    /// One of a function: how many frames above that of the loop, the function, the variable and
+    /// its line.
     Local(usize, String, String, u32),
     /// A global one.
     Global(String),
@@ -150,7 +153,8 @@ fn number(trace: &Trace, cell: &Cell, named: &Named, bytes: u8) -> Option<u64> {
     (named.target.is_none() && is_number).then_some(bits)
 }
 
-/// How many bytes what a slot of the innermost frame holds has in memory, if it is (a part of) a variable.
+/// How many bytes what a slot of the innermost frame holds has in memory, if it is (a part of) a
+/// variable.
 fn bytes_in_memory(subject: &Subject<'_>, stack: &[FunctionId], slot: Slot) -> Option<u8> {
     let body = &subject.system.program.function(*stack.last()?).body;
     let mut held = body

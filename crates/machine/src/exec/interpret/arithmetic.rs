@@ -1,4 +1,5 @@
-//! Instructions that compute: arithmetic, comparisons, conversions, and what becomes of addresses in them.
+//! Instructions that compute: arithmetic, comparisons, conversions, and what becomes of addresses
+//! in them.
 
 use crate::base::fault::{Halt, Result, unsupported};
 use crate::machine::Machine;
@@ -49,8 +50,8 @@ impl<'s> Machine<'s> {
         ))
     }
 
-    /// Whether the result of arithmetic is an address still. If it is not, but depends on the number of an object, the object is
-    /// exposed.
+    /// Whether the result of arithmetic is an address still. If it is not, but depends on the
+    /// number of an object, the object is exposed.
     #[cold]
     pub(super) fn arithmetic_on_addresses(
         &mut self,
@@ -115,7 +116,8 @@ impl<'s> Machine<'s> {
         Ok(integer::compare(comparison, width, left, right))
     }
 
-    /// Addresses are about to be ordered: where the order depends on numbers of objects, these are exposed.
+    /// Addresses are about to be ordered: where the order depends on numbers of objects, these are
+    /// exposed.
     #[cold]
     pub(super) fn order_addresses(&mut self, left: Word, right: Word) {
         let object = |word: Word| Address::from_bits(word.bits).object;

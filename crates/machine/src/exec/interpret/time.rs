@@ -1,8 +1,9 @@
 //! Instructions where the time is unknown: what their results know of it, and which way they go.
 //!
-//! A comparison that could turn out either way does (`crate::exec::unknown_time`). What else depends on
-//! the time is computed for the earliest time, and marked. A branch on it goes all ways; an
-//! address, a size, or an argument of the machine's functions that depends on it is not supported.
+//! A comparison that could turn out either way does (`crate::exec::unknown_time`). What else
+//! depends on the time is computed for the earliest time, and marked. A branch on it goes all ways;
+//! an address, a size, or an argument of the machine's functions that depends on it is not
+//! supported.
 
 use super::Flow;
 use crate::base::fault::{Result, unsupported};

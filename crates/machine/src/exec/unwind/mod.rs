@@ -1,10 +1,13 @@
-//! What unwinding is made of: looking at frames that wait for their callees, and going on in one of them.
+//! What unwinding is made of: looking at frames that wait for their callees, and going on in one of
+//! them.
 //!
-//! The unwinder itself is C code of the runtime (`runtime/unwind.c`), over builtins that are thin covers of what is here;
-//! so a state in the middle of unwinding needs nothing that other states do not have. Frames are named by their distance from the outermost
-//! one, which no frame below can change.
+//! The unwinder itself is C code of the runtime (`runtime/unwind.c`), over builtins that are thin
+//! covers of what is here; so a state in the middle of unwinding needs nothing that other states do
+//! not have. Frames are named by their distance from the outermost one, which no frame below can
+//! change.
 //!
-//! No step of this can be observed by other threads: it touches the thread's own frames and their objects, and constant tables.
+//! No step of this can be observed by other threads: it touches the thread's own frames and their
+//! objects, and constant tables.
 
 mod terminate;
 
@@ -115,8 +118,8 @@ impl<'s> Machine<'s> {
         Ok(found.is_some())
     }
 
-    /// A personality function decides about a call with a landing pad; about one without in a function that has others it
-    /// can only say that the exception passes, or must not occur.
+    /// A personality function decides about a call with a landing pad; about one without in a
+    /// function that has others it can only say that the exception passes, or must not occur.
     fn is_wanted(&self, function: FunctionId, site: &CallSite, wanted: Wanted) -> Result<bool> {
         let program = self.program;
         let decides = match (wanted, site.landing) {
@@ -151,7 +154,8 @@ impl<'s> Machine<'s> {
         Ok(decides)
     }
 
-    /// Leaves all frames inside of frame `index`, as if they returned, and with them the atomic sections that they are in.
+    /// Leaves all frames inside of frame `index`, as if they returned, and with them the atomic
+    /// sections that they are in.
     pub fn leave_frames_inside(&mut self, index: usize) -> Result<()> {
         self.sync();
         while self.frame_count() > index + 1 {
@@ -216,7 +220,8 @@ impl<'s> Machine<'s> {
         frames.find(|&index| self.objects_of_frame(index).contains(&object))
     }
 
-    /// A function whose frame is inside of frame `index` and in which an exception would run destructors.
+    /// A function whose frame is inside of frame `index` and in which an exception would run
+    /// destructors.
     pub fn destructors_inside(&self, index: usize) -> Option<FunctionId> {
         let innermost = self.frame_count() - 1;
         (index + 1..=innermost).rev().find_map(|inside| {
@@ -231,7 +236,8 @@ impl<'s> Machine<'s> {
         })
     }
 
-    /// Returns once more from the call at `position` of frame `index`, with this result. Counts as a jump back.
+    /// Returns once more from the call at `position` of frame `index`, with this result. Counts as
+    /// a jump back.
     pub fn return_again(&mut self, index: usize, position: u32, result: Word) -> Result<()> {
         self.budget = self.budget.saturating_sub(1);
         self.leave_frames_inside(index)?;
@@ -243,7 +249,8 @@ impl<'s> Machine<'s> {
         Ok(())
     }
 
-    /// The address that a frame will return to: its function's, plus one more than the position of the call.
+    /// The address that a frame will return to: its function's, plus one more than the position of
+    /// the call.
     pub fn return_address(&self, frame: &Waiting) -> Word {
         let mut address = self.program.address_of(frame.function);
         address.offset += frame.position as i64 + 1;

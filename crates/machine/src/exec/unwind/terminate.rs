@@ -1,4 +1,5 @@
-//! Why a program ends by `std::terminate`, told from the stack and libc++abi's record of caught exceptions.
+//! Why a program ends by `std::terminate`, told from the stack and libc++abi's record of caught
+//! exceptions.
 
 use crate::base::fault::ErrorKind;
 use crate::machine::Machine;
@@ -21,7 +22,8 @@ const THROW: [&str; 5] = [
 ];
 const LANDING: &str = "__clang_call_terminate";
 
-/// The offset of the exception's type in libc++abi's `__cxa_exception`, and of the name in `std::type_info`.
+/// The offset of the exception's type in libc++abi's `__cxa_exception`, and of the name in
+/// `std::type_info`.
 const EXCEPTION_TYPE: i64 = 16;
 
 /// The kind of error and its description, if `std::terminate` is what leads to this point.
@@ -45,7 +47,8 @@ pub fn why_terminated(machine: &mut Machine<'_>) -> Option<(ErrorKind, String)> 
         None => "an exception".to_owned(),
     };
     if is(at, &THROW) && thrown.is_some() {
-        // Of two faults equally near, the one with the frames still there is told: its message sorts first.
+        // Of two faults equally near, the one with the frames still there is told: its message
+        // sorts first.
         let after = match is(at, &["__impasse_uncaught"]) {
             true => " (the stack is unwound)",
             false => "",

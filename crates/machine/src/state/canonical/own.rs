@@ -18,8 +18,9 @@ struct Region {
 }
 
 impl Canonicaliser {
-    /// Names the own objects of the running thread, which took a step from the base state and changed no other thread's names. Returns the
-    /// leaks, or `None` if the whole heap must be canonicalised.
+    /// Names the own objects of the running thread, which took a step from the base state and
+    /// changed no other thread's names. Returns the leaks, or `None` if the whole heap must be
+    /// canonicalised.
     pub fn canonicalise_own(
         &mut self,
         memory: &mut Memory<'_>,

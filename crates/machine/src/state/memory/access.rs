@@ -8,7 +8,8 @@ use impasse_program::word::{Word, mask};
 use std::ops::Range;
 
 impl Memory<'_> {
-    /// The place that an address names, before any check of bounds. An undefined address is an error.
+    /// The place that an address names, before any check of bounds. An undefined address is an
+    /// error.
     #[inline]
     pub fn address(&self, word: Word) -> Result<Address> {
         if !word.is_defined() {
@@ -122,8 +123,8 @@ impl Memory<'_> {
         self.written |= outlives;
     }
 
-    /// Before the bytes are overwritten: words of addresses that would be overwritten in part stop being
-    /// addresses, and what they name is exposed.
+    /// Before the bytes are overwritten: words of addresses that would be overwritten in part stop
+    /// being addresses, and what they name is exposed.
     fn split_pointers(&mut self, object: ObjectId, range: Range<usize>) {
         let words = self.words(&range);
         let target = self.part(object, range.clone());

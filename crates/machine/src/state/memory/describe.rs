@@ -99,8 +99,8 @@ impl Memory<'_> {
         }
     }
 
-    /// What an access at a number is that was not made from an address. In 4 GiB, in which objects lie side by side, it may be in
-    /// other memory of the program.
+    /// What an access at a number is that was not made from an address. In 4 GiB, in which objects
+    /// lie side by side, it may be in other memory of the program.
     fn kind_of_number(&self, bits: u64) -> ErrorKind {
         let is_far = u32::try_from(bits).is_ok_and(Ilp32Addresses::is_never_an_object);
         match self.ilp32() {

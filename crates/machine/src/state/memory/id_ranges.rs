@@ -1,8 +1,10 @@
 //! How the numbers of objects are divided among threads.
 //!
-//! Objects that only one thread reaches have numbers of that thread's *id range*, all others of id range 0. So what one thread allocates and
-//! frees for itself leaves the numbers of all other objects as they are. IdRanges take turns in runs of sixteen numbers, as
-//! long as the runs of the stored form (`crate::state::entry_tree`), so that they differ in runs of their own. Once round is a *stripe*.
+//! Objects that only one thread reaches have numbers of that thread's *id range*, all others of id
+//! range 0. So what one thread allocates and frees for itself leaves the numbers of all other
+//! objects as they are. IdRanges take turns in runs of sixteen numbers, as long as the runs of the
+//! stored form (`crate::state::entry_tree`), so that they differ in runs of their own. Once round
+//! is a *stripe*.
 
 /// The division for some number of threads.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -15,7 +17,8 @@ pub const RUN: usize = 16;
 const TURN: u32 = RUN as u32;
 
 impl IdRanges {
-    /// The division for so many threads. There are few of them, since all threads' own objects have other numbers in another one.
+    /// The division for so many threads. There are few of them, since all threads' own objects have
+    /// other numbers in another one.
     pub fn of(threads: usize) -> IdRanges {
         IdRanges(match threads {
             0 | 1 => 2,

@@ -1,8 +1,9 @@
 //! Addresses of four bytes.
 //!
-//! In programs whose pointers have 32 bits, an address in memory is a number of four bytes (`impasse_program::ilp32`).
-//! What reads it as anything but a pointer sees the number, and the object is exposed; integers are never addresses there, and
-//! give the right to access an object only if it is exposed. Such programs are executed, and no state of theirs is stored.
+//! In programs whose pointers have 32 bits, an address in memory is a number of four bytes
+//! (`impasse_program::ilp32`). What reads it as anything but a pointer sees the number, and the
+//! object is exposed; integers are never addresses there, and give the right to access an object
+//! only if it is exposed. Such programs are executed, and no state of theirs is stored.
 
 use super::object::Flags;
 use super::{Memory, Spot, little_endian};

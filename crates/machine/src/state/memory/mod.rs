@@ -1,12 +1,13 @@
 //! Memory while a step runs: the objects of a state, and copies of those that the step wrote.
 //!
-//! Reading goes to the stored form that states share; the first write to an object makes a copy, and only copies
-//! are stored again when the step ends.
+//! Reading goes to the stored form that states share; the first write to an object makes a copy,
+//! and only copies are stored again when the step ends.
 //!
-//! **Addresses as numbers.** Objects made while running are renamed when a state is stored (see the module `canonical`), so
-//! a program must not see their numbers. Where it could (part of an address is read as bytes, addresses of different objects
-//! are ordered, an address is used in arithmetic that is not on addresses), the object is *exposed*: it keeps
-//! its number for life, and an integer that equals its address can be used as one.
+//! **Addresses as numbers.** Objects made while running are renamed when a state is stored (see the
+//! module `canonical`), so a program must not see their numbers. Where it could (part of an address
+//! is read as bytes, addresses of different objects are ordered, an address is used in arithmetic
+//! that is not on addresses), the object is *exposed*: it keeps its number for life, and an integer
+//! that equals its address can be used as one.
 
 mod access;
 pub mod describe;
@@ -146,8 +147,8 @@ pub struct Memory<'s> {
     pub sees_stale_number: bool,
     /// What the program could tell from the reuse of addresses.
     stale: &'s Stale,
-    /// Whether states have a happens-before history: local variables that were shared stay until their
-    /// scope ends.
+    /// Whether states have a happens-before history: local variables that were shared stay until
+    /// their scope ends.
     pub keeps_escaped: bool,
     /// Words that may hold addresses have two to the power of so many bytes.
     word_log2: u32,
@@ -355,7 +356,8 @@ impl<'s> Memory<'s> {
         (self.id_range, self.next) = (id_range, 0);
     }
 
-    /// A number of the present id range that no object has. IdRanges are filled from below, but for objects that are exposed.
+    /// A number of the present id range that no object has. IdRanges are filled from below, but for
+    /// objects that are exposed.
     fn free_number(&mut self) -> u32 {
         let (id_ranges, id_range) = (self.id_ranges, self.id_range);
         let free = |n: u32| {

@@ -1,7 +1,7 @@
 //! A memory object: its bytes, which bits of them are defined, and which words are addresses.
 //!
-//! An object exists in two forms. [`ObjectView`] reads it from its stored form, a byte string in the component store that states
-//! share. [`Object`] is a copy that a step made to write to.
+//! An object exists in two forms. [`ObjectView`] reads it from its stored form, a byte string in
+//! the component store that states share. [`Object`] is a copy that a step made to write to.
 //!
 //! The stored form: a header of 16 bytes, the content, one undefined-bits byte for each content
 //! byte (only if any bit is undefined), one byte for each that says how it depends on the time

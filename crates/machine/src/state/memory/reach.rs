@@ -1,5 +1,5 @@
-//! Who can reach objects, and whose numbers a program may have seen: what is stored where others read it is shared, and what is
-//! looked at as a number is exposed.
+//! Who can reach objects, and whose numbers a program may have seen: what is stored where others
+//! read it is shared, and what is looked at as a number is exposed.
 
 use super::object::Flags;
 use super::{Memory, ObjectRef, little_endian};

@@ -32,9 +32,9 @@ impl<'s> Stepper<'s> {
         any
     }
 
-    /// Emits the transitions to the drained states if Impasse looks for hangs and a section is open.
-    /// With `tso-flusher` a state with empty buffers is reached anyway. Returns whether any was
-    /// emitted.
+    /// Emits the transitions to the drained states if Impasse looks for hangs and a section is
+    /// open. With `tso-flusher` a state with empty buffers is reached anyway. Returns whether any
+    /// was emitted.
     pub(super) fn drain_at_once(&mut self, state: &[u8], sink: &mut dyn Sink<&'s System>) -> bool {
         if self.machine.system.draining() != Draining::Always
             || self.base.drained
@@ -51,8 +51,8 @@ impl<'s> Stepper<'s> {
     }
 
     /// Whether a state without successors is not reported as a deadlock because its drained states
-    /// will be: they show where the delayed stores went. This needs an open section, which makes the
-    /// state a candidate violation.
+    /// will be: they show where the delayed stores went. This needs an open section, which makes
+    /// the state a candidate violation.
     pub(super) fn drains_later(&mut self, state: &[u8]) -> bool {
         self.machine.system.draining() == Draining::Candidates
             && self.any_delayed()

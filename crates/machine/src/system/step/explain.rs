@@ -1,9 +1,9 @@
 //! The reason for a hang: what the threads do in its region.
 //!
 //! The region of a hang holds the states reachable from where the section cannot end any more. Its
-//! nearest terminal strongly connected component is the lasting situation. A thread that takes no step
-//! there is blocked forever or has ended. A thread that takes steps runs forever; it waits in vain for
-//! what it reads there and no thread changes.
+//! nearest terminal strongly connected component is the lasting situation. A thread that takes no
+//! step there is blocked forever or has ended. A thread that takes steps runs forever; it waits in
+//! vain for what it reads there and no thread changes.
 
 use super::Stepper;
 use crate::base::fault::{Blocked, CodePlace, ErrorKind, Fault, Halt, ThreadStack};
@@ -93,7 +93,8 @@ pub struct Loop {
 pub struct Read {
     /// Its name.
     pub name: String,
-    /// All values that are found there; none if it is part of something of a library, which has the name.
+    /// All values that are found there; none if it is part of something of a library, which has the
+    /// name.
     pub values: BTreeSet<String>,
 }
 
@@ -367,7 +368,8 @@ impl<'s> Stepper<'s> {
         name.unwrap_or_default()
     }
 
-    /// What a thread that is blocked in the base state waits for: if it is in one of the libraries' operations, that one.
+    /// What a thread that is blocked in the base state waits for: if it is in one of the libraries'
+    /// operations, that one.
     fn why_blocked_for_users(&mut self, thread: usize) -> Blocked {
         let mut blocked = self.why_blocked(thread);
         self.restore_base();
@@ -378,8 +380,8 @@ impl<'s> Stepper<'s> {
         blocked
     }
 
-    /// The operation of a library that a thread of the base state is in, not counting those that have called the program's own code; and its
-    /// slot.
+    /// The operation of a library that a thread of the base state is in, not counting those that
+    /// have called the program's own code; and its slot.
     fn operation_of(&self, thread: usize) -> Option<(usize, SectionType, Held)> {
         let frames = self.machine.frames_of(thread);
         let own = |place: &CodePlace| self.machine.system.own[place.function.0 as usize];
@@ -405,7 +407,8 @@ impl<'s> Stepper<'s> {
         }
     }
 
-    /// Who has what an operation of a library waits for, in words and as numbers, as far as that is known.
+    /// Who has what an operation of a library waits for, in words and as numbers, as far as that is
+    /// known.
     fn who_has(&self, kind: SectionType, address: Address, waiting: usize) -> (String, Vec<u32>) {
         let threads = self.base.threads.iter().enumerate();
         let has = |number: usize, thread: &Thread| match kind {
@@ -430,7 +433,8 @@ impl<'s> Stepper<'s> {
         (words, on)
     }
 
-    /// Whether a thread is in an initialisation with a flag at an address, and runs the program's own code there.
+    /// Whether a thread is in an initialisation with a flag at an address, and runs the program's
+    /// own code there.
     fn initialises(&self, thread: usize, flag: Address) -> bool {
         let operation = HeldKind::Operation(SectionType::Once);
         let mut held = self.base.threads[thread].held.iter().flatten();

@@ -70,7 +70,8 @@ impl<'s> Stepper<'s> {
         });
         let seen = self.machine.threads.take_seen();
         if self.machine.raced {
-            // How far it came was a matter of what others do, which the step cache knows nothing of.
+            // How far it came was a matter of what others do, which the step cache knows nothing
+            // of.
             return attempt;
         }
         let read_set = &self.machine.memory.read_set;
@@ -120,7 +121,8 @@ impl<'s> Stepper<'s> {
         silent: bool,
     ) {
         let (threads, base) = (&self.machine.threads, &self.base.threads);
-        // Of another thread the step looked at all, or at the record only and left the frames and access history as they are.
+        // Of another thread the step looked at all, or at the record only and left the frames and
+        // access history as they are.
         let whole = |n: u32| {
             let n_ = n as usize;
             n == thread
@@ -239,8 +241,8 @@ impl Replayer {
         Attempt::Moved { preempted }
     }
 
-    /// Completes what a transition changes with the threads that it changes besides the running one, and the globals of which it knows a
-    /// part.
+    /// Completes what a transition changes with the threads that it changes besides the running
+    /// one, and the globals of which it knows a part.
     fn complete(&mut self, outcome: &Outcome, base: &Base<'_>) {
         let (delta, buffer) = (&mut self.delta, &mut self.buffer);
         let store = base.memory.store;

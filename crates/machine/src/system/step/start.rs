@@ -1,4 +1,5 @@
-//! The state in which a program starts: its first thread at its first function, with the program's arguments.
+//! The state in which a program starts: its first thread at its first function, with the program's
+//! arguments.
 
 use crate::machine::Machine;
 use crate::state::clock::Clock;
@@ -11,8 +12,8 @@ use impasse_program::address::Address;
 use impasse_program::word::Word;
 use std::sync::Arc;
 
-/// Sets the machine to the state in which the program starts: one thread, about to run the runtime's start function with the
-/// arguments.
+/// Sets the machine to the state in which the program starts: one thread, about to run the
+/// runtime's start function with the arguments.
 pub fn start(machine: &mut Machine<'_>) {
     let system = machine.system;
     let count = system.program.mutable_globals() as usize;

@@ -296,7 +296,8 @@ impl<'m> Instruction<'m> {
 }
 
 impl<'m> Value<'m> {
-    /// The element type from which a `getelementptr`, an instruction or a constant expression, steps.
+    /// The element type from which a `getelementptr`, an instruction or a constant expression,
+    /// steps.
     pub fn stepped_type(self) -> Type<'m> {
         let opcode = self
             .constant_opcode()

@@ -108,7 +108,8 @@ impl<'m> Metadata<'m> {
             return Vec::new();
         }
         let value = self.as_value();
-        // SAFETY: checked to be a node; the buffer has room for all operands; each is null or a value that wraps metadata.
+        // SAFETY: checked to be a node; the buffer has room for all operands; each is null or a
+        // value that wraps metadata.
         unsafe {
             let mut operands =
                 vec![std::ptr::null_mut(); LLVMGetMDNodeNumOperands(value.raw()) as usize];

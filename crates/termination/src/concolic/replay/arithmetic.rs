@@ -1,6 +1,8 @@
-//! Values that are computed from others: arithmetic, comparisons, conversions, choices, and the intrinsics that are one of these.
+//! Values that are computed from others: arithmetic, comparisons, conversions, choices, and the
+//! intrinsics that are one of these.
 //!
-//! What a term can say is a term; where the operation is undefined, a condition says that it is not there on the path.
+//! What a term can say is a term; where the operation is undefined, a condition says that it is not
+//! there on the path.
 
 use super::{ForkKind, Replay};
 use crate::concolic::shadow::{Shadow, Value};

@@ -1,15 +1,20 @@
 //! Inner loops gone around as often as the state says.
 //!
-//! The iterations of a run ([`crate::concolic::acceleration`]) are not evaluated; the state after them is their closed form ([`crate::concolic::closed_form`], with the
-//! argument why it is right), under the conditions of the first and of the last iteration, if there is an iteration at all. What an iteration changes falls into three kinds:
+//! The iterations of a run ([`crate::concolic::acceleration`]) are not evaluated; the state after
+//! them is their closed form ([`crate::concolic::closed_form`], with the argument why it is right),
+//! under the conditions of the first and of the last iteration, if there is an iteration at all.
+//! What an iteration changes falls into three kinds:
 //!
 //! - it *adds* a number that no iteration changes: the closed form says what it is;
-//! - it *settles*: what it becomes is made of what no iteration changes, so that the first iteration leaves it as all others do. Then the
-//!   first and the last iteration are evaluated as they were executed, with the closed form of all but the last between them, and the conditions say that they are two;
-//! - anything else is *lost*: opaque from there on, made of all that the iterations read. Memory must not be lost, and no condition of the iterations may depend
-//!   on what settles or is lost.
+//! - it *settles*: what it becomes is made of what no iteration changes, so that the first
+//!   iteration leaves it as all others do. Then the first and the last iteration are evaluated as
+//!   they were executed, with the closed form of all but the last between them, and the conditions
+//!   say that they are two;
+//! - anything else is *lost*: opaque from there on, made of all that the iterations read. Memory
+//!   must not be lost, and no condition of the iterations may depend on what settles or is lost.
 //!
-//! The symbols of one iteration are its own; in the end, what they stand for before the first iteration is put in their place.
+//! The symbols of one iteration are its own; in the end, what they stand for before the first
+//! iteration is put in their place.
 
 use super::Replay;
 use crate::concolic::acceleration::Run;
@@ -27,7 +32,8 @@ use std::rc::Rc;
 
 /// The state to which iterations lead, and what has to hold for that.
 struct Jump {
-    /// Whether something settles in the first iteration; then it is the state in which the last starts.
+    /// Whether something settles in the first iteration; then it is the state in which the last
+    /// starts.
     settles: bool,
     changed: Vec<(CellPlace, Value)>,
     conditions: Vec<(Term, ForkKind)>,
@@ -39,7 +45,8 @@ struct Jump {
 type Changes = Vec<(CellPlace, Value)>;
 
 impl<'a, 's> Replay<'a, 's> {
-    /// Evaluates a run, or up to its last iteration, however many iterations there are; nothing of it, if there is no closed form. Says whether there is one.
+    /// Evaluates a run, or up to its last iteration, however many iterations there are; nothing of
+    /// it, if there is no closed form. Says whether there is one.
     pub fn accelerate(&mut self, run: &Run) -> bool {
         let trace = self.trace;
         let step = |visit: u32| trace.visits[visit as usize].step as usize;
@@ -137,7 +144,8 @@ impl<'a, 's> Replay<'a, 's> {
         })
     }
 
-    /// What one iteration has changed, of what is live at the header. None if a part of memory is not changed as a whole.
+    /// What one iteration has changed, of what is live at the header. None if a part of memory is
+    /// not changed as a whole.
     fn changes(&mut self, visit: &Visit) -> Option<Changes> {
         let mut changes = Changes::new();
         for &(slot, _) in &visit.slots {
@@ -190,7 +198,8 @@ impl<'a, 's> Replay<'a, 's> {
         self.cells.iter().all(fits).then_some(changes)
     }
 
-    /// Whether something becomes in the first iteration what it stays. Memory that an iteration leaves the same in every execution does, too.
+    /// Whether something becomes in the first iteration what it stays. Memory that an iteration
+    /// leaves the same in every execution does, too.
     fn settles(&self, changes: &Changes) -> bool {
         let changing = self.changing(changes);
         let settles = |(_, value): &(CellPlace, Value)| self.made_of(value).is_disjoint(&changing);
@@ -266,8 +275,8 @@ impl<'a, 's> Replay<'a, 's> {
         known.then(|| self.terms.substitute(terms, before))
     }
 
-    /// What has to hold. If both ends of the run are evaluated, that there are two; otherwise, if there is an iteration at all, the conditions of
-    /// both ends.
+    /// What has to hold. If both ends of the run are evaluated, that there are two; otherwise, if
+    /// there is an iteration at all, the conditions of both ends.
     fn conditions(
         &self,
         form: &ClosedForm,

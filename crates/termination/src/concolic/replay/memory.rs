@@ -1,7 +1,8 @@
 //! Memory on the side, byte by byte.
 //!
-//! From the start of the program, a byte of which nothing is known is concrete. From a cutpoint it is what it was there, unless its object is
-//! constant, or was made since: then it is as its object was made.
+//! From the start of the program, a byte of which nothing is known is concrete. From a cutpoint it
+//! is what it was there, unless its object is constant, or was made since: then it is as its object
+//! was made.
 
 use super::{Fork, ForkKind, Replay, Start};
 use crate::concolic::shadow::{Byte, CellPlace, Shadow, Value};

@@ -16,8 +16,8 @@ impl<'s> Replay<'_, 's> {
         self.word(operand).known.bits
     }
 
-    /// Whether it computes a number without sign that does not fit. What the compiler writes as the addition of a negative constant is a
-    /// subtraction, and one from zero is a sign.
+    /// Whether it computes a number without sign that does not fit. What the compiler writes as the
+    /// addition of a negative constant is a subtraction, and one from zero is a sign.
     pub fn wraps_around(&self) -> bool {
         let Some(Instruction::Binary {
             operation,
