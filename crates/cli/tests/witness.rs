@@ -8,6 +8,7 @@ use serde_json::Value;
 use std::path::Path;
 use std::process::Command;
 
+/// The waypoints of a program's witness; of two twins, of the one that does not terminate.
 fn witness(program: &Path) -> Vec<Value> {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("witness.yml");
@@ -16,6 +17,8 @@ fn witness(program: &Path) -> Vec<Value> {
         "--witness".to_owned(),
         path.display().to_string(),
         program.display().to_string(),
+        "--".to_owned(),
+        "-DBROKEN".to_owned(),
     ];
     assert_eq!(impasse(&arguments).status.code(), Some(1), "{program:?}");
     let text = std::fs::read_to_string(&path).unwrap();
@@ -128,7 +131,7 @@ fn what_recurs_holds_natively() {
         let (path, binary) = (folder.path().join("p.c"), folder.path().join("p"));
         std::fs::write(&path, watched(&source, head, &inputs)).unwrap();
         let mut clang = Command::new("clang-19");
-        let compiled = clang.arg("-w").arg(&path).arg("-o").arg(&binary);
+        let compiled = clang.args(["-w", "-DBROKEN"]).arg(&path).arg("-o").arg(&binary);
         let output = compiled.output().unwrap();
         let errors = String::from_utf8_lossy(&output.stderr);
         assert!(output.status.success(), "{name}: {errors}");
