@@ -30,16 +30,16 @@ pub struct Arguments {
     model: Model,
     #[command(flatten)]
     ending: Ending,
-    /// How the result is printed.
+    /// Form of the report.
     #[arg(long, value_enum, default_value_t = Format::Human)]
     format: Format,
-    /// Show every step of the trace, however long it is, and the values that local variables get.
+    /// Show every step of the trace, and the values that local variables get.
     #[arg(long)]
     full_trace: bool,
-    /// Show the steps and frames of libraries too; with --full-trace all that they read and write.
+    /// Show the steps and frames of libraries; with --full-trace, all their reads and writes.
     #[arg(long)]
     library_frames: bool,
-    /// Report memory that is never freed.
+    /// Report memory leaks.
     #[arg(long, value_enum, default_value_t = Switch::On)]
     leaks: Switch,
     /// Report data races.
@@ -47,17 +47,17 @@ pub struct Arguments {
     races: Switch,
     #[command(flatten)]
     hangs: HangOptions,
-    /// Let waits on condition variables end without a signal, as they may.
+    /// Explore spurious wake-ups: waits on condition variables that end without a signal.
     #[arg(long, value_enum, default_value_t = Switch::On)]
     spurious_wakeups: Switch,
-    /// Let weak compare-exchanges, C++'s `try_lock` and the like fail spuriously, as they may.
+    /// Explore spurious failures of weak compare-exchanges, C++'s `try_lock` and the like.
     #[arg(long, value_enum, default_value_t = Switch::On)]
     spurious_failures: Switch,
-    /// Let allocations have freed addresses and threads the ids of joined ones, where the program
-    /// can tell.
+    /// Explore the reuse of freed addresses and of the ids of joined threads, where the program can
+    /// observe it.
     #[arg(long, value_enum, default_value_t = Switch::On)]
     address_reuse: Switch,
-    /// What becomes of the stack when no handler catches an exception; C++ allows both.
+    /// Whether an exception that no handler catches unwinds the stack; C++ allows both.
     #[arg(long, value_enum, default_value_t = OnUncaught::Both)]
     uncaught: OnUncaught,
     /// Partial-order reduction: which equivalent interleavings the search skips.
@@ -67,15 +67,15 @@ pub struct Arguments {
     /// again.
     #[arg(long, value_enum, default_value_t = Switch::On)]
     step_cache: Switch,
-    /// Stop after so many states.
+    /// Stop after N states.
     #[arg(long, value_name = "N")]
     max_states: Option<u64>,
     #[command(flatten)]
     limits: Limits,
-    /// How many threads search; all cores by default.
+    /// Number of threads that search; all cores by default.
     #[arg(long, value_name = "N")]
     threads: Option<NonZeroUsize>,
-    /// An argument of the program; may be given several times.
+    /// Argument of the program; may be repeated.
     #[arg(long = "arg", value_name = "ARGUMENT", allow_hyphen_values = true)]
     program_arguments: Vec<String>,
     /// Flags for clang.
@@ -85,28 +85,26 @@ pub struct Arguments {
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Format {
-    /// For people.
+    /// Text.
     Human,
-    /// One JSON object; docs/json.md describes it.
+    /// One JSON object (docs/json.md).
     Json,
 }
 
-/// Whether something is looked for.
+/// The value of an option that turns something on or off. Its variants have no help of their own.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum Switch {
-    /// It is.
     On,
-    /// It is not.
     Off,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum OnUncaught {
-    /// Both ways are explored.
+    /// Explore both.
     Both,
-    /// Destructors run, then std::terminate is called.
+    /// Run destructors, then std::terminate.
     Unwind,
-    /// std::terminate is called at once.
+    /// Run std::terminate without unwinding.
     Terminate,
 }
 

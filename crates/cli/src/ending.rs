@@ -3,41 +3,41 @@
 use clap::{Args, ValueEnum};
 use impasse_machine::base::options::{ExitCodes, MainReturns, OnAbort, Options};
 
-/// What counts as an end of the program, and as which.
+/// How the program may end.
 #[derive(Args, Clone, Copy)]
 pub struct Ending {
-    /// The exit codes that are no errors.
+    /// Exit codes that are not errors.
     #[arg(long, value_enum, default_value_t = Codes::Zero)]
     exit_code: Codes,
-    /// What a call of abort() is.
+    /// Meaning of a call of abort().
     #[arg(long, value_enum, default_value_t = Abort::Error)]
     abort: Abort,
-    /// What becomes of the program when main returns while other threads run.
+    /// Effect of the return of main while other threads run.
     #[arg(long, value_enum, default_value_t = Returned::Exits)]
     main_returns: Returned,
 }
 
 #[derive(Clone, Copy, ValueEnum)]
 enum Codes {
-    /// 0 only: with another one, a program says that it failed.
+    /// Only 0.
     Zero,
-    /// All.
+    /// Every exit code.
     Any,
 }
 
 #[derive(Clone, Copy, ValueEnum)]
 enum Abort {
-    /// An error.
+    /// It is an error.
     Error,
-    /// The end of an execution that does not count, like an assumption that does not hold.
+    /// The execution is ignored, as after an assumption that does not hold.
     Prune,
 }
 
 #[derive(Clone, Copy, ValueEnum)]
 enum Returned {
-    /// It exits.
+    /// The program exits.
     Exits,
-    /// It goes on until all threads have ended, as if main had called pthread_exit.
+    /// The program waits for all threads, as if main had called pthread_exit.
     Waits,
 }
 

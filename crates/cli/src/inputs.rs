@@ -17,22 +17,22 @@ pub struct Inputs {
     /// C and C++ sources, preprocessed files (.i, .ii), LLVM assembly (.ll) or bitcode (.bc).
     #[arg(required = true)]
     pub files: Vec<PathBuf>,
-    /// Compile with -O2: check what the optimiser made of the program.
+    /// Compile with -O2, to check what the optimiser made of the program.
     #[arg(long)]
     pub optimise: bool,
-    /// Files that the program finds: a snapshot of this folder.
+    /// Folder whose files the program finds in its file system.
     #[arg(long, value_name = "FOLDER")]
     pub files_from: Option<PathBuf>,
-    /// What the program reads from standard input.
+    /// File that the program reads as standard input.
     #[arg(long, value_name = "FILE")]
     pub stdin: Option<PathBuf>,
-    /// Report signed overflow too.
+    /// Report signed overflow.
     #[arg(long)]
     pub signed_overflow: bool,
-    /// Let each allocation fail as well as succeed.
+    /// Explore failed allocations.
     #[arg(long)]
     pub malloc_fail: bool,
-    /// The values that inputs of unknown value (__VERIFIER_nondet_int() and its like) take.
+    /// Range of nondeterministic inputs (__VERIFIER_nondet_int() and the like).
     #[arg(long, value_name = "LOW..HIGH", value_parser = range, allow_hyphen_values = true)]
     pub nondet: Option<(i64, i64)>,
     /// Functions that are kept though nothing may call them.

@@ -42,19 +42,19 @@ enum Command {
     Check(check::Arguments),
     /// Execute one schedule of a program, with its real output and exit code.
     Run(run::Arguments),
-    /// Print every set of final values of the variables that the program marks.
+    /// Print all combinations of final values of the marked variables.
     Outcomes(outcomes::Arguments),
-    /// Show what a program is made of: functions, thread operations, what is unsupported.
+    /// Show the functions of a program, its thread operations, and what is unsupported.
     Info(info::Arguments),
-    /// Look for inputs on which a sequential C program runs forever, and prove it.
+    /// Prove that a sequential C program terminates, or find inputs on which it does not.
     Loops(loops::Arguments),
-    /// Check what `loops` found, without its search and without a solver.
+    /// Check a certificate of `loops`, without its search and without a solver.
     Certify(loops::certify::Arguments),
     /// Find deadlocks in a SHIM program.
     Shim(shim::Arguments),
-    /// Build the library bitcode, if that was not done yet.
+    /// Build the library bitcode, if it is missing.
     Setup(setup::Arguments),
-    /// Translate files that nobody vouches for, and write the results to standard output.
+    /// Translate untrusted bitcode, and write the result to standard output.
     #[command(hide = true)]
     Translate(isolated::Arguments),
 }

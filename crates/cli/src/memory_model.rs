@@ -4,24 +4,24 @@ use clap::{Args, ValueEnum};
 use impasse_machine::base::options::MemoryModel;
 use impasse_machine::base::options::Options;
 
-/// Options of all subcommands that explore a program.
+/// Options about the memory model.
 #[derive(Args)]
 pub struct Model {
-    /// How the stores of a thread become visible to the others.
+    /// Memory model: when other threads see a store.
     #[arg(long, value_enum, default_value_t = Name::Sc)]
     memory_model: Name,
-    /// How many stores of a thread can be delayed at once, or unbounded.
+    /// Capacity of a thread's store buffer, or `unbounded`.
     #[arg(long, value_name = "N", default_value = "32", value_parser = bound)]
     store_buffer: usize,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Name {
-    /// Sequential consistency: at once.
+    /// Sequential consistency: immediately.
     Sc,
-    /// x86-TSO: stores can be delayed past later loads.
+    /// x86-TSO: later loads may overtake a store.
     Tso,
-    /// x86-TSO again, by the textbook's semantics; slow, for comparison.
+    /// x86-TSO by its operational definition; slow, for comparison.
     TsoFlusher,
 }
 

@@ -30,7 +30,7 @@ pub struct Arguments {
     races: check::Switch,
     #[command(flatten)]
     limits: Limits,
-    /// How many threads search; all cores by default.
+    /// Number of threads that search; all cores by default.
     #[arg(long, value_name = "N")]
     threads: Option<NonZeroUsize>,
     /// Flags for clang.

@@ -131,7 +131,11 @@ fn what_recurs_holds_natively() {
         let (path, binary) = (folder.path().join("p.c"), folder.path().join("p"));
         std::fs::write(&path, watched(&source, head, &inputs)).unwrap();
         let mut clang = Command::new("clang-19");
-        let compiled = clang.args(["-w", "-DBROKEN"]).arg(&path).arg("-o").arg(&binary);
+        let compiled = clang
+            .args(["-w", "-DBROKEN"])
+            .arg(&path)
+            .arg("-o")
+            .arg(&binary);
         let output = compiled.output().unwrap();
         let errors = String::from_utf8_lossy(&output.stderr);
         assert!(output.status.success(), "{name}: {errors}");
