@@ -1,4 +1,4 @@
-// expect: error kind=hang line=19|25|31
+// expect: error kind=hang line=18|24|30
 // The wait undoes one lock of a recursive mutex, and there are two: nobody else can get it to
 // signal.
 #define IS_HELD true
