@@ -46,7 +46,7 @@ impl Case {
         let result: Value = serde_json::from_slice(&output.stdout).expect("a result");
         assert_eq!(result["verdict"], "nonterminating");
         let claim = &result["certificate"]["claimed"]["execution"]["proof"]["claim"]["kind"];
-        assert_eq!(claim, "closed_set");
+        assert_eq!(claim, "recurrence_set");
         Case { folder, result }
     }
 

@@ -24,7 +24,7 @@ fn options() -> Options {
 }
 
 /// The set that is found, after its certificate was accepted and, with other multipliers, refused.
-fn closed_set(terms: &Terms, lasso: &Lasso) -> (Proof, LinearRecurrenceSet) {
+fn recurrence_set(terms: &Terms, lasso: &Lasso) -> (Proof, LinearRecurrenceSet) {
     let verdict = prove(terms, lasso, &options());
     let Verdict::Nonterminating(proof) = verdict else {
         panic!("{verdict:?}");
@@ -73,7 +73,7 @@ fn quadratic(terms: &Terms, x: u32, y: u32) -> Lasso {
 #[test]
 fn the_first_set_of_section_5_1() {
     let terms = Terms::new();
-    let (_, set) = closed_set(&terms, &quadratic(&terms, 5, 0));
+    let (_, set) = recurrence_set(&terms, &quadratic(&terms, 5, 0));
     assert_eq!(set.show(), ["0 <= x", "0 <= y"]);
 }
 
@@ -81,7 +81,7 @@ fn the_first_set_of_section_5_1() {
 #[test]
 fn the_second_set_of_section_5_1_leads_into_the_first() {
     let terms = Terms::new();
-    let (proof, set) = closed_set(&terms, &quadratic(&terms, 6, (-3i32) as u32));
+    let (proof, set) = recurrence_set(&terms, &quadratic(&terms, 6, (-3i32) as u32));
     assert_eq!(proof.before.len(), 4);
     assert_eq!(set.show(), ["0 <= x", "0 <= y"]);
 }
@@ -107,7 +107,7 @@ fn subtracting_a_negative_number() {
         updates: vec![terms.subtract(i, y), y],
         ..Body::default()
     });
-    let (_, set) = closed_set(&terms, &lasso.done(&[("i", 5), ("y", 1)]));
+    let (_, set) = recurrence_set(&terms, &lasso.done(&[("i", 5), ("y", 1)]));
     assert_eq!(set.show().len(), 2, "{:?}", set.show());
 }
 
@@ -124,7 +124,7 @@ fn alternating_growth() {
         updates: vec![terms.add(x, y), terms.subtract(terms.constant(1, 32), y)],
         ..Body::default()
     });
-    closed_set(&terms, &lasso.done(&[("x", 5)]));
+    recurrence_set(&terms, &lasso.done(&[("x", 5)]));
 }
 
 /// Figure 10: while (y > 0) y++.
@@ -140,7 +140,7 @@ fn growing() {
         updates: vec![terms.add(y, one)],
         ..Body::default()
     });
-    let (_, set) = closed_set(&terms, &lasso.done(&[("y", 5)]));
+    let (_, set) = recurrence_set(&terms, &lasso.done(&[("y", 5)]));
     assert_eq!(set.show(), ["1 <= y"]);
 }
 
@@ -156,7 +156,7 @@ fn a_product_with_what_never_changes() {
         updates: vec![terms.multiply(x, k), k],
         ..Body::default()
     });
-    let (_, set) = closed_set(&terms, &lasso.done(&[("x", 3), ("k", 2)]));
+    let (_, set) = recurrence_set(&terms, &lasso.done(&[("x", 3), ("k", 2)]));
     assert_eq!(set.show(), ["1 <= x", "k = 2"]);
 }
 
@@ -190,7 +190,7 @@ fn a_row_with_another_coefficient() {
         updates: vec![terms.multiply(difference, terms.constant(4, 32)), x],
         ..Body::default()
     });
-    closed_set(&terms, &lasso.done(&[]));
+    recurrence_set(&terms, &lasso.done(&[]));
 }
 
 /// while (x > 1) x = x / 2 + 1: it stays at two.
@@ -205,7 +205,7 @@ fn halving_towards_two() {
         updates: vec![terms.add(half, terms.constant(1, 32))],
         ..Body::default()
     });
-    let (_, set) = closed_set(&terms, &lasso.done(&[("x", 9)]));
+    let (_, set) = recurrence_set(&terms, &lasso.done(&[("x", 9)]));
     assert_eq!(set.show(), ["2 <= x"]);
 }
 
@@ -222,7 +222,7 @@ fn reading_in_each_iteration() {
         inputs: vec![input],
         ..Body::default()
     });
-    closed_set(&terms, &lasso.done(&[("x", 9)]));
+    recurrence_set(&terms, &lasso.done(&[("x", 9)]));
 }
 
 /// The value of a term over integers, for the kinds of terms that random lassos are made of.
