@@ -1,10 +1,8 @@
-//! Concolic execution: the program runs on concrete inputs, and what its values are made of is
-//! evaluated on the side.
+//! Concolic execution: the interpreter tracks symbolic values alongside concrete ones.
 //!
-//! [`run`] executes and records, [`trace`] is the record, [`replay`] evaluates parts of it on
-//! symbols, [`iteration`] makes lassos of it. Of the loops within an iteration that are gone around
-//! as often as the state says, [`inner`] finds the iterations that take one way, and
-//! [`closed_form`] says what they do.
+//! [`run`] executes a program on concrete inputs and records a [`trace`]. [`replay`] evaluates parts
+//! of the trace on terms. [`iteration`] turns them into lassos. [`acceleration`] finds inner
+//! iterations that take one path, and [`closed_form`] summarises them.
 
 pub mod acceleration;
 mod builtins;
