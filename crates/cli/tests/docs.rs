@@ -312,3 +312,36 @@ fn every_option_is_described() {
         }
     }
 }
+
+/// Paths in backquotes that begin with a crate's folder, `crates/` or `docs/` exist.
+#[test]
+fn files_that_documents_name_exist() {
+    let root = root();
+    let crates = root.join("crates");
+    let pages =
+        ["ARCHITECTURE.md", "CONTRIBUTING.md", "tests/README.md"].map(|page| root.join(page));
+    let internals = fs::read_dir(root.join("docs/internals")).expect("a folder");
+    let internals = internals.map(|entry| entry.expect("an entry").path());
+    let mut missing = Vec::new();
+    let mut count = 0;
+    for page in pages.into_iter().chain(internals) {
+        let text = fs::read_to_string(&page).expect("a page");
+        for path in text.split('`').skip(1).step_by(2) {
+            let first = path.split('/').next().unwrap_or_default();
+            let is_plain = path
+                .bytes()
+                .all(|b| b.is_ascii_alphanumeric() || b"/_-.".contains(&b));
+            let base = match first {
+                "crates" | "docs" => &root,
+                _ if path.contains("/src") && crates.join(first).is_dir() => &crates,
+                _ => continue,
+            };
+            count += 1;
+            if is_plain && !base.join(path).exists() {
+                missing.push(format!("{}: {path}", page.display()));
+            }
+        }
+    }
+    assert!(missing.is_empty(), "{missing:#?}");
+    assert!(count > 50, "only {count} paths");
+}
