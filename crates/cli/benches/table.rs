@@ -1,15 +1,15 @@
-//! Usage: `cargo bench -p impasse --bench table [-- [--quick] [--threads N] [--modes | --private |
-//! --told] [NAME]]`, where NAME is a part of a program's name and sizes, and `--quick` leaves out
+//! Usage: `cargo bench -p impasse --bench table [-- [--quick] [--threads N] [--modes | --local |
+//! --reported] [NAME]]`, where NAME is a part of a program's name and sizes, and `--quick` leaves out
 //! the programs of many states. Instead of comparing with SPIN,
 //! - `--modes` compares ways of checking each program: without looking for hangs, with
 //!   sections, for the whole program, by the literature's construction, and under x86-TSO;
-//! - `--private` compares the first two of these with each access as a step;
-//! - `--told` takes programs that hang and shows after how much of the whole space that is told.
+//! - `--local` compares the first two of these with each access as a step;
+//! - `--reported` measures how much of the state space of a program Impasse explores until it reports a hang.
 //!
 //! These three print Markdown, as it stands in `docs/performance.md`.
 //!
 //! Impasse on the programs of `benches/programs`, as it is and with each access to shared memory as
-//! a step of its own (`private`), SPIN on the equal models of `benches/promela`, where it is so,
+//! a step of its own (`local`), SPIN on the equal models of `benches/promela`, where it is so,
 //! too, and how long Impasse takes to start.
 //!
 //! The seconds of a search are processor time, so that a machine with other work to do gives about
@@ -47,7 +47,7 @@ const ROWS: [Row; 11] = [
     long("queue.cpp", &["ITEMS=4"]),
 ];
 
-/// Programs that hang, for `--told`.
+/// Programs that hang, for `--reported`.
 const HANGING: [Row; 13] = [
     short("early.c", &["COUNT=30"]),
     short("early.c", &["COUNT=60"]),
@@ -125,8 +125,8 @@ struct Figures {
 enum Table {
     Spin,
     Modes,
-    Private,
-    TraceEvent,
+    Local,
+    Reported,
 }
 
 /// The command line.
@@ -150,8 +150,8 @@ fn main() {
     match options.table {
         Table::Spin => beside_spin(&options),
         Table::Modes => modes(&options),
-        Table::Private => private(&options),
-        Table::TraceEvent => told(&options),
+        Table::Local => local(&options),
+        Table::Reported => reported(&options),
     }
 }
 
@@ -231,7 +231,7 @@ const MANY: f64 = 15_000.0;
 
 /// What looking for sections that cannot end takes, with each access as a step, in spaces of many
 /// states.
-fn private(options: &Options) {
+fn local(options: &Options) {
     println!("| program | seconds, off | local | times | bytes/state, off | local | times |");
     println!("|---|--:|--:|--:|--:|--:|--:|");
     for row in options.rows(&ROWS) {
@@ -275,10 +275,10 @@ fn times(figures: &Figures, of: &Figures) -> String {
     format!("{:.2}", ratios[ratios.len() / 2])
 }
 
-/// How much of the space of a program that hangs is looked at until that is told, and in how much
+/// How much of its state space Impasse explores until it reports a program's hang, and in how much
 /// of the time.
-fn told(options: &Options) {
-    println!("| program | states | seconds | until it is told | | seconds | | steps |");
+fn reported(options: &Options) {
+    println!("| program | states | seconds | until it is reported | | seconds | | steps |");
     println!("|---|--:|--:|--:|--:|--:|--:|--:|");
     for row in options.rows(&HANGING) {
         let ways = [&["--hangs=off"][..], &[]];
@@ -312,8 +312,8 @@ fn options() -> Options {
             "--bench" => {}
             "--quick" => options.quick = true,
             "--modes" => options.table = Table::Modes,
-            "--private" => options.table = Table::Private,
-            "--told" => options.table = Table::TraceEvent,
+            "--local" => options.table = Table::Local,
+            "--reported" => options.table = Table::Reported,
             "--threads" => {
                 let number = words.next().and_then(|n| n.parse().ok());
                 options.threads = number.expect("--threads takes a number");

@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Instant;
 
-/// A program, what clang is told of it, and options of the check.
+/// A program, flags for clang, and options of the check.
 struct Row {
     program: &'static str,
     definitions: &'static [&'static str],

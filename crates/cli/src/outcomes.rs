@@ -43,6 +43,7 @@ pub fn main(arguments: Arguments) -> Result<ExitCode> {
     let guard = Guard::new(&arguments.limits, stopped)?;
     let options = Options {
         races: arguments.races == check::Switch::On,
+        clocks: Clocks::Unread,
         outcomes: true,
         ..arguments.inputs.options(&[])?
     };

@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// How often the line is drawn anew.
+/// How often the line is redrawn.
 const INTERVAL: Duration = Duration::from_millis(200);
 
 /// Runs `work` while a line on standard error, if that is a terminal, shows how far it is.

@@ -273,7 +273,7 @@ int main(void)
 }
 ";
 
-/// LoopRelation after round: exits with 1 if the loads have overtaken the stores in any.
+/// Round after round: exits with 1 if the loads have overtaken the stores in any.
 const AGAIN: &str = "
 static atomic_int arrived;
 

@@ -9,7 +9,7 @@
 //! functions, their exception tables, and objects made while running (heap, stack, thread-local,
 //! handles), whose numbers the machine chooses.
 //!
-//! The kind is told by bits 13 and 14 of the number, and by bit 31. An index fills the bits below
+//! Bits 13, 14 and 31 of the number encode the kind. An index fills the bits below
 //! these first, and then those above. So the first 16,384 objects made while running and the first
 //! 8,191 globals have addresses below 2^47, as on x86-64, and programs that keep a tag in the upper
 //! 16 bits of a pointer, as some lock-free structures do, get back what they put in.

@@ -12,16 +12,24 @@ use impasse_shim::analysis::Budget;
 use impasse_shim::runner::RunInputs;
 use std::path::Path;
 
-fn expectations<'a>(text: &'a str, word: &str) -> Vec<&'a str> {
+/// The texts of a directive. One continues in the next line if that is indented by four spaces.
+fn expectations(text: &str, word: &str) -> Vec<String> {
+    let comments = text.lines().take_while(|line| line.starts_with("//"));
+    let mut directives: Vec<String> = Vec::new();
+    for line in comments {
+        match (line.strip_prefix("//     "), directives.last_mut()) {
+            (Some(more), Some(last)) => *last = format!("{last} {more}"),
+            _ => directives.push(line.to_owned()),
+        }
+    }
     let prefix = format!("// {word}: ");
-    text.lines()
-        .take_while(|line| line.starts_with("//"))
-        .filter_map(|line| line.strip_prefix(prefix.as_str()))
-        .collect()
+    let texts = directives.iter().map(|line| line.strip_prefix(&prefix));
+    texts.flatten().map(str::to_owned).collect()
 }
 
 fn examine(name: &str, text: &str) -> Result<(), String> {
-    let [verdict] = expectations(text, "expect")[..] else {
+    let expected = expectations(text, "expect");
+    let [verdict] = &expected[..] else {
         return Err("no verdict is expected".into());
     };
     let result = match impasse_shim::check(name, text, &Budget::default()) {
@@ -56,7 +64,7 @@ fn examine(name: &str, text: &str) -> Result<(), String> {
         return Err("a deadlock without a circle".into());
     }
     for method in expectations(text, "method") {
-        if !result.method.contains(method) {
+        if !result.method.contains(&method) {
             return Err(format!("decided {}, not by {method}", result.method));
         }
     }
@@ -74,7 +82,7 @@ fn examine(name: &str, text: &str) -> Result<(), String> {
         return Err(format!("warns {warnings:#?}, expected {wanted:#?}"));
     }
     for unless in expectations(text, "unless") {
-        if !result.unless.as_ref().is_some_and(|u| u.contains(unless)) {
+        if !result.unless.as_ref().is_some_and(|u| u.contains(&unless)) {
             return Err(format!("unless {:?}, expected {unless}", result.unless));
         }
     }
@@ -116,8 +124,8 @@ fn examine(name: &str, text: &str) -> Result<(), String> {
     if !printed.is_empty() && lines != printed {
         return Err(format!("printed {lines:?}, expected {printed:?}"));
     }
-    match ends[..] {
-        [end] if words != end => Err(format!("ended with {words:?}, expected {end:?}")),
+    match &ends[..] {
+        [end] if words != *end => Err(format!("ended with {words:?}, expected {end:?}")),
         _ => Ok(()),
     }
 }

@@ -375,7 +375,7 @@ fn check_proof(
     for &header in &relation.accelerated {
         let line = line_of(subject, header);
         statements.push(format!(
-            "in it, the loop at {}:{} is gone around as often as the state says",
+            "in it, the state determines the number of iterations of the loop at {}:{}",
             line.file, line.line
         ));
     }

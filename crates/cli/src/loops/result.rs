@@ -199,8 +199,8 @@ pub struct Execution {
     pub steps: u64,
     /// The visits of cutpoints, by number, between which the iteration lies.
     pub visits: (u32, u32),
-    /// Whether inner loops are gone around as often as the state says, and not as often as in the
-    /// execution.
+    /// Whether loop acceleration replaced inner loops, so that the number of their iterations may
+    /// differ from the execution's.
     #[serde(skip_serializing_if = "std::ops::Not::not", default)]
     pub accelerated: bool,
     /// What is assumed of signed overflow.

@@ -157,8 +157,8 @@ pub struct Machine<'s> {
     pub waits_for: Option<SectionType>,
     /// Whether threads stop before visible actions.
     pub has_scheduling_points: bool,
-    /// Whether a look at a clock that shows the last time may show a later one instead, each time
-    /// anew: whatever would come to pass if time went on can so come to pass, and more.
+    /// Whether each look at a clock that shows the last time may also show a later one. This
+    /// over-approximates a clock that never stands still.
     pub time_goes_on: bool,
     /// Whether such a look was taken.
     pub looked_late: bool,
@@ -246,7 +246,7 @@ impl<'s> Machine<'s> {
         &mut self.threads[self.running]
     }
 
-    /// Counts the living threads anew.
+    /// Counts the living threads again.
     pub fn count_threads(&mut self) {
         let identities = self.threads.identities();
         let alive = identities.filter(|t| t.is_alive()).count();
@@ -551,7 +551,7 @@ impl<'s> Machine<'s> {
         Ok(fails)
     }
 
-    /// Before a reason for blocking is put into words: blocks without one if nobody asks.
+    /// Blocks without a reason in words, unless a report needs one.
     pub fn block_quietly(&self) -> Result<()> {
         match self.explaining {
             true => Ok(()),

@@ -252,8 +252,8 @@ impl<'a> Search<'a> {
         })
     }
 
-    /// The candidates among the own stores that stay in the buffer. OtherAccesses that stay do not
-    /// write what is loaded, or are no candidates only because nobody else writes there.
+    /// The candidates among the thread's own stores that stay in the buffer. The other stores that
+    /// stay do not write what is loaded, or no other thread writes there.
     fn own_kept(&self, counts: &Counts) -> &[Bytes] {
         &self.stores[self.requested.thread][counts[self.requested.thread] as usize..]
     }

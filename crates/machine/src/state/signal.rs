@@ -1,20 +1,20 @@
 //! Signals, as far as the machine sees to them: which ones a thread blocks, which ones wait for it,
 //! and when its handlers run.
 //!
-//! What a signal does is told by the runtime (`runtime/signals.c`). A thread handles at once what
-//! it sends to itself. What another one sends is *pending*, and once it is not blocked the thread
-//! may run its handler before each of its steps: whether it does so now or later is a choice, as it
-//! is the scheduler's in reality. Until its end a handler has all signals blocked that its action
-//! says; that they are blocked and let through again is one with its beginning and its end, so that
-//! handlers of one signal never pile up.
+//! The runtime (`runtime/signals.c`) defines what a signal does. A thread handles a signal that it
+//! sends to itself immediately. A signal from another thread is *pending*. Once it is not blocked,
+//! the thread may run its handler before each of its steps; now or later is the scheduler's choice.
+//! While a handler runs, the signals of its action's mask are blocked. Blocking them is one action
+//! with the beginning of the handler, unblocking them one with its end, so that handlers of one
+//! signal never pile up.
 //!
-//! **Interruptions and the reduction.** A handler is code of the same thread, which may access what
-//! only this thread can reach, and comes between accesses that nobody else orders. So each access
-//! to memory of a thread which does not block all signals that have handlers is a step, as with
-//! `--por=off`, and so is its end, in a program that can send signals to other threads and while
-//! there is one that may send them or one is pending. It does not suffice to begin with that when a
-//! signal is sent: the steps before run on through what others cannot observe, between two such
-//! accesses too, where the signal may come.
+//! **Interruptions and the reduction.** A handler is code of the same thread: it may access memory
+//! that only this thread can reach, between two accesses that are invisible to other threads. So in
+//! a program that can send signals to other threads, while a thread may send one or a signal is
+//! pending, each memory access of a thread that does not block all signals with handlers is a step,
+//! as with `--por=off`, and so is the end of the thread. It is not enough to start this when a
+//! signal is sent: an earlier step would already have run past invisible accesses between which
+//! the signal may arrive.
 //!
 //! A section of waiting is not ended by an interruption: it stays open while the handler runs. A
 //! handler that waits for something of the same type is in no section of its own.

@@ -1,4 +1,4 @@
-//! The inner loops of an iteration whose iterations take one way.
+//! Loop acceleration: the inner loops of an iteration whose own iterations take one path.
 
 use super::trace::{Activation, Effect, Step, Trace};
 use impasse_machine::base::fault::CodePlace;
@@ -7,10 +7,10 @@ use rustc_hash::FxHashMap;
 /// What becomes of inner loops whose number of iterations depends on the state.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Inner {
-    /// They are gone around as often as in the execution, and the conditions say so.
+    /// They iterate as often as in the execution, and the conditions say so.
     #[default]
     Followed,
-    /// They are gone around as often as the state says, where there is a closed form for that.
+    /// Their closed forms, where they exist, cover any number of iterations.
     Accelerated,
 }
 
@@ -90,7 +90,7 @@ fn same_way(trace: &Trace, a: (u32, u32), b: (u32, u32)) -> bool {
     one.len() == other.len() && one.iter().zip(other).all(same)
 }
 
-/// Stands for the way between two visits, however often the runs in it are gone around.
+/// Identifies the path between two visits, whatever the number of iterations of the runs in it.
 pub fn signature(trace: &Trace, visits: (u32, u32), runs: &[Run]) -> u64 {
     use std::hash::{Hash, Hasher};
     let mut hasher = rustc_hash::FxHasher::default();

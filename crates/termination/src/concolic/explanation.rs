@@ -24,7 +24,7 @@ pub struct TraceEvent {
     pub wraps: bool,
 }
 
-/// No more than this is event of one iteration.
+/// The largest number of events of one iteration.
 const MOST: usize = 200;
 
 /// A value that is assigned; names of memory come later.

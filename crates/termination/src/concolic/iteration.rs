@@ -59,7 +59,7 @@ pub struct LoopRelation {
     pub visits: (u32, u32),
     /// What was assumed of signed overflow.
     pub overflow: Overflow,
-    /// The headers of inner loops that are gone around as often as the state says.
+    /// The headers of the accelerated inner loops.
     pub accelerated: Vec<CodePlace>,
     /// The conditions.
     pub forks: Vec<Fork>,

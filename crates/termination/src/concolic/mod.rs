@@ -1,7 +1,7 @@
 //! Concolic execution: the interpreter tracks symbolic values alongside concrete ones.
 //!
-//! [`run`] executes a program on concrete inputs and records a [`trace`]. [`replay`] evaluates parts
-//! of the trace on terms. [`iteration`] turns them into lassos. [`acceleration`] finds inner
+//! [`run`] executes a program on concrete inputs and records a [`trace`]. [`replay`] evaluates
+//! parts of the trace on terms. [`iteration`] turns them into lassos. [`acceleration`] finds inner
 //! iterations that take one path, and [`closed_form`] summarises them.
 
 pub mod acceleration;

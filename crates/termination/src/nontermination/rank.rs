@@ -12,7 +12,7 @@
 //! Components are not synthesised from templates with unknown coefficients but taken from a list,
 //! which the loop itself suggests: variables and their negatives, distances of what is compared,
 //! sums and differences of two variables, sizes without sign. Where that fails, the signs of
-//! variables that no iteration changes are event apart. What is known to hold whenever the cutpoint
+//! variables that no iteration changes are distinguished. What is known to hold whenever the cutpoint
 //! is reached ([`invariants`]) may be used.
 
 use super::step::Step;
@@ -25,7 +25,7 @@ use std::time::Duration;
 const QUESTION: Duration = Duration::from_secs(2);
 /// Beyond this many variables, sums and differences of two are not tried.
 const PAIRED: usize = 10;
-/// How many variables are event apart by their signs.
+/// How many variables are distinguished by their signs.
 const SPLITS: usize = 2;
 /// Components beyond this many are not tried.
 const COMPONENTS: usize = 200;

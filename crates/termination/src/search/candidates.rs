@@ -19,7 +19,7 @@ impl Signature {
         }
     }
 
-    /// That of a way, however often the runs in it are gone around.
+    /// That of a path, whatever the number of iterations of the runs in it.
     pub fn of_runs(trace: &Trace, visits: (u32, u32), runs: &[Run]) -> Signature {
         Signature(acceleration::signature(trace, visits, runs))
     }

@@ -33,7 +33,7 @@ const PASSES: usize = 4096;
 /// No more parts of a state than this are compared.
 const MOST_PARTS: usize = 64;
 /// No state is compared that comes back after more iterations than this.
-const MOST_TURNS: usize = 1000;
+const MOST_ITERATIONS: usize = 1000;
 
 /// What is run, and what is looked for.
 pub struct Run<'r> {
@@ -141,7 +141,7 @@ impl Run<'_> {
             .filter(|block| block.is_at(header))
             .map(|block| block.guard)
             .collect();
-        if places.is_empty() || places.len() > MOST_PARTS || state.iterations > MOST_TURNS {
+        if places.is_empty() || places.len() > MOST_PARTS || state.iterations > MOST_ITERATIONS {
             return Ok(None);
         }
         let mut wanted = String::new();

@@ -47,8 +47,8 @@ pub fn why_terminated(machine: &mut Machine<'_>) -> Option<(ErrorKind, String)> 
         None => "an exception".to_owned(),
     };
     if is(at, &THROW) && thrown.is_some() {
-        // Of two faults equally near, the one with the frames still there is told: its message
-        // sorts first.
+        // Of two faults at the same depth, Impasse reports the one whose frames still exist,
+        // because its message sorts first.
         let after = match is(at, &["__impasse_uncaught"]) {
             true => " (the stack is unwound)",
             false => "",

@@ -120,7 +120,7 @@ impl<'a, 's> Replay<'a, 's> {
     }
 
     /// The condition that an access misses every object whose address its own is computed from: all
-    /// such accesses are undefined, and need not be event apart.
+    /// such accesses are undefined, and need not be distinguished.
     fn miss(&mut self, address: &Value, bytes: u64) {
         let Ok(term) = self.symbolic_term(address, 64) else {
             return self.pin(address, 64);

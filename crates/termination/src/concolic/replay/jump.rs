@@ -1,4 +1,4 @@
-//! Inner loops gone around as often as the state says.
+//! Accelerated inner loops.
 //!
 //! The iterations of a run ([`crate::concolic::acceleration`]) are not evaluated; the state after
 //! them is their closed form ([`crate::concolic::closed_form`], with the argument why it is right),
