@@ -3,6 +3,8 @@
 use super::*;
 pub(in crate::translate) use llvm_sys::debuginfo::LLVMMetadataKind as MetadataKind;
 use llvm_sys::debuginfo::*;
+use std::marker::PhantomData;
+use std::ptr::NonNull;
 
 /// A node of metadata.
 #[derive(Clone, Copy)]

@@ -2,6 +2,8 @@
 
 use super::*;
 use llvm_sys::LLVMTypeKind;
+use std::marker::PhantomData;
+use std::ptr::NonNull;
 
 /// A type.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
