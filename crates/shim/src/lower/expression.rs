@@ -1,13 +1,17 @@
-//! Expressions to three-address code.
+//! Expressions to three-address code: values, operators and conditions.
 
-use super::builder::Builder;
-use super::types::{as_scalar_type, common, promote};
-use super::{Lowerer, constant_value};
+mod action;
+mod assignment;
+mod place;
+
+use super::Lowerer;
+use super::builder::{Builder, LabelId};
+use super::types::{common, literal_type, promote};
 use crate::diagnostic::Diagnostic;
 use crate::eval;
-use crate::ir::{INT, Index, Mode, Op, Operand, Place, PrintItem, Scalar, Type, VarId};
+use crate::ir::{Op, Operand, Place, Scalar, Type};
 use crate::source::Span;
-use crate::syntax::tree::{BinaryOp, Expr, ExprKind, Ident, UnaryOp};
+use crate::syntax::tree::{BinaryOp, Expr, ExprKind, UnaryOp};
 
 /// The value of an expression.
 #[derive(Clone)]
@@ -53,7 +57,9 @@ impl Lowerer<'_> {
         let span = expr.span;
         let used = std::mem::replace(&mut b.value_used, true);
         match &expr.kind {
-            ExprKind::Int(value) => self.literal(*value),
+            ExprKind::Int(value) => {
+                Value::Scalar(Operand::Const(*value as i64), literal_type(*value))
+            }
             ExprKind::Bool(value) => Value::Scalar(Operand::Const(*value as i64), Scalar::Bool),
             ExprKind::Str(_) => {
                 self.report(
@@ -88,109 +94,6 @@ impl Lowerer<'_> {
             ExprKind::Next(channel) => self.receive(b, channel, span),
             ExprKind::Send(channel, value) => self.send(b, channel, value, span),
         }
-    }
-
-    /// Where a variable or a part of one lies.
-    pub(super) fn place(&mut self, b: &mut Builder, expr: &Expr) -> Option<(Place, Type)> {
-        match &expr.kind {
-            ExprKind::Name(_) => {
-                let var = *b.decls.get(&self.names.at(expr.span)?)?;
-                Some((Place::whole(var), b.var(var).ty.clone()))
-            }
-            ExprKind::Field(base, field) => {
-                let (mut place, ty) = self.place(b, base)?;
-                let Type::Struct(id) = ty else {
-                    if ty != Type::Unknown {
-                        let message = format!("`{}` has no fields", self.type_name(&ty));
-                        let error = Diagnostic::error(field.span, message, "not a field");
-                        self.report(error.help("only structures have fields"));
-                    }
-                    return None;
-                };
-                let found = self.structs[id.index()]
-                    .fields
-                    .iter()
-                    .find(|(name, ..)| *name == field.name)
-                    .cloned();
-                let Some((_, ty, offset)) = found else {
-                    let fields = &self.structs[id.index()].fields;
-                    let known: Vec<String> = fields
-                        .iter()
-                        .map(|(name, ..)| format!("`{name}`"))
-                        .collect();
-                    let message = format!(
-                        "`struct {}` has no field `{}`",
-                        self.structs[id.index()].name,
-                        field.name
-                    );
-                    let error = Diagnostic::error(field.span, message, "unknown field");
-                    self.report(error.help(format!("its fields are {}", known.join(", "))));
-                    return None;
-                };
-                place.offset += offset;
-                Some((place, ty))
-            }
-            ExprKind::Index(base, index) => self.element(b, base, index),
-            _ => {
-                let error =
-                    Diagnostic::error(expr.span, "this is not a variable", "a value, not a place");
-                self.report(
-                    error.help(
-                        "only variables, their elements and fields can be changed or passed on",
-                    ),
-                );
-                None
-            }
-        }
-    }
-
-    fn element(&mut self, b: &mut Builder, base: &Expr, index: &Expr) -> Option<(Place, Type)> {
-        let base_place = self.place(b, base).map(|(place, ty)| {
-            let effect = has_effect(index);
-            (
-                if effect {
-                    self.pin_indices(b, place, base.span)
-                } else {
-                    place
-                },
-                ty,
-            )
-        });
-        let index_value = self.scalar(b, index);
-        let (mut place, ty) = base_place?;
-        let Type::Array(element, count) = ty else {
-            if ty != Type::Unknown {
-                let message = format!("`{}` is not an array", self.type_name(&ty));
-                let error = Diagnostic::error(base.span, message, "indexed here");
-                self.report(error.help("only arrays, declared as `int a[8];`, have elements"));
-            }
-            return None;
-        };
-        let stride = crate::ir::size_of(&self.structs, &element);
-        let (operand, ty) = index_value?;
-        match operand {
-            Operand::Const(value) if value < 0 || value >= count as i64 => {
-                let message = format!("index {value} is outside an array of {count} elements");
-                let error = Diagnostic::error(index.span, message, "this index");
-                self.report(error.help(format!("use 0 to {}", count - 1)));
-                return None;
-            }
-            Operand::Const(value) => place.offset += value as u32 * stride,
-            Operand::Place(from) => {
-                let var = if from.indices.is_empty()
-                    && from.offset == 0
-                    && is_plain_scalar(b, from.var)
-                {
-                    from.var
-                } else {
-                    let copy = b.scalar_temporary(ty, index.span);
-                    b.emit(Op::Move(copy.clone(), Operand::Place(from), ty), index.span);
-                    copy.var
-                };
-                place.indices.push(Index { var, stride, count });
-            }
-        }
-        Some((place, *element))
     }
 
     fn unary(
@@ -348,285 +251,8 @@ impl Lowerer<'_> {
         Value::Scalar(Operand::Place(wanted.0), wanted.1)
     }
 
-    /// Evaluates a number into a place.
-    pub(super) fn store(&mut self, b: &mut Builder, expr: &Expr, (place, ty): &(Place, Scalar)) {
-        let value = self.expr(b, expr, Some((place.clone(), *ty)));
-        let Some((operand, from)) = self.as_scalar(value, expr.span) else {
-            return;
-        };
-        match operand {
-            Operand::Place(at) if at == *place => {}
-            Operand::Const(value) => {
-                self.check_range(value, *ty, expr.span);
-                let value = if *ty == Scalar::Bool {
-                    (value != 0) as i64
-                } else {
-                    from.wrap(value)
-                };
-                b.emit(
-                    Op::Move(place.clone(), Operand::Const(ty.wrap(value)), *ty),
-                    expr.span,
-                );
-            }
-            operand => b.emit(Op::Move(place.clone(), operand, *ty), expr.span),
-        }
-    }
-
-    pub(super) fn check_range(&mut self, value: i64, ty: Scalar, span: Span) {
-        if let Scalar::Range { low, high } = ty
-            && !(low..=high).contains(&value)
-        {
-            let message = format!("{value} is outside `int<{low},{high}>`");
-            self.report(
-                Diagnostic::error(span, message, "this value").help(format!("use {low} to {high}")),
-            );
-        }
-    }
-
-    pub(super) fn assign(
-        &mut self,
-        b: &mut Builder,
-        op: Option<BinaryOp>,
-        l: &Expr,
-        r: &Expr,
-        span: Span,
-    ) -> Value {
-        if let Some(op) = op {
-            let right = self
-                .scalar(b, r)
-                .map(|(operand, ty)| (self.pinned(b, operand, ty, std::slice::from_ref(l)), ty));
-            let (Some((place, ty)), Some(right)) = (self.place(b, l), right) else {
-                return Value::Wrong;
-            };
-            let value = read(place.clone(), ty);
-            let Some((left, ty)) = self.as_scalar(value, l.span) else {
-                return Value::Wrong;
-            };
-            if let Value::Scalar(Operand::Const(value), _) =
-                self.operate(b, op, (left.clone(), ty), right, span, Some((place, ty)))
-            {
-                debug_assert!(false, "a variable is not the constant {value}");
-            }
-            return Value::Scalar(left, ty);
-        }
-        let by_effect = place_has_effect(l) || !matches!(l.kind, ExprKind::Name(_));
-        if by_effect {
-            let value = self.expr(b, r, None);
-            let value = self.pinned_value(b, value, std::slice::from_ref(l));
-            let Some((place, ty)) = self.place(b, l) else {
-                return Value::Wrong;
-            };
-            return self.store_value(b, value, r.span, place, ty);
-        }
-        let Some((place, ty)) = self.place(b, l) else {
-            self.expr(b, r, None);
-            return Value::Wrong;
-        };
-        match as_scalar_type(&ty) {
-            Some(scalar) => {
-                self.store(b, r, &(place.clone(), scalar));
-                read(place, ty)
-            }
-            None => {
-                let value = self.expr(b, r, None);
-                self.store_value(b, value, r.span, place, ty)
-            }
-        }
-    }
-
-    pub(super) fn store_value(
-        &mut self,
-        b: &mut Builder,
-        value: Value,
-        span: Span,
-        place: Place,
-        ty: Type,
-    ) -> Value {
-        match (value, &ty) {
-            (_, Type::Unknown) | (Value::Wrong, _) => return Value::Wrong,
-            (Value::Scalar(operand, _), Type::Scalar(to)) => {
-                if let Operand::Const(value) = operand {
-                    self.check_range(value, *to, span);
-                }
-                b.emit(Op::Move(place.clone(), operand, *to), span);
-            }
-            (Value::Aggregate(from, found), _) if found == ty => {
-                let size = crate::ir::size_of(&self.structs, &ty);
-                b.emit(Op::Copy(place.clone(), from, size), span);
-            }
-            (value, _) => {
-                let found = match value {
-                    Value::Scalar(_, found) => self.type_name(&Type::Scalar(found)),
-                    Value::Aggregate(_, found) => self.type_name(&found),
-                    _ => "void".into(),
-                };
-                let message = format!("expected `{}`, found `{found}`", self.type_name(&ty));
-                let error = Diagnostic::error(span, message, "wrong type");
-                self.report(error.help("numbers are converted, other types must be the same"));
-                return Value::Wrong;
-            }
-        }
-        read(place, ty)
-    }
-
-    fn step(
-        &mut self,
-        b: &mut Builder,
-        target: &Expr,
-        increment: bool,
-        prefix: bool,
-        span: Span,
-    ) -> Value {
-        let Some((place, ty)) = self.place(b, target) else {
-            return Value::Wrong;
-        };
-        let value = read(place.clone(), ty);
-        let Some((operand, ty)) = self.as_scalar(value, target.span) else {
-            return Value::Wrong;
-        };
-        let old = if prefix {
-            operand.clone()
-        } else {
-            self.before_step(b, operand.clone(), ty, span)
-        };
-        let op = if increment {
-            BinaryOp::Add
-        } else {
-            BinaryOp::Subtract
-        };
-        self.operate(
-            b,
-            op,
-            (operand, ty),
-            (Operand::Const(1), INT),
-            span,
-            Some((place, ty)),
-        );
-        Value::Scalar(old, ty)
-    }
-
-    fn before_step(
-        &mut self,
-        b: &mut Builder,
-        operand: Operand,
-        ty: Scalar,
-        span: Span,
-    ) -> Operand {
-        let copy = b.scalar_temporary(ty, span);
-        b.emit(Op::Move(copy.clone(), operand, ty), span);
-        Operand::Place(copy)
-    }
-
-    /// The variable of a channel expression.
-    pub(super) fn channel(&mut self, b: &mut Builder, expr: &Expr) -> Option<VarId> {
-        if let ExprKind::Name(_) = expr.kind {
-            return b.decls.get(&self.names.at(expr.span)?).copied();
-        }
-        let (what, help) = match &expr.kind {
-            ExprKind::Index(..) => (
-                "an element of an array",
-                "communicate the whole array, or declare one channel for each element",
-            ),
-            ExprKind::Field(..) => ("a field of a structure", "communicate the whole structure"),
-            ExprKind::Call(..) => (
-                "the result of a call",
-                "declare a channel and pass it to the function",
-            ),
-            _ => (
-                "a value",
-                "declare a channel, for example `chan int c;`, and use its name",
-            ),
-        };
-        let error = Diagnostic::error(
-            expr.span,
-            format!("`next` needs a channel, and this is {what}"),
-            "not a channel",
-        );
-        self.report(error.help(help));
-        None
-    }
-
-    fn receive(&mut self, b: &mut Builder, channel: &Expr, span: Span) -> Value {
-        let Some(var) = self.channel(b, channel) else {
-            return Value::Wrong;
-        };
-        let op = if b.mode(var) == Some(Mode::Writer) {
-            Op::Send(var)
-        } else {
-            Op::Receive(var)
-        };
-        b.emit(op, span);
-        read(Place::whole(var), b.var(var).ty.clone())
-    }
-
-    fn send(&mut self, b: &mut Builder, channel: &Expr, value: &Expr, span: Span) -> Value {
-        let Some(var) = self.channel(b, channel) else {
-            self.expr(b, value, None);
-            return Value::Wrong;
-        };
-        if let Some(decl) = self.names.at(channel.span).map(|id| self.names.decl(id))
-            && !decl.writable
-        {
-            let message = format!("`{}` is received here and cannot be sent on", decl.name);
-            let error = Diagnostic::error(span, message, "this send")
-                .and(decl.span, "passed by value here");
-            self.report(error.help(format!("pass it by reference: `chan … &{}`", decl.name)));
-        }
-        let stored = self.assign(b, None, channel, value, span);
-        b.emit(Op::Send(var), span);
-        stored
-    }
-
-    fn call_expr(
-        &mut self,
-        b: &mut Builder,
-        name: &Ident,
-        args: &[Expr],
-        span: Span,
-        wanted: Wanted,
-    ) -> Value {
-        match name.name.as_str() {
-            "print" => {
-                self.print(b, args, span);
-                Value::Void
-            }
-            "input" => {
-                if let Some(arg) = args.first() {
-                    let error =
-                        Diagnostic::error(arg.span, "`input()` takes no arguments", "superfluous");
-                    self.report(error.help("leave it out"));
-                }
-                let (place, ty) = wanted.unwrap_or_else(|| (b.scalar_temporary(INT, span), INT));
-                b.emit(Op::Input(place.clone(), ty), span);
-                Value::Scalar(Operand::Place(place), ty)
-            }
-            _ => self.call_function(b, name, args, span),
-        }
-    }
-
-    fn print(&mut self, b: &mut Builder, args: &[Expr], span: Span) {
-        let mut items = Vec::new();
-        for (index, arg) in args.iter().enumerate() {
-            if let ExprKind::Str(text) = &arg.kind {
-                items.push(PrintItem::Text(text.clone()));
-            } else if let Some((operand, ty)) = self.scalar(b, arg) {
-                items.push(PrintItem::Value(
-                    self.pinned(b, operand, ty, &args[index + 1..]),
-                    ty,
-                ));
-            }
-        }
-        b.emit(Op::Print(items), span);
-    }
-
     /// Goes to the label if the condition has the given value, and on otherwise.
-    pub(super) fn jump(
-        &mut self,
-        b: &mut Builder,
-        cond: &Expr,
-        when: bool,
-        label: super::builder::LabelId,
-    ) {
+    pub(super) fn jump(&mut self, b: &mut Builder, cond: &Expr, when: bool, label: LabelId) {
         match (&cond.kind, when) {
             (ExprKind::Unary(UnaryOp::Not, inner), _) => self.jump(b, inner, !when, label),
             (ExprKind::And(left, right), false) | (ExprKind::Or(left, right), true) => {
@@ -664,10 +290,6 @@ fn loses_sign((a, c): (Scalar, Scalar)) -> bool {
     a != c && !signed(common(a, c)) && (signed(a) || signed(c))
 }
 
-fn is_plain_scalar(b: &Builder, var: VarId) -> bool {
-    matches!(b.var(var).ty, Type::Scalar(_))
-}
-
 /// Whether evaluating can change a variable.
 fn has_effect(expr: &Expr) -> bool {
     match &expr.kind {
@@ -680,8 +302,4 @@ fn has_effect(expr: &Expr) -> bool {
         ExprKind::Conditional(a, b, c) => has_effect(a) || has_effect(b) || has_effect(c),
         _ => true,
     }
-}
-
-fn place_has_effect(expr: &Expr) -> bool {
-    constant_value(expr).is_none() && has_effect(expr)
 }

@@ -2,34 +2,14 @@
 
 use super::Lowerer;
 use super::builder::Builder;
-use super::expression::Value;
-use crate::ir::{INT, Operand, Scalar, Type};
+use crate::ir::{INT, Scalar, Type};
 use crate::syntax::tree::{BinaryOp, Expr, ExprKind, UnaryOp};
 
 impl Lowerer<'_> {
-    pub(super) fn literal(&mut self, value: u64) -> Value {
-        let (narrow, wide) = (i32::MAX as u64, i64::MAX as u64);
-        let ty = match value {
-            _ if value <= narrow => INT,
-            _ if value <= wide => Scalar::Int {
-                bits: 64,
-                signed: true,
-            },
-            _ => Scalar::Int {
-                bits: 64,
-                signed: false,
-            },
-        };
-        Value::Scalar(Operand::Const(value as i64), ty)
-    }
-
     /// The type of an expression, without any code.
     pub(super) fn scalar_type(&mut self, b: &mut Builder, expr: &Expr) -> Option<Scalar> {
         match &expr.kind {
-            ExprKind::Int(value) => match self.literal(*value) {
-                Value::Scalar(_, ty) => Some(ty),
-                _ => None,
-            },
+            ExprKind::Int(value) => Some(literal_type(*value)),
             ExprKind::Bool(_) | ExprKind::And(..) | ExprKind::Or(..) => Some(Scalar::Bool),
             ExprKind::Unary(UnaryOp::Not, _) => Some(Scalar::Bool),
             ExprKind::Unary(_, operand) => self.scalar_type(b, operand).map(promote),
@@ -88,6 +68,18 @@ pub(super) fn as_scalar_type(ty: &Type) -> Option<Scalar> {
     match ty {
         Type::Scalar(scalar) => Some(*scalar),
         _ => None,
+    }
+}
+
+/// The type of a number as the source writes it: the first that holds it of `int`, and 64 bits with
+/// and without sign.
+pub(super) fn literal_type(value: u64) -> Scalar {
+    match value {
+        _ if value <= i32::MAX as u64 => INT,
+        _ => Scalar::Int {
+            bits: 64,
+            signed: value <= i64::MAX as u64,
+        },
     }
 }
 
