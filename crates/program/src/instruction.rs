@@ -20,10 +20,17 @@ pub use operations::{
 };
 
 use serde::{Deserialize, Serialize};
+use std::fmt;
 
 /// A word of the frame.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct Slot(pub u32);
+
+impl fmt::Debug for Slot {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(out, "%{}", self.0)
+    }
+}
 
 /// A position in a function's instructions.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
@@ -31,10 +38,19 @@ pub struct Position(pub u32);
 
 /// A slot or a constant of the function's pool. For a scalar of two words, the first of two
 /// consecutive ones.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Operand(u32);
 
 const CONSTANT: u32 = 1 << 31;
+
+impl fmt::Debug for Operand {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.place() {
+            Place::Slot(slot) => slot.fmt(out),
+            Place::Constant(index) => write!(out, "#{index}"),
+        }
+    }
+}
 
 /// What an [`Operand`] names.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -10,7 +10,6 @@ mod builder;
 mod calls;
 mod constants;
 mod context;
-mod dump;
 mod function;
 mod globals;
 mod intrinsics;
@@ -21,8 +20,6 @@ mod peephole;
 mod promote;
 mod source;
 mod types;
-
-pub use dump::dump;
 
 use crate::instruction::Scalar;
 use crate::unit::{Definition, Function, Unit};

@@ -1,8 +1,9 @@
 //! Translation of small modules: each file of `translate/` against the snapshot of its executable
 //! form, C sources for what the debug information says, and files that are no modules.
 
-use impasse_program::translate::{TranslateError, dump, translate_file};
-use impasse_program::unit::{Definition, Unit};
+use impasse_program::instruction::{Body, Constant, Instruction, Operand, Place, PoisonFlags};
+use impasse_program::translate::{TranslateError, translate_file};
+use impasse_program::unit::{Definition, Function, Unit};
 use std::fmt::Write;
 use std::path::Path;
 use std::process::Command;
@@ -10,14 +11,15 @@ use std::process::Command;
 /// The text of a unit: its symbols, variables and functions.
 fn show(unit: &Unit) -> String {
     let mut text = String::new();
-    for symbol in &unit.symbols {
+    for (index, symbol) in unit.symbols.iter().enumerate() {
         let definition = match symbol.definition {
             Definition::Alias(of, offset) => {
                 format!("{}{offset:+}", unit.symbols[of.0 as usize].name)
             }
             other => format!("{other:?}"),
         };
-        writeln!(text, "@{} {:?} {definition}", symbol.name, symbol.linkage).unwrap();
+        let (name, linkage) = (&symbol.name, symbol.linkage);
+        writeln!(text, "{index}: @{name} {linkage:?} {definition}").unwrap();
     }
     for global in &unit.globals {
         let name = &unit.symbols[global.symbol.0 as usize].name;
@@ -49,9 +51,67 @@ fn show(unit: &Unit) -> String {
         writeln!(text, "constructor {priority} @{name}").unwrap();
     }
     for function in &unit.functions {
-        writeln!(text, "\n{}", dump(unit, function).trim_end()).unwrap();
+        writeln!(text, "\n{}", show_function(unit, function).trim_end()).unwrap();
     }
     text
+}
+
+/// The text of a function: its signature, variables and instructions.
+fn show_function(unit: &Unit, function: &Function) -> String {
+    let body: Body = postcard::from_bytes(&function.body).expect("a unit holds valid bodies");
+    let name = &unit.symbols[function.symbol.0 as usize].name;
+    let (signature, slots) = (&function.signature, body.slots);
+    let mut text = format!("@{name}: {signature:?}, {slots} slots\n");
+    for variable in &body.variables {
+        writeln!(text, "  {}: {:?}", variable.name, variable.place).unwrap();
+    }
+    let no_flags = format!("{:?}", PoisonFlags::default());
+    for (position, instruction) in body.code.iter().enumerate() {
+        let shown = format!("{instruction:?}").replace(&no_flags, "none");
+        write!(text, "{position:4}  {shown}{}", pooled(&body, instruction)).unwrap();
+        let operands = operands(unit, &body, instruction);
+        match operands.is_empty() {
+            true => text.push('\n'),
+            false => writeln!(text, "; reads {}", operands.join(", ")).unwrap(),
+        }
+    }
+    text
+}
+
+/// What an instruction keeps in the pools of its body.
+fn pooled(body: &Body, instruction: &Instruction) -> String {
+    use Instruction as I;
+    match instruction {
+        I::Call { site } => format!(": {:?}", body.sites[site.0 as usize]),
+        I::LandingPad { clauses, .. } => format!(": {:?}", body.pads[clauses.0 as usize]),
+        I::Switch { cases, .. } | I::IndirectJump { cases, .. } => {
+            format!(": {:?}", &body.cases[cases.indices()])
+        }
+        I::Unsupported { reason } => format!(": {}", body.names[*reason as usize]),
+        _ => String::new(),
+    }
+}
+
+/// The operands that an instruction reads: slots by number, constants by value.
+fn operands(unit: &Unit, body: &Body, instruction: &Instruction) -> Vec<String> {
+    let constant = |index: u32| match body.constants[index as usize] {
+        Constant::Word(word) if word.undefined != 0 => "undefined".into(),
+        Constant::Word(word) => format!("{:#x}", word.bits),
+        Constant::Address(symbol, offset) => {
+            format!("@{}{offset:+}", unit.symbols[symbol.0 as usize].name)
+        }
+    };
+    let mut shown = Vec::new();
+    instruction.for_each_operand(body, |operand: Operand, words| {
+        shown.push(match operand.place() {
+            Place::Slot(slot) => format!("{slot:?}"),
+            Place::Constant(index) => {
+                let parts: Vec<String> = (index..index + words).map(constant).collect();
+                parts.join(":")
+            }
+        });
+    });
+    shown
 }
 
 #[test]
