@@ -1,8 +1,10 @@
 //! What is found without the provers: paths that all end, loops that nothing leaves, and states
 //! that repeat after a long beginning.
 
+use super::candidates::Candidates;
+use super::enumerate::seeds;
 use super::paths::{self, PathsProof};
-use super::{Candidates, Endless, PATIENCE, Pass, Reason, Search, repeats, seeds};
+use super::{Endless, PATIENCE, Pass, Search};
 use crate::concolic::acceleration::Inner;
 use crate::concolic::iteration::{Assumed, LoopRelation};
 use crate::concolic::no_exit::is_never_left;
@@ -98,7 +100,7 @@ impl Search<'_, '_> {
     /// leaves it.
     pub(super) fn repeating(&self, trace: Trace) -> Option<Endless> {
         if let Some(relation) = self.never_left(&trace) {
-            return Some(without_exit(trace, relation));
+            return Some(Endless::without_exit(trace, relation));
         }
         for overflow in [Overflow::Undefined, Overflow::Wraps] {
             for &(visits, _) in &Candidates::of(&trace).list {
@@ -108,7 +110,7 @@ impl Search<'_, '_> {
                 };
                 let relation = LoopRelation::new(self.subject, self.terms, &trace, visits, assumed);
                 if let Some(relation) = relation.ok().filter(LoopRelation::repeats) {
-                    return Some(repeats(trace, visits, relation));
+                    return Some(Endless::repeating(trace, visits, relation));
                 }
             }
         }
@@ -129,15 +131,5 @@ impl Search<'_, '_> {
         let wraps = trace.overflow.is_some_and(|step| step <= visit.step);
         let overflow = if wraps { Overflow::Wraps } else { overflow };
         Some(LoopRelation::never_left((from, to), overflow))
-    }
-}
-
-/// An execution that reaches a loop that nothing leaves.
-pub(super) fn without_exit(trace: Trace, relation: LoopRelation) -> Endless {
-    Endless {
-        trace,
-        relation,
-        iterations: 1,
-        reason: Reason::NoExit,
     }
 }

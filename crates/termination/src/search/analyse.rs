@@ -1,0 +1,233 @@
+//! Looks for an endless iteration in one execution: at states that repeat, then by the provers.
+
+use super::candidates::{self, Candidates, Signature};
+use super::confirm::confirm;
+use super::{Endless, Pass, Search};
+use crate::concolic::acceleration::{Inner, runs};
+use crate::concolic::iteration::{Assumed, LoopRelation, StemSearch};
+use crate::concolic::trace::Trace;
+use crate::nontermination::{self, Ranking, Verdict, prove};
+use crate::problem::{Lasso, Overflow};
+use std::time::{Duration, Instant};
+
+/// How many instructions of one execution are evaluated in iterations.
+const EVALUATED: usize = 3_000_000;
+/// How many lassos of one execution the provers get at most.
+const LASSOS: usize = 16;
+/// With how many stems an iteration is given to the provers in one pass.
+const STEMS: u32 = 3;
+
+/// The iterations of one execution that may go on forever.
+#[derive(Default)]
+struct Iterations {
+    /// One between whose visits a state repeats.
+    repeating: Option<((u32, u32), LoopRelation)>,
+    /// Those that are left to the provers.
+    open: Vec<(Signature, LoopRelation)>,
+}
+
+impl Search<'_, '_> {
+    /// Looks for an endless iteration in an execution.
+    pub(super) fn analyse(&mut self, trace: Trace, pass: Pass) -> Option<Endless> {
+        if !pass.question.is_zero()
+            && let Some(relation) = self.never_left(&trace)
+            && self.is_welcome(&relation)
+        {
+            return Some(Endless::without_exit(trace, relation));
+        }
+        let found = self.iterations(&trace, pass);
+        if let Some((visits, relation)) = found.repeating {
+            return Some(Endless::repeating(trace, visits, relation));
+        }
+        if !self.may_prove(pass) {
+            return None;
+        }
+        for candidate in self.lassos(&trace, found.open) {
+            if self.out_of_time() || !self.may_prove(pass) {
+                return None;
+            }
+            let endless = self.ask_provers(&trace, candidate, pass);
+            if endless.is_some() {
+                return endless;
+            }
+        }
+        None
+    }
+
+    /// Evaluates the iterations of an execution, the most promising first, until one repeats a
+    /// state without any assumption.
+    fn iterations(&mut self, trace: &Trace, pass: Pass) -> Iterations {
+        let mut found = Iterations::default();
+        let mut left = EVALUATED;
+        for (visits, signature) in Candidates::of(trace).list {
+            let surely = trace.repeated == Some(visits);
+            let tries = self.tried.entry(signature).or_insert(0);
+            let ends = |overflow| self.ending.contains(&signature.under(overflow));
+            let tried = *tries >= STEMS || (ends(Overflow::Undefined) && ends(Overflow::Wraps));
+            if tried && !surely {
+                continue;
+            }
+            *tries += 1;
+            let length = candidates::length(trace, visits);
+            if length > left && !surely {
+                continue;
+            }
+            left = left.saturating_sub(length);
+            let is_proved = self.evaluate(trace, (visits, signature), pass, &mut found);
+            if is_proved || self.out_of_time() {
+                break;
+            }
+        }
+        found
+    }
+
+    /// Evaluates an iteration under each assumption and notes what comes of it. Returns whether it
+    /// repeats a state without any assumption.
+    fn evaluate(
+        &mut self,
+        trace: &Trace,
+        (visits, signature): ((u32, u32), Signature),
+        pass: Pass,
+        found: &mut Iterations,
+    ) -> bool {
+        for &overflow in self.assumptions() {
+            let ends = self.ending.contains(&signature.under(overflow));
+            if self.may_prove(pass) && !ends {
+                let accelerated = self.accelerated(trace, visits, overflow);
+                found.open.extend(accelerated);
+            }
+            let assumed = Assumed {
+                inner: Inner::Followed,
+                overflow,
+            };
+            let relation = LoopRelation::new(self.subject, self.terms, trace, visits, assumed);
+            let Ok(relation) = relation else {
+                continue;
+            };
+            if relation.repeats() {
+                let is_proved = overflow == Overflow::Undefined;
+                if is_proved || found.repeating.is_none() {
+                    found.repeating = Some((visits, relation));
+                }
+                return is_proved;
+            }
+            let is_same = overflow == Overflow::Undefined && !relation.may_overflow();
+            if !ends {
+                found.open.push((signature, relation));
+            }
+            if is_same {
+                break;
+            }
+        }
+        false
+    }
+
+    /// The lassos of iterations, earlier visits first; those that need no assumption come before
+    /// those that do.
+    fn lassos(
+        &mut self,
+        trace: &Trace,
+        mut open: Vec<(Signature, LoopRelation)>,
+    ) -> Vec<(Signature, LoopRelation, Lasso)> {
+        open.truncate(LASSOS);
+        open.sort_by_key(|(_, relation)| relation.visits.0);
+        let mut lassos = Vec::new();
+        for overflow in [Overflow::Undefined, Overflow::Wraps] {
+            let (inputs, terms) = (&mut self.inputs, self.terms);
+            let mut stems = StemSearch::new(self.subject, terms, trace, inputs, overflow);
+            let (now, later): (Vec<_>, Vec<_>) = open
+                .into_iter()
+                .partition(|(_, relation)| relation.overflow == overflow);
+            open = later;
+            for (signature, relation) in now {
+                if let Some(lasso) = relation.lasso(&mut stems) {
+                    lassos.push((signature, relation, lasso));
+                }
+            }
+        }
+        lassos
+    }
+
+    /// Gives a lasso to the provers, and shows what they prove on the machine.
+    fn ask_provers(
+        &mut self,
+        trace: &Trace,
+        (signature, relation, lasso): (Signature, LoopRelation, Lasso),
+        pass: Pass,
+    ) -> Option<Endless> {
+        debug_assert_eq!(lasso.check(self.terms), Ok(()));
+        self.statistics.lassos += 1;
+        let options = nontermination::Options {
+            arithmetic: self.arithmetic,
+            time: self.left(pass.question),
+            ..nontermination::Options::default()
+        };
+        let before = Instant::now();
+        let verdict = prove(self.terms, &lasso, &options);
+        self.proving += before.elapsed();
+        match verdict {
+            Verdict::Nonterminating(proof) => {
+                let (way, proof) = ((trace, &relation), (&lasso, *proof));
+                let time = self.left(Duration::from_secs(20));
+                let endless = confirm(self.subject, self.terms, way, proof, time);
+                self.statistics.unconfirmed += u64::from(endless.is_none());
+                endless
+            }
+            // A ranking function that needs no invariants holds with any stem.
+            Verdict::Terminating(Ranking::Lexicographic { invariants, .. })
+                if invariants.is_empty() =>
+            {
+                self.ending.insert(signature.under(relation.overflow));
+                if !relation.may_overflow() {
+                    self.ending.insert(signature.under(Overflow::Wraps));
+                }
+                None
+            }
+            Verdict::Terminating(_) | Verdict::Unknown(_) => None,
+        }
+    }
+
+    /// An iteration whose inner loops are gone around as often as the state says, if it has such
+    /// and was not tried yet.
+    fn accelerated(
+        &mut self,
+        trace: &Trace,
+        visits: (u32, u32),
+        overflow: Overflow,
+    ) -> Option<(Signature, LoopRelation)> {
+        let found = runs(trace, visits);
+        let signature = Signature::of_runs(trace, visits, &found);
+        let tried = self.tried.entry(signature.under(overflow));
+        let tries = tried.or_insert(0);
+        let ends = self.ending.contains(&signature.under(overflow));
+        if found.is_empty() || *tries >= STEMS || ends {
+            return None;
+        }
+        *tries += 1;
+        let assumed = Assumed {
+            inner: Inner::Accelerated,
+            overflow,
+        };
+        let relation = LoopRelation::new(self.subject, self.terms, trace, visits, assumed).ok()?;
+        Some((signature, relation))
+    }
+
+    /// Whether it is the provers' iteration: other executions may show at once what they look for,
+    /// so that half of the time is for executions, and all of the first pass.
+    fn may_prove(&self, pass: Pass) -> bool {
+        !pass.question.is_zero() && self.proving * 2 <= self.started.elapsed() + pass.question
+    }
+
+    /// Whether an answer is not known that is as good.
+    fn is_welcome(&self, relation: &LoopRelation) -> bool {
+        relation.overflow == Overflow::Undefined || self.conditional.is_none()
+    }
+
+    /// What to assume of signed overflow, one after the other: what needs no assumption is better.
+    fn assumptions(&self) -> &'static [Overflow] {
+        match self.conditional {
+            None => &[Overflow::Undefined, Overflow::Wraps],
+            Some(_) => &[Overflow::Undefined],
+        }
+    }
+}
