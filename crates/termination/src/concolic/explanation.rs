@@ -1,8 +1,8 @@
 //! What an iteration does with the program's variables, for people.
 
-use super::iteration::{IterationInputs, line_of};
+use super::iteration::line_of;
 use super::names::{Named, slot_name_in};
-use super::replay::Replay;
+use super::replay::{IterationInputs, Replay};
 use super::run::{Bounds, Subject, describe};
 use super::shadow::CellPlace;
 use super::trace::{Effect, Known, Trace};

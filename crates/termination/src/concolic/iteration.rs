@@ -10,7 +10,7 @@
 
 use super::acceleration::{Inner, runs};
 use super::names::slot_name;
-use super::replay::{Fork, ForkKind, InputSymbols, Replay};
+use super::replay::{Fork, ForkKind, InputSymbols, IterationInputs, Replay};
 use super::run::Subject;
 use super::shadow::{Cell, CellId, CellPlace, Value};
 use super::trace::{Effect, Known, Source, Step, Trace, Visit};
@@ -20,29 +20,7 @@ use crate::problem::{
 };
 use impasse_machine::base::fault::CodePlace;
 use impasse_solver::{Evaluator, Symbol, Term, Terms, Values};
-use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
-
-/// Symbols of the inputs of one iteration, made as they are read.
-#[derive(Default)]
-pub struct IterationInputs {
-    symbols: FxHashMap<u32, Symbol>,
-}
-
-impl InputSymbols for IterationInputs {
-    fn symbol(&mut self, terms: &Terms, trace: &Trace, input: u32) -> Symbol {
-        let bits = trace.inputs[input as usize].bits;
-        *self
-            .symbols
-            .entry(input)
-            .or_insert_with(|| terms.symbol(format!("in{input}"), bits))
-    }
-
-    fn value(&self, trace: &Trace, symbol: Symbol) -> u128 {
-        let found = self.symbols.iter().find(|(_, known)| **known == symbol);
-        found.map_or(0, |(&input, _)| u128::from(trace.values[input as usize]))
-    }
-}
 
 /// How iterations are taken for a relation.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -169,7 +147,7 @@ impl LoopRelation {
         );
         let inputs = read
             .into_iter()
-            .map(|input| (input, symbols.symbols[&input]));
+            .map(|input| (input, symbols.symbol(terms, trace, input)));
         let relation = LoopRelation {
             visits,
             overflow,

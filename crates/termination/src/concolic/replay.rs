@@ -72,6 +72,27 @@ pub trait InputSymbols {
     fn value(&self, trace: &Trace, symbol: Symbol) -> u128;
 }
 
+/// Symbols of the inputs of one iteration, made as they are read.
+#[derive(Default)]
+pub struct IterationInputs {
+    symbols: FxHashMap<u32, Symbol>,
+}
+
+impl InputSymbols for IterationInputs {
+    fn symbol(&mut self, terms: &Terms, trace: &Trace, input: u32) -> Symbol {
+        let bits = trace.inputs[input as usize].bits;
+        *self
+            .symbols
+            .entry(input)
+            .or_insert_with(|| terms.symbol(format!("in{input}"), bits))
+    }
+
+    fn value(&self, trace: &Trace, symbol: Symbol) -> u128 {
+        let found = self.symbols.iter().find(|(_, known)| **known == symbol);
+        found.map_or(0, |(&input, _)| u128::from(trace.values[input as usize]))
+    }
+}
+
 /// What the start is made of.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Start {

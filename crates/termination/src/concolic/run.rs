@@ -3,20 +3,22 @@
 //! Recording starts where `main` (or the function under test) is entered and ends where it is left;
 //! what the runtime does before and after is executed, but not recorded.
 
+mod builtin;
+mod memory_hash;
 pub(super) mod outside;
+mod start;
+mod step;
 
 use super::loop_headers::LoopHeaders;
-use super::trace::{Activation, Effect, End, Input, Source, Step, Trace, Visit};
-use super::wraps::{Wrap, wrap};
+use super::trace::{Activation, End, Input, Trace, Visit};
 use impasse_machine::base::fault::{ErrorKind, Halt};
-use impasse_machine::machine::builtin::Builtin;
 use impasse_machine::state::memory::object::Flags;
 use impasse_machine::system::System;
 use impasse_machine::system::sequential::{Progress, Sequential};
 use impasse_program::address::{Address, ObjectId};
-use impasse_program::instruction::{Body, Instruction, Operand, Place, Range, Slot};
-use impasse_program::link::{FunctionId, Target};
-use impasse_program::word::{Word, mask};
+use impasse_program::link::FunctionId;
+use impasse_program::word::mask;
+use memory_hash::scramble;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::cell::Cell;
 use std::time::Instant;
@@ -251,54 +253,6 @@ impl<'a, 's> Recorder<'a, 's> {
         ))
     }
 
-    /// Puts inputs where they are from the start, and enters the function under test.
-    fn prepare(&mut self) -> Option<End> {
-        let subject = self.subject;
-        for placed in &subject.globals {
-            self.place(placed.object, placed.offset, &placed.input);
-        }
-        let (function, parameters) = subject.test.as_ref()?;
-        let mut words = Vec::new();
-        for (slot, parameter) in parameters.iter().enumerate() {
-            words.push(match parameter {
-                Parameter::Value(input) => {
-                    let slot = Slot(slot as u32);
-                    let index = self.trace.inputs.len() as u32;
-                    self.trace.parameters.push((slot, index));
-                    Word::number(self.take(input.clone()))
-                }
-                Parameter::Object(pointee) => {
-                    let address = self.machine.allocate(&vec![0; pointee.bytes as usize]);
-                    let object = Address::from_bits(address.bits).object;
-                    for (offset, input) in &pointee.inputs {
-                        self.place(object, *offset, input);
-                    }
-                    for &(at, target) in &pointee.links {
-                        let to = Address {
-                            object,
-                            offset: i64::from(target),
-                        };
-                        self.machine.point(object, at, Word::pointer(to.bits()));
-                    }
-                    address
-                }
-            });
-        }
-        match self.machine.replace(*function, &words) {
-            Ok(()) => None,
-            Err(halt) => Some(self.halted(halt)),
-        }
-    }
-
-    fn place(&mut self, object: ObjectId, offset: u32, input: &Input) {
-        let index = self.trace.inputs.len() as u32;
-        let bytes = u32::from(input.bits).div_ceil(8) as usize;
-        let value = self.take(input.clone());
-        self.machine
-            .overwrite(object, offset as usize, &value.to_le_bytes()[..bytes]);
-        self.trace.placed.push((object, offset, index));
-    }
-
     /// The value of the next input, without bits above its width.
     fn take(&mut self, input: Input) -> u64 {
         let given = self.given.get(self.trace.values.len()).copied();
@@ -404,54 +358,6 @@ impl<'a, 's> Recorder<'a, 's> {
         }
     }
 
-    /// Executes and records one instruction; how the execution ended, if it did.
-    fn record(&mut self) -> Option<End> {
-        let place = self.machine.place();
-        let step = Step {
-            function: place.function,
-            position: place.position.0,
-            words: self.trace.words.len() as u32,
-            effect: Effect::Ordinary,
-        };
-        self.trace.steps.push(step);
-        let instruction = self.machine.next();
-        match instruction {
-            Instruction::Call { .. } => self.record_call(),
-            Instruction::Return { values } => self.record_return(*values),
-            _ => self.record_ordinary(instruction),
-        }
-    }
-
-    fn set_deed(&mut self, effect: Effect) {
-        self.trace.steps.last_mut().expect("a step").effect = effect;
-    }
-
-    fn keep(&mut self, word: Word) {
-        self.trace.words.push(word.into());
-    }
-
-    /// Keeps what was assigned to slots.
-    fn keep_slots(&mut self, first: Slot, count: u32) {
-        for slot in first.0..first.0 + count {
-            let word = self.machine.slots()[slot as usize];
-            self.keep(word);
-        }
-    }
-
-    fn step(&mut self) -> Option<End> {
-        match self.machine.step() {
-            Progress::On => None,
-            Progress::Exit(_) => {
-                self.forget_step();
-                Some(End::Ended)
-            }
-            Progress::Halted(halt) => {
-                self.trace.halted = true;
-                Some(self.halted(halt))
-            }
-        }
-    }
-
     /// The sizes of the objects made while running.
     fn sizes(&self) -> Vec<u32> {
         let size = |number| {
@@ -459,13 +365,6 @@ impl<'a, 's> Recorder<'a, 's> {
             object.map_or(0, |object| object.size())
         };
         (0..self.machine.objects_made()).map(size).collect()
-    }
-
-    /// Takes back the last step.
-    fn forget_step(&mut self) {
-        if let Some(step) = self.trace.steps.pop() {
-            self.trace.words.truncate(step.words as usize);
-        }
     }
 
     /// The objects whose numbers the program saw as numbers.
@@ -477,341 +376,9 @@ impl<'a, 's> Recorder<'a, 's> {
         (0..self.machine.objects_made()).filter(is_pinned).collect()
     }
 
-    /// Notes whether the next instruction, one of the program's own, wraps around.
-    fn note_wrap(&mut self, instruction: &Instruction) {
-        let is_constant = |operand: Operand| matches!(operand.place(), Place::Constant(_));
-        let Some(wrap) = wrap(instruction, is_constant, |operand| {
-            self.machine.read(operand)
-        }) else {
-            return;
-        };
-        let step = self.trace.steps.len() as u32 - 1;
-        self.trace.wrap.get_or_insert(step);
-        if wrap == Wrap::Signed {
-            self.trace.overflow.get_or_insert(step);
-        }
-    }
-
-    fn record_ordinary(&mut self, instruction: &'s Instruction) -> Option<End> {
-        if self.machine.in_users_code() {
-            self.note_wrap(instruction);
-            self.note_address(instruction);
-            if let Instruction::Load { volatile: true, .. } = instruction {
-                self.gap("what volatile variables hold is taken for what the program wrote");
-            }
-            if self.subject.integers && self.trace.wrap.is_some() {
-                self.forget_step();
-                return Some(End::Wrapped);
-            }
-        }
-        self.note_use(instruction);
-        let written = self.operands_of(instruction);
-        self.memory ^= written.map_or(0, |(address, bytes)| self.hash_of(address, bytes));
-        if let Some(end) = self.step() {
-            return Some(end);
-        }
-        self.memory ^= written.map_or(0, |(address, bytes)| self.hash_of(address, bytes));
-        if let Some((first, count)) = instruction.definitions(&self.machine.function().body) {
-            self.keep_slots(first, count);
-        }
-        None
-    }
-
-    /// Keeps the addresses and sizes that an instruction uses; the part of memory that it will
-    /// write.
-    fn operands_of(&mut self, instruction: &Instruction) -> Option<(Word, u64)> {
-        use Instruction as I;
-        let list_bytes = self.subject.system.program.list_bytes();
-        let mut used = |operand: Operand| {
-            let word = self.machine.read(operand);
-            self.trace.words.push(word.into());
-            word
-        };
-        match *instruction {
-            I::Load { address, .. } => {
-                used(address);
-                None
-            }
-            I::Store {
-                scalar,
-                source,
-                address,
-                ..
-            } => {
-                let to = used(address);
-                used(source);
-                Some((to, u64::from(scalar.bytes())))
-            }
-            I::Update {
-                scalar, address, ..
-            }
-            | I::CompareExchange {
-                scalar, address, ..
-            } => Some((used(address), u64::from(scalar.bytes()))),
-            I::CopyMemory {
-                destination,
-                source,
-                bytes,
-                ..
-            } => {
-                let to = used(destination);
-                used(source);
-                Some((to, used(bytes).bits))
-            }
-            I::FillMemory {
-                destination,
-                value,
-                bytes,
-            } => {
-                let to = used(destination);
-                used(value);
-                Some((to, used(bytes).bits))
-            }
-            I::VariableArgumentsStart { list } => Some((used(list), list_bytes)),
-            I::VariableArgumentsCopy {
-                destination,
-                source,
-            } => {
-                let to = used(destination);
-                used(source);
-                Some((to, list_bytes))
-            }
-            I::LifetimeStart { address } | I::LifetimeEnd { address } => {
-                let word = used(address);
-                let object = Address::from_bits(word.bits).object;
-                let size = self.machine.object(object).map_or(0, |o| o.size());
-                self.trace.sizes.insert(word.bits, size);
-                Some((word, u64::from(size)))
-            }
-            _ => None,
-        }
-    }
-
-    /// The hash of a part of memory.
-    fn hash_of(&self, address: Word, bytes: u64) -> u64 {
-        let address = Address::from_bits(address.bits);
-        let Some(object) = self.machine.object(address.object) else {
-            return 0;
-        };
-        let from = usize::try_from(address.offset).unwrap_or(usize::MAX);
-        let content = object.bytes();
-        let Some(to) = from
-            .checked_add(bytes as usize)
-            .filter(|to| *to <= content.len())
-        else {
-            return 0;
-        };
-        let parts = content[from..to].iter().enumerate();
-        parts
-            .filter(|(_, byte)| **byte != 0)
-            .map(|(at, &byte)| {
-                let place = u64::from(address.object.0) << 32 | (from + at) as u64;
-                scramble(place, u64::from(byte))
-            })
-            .fold(0, |all, one| all ^ one)
-    }
-
-    fn hash_of_object(&self, object: ObjectId) -> u64 {
-        let size = self.machine.object(object).map_or(0, |o| o.bytes().len());
-        self.hash_of(Word::pointer(Address::of(object).bits()), size as u64)
-    }
-
-    fn record_return(&mut self, values: Range) -> Option<End> {
-        self.set_deed(Effect::Returned);
-        let own: Vec<ObjectId> = self.machine.own_objects().to_vec();
-        for object in own {
-            self.memory ^= self.hash_of_object(object);
-        }
-        if let Some(end) = self.step() {
-            return Some(end);
-        }
-        self.frames.pop();
-        // The cursor stands behind the call by now.
-        let _ = values;
-        if self.frames.is_empty() {
-            return None;
-        }
-        let position = self.machine.place().position.0.checked_sub(1)?;
-        let body: &Body = &self.machine.function().body;
-        if let Instruction::Call { site } = body.code[position as usize] {
-            let site = &body.sites[site.0 as usize];
-            let count = site.results.iter().map(|scalar| scalar.words()).sum();
-            self.keep_slots(site.destination, count);
-        }
-        None
-    }
-
-    fn record_call(&mut self) -> Option<End> {
-        match self.machine.call() {
-            Some((_, Target::Builtin(id))) => self.record_builtin(Builtin::from_id(id).name(), id),
-            Some((site, Target::Function(id))) if self.machine.converts(site, id) => {
-                self.trace.halted = true;
-                let name = &self.subject.system.program.info(id).display_name;
-                Some(End::Unsupported(format!(
-                    "{name} declared with other types"
-                )))
-            }
-            Some((_, Target::Function(id))) => {
-                if let Some(end) = self.record_outside(id) {
-                    return end;
-                }
-                let before = self.machine.objects_made();
-                if let Some(end) = self.step() {
-                    return Some(end);
-                }
-                self.set_deed(Effect::Entered(id));
-                self.enter_activation();
-                for made in before..self.machine.objects_made() {
-                    let object = ObjectId::dynamic(made);
-                    self.memory ^= self.hash_of_object(object);
-                    self.keep(Word::pointer(Address::of(object).bits()));
-                }
-                None
-            }
-            // Whatever it is, the machine says what is wrong with it.
-            _ => self.step().or(Some(End::Unsupported(
-                "a call of something that is no function".into(),
-            ))),
-        }
-    }
-
-    fn record_builtin(
-        &mut self,
-        name: &'static str,
-        id: impasse_program::link::BuiltinId,
-    ) -> Option<End> {
-        let (site, _) = self.machine.call().expect("a call");
-        let arguments: Vec<Word> = site
-            .arguments
-            .iter()
-            .map(|argument| self.machine.read(argument.value))
-            .collect();
-        match name {
-            "__impasse_choose_range" => return self.record_input(&arguments),
-            "__impasse_snapshot_read" if arguments[0].bits as i64 == -1 => {
-                return self.record_bytes(&arguments);
-            }
-            "__impasse_choose" => {
-                self.trace.halted = true;
-                return Some(End::Unsupported(self.calls(name)));
-            }
-            _ => {}
-        }
-        if !super::builtins::is_followed(name) {
-            self.trace.halted = true;
-            return Some(End::Unsupported(self.calls(name)));
-        }
-        self.set_deed(Effect::Builtin(id));
-        for &word in &arguments {
-            self.keep(word);
-        }
-        let freed =
-            super::builtins::frees(name).then(|| Address::from_bits(arguments[0].bits).object);
-        self.memory ^= freed.map_or(0, |object| self.hash_of_object(object));
-        if let Some(size) = freed
-            .and_then(|object| self.machine.object(object))
-            .map(|o| o.size())
-        {
-            self.trace.sizes.insert(arguments[0].bits, size);
-        }
-        let written = super::builtins::writes(name, &arguments);
-        self.memory ^= written.map_or(0, |(to, bytes)| self.hash_of(to, bytes));
-        let made = self.machine.objects_made();
-        if let Some(end) = self.step() {
-            return Some(end);
-        }
-        self.memory ^= written.map_or(0, |(to, bytes)| self.hash_of(to, bytes));
-        let is_own = self.machine.in_users_code();
-        for object in (made..self.machine.objects_made()).map(ObjectId::dynamic) {
-            if is_own {
-                self.fresh.insert(object);
-            }
-            self.memory ^= self.hash_of_object(object) ^ hash_of_life(object);
-        }
-        self.memory ^= freed.map_or(0, hash_of_life);
-        let count = site.results.iter().map(|scalar| scalar.words()).sum();
-        self.keep_slots(site.destination, count);
-        None
-    }
-
-    fn record_input(&mut self, arguments: &[Word]) -> Option<End> {
-        if self.trace.inputs.len() >= self.bounds.inputs {
-            self.forget_step();
-            return Some(End::Cut);
-        }
-        let (bits, signed) = (arguments[1].bits as u8, arguments[2].bits != 0);
-        let name = self
-            .machine
-            .memory()
-            .string(arguments[0])
-            .unwrap_or_default();
-        if matches!(name.as_str(), "float" | "double") {
-            self.gap("an input of a floating-point type, of which only integral values are tried");
-        }
-        let index = self.trace.inputs.len() as u32;
-        let place = self
-            .machine
-            .frames()
-            .into_iter()
-            .find(|place| self.subject.system.own[place.function.0 as usize]);
-        self.take(Input {
-            source: Source::Call(name),
-            bits,
-            signed,
-            place,
-        });
-        self.answer_with(index);
-        None
-    }
-
-    /// The machine gives the program part of its standard input: every byte is an input.
-    fn record_bytes(&mut self, arguments: &[Word]) -> Option<End> {
-        let (to, offset) = (Address::from_bits(arguments[1].bits), arguments[2].bits);
-        let count = arguments[3].bits;
-        if self.trace.inputs.len() + count as usize > self.bounds.inputs {
-            self.forget_step();
-            return Some(End::Cut);
-        }
-        if let Some(end) = self.step() {
-            return Some(end);
-        }
-        self.gap("standard input has a fixed length");
-        self.set_deed(Effect::Bytes(self.trace.inputs.len() as u32));
-        for &word in arguments {
-            self.keep(word);
-        }
-        for at in 0..count {
-            let value = self.take(Input {
-                source: Source::StandardInput((offset + at) as u32),
-                bits: 8,
-                signed: false,
-                place: None,
-            });
-            let place = to.offset as usize + at as usize;
-            self.machine.overwrite(to.object, place, &[value as u8]);
-        }
-        self.memory ^= self.hash_of(Word::pointer(to.bits()), count);
-        None
-    }
-
     fn gap(&mut self, what: &str) {
         if !self.trace.gaps.iter().any(|gap| gap == what) {
             self.trace.gaps.push(what.into());
         }
     }
-}
-
-/// What an object on the heap adds to the hash of memory while it lives.
-fn hash_of_life(object: ObjectId) -> u64 {
-    match object {
-        ObjectId::NULL => 0,
-        object => scramble(u64::from(object.0) << 32, u64::MAX),
-    }
-}
-
-/// A hash of two numbers.
-fn scramble(a: u64, b: u64) -> u64 {
-    let mut x = a.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ b.wrapping_mul(0xc2b2_ae3d_27d4_eb4f);
-    x = (x ^ (x >> 29)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    x ^ (x >> 32)
 }

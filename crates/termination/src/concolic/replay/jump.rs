@@ -19,8 +19,7 @@
 use super::Replay;
 use crate::concolic::acceleration::Run;
 use crate::concolic::closed_form::{ClosedForm, Example, Inner};
-use crate::concolic::iteration::IterationInputs;
-use crate::concolic::replay::{Fork, ForkKind};
+use crate::concolic::replay::{Fork, ForkKind, IterationInputs};
 use crate::concolic::shadow::{Byte, Cell, CellId, CellPlace, Shadow, Value};
 use crate::concolic::trace::{Known, Visit};
 use crate::problem::HazardKind;

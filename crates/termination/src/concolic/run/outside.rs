@@ -27,7 +27,7 @@ impl Recorder<'_, '_> {
         let arguments: Vec<Word> = arguments.map(|a| self.machine.read(a.value)).collect();
         if !self.is_read(site) && prints(system, &self.machine, name, &arguments) {
             self.machine.answer(Word::undefined(32));
-            self.set_deed(Effect::Printed);
+            self.set_effect(Effect::Printed);
             return Some(None);
         }
         match answer(name)? {
@@ -141,7 +141,7 @@ impl Recorder<'_, '_> {
         };
         let (site, _) = self.machine.call().expect("a call");
         let bits = site.results.first().map_or(64, |scalar| scalar.bits());
-        self.set_deed(Effect::Input(index));
+        self.set_effect(Effect::Input(index));
         self.machine.answer(Word::number(wide & mask(bits.min(64))));
         self.keep_slots(site.destination, u32::from(!site.results.is_empty()));
     }
