@@ -7,8 +7,10 @@
 //! One program holds all accesses; its arguments choose. `IMPASSE_PROGRAMS` in the environment says
 //! how many combinations to try instead of the usual number, or `all`.
 
+mod calls;
 #[path = "../common/mod.rs"]
 mod common;
+mod program;
 mod templates;
 
 use common::{link, set_up};
@@ -19,12 +21,13 @@ use impasse_machine::state::memory::Access;
 use impasse_machine::system::System;
 use impasse_search::{Search, Strategy, Verdict};
 use libtest_mimic::{Arguments, Failed, Trial};
+use program::{BLOCK, program};
 use std::fs;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
-use templates::{BLOCK, Template, program, templates};
+use templates::{Template, templates};
 
 /// How many combinations are tried.
 const USUAL: u64 = 400;

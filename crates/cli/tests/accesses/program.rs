@@ -1,0 +1,142 @@
+//! The text of the program that holds all accesses; its arguments choose two of them.
+
+use crate::templates::Template;
+
+/// The size of the blocks that are accessed.
+pub const BLOCK: u64 = 256;
+
+/// The program, whose arguments choose what happens.
+pub fn program(templates: &[Template]) -> String {
+    let mut text = format!("{HEAD}\nenum {{ BLOCK = {BLOCK} }};\n\n");
+    for (n, template) in templates.iter().enumerate() {
+        let Template {
+            name, setup, code, ..
+        } = template;
+        text += &format!(
+            "/* {name} */\nstatic void setup{n}(void *place, pthread_t *helper)\n{{\n\t(void)place, (void)helper;\n\t{setup}\n}}\n\n\
+             static void access{n}(void *place, int side, const pthread_t *helper)\n{{\n\t(void)side, (void)helper;\n\t{code}\n}}\n\n"
+        );
+    }
+    let list = |what: &str| -> String {
+        let names = (0..templates.len()).map(|n| format!("\t{what}{n},\n"));
+        names.collect()
+    };
+    text += &format!(
+        "static void (*const setups[])(void *, pthread_t *) = {{\n{}}};\n\
+         static void (*const accesses[])(void *, int, const pthread_t *) = {{\n{}}};\n{TAIL}",
+        list("setup"),
+        list("access"),
+    );
+    text
+}
+
+const HEAD: &str = "\
+#define _GNU_SOURCE
+#include <pthread.h>
+#include <semaphore.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <impasse.h>
+
+void __impasse_lock(volatile int *, int);
+void __impasse_unlock(volatile int *);
+int __impasse_block_while_equal(volatile int *, int, int);
+int __impasse_wait_for_signal(volatile unsigned long *, unsigned long, int);
+void __impasse_output(int, const void *, unsigned long);
+void __impasse_snapshot_read(long long, void *, long long, long long);
+int __impasse_next_frame(void *, int);
+void *__libc_realloc(void *, size_t);
+void __libc_free(void *);
+void wait_for_change(void *, int) __asm__(\"_ZNSt3__120__libcpp_atomic_waitEPVKNS_17__cxx_atomic_implIiNS_22__cxx_atomic_base_implIiEEEEi\");
+int jump_to_here(void *) __asm__(\"setjmp\");
+int jump_to_here_(void *) __asm__(\"_setjmp\");
+int jump_to_here__(void *) __asm__(\"__setjmp\");
+int jump_to_here_masked(void *, int) __asm__(\"sigsetjmp\");
+int jump_to_here_masked_(void *, int) __asm__(\"__sigsetjmp\");
+
+struct many {
+\tlong words[3];
+};
+
+static const struct many many;
+static const struct timespec past;
+static _Thread_local void *kept[2];
+
+static void take(struct many given)
+{
+\t(void)given;
+}
+
+static void *idle(void *argument)
+{
+\treturn argument;
+}
+";
+
+const TAIL: &str = "
+/* What a thread does. */
+struct plan {
+\tvoid *place;
+\tint access, before, chooses;
+\tpthread_t helper;
+};
+
+static struct plan plans[2];
+static int spread[2][256];
+
+static void run(int side)
+{
+\tstruct plan plan = plans[side];
+\tfor (int i = 0; i < plan.before; i++)
+\t\tspread[side][2 * i] = 1;
+\tif (plan.chooses) {
+\t\timpasse_choose(2);
+\t\timpasse_choose(2);
+\t}
+\taccesses[plan.access](plan.place, side, &plan.helper);
+}
+
+static void *first(void *argument)
+{
+\trun(0);
+\treturn argument;
+}
+
+static void *second(void *argument)
+{
+\trun(1);
+\treturn argument;
+}
+
+static void handle(int signal)
+{
+\t(void)signal;
+}
+
+/* The accesses of both threads, the second one's distance (-1: in another block), plain accesses of each before, a handler, choices. */
+int main(int count, char **arguments)
+{
+\tif (count < 8)
+\t\treturn 1;
+\tint given[7];
+\tfor (int i = 0; i < 7; i++)
+\t\tgiven[i] = atoi(arguments[i + 1]);
+\tchar *block = calloc(1, BLOCK);
+\tvoid *places[2] = {block, given[2] < 0 ? calloc(1, BLOCK) : block + given[2]};
+\tfor (int side = 0; side < 2; side++) {
+\t\tplans[side] = (struct plan){places[side], given[side], given[3 + side], given[6], 0};
+\t\tsetups[given[side]](places[side], &plans[side].helper);
+\t}
+\tif (given[5])
+\t\tsignal(SIGUSR1, handle);
+\tpthread_t ids[2];
+\tpthread_create(&ids[0], 0, first, 0);
+\tpthread_create(&ids[1], 0, second, 0);
+\tif (given[5])
+\t\tpthread_kill(ids[0], SIGUSR1);
+\tpthread_join(ids[0], 0);
+\tpthread_join(ids[1], 0);
+}
+";
