@@ -79,11 +79,11 @@ pub struct Condition {
     pub line: Line,
 }
 
-/// What makes an iteration undefined, so that a state in which it holds does not take the
+/// A condition under which an iteration is undefined: a state that meets it does not take the
 /// iteration.
 #[derive(Clone, Debug)]
 pub struct Hazard {
-    /// Holds if the iteration is undefined, of width one.
+    /// True if the iteration is undefined; of width one.
     pub term: Term,
     /// What it is.
     pub kind: HazardKind,
@@ -111,7 +111,7 @@ pub enum HazardKind {
 }
 
 impl HazardKind {
-    /// Whether there is such a thing only because numbers have widths.
+    /// Whether it exists only because numbers have widths, and so not over unbounded integers.
     pub fn is_of_width(self) -> bool {
         matches!(
             self,
@@ -120,14 +120,14 @@ impl HazardKind {
     }
 }
 
-/// What is assumed of a signed result that does not fit its type.
+/// The assumption about signed results that do not fit their type.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Overflow {
-    /// Nothing: it is undefined.
+    /// None: signed overflow is undefined.
     #[default]
     Undefined,
-    /// That it wraps around.
+    /// Signed overflow wraps around.
     Wraps,
 }
 
@@ -166,7 +166,7 @@ pub struct Iteration {
     pub guard: Vec<Condition>,
     /// The value of each variable after the iteration, in their order.
     pub updates: Vec<Term>,
-    /// When it is undefined.
+    /// The conditions under which it is undefined.
     pub hazards: Vec<Hazard>,
     /// The lines it goes through, in order, for people.
     pub lines: Vec<Line>,
@@ -188,8 +188,9 @@ pub struct Lasso {
 }
 
 impl Lasso {
-    /// Says what is malformed, if anything is: numbers of terms, widths, symbols that are declared
-    /// nowhere.
+    /// Checks that the entry and each update give every variable a term of its width, that
+    /// conditions have width one, and that terms depend on declared symbols only. `Err` says what
+    /// is malformed.
     pub fn check(&self, terms: &Terms) -> Result<(), String> {
         let state: Vec<Symbol> = self
             .variables
@@ -263,7 +264,8 @@ impl Iteration {
         guard.chain(self.hazards.iter().map(|hazard| hazard.term))
     }
 
-    /// When a state takes this iteration: the guard holds and none of the hazards does.
+    /// The condition, of width one, under which a state takes this iteration: the guard holds and
+    /// no hazard does.
     pub fn taken(&self, terms: &Terms) -> Term {
         let guard = self.guard.iter().map(|condition| condition.term);
         let safe = self.hazards.iter().map(|hazard| terms.not(hazard.term));

@@ -40,17 +40,18 @@ const FOLLOWED: &[&str] = &[
     "__impasse_thread_id",
 ];
 
-/// Whether the effect of a function is known.
+/// Whether the evaluation of a trace knows the effect of the builtin with this name.
 pub fn is_followed(name: &str) -> bool {
     FOLLOWED.contains(&name)
 }
 
-/// Whether a function frees what its first argument names.
+/// Whether the builtin frees the object that its first argument points to.
 pub fn frees(name: &str) -> bool {
     matches!(name, "free" | "__libc_free" | "realloc" | "__libc_realloc")
 }
 
-/// The part of memory that a function writes to, of what existed before.
+/// The memory that the builtin writes and that existed before the call: its address, and its size
+/// in bytes. `None` if there is none.
 pub fn writes(name: &str, arguments: &[Word]) -> Option<(Word, u64)> {
     match name {
         "memcpy" | "memmove" | "memset" => Some((arguments[0], arguments[2].bits)),
@@ -59,5 +60,5 @@ pub fn writes(name: &str, arguments: &[Word]) -> Option<(Word, u64)> {
     }
 }
 
-/// The size of the machine's plain lock.
+/// The size of the machine's plain lock, in bytes.
 pub const LOCK_BYTES: u64 = 4;

@@ -40,13 +40,13 @@ pub struct Inner<'t> {
 /// All iterations at once, and those before the last.
 #[derive(Debug)]
 pub struct ClosedForm {
-    /// Whether there is an iteration at all, by the condition that decides.
+    /// Whether there is an iteration at all, by the condition that decides; of width one.
     pub any: Term,
     /// How many there are before the last, if there is one.
     pub iterations: Term,
-    /// The variables that they add to, after these.
+    /// The variables that the iterations add to, with their values before the last one.
     pub before_last: FxHashMap<Symbol, Term>,
-    /// The same after the last one.
+    /// The same variables with their values after the last iteration.
     pub after: FxHashMap<Symbol, Term>,
     /// What has to hold besides the conditions of the first and of the last iteration, if there is
     /// one.
@@ -94,7 +94,7 @@ pub struct Example<'v> {
 }
 
 impl<'t> Inner<'t> {
-    /// An iteration that changes variables to these terms, or to what no term says.
+    /// An iteration that changes variables to these terms; `None` is a value without a term.
     pub fn new(terms: &'t Terms, updates: &[(Symbol, Option<Term>)]) -> Inner<'t> {
         let changed: FxHashSet<Symbol> = updates.iter().map(|&(symbol, _)| symbol).collect();
         let mut inner = Inner {
@@ -118,12 +118,14 @@ impl<'t> Inner<'t> {
         inner
     }
 
-    /// Whether the iteration adds to a variable a number that stays.
+    /// Whether the iteration adds to a variable a number that no iteration changes.
     pub fn adds_to(&self, symbol: Symbol) -> bool {
         self.next.contains_key(&symbol)
     }
 
-    /// The closed form for iterations with these conditions, each with whether it holds.
+    /// The closed form for iterations with these conditions, each with whether it holds. `None` if
+    /// a condition has no closed form, no condition says how many iterations there are, or the form
+    /// does not agree with the example.
     pub fn closed_form(
         &self,
         conditions: &[(Term, bool)],

@@ -13,10 +13,10 @@ use crate::problem::Lasso;
 use impasse_solver::{Symbol, Terms};
 use rustc_hash::FxHashMap;
 
-/// Symbols of the inputs of executions: one for each number, width and sign.
+/// The symbols of the inputs of executions: one for each number and width.
 #[derive(Default)]
 pub struct PathInputs {
-    /// By number and width.
+    /// The symbols, by the number of the input and its width in bits.
     pub symbols: FxHashMap<(u32, u8), Symbol>,
 }
 
@@ -40,7 +40,7 @@ impl InputSymbols for PathInputs {
     }
 }
 
-/// The iterations between two visits of a cutpoint, and the lasso that they make. `Err` says why
+/// The relation of the iterations between two visits of a cutpoint, and their lasso. `Err` says why
 /// there is none.
 pub fn lasso_of(
     subject: &Subject<'_>,

@@ -29,7 +29,7 @@ pub(super) enum Answer {
     Memory,
 }
 
-/// Where the answer of a function comes from, if from outside of the program.
+/// Where the answer of a function comes from; `None` if the program itself computes it.
 pub(super) fn answer(name: &str) -> Option<Answer> {
     let unsigned = |bits| Answer::Once {
         bits,
@@ -67,7 +67,7 @@ pub(super) fn answer(name: &str) -> Option<Answer> {
     })
 }
 
-/// A number that the standards exclude.
+/// Whether the standards exclude that the function returns this number.
 pub(super) fn is_excluded(name: &str, value: u64) -> bool {
     value == 0 && matches!(name, "getpid" | "getppid" | "getpgrp")
 }

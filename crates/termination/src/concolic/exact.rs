@@ -25,8 +25,8 @@ use impasse_program::link::Target;
 use impasse_program::word::{Word, mask};
 use rustc_hash::FxHashMap;
 
-/// That a program without inputs ends over unbounded integers, after so many instructions at most.
-/// `Err` says why that was not found.
+/// Checks that a program without inputs ends over unbounded integers within `most` instructions.
+/// `Err` says why that is not known.
 pub fn ends(subject: &Subject<'_>, most: usize) -> Result<(), String> {
     if subject.test.is_some() || !subject.globals.is_empty() {
         return Err("a function under test, or globals that are inputs, are not followed".into());

@@ -33,7 +33,7 @@ enum Found {
     Memory(usize, u8, Known),
 }
 
-/// What happens between two visits, in the program's own functions, in order.
+/// The first events between two visits in the program's own functions, in order.
 pub fn explain(subject: &Subject<'_>, trace: &Trace, visits: (u32, u32)) -> Vec<TraceEvent> {
     let (from, to) = (
         &trace.visits[visits.0 as usize],

@@ -22,7 +22,7 @@ use impasse_machine::base::fault::CodePlace;
 use impasse_solver::{Evaluator, Symbol, Term, Terms, Values};
 use std::collections::BTreeSet;
 
-/// How iterations are taken for a relation.
+/// The assumptions under which iterations become a relation.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Assumed {
     /// What becomes of inner loops.
@@ -39,7 +39,7 @@ pub struct LoopRelation {
     pub overflow: Overflow,
     /// The headers of the accelerated inner loops.
     pub accelerated: Vec<CodePlace>,
-    /// The conditions.
+    /// The conditions under which a state takes this path.
     pub forks: Vec<Fork>,
     /// The parts of the state that it depends on.
     pub cells: Vec<Cell>,
@@ -49,13 +49,13 @@ pub struct LoopRelation {
     pub updates: Option<Vec<Term>>,
     /// The inputs that it reads, by number in the trace, with their symbols.
     pub inputs: Vec<(u32, Symbol)>,
-    /// Whether terms say everything that decides its way.
+    /// Whether terms express everything that decides its path.
     pub exact: bool,
 }
 
 impl LoopRelation {
-    /// The iterations between two visits of a cutpoint. `Err` says why nothing can be said about
-    /// them, or that no inner loop could be accelerated.
+    /// The relation of the iterations between two visits of a cutpoint. `Err` says why there is
+    /// none: where inner loops are to be accelerated, also that none could be.
     pub fn new(
         subject: &Subject<'_>,
         terms: &Terms,
@@ -165,7 +165,7 @@ impl LoopRelation {
         }
     }
 
-    /// The iterations of a loop that nothing leaves, of which nothing more need be said.
+    /// The relation of a loop that nothing leaves: it depends on nothing.
     pub fn never_left(visits: (u32, u32), overflow: Overflow) -> LoopRelation {
         LoopRelation {
             visits,
@@ -209,7 +209,7 @@ impl LoopRelation {
             })
     }
 
-    /// How it was taken for a relation.
+    /// The assumptions that it rests on.
     pub fn assumed(&self) -> Assumed {
         let inner = match self.accelerated.is_empty() {
             true => Inner::Followed,
@@ -221,18 +221,21 @@ impl LoopRelation {
         }
     }
 
-    /// Whether it would be another relation if signed overflow were not undefined.
+    /// Whether signed overflow may leave this path: then it is another relation if overflow wraps
+    /// around.
     pub fn may_overflow(&self) -> bool {
         let overflow = ForkKind::Hazard(HazardKind::Overflow);
         self.forks.iter().any(|fork| fork.kind == overflow)
     }
 
-    /// Whether all that the way depends on is as it was.
+    /// Whether everything that it depends on is the same at its end as at its start: then it
+    /// repeats forever.
     pub fn repeats(&self) -> bool {
         self.unchanged.iter().all(|&same| same)
     }
 
-    /// The lasso, with the way of this execution as its stem. None if terms cannot say it.
+    /// The lasso, with the path of this execution as its stem. `None` if no terms express it, or if
+    /// it has too many conditions for the provers.
     pub fn lasso(&self, search: &mut StemSearch<'_, '_>) -> Option<Lasso> {
         if !self.exact || self.forks.len() > MOST_CONDITIONS {
             return None;
@@ -334,8 +337,7 @@ pub struct StemSearch<'a, 's> {
 }
 
 impl<'a, 's> StemSearch<'a, 's> {
-    /// At the start of the execution. `symbols` are those of its inputs, which `inputs` gives as
-    /// well.
+    /// A search at the start of the execution, whose inputs get their symbols from `inputs`.
     pub fn new(
         subject: &'a Subject<'s>,
         terms: &'a Terms,
@@ -451,14 +453,14 @@ impl<'a, 's> StemSearch<'a, 's> {
     }
 }
 
-/// The lines of the program's own files between two visits.
+/// The lines of the program's own files between two visits, in order; the first 1000.
 pub fn lines(subject: &Subject<'_>, trace: &Trace, visits: (u32, u32)) -> Vec<Line> {
     let step = |visit: u32| trace.visits[visit as usize].step as usize;
     lines_between(subject, trace, step(visits.0), step(visits.1))
 }
 
-/// The lines of the program's own files that some steps go through; the first ones, if they are
-/// many.
+/// The lines of the program's own files that the steps from `from` up to `to` go through, in order;
+/// the first 1000.
 pub fn lines_between(subject: &Subject<'_>, trace: &Trace, from: usize, to: usize) -> Vec<Line> {
     const MOST: usize = 1000;
     let mut lines: Vec<Line> = Vec::new();
@@ -474,7 +476,7 @@ pub fn lines_between(subject: &Subject<'_>, trace: &Trace, from: usize, to: usiz
     lines
 }
 
-/// What people call an input.
+/// The name of an input in reports; `number` is its number in the execution, from 0.
 pub fn input_name(source: &Source, number: u32) -> String {
     match source {
         Source::Call(ty) => format!("__VERIFIER_nondet_{ty}() #{}", number + 1),
@@ -485,7 +487,7 @@ pub fn input_name(source: &Source, number: u32) -> String {
     }
 }
 
-/// The source line of a place; of a place without one, that of its function.
+/// The source line of a place, or else that of its function; line 0 if neither is known.
 pub fn line_of(subject: &Subject<'_>, place: CodePlace) -> Line {
     let program = &subject.system.program;
     let places = program.location(place.function, place.position);

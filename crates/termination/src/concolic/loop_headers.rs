@@ -14,14 +14,14 @@ pub struct LoopHeaders {
 }
 
 impl LoopHeaders {
-    /// Whether a position is the header of a loop.
+    /// Whether a position of a function with this body is the header of a loop.
     pub fn is_header(&self, function: FunctionId, body: &Body, position: Position) -> bool {
         let mut known = self.known.borrow_mut();
         let headers = known.entry(function).or_insert_with(|| headers_of(body));
         headers.contains(&position.0)
     }
 
-    /// Whether a place, which was visited before, is the header of a loop.
+    /// Whether a place is the header of a loop; [`Self::is_header`] must have seen its function.
     pub fn knows(&self, place: CodePlace) -> bool {
         let known = self.known.borrow();
         known

@@ -16,7 +16,7 @@ pub struct Named {
     pub name: String,
     /// How its bits are read, if its type says so.
     pub reading: Option<Reading>,
-    /// How many bits it has.
+    /// Its width in bits.
     pub bits: u8,
     /// What it points to, if it is a pointer.
     pub target: Option<String>,
@@ -27,8 +27,8 @@ pub struct Named {
 }
 
 impl Named {
-    /// A value of it, as its type writes it. Where the type is unknown, a number with its highest
-    /// bit set is negative.
+    /// The text of one of its values, by its type. Where the type is unknown, a number with its
+    /// highest bit set is negative.
     pub fn show(&self, value: u64) -> String {
         if let Some(target) = &self.target {
             return format!("&{target}");
@@ -46,7 +46,7 @@ impl Named {
     }
 }
 
-/// The names of parts of the state at a visit.
+/// The names of parts of the state at a visit, in the order of `cells`.
 pub fn names(subject: &Subject<'_>, trace: &Trace, visit: u32, cells: &[Cell]) -> Vec<Named> {
     let visit = &trace.visits[visit as usize];
     let places: Vec<_> = cells
@@ -96,12 +96,12 @@ pub fn names(subject: &Subject<'_>, trace: &Trace, visit: u32, cells: &[Cell]) -
     all
 }
 
-/// What a slot of the frame is called at a visit.
+/// The name of a slot in the frame of a visit, `bits` wide.
 pub fn slot_name(subject: &Subject<'_>, visit: &Visit, slot: Slot, bits: u8) -> Named {
     slot_name_in(subject, visit.place.function, slot, bits)
 }
 
-/// What a slot is called in a function.
+/// The name of a slot in the frames of a function, `bits` wide.
 pub fn slot_name_in(subject: &Subject<'_>, function: FunctionId, slot: Slot, bits: u8) -> Named {
     let program = &subject.system.program;
     let unit = program.info(function).unit;
@@ -173,7 +173,7 @@ fn is_library(subject: &Subject<'_>, object: ObjectId) -> bool {
     }
 }
 
-/// How a type's bits are read.
+/// Whether a type is signed or unsigned; `None` if it is neither an integer nor an enumeration.
 pub fn reading(debug: &DebugInfo, ty: TypeId) -> Option<Reading> {
     match debug.types.get(ty.0 as usize)? {
         Type::Base { encoding, .. } => match encoding {

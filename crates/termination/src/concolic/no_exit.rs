@@ -16,8 +16,8 @@ use impasse_program::link::Function;
 use impasse_program::word::Word;
 use rustc_hash::FxHashSet;
 
-/// Whether nothing leaves the loop at this place once it is reached, and what that assumes of
-/// signed overflow.
+/// What must be assumed about signed overflow so that nothing leaves the loop with this header once
+/// it is reached; `None` if something may leave it.
 pub fn is_never_left(subject: &Subject<'_>, header: CodePlace) -> Option<Overflow> {
     let function = subject.system.program.function(header.function);
     let body = &function.body;

@@ -42,9 +42,9 @@ use std::rc::Rc;
 /// Why a condition of a path is there.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ForkKind {
-    /// The program decides something.
+    /// The program decides by the term.
     Branch,
-    /// An address, or a size, is what it was.
+    /// An address or a size is the same as in the execution.
     Pinned,
     /// The path is undefined where the term holds; on the path it does not.
     Hazard(HazardKind),
@@ -154,7 +154,7 @@ struct Lives {
 }
 
 impl<'a, 's> Replay<'a, 's> {
-    /// From the start of the program.
+    /// An evaluation from the start of the program, where only inputs are symbols.
     pub fn of_program(
         subject: &'a Subject<'s>,
         terms: &'a Terms,
@@ -177,7 +177,7 @@ impl<'a, 's> Replay<'a, 's> {
         replay
     }
 
-    /// From a visit of a cutpoint.
+    /// An evaluation from a visit of a cutpoint, where the state is made of variables.
     pub fn of_iteration(
         subject: &'a Subject<'s>,
         terms: &'a Terms,
@@ -245,8 +245,8 @@ impl<'a, 's> Replay<'a, 's> {
         });
     }
 
-    /// Evaluates up to a step, which is not evaluated; of a step that was not completed, the
-    /// condition for that.
+    /// Evaluates up to the step `to`, which it leaves out; of a step that was not completed, only
+    /// the condition for that. Stops early where it sets `flaw`.
     pub fn advance(&mut self, to: usize) {
         while self.at < to && self.flaw.is_none() {
             let step = self.trace.steps[self.at];
@@ -262,7 +262,7 @@ impl<'a, 's> Replay<'a, 's> {
         }
     }
 
-    /// The value of a part of the state now.
+    /// The value of a part of the state now, which is `now` in the execution.
     pub fn value_at(&mut self, place: CellPlace, now: Known) -> Value {
         match place {
             CellPlace::Slot(slot) => {
@@ -276,7 +276,8 @@ impl<'a, 's> Replay<'a, 's> {
         }
     }
 
-    /// The value of a part of the state at the end of an iteration, as far as the trace says it.
+    /// The value of a part of the state at the end of an iteration; `None` if the trace does not
+    /// have it.
     pub fn final_value(&mut self, place: CellPlace) -> Option<Value> {
         match place {
             CellPlace::Slot(slot) => self.frames.last()?.slots[slot.0 as usize].clone(),
@@ -284,7 +285,7 @@ impl<'a, 's> Replay<'a, 's> {
         }
     }
 
-    /// The term of a value, if there is one.
+    /// The term of a value, of this width; `None` if it is opaque or undefined.
     pub fn term_of(&mut self, value: &Value, width: u8) -> Option<Term> {
         match &value.shadow {
             Shadow::Concrete if value.known.undefined => None,

@@ -26,11 +26,11 @@ use std::time::Instant;
 /// How far an execution may go.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Bounds {
-    /// How many instructions are recorded.
+    /// The most instructions that are recorded.
     pub steps: usize,
-    /// How many inputs are read.
+    /// The most inputs that are read.
     pub inputs: usize,
-    /// How many instructions are executed before recording starts.
+    /// How many instructions of the program are executed before recording starts.
     pub skip: usize,
 }
 
@@ -51,7 +51,7 @@ pub struct Subject<'s> {
     pub globals: Vec<Placed>,
     /// The loops of functions.
     pub headers: LoopHeaders,
-    /// Whether only executions in which no number wraps around count.
+    /// Whether the integers are unbounded: an execution ends where a number wraps around.
     pub integers: bool,
     /// Whether operations tell signed numbers from unsigned ones.
     pub tells_signs: bool,
@@ -60,7 +60,7 @@ pub struct Subject<'s> {
 }
 
 impl Subject<'_> {
-    /// Whether it is time to stop; looked at once in a while, where `count` counts what is done.
+    /// Whether the deadline has passed. Reads the clock only at every 4096th `count`.
     pub(super) fn is_late(&self, count: usize) -> bool {
         const SELDOM: usize = 4096;
         count.is_multiple_of(SELDOM) && self.deadline.get().is_some_and(|end| Instant::now() >= end)
@@ -98,7 +98,8 @@ pub struct Placed {
     pub input: Input,
 }
 
-/// Executes on inputs, of which the first have the given values and the rest zero.
+/// Executes the subject within bounds and records what it does. The first inputs have the given
+/// values, cut off to their widths; all others are zero.
 pub fn execute(subject: &Subject<'_>, values: &[u64], bounds: Bounds) -> Trace {
     let mut recorder = Recorder::new(subject, values, bounds);
     recorder.trace.end = recorder.run();
@@ -119,7 +120,8 @@ pub struct Described {
     pub is_float: bool,
 }
 
-/// Parts of memory as it is where the bounds cut an execution; none for what does not exist there.
+/// Describes parts of memory (object, offset, size in bytes) in the state where the bounds cut the
+/// execution; `None` stands for a part that does not exist there.
 pub fn describe(
     subject: &Subject<'_>,
     values: &[u64],

@@ -17,7 +17,7 @@ pub struct CellId(pub u32);
 pub enum CellPlace {
     /// A slot of the cutpoint's frame.
     Slot(Slot),
-    /// So many bytes of memory: the object, the offset, the size.
+    /// A piece of memory: the object, the offset, and the size in bytes.
     Memory(ObjectId, u32, u8),
 }
 
@@ -28,7 +28,7 @@ pub struct Cell {
     pub place: CellPlace,
     /// What it held.
     pub initial: Known,
-    /// The variable for it, with its width, once it has been used as a number.
+    /// The variable for it, with its width in bits, once it has been used as a number.
     pub symbol: Option<(Symbol, u8)>,
 }
 
@@ -117,7 +117,7 @@ impl ShadowMemory {
         self.bytes.remove(&(object, offset));
     }
 
-    /// Stores a value of so many bytes.
+    /// Stores a value that takes `bytes` bytes.
     pub fn store(&mut self, object: ObjectId, offset: u32, bytes: u8, value: Value) {
         let number = self.stored.len() as u32;
         self.stored.push((value, bytes));
@@ -129,7 +129,7 @@ impl ShadowMemory {
         }
     }
 
-    /// A stored value and its size.
+    /// The value that was stored with this number, and its size in bytes.
     pub fn stored(&self, number: u32) -> &(Value, u8) {
         &self.stored[number as usize]
     }

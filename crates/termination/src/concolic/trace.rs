@@ -173,17 +173,19 @@ pub struct Trace {
     pub repeated: Option<(u32, u32)>,
     /// What was read.
     pub inputs: Vec<Input>,
-    /// The values that were read.
+    /// The values that were read, bits above their widths zero.
     pub values: Vec<u64>,
     /// The frame in which the recorded part starts.
     pub first: Visit,
-    /// Memory that holds inputs from the start: the object, the offset in it, and the input.
+    /// Memory that holds inputs from the start: the object, the offset in bytes, and the number of
+    /// the input.
     pub placed: Vec<(impasse_program::address::ObjectId, u32, u32)>,
-    /// Slots of the first frame that hold inputs.
+    /// Slots of the first frame that hold inputs, with the numbers of these.
     pub parameters: Vec<(Slot, u32)>,
-    /// The sizes of objects, by address, where an instruction works on a whole one.
+    /// The sizes in bytes of objects, by address, where an instruction works on a whole one.
     pub sizes: FxHashMap<u64, u32>,
-    /// The sizes of objects made while running, by number, if the last step could not be completed.
+    /// The sizes in bytes of objects made while running, by number, if the last step could not be
+    /// completed.
     pub made: Vec<u32>,
     /// Objects made while running whose numbers the program saw as numbers.
     pub pinned: Vec<u32>,
@@ -196,10 +198,10 @@ pub struct Trace {
     pub overflow: Option<u32>,
     /// The first step there at which any number wrapped around, or lost bits.
     pub wrap: Option<u32>,
-    /// What the execution did because of its environment, which are others elsewhere; for people,
-    /// in order.
+    /// What the execution did that depends on its environment, in order: the step, and a text for
+    /// people.
     pub conditions: Vec<(u32, String)>,
-    /// Whether the program looks whether memory was short, which it never is here.
+    /// Whether the program checks that an allocation succeeded, which all do here.
     pub assumes_memory: bool,
     /// How many instructions came before those that were recorded.
     pub skipped: usize,
@@ -207,12 +209,12 @@ pub struct Trace {
     pub read_before: usize,
     /// How it ended.
     pub end: End,
-    /// What makes the record less than all that may happen, if anything.
+    /// Why the program may do more than executions of this kind show, for people.
     pub gaps: Vec<String>,
 }
 
 impl Trace {
-    /// Nothing was executed yet.
+    /// A trace without steps, of an execution that starts at `entry`.
     pub fn new(entry: FunctionId) -> Trace {
         Trace {
             steps: Vec::new(),
@@ -250,7 +252,7 @@ impl Trace {
         }
     }
 
-    /// The words of a step.
+    /// The words that a step used and assigned, in the order that its effect says.
     pub fn words_of(&self, step: usize) -> &[Known] {
         let from = self.steps[step].words as usize;
         let to = self

@@ -16,8 +16,8 @@ pub enum Wrap {
     Signed,
 }
 
-/// Whether an instruction wraps around on these values of its operands; what is wider than 64 bits
-/// is not looked at.
+/// How an instruction wraps around on the values of its operands, which `read` gives; `None` if it
+/// does not, or if they are wider than 64 bits.
 pub fn wrap(
     instruction: &Instruction,
     constant: impl Fn(Operand) -> bool,
@@ -59,7 +59,7 @@ pub fn wrap(
     }
 }
 
-/// A number of so many bits, read with sign.
+/// A number of `width` bits, read with sign.
 pub(super) fn signed(bits: u64, width: u32) -> i128 {
     let unused = 64 - width.min(64);
     i128::from(((bits << unused) as i64) >> unused)
@@ -76,8 +76,8 @@ fn of_signed(operation: BinaryOperation, (a, b): (u64, u64), width: u32) -> Opti
     (exact != signed(exact as u64, width)).then_some(Wrap::Signed)
 }
 
-/// Whether a constant that is added without sign was one that is subtracted: its highest bit is
-/// set. The number that has no other bit is no negative one in C.
+/// Whether a constant that is added without sign stands for a subtraction: its highest bit is set,
+/// and another one, as C has no negative constant without.
 pub(super) fn is_negative(bits: u64, width: u32) -> bool {
     signed(bits, width) < 0 && bits & (mask(width) >> 1) != 0
 }

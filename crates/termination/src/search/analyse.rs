@@ -187,8 +187,8 @@ impl Search<'_, '_> {
         }
     }
 
-    /// An iteration whose inner loops are gone around as often as the state says, if it has such
-    /// and was not tried yet.
+    /// The iteration between two visits with its inner loops accelerated. `None` if it has none
+    /// that can be, if the provers had it often enough, or if it is known to end.
     fn accelerated(
         &mut self,
         trace: &Trace,
@@ -212,18 +212,18 @@ impl Search<'_, '_> {
         Some((signature, relation))
     }
 
-    /// Whether it is the provers' iteration: other executions may show at once what they look for,
-    /// so that half of the time is for executions, and all of the first pass.
+    /// Whether the provers may run now: other executions may show at once what they look for, so
+    /// that half of the time is for executions, and all of the first pass.
     fn may_prove(&self, pass: Pass) -> bool {
         !pass.question.is_zero() && self.proving * 2 <= self.started.elapsed() + pass.question
     }
 
-    /// Whether an answer is not known that is as good.
+    /// Whether a proof from this relation is better than the proof that is kept.
     fn is_welcome(&self, relation: &LoopRelation) -> bool {
         relation.overflow == Overflow::Undefined || self.conditional.is_none()
     }
 
-    /// What to assume of signed overflow, one after the other: what needs no assumption is better.
+    /// The assumptions about signed overflow to try, in order: a proof without one is better.
     fn assumptions(&self) -> &'static [Overflow] {
         match self.conditional {
             None => &[Overflow::Undefined, Overflow::Wraps],

@@ -6,12 +6,12 @@ use crate::problem::Overflow;
 use impasse_machine::base::fault::CodePlace;
 use rustc_hash::FxHashMap;
 
-/// Stands for the way that one or more iterations take: equal for equal ways.
+/// Identifies the path of one or more iterations: equal for equal paths.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Signature(u64);
 
 impl Signature {
-    /// That of the same way under an assumption.
+    /// The signature of the same path under an assumption about signed overflow.
     pub fn under(self, overflow: Overflow) -> Signature {
         match overflow {
             Overflow::Undefined => self,
@@ -19,7 +19,8 @@ impl Signature {
         }
     }
 
-    /// That of a path, whatever the number of iterations of the runs in it.
+    /// The signature of the path between two visits, whatever the number of iterations of the runs
+    /// in it.
     pub fn of_runs(trace: &Trace, visits: (u32, u32), runs: &[Run]) -> Signature {
         Signature(acceleration::signature(trace, visits, runs))
     }
@@ -27,7 +28,7 @@ impl Signature {
 
 /// Pairs of visits, the most promising first.
 pub struct Candidates {
-    /// The visits between which the iterations lie, and what stands for their way.
+    /// The visits between which the iterations lie, and the signature of their path.
     pub list: Vec<((u32, u32), Signature)>,
 }
 
@@ -37,7 +38,8 @@ const TOGETHER: usize = 6;
 const MOST: usize = 64;
 
 impl Candidates {
-    /// Those of an execution.
+    /// The pairs of an execution: first the one whose state repeats, then those of its last loops,
+    /// fewer iterations before more.
     pub fn of(trace: &Trace) -> Candidates {
         let mut list: Vec<(u32, u32)> = Vec::new();
         list.extend(trace.repeated);
@@ -76,12 +78,13 @@ impl Candidates {
     }
 }
 
-/// How many instructions lie between two visits.
+/// How many instructions the execution recorded between two visits.
 pub fn length(trace: &Trace, (from, to): (u32, u32)) -> usize {
     (trace.visits[to as usize].step - trace.visits[from as usize].step) as usize
 }
 
-/// The visits that belong to a loop or to a recursion with a given one, in order.
+/// The visits, in order, of the loop or recursion that a visit belongs to; `None` if it is the only
+/// one of its loop or recursion.
 pub fn chain_of(trace: &Trace, visit: u32) -> Option<Vec<u32>> {
     let mut groups = loops(trace);
     groups.extend(recursions(trace));

@@ -3,7 +3,7 @@
 use crate::termination::Stop;
 use std::fmt;
 
-/// What keeps the paths that were enumerated from being all that there are.
+/// Why the enumerated paths may not be all paths.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Incompleteness {
     /// Paths are longer than the bounds.
@@ -17,14 +17,14 @@ pub enum Incompleteness {
     /// Over unbounded integers, paths were not followed from where numbers wrap around on the
     /// machine.
     Wrapped(String),
-    /// The program depends on its environment: it was executed in these only.
+    /// The program depends on its environment, and ran in this one only.
     Environment(String),
-    /// Something that no larger bounds help against.
+    /// Another reason, which larger bounds do not remove.
     Other(String),
 }
 
 impl Incompleteness {
-    /// Whether larger bounds may help.
+    /// Whether larger bounds may remove the reason.
     pub fn may_close(&self) -> bool {
         !matches!(
             self,

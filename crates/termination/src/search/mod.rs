@@ -46,37 +46,37 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::time::{Duration, Instant};
 use tree::Tree;
 
-/// Which of the two proofs is looked for.
+/// What the search tries to prove.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Goal {
-    /// Either.
+    /// That the program runs forever, or that it ends.
     Both,
     /// That the program runs forever on some inputs.
     Endless,
-    /// That it ends on all inputs, without executing it.
+    /// That it ends on all inputs, by ranking functions, without executing it.
     End,
 }
 
-/// What to look for, and for how long.
+/// What a search looks for, and for how long.
 #[derive(Clone, Debug)]
 pub struct Options {
-    /// Which proof.
+    /// What to prove.
     pub goal: Goal,
-    /// Which numbers a proof may speak of.
+    /// Which integers a proof may be about.
     pub arithmetic: Arithmetic,
-    /// How long in all.
+    /// The time limit of the whole search.
     pub time: Duration,
-    /// What the program may do that its inputs do not show.
+    /// Known reasons why the paths over the inputs are not all, for people.
     pub gaps: Vec<String>,
 }
 
-/// How the program runs forever.
+/// Why an execution never ends.
 pub enum Reason {
-    /// What the way depends on is the same at two visits of the cutpoint.
+    /// Everything that decides its path is the same at two visits of the cutpoint.
     Repeats,
-    /// It stays in a set of states forever.
+    /// It never leaves a set of states: the certificate's recurrence set.
     Proved(Box<Certificate>),
-    /// Nothing leaves the loop.
+    /// No path leaves the loop.
     NoExit,
 }
 
@@ -86,7 +86,7 @@ pub struct Endless {
     pub trace: Trace,
     /// The iterations after which what they depend on is the same, or one iteration within the set.
     pub relation: LoopRelation,
-    /// How many iterations of the loop that is.
+    /// How many iterations of the loop `relation` covers.
     pub iterations: u64,
     /// Why it never ends.
     pub reason: Reason,
@@ -121,13 +121,13 @@ fn iterations_between(trace: &Trace, (from, to): (u32, u32)) -> u64 {
     (inside.count() as u64).max(1)
 }
 
-/// What was found.
+/// The answer of a search.
 pub enum Verdict {
     /// The program runs forever on some inputs.
     Nonterminating(Box<Endless>),
     /// It ends on all inputs.
     Terminating(Ending),
-    /// Neither was found, and why.
+    /// The search proved neither, for these reasons.
     Unknown(Vec<Incompleteness>),
 }
 
@@ -140,18 +140,18 @@ pub enum Ending {
     Ranked(Box<TerminationProof>),
 }
 
-/// What was done.
+/// Counts of what a search did.
 #[derive(Clone, Debug, Default)]
 pub struct Statistics {
-    /// How many executions.
+    /// How many executions it recorded.
     pub executions: u64,
-    /// How many iterations the provers were asked about.
+    /// How many lassos it gave to the provers.
     pub lassos: u64,
-    /// How many proofs could not be seen on the machine.
+    /// How many proofs no execution confirmed.
     pub unconfirmed: u64,
-    /// How many paths ended by themselves.
+    /// How many executions ended by themselves.
     pub ended: u64,
-    /// Undefined behaviour that was met, an example for each place and kind.
+    /// Undefined behaviour that executions reached: an example for each pair of place and kind.
     pub undefined: BTreeMap<(String, &'static str), String>,
 }
 
@@ -197,7 +197,8 @@ impl Pass {
     }
 }
 
-/// Looks for an execution that never ends.
+/// Enumerates executions of the subject until one provably never ends, all of them provably end, or
+/// `options.time` is over. Returns the verdict and counts of the work done.
 pub fn search(subject: &Subject<'_>, terms: &Terms, options: &Options) -> (Verdict, Statistics) {
     let deadline = Instant::now() + options.time;
     subject.deadline.set(Some(deadline));

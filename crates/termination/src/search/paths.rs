@@ -26,16 +26,17 @@ use std::time::{Duration, Instant};
 /// All paths of a program, by inputs that take them.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct PathsProof {
-    /// The inputs of each, as the numbers that their bits are without sign.
+    /// The inputs of each path, their bits read as unsigned numbers.
     pub paths: Vec<Vec<u64>>,
-    /// How many instructions the longest may have.
+    /// The most instructions that one path may have.
     pub steps: u64,
-    /// Whether the program looks whether memory is short on one: then it is assumed that it never
-    /// is.
+    /// Whether the program checks on some path that an allocation succeeded: then the proof assumes
+    /// that all do.
     pub assumes_memory: bool,
 }
 
-/// Checks that every execution takes one of these paths. `Err` says which does not hold.
+/// Executes the paths and checks that each ends, and that every execution takes one of them. `Err`
+/// says what does not hold, or that `time` is over.
 pub fn check(subject: &Subject<'_>, proof: &PathsProof, time: Duration) -> Result<(), String> {
     let terms = Terms::new();
     let mut checker = Checker {

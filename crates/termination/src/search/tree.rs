@@ -2,19 +2,19 @@
 
 use impasse_solver::Term;
 
-/// What a path says about its inputs, in order.
+/// What a step of a path says about its inputs.
 #[derive(Clone, Copy, Debug)]
 pub enum Event {
-    /// This holds, and where it does not the path is undefined.
+    /// The term holds; where it does not, the path is undefined.
     Holds(Term),
-    /// This was decided, and might have been decided otherwise.
+    /// The term is the outcome of a decision, which may have others.
     Decides(Term),
-    /// The path is undefined from here on, because this holds.
+    /// The path is undefined from here on, because the term holds.
     Ends(Term),
 }
 
 impl Event {
-    /// What is true.
+    /// The term, of width one, which is true on the path.
     pub fn term(self) -> Term {
         match self {
             Event::Holds(term) | Event::Decides(term) | Event::Ends(term) => term,
@@ -39,7 +39,7 @@ struct Node {
     depth: usize,
 }
 
-/// Paths that begin alike share their beginning.
+/// The paths taken so far; those that begin alike share nodes.
 pub struct Tree {
     nodes: Vec<Node>,
     /// Nodes where another decision may be possible, the next to be tried last.
@@ -48,7 +48,7 @@ pub struct Tree {
 }
 
 impl Tree {
-    /// An empty tree that will keep so many decisions of a path.
+    /// An empty tree that keeps the first `most` decisions of each path.
     pub fn new(most: usize) -> Tree {
         Tree {
             nodes: vec![Node {
@@ -64,12 +64,13 @@ impl Tree {
         }
     }
 
-    /// How many nodes there are.
+    /// How many nodes there are, with the root.
     pub fn len(&self) -> usize {
         self.nodes.len()
     }
 
-    /// Adds a path. Whether it has more decisions than are kept.
+    /// Adds a path with inputs that take it. Returns whether it has more decisions than the tree
+    /// keeps.
     pub fn insert(&mut self, events: &[Event], example: &[u64]) -> bool {
         let mut node = NodeId(0);
         if self.nodes[0].example.is_empty() {
@@ -127,22 +128,23 @@ impl Tree {
         next
     }
 
-    /// A node where another decision may be possible; it is not open any more.
+    /// Takes the newest node whose decision may have another outcome; `None` if there is none left.
     pub fn next_open(&mut self) -> Option<NodeId> {
         self.open.pop()
     }
 
-    /// Puts a node back: its decision has yet other outcomes.
+    /// Puts a node back, whose decision may have further outcomes.
     pub fn reopen(&mut self, node: NodeId) {
         self.open.push(node);
     }
 
-    /// Gives a node up.
+    /// Removes a node from those that are left to try.
     pub fn give_up(&mut self, node: NodeId) {
         self.open.retain(|&open| open != node);
     }
 
-    /// What holds at a node, and the outcomes of its decision that are known.
+    /// The conditions of reaching a node and its decision, and the outcomes taken there. Inputs
+    /// that satisfy all of the former and none of the latter take a new path.
     pub fn question(&self, node: NodeId) -> (Vec<Term>, Vec<Term>) {
         let taken = self.nodes[node.0 as usize].taken.iter();
         let mut holds = Vec::new();
@@ -155,7 +157,7 @@ impl Tree {
         (holds, taken.map(|(term, _)| *term).collect())
     }
 
-    /// Inputs that come by a node.
+    /// Inputs whose path reaches the node.
     pub fn example(&self, node: NodeId) -> &[u64] {
         &self.nodes[node.0 as usize].example
     }

@@ -16,8 +16,9 @@ impl<'s> Replay<'_, 's> {
         self.word(operand).known.bits
     }
 
-    /// Whether it computes a number without sign that does not fit. What the compiler writes as the
-    /// addition of a negative constant is a subtraction, and one from zero is a sign.
+    /// Whether the next instruction computes an unsigned number that does not fit. What the
+    /// compiler writes as the addition of a negative constant is a subtraction, and one from zero
+    /// is a sign.
     pub fn wraps_around(&self) -> bool {
         let Some(Instruction::Binary {
             operation,
@@ -46,7 +47,8 @@ impl<'s> Replay<'_, 's> {
         }
     }
 
-    /// The number or address that it stores, with the place and the size in bytes.
+    /// The place, the size in bytes and the value of what the next instruction stores; `None` if it
+    /// stores no defined integer or address of one word.
     pub fn stored(&self) -> Option<(Address, u8, Known)> {
         let Some(Instruction::Store {
             scalar: scalar @ (Scalar::Integer(1..=64) | Scalar::Pointer | Scalar::Pointer32),
