@@ -197,37 +197,13 @@ impl Lasso {
             .iter()
             .map(|variable| variable.symbol)
             .collect();
-        let widths: Vec<u8> = state
-            .iter()
-            .map(|&symbol| terms.symbol_width(symbol))
-            .collect();
-        let values = |what: &str, values: &[Term]| {
-            if values.len() != widths.len() {
-                return Err(format!(
-                    "{what} has {} values for {} variables",
-                    values.len(),
-                    widths.len()
-                ));
-            }
-            match values
-                .iter()
-                .zip(&widths)
-                .position(|(&value, &width)| terms.width(value) != width)
-            {
-                Some(at) => Err(format!(
-                    "{what} gives {} a value of another width",
-                    self.variables[at].name
-                )),
-                None => Ok(()),
-            }
-        };
         let stem_terms: Vec<Term> = self
             .stem
             .conditions
             .iter()
             .map(|condition| condition.term)
             .collect();
-        values("the stem", &self.stem.entry)?;
+        self.check_values(terms, "the stem", &self.stem.entry)?;
         bits(terms, "the stem", &stem_terms)?;
         let inputs: Vec<Symbol> = self.stem.inputs.iter().map(|input| input.symbol).collect();
         declared(
@@ -238,7 +214,7 @@ impl Lasso {
         )?;
         for (at, iteration) in self.iterations.iter().enumerate() {
             let what = format!("iteration {at}");
-            values(&what, &iteration.updates)?;
+            self.check_values(terms, &what, &iteration.updates)?;
             let conditions: Vec<Term> = iteration.conditions().collect();
             bits(terms, &what, &conditions)?;
             let known: Vec<Symbol> = state
@@ -254,6 +230,26 @@ impl Lasso {
             )?;
         }
         Ok(())
+    }
+
+    /// Checks that there is one term for each variable, of its width.
+    fn check_values(&self, terms: &Terms, what: &str, values: &[Term]) -> Result<(), String> {
+        let (count, variables) = (values.len(), self.variables.len());
+        if count != variables {
+            return Err(format!(
+                "{what} has {count} values for {variables} variables"
+            ));
+        }
+        let differs = |(variable, value): &(&Variable, &Term)| {
+            terms.width(**value) != terms.symbol_width(variable.symbol)
+        };
+        match self.variables.iter().zip(values).find(differs) {
+            Some((variable, _)) => Err(format!(
+                "{what} gives {} a value of another width",
+                variable.name
+            )),
+            None => Ok(()),
+        }
     }
 }
 

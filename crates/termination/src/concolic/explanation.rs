@@ -3,7 +3,7 @@
 use super::iteration::line_of;
 use super::names::{Named, slot_name_in};
 use super::replay::{IterationInputs, Replay};
-use super::run::{Bounds, Subject, describe};
+use super::run::{Bounds, Described, Subject, describe};
 use super::shadow::CellPlace;
 use super::trace::{Effect, Known, Trace};
 use crate::problem::{Line, Overflow};
@@ -48,11 +48,10 @@ pub fn explain(subject: &Subject<'_>, trace: &Trace, visits: (u32, u32)) -> Vec<
         &mut symbols,
         (from, Overflow::Wraps),
     );
-    let mut places: Vec<(ObjectId, u32, u8)> = Vec::new();
-    let mut found: Vec<(Line, Option<Found>, bool)> = Vec::new();
+    let mut events = Events::default();
     let mut wrapped: Option<Line> = None;
     for at in from.step as usize..to.step as usize {
-        if replay.flaw.is_some() || found.len() >= MOST {
+        if replay.flaw.is_some() || events.found.len() >= MOST {
             break;
         }
         let step = trace.steps[at];
@@ -62,7 +61,7 @@ pub fn explain(subject: &Subject<'_>, trace: &Trace, visits: (u32, u32)) -> Vec<
         }
         let line = line_of(subject, step.place());
         if let Some(before) = wrapped.take_if(|before| *before != line) {
-            found.push((before, None, true));
+            events.found.push((before, None, true));
         }
         if replay.wraps_around() {
             wrapped = Some(line.clone());
@@ -71,12 +70,13 @@ pub fn explain(subject: &Subject<'_>, trace: &Trace, visits: (u32, u32)) -> Vec<
         replay.advance(at + 1);
         let mut here = assigned(subject, trace, (at, from.place.function), &mut replay);
         here.extend(stored.map(|(address, bytes, known)| {
-            places.push((address.object, address.offset as u32, bytes));
-            Found::Memory(places.len() - 1, bytes, known)
+            let place = (address.object, address.offset as u32, bytes);
+            events.places.push(place);
+            Found::Memory(events.places.len() - 1, bytes, known)
         }));
         for one in here {
             let wraps = wrapped.take().is_some();
-            found.push((line.clone(), Some(one), wraps));
+            events.found.push((line.clone(), Some(one), wraps));
         }
     }
     let bounds = Bounds {
@@ -84,49 +84,72 @@ pub fn explain(subject: &Subject<'_>, trace: &Trace, visits: (u32, u32)) -> Vec<
         inputs: usize::MAX,
         skip: trace.skipped,
     };
-    let targets = found.iter().filter_map(|(_, found, _)| match found {
-        Some(Found::Local(_, known)) | Some(Found::Memory(_, _, known)) => target(*known),
-        _ => None,
-    });
-    let targets: Vec<(ObjectId, u32, u8)> = targets.collect();
-    let stored = places.len();
-    let asked: Vec<_> = places.into_iter().chain(targets.iter().copied()).collect();
-    let names = match asked.is_empty() {
-        true => Vec::new(),
-        false => describe(subject, &trace.values, bounds, &asked),
-    };
-    let pointed_at = |known: Known| {
-        let place = target(known)?;
-        let at = targets.iter().position(|other| *other == place)?;
-        names[stored + at].clone().map(|part| part.name)
-    };
-    let tell = |(line, found, wraps): (Line, Option<Found>, bool)| {
-        let assigned = match found {
-            None => None,
-            Some(Found::Local(mut named, known)) => {
-                named.target = pointed_at(known).filter(|_| named.bits == 64);
-                Some((named.name.clone(), named.show(known.bits)))
-            }
-            Some(Found::Memory(at, bytes, known)) => {
-                let part = names[at].clone()?;
-                let named = Named {
-                    is_float: part.is_float,
-                    name: part.name,
-                    reading: None,
-                    bits: bytes * 8,
-                    target: pointed_at(known),
-                    library: false,
-                };
-                Some((named.name.clone(), named.show(known.bits)))
-            }
+    events.named(|places| describe(subject, &trace.values, bounds, places))
+}
+
+/// The events of an iteration whose places in memory have no names yet.
+#[derive(Default)]
+struct Events {
+    /// The line, what is assigned, and whether a number wraps around.
+    found: Vec<(Line, Option<Found>, bool)>,
+    /// The places in memory that are assigned to.
+    places: Vec<(ObjectId, u32, u8)>,
+}
+
+impl Events {
+    /// The events with the names that `describe` gives to places, in their order.
+    fn named(
+        self,
+        describe: impl FnOnce(&[(ObjectId, u32, u8)]) -> Vec<Option<Described>>,
+    ) -> Vec<TraceEvent> {
+        let targets = self.found.iter().filter_map(|(_, found, _)| match found {
+            Some(Found::Local(_, known)) | Some(Found::Memory(_, _, known)) => target(*known),
+            _ => None,
+        });
+        let targets: Vec<(ObjectId, u32, u8)> = targets.collect();
+        let stored = self.places.len();
+        let asked: Vec<_> = self
+            .places
+            .into_iter()
+            .chain(targets.iter().copied())
+            .collect();
+        let names = match asked.is_empty() {
+            true => Vec::new(),
+            false => describe(&asked),
         };
-        Some(TraceEvent {
-            line,
-            assigned,
-            wraps,
-        })
-    };
-    found.into_iter().filter_map(tell).collect()
+        let pointed_at = |known: Known| {
+            let place = target(known)?;
+            let at = targets.iter().position(|other| *other == place)?;
+            names[stored + at].clone().map(|part| part.name)
+        };
+        let event = |(line, found, wraps): (Line, Option<Found>, bool)| {
+            let assigned = match found {
+                None => None,
+                Some(Found::Local(mut named, known)) => {
+                    named.target = pointed_at(known).filter(|_| named.bits == 64);
+                    Some((named.name.clone(), named.show(known.bits)))
+                }
+                Some(Found::Memory(at, bytes, known)) => {
+                    let part = names[at].clone()?;
+                    let named = Named {
+                        is_float: part.is_float,
+                        name: part.name,
+                        reading: None,
+                        bits: bytes * 8,
+                        target: pointed_at(known),
+                        library: false,
+                    };
+                    Some((named.name.clone(), named.show(known.bits)))
+                }
+            };
+            Some(TraceEvent {
+                line,
+                assigned,
+                wraps,
+            })
+        };
+        self.found.into_iter().filter_map(event).collect()
+    }
 }
 
 /// The variables in slots that a step has assigned to; the parameters of a call where that is the

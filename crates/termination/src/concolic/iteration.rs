@@ -63,42 +63,15 @@ impl LoopRelation {
         visits: (u32, u32),
         Assumed { inner, overflow }: Assumed,
     ) -> Result<LoopRelation, String> {
-        let (from, to) = (
-            &trace.visits[visits.0 as usize],
-            &trace.visits[visits.1 as usize],
-        );
-        if overflow == Overflow::Undefined && trace.overflow.is_some_and(|step| step < to.step) {
-            return Err("a signed number overflows on the way".into());
-        }
-        if trace
-            .pinned
-            .iter()
-            .any(|number| (from.objects..to.objects).contains(number))
-        {
-            return Err("the number of an object that an iteration makes is seen".into());
-        }
-        let read = trace.steps[from.step as usize..to.step as usize].iter();
-        let is_fixed = |step: &Step| match step.effect {
-            Effect::Input(input) => matches!(trace.inputs[input as usize].source, Source::Fixed(_)),
-            _ => false,
-        };
-        if read.into_iter().any(is_fixed) {
-            return Err("the iteration asks for what is the same each time".into());
-        }
+        check_record(trace, visits, overflow)?;
+        let [from, to] = [visits.0, visits.1].map(|visit| &trace.visits[visit as usize]);
         let mut symbols = IterationInputs::default();
         let mut replay =
             Replay::of_iteration(subject, terms, trace, &mut symbols, (from, overflow));
-        let mut accelerated = Vec::new();
-        if inner == Inner::Accelerated {
-            let found = runs(trace, visits).into_iter();
-            let found = found.filter(|run| replay.accelerate(run));
-            accelerated = found
-                .map(|run| trace.visits[run.first as usize].place)
-                .collect();
-            if accelerated.is_empty() {
-                return Err("no inner loop has a closed form".into());
-            }
-        }
+        let accelerated = match inner {
+            Inner::Followed => Vec::new(),
+            Inner::Accelerated => accelerate(&mut replay, trace, visits)?,
+        };
         replay.advance(to.step as usize);
         if let Some(flaw) = replay.flaw.take() {
             return Err(flaw);
@@ -106,18 +79,13 @@ impl LoopRelation {
         if !replay.lives_on() {
             return Err("an object that the iteration uses is gone at its end".into());
         }
-        let mut finals: Vec<Option<Value>> = Vec::new();
-        while finals.len() < replay.cells.len() {
-            let place = replay.cells[finals.len()].place;
-            let value = replay.final_value(place);
-            finals.push(value);
-        }
+        let finals = finals(&mut replay);
         let needed = needed(&replay, &finals);
         let exact = replay.decided.is_empty();
         let mut cells = Vec::new();
         let mut unchanged = Vec::new();
         let mut after = Vec::new();
-        let mut updates = Some(Vec::new());
+        let mut updates = Vec::new();
         for &id in &needed {
             let Some(value) = finals[id.0 as usize].clone() else {
                 return Err("part of the state is not known after an iteration".into());
@@ -128,23 +96,14 @@ impl LoopRelation {
                 shadow: super::shadow::Shadow::Cell(id),
             };
             replay.term_of(&same, width);
-            let update = replay.term_of(&value, width);
-            updates = match (updates, update) {
-                (Some(mut all), Some(update)) => {
-                    all.push(update);
-                    Some(all)
-                }
-                _ => None,
-            };
+            updates.push(replay.term_of(&value, width));
             let cell = replay.cells[id.0 as usize].clone();
             unchanged.push(value.known == cell.initial && !value.known.undefined);
             after.push(value.known);
             cells.push(cell);
         }
-        let (forks, read) = (
-            std::mem::take(&mut replay.forks),
-            std::mem::take(&mut replay.read),
-        );
+        let forks = std::mem::take(&mut replay.forks);
+        let read = std::mem::take(&mut replay.read);
         let inputs = read
             .into_iter()
             .map(|input| (input, symbols.symbol(terms, trace, input)));
@@ -155,7 +114,7 @@ impl LoopRelation {
             forks,
             cells,
             unchanged,
-            updates,
+            updates: updates.into_iter().collect(),
             inputs: inputs.collect(),
             exact,
         };
@@ -289,6 +248,45 @@ impl LoopRelation {
     }
 }
 
+/// Checks what the record of the iterations between two visits must be like for a relation.
+fn check_record(trace: &Trace, visits: (u32, u32), overflow: Overflow) -> Result<(), String> {
+    let [from, to] = [visits.0, visits.1].map(|visit| &trace.visits[visit as usize]);
+    if overflow == Overflow::Undefined && trace.overflow.is_some_and(|step| step < to.step) {
+        return Err("a signed number overflows on the way".into());
+    }
+    let made = from.objects..to.objects;
+    if trace.pinned.iter().any(|number| made.contains(number)) {
+        return Err("the number of an object that an iteration makes is seen".into());
+    }
+    let is_fixed = |step: &Step| match step.effect {
+        Effect::Input(input) => matches!(trace.inputs[input as usize].source, Source::Fixed(_)),
+        _ => false,
+    };
+    let steps = &trace.steps[from.step as usize..to.step as usize];
+    if steps.iter().any(is_fixed) {
+        return Err("the iteration asks for what is the same each time".into());
+    }
+    Ok(())
+}
+
+/// Accelerates the inner loops between two visits. Returns the headers of those that have a closed
+/// form; `Err` says that none has.
+fn accelerate(
+    replay: &mut Replay<'_, '_>,
+    trace: &Trace,
+    visits: (u32, u32),
+) -> Result<Vec<CodePlace>, String> {
+    let found = runs(trace, visits).into_iter();
+    let found = found.filter(|run| replay.accelerate(run));
+    let headers: Vec<CodePlace> = found
+        .map(|run| trace.visits[run.first as usize].place)
+        .collect();
+    match headers.is_empty() {
+        true => Err("no inner loop has a closed form".into()),
+        false => Ok(headers),
+    }
+}
+
 /// With more conditions than this, a stem or an iteration is not given to provers: they would not
 /// get to their end.
 const MOST_CONDITIONS: usize = 1500;
@@ -300,6 +298,17 @@ fn width_of(cell: &Cell) -> u8 {
         (None, CellPlace::Memory(_, _, bytes)) => bytes * 8,
         (None, CellPlace::Slot(_)) => 64,
     }
+}
+
+/// The values at the end of the parts of the state that were read, those included that become known
+/// as such on the way.
+fn finals(replay: &mut Replay<'_, '_>) -> Vec<Option<Value>> {
+    let mut finals = Vec::new();
+    while let Some(cell) = replay.cells.get(finals.len()) {
+        let place = cell.place;
+        finals.push(replay.final_value(place));
+    }
+    finals
 }
 
 /// The parts of the state that decide the way, now or after more iterations.

@@ -43,61 +43,31 @@ pub(super) fn confirm(
     time: Duration,
 ) -> Option<Endless> {
     let Assumed { inner, overflow } = relation.assumed();
-    let stem = lasso.stem.inputs.iter();
-    let mut values: Vec<u64> = stem
-        .map(|input| proof.inputs.get(input.symbol) as u64)
-        .collect();
-    values.extend(read(&proof.before));
-    let iterations = match &proof.evidence {
-        Evidence::Repeats { cycle, .. } => {
-            let inputs: Vec<u64> = read(cycle).collect();
-            values.extend((0..8).flat_map(|_| inputs.iter().copied()));
-            cycle.len() as usize
-        }
-        Evidence::Closed { policy, .. } => {
-            values.extend(chosen(terms, lasso, &proof, policy));
-            match inner {
-                Inner::Followed => SHOWN,
-                Inner::Accelerated => SHOWN_ACCELERATED,
-            }
-        }
-        Evidence::Linear(_) => 1,
-    };
+    let (values, iterations) = plan(terms, lasso, &proof, inner);
     let before = usize::try_from(proof.before.len()).ok()?;
-    let visits = &trace.visits;
-    let start = visits[relation.visits.0 as usize].step as usize;
-    let length = visits[relation.visits.1 as usize].step as usize - start;
-    let steps = before
-        .checked_add(iterations)?
-        .checked_mul(length)?
-        .checked_add(start + 2 * length + 1000)?;
-    let steps = match inner {
-        Inner::Followed if steps > LONGEST => return None,
-        Inner::Followed => steps,
-        // Its iterations may get longer.
-        Inner::Accelerated => steps.saturating_mul(LONGER).min(LONGEST),
-    };
+    let start = trace.visits[relation.visits.0 as usize].step;
+    let steps = steps_of(
+        trace,
+        relation.visits,
+        before.checked_add(iterations)?,
+        inner,
+    )?;
     let bounds = Bounds {
         steps,
         inputs: values.len() + 1,
         skip: 0,
     };
     let seen = execute(subject, &values, bounds);
-    let place = |trace: &Trace, visit: u32| {
-        let chain = chain_of(trace, visit)?;
-        let at = chain.iter().position(|&other| other == visit)?;
-        Some((chain, at))
-    };
-    let (chain, at) = place(trace, relation.visits.0)?;
+    let (chain, at) = chain_at(trace, relation.visits.0)?;
     let stride = chain.iter().position(|&other| other == relation.visits.1)? - at;
     let first = seen
         .visits
-        .binary_search_by_key(&(start as u32), |visit| visit.step)
+        .binary_search_by_key(&start, |visit| visit.step)
         .ok()? as u32;
     let pair = match seen.repeated {
         Some(pair) => pair,
         None => {
-            let (chain, at) = place(&seen, first)?;
+            let (chain, at) = chain_at(&seen, first)?;
             let from = at + before * stride;
             (*chain.get(from)?, *chain.get(from + iterations * stride)?)
         }
@@ -120,7 +90,7 @@ pub(super) fn confirm(
         Evidence::Closed { .. } if seen.end != End::Cut => return None,
         Evidence::Closed { .. } | Evidence::Linear(_) => {}
     }
-    let (chain, at) = place(&seen, first)?;
+    let (chain, at) = chain_at(&seen, first)?;
     let iteration = (first, *chain.get(at + stride)?);
     let end = seen.visits[iteration.1 as usize].step;
     if matches!(proof.evidence, Evidence::Linear(_)) && seen.wrap.is_some_and(|step| step < end) {
@@ -135,6 +105,53 @@ pub(super) fn confirm(
         iterations: 1,
         reason: Reason::Proved(Box::new(certificate)),
     })
+}
+
+/// The inputs of the execution that a proof speaks of, and how many iterations it shows.
+fn plan(terms: &Terms, lasso: &Lasso, proof: &Proof, inner: Inner) -> (Vec<u64>, usize) {
+    let stem = lasso.stem.inputs.iter();
+    let mut values: Vec<u64> = stem
+        .map(|input| proof.inputs.get(input.symbol) as u64)
+        .collect();
+    values.extend(read(&proof.before));
+    let iterations = match &proof.evidence {
+        Evidence::Repeats { cycle, .. } => {
+            let inputs: Vec<u64> = read(cycle).collect();
+            values.extend((0..8).flat_map(|_| inputs.iter().copied()));
+            cycle.len() as usize
+        }
+        Evidence::Closed { policy, .. } => {
+            values.extend(chosen(terms, lasso, proof, policy));
+            match inner {
+                Inner::Followed => SHOWN,
+                Inner::Accelerated => SHOWN_ACCELERATED,
+            }
+        }
+        Evidence::Linear(_) => 1,
+    };
+    (values, iterations)
+}
+
+/// How many instructions are enough for so many iterations like the one between two visits; `None`
+/// if they are too many.
+fn steps_of(trace: &Trace, visits: (u32, u32), iterations: usize, inner: Inner) -> Option<usize> {
+    let [start, end] = [visits.0, visits.1].map(|visit| trace.visits[visit as usize].step as usize);
+    let length = end - start;
+    let steps = iterations
+        .checked_mul(length)?
+        .checked_add(start + 2 * length + 1000)?;
+    match inner {
+        Inner::Followed => (steps <= LONGEST).then_some(steps),
+        // Its iterations may get longer.
+        Inner::Accelerated => Some(steps.saturating_mul(LONGER).min(LONGEST)),
+    }
+}
+
+/// The visits of the loop or recursion that a visit belongs to, and its index among them.
+fn chain_at(trace: &Trace, visit: u32) -> Option<(Vec<u32>, usize)> {
+    let chain = chain_of(trace, visit)?;
+    let at = chain.iter().position(|&other| other == visit)?;
+    Some((chain, at))
 }
 
 /// The proof said of the lasso that an execution makes between two visits, as a certificate that

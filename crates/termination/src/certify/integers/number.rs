@@ -163,21 +163,25 @@ impl Reader<'_> {
                 let number = self.number(a)?;
                 Ok(self.quotient(&number, &(one << by)))
             }
-            And | Or | Xor => {
-                let Entry::Constant(mask) = self.table.entries[b].0 else {
-                    return Err(NoReading);
-                };
-                let number = self.number(a)?;
-                let kept = self.masked(&number, mask, self.table.width(b));
-                let mask = Known::constant(as_integer(mask, self.table.width(b), None));
-                Ok(match operation {
-                    And => kept,
-                    Or => number.plus(&one, &mask).minus(&kept),
-                    _ => number.plus(&one, &mask).plus(&(-2).into(), &kept),
-                })
-            }
+            And | Or | Xor => self.bitwise(operation, a, b),
             _ => Err(NoReading),
         }
+    }
+
+    /// An operation on the bits of a number with those of a constant.
+    fn bitwise(&mut self, operation: Operation, a: Index, b: Index) -> Read<Known> {
+        let Entry::Constant(mask) = self.table.entries[b].0 else {
+            return Err(NoReading);
+        };
+        let number = self.number(a)?;
+        let kept = self.masked(&number, mask, self.table.width(b));
+        let mask = Known::constant(as_integer(mask, self.table.width(b), None));
+        let either = number.plus(&BigInt::one(), &mask);
+        Ok(match operation {
+            Operation::And => kept,
+            Operation::Or => either.minus(&kept),
+            _ => either.plus(&(-2).into(), &kept),
+        })
     }
 
     /// A divisor: it must be one number, and not zero.

@@ -142,18 +142,14 @@ impl<'s> Recorder<'_, 's> {
                 source,
                 bytes,
                 ..
-            } => {
-                let to = used(destination);
-                used(source);
-                Some((to, used(bytes).bits))
             }
-            I::FillMemory {
+            | I::FillMemory {
                 destination,
-                value,
+                value: source,
                 bytes,
             } => {
                 let to = used(destination);
-                used(value);
+                used(source);
                 Some((to, used(bytes).bits))
             }
             I::VariableArgumentsStart { list } => Some((used(list), list_bytes)),
