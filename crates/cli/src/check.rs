@@ -1,5 +1,6 @@
 //! `impasse check`: every interleaving.
 
+use crate::console::Console;
 use crate::ending::Ending;
 use crate::findings::Shown;
 use crate::hangs::HangOptions;
@@ -9,7 +10,6 @@ use crate::memory_model::Model;
 use crate::{findings, progress};
 use anyhow::Result;
 use clap::{Args, ValueEnum};
-use impasse_limits::Cancel;
 use impasse_machine::base::hangs::Hangs;
 use impasse_machine::base::options::{Clocks, Options, Por, Uncaught};
 use impasse_machine::system::System;
@@ -18,7 +18,6 @@ use impasse_report::human::{Rendering, render};
 use impasse_search::{LiveStatistics, Outcome, Search, Verdict};
 use impasse_transition_system::Key;
 use std::num::NonZeroUsize;
-use std::process::ExitCode;
 use std::sync::Arc;
 
 /// Options of `impasse check`.
@@ -145,8 +144,9 @@ impl Arguments {
         Ok(self.ending.apply(self.model.apply(options)))
     }
 
-    fn output(&self) -> Output {
+    fn output(&self, console: &Console) -> Output {
         Output {
+            console: console.clone(),
             format: self.format,
             rendering: Rendering {
                 whole_trace: self.full_trace,
@@ -159,11 +159,11 @@ impl Arguments {
         &self,
         system: &'s System,
         live: &LiveStatistics,
-        cancel: &Cancel,
+        guard: &Guard,
     ) -> Outcome<&'s System> {
         let hangs = system.options.hangs;
         let mut search = Search::new(&system)
-            .cancel(cancel)
+            .cancel(guard.cancel())
             .live_statistics(live)
             .strategy(self.hangs.strategy(hangs));
         if hangs.notes_program() {
@@ -175,48 +175,58 @@ impl Arguments {
         if let Some(threads) = self.threads {
             search = search.threads(threads);
         }
-        progress::shown(live, || search.run())
+        progress::shown(guard.console(), live, || search.run())
     }
 }
 
 /// How a report is printed.
-#[derive(Clone, Copy)]
+#[derive(Clone)]
 struct Output {
+    console: Console,
     format: Format,
     rendering: Rendering,
 }
 
 impl Output {
     /// Prints a report, whether or not anybody reads to the end, and gives the exit code.
-    fn print(self, report: &Report) -> u8 {
-        use std::io::Write;
+    fn print(&self, report: &Report) -> u8 {
         let text = match self.format {
             Format::Json => {
                 serde_json::to_string_pretty(report).expect("a report is plain data") + "\n"
             }
             Format::Human => render(report, self.rendering),
         };
-        let _ = anstream::stdout().write_all(text.as_bytes());
+        self.console.print(&text);
         report.verdict.exit_code()
     }
 }
 
 /// Checks a program and prints the report.
-pub fn main(arguments: Arguments) -> Result<ExitCode> {
+pub fn main(arguments: Arguments, console: &Console) -> Result<u8> {
     let hangs = arguments.hangs.chosen()?;
     let live = Arc::new(LiveStatistics::new());
     let blank = arguments.hangs.blank_report(hangs);
-    let output = arguments.output();
+    let output = arguments.output(console);
     let guard = {
+        let output = output.clone();
         let (blank, live) = (blank.clone(), Arc::clone(&live));
-        let stopped = move |reason| output.print(&findings::stopped(blank, &live, reason));
-        Guard::new(&arguments.limits, stopped)?
+        let stopped = move |reason| {
+            output.print(&findings::stopped(
+                blank,
+                &live,
+                reason,
+                output.console.elapsed(),
+            ))
+        };
+        Guard::new(console, &arguments.limits, stopped)?
     };
     let options = arguments.options(hangs)?;
-    let mut system = arguments.inputs.system(&arguments.flags, options)?;
+    let mut system = arguments
+        .inputs
+        .system(console, &arguments.flags, options)?;
     system.cancel = Arc::clone(guard.cancel());
     let options = system.options.clone();
-    let mut outcome = arguments.search(&system, &live, guard.cancel());
+    let mut outcome = arguments.search(&system, &live, &guard);
     while let Some(next) = next_search(&system, &outcome) {
         let (endless, statistics) = (outcome.noted_may_hang, outcome.statistics);
         drop(outcome);
@@ -224,7 +234,7 @@ pub fn main(arguments: Arguments) -> Result<ExitCode> {
             Next::More => system.next(),
             Next::UnknownTime => system.with_unknown_time(&options),
         };
-        outcome = arguments.search(&system, &live, guard.cancel());
+        outcome = arguments.search(&system, &live, &guard);
         // The search for races alone looks for nothing else.
         outcome.noted_may_hang |= endless && system.tracking;
         let is_cut_short = !matches!(outcome.verdict, Verdict::Exhausted);
@@ -234,6 +244,7 @@ pub fn main(arguments: Arguments) -> Result<ExitCode> {
         }
     }
     if let Some(found) = findings::in_short(&system, &outcome, &blank) {
+        let output = output.clone();
         guard.conclude(move |reason| output.print(&findings::without_trace(found, reason)));
     }
     let shown = Shown {

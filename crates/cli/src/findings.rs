@@ -11,6 +11,7 @@ use impasse_machine::system::replay::{Replay, replay};
 use impasse_report::{Report, Verdict};
 use impasse_search::{LiveStatistics, Outcome, Verdict as Found};
 use impasse_transition_system::Path;
+use std::time::Duration;
 
 /// Which steps a trace shows.
 #[derive(Clone, Copy)]
@@ -109,15 +110,20 @@ fn at_some_time(report: Report) -> Report {
     }
 }
 
-/// What a search that had to be ended from outside has come to.
-pub fn stopped(blank: Report, live: &LiveStatistics, reason: StopReason) -> Report {
+/// What a search found that had to be ended from outside after the time `elapsed`.
+pub fn stopped(
+    blank: Report,
+    live: &LiveStatistics,
+    reason: StopReason,
+    elapsed: Duration,
+) -> Report {
     Report {
         verdict: Verdict::Inconclusive,
         reason: Some(limits::in_words(reason).into()),
         states: live.states(),
         transitions: live.transitions(),
         depth: live.depth(),
-        seconds: limits::elapsed().as_secs_f64(),
+        seconds: elapsed.as_secs_f64(),
         state_bytes: live.bytes(),
         peak_memory_bytes: peak_memory(),
         ..blank

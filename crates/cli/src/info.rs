@@ -1,9 +1,9 @@
 //! `impasse info`: what a program is made of.
 
+use crate::console::Console;
 use crate::inputs::Inputs;
 use anyhow::Result;
 use clap::Args;
-use std::process::ExitCode;
 
 /// Options of `impasse info`.
 #[derive(Args)]
@@ -16,8 +16,8 @@ pub struct Arguments {
 }
 
 /// Shows the summary.
-pub fn main(arguments: Arguments) -> Result<ExitCode> {
-    let program = arguments.inputs.program(&arguments.flags)?;
-    anstream::println!("{}", program.summary());
-    Ok(ExitCode::SUCCESS)
+pub fn main(arguments: Arguments, console: &Console) -> Result<u8> {
+    let program = arguments.inputs.program(console, &arguments.flags)?;
+    console.print(&format!("{}\n", program.summary()));
+    Ok(0)
 }

@@ -1,5 +1,6 @@
 //! From source files to a linked program: what `check`, `run` and `info` have in common.
 
+use crate::console::Console;
 use crate::{isolated, setup};
 use anyhow::{Context, Result, anyhow};
 use clap::{Args, ValueEnum};
@@ -100,10 +101,10 @@ impl Inputs {
     }
 
     /// Compiles and links the program.
-    pub fn program(&self, flags: &[String]) -> Result<Program> {
+    pub fn program(&self, console: &Console, flags: &[String]) -> Result<Program> {
         let toolchain = Toolchain::locate(&Toolchain::default_cache())?;
-        let bitcode = setup::bitcode(&toolchain, self.model.into())?;
-        let library = setup::executable(&toolchain, &bitcode)?;
+        let bitcode = setup::bitcode(console, &toolchain, self.model.into())?;
+        let library = setup::executable(console, &toolchain, &bitcode)?;
         // A root may be a static function that nobody calls.
         let all = (!self.roots.is_empty()).then(|| "-femit-all-decls".to_owned());
         let request = CompileRequest {
@@ -115,10 +116,10 @@ impl Inputs {
         let mut units = Vec::new();
         for module in modules {
             if !module.warnings.is_empty() {
-                anstream::eprint!("{}", module.warnings);
+                console.print_error(&module.warnings);
             }
             let mut unit = match module.foreign {
-                true => isolated::translate(&module.bitcode, &module.input)?,
+                true => isolated::translate(console, &module.bitcode, &module.input)?,
                 false => translate_file(&module.bitcode)
                     .with_context(|| module.input.display().to_string())?,
             };
@@ -136,8 +137,8 @@ impl Inputs {
     }
 
     /// The whole system.
-    pub fn system(&self, flags: &[String], options: Options) -> Result<System> {
-        let program = self.program(flags)?;
+    pub fn system(&self, console: &Console, flags: &[String], options: Options) -> Result<System> {
+        let program = self.program(console, flags)?;
         System::new(program, options).map_err(|error| anyhow!(error))
     }
 }

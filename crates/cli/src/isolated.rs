@@ -6,6 +6,7 @@
 //! form, which holds nothing of LLVM, and a digest of it. Whatever else becomes of the child is bad
 //! input. Bitcode of a source is translated in this process, which saves the start of another.
 
+use crate::console::{Console, Stream};
 use anyhow::{Context, Result, bail};
 use clap::Args;
 use impasse_program::translate::{TranslateError, translate_file};
@@ -13,10 +14,9 @@ use impasse_program::unit::Unit;
 use nix::sys::prctl::set_pdeathsig;
 use nix::sys::resource::{Resource, getrlimit, setrlimit};
 use nix::sys::signal::Signal;
-use std::io::Write;
 use std::os::unix::process::ExitStatusExt;
 use std::path::{Path, PathBuf};
-use std::process::{Command, ExitCode, ExitStatus, Stdio};
+use std::process::{Command, ExitStatus, Stdio};
 
 /// The memory that reading a file may take, in bytes: this, and so much more for each byte of it.
 const MEMORY: u64 = 1 << 30;
@@ -33,7 +33,7 @@ pub struct Arguments {
 }
 
 /// The child's part: translates a file and writes the result to standard output.
-pub fn main(arguments: Arguments) -> Result<ExitCode> {
+pub fn main(arguments: Arguments, console: &Console) -> Result<u8> {
     // A limit may end the parent meanwhile.
     set_pdeathsig(Signal::SIGKILL)?;
     let bytes = std::fs::metadata(&arguments.file)?.len();
@@ -49,17 +49,15 @@ pub fn main(arguments: Arguments) -> Result<ExitCode> {
         Err(TranslateError::WrongTarget(_)) => bail!("{WRONG_TARGET}"),
     };
     let bytes = postcard::to_stdvec(&unit)?;
-    let mut out = std::io::stdout().lock();
-    out.write_all(blake3::hash(&bytes).as_bytes())?;
-    out.write_all(&bytes)?;
-    out.flush()?;
-    Ok(ExitCode::SUCCESS)
+    console.write(Stream::Out, blake3::hash(&bytes).as_bytes());
+    console.write(Stream::Out, &bytes);
+    Ok(0)
 }
 
 /// Translates bitcode that was made of `input`, or is it, in a process of its own. Fails, with one
 /// line that names the input, if it is not valid, or if reading it does not come to an end.
-pub fn translate(bitcode: &Path, input: &Path) -> Result<Unit> {
-    let child = Command::new(std::env::current_exe()?)
+pub fn translate(console: &Console, bitcode: &Path, input: &Path) -> Result<Unit> {
+    let child = Command::new(console.executable()?)
         .arg("translate")
         .arg(bitcode)
         .stdin(Stdio::null())

@@ -1,8 +1,10 @@
 //! The command line of Impasse: one module per subcommand.
 //!
-//! [`main`] is the whole program. The binary only calls it.
+//! [`main`] is the whole program. The binary only calls it. [`run`] runs a command line in this
+//! process and keeps what it prints, for tests.
 
 mod check;
+mod console;
 mod ending;
 mod environment;
 mod findings;
@@ -21,6 +23,8 @@ mod selection;
 mod setup;
 mod shim;
 mod trace;
+
+pub use console::{Console, Printed};
 
 use clap::{Parser, Subcommand};
 use std::ffi::OsString;
@@ -80,25 +84,41 @@ pub fn is_valid_command_line<T: Into<OsString> + Clone>(
     Arguments::try_parse_from(words).is_ok()
 }
 
-/// Runs the subcommand that the process's arguments name, and returns the exit code that
-/// `--help` documents. Prints results to standard output, and errors to standard error.
-pub fn main() -> ExitCode {
-    limits::start_clock();
-    diagnostics();
-    let arguments = Arguments::parse();
+/// Runs a command line, the program's name first, in this process, and returns the exit code that
+/// `--help` documents. Results and errors go to the console. A run that a limit has stopped may
+/// leave a thread behind; one that does not stop soon after a limit ends the process.
+pub fn run<T: Into<OsString> + Clone>(words: impl IntoIterator<Item = T>, console: &Console) -> u8 {
+    let arguments = match Arguments::try_parse_from(words) {
+        Ok(arguments) => arguments,
+        Err(error) => {
+            let text = error.render().ansi().to_string();
+            match error.use_stderr() {
+                true => console.print_error(&text),
+                false => console.print(&text),
+            }
+            return error.exit_code() as u8;
+        }
+    };
     let result = match arguments.command {
-        Command::Check(arguments) => check::main(arguments),
-        Command::Run(arguments) => run::main(arguments),
-        Command::Outcomes(arguments) => outcomes::main(arguments),
-        Command::Info(arguments) => info::main(arguments),
-        Command::Loops(arguments) => loops::main(arguments),
-        Command::Certify(arguments) => loops::certify::main(arguments),
-        Command::Shim(arguments) => shim::main(arguments),
-        Command::Setup(arguments) => setup::main(arguments),
-        Command::Translate(arguments) => isolated::main(arguments),
+        Command::Check(arguments) => check::main(arguments, console),
+        Command::Run(arguments) => run::main(arguments, console),
+        Command::Outcomes(arguments) => outcomes::main(arguments, console),
+        Command::Info(arguments) => info::main(arguments, console),
+        Command::Loops(arguments) => loops::main(arguments, console),
+        Command::Certify(arguments) => loops::certify::main(arguments, console),
+        Command::Shim(arguments) => shim::main(arguments, console),
+        Command::Setup(arguments) => setup::main(arguments, console),
+        Command::Translate(arguments) => isolated::main(arguments, console),
     };
     result.unwrap_or_else(|error| {
-        anstream::eprintln!("impasse: {error:#}");
-        ExitCode::from(BAD_INPUT)
+        console.print_error(&format!("impasse: {error:#}\n"));
+        BAD_INPUT
     })
+}
+
+/// Runs the command line of this process, with its streams, and returns the exit code.
+pub fn main() -> ExitCode {
+    let console = Console::of_process();
+    diagnostics();
+    ExitCode::from(run(std::env::args_os(), &console))
 }

@@ -1,15 +1,14 @@
 //! Limits on a run: the options, and what holds them whatever the run does.
 
-use anyhow::{Context, Result};
+use crate::console::Console;
+use anyhow::Result;
 use clap::Args;
 use impasse_limits::{Budget, Cancel, StopReason, Watchdog};
 use std::panic::resume_unwind;
-use std::process::ExitCode;
-use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::mpsc::{RecvTimeoutError, channel};
-use std::sync::{Arc, LazyLock, Mutex};
+use std::sync::{Arc, Mutex};
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// Limits of a run.
 #[derive(Args, Clone, Copy)]
@@ -69,18 +68,6 @@ fn amount(text: &str) -> Result<u64, String> {
     number.checked_mul(factor).ok_or_else(error)
 }
 
-static STARTED: LazyLock<Instant> = LazyLock::new(Instant::now);
-
-/// Limits on time count from the first call.
-pub fn start_clock() {
-    LazyLock::force(&STARTED);
-}
-
-/// The time since then.
-pub fn elapsed() -> Duration {
-    STARTED.elapsed()
-}
-
 /// Keeps a run within its limits: asks it to stop when one is reached, or when somebody interrupts
 /// it, and ends the process itself if the run does not stop soon after.
 pub struct Guard {
@@ -88,12 +75,14 @@ pub struct Guard {
     cancel: Arc<Cancel>,
     /// Held by whoever prints the result: the run, or the watchdog in its place.
     speaking: Arc<Mutex<()>>,
+    console: Console,
 }
 
 impl Guard {
     /// Guards the run from now on. `last_words` prints a result in its place and gives the exit
     /// code. Fails if signals cannot be caught.
     pub fn new(
+        console: &Console,
         limits: &Limits,
         last_words: impl FnOnce(StopReason) -> u8 + Send + 'static,
     ) -> Result<Guard> {
@@ -101,22 +90,27 @@ impl Guard {
             memory: limits.max_memory,
             time: limits.max_time,
         };
-        let interrupt = Arc::new(AtomicBool::new(false));
-        let flag = Arc::clone(&interrupt);
-        ctrlc::set_handler(move || flag.store(true, Relaxed)).context("catching Ctrl-C")?;
+        let interrupt = console.interrupts()?;
         let cancel = Arc::new(Cancel::new());
         let speaking = Arc::new(Mutex::new(()));
-        let overrun = ending(&speaking, last_words);
+        let overrun = ending(console, &speaking, last_words);
+        let started = console.started();
         Ok(Guard {
-            watchdog: Watchdog::start(*STARTED, budget, interrupt, Arc::clone(&cancel), overrun),
+            watchdog: Watchdog::start(started, budget, interrupt, Arc::clone(&cancel), overrun),
             cancel,
             speaking,
+            console: console.clone(),
         })
     }
 
     /// Bounds the run by so much time from its start, unless the user has given a limit.
     pub fn bound_time(&self, limit: Duration) {
         self.watchdog.bound_time(limit);
+    }
+
+    /// Where the run prints.
+    pub fn console(&self) -> &Console {
+        &self.console
     }
 
     /// What the run is asked to stop by.
@@ -127,26 +121,28 @@ impl Guard {
     /// The run has found something that must not be lost: it is not cancelled any more, and these
     /// are the last words if it does not finish in time.
     pub fn conclude(&self, last_words: impl FnOnce(StopReason) -> u8 + Send + 'static) {
-        self.watchdog.conclude(ending(&self.speaking, last_words));
+        self.watchdog
+            .conclude(ending(&self.console, &self.speaking, last_words));
     }
 
     /// Prints the result of the run, unless the watchdog has done so.
-    pub fn publish(self, print: impl FnOnce() -> u8) -> ExitCode {
+    pub fn publish(self, print: impl FnOnce() -> u8) -> u8 {
         let _speaking = self.speaking.lock();
-        ExitCode::from(print())
+        print()
     }
 }
 
 /// Speaks, and ends the process.
 fn ending(
+    console: &Console,
     speaking: &Arc<Mutex<()>>,
     last_words: impl FnOnce(StopReason) -> u8 + Send + 'static,
 ) -> Box<dyn FnOnce(StopReason) + Send> {
-    let speaking = Arc::clone(speaking);
+    let (console, speaking) = (console.clone(), Arc::clone(speaking));
     Box::new(move |reason| {
         let _speaking = speaking.lock();
         let code = last_words(reason);
-        std::process::exit(i32::from(code));
+        console.exit(code)
     })
 }
 
@@ -158,11 +154,13 @@ const INTERVAL: Duration = Duration::from_millis(10);
 /// The outcome of work that does not look at limits itself, or the limit that was reached before it
 /// came to its end; then the caller must end the process soon. Fails if signals cannot be caught.
 pub fn within<T: Send + 'static>(
+    console: &Console,
     limits: &Limits,
     work: impl FnOnce() -> T + Send + 'static,
 ) -> Result<std::result::Result<T, StopReason>> {
-    let guard = Guard::new(limits, |reason| {
-        anstream::eprintln!("impasse: {}", in_words(reason));
+    let speaker = console.clone();
+    let guard = Guard::new(console, limits, move |reason| {
+        speaker.print_error(&format!("impasse: {}\n", in_words(reason)));
         INCONCLUSIVE
     })?;
     let (done, outcome) = channel();

@@ -1,5 +1,6 @@
 //! `impasse outcomes`: the sets of final values of marked variables, over all executions.
 
+use crate::console::Console;
 use crate::ending::Ending;
 use crate::inputs::Inputs;
 use crate::limits::{Guard, Limits};
@@ -13,7 +14,6 @@ use impasse_machine::system::System;
 use impasse_search::{Outcome, Search, Verdict};
 use std::collections::BTreeSet;
 use std::num::NonZeroUsize;
-use std::process::ExitCode;
 use std::sync::Arc;
 
 /// Options of `impasse outcomes`.
@@ -39,8 +39,11 @@ pub struct Arguments {
 }
 
 /// Explores a program and prints its outcomes, one a line.
-pub fn main(arguments: Arguments) -> Result<ExitCode> {
-    let guard = Guard::new(&arguments.limits, stopped)?;
+pub fn main(arguments: Arguments, console: &Console) -> Result<u8> {
+    let speaker = console.clone();
+    let guard = Guard::new(console, &arguments.limits, move |reason| {
+        stopped(&speaker, reason)
+    })?;
     let options = Options {
         races: arguments.races == check::Switch::On,
         clocks: Clocks::Unread,
@@ -48,7 +51,9 @@ pub fn main(arguments: Arguments) -> Result<ExitCode> {
         ..arguments.inputs.options(&[])?
     };
     let options = arguments.ending.apply(arguments.model.apply(options));
-    let mut system = arguments.inputs.system(&arguments.flags, options)?;
+    let mut system = arguments
+        .inputs
+        .system(console, &arguments.flags, options)?;
     system.cancel = Arc::clone(guard.cancel());
     if !system.outcomes.any_marked() {
         bail!("no variable is marked with IMPASSE_OUTCOME (impasse.h)");
@@ -69,7 +74,7 @@ pub fn main(arguments: Arguments) -> Result<ExitCode> {
             _ => End::Unsupported(DEPENDS_ON_TIME.into()),
         };
     }
-    Ok(guard.publish(|| print(&found, &end)))
+    Ok(guard.publish(|| print(console, &found, &end)))
 }
 
 /// Why there may be outcomes at times that no clock showed.
@@ -135,26 +140,26 @@ fn explore<'s>(arguments: &Arguments, system: &'s System, cancel: &Cancel) -> Ou
 }
 
 /// Prints the outcomes and what they are worth, and gives the exit code.
-fn print(found: &BTreeSet<String>, end: &End) -> u8 {
+fn print(console: &Console, found: &BTreeSet<String>, end: &End) -> u8 {
     for outcome in found {
-        anstream::println!("{outcome}");
+        console.print(&format!("{outcome}\n"));
     }
     match end {
         End::Complete => 0,
         End::Unsupported(what) => {
-            anstream::println!("inconclusive: not supported: {what}");
+            console.print(&format!("inconclusive: not supported: {what}\n"));
             3
         }
         End::Error(what) => {
-            anstream::println!("error: {what}");
+            console.print(&format!("error: {what}\n"));
             1
         }
-        End::Stopped(reason) => stopped(*reason),
+        End::Stopped(reason) => stopped(console, *reason),
     }
 }
 
 /// Says that there may be more outcomes, and gives the exit code.
-fn stopped(reason: StopReason) -> u8 {
-    anstream::println!("inconclusive: {}", limits::in_words(reason));
+fn stopped(console: &Console, reason: StopReason) -> u8 {
+    console.print(&format!("inconclusive: {}\n", limits::in_words(reason)));
     3
 }

@@ -1,9 +1,9 @@
 //! The progress line of long searches.
 
+use crate::console::{Console, Stream};
 use impasse_report::human::{bytes, grouped};
 use impasse_search::LiveStatistics;
 use indicatif::{ProgressBar, ProgressStyle};
-use std::io::{IsTerminal, stderr};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -12,8 +12,8 @@ use std::time::{Duration, Instant};
 const INTERVAL: Duration = Duration::from_millis(200);
 
 /// Runs `work` while a line on standard error, if that is a terminal, shows how far it is.
-pub fn shown<T>(live: &LiveStatistics, work: impl FnOnce() -> T) -> T {
-    if !stderr().is_terminal() {
+pub fn shown<T>(console: &Console, live: &LiveStatistics, work: impl FnOnce() -> T) -> T {
+    if !console.is_terminal(Stream::Err) {
         return work();
     }
     let over = AtomicBool::new(false);

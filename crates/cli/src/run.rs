@@ -1,13 +1,12 @@
 //! `impasse run`: one schedule, with the program's real output and exit code.
 
+use crate::console::{Console, Stream};
 use crate::inputs::{Inputs, Model};
 use crate::trace;
 use anyhow::Result;
 use clap::Args;
 use impasse_machine::base::options::Options;
 use impasse_machine::system::run::{Ending, run};
-use std::io::{Write, stderr, stdout};
-use std::process::ExitCode;
 
 /// Options of `impasse run`.
 #[derive(Args)]
@@ -29,7 +28,7 @@ pub struct Arguments {
 const FAILED: u8 = 134;
 
 /// Runs the program.
-pub fn main(mut arguments: Arguments) -> Result<ExitCode> {
+pub fn main(mut arguments: Arguments, console: &Console) -> Result<u8> {
     arguments.inputs.model = arguments.data_model;
     let options = Options {
         spurious_wakeups: false,
@@ -37,50 +36,51 @@ pub fn main(mut arguments: Arguments) -> Result<ExitCode> {
         address_reuse: false,
         ..arguments.inputs.options(&arguments.arguments)?
     };
-    let system = arguments.inputs.system(&arguments.flags, options)?;
+    let system = arguments
+        .inputs
+        .system(console, &arguments.flags, options)?;
     let mut print = |descriptor: i32, bytes: &[u8]| {
-        // A reader that has gone away does not concern the program, whose output is not the host's.
-        let _ = match descriptor {
-            2 => stderr().write_all(bytes),
-            _ => stdout().write_all(bytes).and_then(|()| stdout().flush()),
+        let stream = if descriptor == 2 {
+            Stream::Err
+        } else {
+            Stream::Out
         };
+        console.write(stream, bytes);
     };
     Ok(match run(&system, &mut print, &|| false) {
-        Ending::Exit(status) => ExitCode::from(status as u8),
+        Ending::Exit(status) => status as u8,
         Ending::Fault(fault) => {
             let error = trace::error(&system, &fault);
-            anstream::eprintln!("impasse: {}: {}", error.kind, error.message);
+            console.print_error(&format!("impasse: {}: {}\n", error.kind, error.message));
             for thread in &error.threads {
                 let waits = thread
                     .waits
                     .as_deref()
                     .map_or(String::new(), |w| format!(" waits {w}"));
-                anstream::eprintln!(
-                    "  {}{waits}",
-                    impasse_report::human::thread_name(thread.thread)
-                );
+                let name = impasse_report::human::thread_name(thread.thread);
+                console.print_error(&format!("  {name}{waits}\n"));
                 for frame in &thread.stack {
-                    anstream::eprintln!("    {} at {}:{}", frame.function, frame.file, frame.line);
+                    let (file, line) = (&frame.file, frame.line);
+                    console.print_error(&format!("    {} at {file}:{line}\n", frame.function));
                 }
             }
-            ExitCode::from(FAILED)
+            FAILED
         }
         Ending::Omission(omission) => {
             let reason = trace::reason(&system, &omission);
-            anstream::eprintln!(
-                "impasse: unsupported: {} at {}:{}",
-                reason.what,
-                reason.file,
-                reason.line
-            );
-            ExitCode::from(3)
+            let (file, line) = (&reason.file, reason.line);
+            console.print_error(&format!(
+                "impasse: unsupported: {} at {file}:{line}\n",
+                reason.what
+            ));
+            3
         }
         Ending::Infeasible => {
-            anstream::eprintln!(
-                "impasse: an assumption of the program does not hold in this schedule"
+            console.print_error(
+                "impasse: an assumption of the program does not hold in this schedule\n",
             );
-            ExitCode::from(3)
+            3
         }
-        Ending::Interrupted => ExitCode::from(130),
+        Ending::Interrupted => 130,
     })
 }

@@ -1,5 +1,6 @@
 //! `impasse setup`: the libraries, compiled and translated once.
 
+use crate::console::{Console, Stream};
 use crate::inputs::Model;
 use anyhow::{Context, Result};
 use clap::Args;
@@ -8,7 +9,6 @@ use impasse_program::library::{Library, version};
 use impasse_program::translate::translate_file;
 use indicatif::ProgressBar;
 use std::path::PathBuf;
-use std::process::ExitCode;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::{fs, thread};
@@ -22,17 +22,20 @@ pub struct Arguments {
 }
 
 /// Builds what is missing and says so.
-pub fn main(arguments: Arguments) -> Result<ExitCode> {
+pub fn main(arguments: Arguments, console: &Console) -> Result<u8> {
     let toolchain = Toolchain::locate(&Toolchain::default_cache())?;
-    let bitcode = bitcode(&toolchain, arguments.data_model.into())?;
-    executable(&toolchain, &bitcode)?;
-    Ok(ExitCode::SUCCESS)
+    let bitcode = bitcode(console, &toolchain, arguments.data_model.into())?;
+    executable(console, &toolchain, &bitcode)?;
+    Ok(0)
 }
 
 /// The bitcode of the library, from the cache; built first if it is not there, with a line that
 /// shows how far it is.
-pub fn bitcode(toolchain: &Toolchain, model: DataModel) -> Result<Bitcode> {
-    let bar = ProgressBar::new_spinner();
+pub fn bitcode(console: &Console, toolchain: &Toolchain, model: DataModel) -> Result<Bitcode> {
+    let bar = match console.is_terminal(Stream::Err) {
+        true => ProgressBar::new_spinner(),
+        false => ProgressBar::hidden(),
+    };
     let bitcode = library::ensure(toolchain, model, &|line| {
         bar.set_message(line.to_owned());
         bar.tick();
@@ -42,15 +45,17 @@ pub fn bitcode(toolchain: &Toolchain, model: DataModel) -> Result<Bitcode> {
 }
 
 /// The library in executable form, from the cache; translated first if it is not there.
-pub fn executable(toolchain: &Toolchain, bitcode: &Bitcode) -> Result<Arc<Library>> {
+pub fn executable(
+    console: &Console,
+    toolchain: &Toolchain,
+    bitcode: &Bitcode,
+) -> Result<Arc<Library>> {
     let path = path(toolchain, bitcode);
     if let Ok(library) = Library::open(&path) {
         return Ok(library);
     }
-    eprintln!(
-        "translating the library ({} members)",
-        bitcode.members().len()
-    );
+    let members = bitcode.members().len();
+    console.print_error(&format!("translating the library ({members} members)\n"));
     let units = translate_all(bitcode)?;
     if let Some(folder) = path.parent() {
         fs::create_dir_all(folder)?;

@@ -1,5 +1,6 @@
 //! `impasse shim`: deadlocks in SHIM programs.
 
+use crate::console::{Console, Stream};
 use crate::limits::{INCONCLUSIVE, Limits, in_words, within};
 use anyhow::{Context, Result, bail};
 use clap::{Args, ValueEnum};
@@ -9,9 +10,7 @@ use impasse_shim::machine::Ending;
 use impasse_shim::report;
 use impasse_shim::runner::RunInputs;
 use impasse_shim::verdict::{CheckResult, PaperResult};
-use std::io::{IsTerminal, Write, stdout};
 use std::path::{Path, PathBuf};
-use std::process::ExitCode;
 use std::sync::{Arc, Mutex};
 use std::time::Instant;
 
@@ -88,18 +87,18 @@ enum Emit {
 const FAILED: u8 = 1;
 
 /// Checks or runs a program.
-pub fn main(arguments: Arguments) -> Result<ExitCode> {
+pub fn main(arguments: Arguments, console: &Console) -> Result<u8> {
     let (result, format) = match arguments.action {
-        Some(Action::Run(run)) => (execute(&run), Format::Human),
-        None => (check(&arguments.check), arguments.check.format),
+        Some(Action::Run(run)) => (execute(console, &run), Format::Human),
+        None => (check(console, &arguments.check), arguments.check.format),
     };
     result.or_else(|error| {
         let Refused(rejected) = error.downcast::<Refused>()?;
         match format {
-            Format::Human => anstream::eprint!("{}", rejected.render(true)),
-            Format::Json => print(&report::rejected_json(&rejected)),
+            Format::Human => console.print_error(&rejected.render(true)),
+            Format::Json => console.print(&report::rejected_json(&rejected)),
         }
-        Ok(ExitCode::from(crate::BAD_INPUT))
+        Ok(crate::BAD_INPUT)
     })
 }
 
@@ -127,7 +126,7 @@ fn read(path: &Path) -> Result<(String, String)> {
     Ok((name, text))
 }
 
-fn check(arguments: &Check) -> Result<ExitCode> {
+fn check(console: &Console, arguments: &Check) -> Result<u8> {
     let Some(path) = &arguments.file else {
         bail!("there is no file to check; name one");
     };
@@ -140,21 +139,21 @@ fn check(arguments: &Check) -> Result<ExitCode> {
     let job = Job { name, text };
     let limits = &arguments.limits;
     if arguments.emit == Some(Emit::Smv) {
-        return job.emit(limits);
+        return job.emit(console, limits);
     }
     if arguments.abstraction == Abstraction::Paper {
-        return job.table(limits, arguments.format);
+        return job.table(console, limits, arguments.format);
     }
-    let result = job.exact(limits)?;
+    let result = job.exact(console, limits)?;
     if let Some(path) = &arguments.report {
         let page = report::page(&result, &job.text);
         std::fs::write(path, page).with_context(|| path.display().to_string())?;
     }
     match arguments.format {
-        Format::Human => print(&report::text(&result, stdout().is_terminal())),
-        Format::Json => print(&report::json(&result)),
+        Format::Human => console.print(&report::text(&result, console.is_terminal(Stream::Out))),
+        Format::Json => console.print(&report::json(&result)),
     }
-    Ok(ExitCode::from(result.verdict.exit_code()))
+    Ok(result.verdict.exit_code())
 }
 
 /// A program to be checked.
@@ -170,7 +169,7 @@ impl Job {
     }
 
     /// The exact check; what was known so far, if a limit stops it.
-    fn exact(&self, limits: &Limits) -> Result<CheckResult> {
+    fn exact(&self, console: &Console, limits: &Limits) -> Result<CheckResult> {
         let started = Instant::now();
         let (job, known) = (self.clone(), Arc::new(Mutex::new(None)));
         let so_far = Arc::clone(&known);
@@ -179,7 +178,7 @@ impl Job {
                 |result: &CheckResult| *so_far.lock().expect("noted") = Some(result.clone());
             impasse_shim::check_with(&job.name, &job.text, &Budget::default(), &mut note)
         };
-        match within(limits, work)? {
+        match within(console, limits, work)? {
             Ok(result) => Ok(result.map_err(Refused::from)?),
             Err(reason) => {
                 let known = known.lock().expect("noted").take();
@@ -191,11 +190,11 @@ impl Job {
     }
 
     /// The row of the paper's table.
-    fn table(self, limits: &Limits, format: Format) -> Result<ExitCode> {
+    fn table(self, console: &Console, limits: &Limits, format: Format) -> Result<u8> {
         let started = Instant::now();
         let (job, lines) = (self.clone(), self.lines());
         let work = move || impasse_shim::check_as_paper(&job.name, &job.text, &Budget::default());
-        let row = match within(limits, work)? {
+        let row = match within(console, limits, work)? {
             Ok(row) => row.map_err(Refused::from)?,
             Err(reason) => {
                 let seconds = started.elapsed().as_secs_f64();
@@ -203,29 +202,29 @@ impl Job {
             }
         };
         match format {
-            Format::Human => print(&report::paper_table(&self.name, &row)),
-            Format::Json => print(&report::paper_json(&row)),
+            Format::Human => console.print(&report::paper_table(&self.name, &row)),
+            Format::Json => console.print(&report::paper_json(&row)),
         }
-        Ok(ExitCode::from(row.verdict().exit_code()))
+        Ok(row.verdict().exit_code())
     }
 
     /// The model for another tool.
-    fn emit(self, limits: &Limits) -> Result<ExitCode> {
+    fn emit(self, console: &Console, limits: &Limits) -> Result<u8> {
         let work = move || impasse_shim::emit_smv(&self.name, &self.text);
-        match within(limits, work)? {
+        match within(console, limits, work)? {
             Ok(model) => {
-                print(&model.map_err(Refused::from)?);
-                Ok(ExitCode::SUCCESS)
+                console.print(&model.map_err(Refused::from)?);
+                Ok(0)
             }
             Err(reason) => {
-                anstream::eprintln!("impasse: {}", in_words(reason));
-                Ok(ExitCode::from(INCONCLUSIVE))
+                console.print_error(&format!("impasse: {}\n", in_words(reason)));
+                Ok(INCONCLUSIVE)
             }
         }
     }
 }
 
-fn execute(arguments: &Run) -> Result<ExitCode> {
+fn execute(console: &Console, arguments: &Run) -> Result<u8> {
     let (name, text) = read(&arguments.file)?;
     let mut inputs = RunInputs::default();
     for input in &arguments.inputs {
@@ -246,15 +245,15 @@ fn execute(arguments: &Run) -> Result<ExitCode> {
             None => inputs.parameters.insert(name.trim().into(), values),
         };
     }
-    let mut line = |line: &str| print(&format!("{line}\n"));
+    let mut line = |line: &str| console.print(&format!("{line}\n"));
     let run =
         impasse_shim::run(&name, &text, &inputs, u64::MAX, &mut line).map_err(Refused::from)?;
     match run {
         Ok((run, words)) => {
-            anstream::eprintln!("{words}");
+            console.print_error(&format!("{words}\n"));
             Ok(match run.ending {
-                Ending::Deadlock | Ending::Failed(..) => ExitCode::from(FAILED),
-                Ending::Finished | Ending::Forever(_) | Ending::OutOfSteps => ExitCode::SUCCESS,
+                Ending::Deadlock | Ending::Failed(..) => FAILED,
+                Ending::Finished | Ending::Forever(_) | Ending::OutOfSteps => 0,
             })
         }
         Err(error) => bail!("{name}: {error}"),
@@ -265,9 +264,4 @@ fn execute(arguments: &Run) -> Result<ExitCode> {
 fn number(text: &str) -> Option<i64> {
     let unsigned = || text.parse::<u64>().ok().map(|value| value as i64);
     text.parse().ok().or_else(unsigned)
-}
-
-/// Prints, whether or not anybody reads to the end.
-fn print(text: &str) {
-    let _ = anstream::stdout().write_all(text.as_bytes());
 }

@@ -3,7 +3,7 @@
 
 mod common;
 
-use common::impasse;
+use common::impasse_process;
 use serde_json::Value;
 use std::fs;
 use std::path::PathBuf;
@@ -33,13 +33,13 @@ fn check(case: &Case, options: &[&str]) -> Output {
     let path = case.path.to_string_lossy().into_owned();
     let mut arguments = vec!["check".to_owned(), path];
     arguments.extend(options.iter().map(|&word| word.into()));
-    impasse(arguments)
+    impasse_process(arguments)
 }
 
 /// The error's line, which names the file, among at most `lines` lines in all.
 fn refused(case: &Case, wanted: &str, lines: usize) {
     for command in ["check", "run", "info"] {
-        let output = impasse([command.as_ref(), case.path.as_os_str()]);
+        let output = impasse_process([command.as_ref(), case.path.as_os_str()]);
         let errors = String::from_utf8_lossy(&output.stderr).into_owned();
         assert_eq!(output.status.code(), Some(2), "{command}: {errors}");
         assert!(errors.lines().count() <= lines, "{command}: {errors}");
@@ -98,7 +98,7 @@ fn a_type_of_file_that_is_not_known() {
 fn a_folder() {
     let folder = case("inside.c", "");
     let path = folder.path.parent().expect("a folder");
-    let output = impasse(["check".as_ref(), path.as_os_str()]);
+    let output = impasse_process(["check".as_ref(), path.as_os_str()]);
     assert_eq!(output.status.code(), Some(2));
 }
 
@@ -122,7 +122,7 @@ fn broken_assembly() {
 fn a_missing_input_beside_a_good_one() {
     let good = case("good.c", "int main(void) { return 0; }\n");
     let missing = good.path.with_file_name("missing.c");
-    let output = impasse(["check".as_ref(), good.path.as_os_str(), missing.as_os_str()]);
+    let output = impasse_process(["check".as_ref(), good.path.as_os_str(), missing.as_os_str()]);
     let errors = String::from_utf8_lossy(&output.stderr);
     assert_eq!(output.status.code(), Some(2), "{errors}");
     assert!(errors.contains("missing.c"), "{errors}");
@@ -133,7 +133,7 @@ fn main_defined_twice() {
     let one = case("one.c", "int main(void) { return 0; }\n");
     let two = one.path.with_file_name("two.c");
     fs::write(&two, "int main(void) { return 1; }\n").expect("a new file");
-    let output = impasse(["check".as_ref(), one.path.as_os_str(), two.as_os_str()]);
+    let output = impasse_process(["check".as_ref(), one.path.as_os_str(), two.as_os_str()]);
     let errors = String::from_utf8_lossy(&output.stderr);
     assert_eq!(output.status.code(), Some(2), "{errors}");
     assert!(errors.contains("main"), "{errors}");
@@ -160,7 +160,7 @@ fn options_that_make_no_sense() {
 
 #[test]
 fn no_arguments_at_all() {
-    let output = impasse::<&str>([]);
+    let output = impasse_process::<&str>([]);
     assert_eq!(output.status.code(), Some(2));
 }
 
@@ -319,7 +319,7 @@ fn loops(case: &Case, options: &[&str]) -> (Option<i32>, String) {
     let path = case.path.to_string_lossy().into_owned();
     let mut arguments = vec!["loops".to_owned(), path];
     arguments.extend(options.iter().map(|&word| word.into()));
-    let output = impasse(arguments);
+    let output = impasse_process(arguments);
     let errors = String::from_utf8_lossy(&output.stderr).into_owned();
     (output.status.code(), errors)
 }
@@ -358,7 +358,7 @@ fn certificates_that_do_not_hold_are_rejected() {
     let (code, errors) = loops(&program, &["--certificate", &proof.to_string_lossy()]);
     assert_eq!(code, Some(1), "{errors}");
     let certify = || {
-        impasse(["certify".as_ref(), proof.as_os_str()])
+        impasse_process(["certify".as_ref(), proof.as_os_str()])
             .status
             .code()
     };

@@ -5,7 +5,7 @@
 
 mod common;
 
-use common::{Directives, Program, impasse, programs, root, set_up};
+use common::{Directives, Program, impasse_process, programs, root, set_up};
 use libtest_mimic::{Arguments, Failed, Trial};
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
@@ -82,7 +82,7 @@ fn certificate(program: &Program) -> Result<NamedTempFile, Failed> {
     let mut file = NamedTempFile::new()?;
     let other = root().join("tests/loops/undefined/even-stays-even-unsigned.c");
     let flags = ["loops", "--certificate"].map(OsStr::new);
-    impasse([
+    impasse_process([
         flags[0],
         flags[1],
         file.path().as_os_str(),

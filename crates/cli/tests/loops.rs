@@ -20,7 +20,7 @@
 
 mod common;
 
-use common::{Directives, Program, impasse, programs, root, set_up};
+use common::{Directives, Program, impasse_process, programs, root, set_up};
 use libtest_mimic::{Arguments, Failed, Trial};
 use serde_json::Value;
 use std::process::ExitCode;
@@ -119,7 +119,7 @@ fn loops(program: &Program, directives: &Directives, more: &[&str]) -> Result<Va
     arguments.extend(more.iter().map(|&word| word.to_owned()));
     arguments.push("--".into());
     arguments.extend(directives.words("clang"));
-    let output = impasse(&arguments);
+    let output = impasse_process(&arguments);
     let result = serde_json::from_slice(&output.stdout).map_err(|_| {
         let errors = String::from_utf8_lossy(&output.stderr);
         format!("no result, {}: {errors}", output.status)
@@ -141,7 +141,7 @@ fn certify(result: &Value) -> Result<(), Failed> {
     let path = folder.path().join("certificate.json");
     std::fs::write(&path, result.to_string())?;
     let arguments = ["certify".to_owned(), path.to_string_lossy().into_owned()];
-    let output = impasse(&arguments);
+    let output = impasse_process(&arguments);
     match output.status.success() {
         true => Ok(()),
         false => {

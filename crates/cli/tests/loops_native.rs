@@ -9,7 +9,7 @@
 
 mod common;
 
-use common::{impasse, try_made_up};
+use common::{impasse_process, try_made_up};
 use fastrand::Rng;
 use libtest_mimic::Failed;
 use serde_json::Value;
@@ -208,7 +208,7 @@ fn test(seed: u64) -> Result<(), Failed> {
     let arguments = ["loops", "--format", "json", "--max-time", "4"];
     let mut arguments: Vec<PathBuf> = arguments.iter().map(PathBuf::from).collect();
     arguments.extend([source, PathBuf::from("--"), PathBuf::from("-w")]);
-    let output = impasse(&arguments);
+    let output = impasse_process(&arguments);
     let result: Value = serde_json::from_slice(&output.stdout)
         .map_err(|_| format!("no result: {}", String::from_utf8_lossy(&output.stderr)))?;
     let said = |what: &str| Err(format!("{what}\n{text}\n{result}").into());

@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::impasse;
+use common::impasse_process;
 use serde_json::Value;
 use std::path::PathBuf;
 use std::process::{Command, Output, Stdio};
@@ -53,7 +53,7 @@ fn limited(options: &[&str]) -> String {
     let path = case.path.to_str().expect("a plain path");
     let mut arguments = vec!["shim", path, "--format", "json"];
     arguments.extend(options);
-    reason(&impasse(arguments))
+    reason(&impasse_process(arguments))
 }
 
 #[test]
@@ -84,10 +84,10 @@ fn a_signal_ends_a_check() {
 fn the_papers_model_and_its_text_have_limits_too() {
     let case = hard();
     let path = case.path.to_str().expect("a plain path");
-    let paper = impasse(["shim", path, "--abstraction", "paper", "--max-time", "0"]);
+    let paper = impasse_process(["shim", path, "--abstraction", "paper", "--max-time", "0"]);
     let text = String::from_utf8_lossy(&paper.stdout);
     assert!(text.contains("--max-time"), "{text}");
     assert_eq!(paper.status.code(), Some(3));
-    let model = impasse(["shim", path, "--emit", "smv", "--max-time", "0"]);
+    let model = impasse_process(["shim", path, "--emit", "smv", "--max-time", "0"]);
     assert_eq!(model.status.code(), Some(3));
 }

@@ -10,6 +10,7 @@ use super::native::{Run, State};
 use super::result::{self, Claimed, Evidence, Execution, FORMAT, Outcome};
 use super::subject::{subject, tells_signs};
 use super::system;
+use crate::console::Console;
 use crate::limits::{INCONCLUSIVE, Limits, in_words, within};
 use anyhow::{Context, Result, anyhow, bail};
 use clap::Args;
@@ -27,7 +28,6 @@ use impasse_termination::search::LONGEST;
 use impasse_termination::search::paths::{self, PathsProof};
 use impasse_termination::termination::{self, record::TerminationProof};
 use std::path::PathBuf;
-use std::process::ExitCode;
 use std::time::Duration;
 
 /// Options of `impasse certify`.
@@ -45,22 +45,23 @@ pub struct Arguments {
 }
 
 /// Checks a certificate.
-pub fn main(arguments: Arguments) -> Result<ExitCode> {
+pub fn main(arguments: Arguments, console: &Console) -> Result<u8> {
     let limits = arguments.limits;
-    match within(&limits, || checked(arguments))? {
-        Ok(checked) => report(checked?),
+    let speaker = console.clone();
+    match within(console, &limits, move || checked(&speaker, arguments))? {
+        Ok(checked) => Ok(report(console, checked?)),
         Err(reason) => {
-            println!(
-                "the certificate was not checked to the end: {}",
-                in_words(reason)
-            );
-            Ok(ExitCode::from(INCONCLUSIVE))
+            let why = in_words(reason);
+            console.print(&format!(
+                "the certificate was not checked to the end: {why}\n"
+            ));
+            Ok(INCONCLUSIVE)
         }
     }
 }
 
 /// What shows that a certificate holds, or why it does not. Fails if there is no certificate.
-fn checked(arguments: Arguments) -> Result<Result<Vec<String>>> {
+fn checked(console: &Console, arguments: Arguments) -> Result<Result<Vec<String>>> {
     let name = arguments.certificate.display().to_string();
     let text = std::fs::read_to_string(&arguments.certificate).context(name.clone())?;
     let evidence = read(&text).context(name)?;
@@ -68,7 +69,7 @@ fn checked(arguments: Arguments) -> Result<Result<Vec<String>>> {
         true => evidence.files.iter().map(PathBuf::from).collect(),
         false => arguments.files,
     };
-    let system = system(&files, &evidence.flags, &evidence.wanted)?;
+    let system = system(console, &files, &evidence.flags, &evidence.wanted)?;
     let (mut subject, _) = subject(&system, &evidence.wanted)?;
     let native = (!arguments.no_native).then_some(&files[..]);
     Ok(match &evidence.claimed {
@@ -82,18 +83,19 @@ fn checked(arguments: Arguments) -> Result<Result<Vec<String>>> {
     })
 }
 
-fn report(checked: Result<Vec<String>>) -> Result<ExitCode> {
+/// Prints what a check found, and returns the exit code.
+fn report(console: &Console, checked: Result<Vec<String>>) -> u8 {
     match checked {
         Ok(statements) => {
-            println!("the certificate holds:");
+            console.print("the certificate holds:\n");
             for statement in statements {
-                println!("  {statement}");
+                console.print(&format!("  {statement}\n"));
             }
-            Ok(ExitCode::SUCCESS)
+            0
         }
         Err(error) => {
-            println!("the certificate does not hold: {error:#}");
-            Ok(ExitCode::from(1))
+            console.print(&format!("the certificate does not hold: {error:#}\n"));
+            1
         }
     }
 }

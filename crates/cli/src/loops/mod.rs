@@ -7,8 +7,9 @@ mod result;
 mod subject;
 mod witness;
 
+use crate::console::Console;
 use crate::inputs::{Inputs, Model};
-use crate::limits::{Guard, INCONCLUSIVE, Limits, a_tenth_later, elapsed, in_words};
+use crate::limits::{Guard, INCONCLUSIVE, Limits, a_tenth_later, in_words};
 use anyhow::{Context, Result, bail};
 use clap::{Args, ValueEnum};
 use impasse_compile::Toolchain;
@@ -20,7 +21,6 @@ use impasse_termination::nontermination::Arithmetic;
 use impasse_termination::search::{Ending, Goal, Reason, Verdict, search};
 use result::{Claimed, Evidence, Execution, FORMAT, Outcome, VerdictName, outcome};
 use std::path::PathBuf;
-use std::process::ExitCode;
 use std::time::{Duration, Instant};
 use subject::{Links, Wanted, subject, tells_signs};
 
@@ -97,12 +97,12 @@ enum Format {
 const SEARCHED: Duration = Duration::from_secs(60);
 
 /// Runs `impasse loops`. Returns the exit code, or an error if the input cannot be read.
-pub fn main(arguments: Arguments) -> Result<ExitCode> {
-    let output = arguments.output();
+pub fn main(arguments: Arguments, console: &Console) -> Result<u8> {
+    let output = arguments.output(console);
     let guard = {
         let output = output.clone();
         let stopped = move |reason| output.print(&Outcome::stopped(in_words(reason)));
-        Guard::new(&arguments.limits.a_tenth_later(), stopped)?
+        Guard::new(console, &arguments.limits.a_tenth_later(), stopped)?
     };
     let wanted = Wanted {
         main: Some(arguments.main.clone()).filter(|name| name != "main"),
@@ -111,12 +111,12 @@ pub fn main(arguments: Arguments) -> Result<ExitCode> {
         data_model: arguments.data_model,
         links: Links::None,
     };
-    let system = system(&arguments.files, &arguments.flags, &wanted)?;
+    let system = system(console, &arguments.files, &arguments.flags, &wanted)?;
     let time = match arguments.limits.time() {
-        Some(limit) => limit.saturating_sub(elapsed()),
+        Some(limit) => limit.saturating_sub(console.elapsed()),
         None => SEARCHED,
     };
-    guard.bound_time(elapsed() + a_tenth_later(time));
+    guard.bound_time(console.elapsed() + a_tenth_later(time));
     let result = answer(&system, &arguments, wanted, time)?;
     write(&arguments, &result)?;
     Ok(guard.publish(|| output.print(&result)))
@@ -196,14 +196,16 @@ fn write(arguments: &Arguments, result: &Outcome) -> Result<()> {
 /// How results are printed.
 #[derive(Clone)]
 struct Output {
+    console: Console,
     format: Format,
     /// The name of the program.
     name: String,
 }
 
 impl Arguments {
-    fn output(&self) -> Output {
+    fn output(&self, console: &Console) -> Output {
         Output {
+            console: console.clone(),
             format: self.format,
             name: self.files[0].display().to_string(),
         }
@@ -217,8 +219,7 @@ impl Output {
             Format::Json => serde_json::to_string_pretty(result).expect("results are data") + "\n",
             Format::Human => human::render(result, &self.name),
         };
-        use std::io::Write;
-        let _ = anstream::stdout().write_all(text.as_bytes());
+        self.console.print(&text);
         match result.verdict {
             VerdictName::Terminating => 0,
             VerdictName::Nonterminating => 1,
@@ -228,7 +229,12 @@ impl Output {
 }
 
 /// Compiles and links a program for sequential execution.
-fn system(files: &[PathBuf], flags: &[String], wanted: &Wanted) -> Result<System> {
+fn system(
+    console: &Console,
+    files: &[PathBuf],
+    flags: &[String],
+    wanted: &Wanted,
+) -> Result<System> {
     let mut files = files.to_vec();
     if wanted.main.is_some() {
         files.push(weak_main()?);
@@ -257,7 +263,7 @@ fn system(files: &[PathBuf], flags: &[String], wanted: &Wanted) -> Result<System
         standard_input: vec![0; wanted.stdin_bytes],
         ..inputs.options(&[])?
     };
-    inputs.system(flags, options)
+    inputs.system(console, flags, options)
 }
 
 /// A source that defines `main` for programs that do not.

@@ -1,8 +1,9 @@
-//! What the tests of the command line share: calling the binary, finding programs, reading their
+//! What the tests of the command line share: running command lines, finding programs, reading their
 //! first lines.
 
 #![allow(dead_code, reason = "each test binary uses its part")]
 
+use impasse::Console;
 use impasse_compile::{CompileRequest, DataModel, Toolchain, compile, library};
 use impasse_machine::base::options::Options;
 use impasse_machine::system::{ROOTS, System, builtin};
@@ -12,12 +13,16 @@ use impasse_program::translate::translate_file;
 use impasse_search::{Search, Verdict};
 use libtest_mimic::{Arguments, Failed, Trial};
 use std::collections::{BTreeMap, BTreeSet};
-use std::ffi::OsStr;
+use std::ffi::{OsStr, OsString};
 use std::fs;
+use std::iter;
 use std::num::NonZeroUsize;
 use std::ops::Range;
+use std::os::unix::process::ExitStatusExt;
+use std::panic::resume_unwind;
 use std::path::{Path, PathBuf};
-use std::process::{Command, ExitCode, Output};
+use std::process::{Command, ExitCode, ExitStatus, Output};
+use std::thread;
 
 /// The root of the repository.
 pub fn root() -> PathBuf {
@@ -25,9 +30,37 @@ pub fn root() -> PathBuf {
     root.canonicalize().expect("the repository exists")
 }
 
-/// Runs the tool to its end.
+/// The binary.
+const BINARY: &str = env!("CARGO_BIN_EXE_impasse");
+/// The stack of a command line that runs in this process, in bytes: that of a main thread.
+const STACK: usize = 8 << 20;
+
+/// Runs a command line in this process, to its end. The tests of one binary run side by side, so
+/// limits on memory need [`impasse_process`], and so do programs whose analysis may crash or take
+/// more than its time.
 pub fn impasse<S: AsRef<OsStr>>(arguments: impl IntoIterator<Item = S>) -> Output {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_impasse"));
+    let arguments = arguments.into_iter().map(|word| word.as_ref().to_owned());
+    let words: Vec<OsString> = iter::once("impasse".into()).chain(arguments).collect();
+    let run = || {
+        let console = Console::in_memory(BINARY.into());
+        let code = impasse::run(words, &console);
+        let printed = console.take_printed();
+        Output {
+            status: ExitStatus::from_raw(i32::from(code) << 8),
+            stdout: printed.out,
+            stderr: printed.err,
+        }
+    };
+    thread::scope(|scope| {
+        let thread = thread::Builder::new().stack_size(STACK);
+        let thread = thread.spawn_scoped(scope, run).expect("a thread starts");
+        thread.join().unwrap_or_else(|panic| resume_unwind(panic))
+    })
+}
+
+/// Runs a command line in a process of its own, to its end.
+pub fn impasse_process<S: AsRef<OsStr>>(arguments: impl IntoIterator<Item = S>) -> Output {
+    let mut command = Command::new(BINARY);
     command.args(arguments).env("IMPASSE_HOME", root());
     command.output().expect("the tool starts")
 }

@@ -1,6 +1,6 @@
 //! The files that are changed: the project's own programs, and what is made of them.
 
-use super::common::{impasse, root};
+use super::common::{impasse_process, root};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -102,7 +102,7 @@ pub fn make_results(folder: &Path) {
     for (number, program) in CERTIFIED.iter().enumerate() {
         let program = root().join("tests/loops").join(program);
         let path = program.to_str().expect("a plain path");
-        let made = impasse(["loops", "--format", "json", path, "--", "-DBROKEN"]);
+        let made = impasse_process(["loops", "--format", "json", path, "--", "-DBROKEN"]);
         let name = |end: &str| folder.join(format!("{number:03}.{end}"));
         fs::write(name("json"), &made.stdout).expect("a new file");
         fs::copy(&program, name("c")).expect("a new file");

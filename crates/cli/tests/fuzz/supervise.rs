@@ -1,6 +1,6 @@
 //! Starts processes that try files, and notices how they end.
 
-use super::common::impasse;
+use super::common::impasse_process;
 use libtest_mimic::Failed;
 use std::collections::BTreeMap;
 use std::io::{BufRead, BufReader};
@@ -77,7 +77,7 @@ fn isolated(folder: &Path, number: u64) -> Result<(), String> {
     let path = |end: &str| folder.join(format!("{number}.{end}"));
     let path = ["bc", "ll"].map(path).into_iter().find(|p| p.exists());
     let path = path.ok_or("the file is gone")?;
-    let output = impasse(["check".as_ref(), path.as_os_str()]);
+    let output = impasse_process(["check".as_ref(), path.as_os_str()]);
     let errors = String::from_utf8_lossy(&output.stderr);
     if output.status.code() != Some(2) || errors.lines().count() != 1 {
         return Err(format!("{}: {}", output.status, errors.replace('\n', "; ")));

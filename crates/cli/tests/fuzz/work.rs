@@ -1,6 +1,6 @@
 //! Tries files, one after another, and says what becomes of each.
 
-use super::common::{impasse, root};
+use super::common::{impasse_process, root};
 use super::{Kind, mutate, seeds};
 use fastrand::Rng;
 use impasse_compile::{DataModel, Toolchain};
@@ -271,7 +271,7 @@ fn shim_budget() -> impasse_shim::analysis::Budget {
 /// What the tool itself makes of a file.
 fn tool(arguments: &[&Path]) -> String {
     phase("tool");
-    let output = impasse(arguments.iter().map(|argument| argument.as_os_str()));
+    let output = impasse_process(arguments.iter().map(|argument| argument.as_os_str()));
     let errors = String::from_utf8_lossy(&output.stderr);
     let code = output.status.code();
     let line = |text: &str| {
