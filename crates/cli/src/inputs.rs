@@ -3,13 +3,12 @@
 use crate::console::Console;
 use crate::{isolated, setup};
 use anyhow::{Context, Result, anyhow};
-use clap::{Args, ValueEnum};
+use clap::Args;
 use impasse_compile::{CompileRequest, DataModel, Toolchain, compile};
 use impasse_machine::base::options::Options;
 use impasse_machine::system::{ROOTS, System, builtin};
 use impasse_program::link::Program;
 use impasse_program::translate::translate_file;
-use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 
 /// The program, and the world around it.
@@ -41,27 +40,7 @@ pub struct Inputs {
     pub roots: Vec<String>,
     /// The sizes of C's types.
     #[arg(skip)]
-    pub model: Model,
-}
-
-/// The sizes of C's types.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Model {
-    /// `long` and pointers have 64 bits.
-    #[default]
-    Lp64,
-    /// `long` and pointers have 32 bits.
-    Ilp32,
-}
-
-impl From<Model> for DataModel {
-    fn from(model: Model) -> DataModel {
-        match model {
-            Model::Lp64 => DataModel::Lp64,
-            Model::Ilp32 => DataModel::Ilp32,
-        }
-    }
+    pub model: DataModel,
 }
 
 fn range(text: &str) -> Result<(i64, i64), String> {
@@ -103,7 +82,7 @@ impl Inputs {
     /// Compiles and links the program.
     pub fn program(&self, console: &Console, flags: &[String]) -> Result<Program> {
         let toolchain = Toolchain::locate(&Toolchain::default_cache())?;
-        let bitcode = setup::bitcode(console, &toolchain, self.model.into())?;
+        let bitcode = setup::bitcode(console, &toolchain, self.model)?;
         let library = setup::executable(console, &toolchain, &bitcode)?;
         // A root may be a static function that nobody calls.
         let all = (!self.roots.is_empty()).then(|| "-femit-all-decls".to_owned());

@@ -3,8 +3,10 @@
 //! [`main`] is the whole program. The binary only calls it. [`run`] runs a command line in this
 //! process and keeps what it prints, for tests.
 
+mod certify;
 mod check;
 mod console;
+mod data_model;
 mod ending;
 mod environment;
 mod findings;
@@ -53,7 +55,7 @@ enum Command {
     /// Prove that a sequential C program terminates, or find inputs on which it does not.
     Loops(loops::Arguments),
     /// Check a certificate of `loops`, without its search and without a solver.
-    Certify(loops::certify::Arguments),
+    Certify(certify::Arguments),
     /// Find deadlocks in a SHIM program.
     Shim(shim::Arguments),
     /// Build the library bitcode, if it is missing.
@@ -105,7 +107,7 @@ pub fn run<T: Into<OsString> + Clone>(words: impl IntoIterator<Item = T>, consol
         Command::Outcomes(arguments) => outcomes::main(arguments, console),
         Command::Info(arguments) => info::main(arguments, console),
         Command::Loops(arguments) => loops::main(arguments, console),
-        Command::Certify(arguments) => loops::certify::main(arguments, console),
+        Command::Certify(arguments) => certify::main(arguments, console),
         Command::Shim(arguments) => shim::main(arguments, console),
         Command::Setup(arguments) => setup::main(arguments, console),
         Command::Translate(arguments) => isolated::main(arguments, console),

@@ -1,7 +1,8 @@
 //! `impasse run`: one schedule, with the program's real output and exit code.
 
 use crate::console::{Console, Stream};
-use crate::inputs::{Inputs, Model};
+use crate::data_model::Model;
+use crate::inputs::Inputs;
 use crate::trace;
 use anyhow::Result;
 use clap::Args;
@@ -29,7 +30,7 @@ const FAILED: u8 = 134;
 
 /// Runs the program.
 pub fn main(mut arguments: Arguments, console: &Console) -> Result<u8> {
-    arguments.inputs.model = arguments.data_model;
+    arguments.inputs.model = arguments.data_model.into();
     let options = Options {
         spurious_wakeups: false,
         spurious_failures: false,

@@ -1,7 +1,7 @@
 //! `impasse setup`: the libraries, compiled and translated once.
 
 use crate::console::{Console, Stream};
-use crate::inputs::Model;
+use crate::data_model::Model;
 use anyhow::{Context, Result};
 use clap::Args;
 use impasse_compile::{DataModel, Library as Bitcode, Toolchain, library};

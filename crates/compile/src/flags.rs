@@ -8,9 +8,11 @@ use std::path::Path;
 
 use crate::sources::Sources;
 use crate::toolchain::Toolchain;
+use serde::{Deserialize, Serialize};
 
 /// The sizes of C's types: those of a processor.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum DataModel {
     /// `long` and pointers have 64 bits: x86-64.
     #[default]

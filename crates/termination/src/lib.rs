@@ -3,15 +3,25 @@
 //! [`problem`] is what is to be proved, in terms of `impasse-solver`; [`nontermination`] finds
 //! proofs; [`termination`] proves that a whole program ends; [`certificate`] is the form in which
 //! they are kept, [`certify`] checks it without a solver, and [`in_c`] writes what it says in C.
+//!
+//! [`answer`] is the way in: from a program and a question to an [`outcome`], which [`human`] writes
+//! in words and [`witness`] as a witness. [`check`] checks its [`evidence`].
 
+pub mod answer;
 pub mod certificate;
 pub mod certify;
+pub mod check;
 pub mod concolic;
-
+pub mod evidence;
+pub mod human;
 pub mod in_c;
+mod native;
 pub mod nontermination;
+pub mod outcome;
 pub mod problem;
 pub mod search;
+pub mod subject;
 pub mod termination;
+pub mod witness;
 
 mod vectors;

@@ -1,28 +1,22 @@
-//! `impasse loops`: does a sequential program terminate? `impasse certify` checks the proof.
-
-pub mod certify;
-mod human;
-mod native;
-mod result;
-mod subject;
-mod witness;
+//! `impasse loops`: does a sequential program terminate?
 
 use crate::console::Console;
-use crate::inputs::{Inputs, Model};
+use crate::data_model::Model;
+use crate::inputs::Inputs;
 use crate::limits::{Guard, INCONCLUSIVE, Limits, a_tenth_later, in_words};
 use anyhow::{Context, Result, bail};
 use clap::{Args, ValueEnum};
 use impasse_compile::Toolchain;
 use impasse_machine::base::options::Options;
 use impasse_machine::system::System;
-use impasse_solver::Terms;
-use impasse_termination::concolic::run::Parameter;
+use impasse_termination::answer::Question;
 use impasse_termination::nontermination::Arithmetic;
-use impasse_termination::search::{Ending, Goal, Reason, Verdict, search};
-use result::{Claimed, Evidence, Execution, FORMAT, Outcome, VerdictName, outcome};
+use impasse_termination::outcome::{Outcome, VerdictName};
+use impasse_termination::search::Goal;
+use impasse_termination::subject::{Links, Wanted};
+use impasse_termination::{human, witness};
 use std::path::PathBuf;
-use std::time::{Duration, Instant};
-use subject::{Links, Wanted, subject, tells_signs};
+use std::time::Duration;
 
 /// Every byte of standard input is an input of its own.
 const MOST_STDIN_BYTES: usize = 1 << 20;
@@ -108,7 +102,7 @@ pub fn main(arguments: Arguments, console: &Console) -> Result<u8> {
         main: Some(arguments.main.clone()).filter(|name| name != "main"),
         stdin_bytes: arguments.stdin_bytes,
         havoc_globals: arguments.havoc_globals,
-        data_model: arguments.data_model,
+        data_model: arguments.data_model.into(),
         links: Links::None,
     };
     let system = system(console, &arguments.files, &arguments.flags, &wanted)?;
@@ -117,67 +111,17 @@ pub fn main(arguments: Arguments, console: &Console) -> Result<u8> {
         None => SEARCHED,
     };
     guard.bound_time(console.elapsed() + a_tenth_later(time));
-    let result = answer(&system, &arguments, wanted, time)?;
+    let question = Question {
+        system: &system,
+        files: &arguments.files,
+        flags: &arguments.flags,
+        wanted,
+        goal: arguments.goal(),
+        arithmetic: arguments.arithmetic(),
+    };
+    let result = question.answer(time)?;
     write(&arguments, &result)?;
     Ok(guard.publish(|| output.print(&result)))
-}
-
-/// What is found out about a program; where a parameter's elements hang together in no way, and
-/// nothing is found, about lists that are circular.
-fn answer(
-    system: &System,
-    arguments: &Arguments,
-    mut wanted: Wanted,
-    time: Duration,
-) -> Result<Outcome> {
-    let started = Instant::now();
-    let first = answer_for(system, arguments, &wanted, time)?;
-    let is_open = first.verdict == VerdictName::Unknown && wanted.main.is_some();
-    if !is_open || arguments.only == Some(Only::Terminating) {
-        return Ok(first);
-    }
-    wanted.links = Links::Circular;
-    let (subject, _) = subject(system, &wanted)?;
-    let parameters = subject.test.iter().flat_map(|(_, parameters)| parameters);
-    let links = |one: &Parameter| matches!(one, Parameter::Object(to) if !to.links.is_empty());
-    let left = time.saturating_sub(started.elapsed());
-    if !parameters.into_iter().any(links) || left.is_zero() {
-        return Ok(first);
-    }
-    let second = answer_for(system, arguments, &wanted, left)?;
-    Ok(match second.verdict {
-        VerdictName::Nonterminating => second,
-        _ => first,
-    })
-}
-
-fn answer_for(
-    system: &System,
-    arguments: &Arguments,
-    wanted: &Wanted,
-    time: Duration,
-) -> Result<Outcome> {
-    let (mut subject, gaps) = subject(system, wanted)?;
-    subject.integers = arguments.arithmetic == Numbers::Integer;
-    subject.tells_signs = tells_signs(&arguments.files, &arguments.flags);
-    let options = impasse_termination::search::Options {
-        goal: match arguments.only {
-            None => Goal::Both,
-            Some(Only::Nonterminating) => Goal::Endless,
-            Some(Only::Terminating) => Goal::End,
-        },
-        arithmetic: match arguments.arithmetic {
-            Numbers::Machine => Arithmetic::Machine,
-            Numbers::Integer => Arithmetic::Integer,
-            Numbers::Both => Arithmetic::Both,
-        },
-        time,
-        gaps,
-    };
-    let terms = Terms::new();
-    let found = search(&subject, &terms, &options);
-    let evidence = |verdict: &Verdict| evidence(verdict, arguments, wanted);
-    Ok(outcome(&subject, found, evidence))
 }
 
 /// Writes the files that the options ask for.
@@ -187,7 +131,7 @@ fn write(arguments: &Arguments, result: &Outcome) -> Result<()> {
         std::fs::write(path, text).with_context(|| path.display().to_string())?;
     }
     if let (Some(path), Some(cycle)) = (&arguments.witness, &result.cycle) {
-        let text = witness::render(&arguments.files, arguments.data_model, result, cycle)?;
+        let text = witness::render(&arguments.files, arguments.data_model.into(), result, cycle)?;
         std::fs::write(path, text).with_context(|| path.display().to_string())?;
     }
     Ok(())
@@ -203,6 +147,22 @@ struct Output {
 }
 
 impl Arguments {
+    fn goal(&self) -> Goal {
+        match self.only {
+            None => Goal::Both,
+            Some(Only::Nonterminating) => Goal::Endless,
+            Some(Only::Terminating) => Goal::End,
+        }
+    }
+
+    fn arithmetic(&self) -> Arithmetic {
+        match self.arithmetic {
+            Numbers::Machine => Arithmetic::Machine,
+            Numbers::Integer => Arithmetic::Integer,
+            Numbers::Both => Arithmetic::Both,
+        }
+    }
+
     fn output(&self, console: &Console) -> Output {
         Output {
             console: console.clone(),
@@ -228,8 +188,8 @@ impl Output {
     }
 }
 
-/// Compiles and links a program for sequential execution.
-fn system(
+/// Compiles and links a program for sequential execution. Fails if it has errors.
+pub fn system(
     console: &Console,
     files: &[PathBuf],
     flags: &[String],
@@ -276,43 +236,4 @@ fn weak_main() -> Result<PathBuf> {
         std::fs::write(&path, text).with_context(|| path.display().to_string())?;
     }
     Ok(path)
-}
-
-/// What shows a verdict; none if there is none.
-fn evidence(verdict: &Verdict, arguments: &Arguments, wanted: &Wanted) -> Option<Evidence> {
-    let files = arguments
-        .files
-        .iter()
-        .map(|file| file.display().to_string());
-    Some(Evidence {
-        format: FORMAT,
-        files: files.collect(),
-        flags: arguments.flags.clone(),
-        wanted: wanted.clone(),
-        claimed: match verdict {
-            Verdict::Unknown(_) => return None,
-            Verdict::Terminating(Ending::Ranked(ranking)) => Claimed::Ranking(ranking.clone()),
-            Verdict::Terminating(Ending::Followed(paths)) => Claimed::Paths {
-                paths: paths.clone(),
-                integers: arguments.arithmetic == Numbers::Integer,
-            },
-            Verdict::Nonterminating(endless) => {
-                let trace = &endless.trace;
-                Claimed::Execution(Box::new(Execution {
-                    inputs: trace.values.iter().map(u64::to_string).collect(),
-                    skipped: trace.skipped as u64,
-                    // One more than there are: the last visit comes before it.
-                    steps: trace.steps.len() as u64 + 1,
-                    visits: endless.relation.visits,
-                    accelerated: !endless.relation.accelerated.is_empty(),
-                    overflow: endless.relation.overflow,
-                    is_never_left: matches!(endless.reason, Reason::NoExit),
-                    proof: match &endless.reason {
-                        Reason::Repeats | Reason::NoExit => None,
-                        Reason::Proved(certificate) => Some((**certificate).clone()),
-                    },
-                }))
-            }
-        },
-    })
 }

@@ -11,9 +11,9 @@
 mod state;
 mod symbols;
 
-use crate::inputs::Model;
+use crate::problem::Line;
 use anyhow::{Context, Result, bail};
-use impasse_termination::problem::Line;
+use impasse_compile::DataModel;
 pub use state::State;
 use state::{Part, Place};
 use std::collections::BTreeMap;
@@ -42,7 +42,7 @@ pub struct Run<'r> {
     /// The flags that they are compiled with.
     pub flags: &'r [String],
     /// The sizes of C's types.
-    pub model: Model,
+    pub model: DataModel,
     /// What is read by calls, in order.
     pub inputs: Vec<u64>,
     /// The first of those that the iteration reads.
@@ -205,7 +205,7 @@ impl Run<'_> {
         let path = folder.path().join("program");
         let clang = || {
             let mut command = Command::new("clang-19");
-            if self.model == Model::Ilp32 {
+            if self.model == DataModel::Ilp32 {
                 command.args(["-m32", "-msse2"]);
             }
             command
@@ -216,8 +216,8 @@ impl Run<'_> {
             .arg("-o")
             .arg(&object));
         compiled.with_context(|| match self.model {
-            Model::Lp64 => "the package libc6-dev may be missing",
-            Model::Ilp32 => "the package gcc-multilib may be missing",
+            DataModel::Lp64 => "the package libc6-dev may be missing",
+            DataModel::Ilp32 => "the package gcc-multilib may be missing",
         })?;
         let coverage = "-fsanitize-coverage=trace-pc-guard,no-prune";
         let mut command = clang();

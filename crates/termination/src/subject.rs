@@ -1,17 +1,17 @@
 //! What of a program is executed, and what of it is input.
 
-use crate::inputs::Model;
+use crate::concolic::loop_headers::LoopHeaders;
+use crate::concolic::names::reading;
+use crate::concolic::run::{Parameter, Placed, Pointee, Subject};
+use crate::concolic::trace::{Input, Source};
+use crate::problem::Reading;
 use anyhow::{Result, anyhow, bail};
+use impasse_compile::DataModel;
 use impasse_machine::system::System;
 use impasse_program::address::ObjectId;
 use impasse_program::debug::{DebugInfo, Type, TypeId};
 use impasse_program::instruction::{Scalar, VariablePlace};
 use impasse_program::link::FunctionId;
-use impasse_termination::concolic::loop_headers::LoopHeaders;
-use impasse_termination::concolic::names::reading;
-use impasse_termination::concolic::run::{Parameter, Placed, Pointee, Subject};
-use impasse_termination::concolic::trace::{Input, Source};
-use impasse_termination::problem::Reading;
 use std::path::PathBuf;
 
 /// How many elements a pointer parameter of the function under test points to.
@@ -31,7 +31,7 @@ pub struct Wanted {
     pub havoc_globals: bool,
     /// The sizes of C's types.
     #[serde(default)]
-    pub data_model: Model,
+    pub data_model: DataModel,
     /// How what a pointer parameter points to hangs together.
     #[serde(default)]
     pub links: Links,
@@ -188,7 +188,7 @@ fn pointer(
     });
     // An address takes eight bytes only there.
     let links = match (wanted.links, wanted.data_model) {
-        (Links::Circular, Model::Lp64) => circular(debug, target, size),
+        (Links::Circular, DataModel::Lp64) => circular(debug, target, size),
         _ => Vec::new(),
     };
     Parameter::Object(Pointee {

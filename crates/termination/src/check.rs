@@ -1,119 +1,53 @@
-//! `impasse certify`: checks what `impasse loops` says, without its search and without a solver.
+//! Checks the evidence for a verdict, without the search that found it and without a solver.
 //!
-//! The program is compiled and executed again on the inputs of the certificate. A state that
-//! repeats is seen in that execution, and the program is run natively as well ([`super::native`]).
-//! That a set of states is never left is checked by `impasse_termination::certify`, after the loop
-//! that the certificate speaks of has been compared, term by term, with the one that the program
-//! takes in that execution.
+//! The program is executed again on the inputs of the certificate. That execution shows a state
+//! that repeats, and the program also runs natively ([`crate::native`]). `crate::certify` checks
+//! that a set of states is never left, after the loop that the certificate speaks of has been
+//! compared, term by term, with the one that the program takes in that execution.
 
-use super::native::{Run, State};
-use super::result::{self, Claimed, Evidence, Execution, FORMAT, Outcome};
-use super::subject::{subject, tells_signs};
-use super::system;
-use crate::console::Console;
-use crate::limits::{INCONCLUSIVE, Limits, in_words, within};
+use crate::certificate::{Certificate, LassoRecord};
+use crate::concolic::acceleration::Inner;
+use crate::concolic::derive::lasso_of;
+use crate::concolic::iteration::{Assumed, LoopRelation, line_of, lines};
+use crate::concolic::names::names;
+use crate::concolic::no_exit::is_never_left;
+use crate::concolic::run::{Bounds, Subject, execute};
+use crate::concolic::trace::{Effect, Input, Source, Trace};
+use crate::evidence::{Claimed, Evidence, Execution};
+use crate::native::{Run, State};
+use crate::outcome;
+use crate::problem::Overflow;
+use crate::search::LONGEST;
+use crate::search::paths::{self, PathsProof};
+use crate::subject::{subject, tells_signs};
+use crate::termination::{self, record::TerminationProof};
 use anyhow::{Context, Result, anyhow, bail};
-use clap::Args;
+use impasse_machine::system::System;
 use impasse_solver::Terms;
-use impasse_termination::certificate::{Certificate, LassoRecord};
-use impasse_termination::concolic::acceleration::Inner;
-use impasse_termination::concolic::derive::lasso_of;
-use impasse_termination::concolic::iteration::{Assumed, LoopRelation, line_of, lines};
-use impasse_termination::concolic::names::names;
-use impasse_termination::concolic::no_exit::is_never_left;
-use impasse_termination::concolic::run::{Bounds, Subject, execute};
-use impasse_termination::concolic::trace::{Effect, Input, Source, Trace};
-use impasse_termination::problem::Overflow;
-use impasse_termination::search::LONGEST;
-use impasse_termination::search::paths::{self, PathsProof};
-use impasse_termination::termination::{self, record::TerminationProof};
 use std::path::PathBuf;
 use std::time::Duration;
 
-/// Options of `impasse certify`.
-#[derive(Args)]
-pub struct Arguments {
-    /// What `impasse loops --format json` printed, or wrote with --certificate.
-    certificate: PathBuf,
-    /// The program, if it is not where it was.
-    files: Vec<PathBuf>,
-    /// Do not compile and run the program natively as well.
-    #[arg(long)]
-    no_native: bool,
-    #[command(flatten)]
-    limits: Limits,
-}
-
-/// Checks a certificate.
-pub fn main(arguments: Arguments, console: &Console) -> Result<u8> {
-    let limits = arguments.limits;
-    let speaker = console.clone();
-    match within(console, &limits, move || checked(&speaker, arguments))? {
-        Ok(checked) => Ok(report(console, checked?)),
-        Err(reason) => {
-            let why = in_words(reason);
-            console.print(&format!(
-                "the certificate was not checked to the end: {why}\n"
-            ));
-            Ok(INCONCLUSIVE)
+/// Returns statements that together show that the evidence holds for a program made of `files`.
+/// Fails, and says why, if it does not hold. Where `natively` is true, the program is compiled and
+/// run natively as well if its inputs can be given to it.
+pub fn check_evidence(
+    evidence: &Evidence,
+    system: &System,
+    files: &[PathBuf],
+    natively: bool,
+) -> Result<Vec<String>> {
+    let (mut subject, _) = subject(system, &evidence.wanted)?;
+    match &evidence.claimed {
+        Claimed::Execution(execution) => {
+            check(&subject, evidence, execution, natively.then_some(files))
         }
-    }
-}
-
-/// What shows that a certificate holds, or why it does not. Fails if there is no certificate.
-fn checked(console: &Console, arguments: Arguments) -> Result<Result<Vec<String>>> {
-    let name = arguments.certificate.display().to_string();
-    let text = std::fs::read_to_string(&arguments.certificate).context(name.clone())?;
-    let evidence = read(&text).context(name)?;
-    let files = match arguments.files.is_empty() {
-        true => evidence.files.iter().map(PathBuf::from).collect(),
-        false => arguments.files,
-    };
-    let system = system(console, &files, &evidence.flags, &evidence.wanted)?;
-    let (mut subject, _) = subject(&system, &evidence.wanted)?;
-    let native = (!arguments.no_native).then_some(&files[..]);
-    Ok(match &evidence.claimed {
-        Claimed::Execution(execution) => check(&subject, &evidence, execution, native),
         Claimed::Ranking(ranking) => check_ranking(&subject, ranking),
         Claimed::Paths { paths, integers } => {
             subject.integers = *integers;
-            subject.tells_signs = tells_signs(&files, &evidence.flags);
+            subject.tells_signs = tells_signs(files, &evidence.flags);
             check_paths(&subject, paths)
         }
-    })
-}
-
-/// Prints what a check found, and returns the exit code.
-fn report(console: &Console, checked: Result<Vec<String>>) -> u8 {
-    match checked {
-        Ok(statements) => {
-            console.print("the certificate holds:\n");
-            for statement in statements {
-                console.print(&format!("  {statement}\n"));
-            }
-            0
-        }
-        Err(error) => {
-            console.print(&format!("the certificate does not hold: {error:#}\n"));
-            1
-        }
     }
-}
-
-fn read(text: &str) -> Result<Evidence> {
-    let evidence = match serde_json::from_str::<Evidence>(text) {
-        Ok(evidence) => evidence,
-        Err(error) => match serde_json::from_str::<Outcome>(text) {
-            Ok(outcome) => outcome
-                .certificate
-                .ok_or_else(|| anyhow!("it holds no certificate: nothing was found out"))?,
-            Err(other) => return Err(other).context(error).context("this is no certificate"),
-        },
-    };
-    if evidence.format != FORMAT {
-        bail!("its form is {}, and not {FORMAT}", evidence.format);
-    }
-    Ok(evidence)
 }
 
 /// How long a proof of termination is checked.
@@ -221,7 +155,7 @@ fn check(
         let value = named.show(cell.initial.bits);
         statements.push(format!("both times {} = {value}", named.name));
     }
-    let condition = result::condition(&trace, &relation);
+    let condition = outcome::condition(&trace, &relation);
     let condition = condition.map_or(String::new(), |what| format!(", if {what}"));
     statements.push(format!(
         "nothing else decides which branches are taken in between, so they repeat without end{condition}"
@@ -253,7 +187,7 @@ fn check_never_left(
     }
     let line = line_of(subject, visit.place);
     let relation = LoopRelation::never_left(execution.visits, needed);
-    let condition = result::condition(trace, &relation);
+    let condition = outcome::condition(trace, &relation);
     let condition = condition.map_or(String::new(), |what| format!(", if {what}"));
     Ok(vec![format!(
         "it reaches the loop at {}:{}, and nothing leaves that{condition}",
@@ -381,7 +315,7 @@ fn check_proof(
             line.file, line.line
         ));
     }
-    let checked = impasse_termination::certify::certify(proof)?;
+    let checked = crate::certify::certify(proof)?;
     statements.extend(checked.statements);
     if let Some(unchecked) = checked.unchecked {
         statements.push(format!("not checked: {unchecked}"));

@@ -1,21 +1,17 @@
-//! The result of `impasse loops` as data: what `--format json` prints and `impasse certify` reads.
+//! The result of `impasse loops` as data, which `--format json` prints.
 
-use super::subject::Wanted;
-use impasse_termination::certificate::{Certificate, Claim, Numbers};
-use impasse_termination::concolic::explanation::{TraceEvent, explain};
-use impasse_termination::concolic::iteration::{LoopRelation, input_name, line_of, lines_between};
-use impasse_termination::concolic::names::{Named, names};
-use impasse_termination::concolic::run::Subject;
-use impasse_termination::concolic::trace::{Effect, Trace};
-use impasse_termination::in_c;
-use impasse_termination::problem::{Line, Overflow, Reading};
-use impasse_termination::search::paths::PathsProof;
-use impasse_termination::search::{Ending, Endless, Reason, Statistics, Verdict};
-use impasse_termination::termination::record::TerminationProof;
+use crate::certificate::{Certificate, Claim, Numbers};
+use crate::concolic::explanation::{TraceEvent, explain};
+use crate::concolic::iteration::{LoopRelation, input_name, line_of, lines_between};
+use crate::concolic::names::{Named, names};
+use crate::concolic::run::Subject;
+use crate::concolic::trace::{Effect, Trace};
+use crate::evidence::{Evidence, FORMAT};
+use crate::in_c;
+use crate::problem::{Line, Overflow, Reading};
+use crate::search::{Ending, Endless, Reason, Statistics, Verdict};
+use anyhow::{Context, Result, anyhow, bail};
 use serde::{Deserialize, Serialize};
-
-/// The version of the form.
-pub const FORMAT: u32 = 2;
 
 /// What was found out about a program.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -155,69 +151,6 @@ pub struct Counts {
     pub ended: u64,
 }
 
-/// What can be checked without the search and the solver.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct Evidence {
-    /// The version of the form.
-    pub format: u32,
-    /// The sources.
-    pub files: Vec<String>,
-    /// The flags that they were compiled with.
-    pub flags: Vec<String>,
-    /// What was executed.
-    pub wanted: Wanted,
-    /// What is shown, and how.
-    pub claimed: Claimed,
-}
-
-/// What a certificate shows.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Claimed {
-    /// That an execution never ends.
-    Execution(Box<Execution>),
-    /// That every execution ends, by ranking functions.
-    Ranking(Box<TerminationProof>),
-    /// That every execution ends, because it takes one of these paths.
-    Paths {
-        /// The proof.
-        paths: PathsProof,
-        /// Whether no number may wrap around on them.
-        integers: bool,
-    },
-}
-
-/// An execution that never ends.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct Execution {
-    /// The inputs of the execution, as the numbers that their bits are without sign.
-    pub inputs: Vec<String>,
-    /// How many instructions come before those that are counted, and are not looked at.
-    #[serde(skip_serializing_if = "is_zero", default)]
-    pub skipped: u64,
-    /// How many instructions it has.
-    pub steps: u64,
-    /// The visits of cutpoints, by number, between which the iteration lies.
-    pub visits: (u32, u32),
-    /// Whether loop acceleration replaced inner loops, so that the number of their iterations may
-    /// differ from the execution's.
-    #[serde(skip_serializing_if = "std::ops::Not::not", default)]
-    pub accelerated: bool,
-    /// What is assumed of signed overflow.
-    #[serde(default)]
-    pub overflow: Overflow,
-    /// Whether nothing leaves the loop.
-    #[serde(skip_serializing_if = "std::ops::Not::not", default)]
-    pub is_never_left: bool,
-    /// The proof that a set is never left, where no state repeats.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
-    pub proof: Option<Certificate>,
-}
-
-fn is_zero(number: &u64) -> bool {
-    *number == 0
-}
-
 impl Outcome {
     fn unknown(reasons: Vec<String>) -> Outcome {
         Outcome {
@@ -286,6 +219,24 @@ pub fn outcome(
         }
     }
     outcome
+}
+
+/// Reads evidence from what `impasse loops` printed as JSON, or wrote as a certificate. Fails if
+/// the text is neither, or of another version.
+pub fn read_evidence(text: &str) -> Result<Evidence> {
+    let evidence = match serde_json::from_str::<Evidence>(text) {
+        Ok(evidence) => evidence,
+        Err(error) => match serde_json::from_str::<Outcome>(text) {
+            Ok(outcome) => outcome
+                .certificate
+                .ok_or_else(|| anyhow!("it holds no certificate: nothing was found out"))?,
+            Err(other) => return Err(other).context(error).context("this is no certificate"),
+        },
+    };
+    if evidence.format != FORMAT {
+        bail!("its form is {}, and not {FORMAT}", evidence.format);
+    }
+    Ok(evidence)
 }
 
 /// What it depends on that an execution never ends, besides its inputs.
@@ -400,7 +351,7 @@ pub fn is_expression(name: &str) -> bool {
 /// A condition of a set with the program's names for its variables.
 fn rename(
     text: &str,
-    _round: &impasse_termination::concolic::iteration::LoopRelation,
+    _round: &crate::concolic::iteration::LoopRelation,
     named: &[Named],
     certificate: &Certificate,
 ) -> String {

@@ -1,7 +1,7 @@
-//! The result of `impasse loops` for people.
+//! The outcome in words.
 
-use super::result::{Cycle, Outcome, Valued, VerdictName};
-use impasse_termination::problem::Line;
+use crate::outcome::{Cycle, Outcome, Valued, VerdictName};
+use crate::problem::Line;
 use std::collections::HashMap;
 use std::fmt::Write;
 

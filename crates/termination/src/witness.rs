@@ -5,10 +5,10 @@
 //! `cycle`, what holds whenever the header of the loop is passed, and what is read on the way
 //! around. JSON is YAML, so that is what is written.
 
-use super::result::{Cycle, Outcome, Valued, is_expression};
-use crate::inputs::Model;
+use crate::outcome::{Cycle, Outcome, Valued, is_expression};
+use crate::problem::Line;
 use anyhow::{Context, Result};
-use impasse_termination::problem::Line;
+use impasse_compile::DataModel;
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 use std::cell::RefCell;
@@ -17,7 +17,12 @@ use std::path::PathBuf;
 use std::time::SystemTime;
 
 /// The text of a witness.
-pub fn render(files: &[PathBuf], model: Model, outcome: &Outcome, cycle: &Cycle) -> Result<String> {
+pub fn render(
+    files: &[PathBuf],
+    model: DataModel,
+    outcome: &Outcome,
+    cycle: &Cycle,
+) -> Result<String> {
     let mut hashes = BTreeMap::new();
     for file in files {
         let name = file.display().to_string();
@@ -37,8 +42,8 @@ pub fn render(files: &[PathBuf], model: Model, outcome: &Outcome, cycle: &Cycle)
                 "input_file_hashes": hashes,
                 "specification": "CHECK( init(main()), LTL(F end) )",
                 "data_model": match model {
-                    Model::Lp64 => "LP64",
-                    Model::Ilp32 => "ILP32",
+                    DataModel::Lp64 => "LP64",
+                    DataModel::Ilp32 => "ILP32",
                 },
                 "language": "C",
             },

@@ -7,14 +7,14 @@
 //! allocated dynamically is not found; it is said what was compared.
 
 use super::symbols::Symbols;
+use crate::concolic::names::Named;
+use crate::concolic::run::Subject;
+use crate::concolic::shadow::{Cell, CellPlace};
+use crate::concolic::trace::{Effect, Trace, Visit};
 use anyhow::Result;
 use impasse_program::address::{Address, ObjectId, ObjectKind};
 use impasse_program::instruction::{Instruction, Slot, Variable, VariablePlace};
 use impasse_program::link::FunctionId;
-use impasse_termination::concolic::names::Named;
-use impasse_termination::concolic::run::Subject;
-use impasse_termination::concolic::shadow::{Cell, CellPlace};
-use impasse_termination::concolic::trace::{Effect, Trace, Visit};
 
 /// The variable that a part of the state belongs to.
 enum Base {
