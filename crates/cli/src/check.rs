@@ -188,7 +188,7 @@ struct Output {
 }
 
 impl Output {
-    /// Prints a report, whether or not anybody reads to the end, and gives the exit code.
+    /// Prints a report and returns the exit code.
     fn print(&self, report: &Report) -> u8 {
         let text = match self.format {
             Format::Json => {

@@ -36,7 +36,7 @@ pub fn deadlock(system: &System, replay: &Replay) -> ErrorReport {
     in_words(system, &hang, replay)
 }
 
-/// Why nobody knows whether that is an error.
+/// Why it is unknown whether that is an error.
 pub fn unless_time_passes(error: &ErrorReport) -> String {
     let ErrorReport {
         message,

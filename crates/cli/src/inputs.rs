@@ -84,7 +84,7 @@ impl Inputs {
         let toolchain = Toolchain::locate(&Toolchain::default_cache())?;
         let bitcode = setup::bitcode(console, &toolchain, self.model)?;
         let library = setup::executable(console, &toolchain, &bitcode)?;
-        // A root may be a static function that nobody calls.
+        // A root may be a static function without a call.
         let all = (!self.roots.is_empty()).then(|| "-femit-all-decls".to_owned());
         let request = CompileRequest {
             inputs: self.files.clone(),

@@ -3,7 +3,7 @@
 //! LLVM's reader takes bitcode for well-formed: a few changed bytes make it read beyond its
 //! buffers, abort, or allocate any amount of memory. So a child process, with limits on its memory
 //! and time, reads the file, runs LLVM's verifier, and translates it. It writes the executable
-//! form, which holds nothing of LLVM, and a digest of it. Whatever else becomes of the child is bad
+//! form, which holds nothing of LLVM, and a digest of it. Any other end of the child is bad
 //! input. Bitcode of a source is translated in this process, which saves the start of another.
 
 use crate::console::{Console, Stream};

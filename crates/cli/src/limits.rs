@@ -68,12 +68,12 @@ fn amount(text: &str) -> Result<u64, String> {
     number.checked_mul(factor).ok_or_else(error)
 }
 
-/// Keeps a run within its limits: asks it to stop when one is reached, or when somebody interrupts
+/// Keeps a run within its limits: asks it to stop when one is reached, or when the user interrupts
 /// it, and ends the process itself if the run does not stop soon after.
 pub struct Guard {
     watchdog: Watchdog,
     cancel: Arc<Cancel>,
-    /// Held by whoever prints the result: the run, or the watchdog in its place.
+    /// Held while the result is printed, by the run or by the watchdog.
     speaking: Arc<Mutex<()>>,
     console: Console,
 }

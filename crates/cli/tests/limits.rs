@@ -1,5 +1,5 @@
 //! Limits hold whatever the program does: each program below `tests/limits` has no end of its own,
-//! or none that anybody would wait for, and must be ended by a limit on time, by a signal, and, if
+//! or one that is too far away, and must be ended by a limit on time, by a signal, and, if
 //! it says `memory: grows`, by a limit on memory. Its line `command:` names the subcommand if that
 //! is not `check`.
 

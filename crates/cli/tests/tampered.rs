@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 
 /// An odd counter that steps by two never meets zero; it takes too long for a state to repeat while
-/// somebody looks on.
+/// a debugger is attached.
 const ODD: &str = "unsigned __VERIFIER_nondet_uint(void);
 int main(void) {
     unsigned x = __VERIFIER_nondet_uint();

@@ -1,7 +1,7 @@
 //! From sources to bitcode with the real clang: errors, the cache, precompiled headers.
 //!
 //! The library and the precompiled headers come from the cache that the project shares; what the
-//! tests compile goes there too, under keys that nobody else meets.
+//! tests compile goes there too, under keys of their own.
 
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -27,7 +27,7 @@ const REASONS: [StopReason; 3] = [
 ];
 
 impl Cancel {
-    /// A request that nobody has made yet.
+    /// A request that has not been made.
     pub const fn new() -> Cancel {
         Cancel(AtomicU8::new(0))
     }

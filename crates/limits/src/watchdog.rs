@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 
 /// The share of the available memory that a run takes when it was given no limit.
 const DEFAULT_SHARE: f64 = 0.85;
-/// The share of the available memory that must stay free, whoever uses the rest.
+/// The share of the available memory that must stay free.
 const RESERVED_SHARE: f64 = 0.04;
 /// How often the clock and the memory of the process are looked at, while there is memory left.
 const INTERVAL: Duration = Duration::from_millis(10);
@@ -41,7 +41,7 @@ pub struct Budget {
 /// What is called when a run does not stop by itself.
 pub type Overrun = Box<dyn FnOnce(StopReason) + Send>;
 
-/// Keeps a run within its budget: cancels it when the budget is spent or somebody interrupts, and
+/// Keeps a run within its budget: cancels it when the budget is spent or the user interrupts, and
 /// calls an [`Overrun`] if it has not ended soon after. Stops watching when dropped.
 pub struct Watchdog {
     thread: Option<JoinHandle<()>>,
@@ -204,7 +204,7 @@ impl Limits {
         Duration::from_secs_f64(left as f64 / FASTEST_GROWTH).clamp(SHORT_INTERVAL, INTERVAL)
     }
 
-    /// Whether so much memory is in use that nobody can wait for the run to stop by itself.
+    /// Whether so much memory is in use that the run must end at once.
     fn far_exceeded(&self) -> bool {
         exceeds((self.memory as f64 * EXCESS) as u64)
     }

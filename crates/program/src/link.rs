@@ -38,7 +38,7 @@ pub enum Target {
     Builtin(BuiltinId),
     /// A variable or constant, and an offset into it.
     Global(GlobalId, i64),
-    /// Nobody defines it, though somebody must: an entry of [`Program::missing`].
+    /// It has no definition and needs one: an entry of [`Program::missing`].
     Missing(u32),
     /// Nobody defines it, and that is allowed.
     Absent,
@@ -379,7 +379,7 @@ impl Program {
         }
     }
 
-    /// The address of what a symbol stands for. Whatever nobody defines, be it a variable, has the
+    /// The address of what a symbol stands for. What has no definition, be it a variable, has the
     /// address of a function, which no access to memory accepts.
     pub(crate) fn address_word(&self, target: Target, offset: i64) -> Word {
         let functions = self.functions();

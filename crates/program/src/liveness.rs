@@ -16,7 +16,7 @@ use std::collections::HashMap;
 
 /// Fills [`Body::live`], [`Body::live_sets`] and [`Body::live_across`] of a body whose first
 /// `parameter_words` slots hold its parameters. Every path must assign any other slot before it
-/// reads it: what a frame's slots hold at first is nobody's value.
+/// reads it: what a frame's slots hold at first is no value.
 pub(crate) fn fill(body: &mut Body, parameter_words: u32) {
     debug_assert!(parameter_words <= body.slots);
     let mut analysis = Analysis::new(body);
@@ -138,7 +138,7 @@ impl<'a> Analysis<'a> {
     }
 
     /// Goes through a block backward; `live` ends as what is live at its start. Before each
-    /// instruction's reads are added, `visit` is told with `None` what is live across it, and
+    /// instruction's reads are added, `visit` gets with `None` what is live across it, and
     /// afterwards, with its position, what is live before it.
     fn walk(
         &self,

@@ -61,7 +61,7 @@ pub struct Summary {
     pub constants: Count,
     /// Functions of the machine that are used.
     pub builtins: Vec<String>,
-    /// Names that nobody defines, each with the first place that calls it, if it is called.
+    /// Names without a definition, each with the first place that calls it, if it is called.
     pub missing: BTreeMap<String, Option<SourceLocation>>,
     /// What cannot be executed, the user's first.
     pub unsupported: Vec<Unsupported>,

@@ -2,7 +2,7 @@
 //!
 //! A module is read, its symbols are found, its functions and variables translated one by one. No
 //! pass of LLVM's is run: each access to memory stays as clang emitted it, save those to variables
-//! whose address nobody else can have (see `promote`). What has no executable form becomes an
+//! whose address nothing else can have (see `promote`). What has no executable form becomes an
 //! instruction that says so where execution reaches it.
 
 mod assembly;

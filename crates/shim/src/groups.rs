@@ -5,11 +5,11 @@
 //! to — to end, to be stuck, to go on forever — takes its place. All closed groups of one `par` are
 //! then one task that chooses among what they can come to together: they end if all end; they go on
 //! if one does; they are stuck otherwise. Ancestors that hold a group's channels do not matter:
-//! they have handed their connection down, and nobody waits there once the group has ended.
+//! they have handed their connection down, and no task waits there once the group has ended.
 //!
-//! Exceptions spread only to those that would meet somebody left, hence inside a group. What leaves
-//! a group is one more thing that it can come to, by its outermost handler: it has no effect before
-//! all siblings have ended or were left, and then the outermost of all counts.
+//! Exceptions spread only to those that would meet a remaining task, hence inside a group. What
+//! leaves a group is one more thing that it can come to, by its outermost handler: it has no effect
+//! before all siblings have ended or were left, and then the outermost of all counts.
 
 use crate::attractor::attractor;
 use crate::automaton::{Automaton, ENTRY, EXIT, Edge, Kind, State, StateId};
@@ -141,7 +141,7 @@ fn parts(network: &Network, siblings: &[TaskId]) -> Vec<Vec<TaskId>> {
     parts
 }
 
-/// Whether nobody outside who can run at the same time holds a channel of the group.
+/// Whether no task outside that can run at the same time holds a channel of the group.
 fn is_closed(network: &Network, part: &[TaskId]) -> bool {
     let member = |task: TaskId| part.iter().any(|m| is_under(network, task, *m));
     let held = network

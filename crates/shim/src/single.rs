@@ -281,7 +281,7 @@ pub fn explore(network: &Network, limit: usize, limit_after: usize) -> Graph {
     graph
 }
 
-/// Whether a state without a move is a deadlock: the root has not ended, and nobody computes
+/// Whether a state without a move is a deadlock: the root has not ended, and no task computes
 /// forever.
 pub fn is_stuck(network: &Network, global: &[u16]) -> bool {
     !Network::ended(global)

@@ -1,7 +1,7 @@
 //! Linear arithmetic over rationals: multipliers that combine inequalities into another (Farkas'
 //! lemma).
 //!
-//! What is found is exact, and whoever uses it can check it by adding up.
+//! What is found is exact; adding up checks it.
 
 use crate::solver::set_timeout;
 use num_bigint::BigInt;

@@ -227,7 +227,7 @@ impl Terms {
     }
 
     /// The part of a term that was made before, or that `make` makes: operands are shared, and
-    /// taking parts of each occurrence anew would take time exponential in the depth.
+    /// taking parts of each occurrence again would take time exponential in the depth.
     pub(crate) fn extracted(&self, part: (Term, u8, u8), make: impl FnOnce() -> Term) -> Term {
         if let Some(&known) = self.arena.borrow().extracted.get(&part) {
             return known;
@@ -279,7 +279,7 @@ impl Terms {
         .expect("every variable stands for something")
     }
 
-    /// Terms of another arena made anew in this one, with terms for all of their variables; none if
+    /// Copies of another arena's terms in this one, with terms for all of their variables; none if
     /// one has no term.
     pub fn import(
         &self,

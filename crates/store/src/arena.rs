@@ -32,7 +32,7 @@ pub(crate) struct Arena {
     bytes: AtomicU64,
 }
 
-/// Where the next entry goes; whoever holds it is the writer.
+/// Where the next entry goes; its holder is the writer.
 #[derive(Default)]
 struct Tail {
     allocations: Vec<Allocation>,
@@ -67,7 +67,7 @@ impl Allocation {
 
 impl Drop for Allocation {
     fn drop(&mut self) {
-        // SAFETY: `new` took start and length from a box, which nobody else frees.
+        // SAFETY: `new` took start and length from a box, which nothing else frees.
         drop(unsafe { Box::from_raw(slice_from_raw_parts_mut(self.start.as_ptr(), self.length)) });
     }
 }
@@ -166,8 +166,9 @@ impl Writer<'_> {
         encode_length(bytes.len(), |_| prefix += 1);
         let (chunk, place) = self.room(prefix + bytes.len());
         let start = self.arena.chunks.cell(chunk).load(Ordering::Relaxed);
-        // SAFETY: `room` found that many bytes at `place` in the chunk at `start`, given to nobody
-        // before; no offset leads to them yet, so nobody reads them, and this is the only writer.
+        // SAFETY: `room` found that many bytes at `place` in the chunk at `start`, not given out
+        // before; no offset leads to them yet, so no thread reads them, and this is the only
+        // writer.
         unsafe {
             let mut target = start.add(place);
             encode_length(bytes.len(), |byte| {

@@ -181,7 +181,7 @@ fn iteration(cycle: &Cycle, text: &mut String) {
     }
 }
 
-/// What becomes of variables at a line.
+/// What happens to variables at a line.
 fn explain(cycle: &Cycle, line: &Line) -> String {
     let here = cycle.assigned.iter().filter(|event| event.line == *line);
     let mut parts: Vec<(&str, Vec<String>)> = Vec::new();

@@ -98,12 +98,12 @@ pub struct Cycle {
     pub header: Line,
     /// Its lines, in order.
     pub lines: Vec<Line>,
-    /// What becomes of variables on the way around, where the state repeats.
+    /// The assignments of an iteration, where the state repeats.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub assigned: Vec<Assigned>,
 }
 
-/// What becomes of a variable.
+/// What happens to a variable.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Assigned {
     /// Where.

@@ -32,7 +32,7 @@ pub struct Wanted {
     /// The sizes of C's types.
     #[serde(default)]
     pub data_model: DataModel,
-    /// How what a pointer parameter points to hangs together.
+    /// What the pointers hold in the elements that a pointer parameter points to.
     #[serde(default)]
     pub links: Links,
 }

@@ -16,7 +16,7 @@ pub struct Answer {
     pub used: BTreeSet<&'static str>,
     /// Those of which one cannot end from somewhere.
     pub hanging: BTreeSet<&'static str>,
-    /// Whether nothing can go on somewhere, not even a thread that concerns nobody.
+    /// Whether some state has no successor, not even by the thread that no section waits for.
     pub stands_still: bool,
     /// Whether the program cannot end from somewhere.
     pub never_ends: bool,

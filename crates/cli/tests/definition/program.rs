@@ -69,7 +69,7 @@ pub struct Program {
     pub meeting: usize,
     /// What the semaphore begins with.
     pub tokens: u8,
-    /// Whether there is one more thread, which never ends and concerns nobody.
+    /// Whether there is one more thread, which never ends and for which no section waits.
     pub blinks: bool,
 }
 

@@ -1,4 +1,4 @@
-//! Tries files, one after another, and says what becomes of each.
+//! Tries files, one after another, and reports the result of each.
 
 use super::common::{impasse_process, root};
 use super::{Kind, mutate, seeds};
@@ -115,7 +115,7 @@ impl Worker {
         }
     }
 
-    /// Makes a file and gives it to those that read it; what becomes of it, in a word or two.
+    /// Makes a file and gives it to its readers; the result, in a word or two.
     fn try_file(&self, number: u64) -> String {
         phase("make");
         let mut rng = Rng::with_seed(number);

@@ -50,7 +50,7 @@ struct Attributes {
 
 impl Drop for Module {
     fn drop(&mut self) {
-        // SAFETY: both were made by `read` and are used by nobody else; the module goes before its
+        // SAFETY: both were made by `read`, and nothing else uses them; the module goes before its
         // context.
         unsafe {
             LLVMDisposeModule(self.module);
@@ -64,7 +64,7 @@ const COROUTINE_PASSES: &CStr = c"coro-early,cgscc(coro-split),coro-cleanup,glob
 
 /// Makes ordinary functions of a module's coroutines, if it has any.
 ///
-/// SAFETY: the module is valid, and nobody holds anything of it.
+/// SAFETY: the module is valid, and nothing refers to its parts.
 unsafe fn split_coroutines(module: LLVMModuleRef) -> Result<(), String> {
     use llvm_sys::error::{LLVMDisposeErrorMessage, LLVMGetErrorMessage};
     use llvm_sys::transforms::pass_builder::{
@@ -95,7 +95,7 @@ unsafe fn split_coroutines(module: LLVMModuleRef) -> Result<(), String> {
 
 /// Takes a message that LLVM allocated.
 ///
-/// SAFETY: `message` is null or a string from LLVM that nobody else frees.
+/// SAFETY: `message` is null or a string from LLVM that nothing else frees.
 unsafe fn take_message(message: *mut c_char) -> String {
     if message.is_null() {
         return String::new();

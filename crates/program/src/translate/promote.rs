@@ -6,7 +6,7 @@
 //! accessed as a whole. Each part is then a slot, and an access is a move.
 //!
 //! No behaviour is lost or gained: the address is stored nowhere, compared with nothing and passed
-//! to nobody, so that no other code and no other thread can reach the object; each load gives what
+//! nowhere, so that no other code and no other thread can reach the object; each load gives what
 //! the last store to the same bytes wrote, bit for bit, with the bits that are undefined and the
 //! right to access that a pointer carries. Where memory would be undefined (a new object, one whose
 //! lifetime starts or has ended) the slots are made undefined. Nothing is concluded from what is

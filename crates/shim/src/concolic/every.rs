@@ -1,7 +1,7 @@
 //! Runs a program on each of its inputs, where they are few.
 //!
 //! Inputs are counted up like the digits of a number: the last one asked for that has a next value
-//! gets it, and those after it begin anew. A run may ask for more or other inputs after that.
+//! gets it, and those after it start over. A run may ask for more or other inputs after that.
 
 use super::{Findings, Inputs, Source, parameter_types};
 use crate::ir::{Program, Scalar};

@@ -35,7 +35,7 @@ impl Lowerer<'_> {
         }
     }
 
-    /// A variable declared in a loop begins anew in each round.
+    /// A variable declared in a loop is initialised in each round.
     fn set_default(&mut self, b: &mut Builder, var: crate::ir::VarId, ty: &Type, span: Span) {
         let place = Place::whole(var);
         match ty {

@@ -2,7 +2,7 @@
 //!
 //! Between two communications a task depends on nothing but its variables and its next inputs. So
 //! if it comes back to an instruction with the same variables, without having asked for an input,
-//! it goes round forever. The state compared with is taken anew after 1, 2, 4, … times as many
+//! it goes round forever. The state compared with is replaced after 1, 2, 4, … times as many
 //! jumps back (Brent's algorithm), so that every cycle that is entered is found soon.
 
 use super::frame::Frame;

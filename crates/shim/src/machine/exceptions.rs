@@ -5,7 +5,7 @@ use crate::automaton::Kind;
 use crate::tree::{ChannelId, HandlerId, TaskId};
 
 impl<S: Shadow> Machine<'_, S> {
-    /// Where nothing else can happen, exceptions spread to those that would meet somebody left.
+    /// Where nothing else can happen, exceptions spread to those that would meet a remaining task.
     pub(super) fn poison(&mut self) -> Step<bool> {
         if !self.tree.has_exceptions() {
             return Ok(false);

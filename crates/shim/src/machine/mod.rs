@@ -106,7 +106,7 @@ pub struct Run {
     pub rendezvous: u64,
     /// Where everyone was at the end.
     pub last: Vec<(Kind, Span)>,
-    /// For each channel and task, the first rendezvous at which it met nobody although others are
+    /// For each channel and task, the first rendezvous at which it met no task although others are
     /// connected.
     pub alone: Vec<(ChannelId, TaskId, Span)>,
 }

@@ -11,7 +11,7 @@
 //! The search begins without predicates. When it meets a deadlock, the way there is executed on
 //! terms from the start. If some inputs satisfy all its conditions, the program is run on them. If
 //! none do, the conditions that contradict each other give new predicates (`refinement`), and the
-//! search begins anew. Without a deadlock the program has none: a state of the search stands for
+//! search starts over. Without a deadlock the program has none: a state of the search stands for
 //! all states of the program in which the same predicates hold, and moves are dropped only where
 //! the solver excludes them.
 

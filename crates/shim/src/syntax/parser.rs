@@ -202,7 +202,7 @@ impl Parser<'_> {
         self.give_up(error.help("compute a part of it before, into a variable"))
     }
 
-    /// Begins a statement, whose expressions are counted anew.
+    /// Begins a statement, whose expressions are counted from zero.
     pub(super) fn unchain(&mut self) {
         self.chain = 0;
     }

@@ -11,7 +11,7 @@ use num_rational::BigRational;
 use num_traits::{Signed, Zero};
 use std::collections::BTreeMap;
 
-/// A sum of multiples of unknowns, and a constant. Unknowns are numbered by whoever makes them.
+/// A sum of multiples of unknowns, and a constant. The caller numbers the unknowns.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub struct Affine {
     /// The multiples; none is zero.

@@ -4,7 +4,7 @@ use super::trace::{Activation, Effect, Step, Trace};
 use impasse_machine::base::fault::CodePlace;
 use rustc_hash::FxHashMap;
 
-/// What becomes of inner loops whose number of iterations depends on the state.
+/// How inner loops are treated whose number of iterations depends on the state.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Inner {
     /// They iterate as often as in the execution, and the conditions say so.

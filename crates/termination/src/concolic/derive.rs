@@ -2,7 +2,7 @@
 //!
 //! Executing the program on the same inputs and evaluating the same part of the trace makes the
 //! same terms in the same order, so that the lasso that a certificate speaks of can be compared
-//! with the program's own: a proof about another loop, or about terms that somebody changed, is
+//! with the program's own: a proof about another loop, or about changed terms, is
 //! none about the program.
 
 use super::iteration::{Assumed, LoopRelation, StemSearch};

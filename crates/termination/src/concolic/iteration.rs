@@ -2,11 +2,11 @@
 //!
 //! What an iteration depends on is found by following its conditions back: the parts of the state
 //! that occur in them, the parts that those are computed from, and so on. Everything else (a
-//! counter that nobody reads, what is printed later) may change as it likes. If these parts are at
-//! the end of the iteration what they were at its start, the iteration repeats forever with the
-//! same inputs: by induction each further iteration starts with the same values in them, takes the
-//! same way, and leaves the same values. Objects that the iteration makes are other ones each time,
-//! which the program cannot tell unless it sees their numbers; then nothing is claimed.
+//! counter that no instruction reads, what is printed later) may change as it likes. If these parts
+//! are at the end of the iteration what they were at its start, the iteration repeats forever with
+//! the same inputs: by induction each further iteration starts with the same values in them, takes
+//! the same way, and leaves the same values. Objects that the iteration makes are other ones each
+//! time, which the program cannot tell unless it sees their numbers; then nothing is claimed.
 
 use super::acceleration::{Inner, runs};
 use super::names::slot_name;
@@ -25,7 +25,7 @@ use std::collections::BTreeSet;
 /// The assumptions under which iterations become a relation.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Assumed {
-    /// What becomes of inner loops.
+    /// How inner loops are treated.
     pub inner: Inner,
     /// What is assumed of signed overflow.
     pub overflow: Overflow,

@@ -7,7 +7,7 @@
 use impasse_program::instruction::{BinaryOperation, Conversion, Instruction, Operand};
 use impasse_program::word::{Word, mask};
 
-/// What becomes of the result of an operation.
+/// How the result of an operation is used.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Wrap {
     /// It is a number without sign that does not fit, or it loses bits.

@@ -1,4 +1,4 @@
-//! Clausal proofs for recurrence sets, so that nobody need believe a solver.
+//! Clausal proofs for recurrence sets, which a checker follows without a solver.
 //!
 //! The clauses are the checker's own; a second solver, which writes down each clause that it
 //! learns, refutes them. Its learnt clauses are the steps of the proof. This is also a second

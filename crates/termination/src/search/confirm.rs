@@ -8,7 +8,7 @@
 //! the first iteration only, and the certificate has to do the rest.
 //!
 //! A certificate speaks of the lasso that the execution of its own inputs makes
-//! ([`crate::concolic::derive`]), so that whoever executes the program on them again can compare.
+//! ([`crate::concolic::derive`]), so that another execution on them can be compared.
 //! The proof is said of that lasso, variable by variable, before it is certified.
 
 use super::candidates::chain_of;

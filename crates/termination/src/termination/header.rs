@@ -1,7 +1,7 @@
 //! What may be different whenever a loop header, or the entry of a recursive function, is passed.
 //!
 //! Nothing is assumed to change at first. What differs where the header is reached again becomes a
-//! variable, and the iteration is executed anew, until it changes nothing else: then the states at
+//! variable, and the iteration is executed again, until it changes nothing else: then the states at
 //! the header that the variables stand for are all that are ever there, by induction over the
 //! iterations.
 
