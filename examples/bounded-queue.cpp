@@ -1,5 +1,5 @@
 // A bounded queue with two condition variables, a producer and two consumers: correct.
-// Nothing gets lost, nothing is delivered twice, and nobody waits forever.
+// Nothing gets lost, nothing is delivered twice, and no thread waits forever.
 // expect: verified
 #include <cassert>
 #include <condition_variable>

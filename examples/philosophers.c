@@ -1,5 +1,5 @@
 // Three philosophers, each of whom takes the fork on the left and then the one on the right:
-// when all have taken the left one, nobody can eat. With -DPOLITE the last one reaches
+// when all have taken the left one, no philosopher can eat. With -DPOLITE the last one reaches
 // right first, and all is well.
 // expect: error kind=hang line=23
 #include <pthread.h>

@@ -1,6 +1,6 @@
 // Two threads try until neither sees the other. Under sequential consistency that never happens; on
-// x86 it happens if both stores are delayed, and there is always another chance. Nobody should rely
-// on that: joining the threads is reported as a hang under x86-TSO too. ./impasse check
+// x86 it happens if both stores are delayed, and there is always another chance. No program should
+// rely on that: joining the threads is reported as a hang under x86-TSO too. ./impasse check
 // --memory-model tso examples/retry.c
 #include <pthread.h>
 #include <stdatomic.h>

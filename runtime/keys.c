@@ -1,6 +1,6 @@
 /* Thread-specific data.
  *
- * The values live in thread-local memory, so that reading them is nobody else's business. No
+ * The values live in thread-local memory, so that reading them concerns no other thread. No
  * key is given out twice, for then those who hold a value under a deleted key need not be told. */
 #include "pthread_impl.h"
 #include "impasse_machine.h"

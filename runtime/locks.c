@@ -14,7 +14,7 @@ void __unlock(volatile int *l)
 	__impasse_unlock(l);
 }
 
-/* The owner of a file's lock is told by its thread's number, which musl's inline code finds in the thread's structure. */
+/* The number of a thread identifies the owner of a file's lock, which musl's inline code finds in the thread's structure. */
 static int own_number(void)
 {
 	struct pthread *self = __pthread_self();

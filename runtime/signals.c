@@ -1,4 +1,4 @@
-/* Signals that a program sends to itself. Nobody else sends any.
+/* Signals that a program sends to itself. Nothing else sends any.
  *
  * A thread handles what it sends to itself at once. What it sends to another one waits there, and
  * the machine interrupts that thread when it lets it through; what it sends to the process goes to

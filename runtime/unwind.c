@@ -44,7 +44,7 @@ struct head {
 
 void *__cxa_begin_catch(void *exception);
 
-/* The stack is unwound, and nobody has caught the exception. */
+/* The stack is unwound, and no handler has caught the exception. */
 __attribute__((noinline)) void __impasse_uncaught(struct _Unwind_Exception *e)
 {
 	__cxa_begin_catch(e);

@@ -73,7 +73,7 @@ build() {
     mv "$state/building" "$state/built"
 }
 
-# One set-up at a time; whoever waited finds it done.
+# One set-up at a time; a process that waited finds it done.
 set_up() {
     mkdir -p "$state" || fail "$state: the folder cannot be made; set IMPASSE_CACHE to one that can"
     exec 9>"$state/lock"

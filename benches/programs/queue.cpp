@@ -1,5 +1,5 @@
-// A bounded queue with condition variables: two producers, two consumers. With -DDEAF nobody tells
-// the producers that there is room again.
+// A bounded queue with condition variables: two producers, two consumers. With -DDEAF no thread
+// tells the producers that there is room again.
 #include <cassert>
 #include <condition_variable>
 #include <mutex>

@@ -1,6 +1,6 @@
 // command: loops
 // memory: grows
-// A search without end: nobody knows whether the loop ends on each input.
+// A search without end: it is unknown whether the loop ends on each input.
 #include <stdlib.h>
 
 unsigned long __VERIFIER_nondet_ulong(void);

@@ -1,5 +1,5 @@
 // How libc++ waits for something that another thread does, told to the machine: polling many times
-// in a row and asking the clock how long it took are steps that nobody is interested in. Stands in
+// in a row and asking the clock how long it took are steps that no report needs. Stands in
 // front of libc++'s header of the same name.
 #ifndef _LIBCPP___THREAD_POLL_WITH_BACKOFF_H
 #define _LIBCPP___THREAD_POLL_WITH_BACKOFF_H

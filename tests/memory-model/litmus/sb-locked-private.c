@@ -1,4 +1,4 @@
-// litmus: So is one on memory that nobody else reaches.
+// litmus: So is one on memory that no other thread reaches.
 // x86: forbidden r0=0 r1=0
 // sc: r0=0 r1=1; r0=1 r1=0; r0=1 r1=1
 // tso: the same

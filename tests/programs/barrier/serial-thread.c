@@ -1,5 +1,5 @@
 // expect: verified
-// One of them, and only one, is told that it is the serial one.
+// Exactly one of them is the serial one.
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

@@ -1,5 +1,5 @@
 // expect: error kind=hang line=21
-// There is no predicate: a signal that nobody waits for is lost.
+// There is no predicate: a signal without a waiting thread is lost.
 #include <pthread.h>
 
 static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;

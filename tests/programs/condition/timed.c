@@ -1,5 +1,5 @@
 // expect: verified
-// A timed wait ends by itself; nobody signals.
+// A timed wait ends by itself; no thread signals.
 #include <assert.h>
 #include <errno.h>
 #include <pthread.h>

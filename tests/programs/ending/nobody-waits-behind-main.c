@@ -1,5 +1,5 @@
 // expect: verified
-// The return of main ends the process, whoever is stuck.
+// The return of main ends the process, even if a thread is stuck.
 #include <pthread.h>
 
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;

@@ -1,6 +1,6 @@
 // expect: error kind=hang line=9
 // flags: --main-returns waits
-// Nobody unlocks the mutex, and the process goes on until all threads have ended.
+// No thread unlocks the mutex, and the process runs until all threads have ended.
 #include <pthread.h>
 
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;

@@ -1,5 +1,5 @@
 // expect: verified
-// The library looks for a name that no file has: which one it is, nobody relies on.
+// The library looks for a name that no file has: the program does not rely on which one.
 #include <stdlib.h>
 #include <unistd.h>
 

@@ -1,5 +1,5 @@
 // expect: error kind=uncaught-exception line=12
-// get() throws future_error, since nobody keeps the promise.
+// get() throws future_error, since no thread keeps the promise.
 #include <future>
 
 int main()

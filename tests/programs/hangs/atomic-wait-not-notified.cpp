@@ -1,5 +1,5 @@
 // expect: error kind=hang line=10
-// The value changes, but nobody says so.
+// The value changes, but no thread notifies.
 #include <atomic>
 #include <thread>
 

@@ -1,6 +1,6 @@
 // expect: error kind=hang line=19 message="stage"
 // Those who wait are told again and again, but the value is always the old one: the wait wakes up,
-// and begins anew.
+// and starts over.
 #include <atomic>
 #include <thread>
 

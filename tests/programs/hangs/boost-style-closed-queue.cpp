@@ -1,6 +1,6 @@
 // expect: verified
 // broken: error kind=hang line=20 message="queue.changed_"
-// A queue that can be closed: who waits at it is told that nothing more will come. With -DBROKEN: A
+// A queue that can be closed: closing it wakes the threads that wait at it. With -DBROKEN: A
 // queue that can be closed: but who waits at it is not told.
 #include <condition_variable>
 #include <mutex>

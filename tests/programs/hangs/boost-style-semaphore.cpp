@@ -1,8 +1,8 @@
 // expect: verified
 // broken: error kind=hang line=26 message="semaphore.more_"
 // por-off: skip
-// A semaphore of a mutex and a condition: each unit that comes is told of. With -DBROKEN: A
-// semaphore of a mutex and a condition: only the first unit is told of, though two may wait.
+// A semaphore of a mutex and a condition: each new unit is signalled. With -DBROKEN: A
+// semaphore of a mutex and a condition: only the first unit is signalled, though two may wait.
 #include <condition_variable>
 #include <mutex>
 #include <thread>

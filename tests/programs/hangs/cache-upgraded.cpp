@@ -1,7 +1,7 @@
 // expect: verified
 // broken: error kind=hang line=16|26
-// Whoever finds nothing in the cache gives the lock for reading up before it takes the one for
-// writing. With -DBROKEN: Whoever finds nothing in the cache takes the lock for writing while it
+// A thread that finds nothing in the cache releases the read lock before it takes the one for
+// writing. With -DBROKEN: A thread that finds nothing in the cache takes the write lock while it
 // holds the one for reading.
 #include <mutex>
 #include <shared_mutex>

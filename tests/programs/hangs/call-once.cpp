@@ -1,5 +1,5 @@
 // expect: verified
-// An initialisation that fails once is tried again, by whoever comes next.
+// An initialisation that fails once is tried again, by the thread that comes next.
 #include <mutex>
 #include <thread>
 

@@ -1,5 +1,5 @@
 // expect: error kind=hang line=13|25
-// The thread does not let itself be cancelled, and nobody signals.
+// The thread has disabled cancellation, and no thread signals.
 #include <pthread.h>
 
 static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;

@@ -1,6 +1,6 @@
 // expect: verified
 // Shutting down in two phases: main waits until all is done, and then tells the workers to stop.
-// They wait for the same condition variable, so that whoever has done the last job must wake all.
+// They wait for the same condition variable, so the thread that did the last job must wake all.
 #include <condition_variable>
 #include <mutex>
 #include <thread>

@@ -1,6 +1,6 @@
 // expect: verified
 // flags: --hangs=off
-// Nobody asks for hangs.
+// Hangs are not searched for.
 #include <memory>
 #include <pthread.h>
 

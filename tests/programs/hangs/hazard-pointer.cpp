@@ -1,8 +1,8 @@
 // expect: verified
 // broken: error kind=hang line=35 message="can never finish its wait for hazard"
-// A hazard pointer: who frees waits until nobody uses the thing; a reader lets go of it. With
-// -DBROKEN: A hazard pointer: who frees waits until nobody uses the thing; a reader keeps it after
-// its last use.
+// A hazard pointer: who frees waits until no thread uses the object; a reader lets go of it. With
+// -DBROKEN: A hazard pointer: who frees waits until no thread uses the object; a reader keeps it
+// after its last use.
 #include <atomic>
 #include <impasse/section.h>
 #include <thread>

@@ -1,6 +1,6 @@
 // expect: error kind=hang message="the program can never end"
 // flags: --hangs=global
-// Each wait is ended by somebody, but what is waited for never comes: the program cannot end.
+// Some thread ends each wait, but what is waited for never comes: the program cannot end.
 #include <pthread.h>
 
 static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;

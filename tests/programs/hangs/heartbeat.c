@@ -1,5 +1,5 @@
 // expect: verified
-// Each wait is ended by somebody, but what is waited for never comes: no section hangs. Of the
+// Some thread ends each wait, but what is waited for never comes: no section hangs. Of the
 // program as a whole it is heartbeat-global that tells.
 #include <pthread.h>
 

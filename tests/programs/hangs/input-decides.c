@@ -1,8 +1,8 @@
 // expect: verified
 // broken: error kind=hang line=16 message="its section on section"
 // Whatever is entered, the section ends: a wrong entry is not asked for again. With -DBROKEN: There
-// are inputs, the same wrong one each time, with which the section does not end: an input is nobody
-// who wants it to end, as a scheduler is.
+// are inputs, the same wrong one each time, with which the section does not end: inputs are
+// adversarial, the scheduler is fair.
 #include <impasse.h>
 #include <impasse/section.h>
 

@@ -1,7 +1,7 @@
 // expect: verified
 // broken: error kind=hang message="m"
 // As lock-kept-by-ended, but the lock is given up. With -DBROKEN: A detached thread ends with a
-// lock that nobody asks for: the critical section never ends, whoever else has the thread's number
+// lock that no thread asks for: the critical section never ends, even if a thread has its number
 // later.
 #include <pthread.h>
 

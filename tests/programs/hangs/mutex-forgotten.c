@@ -1,5 +1,5 @@
 // expect: error kind=hang line=15|29|30|31 message="mutexes[0]"
-// The mutex of a list is made anew while a thread still waits for the old one, which is never given
+// The mutex of a list is initialised again while a thread still waits for the old one, never given
 // up.
 #include <pthread.h>
 #include <stdatomic.h>

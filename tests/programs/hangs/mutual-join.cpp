@@ -1,5 +1,5 @@
 // expect: verified
-// One joins the other, and nobody the one but main.
+// One joins the other, and only main joins the one.
 #include <thread>
 
 int main()

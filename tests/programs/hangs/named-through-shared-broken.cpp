@@ -1,6 +1,6 @@
 // expect: error kind=hang message="can never be woken from its wait for channel->ready_"
-// Nobody says that the channel, which the threads share through a shared_ptr, has something to be
-// received.
+// No thread signals that the channel, which the threads share through a shared_ptr, has something
+// to be received.
 #include <condition_variable>
 #include <memory>
 #include <mutex>

@@ -1,7 +1,7 @@
 // expect: verified
 // broken: error kind=hang line=19
 // Waiting gives up the only lock that is held. With -DBROKEN: Waiting gives up the inner lock but
-// not the outer one, which whoever would end the wait needs.
+// not the outer one, which the thread that would end the wait needs.
 #include <condition_variable>
 #include <mutex>
 #include <thread>

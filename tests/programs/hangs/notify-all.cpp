@@ -1,6 +1,6 @@
 // expect: verified
 // broken: error kind=hang line=15 message="opened"
-// Two wait for one event. With -DBROKEN: Two wait for one event, but only one is told.
+// Two wait for one event. With -DBROKEN: Two wait for one event, but only one is notified.
 #include <condition_variable>
 #include <mutex>
 #include <thread>

@@ -1,7 +1,7 @@
 // expect: verified
 // broken: error kind=hang line=28 message="can never be woken from its wait for started"
 // The signal may come before the wait, which then is not begun. With -DBROKEN: The signal may come
-// before the wait, which nobody ends then; the other thread goes on forever.
+// before the wait, which no thread ends then; the other thread runs forever.
 #include <pthread.h>
 
 static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;

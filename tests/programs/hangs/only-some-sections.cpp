@@ -1,7 +1,7 @@
 // expect: verified
 // flags: --sections=join,user
 // por-off: skip
-// Of the sections only some types are asked for; nobody joins the threads that deadlock here.
+// Only some types of sections are checked; no thread joins the threads that deadlock here.
 #include <atomic>
 #include <mutex>
 #include <thread>

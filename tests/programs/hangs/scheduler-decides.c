@@ -1,5 +1,5 @@
 // expect: verified
-// What a race for a lock decides is for the scheduler to choose, at each round anew: the section
+// What a race for a lock decides is for the scheduler to choose, in each round: the section
 // can end.
 #include <impasse/section.h>
 #include <pthread.h>

@@ -2,7 +2,7 @@
 // broken: error kind=hang line=20|26 message="can never take"
 // por-off: skip
 // Two threads take turns by two semaphores, forever. With -DBROKEN: Two threads take turns by two
-// semaphores, but nobody begins.
+// semaphores, but no thread begins.
 #include <semaphore>
 #include <thread>
 

@@ -1,8 +1,8 @@
 // expect: verified
 // broken: error kind=hang line=27 message="thread 1 can never unlock guard (locked at"
-// A reader of a table that is looked up forever lets the writer in now and then. With -DBROKEN:
-// Nobody else wants the lock, and no thread is blocked: it is the reader's section that can never
-// end, since nobody sets the flag that it waits for while it holds the lock.
+// A reader of a table that is looked up forever lets the writer in now and then. With -DBROKEN: No
+// other thread wants the lock, and no thread is blocked: it is the reader's section that can never
+// end, since no thread sets the flag that it waits for while it holds the lock.
 #ifdef BROKEN
 #include <atomic>
 #else

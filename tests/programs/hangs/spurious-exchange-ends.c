@@ -1,5 +1,5 @@
 // expect: error kind=hang
-// The loop ends only where a compare-exchange fails spuriously, on which nobody can rely.
+// The loop ends only where a compare-exchange fails spuriously, on which no program can rely.
 #include <pthread.h>
 #include <stdatomic.h>
 #ifndef GOES_ON

@@ -1,8 +1,8 @@
 // expect: verified
 // broken: error kind=hang line=39 message="pool.changed_"
 // por-off: skip
-// A pool of two threads. Its end is told to all, and looked for before each wait. With -DBROKEN: A
-// pool of two threads. Its end is told to one only.
+// A pool of two threads. All are notified of its end, and check for it before each wait. With
+// -DBROKEN: A pool of two threads. Only one is notified of its end.
 #include <condition_variable>
 #include <mutex>
 #include <thread>

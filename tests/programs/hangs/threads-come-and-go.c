@@ -7,7 +7,7 @@ static sem_t never;
 
 static void *wait(void *arg)
 {
-	/* nobody posts */
+	/* no thread posts */
 	sem_wait(&never);
 	return 0;
 }

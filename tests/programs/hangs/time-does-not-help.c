@@ -1,5 +1,5 @@
 // expect: error kind=hang line=17|34
-// However often the time limit passes, nobody sets what the thread polls for: time does not help.
+// However often the time limit passes, no thread sets what the thread polls for.
 #include <pthread.h>
 #include <time.h>
 

@@ -1,6 +1,6 @@
 // expect: verified
 // broken: error kind=hang line=30
-// Nobody signals, but the wait has an end in time. With -DBROKEN: Each wait has an end in time, but
+// No thread signals; the wait has a time limit. With -DBROKEN: Each wait has an end in time, but
 // the loop around it has none: the critical section never ends.
 #include <pthread.h>
 #include <time.h>

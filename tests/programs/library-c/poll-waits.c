@@ -1,5 +1,5 @@
 // expect: verified
-// Two pipes, filled in any order by two threads; whoever polls sees each of them once.
+// Two pipes, filled in any order by two threads; the thread that polls sees each of them once.
 #include <assert.h>
 #include <poll.h>
 #include <pthread.h>

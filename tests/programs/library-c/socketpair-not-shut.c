@@ -1,5 +1,5 @@
 // expect: error kind=hang line=15 message="can never return from read"
-// Nobody tells the thread that nothing more comes.
+// No thread shuts the socket down.
 #include <pthread.h>
 #include <string.h>
 #include <sys/socket.h>

@@ -1,5 +1,5 @@
 // expect: verified
-// Whoever waits at a condition may get the mutex back from a thread that ended with it.
+// A thread that waits at a condition may get the mutex back from a thread that ended with it.
 #include <assert.h>
 #include <errno.h>
 #include <pthread.h>

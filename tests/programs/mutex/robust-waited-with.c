@@ -1,5 +1,5 @@
 // expect: verified
-// Waiting with a robust mutex that is not consistent unlocks it like that: nobody gets it any more.
+// Waiting with a robust mutex that is not consistent unlocks it like that: no thread can lock it.
 #include <assert.h>
 #include <errno.h>
 #include <pthread.h>

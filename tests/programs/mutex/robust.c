@@ -1,5 +1,5 @@
 // expect: verified
-// The owner of a robust mutex may end with it: the next thread is told, and repairs what it guards.
+// The owner of a robust mutex may end with it: the next gets EOWNERDEAD, and repairs the data.
 #include <assert.h>
 #include <errno.h>
 #include <pthread.h>

@@ -1,4 +1,4 @@
 // expect: verified
 // flags: --spurious-failures off
-// No implementation of try_lock in use fails though nobody holds the mutex.
+// No implementation of try_lock in use fails although no thread holds the mutex.
 #include "try-lock-fails-spuriously.cpp"

@@ -1,5 +1,5 @@
 // expect: error kind=assertion
-// C++ lets try_lock fail though nobody holds the mutex.
+// C++ lets try_lock fail although no thread holds the mutex.
 #include <cassert>
 #include <mutex>
 

@@ -1,6 +1,6 @@
 // expect: verified
 // broken: error kind=hang line=16|26
-// With -DBROKEN: Nobody says that there is room again.
+// With -DBROKEN: No thread signals that there is room again.
 #include <assert.h>
 #include <pthread.h>
 

@@ -1,5 +1,5 @@
 // expect: error kind=data-race line=15 message="thread 1 writes it at"
-// Whoever fails to lock a mutex has not synchronised with the thread that holds it.
+// A thread that fails to lock a mutex does not synchronise with the thread that holds it.
 #include <pthread.h>
 static int data;
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;

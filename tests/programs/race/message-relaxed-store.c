@@ -1,6 +1,6 @@
 // expect: error kind=data-race line=23 message="the main thread writes data, which nothing orders
 //     after an earlier access to it: thread 1 writes it at"
-// Whoever sees the flag of a relaxed store has not synchronised with what came before it.
+// A thread that sees the flag of a relaxed store does not synchronise with what came before it.
 #include <pthread.h>
 #include <stdatomic.h>
 #ifndef PASS

@@ -1,5 +1,5 @@
 // expect: verified
-// Whoever decrements a semaphore synchronises with those who have posted it, also where a failure
+// A thread that decrements a semaphore synchronises with those that posted it, also where a failure
 // makes this one of many attempts.
 #define POSTED() (!sem_trywait(&posts))
 #include "semaphore-value.c"

@@ -1,5 +1,5 @@
 // expect: verified
-// Whoever locks the mutex, by trying or not, synchronises with all who held it before.
+// A thread that locks the mutex, by trying or not, synchronises with all earlier owners.
 #include <pthread.h>
 static int data, done;
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;

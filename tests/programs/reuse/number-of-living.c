@@ -1,5 +1,5 @@
 // expect: verified
-// Whoever has the number of a living allocation may use it as its address.
+// The number of a living allocation may serve as its address.
 #include <assert.h>
 #include <stdint.h>
 #include <stdlib.h>

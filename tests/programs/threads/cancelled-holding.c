@@ -1,6 +1,6 @@
 // expect: verified
 // broken: error kind=hang line=36
-// With -DBROKEN: Cancelled while it holds the mutex: nobody unlocks it.
+// With -DBROKEN: Cancelled while it holds the mutex: no thread unlocks it.
 #include <pthread.h>
 #include <semaphore.h>
 

@@ -7,7 +7,7 @@
 //!
 //! *Conditions.*
 //! - An action is visible if it accesses memory that several threads can reach, synchronises, looks
-//!   at the clock, or starts or ends something. Whoever adds an operation must report whether it is
+//!   at the clock, or starts or ends something. A new operation must report whether it is
 //!   visible (`crate::reduction::observe`).
 //! - When the budget of a step is exhausted, the step ends and its thread is preempted. The search
 //!   continues that thread alone; if its budget is exhausted again, it expands all threads.

@@ -1,7 +1,7 @@
 // expect: error kind=assertion
 // flags: --memory-model tso
 // sequential: verified
-// Nobody waits for the condition: it is only looked at.
+// No thread waits for the condition: it is only read.
 #define DECLARES static pthread_cond_t conditions[2];
 #define SETUP(n) pthread_cond_init(&conditions[n], 0)
 #define BEFORE(n) (void)0

@@ -1,4 +1,4 @@
-/* Lamport's fast mutex: few accesses where nobody competes. */
+/* Lamport's fast mutex: few accesses without contention. */
 #include "exclusion.h"
 
 static atomic_int busy[N], x, y;

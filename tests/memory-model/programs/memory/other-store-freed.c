@@ -10,7 +10,7 @@ static atomic_int *shared, begun;
 static void *writer(void *argument)
 {
 	atomic_store_explicit(shared, 2, memory_order_relaxed);
-	/* Whoever sees this knows nothing of the store, which may be delayed. */
+	/* A thread that sees this may not see the store, which may be delayed. */
 	if (atomic_load_explicit(&begun, memory_order_relaxed) == 1)
 		return argument;
 	return 0;

@@ -1,7 +1,7 @@
 // expect: verified
 // flags: --memory-model tso
 // sequential: verified
-/* The queue lock of Mellor-Crummey and Scott: who waits is told by a plain store. */
+/* The queue lock of Mellor-Crummey and Scott: a plain store ends the wait. */
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

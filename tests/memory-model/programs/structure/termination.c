@@ -1,7 +1,7 @@
 // expect: error kind=assertion
 // flags: --memory-model tso
 // sequential: verified
-/* Each is idle and does not see that the other is too: nobody notes the end. */
+/* Each is idle and does not see that the other is too: neither notes the end. */
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>
