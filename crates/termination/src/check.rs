@@ -1,7 +1,7 @@
 //! Checks the evidence for a verdict, without the search that found it and without a solver.
 //!
 //! The program is executed again on the inputs of the certificate. That execution shows a state
-//! that repeats, and the program also runs natively ([`crate::native`]). `crate::certify` checks
+//! that repeats, and the program also runs natively (`crate::native`). `crate::certify` checks
 //! that a set of states is never left, after the loop that the certificate speaks of has been
 //! compared, term by term, with the one that the program takes in that execution.
 
