@@ -8,7 +8,7 @@
 use crate::certificate::{Certificate, LassoRecord};
 use crate::concolic::acceleration::Inner;
 use crate::concolic::derive::lasso_of;
-use crate::concolic::iteration::{Assumed, LoopRelation, line_of, lines};
+use crate::concolic::iteration::{Assumed, LoopRelation, lines};
 use crate::concolic::names::names;
 use crate::concolic::no_exit::is_never_left;
 use crate::concolic::run::{Bounds, Subject, execute};
@@ -143,7 +143,7 @@ fn check(
         bail!("what the iteration depends on is not the same at its end");
     }
     let named = names(subject, &trace, from, &relation.cells);
-    let line = line_of(subject, trace.visits[from as usize].place);
+    let line = subject.line_of(trace.visits[from as usize].place);
     statements.push(format!(
         "after {} instructions it is at {}:{}, and {} instructions later it is there again",
         trace.visits[from as usize].step,
@@ -185,7 +185,7 @@ fn check_never_left(
     if needed != execution.overflow {
         bail!("it does not say what it assumes of signed overflow");
     }
-    let line = line_of(subject, visit.place);
+    let line = subject.line_of(visit.place);
     let relation = LoopRelation::never_left(execution.visits, needed);
     let condition = outcome::condition(trace, &relation);
     let condition = condition.map_or(String::new(), |what| format!(", if {what}"));
@@ -230,7 +230,7 @@ fn watch_natively(
     let mut standard_input: Vec<u8> = bytes.map(|(_, &value)| value as u8).collect();
     standard_input.resize(evidence.wanted.stdin_bytes, 0);
     let (from, to) = relation.visits;
-    let mut iteration = vec![line_of(subject, trace.visits[from as usize].place)];
+    let mut iteration = vec![subject.line_of(trace.visits[from as usize].place)];
     iteration.extend(lines(subject, trace, (from, to)));
     let visit = &trace.visits[from as usize];
     let is_recursion = visit.activation != trace.visits[to as usize].activation;
@@ -300,7 +300,7 @@ fn check_proof(
     if !read.eq(proof.inputs.iter().map(|number| Some(number.0))) {
         bail!("its inputs are not those of the execution");
     }
-    let line = line_of(subject, trace.visits[execution.visits.0 as usize].place);
+    let line = subject.line_of(trace.visits[execution.visits.0 as usize].place);
     let mut statements = vec![format!(
         "at {}:{} it takes the iteration that the certificate speaks of: {} parts of the state, {} conditions",
         line.file,
@@ -309,7 +309,7 @@ fn check_proof(
         relation.forks.len()
     )];
     for &header in &relation.accelerated {
-        let line = line_of(subject, header);
+        let line = subject.line_of(header);
         statements.push(format!(
             "in it, the state determines the number of iterations of the loop at {}:{}",
             line.file, line.line

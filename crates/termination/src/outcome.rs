@@ -2,7 +2,7 @@
 
 use crate::certificate::{Certificate, Claim, Numbers};
 use crate::concolic::explanation::{TraceEvent, explain};
-use crate::concolic::iteration::{LoopRelation, input_name, line_of, lines_between};
+use crate::concolic::iteration::{LoopRelation, input_name, lines_between};
 use crate::concolic::names::{Named, names};
 use crate::concolic::run::Subject;
 use crate::concolic::trace::{Effect, Trace};
@@ -274,7 +274,7 @@ fn describe(subject: &Subject<'_>, endless: &Endless, outcome: &mut Outcome) {
             false => "recursion".into(),
         },
         function: program.info(first.place.function).display_name.clone(),
-        header: line_of(subject, first.place),
+        header: subject.line_of(first.place),
         lines: lines_between(subject, trace, first.step as usize, last.step as usize),
         assigned: match reason {
             Reason::Repeats => explain(subject, trace, relation.visits)
@@ -415,7 +415,7 @@ fn inputs(subject: &Subject<'_>, endless: &Endless) -> Vec<Valued> {
             }
             .show(value),
             library: false,
-            line: input.place.map(|place| line_of(subject, place)),
+            line: input.place.map(|place| subject.line_of(place)),
             each_iteration: endless
                 .relation
                 .inputs

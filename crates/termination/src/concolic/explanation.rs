@@ -1,6 +1,5 @@
 //! What an iteration does with the program's variables, for people.
 
-use super::iteration::line_of;
 use super::names::{Named, slot_name_in};
 use super::replay::{IterationInputs, Replay};
 use super::run::{Bounds, Described, Subject, describe};
@@ -59,7 +58,7 @@ pub fn explain(subject: &Subject<'_>, trace: &Trace, visits: (u32, u32)) -> Vec<
             replay.advance(at + 1);
             continue;
         }
-        let line = line_of(subject, step.place());
+        let line = subject.line_of(step.place());
         if let Some(before) = wrapped.take_if(|before| *before != line) {
             events.found.push((before, None, true));
         }

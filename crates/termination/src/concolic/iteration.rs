@@ -223,7 +223,7 @@ impl LoopRelation {
             lines: search.lines(self.visits),
         };
         for fork in &self.forks {
-            let line = line_of(search.subject, fork.place);
+            let line = search.subject.line_of(fork.place);
             match fork.kind {
                 ForkKind::Hazard(kind) => iteration.hazards.push(Hazard {
                     term: fork.term,
@@ -237,10 +237,9 @@ impl LoopRelation {
             }
         }
         Some(Lasso {
-            header: line_of(
-                search.subject,
-                search.trace.visits[self.visits.0 as usize].place,
-            ),
+            header: search
+                .subject
+                .line_of(search.trace.visits[self.visits.0 as usize].place),
             variables: variables.collect(),
             stem,
             iterations: vec![iteration],
@@ -394,7 +393,7 @@ impl<'a, 's> StemSearch<'a, 's> {
             };
             conditions.push(Condition {
                 term,
-                line: line_of(self.subject, fork.place),
+                line: self.subject.line_of(fork.place),
             });
         }
         // What no term says may depend on any input: all stay as they were.
@@ -433,7 +432,7 @@ impl<'a, 's> StemSearch<'a, 's> {
             reading: Some(reading),
             line: read
                 .place
-                .map_or(Line::default(), |place| line_of(self.subject, place)),
+                .map_or(Line::default(), |place| self.subject.line_of(place)),
         }
     }
 
@@ -477,7 +476,7 @@ pub fn lines_between(subject: &Subject<'_>, trace: &Trace, from: usize, to: usiz
         if !subject.system.own[step.function.0 as usize] || lines.len() >= MOST {
             continue;
         }
-        let line = line_of(subject, step.place());
+        let line = subject.line_of(step.place());
         if line.line != 0 && lines.last() != Some(&line) {
             lines.push(line);
         }
@@ -494,17 +493,4 @@ pub fn input_name(source: &Source, number: u32) -> String {
         Source::Environment(name) => format!("{name}() #{}", number + 1),
         Source::Fixed(name) => format!("{name}()"),
     }
-}
-
-/// The source line of a place, or else that of its function; line 0 if neither is known.
-pub fn line_of(subject: &Subject<'_>, place: CodePlace) -> Line {
-    let program = &subject.system.program;
-    let places = program.location(place.function, place.position);
-    let info = program.info(place.function);
-    let found = places.into_iter().find(|found| found.line != 0);
-    let found = found.or_else(|| program.declared_at(info.unit, info.location));
-    found.map_or(Line::default(), |found| Line {
-        file: found.file,
-        line: found.line,
-    })
 }

@@ -11,7 +11,8 @@ mod step;
 
 use super::loop_headers::LoopHeaders;
 use super::trace::{Activation, End, Input, Trace, Visit};
-use impasse_machine::base::fault::{ErrorKind, Halt};
+use crate::problem::Line;
+use impasse_machine::base::fault::{CodePlace, ErrorKind, Halt};
 use impasse_machine::state::memory::object::Flags;
 use impasse_machine::system::System;
 use impasse_machine::system::sequential::{Progress, Sequential};
@@ -60,6 +61,19 @@ pub struct Subject<'s> {
 }
 
 impl Subject<'_> {
+    /// The source line of a place, or else that of its function; line 0 if neither is known.
+    pub fn line_of(&self, place: CodePlace) -> Line {
+        let program = &self.system.program;
+        let places = program.location(place.function, place.position);
+        let info = program.info(place.function);
+        let found = places.into_iter().find(|found| found.line != 0);
+        let found = found.or_else(|| program.declared_at(info.unit, info.location));
+        found.map_or(Line::default(), |found| Line {
+            file: found.file,
+            line: found.line,
+        })
+    }
+
     /// Whether the deadline has passed. Reads the clock only at every 4096th `count`.
     pub(super) fn is_late(&self, count: usize) -> bool {
         const SELDOM: usize = 4096;

@@ -3,7 +3,6 @@
 use super::incompleteness::Incompleteness;
 use super::tree::{Event, NodeId, Tree};
 use super::{Pass, Search};
-use crate::concolic::iteration::line_of;
 use crate::concolic::replay::{ForkKind, InputSymbols, Replay};
 use crate::concolic::trace::{End, Trace};
 use crate::problem::Overflow;
@@ -66,7 +65,7 @@ impl Search<'_, '_> {
     /// The line of a step, for people.
     fn place_of(&self, trace: &Trace, step: usize) -> String {
         let step = trace.steps.get(step).or(trace.steps.last());
-        let line = step.map(|step| line_of(self.subject, step.place()));
+        let line = step.map(|step| self.subject.line_of(step.place()));
         line.map_or(String::new(), |line| format!("{}:{}", line.file, line.line))
     }
 

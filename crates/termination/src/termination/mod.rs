@@ -49,7 +49,6 @@ pub mod record;
 mod relation;
 mod state;
 
-use crate::concolic::iteration::line_of;
 use crate::concolic::run::{Parameter, Subject};
 use crate::nontermination::Budget;
 use crate::problem::{HazardKind, Line};
@@ -388,7 +387,7 @@ impl<'a, 's> Executor<'a, 's> {
         let is_own = |place: &CodePlace| self.subject.system.own[place.function.0 as usize];
         let calls = self.calls.iter().rev().map(|call| call.from);
         let own = std::iter::once(place).chain(calls).find(is_own);
-        line_of(self.subject, own.unwrap_or(place))
+        self.subject.line_of(own.unwrap_or(place))
     }
 
     /// The library's function that the program has called, if it is in one.

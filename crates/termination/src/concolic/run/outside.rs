@@ -1,7 +1,6 @@
 //! What an execution owes to its environment: numbers from outside, addresses, and output.
 
 use super::super::environment::{Answer, answer, is_excluded, prints};
-use super::super::iteration::line_of;
 use super::super::trace::{Effect, End, Input, Source};
 use super::Recorder;
 use impasse_program::address::Address;
@@ -162,7 +161,7 @@ impl Recorder<'_, '_> {
     /// Notes that the next instruction depends on the environment.
     fn note_condition(&mut self, what: impl Fn(&str) -> String) {
         const MOST: usize = 8;
-        let place = line_of(self.subject, self.machine.place());
+        let place = self.subject.line_of(self.machine.place());
         let text = what(&format!("{}:{}", place.file, place.line));
         let known = &mut self.trace.conditions;
         if known.len() < MOST && !known.iter().any(|(_, other)| *other == text) {
@@ -182,7 +181,7 @@ impl Recorder<'_, '_> {
             Some(place) => &system.program.info(place.function).display_name,
             None => name,
         };
-        let line = own.map(|own| line_of(self.subject, frames[own]));
+        let line = own.map(|own| self.subject.line_of(frames[own]));
         let line = line.map_or(String::new(), |line| {
             format!(", called at {}:{}", line.file, line.line)
         });
