@@ -1,7 +1,7 @@
 //! `impasse certify`: checks a certificate of `impasse loops`.
 
 use crate::console::Console;
-use crate::limits::{INCONCLUSIVE, Limits, in_words, within};
+use crate::limits::{INCONCLUSIVE, Limits, within};
 use crate::loops::system;
 use anyhow::{Context, Result};
 use clap::Args;
@@ -30,7 +30,7 @@ pub fn main(arguments: Arguments, console: &Console) -> Result<u8> {
     match within(console, &limits, move || checked(&speaker, arguments))? {
         Ok(checked) => Ok(report(console, checked?)),
         Err(reason) => {
-            let why = in_words(reason);
+            let why = reason.in_words();
             console.print(&format!(
                 "the certificate was not checked to the end: {why}\n"
             ));

@@ -2,19 +2,20 @@
 
 use crate::console::Console;
 use crate::ending::Ending;
-use crate::findings::Shown;
 use crate::hangs::HangOptions;
 use crate::inputs::Inputs;
 use crate::limits::{Guard, Limits};
 use crate::memory_model::Model;
-use crate::{findings, progress};
+use crate::progress;
 use anyhow::Result;
 use clap::{Args, ValueEnum};
+use impasse_diagnose::{self as diagnose, Shown};
 use impasse_machine::base::hangs::Hangs;
 use impasse_machine::base::options::{Clocks, Options, Por, Uncaught};
 use impasse_machine::system::System;
 use impasse_report::Report;
-use impasse_report::human::{Rendering, render};
+use impasse_report::human::render;
+use impasse_report::rendering::Rendering;
 use impasse_search::{LiveStatistics, Outcome, Search, Verdict};
 use impasse_transition_system::Key;
 use std::num::NonZeroUsize;
@@ -211,7 +212,7 @@ pub fn main(arguments: Arguments, console: &Console) -> Result<u8> {
         let output = output.clone();
         let (blank, live) = (blank.clone(), Arc::clone(&live));
         let stopped = move |reason| {
-            output.print(&findings::stopped(
+            output.print(&diagnose::stopped(
                 blank,
                 &live,
                 reason,
@@ -243,15 +244,15 @@ pub fn main(arguments: Arguments, console: &Console) -> Result<u8> {
             outcome.statistics = statistics;
         }
     }
-    if let Some(found) = findings::in_short(&system, &outcome, &blank) {
+    if let Some(found) = diagnose::in_short(&system, &outcome, &blank) {
         let output = output.clone();
-        guard.conclude(move |reason| output.print(&findings::without_trace(found, reason)));
+        guard.conclude(move |reason| output.print(&diagnose::without_trace(found, reason)));
     }
     let shown = Shown {
         all: arguments.full_trace,
         library: arguments.library_frames,
     };
-    let report = findings::report(&system, &outcome, blank, shown);
+    let report = diagnose::report(&system, &outcome, blank, shown);
     Ok(guard.publish(|| output.print(&report)))
 }
 

@@ -8,9 +8,6 @@ mod check;
 mod console;
 mod data_model;
 mod ending;
-mod environment;
-mod findings;
-mod hang;
 mod hangs;
 mod info;
 mod inputs;
@@ -21,10 +18,8 @@ mod memory_model;
 mod outcomes;
 mod progress;
 mod run;
-mod selection;
 mod setup;
 mod shim;
-mod trace;
 
 pub use console::{Console, Printed};
 

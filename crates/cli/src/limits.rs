@@ -160,7 +160,7 @@ pub fn within<T: Send + 'static>(
 ) -> Result<std::result::Result<T, StopReason>> {
     let speaker = console.clone();
     let guard = Guard::new(console, limits, move |reason| {
-        speaker.print_error(&format!("impasse: {}\n", in_words(reason)));
+        speaker.print_error(&format!("impasse: {}\n", reason.in_words()));
         INCONCLUSIVE
     })?;
     let (done, outcome) = channel();
@@ -183,15 +183,3 @@ pub fn within<T: Send + 'static>(
 
 /// The exit code of a run that a limit has stopped.
 pub const INCONCLUSIVE: u8 = 3;
-
-/// Why a run was cut short, in words.
-pub fn in_words(reason: StopReason) -> &'static str {
-    match reason {
-        StopReason::States => "the limit on states (--max-states) was reached",
-        StopReason::Memory => {
-            "the limit on memory (--max-memory, or what the machine has) was reached"
-        }
-        StopReason::Time => "the limit on time (--max-time) was reached",
-        StopReason::Interrupted => "the search was interrupted",
-    }
-}

@@ -3,10 +3,11 @@
 use crate::console::Console;
 use crate::data_model::Model;
 use crate::inputs::Inputs;
-use crate::limits::{Guard, INCONCLUSIVE, Limits, a_tenth_later, in_words};
+use crate::limits::{Guard, INCONCLUSIVE, Limits, a_tenth_later};
 use anyhow::{Context, Result, bail};
 use clap::{Args, ValueEnum};
 use impasse_compile::Toolchain;
+use impasse_limits::StopReason;
 use impasse_machine::base::options::Options;
 use impasse_machine::system::System;
 use impasse_termination::answer::Question;
@@ -95,7 +96,7 @@ pub fn main(arguments: Arguments, console: &Console) -> Result<u8> {
     let output = arguments.output(console);
     let guard = {
         let output = output.clone();
-        let stopped = move |reason| output.print(&Outcome::stopped(in_words(reason)));
+        let stopped = move |reason: StopReason| output.print(&Outcome::stopped(reason.in_words()));
         Guard::new(console, &arguments.limits.a_tenth_later(), stopped)?
     };
     let wanted = Wanted {

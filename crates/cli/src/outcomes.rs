@@ -1,13 +1,14 @@
 //! `impasse outcomes`: the sets of final values of marked variables, over all executions.
 
+use crate::check;
 use crate::console::Console;
 use crate::ending::Ending;
 use crate::inputs::Inputs;
 use crate::limits::{Guard, Limits};
 use crate::memory_model::Model;
-use crate::{check, limits, trace};
 use anyhow::{Result, bail};
 use clap::Args;
+use impasse_diagnose::{error, reason};
 use impasse_limits::{Cancel, StopReason};
 use impasse_machine::base::options::{Clocks, Options};
 use impasse_machine::system::System;
@@ -97,11 +98,9 @@ impl End {
     fn of(system: &System, result: &Outcome<&System>) -> End {
         match &result.verdict {
             Verdict::Exhausted if result.omissions.is_empty() => End::Complete,
-            Verdict::Exhausted => {
-                End::Unsupported(trace::reason(system, &result.omissions[0]).what)
-            }
+            Verdict::Exhausted => End::Unsupported(reason(system, &result.omissions[0]).what),
             Verdict::Fault { fault, .. } => {
-                let error = trace::error(system, fault);
+                let error = error(system, fault);
                 let place = format!("{}:{}", error.file, error.line);
                 End::Error(format!("{} at {place}: {}", error.kind, error.message))
             }
@@ -160,6 +159,6 @@ fn print(console: &Console, found: &BTreeSet<String>, end: &End) -> u8 {
 
 /// Says that there may be more outcomes, and gives the exit code.
 fn stopped(console: &Console, reason: StopReason) -> u8 {
-    console.print(&format!("inconclusive: {}\n", limits::in_words(reason)));
+    console.print(&format!("inconclusive: {}\n", reason.in_words()));
     3
 }

@@ -1,7 +1,7 @@
 //! The progress line of long searches.
 
 use crate::console::{Console, Stream};
-use impasse_report::human::{bytes, grouped};
+use impasse_report::rendering::{bytes, grouped};
 use impasse_search::LiveStatistics;
 use indicatif::{ProgressBar, ProgressStyle};
 use std::sync::atomic::{AtomicBool, Ordering};

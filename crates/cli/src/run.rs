@@ -3,9 +3,9 @@
 use crate::console::{Console, Stream};
 use crate::data_model::Model;
 use crate::inputs::Inputs;
-use crate::trace;
 use anyhow::Result;
 use clap::Args;
+use impasse_diagnose::{error, reason};
 use impasse_machine::base::options::Options;
 use impasse_machine::system::run::{Ending, run};
 
@@ -51,14 +51,14 @@ pub fn main(mut arguments: Arguments, console: &Console) -> Result<u8> {
     Ok(match run(&system, &mut print, &|| false) {
         Ending::Exit(status) => status as u8,
         Ending::Fault(fault) => {
-            let error = trace::error(&system, &fault);
+            let error = error(&system, &fault);
             console.print_error(&format!("impasse: {}: {}\n", error.kind, error.message));
             for thread in &error.threads {
                 let waits = thread
                     .waits
                     .as_deref()
                     .map_or(String::new(), |w| format!(" waits {w}"));
-                let name = impasse_report::human::thread_name(thread.thread);
+                let name = impasse_report::rendering::thread_name(thread.thread);
                 console.print_error(&format!("  {name}{waits}\n"));
                 for frame in &thread.stack {
                     let (file, line) = (&frame.file, frame.line);
@@ -68,7 +68,7 @@ pub fn main(mut arguments: Arguments, console: &Console) -> Result<u8> {
             FAILED
         }
         Ending::Omission(omission) => {
-            let reason = trace::reason(&system, &omission);
+            let reason = reason(&system, &omission);
             let (file, line) = (&reason.file, reason.line);
             console.print_error(&format!(
                 "impasse: unsupported: {} at {file}:{line}\n",

@@ -1,7 +1,7 @@
 //! `impasse shim`: deadlocks in SHIM programs.
 
 use crate::console::{Console, Stream};
-use crate::limits::{INCONCLUSIVE, Limits, in_words, within};
+use crate::limits::{INCONCLUSIVE, Limits, within};
 use anyhow::{Context, Result, bail};
 use clap::{Args, ValueEnum};
 use impasse_shim::analysis::Budget;
@@ -184,7 +184,7 @@ impl Job {
                 let known = known.lock().expect("noted").take();
                 let known = known.unwrap_or_else(|| CheckResult::unknown(&self.name, self.lines()));
                 let seconds = started.elapsed().as_secs_f64();
-                Ok(known.stopped(in_words(reason), seconds))
+                Ok(known.stopped(reason.in_words(), seconds))
             }
         }
     }
@@ -198,7 +198,7 @@ impl Job {
             Ok(row) => row.map_err(Refused::from)?,
             Err(reason) => {
                 let seconds = started.elapsed().as_secs_f64();
-                PaperResult::stopped(in_words(reason), lines, seconds)
+                PaperResult::stopped(reason.in_words(), lines, seconds)
             }
         };
         match format {
@@ -217,7 +217,7 @@ impl Job {
                 Ok(0)
             }
             Err(reason) => {
-                console.print_error(&format!("impasse: {}\n", in_words(reason)));
+                console.print_error(&format!("impasse: {}\n", reason.in_words()));
                 Ok(INCONCLUSIVE)
             }
         }

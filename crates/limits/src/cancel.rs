@@ -15,6 +15,20 @@ pub enum StopReason {
     Interrupted,
 }
 
+impl StopReason {
+    /// Returns the reason in words, with the option that raises the limit.
+    pub fn in_words(self) -> &'static str {
+        match self {
+            StopReason::States => "the limit on states (--max-states) was reached",
+            StopReason::Memory => {
+                "the limit on memory (--max-memory, or what the machine has) was reached"
+            }
+            StopReason::Time => "the limit on time (--max-time) was reached",
+            StopReason::Interrupted => "the search was interrupted",
+        }
+    }
+}
+
 /// A request to stop a run, with the reason. Every long loop polls it.
 #[derive(Default, Debug)]
 pub struct Cancel(AtomicU8);

@@ -222,6 +222,12 @@ pub fn resident_memory() -> Option<u64> {
     Some(resident * PAGE)
 }
 
+/// Returns the most memory that this process has used, in bytes; 0 where the system does not tell.
+pub fn peak_memory() -> u64 {
+    let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
+    kilobytes(&status, "VmHWM:").unwrap_or(0) * 1024
+}
+
 /// The memory that this process can still have, in bytes, where the system tells: the machine's,
 /// or less where its control group has less.
 fn available_memory() -> Option<u64> {

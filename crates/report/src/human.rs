@@ -4,6 +4,7 @@
 use crate::model::{
     ErrorReport, Frame, HangReport, Reason, Report, Scope, Step, ThreadReport, Verdict,
 };
+use crate::rendering::{Rendering, bytes, grouped, thread_name};
 use crate::{trace, why};
 use anstyle::{AnsiColor, Style};
 use std::collections::HashMap;
@@ -31,15 +32,6 @@ const DEEP: usize = 20;
 
 /// How many questions to the environment are shown.
 const ASKED: usize = 10;
-
-/// How a report is rendered.
-#[derive(Clone, Copy, Default, Debug)]
-pub struct Rendering {
-    /// Show every step of the trace, however long.
-    pub whole_trace: bool,
-    /// Show frames of libraries too.
-    pub library_frames: bool,
-}
 
 /// Renders a report with colours (ANSI escapes; whoever prints it strips them where they do not
 /// belong).
@@ -182,14 +174,6 @@ impl Sources {
     }
 }
 
-/// The name of a thread.
-pub fn thread_name(thread: u32) -> String {
-    match thread {
-        0 => "main".into(),
-        n => format!("thread {n}"),
-    }
-}
-
 fn colour(thread: u32) -> Style {
     THREADS[thread as usize % THREADS.len()].on_default()
 }
@@ -305,39 +289,4 @@ fn figures(out: &mut String, report: &Report) {
         report.seconds,
         bytes(report.peak_memory_bytes),
     );
-}
-
-/// A number with its digits in groups of three.
-pub fn grouped(number: u64) -> String {
-    let digits = number.to_string();
-    let mut out = String::new();
-    for (n, digit) in digits.chars().enumerate() {
-        if n > 0 && (digits.len() - n).is_multiple_of(3) {
-            out.push(',');
-        }
-        out.push(digit);
-    }
-    out
-}
-
-/// An amount of memory.
-pub fn bytes(bytes: u64) -> String {
-    match bytes {
-        0..1_048_576 => format!("{} KiB", bytes.div_ceil(1024)),
-        1_048_576..1_073_741_824 => format!("{:.0} MiB", bytes as f64 / 1_048_576.0),
-        _ => format!("{:.1} GiB", bytes as f64 / 1_073_741_824.0),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn numbers_are_grouped() {
-        assert_eq!(grouped(0), "0");
-        assert_eq!(grouped(999), "999");
-        assert_eq!(grouped(1000), "1,000");
-        assert_eq!(grouped(1234567), "1,234,567");
-    }
 }

@@ -1,8 +1,8 @@
 //! The lines in which a person reads a trace: steps that repeat are one line, and so is all that a
 //! library does for a line of the program.
 
-use crate::human::Rendering;
 use crate::model::Step;
+use crate::rendering::Rendering;
 
 /// A line of a trace.
 pub(crate) struct Line<'a> {

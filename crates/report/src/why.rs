@@ -1,7 +1,7 @@
 //! Why something can never end, for a person: what becomes of each thread.
 
-use crate::human::{grouped, thread_name};
 use crate::model::{HangReport, HungThread, Reading, Spot, ThreadStatus};
+use crate::rendering::{grouped, thread_name};
 
 /// The heading, and each thread with what becomes of it, in words.
 pub(crate) fn lines(hang: &HangReport) -> Vec<(u32, String)> {

@@ -19,3 +19,5 @@ pub(crate) mod stale;
 pub(crate) mod store_buffer;
 pub(crate) mod thread;
 pub mod weak;
+
+pub use thread::{Held, HeldKind};

@@ -20,17 +20,17 @@
 //! visible; all settings must give the same verdicts.
 
 mod buffers;
-mod explain;
 mod names;
 mod others;
 mod replay;
 mod start;
+mod view;
 
 use replay::Replayer;
 
 pub use start::start;
 
-pub use explain::{Hang, Loop, ThreadInRegion, ThreadStatus, explain};
+pub use view::View;
 
 use crate::base::fault::{ErrorKind, Fault, Halt};
 use crate::base::hangs::Draining;

@@ -1,7 +1,6 @@
 //! What a verdict assumes of the program's environment, of which one answer is explored.
 
-use crate::trace;
-use impasse_machine::base::fault::CodePlace;
+use crate::place::placed;
 use impasse_machine::machine::record::{Action, Event};
 use impasse_machine::system::System;
 use impasse_program::instruction::Slot;
@@ -10,17 +9,17 @@ use impasse_report::Reason;
 /// The names of the variable that holds the environment's variables.
 const VARIABLES: [&str; 4] = ["environ", "_environ", "__environ", "___environ"];
 
-/// Everything that the program asked in a search, by places.
+/// Returns everything that the program asked in a search, by places.
 pub fn asked(system: &System) -> Vec<Reason> {
     let asked = system.environment.asked().into_iter();
-    let asked = asked.map(|asked| reason(system, &[asked.place], asked.what));
+    let asked = asked.map(|asked| placed(system, &[asked.place], asked.what));
     sorted(asked.chain(of_main(system)).collect())
 }
 
-/// Everything that the program asked on the way to an error.
+/// Returns everything that the program asked on the way to an error, by places.
 pub fn asked_on(system: &System, events: &[Event]) -> Vec<Reason> {
     let asked = events.iter().filter_map(|event| match &event.action {
-        Action::Environment { what } => Some(reason(system, &event.frames, what.clone())),
+        Action::Environment { what } => Some(placed(system, &event.frames, what.clone())),
         _ => None,
     });
     sorted(asked.chain(of_main(system)).collect())
@@ -30,16 +29,6 @@ fn sorted(mut reasons: Vec<Reason>) -> Vec<Reason> {
     reasons.sort_by(|a, b| (&a.file, a.line, &a.what).cmp(&(&b.file, b.line, &b.what)));
     reasons.dedup();
     reasons
-}
-
-fn reason(system: &System, places: &[CodePlace], what: String) -> Reason {
-    let frames = trace::all_frames(system, places);
-    let frame = trace::own_frame(&frames);
-    Reason {
-        what,
-        file: frame.map_or(String::new(), |f| f.file.clone()),
-        line: frame.map_or(0, |f| f.line),
-    }
 }
 
 /// What `main` gets and looks at.

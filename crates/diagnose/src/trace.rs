@@ -1,103 +1,12 @@
-//! From the machine's findings to a report: places get their files and lines.
+//! From the events of a path to the trace of a report.
 
-use impasse_machine::base::fault::{CodePlace, Fault, Omission, ThreadStack};
+use crate::place;
 use impasse_machine::machine::record::{Action, Event};
 use impasse_machine::system::System;
-use impasse_report::{ErrorReport, Frame, Reason, Step, ThreadReport};
+use impasse_report::{Frame, Step};
 
-/// The frames of a place: the innermost inlined function first.
-pub fn frames(system: &System, place: CodePlace) -> Vec<Frame> {
-    let program = &system.program;
-    let info = program.info(place.function);
-    let library = !program.is_users(info.unit);
-    let chain = program.location(place.function, place.position);
-    if chain.is_empty() {
-        return vec![Frame {
-            function: info.display_name.clone(),
-            file: String::new(),
-            line: 0,
-            column: 0,
-            library,
-        }];
-    }
-    let frame = |location: impasse_program::source::SourceLocation| Frame {
-        library: library || is_library(&location.file),
-        function: location.function,
-        file: location.file,
-        line: location.line,
-        column: location.column,
-    };
-    chain.into_iter().map(frame).collect()
-}
-
-/// Whether a file belongs to the libraries, to which our own headers count.
-fn is_library(file: &str) -> bool {
-    let ours = [
-        "include/impasse.h",
-        "include/impasse/section.h",
-        "include/rst/termsec.h",
-    ];
-    file.starts_with("/library/") || ours.iter().any(|name| file.ends_with(name))
-}
-
-pub fn all_frames(system: &System, places: &[CodePlace]) -> Vec<Frame> {
-    places
-        .iter()
-        .flat_map(|&place| frames(system, place))
-        .collect()
-}
-
-/// The innermost frame of the program's own code, or else the innermost one with a line.
-pub fn own_frame(frames: &[Frame]) -> Option<&Frame> {
-    let own = frames.iter().find(|f| !f.library && f.line > 0);
-    own.or(frames.iter().find(|f| f.line > 0))
-}
-
-fn thread(system: &System, stack: &ThreadStack) -> ThreadReport {
-    ThreadReport {
-        thread: stack.thread,
-        waits: stack.waits.clone(),
-        stack: all_frames(system, &stack.frames),
-    }
-}
-
-/// An error.
-pub fn error(system: &System, fault: &Fault) -> ErrorReport {
-    let threads: Vec<ThreadReport> = fault.stacks.iter().map(|s| thread(system, s)).collect();
-    let frame = threads.first().and_then(|t| own_frame(&t.stack)).cloned();
-    let frame = frame.unwrap_or(Frame {
-        function: String::new(),
-        file: String::new(),
-        line: 0,
-        column: 0,
-        library: false,
-    });
-    ErrorReport {
-        kind: fault.kind.name().into(),
-        message: fault.message.clone(),
-        file: frame.file,
-        line: frame.line,
-        column: frame.column,
-        function: frame.function,
-        thread: fault.thread,
-        threads,
-        hang: None,
-    }
-}
-
-/// Something that was left out.
-pub fn reason(system: &System, omission: &Omission) -> Reason {
-    let frames = all_frames(system, &omission.stack.frames);
-    let frame = own_frame(&frames);
-    Reason {
-        what: omission.what.clone(),
-        file: frame.map_or(String::new(), |f| f.file.clone()),
-        line: frame.map_or(0, |f| f.line),
-    }
-}
-
-/// All actions. A read says which writes of its thread are still delayed, and a delayed write
-/// whether it is to the end.
+/// Returns the trace of what happened. A read says which writes of its thread are still delayed, and
+/// a delayed write whether it is to the end.
 pub fn steps(system: &System, events: &[Event]) -> Vec<Step> {
     let mut steps: Vec<Step> = events.iter().map(|event| step(system, event)).collect();
     // What a delayed write is to does not change its identity, but its name can change.
@@ -162,7 +71,7 @@ fn library_call(frames: &[Frame]) -> Option<String> {
 /// One action. Its place is that of the innermost frame of the program's own code; without one it
 /// has no line.
 fn step(system: &System, event: &Event) -> Step {
-    let frames = all_frames(system, &event.frames);
+    let frames = place::frames(system, &event.frames);
     let frame = frames.iter().find(|f| !f.library && f.line > 0);
     let (action, variable, value, old, text) = match &event.action {
         Action::Read { variable, value } => {

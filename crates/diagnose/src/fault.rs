@@ -1,0 +1,51 @@
+//! Errors and omissions of the machine, with their places.
+
+use crate::place::{frames, nowhere, own_frame, placed};
+use impasse_machine::base::fault::{Fault, Omission, ThreadStack};
+use impasse_machine::system::System;
+use impasse_report::{ErrorReport, HangReport, Reason, ThreadReport};
+
+/// Returns what to report of an error, at the place of the thread that failed.
+pub fn error(system: &System, fault: &Fault) -> ErrorReport {
+    let threads = fault.stacks.iter().map(|stack| thread(system, stack));
+    let kind = fault.kind.name();
+    ErrorReport {
+        thread: fault.thread,
+        ..at_first(kind, fault.message.clone(), threads.collect(), None)
+    }
+}
+
+/// Returns an error at the place of the first of some threads, or nowhere if there is none.
+pub fn at_first(
+    kind: &str,
+    message: String,
+    threads: Vec<ThreadReport>,
+    hang: Option<HangReport>,
+) -> ErrorReport {
+    let frame = threads.first().and_then(|t| own_frame(&t.stack)).cloned();
+    let frame = frame.unwrap_or_else(nowhere);
+    ErrorReport {
+        kind: kind.into(),
+        message,
+        file: frame.file,
+        line: frame.line,
+        column: frame.column,
+        function: frame.function,
+        thread: threads.first().map_or(0, |t| t.thread),
+        threads,
+        hang,
+    }
+}
+
+/// Returns what was left out, at the place of the thread that came to it.
+pub fn reason(system: &System, omission: &Omission) -> Reason {
+    placed(system, &omission.stack.frames, omission.what.clone())
+}
+
+fn thread(system: &System, stack: &ThreadStack) -> ThreadReport {
+    ThreadReport {
+        thread: stack.thread,
+        waits: stack.waits.clone(),
+        stack: frames(system, &stack.frames),
+    }
+}

@@ -1,0 +1,226 @@
+//! From the outcome of a search to a report.
+
+use crate::{environment, fault, hang, selection, trace};
+use impasse_limits::{StopReason, peak_memory};
+use impasse_machine::base::fault::{ErrorKind, Fault};
+use impasse_machine::base::options::Clocks;
+use impasse_machine::exec::unknown_time::TIME_DECIDES;
+use impasse_machine::machine::record::Detail;
+use impasse_machine::system::System;
+use impasse_machine::system::replay::{Replay, replay};
+use impasse_report::{Reason, Report, Verdict};
+use impasse_search::{LiveStatistics, Outcome, Verdict as Found};
+use impasse_transition_system::{Key, Path};
+use std::time::Duration;
+
+/// Which steps a trace shows.
+#[derive(Clone, Copy)]
+pub struct Shown {
+    /// All of them: also the values of local variables.
+    pub all: bool,
+    /// The steps of libraries too.
+    pub library: bool,
+}
+
+/// Returns the findings of a search, filled into a report that says what was looked for. For an
+/// error, replays the path to it, and for a hang explores what follows.
+pub fn report(system: &System, outcome: &Outcome<&System>, blank: Report, shown: Shown) -> Report {
+    let report = with_figures(outcome, blank);
+    let report = match &outcome.verdict {
+        Found::Fault { fault, path } => with_fault(system, fault, path, report, shown),
+        Found::Hang { section, path } => {
+            let found = with_hang(system, *section, path, report.clone(), shown);
+            found.unwrap_or_else(|reason| Report {
+                omissions: omissions(system, outcome),
+                ..inconclusive(report, reason)
+            })
+        }
+        Found::Stopped(reason) => Report {
+            omissions: omissions(system, outcome),
+            ..inconclusive(report, reason.in_words().into())
+        },
+        Found::Exhausted => exhausted(system, outcome, report),
+    };
+    match system.options.clocks {
+        Clocks::Unknown => at_some_time(report),
+        Clocks::Unread | Clocks::Moving => report,
+    }
+}
+
+fn inconclusive(report: Report, reason: String) -> Report {
+    Report {
+        verdict: Verdict::Inconclusive,
+        reason: Some(reason),
+        ..report
+    }
+}
+
+fn with_fault(system: &System, fault: &Fault, path: &Path, report: Report, shown: Shown) -> Report {
+    let (replay, mut report) = follow(system, path, report, shown);
+    let fault = replay.fault.as_ref().unwrap_or(fault);
+    let mut error = match fault.kind {
+        ErrorKind::Hang => hang::deadlock(system, &replay),
+        _ => fault::error(system, fault),
+    };
+    if let Some(earlier) = &replay.earlier {
+        error.message += ": ";
+        error.message += earlier;
+    }
+    report.error = Some(error);
+    report.place_in_own_code();
+    report
+}
+
+/// The report of a section that cannot end while clocks stand still; or, if it may end as time
+/// passes, what is then not known.
+fn with_hang(
+    system: &System,
+    section: Key,
+    path: &Path,
+    report: Report,
+    shown: Shown,
+) -> Result<Report, String> {
+    let (mut replay, mut report) = follow(system, path, report, shown);
+    let Some(selected) = selection::select(system, section, &replay.state) else {
+        let region = selection::region_with_stopped_clocks(system, section, &replay.state);
+        let error = hang::error(system, section, &region, &replay);
+        return Err(hang::unless_time_passes(&error));
+    };
+    if !selected.suffix.is_empty() {
+        let path = Path::new([path.ordinals(), &selected.suffix].concat());
+        (replay, report) = follow(system, &path, report, shown);
+    }
+    let error = hang::error(system, selected.section, &selected.region, &replay);
+    report.error = Some(error);
+    Ok(report)
+}
+
+fn exhausted(system: &System, outcome: &Outcome<&System>, report: Report) -> Report {
+    let report = Report {
+        nonterminating: outcome.noted_may_hang,
+        environment: environment::asked(system),
+        omissions: omissions(system, outcome),
+        ..report
+    };
+    match report.omissions.first() {
+        Some(first) => {
+            let reason = format!("not supported: {}", first.what);
+            inconclusive(report, reason)
+        }
+        None => report,
+    }
+}
+
+/// Where the time is unknown, an error may be one of executions that no clock allows.
+fn at_some_time(report: Report) -> Report {
+    let Some(error) = report.error else {
+        return report;
+    };
+    let mut steps = report.trace.iter().rev();
+    let decides = steps.find(|step| step.text == TIME_DECIDES);
+    let (file, line) = match decides {
+        Some(step) => (step.file.clone(), step.line),
+        None => (error.file.clone(), error.line),
+    };
+    let what = format!(
+        "{file}:{line} depends on the time, of which only some values are tried; for others there may be an error: {} ({}:{})",
+        error.message, error.file, error.line
+    );
+    Report {
+        verdict: Verdict::Inconclusive,
+        reason: Some(what),
+        error: None,
+        trace: Vec::new(),
+        environment: Vec::new(),
+        path: None,
+        ..report
+    }
+}
+
+/// Returns what a search that had to be ended from outside has come to, after it has `elapsed`.
+pub fn stopped(
+    blank: Report,
+    live: &LiveStatistics,
+    reason: StopReason,
+    elapsed: Duration,
+) -> Report {
+    let report = Report {
+        states: live.states(),
+        transitions: live.transitions(),
+        depth: live.depth(),
+        seconds: elapsed.as_secs_f64(),
+        state_bytes: live.bytes(),
+        peak_memory_bytes: peak_memory(),
+        ..blank
+    };
+    inconclusive(report, reason.in_words().into())
+}
+
+/// Returns what can be said of an error at once, before the way to it is followed; none if there is
+/// none.
+pub fn in_short(system: &System, outcome: &Outcome<&System>, blank: &Report) -> Option<Report> {
+    if system.options.clocks == Clocks::Unknown {
+        return None;
+    }
+    let mut report = with_figures(outcome, blank.clone());
+    match &outcome.verdict {
+        Found::Fault { fault, path } => {
+            report.verdict = Verdict::Error;
+            report.error = Some(fault::error(system, fault));
+            report.path = Some(path.to_string());
+        }
+        // Only a second look tells whether time would end it.
+        Found::Hang { .. } => report.verdict = Verdict::Inconclusive,
+        Found::Exhausted | Found::Stopped(_) => return None,
+    }
+    Some(report)
+}
+
+/// Returns what [`in_short`] has found, without the trace that there was no time for.
+pub fn without_trace(found: Report, reason: StopReason) -> Report {
+    let what = match found.verdict {
+        Verdict::Error => "before the trace was ready",
+        _ => "while a possible hang was looked at more closely",
+    };
+    Report {
+        reason: Some(format!("{} {what}", reason.in_words())),
+        ..found
+    }
+}
+
+fn with_figures(outcome: &Outcome<&System>, blank: Report) -> Report {
+    let statistics = &outcome.statistics;
+    Report {
+        states: statistics.states,
+        transitions: statistics.transitions,
+        depth: statistics.depth,
+        seconds: statistics.elapsed.as_secs_f64(),
+        state_bytes: statistics.bytes,
+        peak_memory_bytes: peak_memory(),
+        ..blank
+    }
+}
+
+fn omissions(system: &System, outcome: &Outcome<&System>) -> Vec<Reason> {
+    let omissions = outcome.omissions.iter();
+    omissions.map(|o| fault::reason(system, o)).collect()
+}
+
+/// Follows the path to an error, and reports what happens on it.
+fn follow(system: &System, path: &Path, report: Report, shown: Shown) -> (Replay, Report) {
+    let detail = Detail {
+        locals: shown.all,
+        library: shown.all && shown.library,
+    };
+    let replay = replay(system, path, detail);
+    let mut trace = trace::steps(system, &replay.events);
+    trace.retain(|step| shown.library || step.line > 0);
+    let report = Report {
+        verdict: Verdict::Error,
+        path: Some(path.to_string()),
+        trace,
+        environment: environment::asked_on(system, &replay.events),
+        ..report
+    };
+    (replay, report)
+}

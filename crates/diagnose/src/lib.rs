@@ -1,0 +1,30 @@
+//! Diagnosis: from the outcome of a search to a report.
+//!
+//! A search ends with a verdict and, for an error, with a path: ordinals of transitions. [`report`]
+//! replays the path through the machine and says what happened in the program's own terms. Each
+//! part is one module:
+//! - `selection`: of the sections that can never end, the one to report, and the path to it;
+//! - `region`: what each thread does in the region of a hang, from the facts that the machine has
+//!   about each state; `hang`: the reason for the hang. A deadlock is a hang whose region is one
+//!   state;
+//! - `trace`: what happened on the path; `environment`: what the program asked on it;
+//! - `place`, `words`: places in the source, and what they and threads are called.
+//!
+//! *What is elsewhere.* Shortening the path to a hang and computing the region of a hang need only
+//! states and transitions, and share their data with the searches; both are generic and belong to
+//! `impasse-search`, which knows no machine. The operations of the machine describe themselves (what
+//! they did, what they wait for) in the program's names, since only they know. `impasse-report`
+//! renders a report, and knows no machine. SHIM has diagnostics of its own.
+
+mod environment;
+mod fault;
+mod findings;
+mod hang;
+mod place;
+mod region;
+mod selection;
+mod trace;
+mod words;
+
+pub use fault::{error, reason};
+pub use findings::{Shown, in_short, report, stopped, without_trace};

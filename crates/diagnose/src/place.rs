@@ -1,0 +1,84 @@
+//! Places in the source: the files and lines of what the machine executes.
+
+use impasse_machine::base::fault::CodePlace;
+use impasse_machine::system::System;
+use impasse_program::source::SourceLocation;
+use impasse_report::{Frame, Reason, Spot};
+
+/// Returns the frames of a stack, the innermost first: one for each function, also where functions
+/// are inlined into others.
+pub fn frames(system: &System, places: &[CodePlace]) -> Vec<Frame> {
+    let frames = places.iter().flat_map(|&place| frames_at(system, place));
+    frames.collect()
+}
+
+/// The frames of a place: the innermost inlined function first.
+fn frames_at(system: &System, place: CodePlace) -> Vec<Frame> {
+    let program = &system.program;
+    let info = program.info(place.function);
+    let library = !program.is_users(info.unit);
+    let chain = program.location(place.function, place.position);
+    if chain.is_empty() {
+        return vec![Frame {
+            function: info.display_name.clone(),
+            library,
+            ..nowhere()
+        }];
+    }
+    let frame = |location: SourceLocation| Frame {
+        library: library || is_library(&location.file),
+        function: location.function,
+        file: location.file,
+        line: location.line,
+        column: location.column,
+    };
+    chain.into_iter().map(frame).collect()
+}
+
+/// Whether a file belongs to the libraries, to which Impasse's own headers count.
+fn is_library(file: &str) -> bool {
+    let own = [
+        "include/impasse.h",
+        "include/impasse/section.h",
+        "include/rst/termsec.h",
+    ];
+    file.starts_with("/library/") || own.iter().any(|name| file.ends_with(name))
+}
+
+/// Returns the innermost frame of the program's own code, or else the innermost one with a line.
+pub fn own_frame(frames: &[Frame]) -> Option<&Frame> {
+    let own = frames.iter().find(|f| !f.library && f.line > 0);
+    own.or(frames.iter().find(|f| f.line > 0))
+}
+
+/// Returns the innermost line of the program's own code on a stack, if there is one.
+pub fn spot(system: &System, stack: &[CodePlace]) -> Option<Spot> {
+    let frames = frames(system, stack);
+    let frame = own_frame(&frames).filter(|frame| !frame.library)?;
+    Some(Spot {
+        file: frame.file.clone(),
+        line: frame.line,
+    })
+}
+
+/// A frame of which nothing is known.
+pub fn nowhere() -> Frame {
+    Frame {
+        function: String::new(),
+        file: String::new(),
+        line: 0,
+        column: 0,
+        library: false,
+    }
+}
+
+/// Returns `what` with the place of a stack; without one, if it has no frame with a line.
+pub fn placed(system: &System, stack: &[CodePlace], what: String) -> Reason {
+    let frames = frames(system, stack);
+    let frame = own_frame(&frames);
+    Reason {
+        what,
+        file: frame.map_or(String::new(), |f| f.file.clone()),
+        line: frame.map_or(0, |f| f.line),
+    }
+}

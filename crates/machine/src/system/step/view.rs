@@ -1,0 +1,117 @@
+//! What a report says of one state: where each thread is, what it holds, and what it waits for.
+
+use super::Stepper;
+use crate::base::fault::{Blocked, CodePlace, ErrorKind, Fault, Halt, ThreadStack};
+use crate::state::thread::Held;
+use impasse_program::word::Word;
+
+/// A state, looked at for a report.
+pub struct View<'v, 's> {
+    stepper: &'v mut Stepper<'s>,
+}
+
+impl View<'_, '_> {
+    /// Returns how many threads there are, with those that have ended. Their numbers start at 0.
+    pub fn thread_count(&self) -> usize {
+        self.stepper.base.threads.len()
+    }
+
+    /// Returns whether a thread has not ended.
+    pub fn is_alive(&self, thread: usize) -> bool {
+        self.stepper.base.threads[thread].is_alive()
+    }
+
+    /// Returns what a thread holds, by slots, and the operations of libraries that it is in.
+    pub fn held_by(&self, thread: usize) -> &[Option<Held>] {
+        &self.stepper.base.threads[thread].held
+    }
+
+    /// Returns the frames of a thread, innermost first.
+    pub fn frames_of(&self, thread: usize) -> Vec<CodePlace> {
+        self.stepper.machine.frames_of(thread)
+    }
+
+    /// Returns what the program calls something that a thread holds, or an operation of a library
+    /// that it is in.
+    pub fn name_of(&self, held: &Held) -> String {
+        match held.address.bits() {
+            0 => "what is gone".into(),
+            bits => self.stepper.machine.name_of(Word::pointer(bits)),
+        }
+    }
+
+    /// Returns what a thread waits for that cannot take a step; empty if it can.
+    pub fn why_blocked(&mut self, thread: usize) -> Blocked {
+        let blocked = self.stepper.why_blocked(thread);
+        self.stepper.rest();
+        blocked
+    }
+}
+
+impl<'s> Stepper<'s> {
+    /// Looks at a state. The journal is that of [`Stepper::go_on_with`].
+    pub fn view(&mut self, state: &[u8]) -> View<'_, 's> {
+        let globals = self.machine.program.mutable_globals() as usize;
+        self.base.read(state, globals);
+        self.rest();
+        View { stepper: self }
+    }
+
+    /// Goes back to the base state, where no thread runs.
+    fn rest(&mut self) {
+        self.restore_base();
+        self.machine.stack.clear();
+    }
+
+    /// What a thread that is blocked in the base state waits for.
+    fn why_blocked(&mut self, thread: usize) -> Blocked {
+        self.restore_base();
+        self.machine.explaining = true;
+        self.machine.visible = false;
+        self.machine.restore_context(thread);
+        let mut result = self.machine.execute();
+        while let Err(halt) = &result
+            && let Halt::Choice(..) = **halt
+        {
+            self.machine.script.push(0);
+            self.machine.scripted = 0;
+            result = self.machine.execute();
+        }
+        self.machine.explaining = false;
+        match result.map_err(|halt| *halt) {
+            Err(Halt::Blocked(blocked)) => blocked,
+            _ => Blocked::default(),
+        }
+    }
+
+    /// The error that all threads are blocked in the base state.
+    pub(super) fn deadlock(&mut self, blocked: Vec<usize>) -> Fault {
+        let blocked: Vec<(usize, String)> = blocked
+            .into_iter()
+            .map(|thread| (thread, self.why_blocked(thread).reason))
+            .collect();
+        self.rest();
+        let machine = &self.machine;
+        let stacks: Vec<ThreadStack> = blocked
+            .iter()
+            .map(|(thread, reason)| ThreadStack {
+                thread: *thread as u32,
+                waits: Some(reason.clone()),
+                frames: machine.frames_of(*thread),
+            })
+            .collect();
+        let message = match blocked.as_slice() {
+            [(thread, reason)] => {
+                let who = machine.thread_name(*thread as u32);
+                format!("{who} waits {reason}, forever")
+            }
+            _ => format!("all {} threads wait forever", blocked.len()),
+        };
+        Fault {
+            kind: ErrorKind::Hang,
+            message,
+            thread: stacks.first().map_or(0, |s| s.thread),
+            stacks,
+        }
+    }
+}
