@@ -1,17 +1,22 @@
 //! Errors and omissions of the machine, with their places.
 
 use crate::place::{frames, nowhere, own_frame, placed};
-use impasse_machine::base::fault::{Fault, Omission, ThreadStack};
+use crate::words;
+use impasse_machine::base::fault::{ErrorKind, Fault, Omission, ThreadStack};
 use impasse_machine::system::System;
 use impasse_report::{ErrorReport, HangReport, Reason, ThreadReport};
+use std::convert::identity;
 
 /// Returns what to report of an error, at the place of the thread that failed.
 pub fn error(system: &System, fault: &Fault) -> ErrorReport {
     let threads = fault.stacks.iter().map(|stack| thread(system, stack));
-    let kind = fault.kind.name();
+    let message = match fault.kind {
+        ErrorKind::Hang => words::deadlock(&fault.stacks),
+        _ => fault.message.clone(),
+    };
     ErrorReport {
         thread: fault.thread,
-        ..at_first(kind, fault.message.clone(), threads.collect(), None)
+        ..at_first(fault.kind.name(), message, threads.collect(), None)
     }
 }
 
@@ -43,9 +48,10 @@ pub fn reason(system: &System, omission: &Omission) -> Reason {
 }
 
 fn thread(system: &System, stack: &ThreadStack) -> ThreadReport {
+    let waits = stack.waits.as_ref();
     ThreadReport {
         thread: stack.thread,
-        waits: stack.waits.clone(),
+        waits: waits.map(|blocked| words::waits_for(blocked, stack.thread, identity)),
         stack: frames(system, &stack.frames),
     }
 }

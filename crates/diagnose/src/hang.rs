@@ -4,8 +4,8 @@ use crate::fault::at_first;
 use crate::place::{frames, spot};
 use crate::region::{self, Kept, Loop, ThreadInRegion, ThreadStatus};
 use crate::selection::first_open;
-use crate::words::ending;
-use impasse_machine::base::fault::{Blocked, ErrorKind};
+use crate::words::{ending, waits_for};
+use impasse_machine::base::fault::{Awaited, Blocked, ErrorKind};
 use impasse_machine::base::section_type::SectionType;
 use impasse_machine::machine::names::thread_name;
 use impasse_machine::machine::record::{Action, Event};
@@ -99,7 +99,7 @@ impl Subject {
             (_, Some((_, ThreadStatus::Blocked(blocked)))) => Subject {
                 resource: blocked.resource.clone(),
                 held: None,
-                in_call: blocked.in_call,
+                in_call: blocked.until == Awaited::Return,
             },
             _ => Subject::default(),
         }
@@ -185,7 +185,7 @@ impl Hang<'_> {
         let stack = |thread: &ThreadInRegion| ThreadReport {
             thread: self.reported(thread.thread),
             waits: match &thread.status {
-                ThreadStatus::Blocked(blocked) => Some(blocked.reason.clone()),
+                ThreadStatus::Blocked(blocked) => Some(self.waits_for(thread, blocked)),
                 _ => None,
             },
             stack: frames(self.system, &thread.frames),
@@ -239,12 +239,12 @@ impl Hang<'_> {
             ThreadStatus::Ended => report,
             ThreadStatus::Blocked(blocked) => HungThread {
                 state: Reported::Blocked,
-                ..self.waiting(report, blocked)
+                ..self.waiting(report, hung, blocked)
             },
             ThreadStatus::Runs { moves, waits } => {
                 let report = self.running(report, moves, changed);
                 match waits {
-                    Some(blocked) => self.waiting(report, blocked),
+                    Some(blocked) => self.waiting(report, hung, blocked),
                     None => report,
                 }
             }
@@ -252,14 +252,19 @@ impl Hang<'_> {
     }
 
     /// Adds what a thread waits for.
-    fn waiting(&self, report: HungThread, blocked: &Blocked) -> HungThread {
+    fn waiting(&self, report: HungThread, hung: &ThreadInRegion, blocked: &Blocked) -> HungThread {
         let on = blocked.on.iter().map(|&thread| self.reported(thread));
         HungThread {
-            waits: Some(blocked.reason.clone()),
+            waits: Some(self.waits_for(hung, blocked)),
             resource: Some(blocked.resource.clone()),
             waits_for: on.collect(),
             ..report
         }
+    }
+
+    /// What a thread waits for, in words.
+    fn waits_for(&self, hung: &ThreadInRegion, blocked: &Blocked) -> String {
+        waits_for(blocked, hung.thread, |thread| self.reported(thread))
     }
 
     /// Adds what a thread does that runs forever.

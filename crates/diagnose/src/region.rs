@@ -5,10 +5,8 @@
 //! there is blocked forever or has ended. A thread that takes steps runs forever; it waits in vain
 //! for what it reads there and no thread changes.
 
-use crate::words::waiting;
-use impasse_machine::base::fault::{Blocked, CodePlace, ErrorKind};
+use impasse_machine::base::fault::{Awaited, Blocked, CodePlace, ErrorKind};
 use impasse_machine::base::section_type::SectionType;
-use impasse_machine::machine::names::thread_name;
 use impasse_machine::machine::record::{Action, Detail, Event};
 use impasse_machine::state::journal::Journal;
 use impasse_machine::state::{Held, HeldKind};
@@ -93,7 +91,6 @@ pub fn threads(system: &System, region: &HangRegion, journal: &Journal) -> Vec<T
     let view = first.map(|state| stepper.view(state));
     let threads = view.map(|view| Lasting {
         system,
-        journal,
         view,
         terminal,
     });
@@ -220,7 +217,6 @@ fn mover(emission: Emission<&System>) -> Option<u32> {
 /// The first terminal state, and what is known of all of them.
 struct Lasting<'v, 's> {
     system: &'s System,
-    journal: &'v Journal,
     view: View<'v, 's>,
     terminal: Terminal,
 }
@@ -309,19 +305,15 @@ impl Lasting<'_, '_> {
 
     /// What a thread waits for that is in an operation of a library.
     fn waiting_in(&self, thread: usize, kind: SectionType, held: &Held) -> Blocked {
-        let resource = self.view.name_of(held);
-        let (who, on) = self.who_has(kind, held.address, thread);
         Blocked {
-            reason: waiting(kind, &resource) + &who,
-            resource,
-            on,
-            in_call: false,
+            until: Awaited::Operation(kind),
+            resource: self.view.name_of(held),
+            on: self.who_has(kind, held.address, thread),
         }
     }
 
-    /// Who has what an operation of a library waits for, in words and as numbers, as far as that is
-    /// known.
-    fn who_has(&self, kind: SectionType, address: Address, waiting: usize) -> (String, Vec<u32>) {
+    /// The threads that have what an operation of a library waits for, as far as that is known.
+    fn who_has(&self, kind: SectionType, address: Address, waiting: usize) -> Vec<u32> {
         let has = |number: usize| match kind {
             SectionType::Once => number != waiting && self.initialises(number, address),
             SectionType::Mutex | SectionType::ReaderWriter => {
@@ -331,18 +323,8 @@ impl Lasting<'_, '_> {
             }
             _ => false,
         };
-        let numbers = 0..self.view.thread_count();
-        let on: Vec<u32> = numbers.filter(|&n| has(n)).map(|n| n as u32).collect();
-        let name = |&number: &u32| thread_name(self.journal.thread(number as usize));
-        let names: Vec<String> = on.iter().map(name).collect();
-        let words = match (kind, on.as_slice()) {
-            (_, []) => String::new(),
-            (SectionType::Once, _) => format!(", which {} has begun", names.join(" and ")),
-            (_, &[one]) if one as usize == waiting => ", which it holds itself".into(),
-            (_, [_]) => format!(", which {} holds", names[0]),
-            _ => format!(", which {} hold", names.join(" and ")),
-        };
-        (words, on)
+        let numbers = (0..self.view.thread_count()).filter(|&number| has(number));
+        numbers.map(|number| number as u32).collect()
     }
 
     /// Whether a thread is in an initialisation with a flag at an address, and runs the program's

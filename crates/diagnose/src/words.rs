@@ -1,6 +1,9 @@
 //! What sections and waits are called in reports.
 
+use impasse_machine::base::fault::{Awaited, Blocked, ThreadStack};
 use impasse_machine::base::section_type::SectionType;
+use impasse_machine::machine::names::thread_name;
+use std::convert::identity;
 
 /// Returns how a wait comes to its end, as in "lock m"; `resource` is what is waited for.
 pub fn ending(kind: SectionType, resource: &str) -> String {
@@ -15,8 +18,71 @@ pub fn ending(kind: SectionType, resource: &str) -> String {
     }
 }
 
-/// Returns what a blocked operation waits for, as in "to lock m".
-pub fn waiting(kind: SectionType, resource: &str) -> String {
+/// Returns what happened where no thread can go on, and these are all of them, in one sentence.
+pub fn deadlock(stacks: &[ThreadStack]) -> String {
+    match stacks {
+        [only] => {
+            let waits = only.waits.as_ref();
+            let reason = waits.map(|blocked| waits_for(blocked, only.thread, identity));
+            let reason = reason.unwrap_or_default();
+            format!("{} waits {reason}, forever", thread_name(only.thread))
+        }
+        _ => format!("all {} threads wait forever", stacks.len()),
+    }
+}
+
+/// Returns what a thread waits for, as in "to lock m, which thread 1 holds". `reported` gives the
+/// number in reports of a thread with a number in the state.
+pub fn waits_for(blocked: &Blocked, thread: u32, reported: impl Fn(u32) -> u32) -> String {
+    let name = &blocked.resource;
+    let who = |&on: &u32| thread_name(reported(on));
+    let names = blocked.on.iter().map(who).collect::<Vec<String>>();
+    let names = names.join(" and ");
+    let holder = || match blocked.on.as_slice() {
+        [] => String::new(),
+        [one] if *one == thread => ", which it holds itself".into(),
+        [_] => format!(", which {names} holds"),
+        _ => format!(", which {names} hold"),
+    };
+    match blocked.until {
+        Awaited::Unknown => String::new(),
+        Awaited::Arrivals { arrived, needed } => {
+            format!("at {name}, where {arrived} of {needed} threads have arrived")
+        }
+        Awaited::Signal => "for a signal".into(),
+        Awaited::Wakeup => format!("for a signal of {name}"),
+        Awaited::Change(from) => format!("for {name} to change from {from}"),
+        Awaited::End if blocked.on == [thread] => "for itself to end".into(),
+        Awaited::End => format!("for {name} to end"),
+        Awaited::Unit => format!("for {name}, which is 0"),
+        Awaited::Notification => format!("for {name} to change"),
+        Awaited::EmptyStoreBuffer => "for its store buffer to be empty".into(),
+        Awaited::Return => format!("in {name}"),
+        Awaited::Lock => format!("to lock {name}{}", holder()),
+        Awaited::LockAgain => format!("to lock {name} again after its wait, which {names} holds"),
+        Awaited::SpinLock => format!("to lock {name}, which {names} holds"),
+        Awaited::ReadLock => format!("to lock {name} for reading{} for writing", holder()),
+        Awaited::WriteLock => {
+            format!("to lock {name} for writing, which {names} holds for writing")
+        }
+        Awaited::WriteLockAfterReaders => {
+            let readers = blocked.on.iter().map(|on| match *on == thread {
+                true => "itself".into(),
+                false => who(on),
+            });
+            let readers = readers.collect::<Vec<String>>().join(" and ");
+            format!("to lock {name} for writing, which is held for reading by {readers}")
+        }
+        Awaited::Operation(SectionType::Once) if !names.is_empty() => {
+            let what = waiting(SectionType::Once, name);
+            format!("{what}, which {names} has begun")
+        }
+        Awaited::Operation(kind) => waiting(kind, name) + &holder(),
+    }
+}
+
+/// What an operation of a library waits for, as in "to lock m".
+fn waiting(kind: SectionType, resource: &str) -> String {
     match kind {
         SectionType::Condition => format!("for {resource}"),
         SectionType::Barrier => format!("for others to arrive at {resource}"),

@@ -1,5 +1,6 @@
 //! What can go wrong: the kinds of errors, and how one is reported.
 
+use crate::base::section_type::SectionType;
 use impasse_program::instruction::Position;
 use impasse_program::link::FunctionId;
 use std::fmt;
@@ -96,8 +97,8 @@ pub struct CodePlace {
 pub struct ThreadStack {
     /// The number of the thread; 0 is `main`'s.
     pub thread: u32,
-    /// What it waits for, if it is blocked.
-    pub waits: Option<String>,
+    /// What it waits for, if it is blocked and the error is that.
+    pub waits: Option<Blocked>,
     /// Its frames.
     pub frames: Vec<CodePlace>,
 }
@@ -107,7 +108,7 @@ pub struct ThreadStack {
 pub struct Fault {
     /// Its kind.
     pub kind: ErrorKind,
-    /// What happened, in one sentence.
+    /// What happened, in one sentence; empty if it is that no thread can go on.
     pub message: String,
     /// The thread that did it.
     pub thread: u32,
@@ -144,17 +145,61 @@ pub enum Halt {
     Cancelled,
 }
 
-/// What a blocked thread waits for. Empty where nobody asked.
-#[derive(Clone, PartialEq, Eq, Default, Debug)]
+/// What a blocked thread waits for.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Default, Debug)]
 pub struct Blocked {
-    /// In words, as in "to lock m, which thread 1 holds".
-    pub reason: String,
+    /// What must happen before it can go on.
+    pub until: Awaited,
     /// The name of what is waited for.
     pub resource: String,
-    /// Threads that would have to do something about it, as far as the operation tells.
+    /// Threads that would have to do something about it, as far as the operation tells, by their
+    /// numbers in the state.
     pub on: Vec<u32>,
-    /// Whether it waits inside of a function of a library, which is then what is named.
-    pub in_call: bool,
+}
+
+/// What must happen before a blocked thread can go on.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default, Debug)]
+pub enum Awaited {
+    /// Unknown: no report asks for it.
+    #[default]
+    Unknown,
+    /// Enough threads have arrived at the barrier.
+    Arrivals {
+        /// How many have.
+        arrived: usize,
+        /// How many must.
+        needed: u32,
+    },
+    /// A signal is sent to it.
+    Signal,
+    /// The condition variable is signalled.
+    Wakeup,
+    /// The resource has another value than this one.
+    Change(i32),
+    /// The thread ends.
+    End,
+    /// The semaphore, which is 0, is more.
+    Unit,
+    /// Another thread tells that the resource has changed.
+    Notification,
+    /// Its store buffer is empty.
+    EmptyStoreBuffer,
+    /// The function of a library returns that is the resource.
+    Return,
+    /// The lock is free.
+    Lock,
+    /// The mutex is free that a wait for a condition variable has given up.
+    LockAgain,
+    /// The spin lock is free.
+    SpinLock,
+    /// No thread holds the reader-writer lock for writing.
+    ReadLock,
+    /// The same, to lock it for writing.
+    WriteLock,
+    /// No thread holds the reader-writer lock for reading, to lock it for writing.
+    WriteLockAfterReaders,
+    /// An operation of a library can be done, which is made of smaller ones.
+    Operation(SectionType),
 }
 
 /// The result of executing something.
@@ -172,17 +217,16 @@ pub fn unsupported<T>(what: impl Into<String>) -> Result<T> {
     Err(Box::new(Halt::Unsupported(what.into())))
 }
 
-/// The thread cannot go on: why, because of what, and who would have to do something about it.
+/// The thread cannot go on: until what happens, to what, and who would have to do it.
 #[cold]
 pub fn blocked<T>(
-    reason: impl Into<String>,
+    until: Awaited,
     resource: String,
     on: impl IntoIterator<Item = u32>,
 ) -> Result<T> {
     Err(Box::new(Halt::Blocked(Blocked {
-        reason: reason.into(),
+        until,
         resource,
         on: on.into_iter().collect(),
-        in_call: false,
     })))
 }

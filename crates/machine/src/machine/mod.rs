@@ -589,10 +589,10 @@ impl<'s> Machine<'s> {
         places
     }
 
-    fn stack_of(&self, thread: usize, waits: Option<String>) -> ThreadStack {
+    fn stack_of(&self, thread: usize) -> ThreadStack {
         ThreadStack {
             thread: self.memory.reported_thread(thread),
-            waits,
+            waits: None,
             frames: self.frames_of(thread),
         }
     }
@@ -606,7 +606,23 @@ impl<'s> Machine<'s> {
             kind,
             message,
             thread: self.memory.reported_thread(self.running),
-            stacks: order.iter().map(|&t| self.stack_of(t, None)).collect(),
+            stacks: order.iter().map(|&t| self.stack_of(t)).collect(),
+        }
+    }
+
+    /// The error that these threads wait for something, and there are no others.
+    pub fn deadlock(&self, blocked: Vec<(usize, Blocked)>) -> Fault {
+        let stack = |(thread, blocked): (usize, Blocked)| ThreadStack {
+            thread: thread as u32,
+            waits: Some(blocked),
+            frames: self.frames_of(thread),
+        };
+        let stacks: Vec<ThreadStack> = blocked.into_iter().map(stack).collect();
+        Fault {
+            kind: ErrorKind::Hang,
+            message: String::new(),
+            thread: stacks.first().map_or(0, |s| s.thread),
+            stacks,
         }
     }
 
@@ -614,7 +630,7 @@ impl<'s> Machine<'s> {
     pub fn omission(&self, what: String) -> Omission {
         Omission {
             what,
-            stack: self.stack_of(self.running, None),
+            stack: self.stack_of(self.running),
         }
     }
 

@@ -32,7 +32,7 @@ fn place_of(entry: &Entry) -> (Address, u64) {
 #[cfg(test)]
 mod tests;
 
-use crate::base::fault::{ErrorKind, Halt, Result, blocked, error};
+use crate::base::fault::{Awaited, ErrorKind, Halt, Result, blocked, error};
 use crate::base::options::MemoryModel;
 use crate::machine::flush_request::Before;
 use crate::machine::record::Action;
@@ -161,7 +161,7 @@ impl<'s> Machine<'s> {
 
     fn wait_for_flusher(&mut self) -> Result<()> {
         self.block_quietly()?;
-        blocked("for its store buffer to be empty", String::new(), [])
+        blocked(Awaited::EmptyStoreBuffer, String::new(), [])
     }
 
     /// Lets delayed stores reach memory in one of the ways in which they can have done so.

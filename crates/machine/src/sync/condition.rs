@@ -10,7 +10,7 @@
 
 use super::mutex::MUTEX_BYTES;
 use super::object::{DESTROYED, message_of};
-use crate::base::fault::{ErrorKind, Result, blocked, error, unsupported};
+use crate::base::fault::{Awaited, ErrorKind, Result, blocked, error, unsupported};
 use crate::exec::clock::Deadline;
 use crate::exec::clock::ETIMEDOUT;
 use crate::machine::builtin::{ArgumentAccess, TIME_BYTES, reads, synchronises, writes};
@@ -142,7 +142,7 @@ fn wait(
         Wait::Condition { .. } => {
             machine.block_quietly()?;
             let name = machine.name_of(condition);
-            blocked(format!("for a signal of {name}"), name, [])
+            blocked(Awaited::Wakeup, name, [])
         }
         Wait::Woken { mutex, result } => end_wait(machine, mutex, result),
         Wait::Barrier { .. } | Wait::Passed | Wait::Starting { .. } => {
@@ -218,9 +218,7 @@ fn end_wait(machine: &mut Machine<'_>, mutex: Word, result: u32) -> Result<Retur
     let is_held = owner == machine.owner_mark();
     if owner != 0 && !is_held {
         machine.block_quietly()?;
-        let (name, holder) = (machine.name_of(mutex), machine.thread_name(owner - 1));
-        let reason = format!("to lock {name} again after its wait, which {holder} holds");
-        return blocked(reason, name, [owner - 1]);
+        return blocked(Awaited::LockAgain, machine.name_of(mutex), [owner - 1]);
     }
     match is_held {
         true => machine.lock_once_more(mutex)?,
@@ -311,10 +309,11 @@ fn wait_at_barrier(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Retu
         }
         Wait::Barrier { .. } => {
             machine.block_quietly()?;
-            let (name, waiting) = (machine.name_of(barrier), machine.at_barrier(barrier).len());
-            let needed = machine.field(barrier, 0, "barrier")?;
-            let reason = format!("at {name}, where {waiting} of {needed} threads have arrived");
-            return blocked(reason, name, []);
+            let arrivals = Awaited::Arrivals {
+                arrived: machine.at_barrier(barrier).len(),
+                needed: machine.field(barrier, 0, "barrier")?,
+            };
+            return blocked(arrivals, machine.name_of(barrier), []);
         }
         _ => {}
     }

@@ -3,7 +3,7 @@
 
 use super::mutex::take_plain;
 use super::object::message_of;
-use crate::base::fault::{Blocked, ErrorKind, Halt, Result, blocked, error};
+use crate::base::fault::{Awaited, ErrorKind, Result, blocked, error};
 use crate::base::section_type::SectionType;
 use crate::machine::Machine;
 use crate::machine::builtin::{ArgumentAccess, synchronises};
@@ -85,13 +85,8 @@ fn block_while_equal(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Re
         .library_call()
         .filter(|_| machine.is_of_library(place))
     {
-        return Err(Box::new(Halt::Blocked(Blocked {
-            reason: format!("in {call}"),
-            resource: call.into(),
-            on: Vec::new(),
-            in_call: true,
-        })));
+        return blocked(Awaited::Return, call.into(), []);
     }
     let (name, value) = (machine.name_of(address), value.bits as u32 as i32);
-    blocked(format!("for {name} to change from {value}"), name, [])
+    blocked(Awaited::Change(value), name, [])
 }

@@ -9,7 +9,7 @@
 //! lost for good.
 
 use super::object::{DESTROYED, message_of};
-use crate::base::fault::{ErrorKind, Result, blocked, error};
+use crate::base::fault::{Awaited, ErrorKind, Result, blocked, error};
 use crate::base::section_type::SectionType;
 use crate::machine::Machine;
 use crate::machine::builtin::{ArgumentAccess, TIME_BYTES, reads, synchronises, writes};
@@ -389,15 +389,7 @@ impl Machine<'_> {
             }
             Patience::Wait => {
                 self.block_quietly()?;
-                let name = self.name_of(mutex);
-                let reason = match owner == self.owner_mark() {
-                    true => format!("to lock {name}, which it holds itself"),
-                    false => format!(
-                        "to lock {name}, which {} holds",
-                        self.thread_name(owner - 1)
-                    ),
-                };
-                blocked(reason, name, [owner - 1])
+                blocked(Awaited::Lock, self.name_of(mutex), [owner - 1])
             }
         }
     }
@@ -436,14 +428,7 @@ fn read_lock(machine: &mut Machine<'_>, lock: Word, patience: Patience) -> Resul
     }
     machine.block_quietly()?;
     let name = machine.name_of(lock);
-    let reason = match writer == machine.owner_mark() {
-        true => format!("to lock {name} for reading, which it holds itself for writing"),
-        false => format!(
-            "to lock {name} for reading, which {} holds for writing",
-            machine.thread_name(writer - 1)
-        ),
-    };
-    blocked(reason, name, [writer - 1])
+    blocked(Awaited::ReadLock, name, [writer - 1])
 }
 
 fn write_lock(machine: &mut Machine<'_>, lock: Word, patience: Patience) -> Result<Returned> {
@@ -468,25 +453,9 @@ fn write_lock(machine: &mut Machine<'_>, lock: Word, patience: Patience) -> Resu
     let name = machine.name_of(lock);
     if writer == 0 {
         let readers = machine.holders(HeldKind::ReadLock, lock);
-        let names: Vec<String> = readers.iter().map(|&n| reader_name(machine, n)).collect();
-        let reason = format!(
-            "to lock {name} for writing, which is held for reading by {}",
-            names.join(" and ")
-        );
-        return blocked(reason, name, readers);
+        return blocked(Awaited::WriteLockAfterReaders, name, readers);
     }
-    let reason = format!(
-        "to lock {name} for writing, which {} holds for writing",
-        machine.thread_name(writer - 1)
-    );
-    blocked(reason, name, [writer - 1])
-}
-
-fn reader_name(machine: &Machine<'_>, reader: u32) -> String {
-    match reader as usize == machine.running {
-        true => "itself".into(),
-        false => machine.thread_name(reader),
-    }
+    blocked(Awaited::WriteLock, name, [writer - 1])
 }
 
 fn unlock_rwlock(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Returned> {
@@ -527,9 +496,7 @@ fn spin_lock(machine: &mut Machine<'_>, lock: Word, patience: Patience) -> Resul
         }
         Patience::Wait | Patience::Until(_) => {
             machine.block_quietly()?;
-            let (name, holder) = (machine.name_of(lock), machine.thread_name(owner - 1));
-            let reason = format!("to lock {name}, which {holder} holds");
-            blocked(reason, name, [owner - 1])
+            blocked(Awaited::SpinLock, machine.name_of(lock), [owner - 1])
         }
     }
 }
@@ -573,8 +540,7 @@ pub(crate) fn take_plain(machine: &mut Machine<'_>, lock: Word, mark: Word) -> R
     machine.access(0, lock)?;
     if machine.field(lock, 0, "lock")? != 0 {
         machine.block_quietly()?;
-        let name = machine.name_of(lock);
-        return blocked(format!("to lock {name}"), name, []);
+        return blocked(Awaited::Lock, machine.name_of(lock), []);
     }
     machine.set_field(lock, 0, mark.bits as u32)?;
     machine.acquire(message_of(lock));

@@ -2,7 +2,7 @@
 
 use super::mutex::Patience;
 use super::object::message_of;
-use crate::base::fault::{Result, blocked};
+use crate::base::fault::{Awaited, Result, blocked};
 use crate::base::section_type::SectionType;
 use crate::machine::Machine;
 use crate::machine::builtin::{ArgumentAccess, TIME_BYTES, reads, synchronises, writes};
@@ -92,8 +92,7 @@ fn wait(machine: &mut Machine<'_>, semaphore: Word, patience: Patience) -> Resul
         None if interrupted == Interrupted::Failing => machine.fail_with(EINTR),
         None => {
             machine.block_quietly()?;
-            let name = machine.name_of(semaphore);
-            blocked(format!("for {name}, which is 0"), name, [])
+            blocked(Awaited::Unit, machine.name_of(semaphore), [])
         }
     }
 }

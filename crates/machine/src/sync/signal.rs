@@ -1,6 +1,6 @@
 //! Signals: masks, sending, and waiting for them. What a signal does is the runtime's.
 
-use crate::base::fault::{Result, blocked};
+use crate::base::fault::{Awaited, Result, blocked};
 use crate::base::section_type::SectionType;
 use crate::machine::Machine;
 use crate::machine::builtin::synchronises;
@@ -128,5 +128,5 @@ fn wait(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Returned> {
         return Returned::int(0);
     }
     machine.block_quietly()?;
-    blocked("for a signal", "a signal".into(), [])
+    blocked(Awaited::Signal, "a signal".into(), [])
 }

@@ -4,7 +4,7 @@
 //! the thread is joined, or ends detached, so that a use after that is seen.
 
 use super::mutex::Patience;
-use crate::base::fault::{ErrorKind, Result, blocked, error, unsupported};
+use crate::base::fault::{Awaited, ErrorKind, Result, blocked, error, unsupported};
 use crate::base::section_type::SectionType;
 use crate::exec::interpret::Flow;
 use crate::machine::builtin::{ArgumentAccess, TIME_BYTES, reads, writes};
@@ -275,10 +275,7 @@ fn join(machine: &mut Machine<'_>, arguments: &[Word], patience: Patience) -> Re
         }
         machine.block_quietly()?;
         let name = machine.thread_name(number as u32);
-        return match number == machine.running {
-            true => blocked("for itself to end", name, [number as u32]),
-            false => blocked(format!("for {name} to end"), name, [number as u32]),
-        };
+        return blocked(Awaited::End, name, [number as u32]);
     }
     machine.track_join(number);
     if let Some(spot) = machine.access_unless_null(1, result)? {

@@ -7,7 +7,7 @@
 //! libc++, a notification of an `int` wakes one thread if it is to wake one, any other one wakes
 //! all.
 
-use crate::base::fault::{Result, blocked};
+use crate::base::fault::{Awaited, Result, blocked};
 use crate::base::section_type::SectionType;
 use crate::machine::builtin::synchronises;
 use crate::machine::builtin::{Builtin, Returned};
@@ -80,8 +80,7 @@ fn wait_for_change(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Retu
 
 fn wait_blocked(machine: &Machine<'_>, address: Word) -> Result<Returned> {
     machine.block_quietly()?;
-    let name = machine.name_of(address);
-    blocked(format!("for {name} to change"), name, [])
+    blocked(Awaited::Notification, machine.name_of(address), [])
 }
 
 /// Wakes those who watch an address: all, or one of them.

@@ -1,6 +1,6 @@
 //! Executing one schedule, for `impasse run`: threads take turns, choices take their first outcome.
 
-use crate::base::fault::{ErrorKind, Fault, Halt, Omission, ThreadStack};
+use crate::base::fault::{Blocked, Fault, Halt, Omission};
 use crate::machine::system::System;
 use crate::machine::{Machine, Stop};
 use crate::system::step::start;
@@ -36,7 +36,7 @@ pub fn run(
     machine.explaining = true;
     machine.printed = Some(Vec::new());
     let mut next = 0;
-    let mut blocked: Vec<(usize, String)> = Vec::new();
+    let mut blocked: Vec<(usize, Blocked)> = Vec::new();
     loop {
         if interrupted() {
             return Ending::Interrupted;
@@ -57,7 +57,7 @@ pub fn run(
         }
         let alive = machine.threads.iter().filter(|t| t.is_alive()).count();
         if blocked.len() >= alive {
-            return Ending::Fault(hang(&machine, &blocked));
+            return Ending::Fault(machine.deadlock(blocked));
         }
         next = thread + 1;
     }
@@ -65,7 +65,7 @@ pub fn run(
 
 enum Slice {
     Over,
-    Blocked(String),
+    Blocked(Blocked),
     Ended(Ending),
 }
 
@@ -100,7 +100,7 @@ fn slice(machine: &mut Machine<'_>) -> Slice {
                 machine.script.clear();
                 machine.scripted = 0;
                 machine.save_context();
-                return Slice::Blocked(blocked.reason);
+                return Slice::Blocked(blocked);
             }
             Halt::Infeasible => return Slice::Ended(Ending::Infeasible),
             Halt::Error(kind, message) => {
@@ -110,22 +110,5 @@ fn slice(machine: &mut Machine<'_>) -> Slice {
                 return Slice::Ended(Ending::Omission(machine.omission(what)));
             }
         }
-    }
-}
-
-fn hang(machine: &Machine<'_>, blocked: &[(usize, String)]) -> Fault {
-    let stacks: Vec<ThreadStack> = blocked
-        .iter()
-        .map(|(thread, reason)| ThreadStack {
-            thread: *thread as u32,
-            waits: Some(reason.clone()),
-            frames: machine.frames_of(*thread),
-        })
-        .collect();
-    Fault {
-        kind: ErrorKind::Hang,
-        message: format!("all {} threads wait forever", blocked.len()),
-        thread: stacks.first().map_or(0, |s| s.thread),
-        stacks,
     }
 }

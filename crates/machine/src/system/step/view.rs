@@ -1,7 +1,7 @@
 //! What a report says of one state: where each thread is, what it holds, and what it waits for.
 
 use super::Stepper;
-use crate::base::fault::{Blocked, CodePlace, ErrorKind, Fault, Halt, ThreadStack};
+use crate::base::fault::{Blocked, CodePlace, Fault, Halt};
 use crate::state::thread::Held;
 use impasse_program::word::Word;
 
@@ -86,32 +86,10 @@ impl<'s> Stepper<'s> {
 
     /// The error that all threads are blocked in the base state.
     pub(super) fn deadlock(&mut self, blocked: Vec<usize>) -> Fault {
-        let blocked: Vec<(usize, String)> = blocked
-            .into_iter()
-            .map(|thread| (thread, self.why_blocked(thread).reason))
-            .collect();
+        let blocked = blocked.into_iter();
+        let blocked = blocked.map(|thread| (thread, self.why_blocked(thread)));
+        let blocked = blocked.collect();
         self.rest();
-        let machine = &self.machine;
-        let stacks: Vec<ThreadStack> = blocked
-            .iter()
-            .map(|(thread, reason)| ThreadStack {
-                thread: *thread as u32,
-                waits: Some(reason.clone()),
-                frames: machine.frames_of(*thread),
-            })
-            .collect();
-        let message = match blocked.as_slice() {
-            [(thread, reason)] => {
-                let who = machine.thread_name(*thread as u32);
-                format!("{who} waits {reason}, forever")
-            }
-            _ => format!("all {} threads wait forever", blocked.len()),
-        };
-        Fault {
-            kind: ErrorKind::Hang,
-            message,
-            thread: stacks.first().map_or(0, |s| s.thread),
-            stacks,
-        }
+        self.machine.deadlock(blocked)
     }
 }
