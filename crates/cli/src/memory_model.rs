@@ -1,7 +1,7 @@
 //! The memory model of the machine that the program is taken to run on.
 
 use clap::{Args, ValueEnum};
-use impasse_machine::base::options::MemoryModel;
+use impasse_machine::base::options::MemoryModelName;
 use impasse_machine::base::options::Options;
 
 /// Options about the memory model.
@@ -40,9 +40,9 @@ impl Model {
     pub fn apply(&self, options: Options) -> Options {
         Options {
             memory_model: match self.memory_model {
-                Name::Sc => MemoryModel::SequentialConsistency,
-                Name::Tso => MemoryModel::Tso,
-                Name::TsoFlusher => MemoryModel::TsoFlusher,
+                Name::Sc => MemoryModelName::SequentialConsistency,
+                Name::Tso => MemoryModelName::Tso,
+                Name::TsoFlusher => MemoryModelName::TsoFlusher,
             },
             store_buffer: self.store_buffer,
             ..options

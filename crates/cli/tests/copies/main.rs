@@ -10,7 +10,7 @@ mod common;
 
 use common::{link, outcomes, try_in_batches};
 use impasse_machine::base::hangs::Hangs;
-use impasse_machine::base::options::MemoryModel;
+use impasse_machine::base::options::MemoryModelName;
 use impasse_machine::base::options::{Options, Por};
 use impasse_machine::system::System;
 use libtest_mimic::Failed;
@@ -94,8 +94,8 @@ fn threads(number: u64) -> [String; 2] {
 fn options(number: u64, manner: Manner, threads: &[String; 2]) -> Options {
     let words = ["program".into(), (manner as u32).to_string()];
     let memory_model = match number % 5 {
-        4 => MemoryModel::Tso,
-        _ => MemoryModel::SequentialConsistency,
+        4 => MemoryModelName::Tso,
+        _ => MemoryModelName::SequentialConsistency,
     };
     Options {
         arguments: words.into_iter().chain(threads.iter().cloned()).collect(),

@@ -2,9 +2,9 @@
 
 use crate::base::hangs::Hangs;
 
-/// What threads see of each other's stores.
+/// The memory models: what threads see of each other's stores.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum MemoryModel {
+pub enum MemoryModelName {
     /// Every store at once.
     #[default]
     SequentialConsistency,
@@ -60,7 +60,8 @@ pub enum Por {
     /// Actions that no other thread can observe end no step (`docs/internals/reduction.md`).
     Local,
     /// Where races are reported, plain accesses to shared memory end no step either
-    /// (`docs/internals/races.md`). As `Local` with [`MemoryModel::TsoFlusher`].
+    /// (`docs/internals/races.md`). As `Local` where the memory model has
+    /// transitions of its own.
     Full,
 }
 
@@ -104,7 +105,7 @@ pub struct Options {
     /// Reuse a step in each state that agrees in everything the step reads.
     pub step_cache: bool,
     /// What threads see of each other's stores.
-    pub memory_model: MemoryModel,
+    pub memory_model: MemoryModelName,
     /// How many stores a thread's buffer holds at most.
     pub store_buffer: usize,
     /// Note the final values of marked variables.
@@ -139,10 +140,11 @@ impl Options {
         self.por != Por::Off
     }
 
-    /// Whether plain accesses to shared memory end no step either: the DRF-based reduction.
+    /// Whether plain accesses to shared memory end no step either, if the memory model permits: the
+    /// DRF-based reduction.
     #[inline]
     pub fn uses_race_freedom(&self) -> bool {
-        self.por == Por::Full && self.races && self.memory_model != MemoryModel::TsoFlusher
+        self.por == Por::Full && self.races
     }
 }
 
@@ -161,7 +163,7 @@ impl Default for Options {
             signed_overflow: false,
             por: Por::Full,
             step_cache: true,
-            memory_model: MemoryModel::SequentialConsistency,
+            memory_model: MemoryModelName::SequentialConsistency,
             store_buffer: 32,
             outcomes: false,
             spurious_wakeups: true,

@@ -132,7 +132,7 @@ impl Machine<'_> {
 
     /// Frees an allocation.
     fn free_heap(&mut self, object: ObjectId) -> Result<()> {
-        self.release(object)?;
+        self.model().end_object(self, object)?;
         self.track_end(object);
         if self.events.is_some() {
             self.note_free(object);
@@ -281,7 +281,8 @@ fn realloc(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Returned> {
             offset: 0,
         },
     );
-    machine.copy_in_order(Route::Delayed, to, from, kept.min(bytes) as usize)?;
+    let model = machine.model();
+    model.copy(machine, Route::Delayed, to, from, kept.min(bytes) as usize)?;
     machine.free_heap(old)?;
     machine.move_address(old, object, stays);
     Ok(machine.address_of(object))

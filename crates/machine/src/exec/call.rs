@@ -331,7 +331,8 @@ impl<'s> Machine<'s> {
         let bytes = u64::from(bytes);
         let source = self.memory.resolve(from, bytes, Access::Read)?;
         if !self.is_in_pieces(from, bytes) {
-            return self.copy_in_order(Route::Delayed, to, source, bytes as usize);
+            let (route, bytes) = (Route::Delayed, bytes as usize);
+            return self.model().copy(self, route, to, source, bytes);
         }
         let to = Address {
             object: to.object,
@@ -420,7 +421,7 @@ impl<'s> Machine<'s> {
                 format!("calls {} with too few arguments", builtin.name()),
             );
         }
-        self.keeps_buffer = self.delays() && self.drain_before(id, &words)?;
+        self.keeps_buffer = self.model().delays() && self.drain_before(id, &words)?;
         self.builtin = Some(builtin);
         self.in_builtin = true;
         let returned = builtin.call(self, &words);

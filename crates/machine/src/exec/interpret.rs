@@ -51,7 +51,7 @@ impl<'s> Machine<'s> {
                 Ok(flow) => flow,
                 Err(halt) => {
                     self.staged.clear();
-                    self.take_back(&halt);
+                    self.model().take_back(self, &halt);
                     return Err(halt);
                 }
             };

@@ -31,6 +31,13 @@ pub struct FlushRequest<'s> {
 }
 
 impl FlushRequest<'_> {
+    /// Whether the instruction with this number in the step has drained its thread's buffer: acting
+    /// again is the same action.
+    #[inline]
+    pub fn has_drained(&self, executed: u64) -> bool {
+        self.emptied == Some(executed)
+    }
+
     /// Nothing was requested.
     pub fn forget(&mut self) {
         *self = FlushRequest::default();

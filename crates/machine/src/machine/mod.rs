@@ -254,9 +254,7 @@ impl<'s> Machine<'s> {
         if self.memory.concurrent {
             return;
         }
-        if self.delays() {
-            self.flush_last_thread();
-        }
+        self.model().leave_alone(self);
         let last = self.threads.identities().position(Identity::is_alive);
         if let Some(last) = last {
             // Whether it has accessed anything decides what follows.
@@ -421,13 +419,8 @@ impl<'s> Machine<'s> {
         let address = self.memory.address(word)?;
         self.observe_as(Route::Forwarded, address, bytes, Access::Read, atomic)?;
         let spot = self.memory.check(word, address, bytes, Access::Read)?;
-        if atomic && !self.is_forwarded(spot, bytes as usize) {
-            self.order_load(address, order);
-        }
-        let value = match self.delays() {
-            true => self.load_forwarded(scalar, spot),
-            false => self.load_checked(scalar, spot),
-        };
+        let order = atomic.then_some(order);
+        let value = self.model().load(self, scalar, (address, spot), order);
         if self.events.is_some() {
             self.note_access(address, scalar, None, value);
         }
@@ -453,7 +446,7 @@ impl<'s> Machine<'s> {
         Value { low, high }
     }
 
-    /// Writes a scalar to memory.
+    /// Writes a scalar to memory itself.
     #[inline]
     pub fn store(
         &mut self,
@@ -764,7 +757,7 @@ impl<'s> Machine<'s> {
     pub fn free_locals(&mut self, objects: impl IntoIterator<Item = ObjectId>) -> Result<()> {
         for object in objects {
             self.look_for_late_accesses(object)?;
-            self.release(object)?;
+            self.model().end_object(self, object)?;
             self.track_end(object);
             self.memory.free_local(object);
         }

@@ -1,7 +1,6 @@
 //! What all threads of a search share: the program, the options, the store, and what was noted.
 
-use crate::base::hangs::{Draining, Hangs};
-use crate::base::options::MemoryModel;
+use crate::base::hangs::Hangs;
 use crate::base::options::{Clocks, Options};
 use crate::machine::environment::{self, Environment};
 use crate::machine::operation::{self, Operation};
@@ -310,32 +309,6 @@ impl System {
             environment: self.environment,
             ..system.expect("the roots, which this one has")
         }
-    }
-
-    /// Which states get drained successors. `tso-flusher` marks no non-progress edges. Under
-    /// sequential consistency only spurious failures are non-progress edges.
-    pub fn draining(&self) -> Draining {
-        use MemoryModel::{SequentialConsistency, TsoFlusher};
-        match (self.options.memory_model, self.options.hangs.draining()) {
-            (SequentialConsistency, Draining::Always) if !self.spurious_failures_known => {
-                Draining::Never
-            }
-            (SequentialConsistency, Draining::Candidates)
-                if !self.spurious_failure_seen.load(Relaxed) =>
-            {
-                Draining::Never
-            }
-            (TsoFlusher, Draining::Candidates) => Draining::Always,
-            (_, draining) => draining,
-        }
-    }
-
-    /// Whether a search with [`Draining::Always`] took spurious failures for edges that end
-    /// sections.
-    fn ignored_spurious_failures(&self) -> bool {
-        let sequential = self.options.memory_model == MemoryModel::SequentialConsistency;
-        let drains = sequential && self.options.hangs.draining() == Draining::Always;
-        drains && !self.spurious_failures_known && self.spurious_failure_seen.load(Relaxed)
     }
 
     /// Whether a search that found no race may have missed one, which one with a history finds.

@@ -40,7 +40,9 @@ impl Machine<'_> {
     /// Whether a scheduling point comes before another visible action of the step.
     #[inline]
     pub fn must_stop(&self) -> bool {
-        self.visible && self.threads[self.running].atomic == 0 && !self.has_emptied_its_buffer()
+        self.visible
+            && self.threads[self.running].atomic == 0
+            && !self.flush_request.has_drained(self.executed)
     }
 
     /// Prepares an access to memory itself: stops at a scheduling point if it is visible and not
@@ -82,7 +84,7 @@ impl Machine<'_> {
             return Ok(());
         }
         let through = !atomic && self.uses_race_freedom();
-        if visible && !through && self.route_is_visible(route) {
+        if visible && !through && self.model().is_visible(self, route) {
             self.visible_action()?;
         }
         let remembers = !atomic && self.is_remembered(route);
@@ -95,10 +97,12 @@ impl Machine<'_> {
                 self.budget = self.budget.saturating_sub(cost);
             }
         }
-        if visible && self.delays() {
-            self.meet_buffers(route, address, bytes, access, atomic)?;
+        match visible {
+            true => self
+                .model()
+                .meet(self, route, (address, bytes), access, atomic),
+            false => Ok(()),
         }
-        Ok(())
     }
 
     /// Whether there is anything to compare an access with.
@@ -127,7 +131,7 @@ impl Machine<'_> {
             || ((!self.options.reduces() || self.interruptible)
                 && self.memory.header(address.object).is_some());
         let through = !atomic && self.uses_race_freedom();
-        if visible && !through && self.route_is_visible(route) {
+        if visible && !through && self.model().is_visible(self, route) {
             self.visible_action()?;
         }
         if self.tracks() && self.memory.is_variable(address.object) {
@@ -140,10 +144,12 @@ impl Machine<'_> {
             let cost = self.options.step_limit / REPEATS;
             self.budget = self.budget.saturating_sub(cost);
         }
-        if visible && self.delays() {
-            self.meet_buffers(route, address, bytes, access, atomic)?;
+        match visible {
+            true => self
+                .model()
+                .meet(self, route, (address, bytes), access, atomic),
+            false => Ok(()),
         }
-        Ok(())
     }
 
     /// Whether the step has run through such an access before.
@@ -166,7 +172,7 @@ impl Machine<'_> {
     /// (`crate::state::access_history`).
     pub fn uses_race_freedom(&self) -> bool {
         let thread = &self.threads[self.running];
-        self.options.uses_race_freedom()
+        self.permits_race_freedom()
             && !self.interruptible
             && self.has_scheduling_points
             && thread.atomic == 0
@@ -177,8 +183,7 @@ impl Machine<'_> {
     /// each access is an error by itself; a store that is delayed is found in its buffer.
     fn is_remembered(&self, route: Route) -> bool {
         match route {
-            Route::Freed => false,
-            Route::Delayed => !self.delays(),
+            Route::Freed | Route::Delayed => false,
             Route::Direct | Route::Forwarded | Route::Bypassing => true,
         }
     }

@@ -14,6 +14,7 @@ use crate::base::section_type::SectionType;
 use crate::machine::Machine;
 use crate::machine::builtin::{ArgumentAccess, TIME_BYTES, reads, synchronises, writes};
 use crate::machine::builtin::{Builtin, Returned};
+use crate::memory_model::StoreOrder;
 use crate::state::happens_before::Order;
 use crate::state::thread::HeldKind;
 use crate::value::Value;
@@ -529,7 +530,12 @@ fn spin_unlock_later(machine: &mut Machine<'_>, lock: Word) -> Result<Returned> 
     }
     let (free, release) = (Value::one(Word::number(0)), Ordering::Release);
     let scalar = Scalar::Integer(32);
-    machine.store_in_order(scalar, lock, free, true, release, Order::from(release))?;
+    let order = StoreOrder {
+        atomic: true,
+        ordering: release,
+        order: Order::from(release),
+    };
+    machine.model().store(machine, scalar, lock, free, order)?;
     machine.give_up(HeldKind::SpinLock, lock);
     machine.note_operation_on(lock, |m| format!("unlocks {}", m.name_of(lock)));
     Returned::int(0)

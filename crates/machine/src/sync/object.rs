@@ -23,7 +23,7 @@ impl Machine<'_> {
     pub fn field(&mut self, object: Word, offset: i64, what: &str) -> Result<u32> {
         let word = add_to_address(object, offset);
         let spot = self.memory.resolve(word, 4, Access::Read)?;
-        let value = self.load_forwarded(FIELD, spot).low;
+        let value = self.model().peek(self, FIELD, spot).low;
         if !value.is_defined() {
             let address = Address::from_bits(object.bits);
             let name = self.memory.describe_subobject(address, 0);
@@ -40,7 +40,8 @@ impl Machine<'_> {
         let word = add_to_address(object, offset);
         let spot = self.memory.resolve(word, 4, Access::Write)?;
         if self.puts_into_buffer(word, 4)? {
-            return self.delay_bytes(spot, &number.to_le_bytes());
+            let bytes = number.to_le_bytes();
+            return self.model().store_bytes(self, spot, &bytes);
         }
         self.store_checked(FIELD, spot, Value::one(Word::number(number as u64)));
         Ok(())
@@ -50,7 +51,7 @@ impl Machine<'_> {
     pub(crate) fn puts_into_buffer(&self, to: Word, bytes: u64) -> Result<bool> {
         let address = self.memory.address(to)?;
         Ok(self.keeps_buffer
-            && self.store_route(address, bytes, false) == Route::Delayed
+            && self.model().route_of_store(self, address, bytes, false) == Route::Delayed
             && self.memory.is_visible(address.object))
     }
 
@@ -66,7 +67,7 @@ impl Machine<'_> {
         if self.puts_into_buffer(object, bytes)? {
             let mut contents = vec![0; bytes as usize];
             contents[offset..offset + 4].copy_from_slice(&number.to_le_bytes());
-            return self.delay_bytes(spot, &contents);
+            return self.model().store_bytes(self, spot, &contents);
         }
         self.memory.fill(spot, bytes as usize, Word::number(0));
         self.set_field(object, offset as i64, number)

@@ -19,7 +19,7 @@
 //! `docs/internals/races.md`. [`Por::Off`](crate::base::options::Por) makes every access to memory
 //! visible; all settings must give the same verdicts.
 
-mod buffers;
+mod in_flight;
 mod names;
 mod others;
 mod replay;
@@ -35,7 +35,6 @@ pub use view::View;
 use crate::base::fault::{ErrorKind, Fault, Halt};
 use crate::base::hangs::Draining;
 use crate::base::options::ExitCodes;
-use crate::base::options::MemoryModel;
 use crate::base::section_type::SectionTypes;
 use crate::machine::choice_provenance::ChoiceProvenance;
 use crate::machine::record::{Detail, Event, Recorded};
@@ -266,7 +265,7 @@ impl<'s> Stepper<'s> {
         }
         let drains = self.drain_at_once(state, sink) || self.drains_later(state);
         let (order, first) = self.order();
-        let mut moved = self.flushes(sink);
+        let mut moved = self.own_transitions(sink);
         let mut blocked = Vec::new();
         for (n, &thread) in order.iter().enumerate() {
             match self.attempt(thread, sink) {
@@ -289,10 +288,8 @@ impl<'s> Stepper<'s> {
 
     /// Emits the transitions of the threads that are asked for, and of the one that goes first.
     pub fn lazy_successors(&mut self, state: &[u8], sink: &mut dyn SuccessorFilter<&'s System>) {
-        let options = &self.machine.options;
-        if self.machine.system.draining() == Draining::Always
-            || options.memory_model == MemoryModel::TsoFlusher
-        {
+        let system = self.machine.system;
+        if system.draining() == Draining::Always || system.memory_model().has_own_transitions() {
             // Not all transitions are threads'.
             return self.successors(state, sink);
         }

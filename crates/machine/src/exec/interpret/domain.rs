@@ -3,6 +3,7 @@
 use super::{Flow, add_to_address};
 use crate::base::fault::{ErrorKind, Halt, Result, error, unsupported};
 use crate::machine::Machine;
+use crate::memory_model::StoreOrder;
 use crate::state::happens_before::Order;
 use crate::value::{Value, float, integer};
 use impasse_program::instruction::{
@@ -206,10 +207,12 @@ impl Domain for Machine<'_> {
             return self.store_in_pieces(address, scalar, value);
         }
         let order = self.order_of(ordering, volatile);
-        match self.delays() {
-            true => self.store_in_order(scalar, address, value, atomic, ordering, order)?,
-            false => self.store(scalar, address, value, atomic, order)?,
-        }
+        let order = StoreOrder {
+            atomic,
+            ordering,
+            order,
+        };
+        self.model().store(self, scalar, address, value, order)?;
         Ok(Flow::Next)
     }
 
@@ -235,15 +238,13 @@ impl Domain for Machine<'_> {
     }
 
     fn fence(&mut self, ordering: Ordering) -> Result<()> {
-        if ordering == Ordering::SequentiallyConsistent {
-            self.drain()?;
-        }
+        self.model().fence(self, ordering)?;
         self.order_fence(Order::from(ordering));
         Ok(())
     }
 
     fn non_temporal(&mut self) -> Result<()> {
-        match self.delays() && self.memory.concurrent {
+        match self.model().delays() && self.memory.concurrent {
             true => unsupported("a non-temporal store, with store buffers"),
             false => Ok(()),
         }

@@ -66,7 +66,7 @@ impl<'s> Machine<'s> {
         };
         if word.is_defined() && self.memory.get(object).is_some_and(local) {
             self.look_for_late_accesses(object)?;
-            self.release(object)?;
+            self.model().end_object(self, object)?;
             self.track_end(object);
             let object = self.memory.get_mut(object);
             object.clear();
@@ -113,12 +113,7 @@ impl<'s> Machine<'s> {
         word: Word,
         operand: Value,
     ) -> Result<Value> {
-        let bytes = scalar.bytes() as u64;
-        self.drain()?;
-        let address = self.memory.address(word)?;
-        self.observe(address, bytes, Access::Write, true)?;
-        let spot = self.memory.check(word, address, bytes, Access::Write)?;
-        let old = self.load_checked(scalar, spot);
+        let (address, spot, old) = self.model().load_to_modify(self, scalar, word)?;
         let mut new = modify(operation, scalar, old, operand);
         if operation != ReadModifyWrite::Exchange {
             new.low.time = old.low.time.or(operand.low.time);
@@ -129,7 +124,7 @@ impl<'s> Machine<'s> {
             self.note_update(address, scalar, old, new);
         }
         if new != old {
-            self.store_checked(scalar, spot, new);
+            self.model().store_modified(self, scalar, spot, new);
         }
         Ok(old)
     }
@@ -143,12 +138,7 @@ impl<'s> Machine<'s> {
         new: Value,
     ) -> Result<(Value, Word)> {
         let scalar = exchange.scalar;
-        let bytes = scalar.bytes() as u64;
-        self.drain()?;
-        let address = self.memory.address(word)?;
-        self.observe(address, bytes, Access::Write, true)?;
-        let spot = self.memory.check(word, address, bytes, Access::Write)?;
-        let old = self.load_checked(scalar, spot);
+        let (address, spot, old) = self.model().load_to_modify(self, scalar, word)?;
         if !old.is_defined() || !expected.is_defined() {
             return error(
                 ErrorKind::UndefinedValue,
@@ -171,7 +161,7 @@ impl<'s> Machine<'s> {
                 self.note_update(address, scalar, old, new);
             }
             if new != old {
-                self.store_checked(scalar, spot, new);
+                self.model().store_modified(self, scalar, spot, new);
             }
         } else if self.events.is_some() {
             let expected = (!fails).then_some(expected);
@@ -228,13 +218,11 @@ impl<'s> Machine<'s> {
             return self.copy_seen(&copy, overlap);
         }
         self.observe_also(Route::Forwarded, source, count, Access::Read, false)?;
-        let route = self.store_route(target, count, false);
+        let route = self.model().route_of_store(self, target, count, false);
         self.observe_also(route, target, count, Access::Write, false)?;
         let (target, source) = self.ends_of_copy(&copy, overlap)?;
-        match self.delays() {
-            true => self.copy_in_order(route, target, source, count as usize)?,
-            false => self.memory.copy(target, source, count as usize),
-        }
+        let model = self.model();
+        model.copy(self, route, target, source, count as usize)?;
         Ok(Flow::Next)
     }
 
@@ -272,14 +260,11 @@ impl<'s> Machine<'s> {
             self.memory.resolve(to, count, Access::Write)?;
             return self.fill_in_pieces(to, value, count);
         }
-        let route = self.store_route(target, count, false);
+        let route = self.model().route_of_store(self, target, count, false);
         self.observe_as(route, target, count, Access::Write, false)?;
         let target = self.memory.check(to, target, count, Access::Write)?;
-        if self.delays() && route == Route::Delayed {
-            self.fill_in_order(target, count as usize, value)?;
-            return Ok(Flow::Next);
-        }
-        self.memory.fill(target, count as usize, value);
+        let model = self.model();
+        model.fill(self, route, target, count as usize, value)?;
         Ok(Flow::Next)
     }
 

@@ -22,7 +22,7 @@ impl Stepper<'_> {
         }
         let others_change = self.names_of_others_changed();
         self.machine.memory.read_set.look(self.recording.on);
-        let delayed = self.machine.delays() && self.machine.any_delayed();
+        let delayed = self.machine.model().is_in_flight(&self.machine);
         if delayed {
             self.recording.give_up();
             self.machine.memory.read_set.look(false);
@@ -66,7 +66,7 @@ impl Stepper<'_> {
         self.keep_accesses();
         let machine = &mut self.machine;
         machine.memory.read_set.look(self.recording.on);
-        if machine.delays() && machine.any_delayed() {
+        if machine.model().is_in_flight(machine) {
             self.recording.give_up();
             machine.memory.read_set.look(false);
         }

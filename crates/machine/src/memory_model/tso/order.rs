@@ -3,8 +3,8 @@
 //! A delayed store reaches memory at a time that nothing but the buffer's order determines. Nothing
 //! is chosen, though, until an instruction *asks*: a load asks for bytes of memory, a fence for its
 //! thread's buffer to be empty. A *drain order* is a sequence of delayed stores that reach memory
-//! just then, each the oldest of its buffer. The module [`crate::memory_model`] argues that the
-//! drain orders which [`drain_orders`] gives are all that is needed.
+//! just then, each the oldest of its buffer. `docs/internals/tso.md` argues that the drain
+//! orders which [`drain_orders`] gives are all that is needed.
 //!
 //! Two delayed stores *depend* on each other if they are of one buffer, or have a byte in common. A
 //! store that is *asked for* is a store of another thread to a byte that is loaded from memory, or
@@ -12,6 +12,7 @@
 //! depends on a later one of the drain order. Of the drain orders with the same stores that leave
 //! the same bytes in memory, one is given.
 
+use super::DrainOrder;
 use crate::state::store_buffer::{Buffer, Bytes};
 use impasse_limits::Cancel;
 use smallvec::SmallVec;
@@ -50,9 +51,6 @@ impl Requested {
         })
     }
 }
-
-/// The threads whose oldest delayed store reaches memory, in order.
-pub type DrainOrder = SmallVec<[u16; 8]>;
 
 /// How many stores of each buffer have reached memory.
 type Counts = SmallVec<[u32; 4]>;

@@ -5,7 +5,8 @@
 //! and nothing at all on the side of the flushers, which keeps queues of bytes and takes one at any
 //! time.
 
-use super::order::{DrainOrder, Requested, drain_orders, full_drain_orders};
+use super::DrainOrder;
+use super::order::{Requested, drain_orders, full_drain_orders};
 use crate::state::memory::Spot;
 use crate::state::store_buffer::{Buffer, Bytes, Entry};
 use crate::value::Value;
