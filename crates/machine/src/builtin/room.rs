@@ -20,7 +20,7 @@ impl Machine<'_> {
     /// Where addresses are used again, others can observe which are free: a visible action, if the
     /// instruction is not one anyway.
     pub(crate) fn act_on_addresses(&mut self) -> Result<()> {
-        let was_visible = self.visible && !self.visible_before;
+        let was_visible = self.progress.acts_now();
         match self.memory.reuse.is_some() && !was_visible {
             true => self.visible_action(),
             false => Ok(()),

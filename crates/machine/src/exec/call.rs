@@ -151,7 +151,7 @@ impl<'s> Machine<'s> {
         let first = (slot > base).then(|| self.stack.words[base]);
         let caller = self.stack.frames.len() - 2;
         self.stack.frames[caller].calling = true;
-        self.budget = self.budget.saturating_sub(1);
+        self.progress.spend(1);
         self.reload();
         self.note_library_call(id, first);
         Ok(Flow::Moved)
@@ -206,7 +206,7 @@ impl<'s> Machine<'s> {
             false => None,
         };
         let copies = self.copies_of_arguments(fixed, &mut words, &mut later)?;
-        self.budget = self.budget.saturating_sub(1);
+        self.progress.spend(1);
         self.calls();
         self.enter(id, &words)?;
         self.note_library_call(id, words.first().copied());
@@ -269,7 +269,7 @@ impl<'s> Machine<'s> {
                 Some(_) => return other(),
             });
         }
-        self.budget = self.budget.saturating_sub(1);
+        self.progress.spend(1);
         self.calls();
         self.enter(id, &words)?;
         self.note_library_call(id, words.first().copied());

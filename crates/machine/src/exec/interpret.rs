@@ -34,13 +34,13 @@ pub enum Flow {
 impl<'s> Machine<'s> {
     /// Runs the thread until it has to stop. On `Err` the cursor is at the instruction that halted.
     pub fn execute(&mut self) -> Result<Stop> {
-        if self.signalled && self.executed == 0 {
-            self.visible_before = self.visible;
+        if self.signalled && self.progress.is_at_start() {
+            self.progress.begin_instruction();
             self.be_interrupted()?;
             self.commit()?;
         }
         loop {
-            self.visible_before = self.visible;
+            self.progress.begin_instruction();
             let code = &self.at.function.body.code;
             let instruction = &code[self.at.position as usize];
             let flow = match self.watches {
@@ -58,15 +58,12 @@ impl<'s> Machine<'s> {
             if !self.staged.is_empty() {
                 self.commit()?;
             }
-            self.executed += 1;
-            if !self.script.is_empty() {
-                self.script.clear();
-                self.scripted = 0;
-            }
+            self.progress.end_instruction();
+            self.choices.end_instruction();
             match flow {
                 Flow::Next => self.at.position += 1,
                 Flow::Moved => {
-                    if self.budget == 0 {
+                    if self.progress.is_exhausted() {
                         return Ok(Stop::BudgetExhausted);
                     }
                 }
@@ -90,7 +87,7 @@ impl<'s> Machine<'s> {
     #[inline]
     fn jump(&mut self, target: Position) -> Flow {
         if target.0 <= self.at.position {
-            self.budget = self.budget.saturating_sub(1);
+            self.progress.spend(1);
         }
         self.at.position = target.0;
         Flow::Moved

@@ -52,7 +52,7 @@ impl Machine<'_> {
             return Ok(());
         }
         let fails = self.is_at_call_that_fails();
-        self.visible = true;
+        self.progress.act();
         self.acquire_sent();
         self.note_operation(|_| format!("is interrupted by signal {signal}"));
         let (blocked, waits) = (self.threads[self.running].signals.blocked, self.waits_for);
@@ -69,9 +69,8 @@ impl Machine<'_> {
             waits,
         });
         self.ended.clear();
-        self.executed += 1;
-        self.script.clear();
-        self.scripted = 0;
+        self.progress.end_instruction();
+        self.choices.end_instruction();
         self.look_for_signals();
         Ok(())
     }

@@ -1,6 +1,5 @@
 //! What the present instruction asks of store buffers.
 
-use crate::machine::choice_provenance::ChoiceProvenance;
 use crate::state::access_history::OtherAccesses;
 use crate::state::memory::Memory;
 use crate::state::thread::Threads;
@@ -8,7 +7,7 @@ use crate::state::thread::Threads;
 /// The machine before an instruction made delayed stores reach memory.
 pub(crate) struct Before<'s> {
     /// Which instruction of the step it is.
-    pub(crate) executed: u64,
+    pub(crate) instruction: u64,
     pub(crate) memory: Memory<'s>,
     pub(crate) threads: Threads,
     pub(crate) others: OtherAccesses,
@@ -24,18 +23,16 @@ pub struct FlushRequest<'s> {
     /// The instruction of the step that has emptied its buffer, which is one action with what it
     /// does next.
     pub(crate) emptied: Option<u64>,
-    /// The instruction that made the choice which `provenance` describes.
+    /// The instruction that chose a drain order.
     pub(crate) chosen_at: Option<u64>,
-    /// What the transitions of the step owe to its choice of a drain order.
-    pub provenance: ChoiceProvenance,
 }
 
 impl FlushRequest<'_> {
     /// Whether the instruction with this number in the step has drained its thread's buffer: acting
     /// again is the same action.
     #[inline]
-    pub fn has_drained(&self, executed: u64) -> bool {
-        self.emptied == Some(executed)
+    pub fn has_drained(&self, instruction: u64) -> bool {
+        self.emptied == Some(instruction)
     }
 
     /// Nothing was requested.

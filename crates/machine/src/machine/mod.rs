@@ -2,11 +2,13 @@
 
 pub mod builtin;
 pub(crate) mod choice_provenance;
+pub(crate) mod choices;
 pub mod environment;
 pub(crate) mod flush_request;
 pub mod names;
 pub mod operation;
 pub mod outcomes;
+pub(crate) mod progress;
 pub mod record;
 pub(crate) mod route;
 pub mod system;
@@ -17,7 +19,9 @@ use crate::base::fault::{
 use crate::base::options::{Clocks, Options};
 use crate::base::section_type::SectionType;
 use crate::machine::builtin::Builtin;
+use crate::machine::choices::Choices;
 use crate::machine::flush_request::FlushRequest;
+use crate::machine::progress::Progress;
 use crate::machine::record::{Action, Detail, Event};
 use crate::machine::route::Route;
 use crate::machine::system::System;
@@ -114,24 +118,10 @@ pub struct Machine<'s> {
     pub time_is_unknown: bool,
     /// Whether they are, or values of local variables are noted.
     pub watches: bool,
-    /// Whether the step has had its visible action.
-    pub visible: bool,
-    /// `visible` when the step began.
-    pub visible_at_start: bool,
-    /// `visible` before the present instruction.
-    pub visible_before: bool,
-    /// The instruction of the step that forgot what its thread had accessed before.
-    pub cleared: Option<u64>,
-    /// How many more jumps back and calls the step may make.
-    pub budget: u64,
-    /// How many instructions the step has executed.
-    pub executed: u64,
-    /// The outcomes of choices that the present instruction makes.
-    pub script: Vec<u32>,
-    /// How many of them are used.
-    pub scripted: usize,
-    /// Whether the step has made a choice.
-    pub chosen: bool,
+    /// How far the step has come.
+    pub(crate) progress: Progress,
+    /// Its choices.
+    pub(crate) choices: Choices,
     /// The flush request of the present instruction.
     pub flush_request: FlushRequest<'s>,
     /// Threads that the step started, still at their beginning.
@@ -209,15 +199,8 @@ impl<'s> Machine<'s> {
             clock: Clock::default(),
             time_is_unknown: system.options.clocks == Clocks::Unknown,
             watches: system.options.clocks == Clocks::Unknown,
-            visible: false,
-            visible_before: false,
-            visible_at_start: false,
-            cleared: None,
-            budget: 0,
-            executed: 0,
-            script: Vec::new(),
-            scripted: 0,
-            chosen: false,
+            progress: Progress::default(),
+            choices: Choices::default(),
             flush_request: FlushRequest::default(),
             started: Vec::new(),
             ended: SmallVec::new(),
@@ -524,13 +507,8 @@ impl<'s> Machine<'s> {
         if count == 1 {
             return Ok(0);
         }
-        match self.script.get(self.scripted) {
-            Some(&outcome) => {
-                self.scripted += 1;
-                Ok(outcome)
-            }
-            None => Err(Box::new(Halt::Choice(count, input))),
-        }
+        let outcome = self.choices.take();
+        outcome.ok_or_else(|| Box::new(Halt::Choice(count, input)))
     }
 
     /// Chooses whether an operation fails spuriously. A step in which one does is of chance: no
@@ -538,7 +516,7 @@ impl<'s> Machine<'s> {
     pub fn fails_spuriously(&mut self) -> Result<bool> {
         let fails = !self.drained && self.choose(2, false)? == 1;
         if fails {
-            self.flush_request.provenance.failed_spuriously();
+            self.choices.provenance().failed_spuriously();
             self.system.spurious_failure_seen.store(true, Relaxed);
         }
         Ok(fails)

@@ -27,22 +27,19 @@ impl Machine<'_> {
         if self.must_stop() {
             return Err(Box::new(Halt::SchedulingPoint));
         }
-        self.visible = true;
-        if self.cleared != Some(self.executed)
-            && !self.threads[self.running].access_history.is_empty()
-        {
+        self.progress.act();
+        if self.progress.clears() && !self.threads[self.running].access_history.is_empty() {
             self.thread().access_history.clear();
         }
-        self.cleared = Some(self.executed);
         Ok(())
     }
 
     /// Whether a scheduling point comes before another visible action of the step.
     #[inline]
     pub fn must_stop(&self) -> bool {
-        self.visible
+        self.progress.has_acted()
             && self.threads[self.running].atomic == 0
-            && !self.flush_request.has_drained(self.executed)
+            && !self.flush_request.has_drained(self.progress.instruction())
     }
 
     /// Prepares an access to memory itself: stops at a scheduling point if it is visible and not
@@ -94,7 +91,7 @@ impl Machine<'_> {
             self.look_for_races(mine)?;
             if remembers && !self.remember(mine) && through {
                 let cost = self.options.step_limit / REPEATS;
-                self.budget = self.budget.saturating_sub(cost);
+                self.progress.spend(cost);
             }
         }
         match visible {
@@ -142,7 +139,7 @@ impl Machine<'_> {
         }
         if visible && through && self.is_repeated(address, bytes, access) {
             let cost = self.options.step_limit / REPEATS;
-            self.budget = self.budget.saturating_sub(cost);
+            self.progress.spend(cost);
         }
         match visible {
             true => self
@@ -245,9 +242,9 @@ impl Machine<'_> {
         access: Access,
         atomic: bool,
     ) -> Result<()> {
-        let visible = std::mem::replace(&mut self.visible, self.visible_before);
+        let before = self.progress.fork();
         self.observe_as(route, address, bytes, access, atomic)?;
-        self.visible |= visible;
+        self.progress.join(before);
         Ok(())
     }
 

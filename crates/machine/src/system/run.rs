@@ -43,15 +43,15 @@ pub fn run(
         }
         let thread = pick(&machine, next);
         machine.restore_context(thread);
-        machine.budget = SLICE;
-        machine.executed = 0;
+        machine.progress.begin_step();
+        machine.progress.begin_thread(false, SLICE);
         let ending = slice(&mut machine);
         for (descriptor, bytes) in machine.printed.iter_mut().flat_map(|p| p.drain(..)) {
             print(descriptor, &bytes);
         }
         match ending {
             Slice::Ended(ending) => return ending,
-            Slice::Blocked(_) if machine.executed > 0 => blocked.clear(),
+            Slice::Blocked(_) if !machine.progress.is_at_start() => blocked.clear(),
             Slice::Blocked(reason) => blocked.push((thread, reason)),
             Slice::Over => blocked.clear(),
         }
@@ -91,14 +91,12 @@ fn slice(machine: &mut Machine<'_>) -> Slice {
         };
         match halt {
             Halt::Choice(..) => {
-                machine.script.push(0);
-                machine.scripted = 0;
+                machine.choices.add(0);
             }
             Halt::SchedulingPoint => unreachable!("threads do not rest in a single run"),
             Halt::Cancelled => unreachable!("stores are not delayed in a single run"),
             Halt::Blocked(blocked) => {
-                machine.script.clear();
-                machine.scripted = 0;
+                machine.choices.end_instruction();
                 machine.save_context();
                 return Slice::Blocked(blocked);
             }

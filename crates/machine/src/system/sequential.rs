@@ -147,15 +147,13 @@ impl<'s> Sequential<'s> {
                 }
                 Err(halt) => match *halt {
                     Halt::Choice(_, false) => {
-                        self.machine.script.push(0);
-                        self.machine.scripted = 0;
+                        self.machine.choices.add(0);
                         continue;
                     }
                     halt => return Progress::Halted(halt),
                 },
             }
-            self.machine.script.clear();
-            self.machine.scripted = 0;
+            self.machine.choices.end_instruction();
             return Progress::On;
         }
     }

@@ -36,7 +36,8 @@ use crate::base::fault::{ErrorKind, Fault, Halt};
 use crate::base::hangs::Draining;
 use crate::base::options::ExitCodes;
 use crate::base::section_type::SectionTypes;
-use crate::machine::choice_provenance::ChoiceProvenance;
+use crate::machine::choices::Choices;
+use crate::machine::progress::Progress;
 use crate::machine::record::{Detail, Event, Recorded};
 use crate::machine::system::System;
 use crate::machine::{Cursor, Machine, Stop};
@@ -101,8 +102,6 @@ pub struct Stepper<'s> {
 /// The machine at a choice, to be continued with its other outcomes.
 struct Fork<'s> {
     from: Snapshot<'s>,
-    /// The outcomes of the choices before this one.
-    script: Vec<u32>,
     /// The outcomes of this one that are left.
     left: Range<u32>,
     input: bool,
@@ -115,10 +114,8 @@ struct Snapshot<'s> {
     running: usize,
     at: Cursor<'s>,
     clock: Clock,
-    visible: bool,
-    budget: u64,
-    executed: u64,
-    provenance: ChoiceProvenance,
+    progress: Progress,
+    choices: Choices,
     counts_as_change: bool,
     started: Vec<usize>,
     ended: SmallVec<[Key; 2]>,
@@ -356,14 +353,11 @@ impl<'s> Stepper<'s> {
         machine.staged.clear();
         machine.plain_accesses = Spans::default();
         machine.stale_accesses = self.stale_accesses;
-        machine.script.clear();
-        machine.scripted = 0;
-        machine.executed = 0;
-        machine.cleared = None;
+        machine.choices.begin_step();
+        machine.progress.begin_step();
         machine.counts_as_change = false;
         machine.memory.written = false;
         machine.flush_request.forget();
-        machine.chosen = false;
         if let Some(events) = &mut machine.events {
             events.clear();
         }
@@ -376,10 +370,9 @@ impl<'s> Stepper<'s> {
         // What it has accessed, all that follows its next action comes after.
         machine.others.retain(|(other, _)| *other != thread);
         machine.restore_context(thread);
-        machine.visible = machine.threads[thread].preempted && machine.options.reduces();
-        machine.visible_at_start = machine.visible;
+        let visible = machine.threads[thread].preempted && machine.options.reduces();
         machine.threads[thread].preempted = false;
-        machine.budget = limit(machine);
+        machine.progress.begin_thread(visible, limit(machine));
         self.end_wait(thread);
         let mut forks: Vec<Fork<'s>> = Vec::new();
         let mut input = false;
@@ -395,7 +388,7 @@ impl<'s> Stepper<'s> {
             let happens = !matches!(end, End::Blocked | End::Infeasible | End::Choice(..));
             moved |= happens || matches!(end, End::Infeasible);
             feasible |= happens;
-            let branch = self.machine.flush_request.provenance.branch(input, led);
+            let branch = self.machine.choices.branch(input, led);
             led |= happens && branch != Branch::NonProgress;
             match end {
                 End::State => {
@@ -459,16 +452,13 @@ impl<'s> Stepper<'s> {
     /// Goes on with the first outcome of a choice; the others are kept for later.
     fn fork(&mut self, count: u32, input: bool, forks: &mut Vec<Fork<'s>>) {
         let machine = &mut self.machine;
-        machine.visible = machine.visible_before;
+        machine.progress.restart_instruction();
         forks.push(Fork {
             from: snapshot(machine),
-            script: machine.script.clone(),
             left: 1..count,
             input,
         });
-        machine.script.push(0);
-        machine.scripted = 0;
-        machine.chosen = true;
+        machine.choices.add(0);
     }
 
     /// Goes on with the next outcome of the last choice that has one left; false if there is none.
@@ -483,10 +473,7 @@ impl<'s> Stepper<'s> {
         machine.running = from.running;
         machine.at = from.at;
         machine.clock = from.clock;
-        machine.visible = from.visible;
-        machine.budget = from.budget;
-        machine.executed = from.executed;
-        machine.cleared = None;
+        machine.progress.restore(from.progress);
         machine.counts_as_change = from.counts_as_change;
         machine.started.clone_from(&from.started);
         machine.ended.clone_from(&from.ended);
@@ -496,12 +483,9 @@ impl<'s> Stepper<'s> {
         machine.ops.clone_from(&from.ops);
         machine.plain_accesses = Spans::default();
         machine.events.clone_from(&from.events);
-        machine.script.clone_from(&fork.script);
-        machine.script.push(outcome);
+        machine.choices.clone_from(&from.choices);
+        machine.choices.add(outcome);
         machine.flush_request.forget();
-        machine.flush_request.provenance = from.provenance;
-        machine.chosen = true;
-        machine.scripted = 0;
         true
     }
 
@@ -523,16 +507,19 @@ impl<'s> Stepper<'s> {
                 Ok(Stop::BudgetExhausted) => true,
                 Ok(Stop::SchedulingPoint) => false,
                 Err(halt) => match *halt {
-                    Halt::SchedulingPoint if machine.executed == 0 && !machine.visible_at_start => {
+                    Halt::SchedulingPoint
+                        if machine.progress.is_at_start()
+                            && machine.progress.may_act_at_start() =>
+                    {
                         let what = "the machine itself: an instruction that is two visible actions";
                         return End::Unsupported(what.into());
                     }
                     Halt::SchedulingPoint => false,
-                    Halt::Blocked(_) if machine.executed == 0 => return End::Blocked,
+                    Halt::Blocked(_) if machine.progress.is_at_start() => return End::Blocked,
                     Halt::Blocked(_) => false,
                     Halt::Infeasible => return End::Infeasible,
-                    Halt::Choice(..) if machine.chosen && machine.script.is_empty() => {
-                        machine.visible = machine.visible_before;
+                    Halt::Choice(..) if machine.choices.are_of_earlier_instruction() => {
+                        machine.progress.restart_instruction();
                         true
                     }
                     Halt::Choice(count, input) => return End::Choice(count, input),
@@ -544,8 +531,7 @@ impl<'s> Stepper<'s> {
             machine.save_context();
             let running = machine.running;
             machine.threads[running].preempted = preempted;
-            machine.script.clear();
-            machine.scripted = 0;
+            machine.choices.end_instruction();
             let Some(next) = machine.started.pop() else {
                 machine.started.clear();
                 return End::State;
@@ -562,9 +548,7 @@ impl<'s> Stepper<'s> {
             // What the base state says of names does not hold any more.
             machine.memory.regrouped = true;
             machine.restore_context(next);
-            machine.visible = true;
-            machine.executed += 1;
-            machine.budget = limit(machine);
+            machine.progress.begin_started_thread(limit(machine));
         }
     }
 
@@ -741,11 +725,9 @@ fn snapshot<'s>(machine: &Machine<'s>) -> Snapshot<'s> {
         running: machine.running,
         at: machine.at,
         clock: machine.clock,
-        visible: machine.visible,
-        budget: machine.budget,
-        executed: machine.executed,
+        progress: machine.progress,
         counts_as_change: machine.counts_as_change,
-        provenance: machine.flush_request.provenance,
+        choices: machine.choices.clone(),
         started: machine.started.clone(),
         ended: machine.ended.clone(),
         others: machine.others.clone(),

@@ -239,7 +239,7 @@ impl<'s> Machine<'s> {
     /// Returns once more from the call at `position` of frame `index`, with this result. Counts as
     /// a jump back.
     pub fn return_again(&mut self, index: usize, position: u32, result: Word) -> Result<()> {
-        self.budget = self.budget.saturating_sub(1);
+        self.progress.spend(1);
         self.leave_frames_inside(index)?;
         self.reload();
         if let Some(site) = self.call_at(self.at.id, position) {

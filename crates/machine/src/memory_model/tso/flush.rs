@@ -49,9 +49,9 @@ impl Machine<'_> {
         drop(buffers);
         let chosen = self.choose(orders.len() as u32, false)?;
         if orders.len() > 1 {
-            self.flush_request.chosen_at = Some(self.executed);
-            self.flush_request
-                .provenance
+            self.flush_request.chosen_at = Some(self.progress.instruction());
+            self.choices
+                .provenance()
                 .chose_order(&late, chosen as usize);
         }
         self.flush_in_order(&orders[chosen as usize]);
@@ -61,13 +61,15 @@ impl Machine<'_> {
     /// Lets these delayed stores reach memory.
     pub(super) fn flush_in_order(&mut self, order: &DrainOrder) {
         let kept = self.flush_request.before.as_ref();
-        if !order.is_empty() && kept.is_none_or(|before| before.executed != self.executed) {
+        if !order.is_empty()
+            && kept.is_none_or(|before| before.instruction != self.progress.instruction())
+        {
             let events = self.events.as_ref().map_or(0, Vec::len);
             let mut memory = Memory::new(self.system.memory());
             memory.restore(&self.memory);
             let threads = self.threads.clone();
             self.flush_request.before = Some(Before {
-                executed: self.executed,
+                instruction: self.progress.instruction(),
                 memory,
                 threads,
                 others: self.others.clone(),
@@ -118,10 +120,12 @@ impl Machine<'_> {
         if matches!(halt, Halt::Error(..) | Halt::Unsupported(_)) {
             return;
         }
-        if self.flush_request.chosen_at == Some(self.executed) {
-            self.flush_request.provenance.retract();
+        if self.flush_request.chosen_at == Some(self.progress.instruction()) {
+            self.choices.provenance().retract();
         }
-        if let Some(before) = kept.filter(|before| before.executed == self.executed) {
+        if let Some(before) =
+            kept.filter(|before| before.instruction == self.progress.instruction())
+        {
             self.memory.restore(&before.memory);
             self.threads.restore(&before.threads);
             self.others = before.others;

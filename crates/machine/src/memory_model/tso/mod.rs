@@ -267,7 +267,7 @@ impl MemoryModel for Tso {
         machine.visible_action()?;
         let all = machine.own_buffer().entries().len();
         self.request(machine, None, all)?;
-        machine.flush_request.emptied = Some(machine.executed);
+        machine.flush_request.emptied = Some(machine.progress.instruction());
         Ok(())
     }
 
@@ -338,11 +338,11 @@ impl Tso {
     /// Puts a store into the running thread's buffer; if that is full, its oldest entry leaves it.
     fn delay(self, machine: &mut Machine<'_>, entry: Entry) -> Result<()> {
         if machine.own_buffer().entries().len() >= machine.options.store_buffer {
-            let visible = std::mem::replace(&mut machine.visible, machine.visible_before);
+            let visible = machine.progress.fork();
             if !self.flushers {
                 machine.visible_action()?;
             }
-            machine.visible |= visible;
+            machine.progress.join(visible);
             self.request(machine, None, 1)?;
         }
         for object in entry.values() {

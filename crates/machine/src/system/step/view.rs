@@ -67,14 +67,13 @@ impl<'s> Stepper<'s> {
     fn why_blocked(&mut self, thread: usize) -> Blocked {
         self.restore_base();
         self.machine.explaining = true;
-        self.machine.visible = false;
+        self.machine.progress.begin_thread(false, super::limit(&self.machine));
         self.machine.restore_context(thread);
         let mut result = self.machine.execute();
         while let Err(halt) = &result
             && let Halt::Choice(..) = **halt
         {
-            self.machine.script.push(0);
-            self.machine.scripted = 0;
+            self.machine.choices.add(0);
             result = self.machine.execute();
         }
         self.machine.explaining = false;
