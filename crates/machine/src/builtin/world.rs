@@ -63,7 +63,7 @@ fn output(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Returned> {
         return Ok(Returned::Nothing);
     }
     let spot = machine.access_bytes(1, arguments[1], count)?;
-    machine.counts_as_change = true;
+    machine.outcome.note_change();
     if machine.events.is_none() && machine.printed.is_none() {
         return Ok(Returned::Nothing);
     }

@@ -163,7 +163,7 @@ impl Machine<'_> {
         }
         let before = self.clock;
         let Some(next) = before.next() else {
-            self.counts_as_change = true;
+            self.outcome.note_change();
             self.looked_late = self.time_goes_on;
             let is_later = self.time_goes_on && self.choose(2, false)? == 1;
             return Ok(Word::number(if is_later { LATER } else { before.now }));

@@ -55,7 +55,10 @@ impl Machine<'_> {
         self.progress.act();
         self.acquire_sent();
         self.note_operation(|_| format!("is interrupted by signal {signal}"));
-        let (blocked, waits) = (self.threads[self.running].signals.blocked, self.waits_for);
+        let (blocked, waits) = (
+            self.threads[self.running].signals.blocked,
+            self.outcome.waited_for(),
+        );
         let arguments = [signal as u64, blocked.0].map(Word::number);
         self.enter(function, &arguments)?;
         let frame = self.frame_count() as u32 - 1;
@@ -68,7 +71,7 @@ impl Machine<'_> {
             blocked,
             waits,
         });
-        self.ended.clear();
+        self.outcome.retract_ends();
         self.progress.end_instruction();
         self.choices.end_instruction();
         self.look_for_signals();

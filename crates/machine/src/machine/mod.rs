@@ -9,23 +9,25 @@ pub mod names;
 pub mod operation;
 pub mod outcomes;
 pub(crate) mod progress;
+pub(crate) mod races;
 pub mod record;
 pub(crate) mod route;
+pub(crate) mod step_outcome;
 pub mod system;
 
 use crate::base::fault::{
     Blocked, CodePlace, ErrorKind, Fault, Halt, Omission, Result, ThreadStack, error,
 };
 use crate::base::options::{Clocks, Options};
-use crate::base::section_type::SectionType;
 use crate::machine::builtin::Builtin;
 use crate::machine::choices::Choices;
 use crate::machine::flush_request::FlushRequest;
 use crate::machine::progress::Progress;
+use crate::machine::races::Races;
 use crate::machine::record::{Action, Detail, Event};
 use crate::machine::route::Route;
+use crate::machine::step_outcome::StepOutcome;
 use crate::machine::system::System;
-use crate::state::access_history::{MemoryAccess, OtherAccesses};
 use crate::state::clock::Clock;
 use crate::state::frame::{FrameImage, Stack};
 use crate::state::happens_before::{HappensBefore, Holder, Op, Order, Spans, Stage};
@@ -41,8 +43,6 @@ use impasse_program::word::{Word, mask};
 use impasse_semantics::numbers::{Narrow, Wide};
 
 use crate::value::Value;
-use impasse_transition_system::Key;
-use smallvec::SmallVec;
 use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
 
@@ -124,18 +124,10 @@ pub struct Machine<'s> {
     pub(crate) choices: Choices,
     /// The flush request of the present instruction.
     pub flush_request: FlushRequest<'s>,
-    /// Threads that the step started, still at their beginning.
-    pub started: Vec<usize>,
-    /// Sections that the step has ended.
-    pub ended: SmallVec<[Key; 2]>,
-    /// What other threads have accessed recently, and access next.
-    pub others: OtherAccesses,
-    /// Whether some of these accesses were to objects that another thread has for itself by now.
-    pub stale_accesses: bool,
-    /// Whether the step has ended in a race with one of them.
-    pub raced: bool,
-    /// Accesses of the step that others may race with.
-    pub accesses: Vec<MemoryAccess>,
+    /// What the step does besides changing the state.
+    pub(crate) outcome: StepOutcome,
+    /// What it is compared with for races.
+    pub(crate) races: Races,
     /// Whether, under a weaker memory model, everything is as under sequential consistency from
     /// here on.
     pub drained: bool,
@@ -143,8 +135,6 @@ pub struct Machine<'s> {
     pub interruptible: bool,
     /// Whether one is there to do so.
     pub signalled: bool,
-    /// The type of section that the running thread was in, waiting, when its step began.
-    pub waits_for: Option<SectionType>,
     /// Whether threads stop before visible actions.
     pub has_scheduling_points: bool,
     /// Whether each look at a clock that shows the last time may also show a later one. This
@@ -160,11 +150,6 @@ pub struct Machine<'s> {
     pub detail: Detail,
     /// What the program printed, if anybody wants to know: (descriptor, text).
     pub printed: Option<Vec<(i32, Vec<u8>)>>,
-    /// Whether the step did what counts as a change although the state shows none: it printed, or
-    /// looked at a clock that shows its last time.
-    pub counts_as_change: bool,
-    /// Scratch.
-    pub buffer: Vec<u8>,
 }
 
 impl<'s> Machine<'s> {
@@ -202,16 +187,11 @@ impl<'s> Machine<'s> {
             progress: Progress::default(),
             choices: Choices::default(),
             flush_request: FlushRequest::default(),
-            started: Vec::new(),
-            ended: SmallVec::new(),
-            others: OtherAccesses::default(),
-            stale_accesses: false,
-            raced: false,
-            accesses: Vec::new(),
+            outcome: StepOutcome::default(),
+            races: Races::default(),
             drained: false,
             interruptible: false,
             signalled: false,
-            waits_for: None,
             has_scheduling_points: true,
             time_goes_on: false,
             looked_late: false,
@@ -219,8 +199,6 @@ impl<'s> Machine<'s> {
             events: None,
             detail: Detail::default(),
             printed: None,
-            counts_as_change: false,
-            buffer: Vec::new(),
         }
     }
 

@@ -77,7 +77,7 @@ impl Machine<'_> {
         let visible = self.memory.is_visible(address.object)
             || ((!self.options.reduces() || self.interruptible)
                 && self.memory.header(address.object).is_some());
-        if !visible && !self.stale_accesses {
+        if !visible && !self.races.others().stale {
             return Ok(());
         }
         let through = !atomic && self.uses_race_freedom();
@@ -104,7 +104,7 @@ impl Machine<'_> {
 
     /// Whether there is anything to compare an access with.
     fn compares(&self) -> bool {
-        !self.others.access_history.is_empty() || self.threads[self.running].atomic > 0
+        !self.races.others().access_history.is_empty() || self.threads[self.running].atomic > 0
     }
 
     /// Prepares an access where states have a happens_before: what only one thread can reach goes
@@ -250,7 +250,7 @@ impl Machine<'_> {
 
     fn look_for_races(&mut self, mine: MemoryAccess) -> Result<()> {
         if self.memory.read_set.is_looking() {
-            self.accesses.push(mine);
+            self.races.record(mine);
         }
         match self.racing_with(&mine) {
             None => Ok(()),
@@ -263,9 +263,7 @@ impl Machine<'_> {
 
     /// The access of another thread that an access of the running one races with.
     fn racing_with(&mut self, mine: &MemoryAccess) -> Option<(usize, MemoryAccess)> {
-        let found = self.others.racing_with(self.running, mine);
-        self.raced |= found.is_some();
-        found
+        self.races.racing_with(self.running, mine)
     }
 
     /// A local variable leaves its scope: what others may access it in that very moment, without
@@ -275,13 +273,13 @@ impl Machine<'_> {
             let bytes = self.memory.get(object).map_or(0, |o| o.size()) as u64;
             return self.track_free(Address::of(object), bytes, "leaves the scope of");
         }
-        if !self.options.races || !(self.stale_accesses || self.memory.is_visible(object)) {
+        if !self.options.races || !(self.races.others().stale || self.memory.is_visible(object)) {
             return Ok(());
         }
         let bytes = self.memory.get(object).map_or(0, |o| o.size()) as u64;
         let mine = self.memory_access(Address::of(object), bytes, Access::Write, false);
         if self.memory.read_set.is_looking() {
-            self.accesses.push(mine);
+            self.races.record(mine);
         }
         let Some((thread, theirs)) = self.racing_with(&mine) else {
             return Ok(());

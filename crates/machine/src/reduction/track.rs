@@ -72,7 +72,9 @@ impl Machine<'_> {
             self.note(Action::HappensBefore(op.clone()));
         }
         let races = Arc::make_mut(&mut self.happens_before).apply(&op).is_err();
-        self.raced |= races;
+        if races {
+            self.races.note_race();
+        }
         if self.keeps_ops {
             self.ops.push(op);
         }

@@ -65,9 +65,18 @@ pub struct OtherAccesses {
     pub access_history: Vec<(usize, MemoryAccess)>,
     /// The next ones.
     pub next: Vec<(usize, MemoryAccess)>,
+    /// Whether some of the history is of objects that another thread has for itself by now.
+    pub stale: bool,
 }
 
 impl OtherAccesses {
+    /// Forgets all accesses.
+    pub fn clear(&mut self) {
+        self.access_history.clear();
+        self.next.clear();
+        self.stale = false;
+    }
+
     /// An access of another thread that races with one of this thread. What an atomic section
     /// accesses is in no history, so it is compared with what others access next as well.
     pub fn racing_with(&self, thread: usize, mine: &MemoryAccess) -> Option<(usize, MemoryAccess)> {

@@ -146,8 +146,8 @@ fn start(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Returned> {
             machine.threads.len() - 1
         }
     };
-    machine.started.push(number);
-    machine.started.push(machine.running);
+    machine.outcome.start_thread(number);
+    machine.outcome.start_thread(machine.running);
     machine.count_threads();
     machine.track_start(number);
     machine.memory.record_start(number);

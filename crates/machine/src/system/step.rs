@@ -39,6 +39,7 @@ use crate::base::section_type::SectionTypes;
 use crate::machine::choices::Choices;
 use crate::machine::progress::Progress;
 use crate::machine::record::{Detail, Event, Recorded};
+use crate::machine::step_outcome::StepOutcome;
 use crate::machine::system::System;
 use crate::machine::{Cursor, Machine, Stop};
 use crate::reduction::step_cache::{Recording, StepCache};
@@ -53,7 +54,7 @@ use crate::state::memory::Memory;
 use crate::state::thread::{Thread, Threads};
 use crate::system::open_sections::Sections;
 use impasse_program::address::ObjectId;
-use impasse_transition_system::{Branch, Edge, Ends, Key, Sink, SuccessorFilter};
+use impasse_transition_system::{Branch, Edge, Ends, Sink, SuccessorFilter};
 use smallvec::SmallVec;
 use std::ops::Range;
 use std::sync::Arc;
@@ -95,8 +96,6 @@ pub struct Stepper<'s> {
     next_of: Vec<(u32, SmallVec<[MemoryAccess; 2]>)>,
     /// What the threads of the base state have accessed recently, and access next.
     others: OtherAccesses,
-    /// Whether some of that is to objects that another thread has for itself by now.
-    stale_accesses: bool,
 }
 
 /// The machine at a choice, to be continued with its other outcomes.
@@ -116,11 +115,8 @@ struct Snapshot<'s> {
     clock: Clock,
     progress: Progress,
     choices: Choices,
-    counts_as_change: bool,
-    started: Vec<usize>,
-    ended: SmallVec<[Key; 2]>,
+    outcome: StepOutcome,
     others: OtherAccesses,
-    stale_accesses: bool,
     happens_before: Arc<HappensBefore>,
     ops: Vec<Op>,
     events: Option<Vec<Event>>,
@@ -193,7 +189,6 @@ impl<'s> Stepper<'s> {
             sections: Sections::new(system),
             next_of: vec![(u32::MAX, SmallVec::new()); REMEMBERED],
             others: OtherAccesses::default(),
-            stale_accesses: false,
         }
     }
 
@@ -345,17 +340,14 @@ impl<'s> Stepper<'s> {
         machine.threads.restore(&base.threads);
         machine.clock = base.clock;
         machine.drained = base.drained;
-        machine.started.clear();
-        machine.ended.clear();
-        machine.others.clone_from(&self.others);
+        machine.outcome.begin_step();
+        machine.races.restore(&self.others);
         machine.happens_before = Arc::clone(&base.happens_before);
         machine.ops.clear();
         machine.staged.clear();
         machine.plain_accesses = Spans::default();
-        machine.stale_accesses = self.stale_accesses;
         machine.choices.begin_step();
         machine.progress.begin_step();
-        machine.counts_as_change = false;
         machine.memory.written = false;
         machine.flush_request.forget();
         if let Some(events) = &mut machine.events {
@@ -368,7 +360,10 @@ impl<'s> Stepper<'s> {
         self.restore_base();
         let machine = &mut self.machine;
         // What it has accessed, all that follows its next action comes after.
-        machine.others.retain(|(other, _)| *other != thread);
+        machine
+            .races
+            .others_mut()
+            .retain(|(other, _)| *other != thread);
         machine.restore_context(thread);
         let visible = machine.threads[thread].preempted && machine.options.reduces();
         machine.threads[thread].preempted = false;
@@ -474,11 +469,8 @@ impl<'s> Stepper<'s> {
         machine.at = from.at;
         machine.clock = from.clock;
         machine.progress.restore(from.progress);
-        machine.counts_as_change = from.counts_as_change;
-        machine.started.clone_from(&from.started);
-        machine.ended.clone_from(&from.ended);
-        machine.others.clone_from(&from.others);
-        machine.stale_accesses = from.stale_accesses;
+        machine.outcome.clone_from(&from.outcome);
+        machine.races.restore(&from.others);
         machine.happens_before = Arc::clone(&from.happens_before);
         machine.ops.clone_from(&from.ops);
         machine.plain_accesses = Spans::default();
@@ -532,8 +524,7 @@ impl<'s> Stepper<'s> {
             let running = machine.running;
             machine.threads[running].preempted = preempted;
             machine.choices.end_instruction();
-            let Some(next) = machine.started.pop() else {
-                machine.started.clear();
+            let Some(next) = machine.outcome.take_started() else {
                 return End::State;
             };
             if let Some(message) = self.canonicalise_within() {
@@ -554,7 +545,7 @@ impl<'s> Stepper<'s> {
 
     /// A thread takes a step: what it waited for in the base state has ended.
     fn end_wait(&mut self, thread: usize) {
-        self.machine.waits_for = None;
+        self.machine.outcome.begin_thread(None);
         if self.machine.options.hangs.section_types() != SectionTypes::NONE
             && let Some(stored) = self.base.stored_thread(thread)
             && let Some(section) = self.sections.waiting(thread as u32, stored)
@@ -563,8 +554,9 @@ impl<'s> Stepper<'s> {
             if interrupted.any(|kind| section.kind() == Some(kind)) {
                 return;
             }
-            self.machine.waits_for = section.kind();
-            self.machine.ended.push(section.key());
+            let outcome = &mut self.machine.outcome;
+            outcome.begin_thread(section.kind());
+            outcome.end_section(section.key());
         }
     }
 
@@ -614,7 +606,7 @@ impl<'s> Stepper<'s> {
             target: &self.encoded,
             label,
             branch,
-            ends: Ends::Sections(&self.machine.ended),
+            ends: Ends::Sections(self.machine.outcome.ended()),
             silent,
         });
     }
@@ -626,10 +618,10 @@ impl<'s> Stepper<'s> {
     fn is_silent(&self, thread: u32, delta: &Delta) -> bool {
         let thread = thread as usize;
         let (before, after) = (&self.base.threads, &self.machine.threads);
-        !self.machine.counts_as_change
+        !self.machine.outcome.counts_as_change()
             && !self.machine.memory.written
             && self.machine.memory.reuse == self.base.memory.reuse
-            && self.machine.ended.is_empty()
+            && self.machine.outcome.ended().is_empty()
             && delta.is_silent(thread, &self.base)
             && before.len() > thread
             && before[thread].looks_like(&after[thread])
@@ -726,12 +718,9 @@ fn snapshot<'s>(machine: &Machine<'s>) -> Snapshot<'s> {
         at: machine.at,
         clock: machine.clock,
         progress: machine.progress,
-        counts_as_change: machine.counts_as_change,
         choices: machine.choices.clone(),
-        started: machine.started.clone(),
-        ended: machine.ended.clone(),
-        others: machine.others.clone(),
-        stale_accesses: machine.stale_accesses,
+        outcome: machine.outcome.clone(),
+        others: machine.races.others().clone(),
         happens_before: Arc::clone(&machine.happens_before),
         ops: machine.ops.clone(),
         events: machine.events.clone(),

@@ -72,7 +72,7 @@ impl Machine<'_> {
                 instruction: self.progress.instruction(),
                 memory,
                 threads,
-                others: self.others.clone(),
+                others: self.races.others().clone(),
                 events,
             });
         }
@@ -109,7 +109,8 @@ impl Machine<'_> {
         if !self.threads[thread].access_history.is_empty() {
             self.threads[thread].access_history.forget_before_store();
         }
-        self.others
+        self.races
+            .others_mut()
             .retain(|(other, memory_access)| *other != thread || memory_access.outlives_store());
     }
 
@@ -128,7 +129,7 @@ impl Machine<'_> {
         {
             self.memory.restore(&before.memory);
             self.threads.restore(&before.threads);
-            self.others = before.others;
+            *self.races.others_mut() = before.others;
             if let Some(noted) = &mut self.events {
                 noted.truncate(before.events);
             }

@@ -18,9 +18,7 @@ impl Stepper<'_> {
     /// What each thread has accessed or accesses next, for finding races.
     pub(super) fn find_others(&mut self) {
         let mut others = std::mem::take(&mut self.others);
-        others.access_history.clear();
-        others.next.clear();
-        self.stale_accesses = false;
+        others.clear();
         let looks = self.machine.options.races && !self.machine.tracking;
         if looks && self.base.memory.concurrent {
             self.restore_base();
@@ -32,7 +30,7 @@ impl Stepper<'_> {
                     .map(|memory_access| (number, *memory_access));
                 others.access_history.extend(accesses);
             }
-            self.stale_accesses = has_stale_accesses(&self.base.memory, &others);
+            others.stale = has_stale_accesses(&self.base.memory, &others);
         }
         self.others = others;
     }
@@ -64,15 +62,16 @@ impl Stepper<'_> {
     pub(super) fn follow_names(&mut self, thread: usize) {
         let machine = &mut self.machine;
         let canonicaliser = &self.canonicaliser;
-        machine.others.retain(|(_, memory_access)| {
+        let others = machine.races.others_mut();
+        others.retain(|(_, memory_access)| {
             let name = canonicaliser.name_of(memory_access.address.object);
             memory_access.address.object = name.unwrap_or(memory_access.address.object);
             name.is_some()
         });
         let accesses = machine.threads.access_history(thread).iter();
         let accesses = accesses.map(|memory_access| (thread, *memory_access));
-        machine.others.access_history.extend(accesses);
-        machine.stale_accesses = has_stale_accesses(&machine.memory, &machine.others);
+        others.access_history.extend(accesses);
+        others.stale = has_stale_accesses(&machine.memory, others);
     }
 }
 

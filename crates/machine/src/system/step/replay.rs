@@ -29,7 +29,7 @@ impl<'s> Stepper<'s> {
             || !self.base.memory.concurrent
             || many
             || self.recorded.is_some()
-            || self.stale_accesses
+            || self.others.stale
         {
             return self.step(thread, sink);
         }
@@ -52,8 +52,7 @@ impl<'s> Stepper<'s> {
             Found::Nothing => {}
         }
         self.machine.memory.read_set.begin();
-        self.machine.accesses.clear();
-        self.machine.raced = false;
+        self.machine.races.begin_recording();
         self.recording = Recording::begin();
         self.machine.keeps_ops = true;
         let attempt = self.step(thread, sink);
@@ -69,7 +68,7 @@ impl<'s> Stepper<'s> {
             outcomes: recording.outcomes,
         });
         let seen = self.machine.threads.take_seen();
-        if self.machine.raced {
+        if self.machine.races.has_raced() {
             // How far it came was a matter of what others do, which the step cache knows nothing
             // of.
             return attempt;
@@ -97,7 +96,7 @@ impl<'s> Stepper<'s> {
 
     /// Keeps the accesses since the last call, by the names that objects have in the base state.
     pub(super) fn keep_accesses(&mut self) {
-        for memory_access in self.machine.accesses.drain(..) {
+        for memory_access in self.machine.races.take_recorded() {
             self.recording.keep_access(memory_access);
         }
     }
@@ -143,7 +142,7 @@ impl<'s> Stepper<'s> {
             others,
             ops: self.machine.ops.clone(),
             number: self.outcomes,
-            ended: self.machine.ended.clone(),
+            ended: self.machine.outcome.ended().clone(),
             branch,
             silent,
             preempts: preempted,
