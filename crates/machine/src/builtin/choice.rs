@@ -82,7 +82,7 @@ fn choose_number(machine: &mut Machine<'_>, bits: u64, signed: bool) -> Result<R
 }
 
 fn note(machine: &mut Machine<'_>, text: impl FnOnce() -> String) {
-    if machine.events.is_some() {
+    if machine.observer.notes_events() {
         machine.note(Action::Choice { text: text() });
     }
 }

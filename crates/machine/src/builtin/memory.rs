@@ -110,8 +110,8 @@ impl Machine<'_> {
     /// Where an allocation goes, if it succeeds.
     fn find_room(&mut self, bytes: u64) -> Result<Option<Room>> {
         let fails = self.options.malloc_fail && self.fails_spuriously()?;
-        if fails && self.events.is_some() {
-            let name = self.builtin.map_or("malloc", |builtin| builtin.name);
+        if fails && self.observer.notes_events() {
+            let name = self.call.builtin().map_or("malloc", |builtin| builtin.name);
             let name = name.trim_start_matches("__libc_");
             let text = format!("{name} fails: there is no memory");
             self.note(Action::Choice { text });
@@ -134,7 +134,7 @@ impl Machine<'_> {
     fn free_heap(&mut self, object: ObjectId) -> Result<()> {
         self.model().end_object(self, object)?;
         self.track_end(object);
-        if self.events.is_some() {
+        if self.observer.notes_events() {
             self.note_free(object);
         }
         self.memory.free(object);

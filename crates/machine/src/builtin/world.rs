@@ -64,18 +64,16 @@ fn output(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Returned> {
     }
     let spot = machine.access_bytes(1, arguments[1], count)?;
     machine.outcome.note_change();
-    if machine.events.is_none() && machine.printed.is_none() {
+    if !machine.observer.notes_output() {
         return Ok(Returned::Nothing);
     }
     let object = machine.memory.get(spot.object).expect("a checked place");
     let bytes = object.bytes()[spot.offset..spot.offset + count as usize].to_vec();
-    if machine.events.is_some() {
+    if machine.observer.notes_events() {
         let text = String::from_utf8_lossy(&bytes).into_owned();
         machine.note(Action::Output { descriptor, text });
     }
-    if let Some(printed) = &mut machine.printed {
-        printed.push((descriptor, bytes));
-    }
+    machine.observer.print(descriptor, bytes);
     Ok(Returned::Nothing)
 }
 

@@ -41,7 +41,7 @@ impl Machine<'_> {
     ) -> Result<Spot> {
         let row = self.row(argument);
         let address = self.memory.address(pointer)?;
-        let route = match self.keeps_buffer {
+        let route = match self.call.delays() {
             true => Route::Forwarded,
             false => Route::Direct,
         };
@@ -63,7 +63,7 @@ impl Machine<'_> {
 
     /// What the running builtin does with an argument.
     fn row(&self, argument: usize) -> ArgumentAccess {
-        let builtin = self.builtin.expect("a builtin runs");
+        let builtin = self.call.builtin().expect("a builtin runs");
         let mut rows = builtin.accesses().iter();
         let row = rows.find(|row| row.argument == argument);
         *row.unwrap_or_else(|| panic!("{} lists no such access", builtin.name()))

@@ -70,7 +70,7 @@ impl<'s> Machine<'s> {
 
     /// Notes that a call fails spuriously.
     fn note_spurious_failure(&mut self, id: FunctionId, call: &'s CallSite) {
-        if self.events.is_none() {
+        if !self.observer.notes_events() {
             return;
         }
         let name = &self.program.info(id).display_name;
@@ -421,11 +421,10 @@ impl<'s> Machine<'s> {
                 format!("calls {} with too few arguments", builtin.name()),
             );
         }
-        self.keeps_buffer = self.model().delays() && self.drain_before(id, &words)?;
-        self.builtin = Some(builtin);
-        self.in_builtin = true;
+        let delays = self.model().delays() && self.drain_before(id, &words)?;
+        self.call.begin(builtin, delays);
         let returned = builtin.call(self, &words);
-        self.in_builtin = false;
+        self.call.end();
         match returned? {
             Returned::Nothing => {
                 self.write_results(call, &[]);
@@ -486,11 +485,13 @@ impl<'s> Machine<'s> {
             self.drain()?;
             // A signal may come before its end. What it has accessed may race with others' accesses
             // until they can know of its end.
-            if self.interruptible || !self.threads[self.running].access_history.is_empty() {
+            if self.interruptions.are_possible()
+                || !self.threads[self.running].access_history.is_empty()
+            {
                 self.visible_action()?;
             }
         }
-        if self.events.is_some() && Some(self.at.id) == self.system.main {
+        if self.observer.notes_events() && Some(self.at.id) == self.system.main {
             self.note_status(words.first());
         }
         let operation = self.system.operations[self.at.id.0 as usize];

@@ -34,7 +34,7 @@ pub enum Flow {
 impl<'s> Machine<'s> {
     /// Runs the thread until it has to stop. On `Err` the cursor is at the instruction that halted.
     pub fn execute(&mut self) -> Result<Stop> {
-        if self.signalled && self.progress.is_at_start() {
+        if self.interruptions.is_signalled() && self.progress.is_at_start() {
             self.progress.begin_instruction();
             self.be_interrupted()?;
             self.commit()?;

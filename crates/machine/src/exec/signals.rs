@@ -14,11 +14,11 @@ impl Machine<'_> {
     #[inline]
     pub fn look_for_signals(&mut self) {
         let signals = &self.threads[self.running].signals;
-        self.signalled = !signals.deliverable().is_empty();
+        let signalled = !signals.deliverable().is_empty();
         let open = !signals.handled.without(signals.blocked).is_empty();
-        self.interruptible = open
-            && self.system.handle_signal.is_some()
-            && (self.memory.concurrent || self.signalled);
+        let possible =
+            open && self.system.handle_signal.is_some() && (self.memory.concurrent || signalled);
+        self.interruptions.note(signalled, possible);
     }
 
     /// A signal has a handler from now on, or has none.

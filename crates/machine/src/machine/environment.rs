@@ -74,7 +74,7 @@ impl Machine<'_> {
         {
             return;
         }
-        if self.events.is_some() {
+        if self.observer.notes_events() {
             self.note(Action::Environment { what: what.clone() });
         }
         let asked = Asked {

@@ -1,17 +1,20 @@
 //! The machine: one state under execution, and how a thread of it is run.
 
 pub mod builtin;
+pub(crate) mod builtin_call;
 pub(crate) mod choice_provenance;
 pub(crate) mod choices;
 pub mod environment;
 pub(crate) mod flush_request;
 pub mod names;
+pub(crate) mod observer;
 pub mod operation;
 pub mod outcomes;
 pub(crate) mod progress;
 pub(crate) mod races;
 pub mod record;
 pub(crate) mod route;
+pub(crate) mod signals;
 pub(crate) mod step_outcome;
 pub mod system;
 
@@ -19,13 +22,15 @@ use crate::base::fault::{
     Blocked, CodePlace, ErrorKind, Fault, Halt, Omission, Result, ThreadStack, error,
 };
 use crate::base::options::{Clocks, Options};
-use crate::machine::builtin::Builtin;
+use crate::machine::builtin_call::BuiltinCall;
 use crate::machine::choices::Choices;
 use crate::machine::flush_request::FlushRequest;
+use crate::machine::observer::Observer;
 use crate::machine::progress::Progress;
 use crate::machine::races::Races;
-use crate::machine::record::{Action, Detail, Event};
+use crate::machine::record::{Action, Event};
 use crate::machine::route::Route;
+use crate::machine::signals::Interruptions;
 use crate::machine::step_outcome::StepOutcome;
 use crate::machine::system::System;
 use crate::state::clock::Clock;
@@ -92,12 +97,8 @@ pub struct Machine<'s> {
     pub running: usize,
     /// Where it is.
     pub at: Cursor<'s>,
-    /// The builtin that runs, or ran last.
-    pub builtin: Option<&'static Builtin>,
-    /// Whether the present instruction is a call of it.
-    pub in_builtin: bool,
-    /// Whether it leaves its thread's stores in the store buffer.
-    pub keeps_buffer: bool,
+    /// The call of a builtin that the present instruction is.
+    pub(crate) call: BuiltinCall,
     /// Whether states have a happens-before history.
     pub tracking: bool,
     /// The accesses that can still race.
@@ -132,9 +133,7 @@ pub struct Machine<'s> {
     /// here on.
     pub drained: bool,
     /// Whether a signal may interrupt the running thread.
-    pub interruptible: bool,
-    /// Whether one is there to do so.
-    pub signalled: bool,
+    pub(crate) interruptions: Interruptions,
     /// Whether threads stop before visible actions.
     pub has_scheduling_points: bool,
     /// Whether each look at a clock that shows the last time may also show a later one. This
@@ -142,14 +141,8 @@ pub struct Machine<'s> {
     pub time_goes_on: bool,
     /// Whether such a look was taken.
     pub looked_late: bool,
-    /// Whether it matters why a thread is blocked.
-    pub explaining: bool,
-    /// What happened, if anybody wants to know.
-    pub events: Option<Vec<Event>>,
-    /// What of it is noted besides what other threads may observe.
-    pub detail: Detail,
-    /// What the program printed, if anybody wants to know: (descriptor, text).
-    pub printed: Option<Vec<(i32, Vec<u8>)>>,
+    /// What is noted of the execution.
+    pub(crate) observer: Observer,
 }
 
 impl<'s> Machine<'s> {
@@ -171,9 +164,7 @@ impl<'s> Machine<'s> {
                 base: 0,
                 users: false,
             },
-            builtin: None,
-            in_builtin: false,
-            keeps_buffer: false,
+            call: BuiltinCall::default(),
             tracking: system.tracking,
             happens_before: Arc::default(),
             staged: Vec::new(),
@@ -190,15 +181,11 @@ impl<'s> Machine<'s> {
             outcome: StepOutcome::default(),
             races: Races::default(),
             drained: false,
-            interruptible: false,
-            signalled: false,
+            interruptions: Interruptions::default(),
             has_scheduling_points: true,
             time_goes_on: false,
             looked_late: false,
-            explaining: false,
-            events: None,
-            detail: Detail::default(),
-            printed: None,
+            observer: Observer::default(),
         }
     }
 
@@ -382,7 +369,7 @@ impl<'s> Machine<'s> {
         let spot = self.memory.check(word, address, bytes, Access::Read)?;
         let order = atomic.then_some(order);
         let value = self.model().load(self, scalar, (address, spot), order);
-        if self.events.is_some() {
+        if self.observer.notes_events() {
             self.note_access(address, scalar, None, value);
         }
         Ok(value)
@@ -437,7 +424,7 @@ impl<'s> Machine<'s> {
         spot: Spot,
         value: Value,
     ) -> Result<()> {
-        if self.events.is_some() {
+        if self.observer.notes_events() {
             let old = self.load_checked(scalar, spot);
             self.note_access(address, scalar, Some(old), value);
         }
@@ -502,7 +489,7 @@ impl<'s> Machine<'s> {
 
     /// Blocks without a reason in words, unless a report needs one.
     pub fn block_quietly(&self) -> Result<()> {
-        match self.explaining {
+        match self.observer.explains() {
             true => Ok(()),
             false => Err(Box::new(Halt::Blocked(Blocked::default()))),
         }
@@ -598,9 +585,7 @@ impl<'s> Machine<'s> {
             library,
             identity,
         };
-        if let Some(events) = &mut self.events {
-            events.push(event);
-        }
+        self.observer.push(event);
     }
 
     /// Notes something that happens to what another thread did before; where that was is filled in
@@ -614,9 +599,7 @@ impl<'s> Machine<'s> {
             library: None,
             identity,
         };
-        if let Some(events) = &mut self.events {
-            events.push(event);
-        }
+        self.observer.push(event);
     }
 
     #[cold]
@@ -634,13 +617,14 @@ impl<'s> Machine<'s> {
         let own = self.system.own[self.at.id.0 as usize];
         match object.kind() {
             ObjectKind::Global(n) => {
-                (n as usize) < self.memory.globals.len() && (self.at.users || self.detail.library)
+                (n as usize) < self.memory.globals.len()
+                    && (self.at.users || self.observer.detail().library)
             }
             ObjectKind::Dynamic(_) if self.memory.is_visible(object) => true,
-            ObjectKind::Dynamic(_) if !own => self.detail.library,
+            ObjectKind::Dynamic(_) if !own => self.observer.detail().library,
             ObjectKind::Dynamic(_) => match self.memory.get(object).map(|o| o.class()) {
                 Some(Class::Heap) => true,
-                Some(_) => self.detail.locals && writes,
+                Some(_) => self.observer.detail().locals && writes,
                 None => false,
             },
             _ => false,

@@ -239,7 +239,7 @@ impl Machine<'_> {
         offset: u64,
         selector: SubobjectSelector,
     ) -> Option<Name> {
-        let is_asked = self.events.is_some() || self.explaining;
+        let is_asked = self.observer.notes_events() || self.observer.explains();
         if !is_asked || self.memory.ilp32().is_some() {
             return None;
         }

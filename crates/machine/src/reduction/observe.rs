@@ -21,7 +21,9 @@ impl Machine<'_> {
     /// Notes a visible action. Before the second one of a step there is a scheduling point.
     #[inline]
     pub fn visible_action(&mut self) -> Result<()> {
-        if !(self.memory.concurrent || self.interruptible) || !self.has_scheduling_points {
+        if !(self.memory.concurrent || self.interruptions.are_possible())
+            || !self.has_scheduling_points
+        {
             return Ok(());
         }
         if self.must_stop() {
@@ -68,14 +70,14 @@ impl Machine<'_> {
         if self.tracking {
             return self.observe_tracked(route, address, bytes, access, atomic);
         }
-        if !self.memory.concurrent && !self.interruptible {
+        if !self.memory.concurrent && !self.interruptions.are_possible() {
             return Ok(());
         }
         if self.is_final(address, access) {
             return Ok(());
         }
         let visible = self.memory.is_visible(address.object)
-            || ((!self.options.reduces() || self.interruptible)
+            || ((!self.options.reduces() || self.interruptions.are_possible())
                 && self.memory.header(address.object).is_some());
         if !visible && !self.races.others().stale {
             return Ok(());
@@ -117,7 +119,7 @@ impl Machine<'_> {
         access: Access,
         atomic: bool,
     ) -> Result<()> {
-        if !self.tracks() && !self.interruptible {
+        if !self.tracks() && !self.interruptions.are_possible() {
             return Ok(());
         }
         if self.is_final(address, access) {
@@ -125,7 +127,7 @@ impl Machine<'_> {
             return Ok(());
         }
         let visible = self.memory.is_visible(address.object)
-            || ((!self.options.reduces() || self.interruptible)
+            || ((!self.options.reduces() || self.interruptions.are_possible())
                 && self.memory.header(address.object).is_some());
         let through = !atomic && self.uses_race_freedom();
         if visible && !through && self.model().is_visible(self, route) {
@@ -170,7 +172,7 @@ impl Machine<'_> {
     pub fn uses_race_freedom(&self) -> bool {
         let thread = &self.threads[self.running];
         self.permits_race_freedom()
-            && !self.interruptible
+            && !self.interruptions.are_possible()
             && self.has_scheduling_points
             && thread.atomic == 0
             && !thread.access_history.is_full()

@@ -68,7 +68,7 @@ impl Machine<'_> {
 
     /// Does something to the history. False for an access that races.
     fn do_to_history(&mut self, op: Op) -> bool {
-        if self.events.is_some() {
+        if self.observer.notes_events() {
             self.note(Action::HappensBefore(op.clone()));
         }
         let races = Arc::make_mut(&mut self.happens_before).apply(&op).is_err();
@@ -100,7 +100,7 @@ impl Machine<'_> {
             // Outside of the object, which is an error.
             return Ok(());
         };
-        if self.in_builtin || atomic {
+        if self.call.runs() || atomic {
             self.stage(Stage::Access, Op::Access(self.me(), span));
             return Ok(());
         }

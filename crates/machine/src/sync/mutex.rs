@@ -504,7 +504,7 @@ fn spin_lock(machine: &mut Machine<'_>, lock: Word, patience: Patience) -> Resul
 
 fn spin_unlock(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Returned> {
     let lock = arguments[0];
-    if machine.keeps_buffer {
+    if machine.call.delays() {
         return spin_unlock_later(machine, lock);
     }
     machine.access(0, lock)?;

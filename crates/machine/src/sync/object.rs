@@ -50,7 +50,7 @@ impl Machine<'_> {
     /// Whether what the running builtin stores goes to the store buffer.
     pub(crate) fn puts_into_buffer(&self, to: Word, bytes: u64) -> Result<bool> {
         let address = self.memory.address(to)?;
-        Ok(self.keeps_buffer
+        Ok(self.call.delays()
             && self.model().route_of_store(self, address, bytes, false) == Route::Delayed
             && self.memory.is_visible(address.object))
     }
@@ -90,7 +90,7 @@ impl Machine<'_> {
 
     /// Notes an operation for the trace.
     pub fn note_operation(&mut self, text: impl FnOnce(&Self) -> String) {
-        if self.events.is_some() {
+        if self.observer.notes_events() {
             let text = text(self);
             self.note(Action::Operation { text });
         }
@@ -98,7 +98,7 @@ impl Machine<'_> {
 
     /// Notes an operation on an object for the trace, as the library's business if it is that.
     pub fn note_operation_on(&mut self, object: Word, text: impl FnOnce(&Self) -> String) {
-        if self.events.is_some() {
+        if self.observer.notes_events() {
             let action = Action::Operation { text: text(self) };
             let library = self.is_librarys_business(object).then(String::new);
             self.note_about(action, library, String::new());

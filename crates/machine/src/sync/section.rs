@@ -91,7 +91,7 @@ impl Machine<'_> {
     /// The running thread begins to hold something, which is noted if anything is.
     fn begin(&mut self, held: Held) {
         let slot = self.thread().hold(held);
-        if self.events.is_some() {
+        if self.observer.notes_events() {
             self.note(Action::Begin { slot: slot as u32 });
         }
     }

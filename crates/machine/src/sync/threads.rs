@@ -156,7 +156,7 @@ fn start(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Returned> {
 }
 
 fn note_start(machine: &mut Machine<'_>, thread: u32, function: FunctionId) {
-    if machine.events.is_none() {
+    if !machine.observer.notes_events() {
         return;
     }
     let name = machine.thread_name(thread);

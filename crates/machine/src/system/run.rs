@@ -33,8 +33,8 @@ pub fn run(
     let mut machine = Machine::new(system);
     start(&mut machine);
     machine.has_scheduling_points = false;
-    machine.explaining = true;
-    machine.printed = Some(Vec::new());
+    machine.observer.explain(true);
+    machine.observer.note_output();
     let mut next = 0;
     let mut blocked: Vec<(usize, Blocked)> = Vec::new();
     loop {
@@ -46,7 +46,7 @@ pub fn run(
         machine.progress.begin_step();
         machine.progress.begin_thread(false, SLICE);
         let ending = slice(&mut machine);
-        for (descriptor, bytes) in machine.printed.iter_mut().flat_map(|p| p.drain(..)) {
+        for (descriptor, bytes) in machine.observer.take_printed() {
             print(descriptor, &bytes);
         }
         match ending {

@@ -40,7 +40,7 @@ impl<'s> Sequential<'s> {
         let mut machine = Machine::new(system);
         start(&mut machine);
         machine.has_scheduling_points = false;
-        machine.explaining = true;
+        machine.observer.explain(true);
         machine.restore_context(0);
         Sequential { machine }
     }

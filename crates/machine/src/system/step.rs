@@ -206,8 +206,7 @@ impl<'s> Stepper<'s> {
 
     /// From now on notes what happens on each transition that is emitted.
     pub fn record(&mut self, detail: Detail) {
-        self.machine.events = Some(Vec::new());
-        self.machine.detail = detail;
+        self.machine.observer.note_events(detail);
         self.machine.watches |= detail.locals;
         self.recorded = Some(Vec::new());
         self.go_on_with(Arc::default());
@@ -229,7 +228,7 @@ impl<'s> Stepper<'s> {
             self.machine.note_reached(written.thread, &written.entry);
         }
         let machine = &self.machine;
-        if let (Some(recorded), Some(events)) = (&mut self.recorded, &machine.events) {
+        if let (Some(recorded), Some(events)) = (&mut self.recorded, machine.observer.events()) {
             let journal = machine.memory.journal.clone();
             recorded.push(Recorded {
                 events: events.clone(),
@@ -350,9 +349,7 @@ impl<'s> Stepper<'s> {
         machine.progress.begin_step();
         machine.memory.written = false;
         machine.flush_request.forget();
-        if let Some(events) = &mut machine.events {
-            events.clear();
-        }
+        machine.observer.truncate(0);
     }
 
     /// Lets a thread take its steps from the base state.
@@ -474,7 +471,7 @@ impl<'s> Stepper<'s> {
         machine.happens_before = Arc::clone(&from.happens_before);
         machine.ops.clone_from(&from.ops);
         machine.plain_accesses = Spans::default();
-        machine.events.clone_from(&from.events);
+        machine.observer.restore(&from.events);
         machine.choices.clone_from(&from.choices);
         machine.choices.add(outcome);
         machine.flush_request.forget();
@@ -723,6 +720,6 @@ fn snapshot<'s>(machine: &Machine<'s>) -> Snapshot<'s> {
         others: machine.races.others().clone(),
         happens_before: Arc::clone(&machine.happens_before),
         ops: machine.ops.clone(),
-        events: machine.events.clone(),
+        events: machine.observer.events().cloned(),
     }
 }

@@ -17,7 +17,7 @@ impl<'s> Machine<'s> {
             false => self.instruction(instruction)?,
             true => self.instruction_in_time(instruction)?,
         };
-        if self.detail.locals {
+        if self.observer.detail().locals {
             match (instruction, &flow) {
                 (I::Undefine { .. }, _) => {}
                 (I::Call { .. }, Flow::Moved) => self.note_parameters(),

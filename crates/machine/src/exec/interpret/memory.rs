@@ -120,7 +120,7 @@ impl<'s> Machine<'s> {
         }
         self.check_pointer32(scalar, new)?;
         self.order_update(address, order);
-        if self.events.is_some() {
+        if self.observer.notes_events() {
             self.note_update(address, scalar, old, new);
         }
         if new != old {
@@ -157,13 +157,13 @@ impl<'s> Machine<'s> {
             false => self.order_load(address, Order::from(exchange.failure)),
         }
         if equal && !fails {
-            if self.events.is_some() {
+            if self.observer.notes_events() {
                 self.note_update(address, scalar, old, new);
             }
             if new != old {
                 self.model().store_modified(self, scalar, spot, new);
             }
-        } else if self.events.is_some() {
+        } else if self.observer.notes_events() {
             let expected = (!fails).then_some(expected);
             self.note_failed_exchange(address, scalar, old, expected);
         }

@@ -40,14 +40,15 @@ impl Machine<'_> {
     #[inline]
     fn makes_pieces(&self) -> bool {
         let races = self.options.races && self.options.reduces();
-        (!races || self.interruptible)
+        (!races || self.interruptions.are_possible())
             && self.has_scheduling_points
             && self.threads[self.running].atomic == 0
     }
 
     /// Whether others, or a signal handler, can see accesses to an object.
     fn is_seen(&self, object: ObjectId) -> bool {
-        self.memory.is_visible(object) || self.interruptible && self.memory.header(object).is_some()
+        self.memory.is_visible(object)
+            || self.interruptions.are_possible() && self.memory.header(object).is_some()
     }
 
     /// Whether an access is made in pieces.
@@ -91,7 +92,7 @@ impl Machine<'_> {
         if self.is_piece(bytes) || self.choose(2, true)? == 0 {
             return Ok(Pieces::Ascending);
         }
-        if self.events.is_some() {
+        if self.observer.notes_events() {
             let text = "memory is copied or filled from its end to its start".into();
             self.note(Action::Choice { text });
         }

@@ -55,7 +55,7 @@ impl Machine<'_> {
 
     /// Decides whether two objects share an address, of which it was open.
     pub fn decide_sharing(&mut self, a: ObjectId, b: ObjectId, shared: bool) {
-        if shared && self.events.is_some() {
+        if shared && self.observer.notes_events() {
             let text = self.describe_sharing(a, b);
             self.note(Action::Choice { text });
         }

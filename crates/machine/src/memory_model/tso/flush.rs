@@ -64,7 +64,7 @@ impl Machine<'_> {
         if !order.is_empty()
             && kept.is_none_or(|before| before.instruction != self.progress.instruction())
         {
-            let events = self.events.as_ref().map_or(0, Vec::len);
+            let events = self.observer.events().map_or(0, Vec::len);
             let mut memory = Memory::new(self.system.memory());
             memory.restore(&self.memory);
             let threads = self.threads.clone();
@@ -130,9 +130,7 @@ impl Machine<'_> {
             self.memory.restore(&before.memory);
             self.threads.restore(&before.threads);
             *self.races.others_mut() = before.others;
-            if let Some(noted) = &mut self.events {
-                noted.truncate(before.events);
-            }
+            self.observer.truncate(before.events);
         }
     }
 }

@@ -95,7 +95,7 @@ impl MemoryModel for Tso {
     fn is_visible(self, machine: &Machine<'_>, route: Route) -> bool {
         route != Route::Delayed
             || !machine.options.reduces()
-            || machine.interruptible
+            || machine.interruptions.are_possible()
             || self.flushers
     }
 
@@ -349,7 +349,7 @@ impl Tso {
             machine.memory.publish(object);
         }
         machine.memory.reshaped |= entry.names_objects();
-        if machine.events.is_some() {
+        if machine.observer.notes_events() {
             machine.note_delayed(&entry);
         }
         machine.thread().buffer.push(entry);

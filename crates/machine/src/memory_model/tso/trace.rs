@@ -20,7 +20,7 @@ fn place_of(entry: &Entry) -> (Address, u64) {
 impl Machine<'_> {
     /// Notes that a delayed store has reached memory.
     pub fn note_reached(&mut self, thread: usize, entry: &Entry) {
-        if self.events.is_some() {
+        if self.observer.notes_events() {
             let (address, bytes) = place_of(entry);
             let action = Action::Reach {
                 variable: self.variable(address, bytes).0,
@@ -32,7 +32,7 @@ impl Machine<'_> {
 
     /// Notes that a delayed store never reaches memory: that is gone.
     pub(super) fn note_dropped(&mut self, thread: usize, entry: &Entry) {
-        if self.events.is_some() {
+        if self.observer.notes_events() {
             let (address, bytes) = place_of(entry);
             let action = Action::Drop {
                 variable: self.variable(address, bytes).0,

@@ -66,7 +66,7 @@ impl<'s> Stepper<'s> {
     /// What a thread that is blocked in the base state waits for.
     fn why_blocked(&mut self, thread: usize) -> Blocked {
         self.restore_base();
-        self.machine.explaining = true;
+        self.machine.observer.explain(true);
         self.machine.progress.begin_thread(false, super::limit(&self.machine));
         self.machine.restore_context(thread);
         let mut result = self.machine.execute();
@@ -76,7 +76,7 @@ impl<'s> Stepper<'s> {
             self.machine.choices.add(0);
             result = self.machine.execute();
         }
-        self.machine.explaining = false;
+        self.machine.observer.explain(false);
         match result.map_err(|halt| *halt) {
             Err(Halt::Blocked(blocked)) => blocked,
             _ => Blocked::default(),
