@@ -95,14 +95,14 @@ impl Machine<'_> {
             },
         };
         self.observe_clock();
-        let until = self.clock.now.saturating_add(nanoseconds);
+        let until = self.time.clock().now.saturating_add(nanoseconds);
         Ok(Word::number(until).with_time(time))
     }
 
     /// Whether a deadline has certainly passed.
     pub fn has_passed(&self, deadline: Deadline) -> bool {
         match (deadline, self.clocks()) {
-            (Deadline::At(until, _), Clocks::Moving) => until <= self.clock.now,
+            (Deadline::At(until, _), Clocks::Moving) => until <= self.time.clock().now,
             (Deadline::At(until, time), _) => until == 0 && time.is_none(),
             _ => false,
         }
@@ -119,7 +119,7 @@ impl Machine<'_> {
 
     /// Time passes, until a deadline at least that a thread has kept.
     pub fn let_time_pass(&mut self, until: u64) {
-        let before = self.clock;
+        let before = self.time.clock();
         match (
             self.clocks(),
             self.has_scheduling_points,
@@ -127,9 +127,11 @@ impl Machine<'_> {
         ) {
             (Clocks::Unread, ..) => return,
             (Clocks::Unknown, ..) if !self.knows_time() => return,
-            (Clocks::Unknown, ..) | (_, false, _) => self.clock.now = before.now.max(until),
-            (_, _, true) => self.clock.advance(until, EXACT),
-            (_, _, false) => self.clock.advance(until, EXACT_ALONE),
+            (Clocks::Unknown, ..) | (_, false, _) => {
+                self.time.clock_mut().now = before.now.max(until)
+            }
+            (_, _, true) => self.time.clock_mut().advance(until, EXACT),
+            (_, _, false) => self.time.clock_mut().advance(until, EXACT_ALONE),
         }
         self.observe_clock();
         self.note_time_since(before);
@@ -150,8 +152,8 @@ impl Machine<'_> {
         self.visible_action()?;
         self.observe_clock();
         if !self.has_scheduling_points {
-            self.clock.now += TICK;
-            return Ok(Word::number(self.clock.now));
+            self.time.clock_mut().now += TICK;
+            return Ok(Word::number(self.time.clock().now));
         }
         match self.clocks() {
             Clocks::Unread => {
@@ -161,24 +163,23 @@ impl Machine<'_> {
             Clocks::Unknown => return self.look_at_unknown_time(),
             Clocks::Moving => {}
         }
-        let before = self.clock;
+        let before = self.time.clock();
         let Some(next) = before.next() else {
             self.outcome.note_change();
-            self.looked_late = self.time_goes_on;
-            let is_later = self.time_goes_on && self.choose(2, false)? == 1;
+            let is_later = self.time.look_late() && self.choose(2, false)? == 1;
             return Ok(Word::number(if is_later { LATER } else { before.now }));
         };
         if self.choose(2, false)? == 1 {
-            self.clock.now = next;
+            self.time.clock_mut().now = next;
             self.note_time_since(before);
         }
-        Ok(Word::number(self.clock.now))
+        Ok(Word::number(self.time.clock().now))
     }
 
     fn note_time_since(&mut self, before: Clock) {
-        if self.clock.now != before.now {
+        if self.time.clock().now != before.now {
             self.note_operation(|m| {
-                let (before, now) = (in_words(before.now), in_words(m.clock.now));
+                let (before, now) = (in_words(before.now), in_words(m.time.clock().now));
                 format!("time passes: the clock showed {before} and shows {now}")
             });
         }

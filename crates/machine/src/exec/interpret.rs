@@ -50,12 +50,12 @@ impl<'s> Machine<'s> {
             let flow = match flow {
                 Ok(flow) => flow,
                 Err(halt) => {
-                    self.staged.clear();
+                    self.history.forget_staged();
                     self.model().take_back(self, &halt);
                     return Err(halt);
                 }
             };
-            if !self.staged.is_empty() {
+            if self.history.is_staged() {
                 self.commit()?;
             }
             self.progress.end_instruction();

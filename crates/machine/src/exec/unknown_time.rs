@@ -58,7 +58,7 @@ impl Difference {
 impl Machine<'_> {
     /// Whether the running thread is the only one that has looked at a clock.
     pub fn knows_time(&self) -> bool {
-        self.is_certain() && self.clock.known.reader as usize == self.running + 1
+        self.is_certain() && self.time.clock().known.reader as usize == self.running + 1
     }
 
     /// Whether a deadline is a look of the running thread, give or take a constant, so that it is
@@ -68,7 +68,7 @@ impl Machine<'_> {
         if !self.knows_time() || look == Time::UNORDERED {
             return false;
         }
-        let known = &mut self.clock.known;
+        let known = &mut self.time.clock_mut().known;
         if look < known.looks {
             let first = match known.between {
                 (0, _) => look + 1,
@@ -85,7 +85,7 @@ impl Machine<'_> {
             true => LOOKS,
             false => LOOKS_ALONE,
         };
-        let looks = self.clock.known.looks;
+        let looks = self.time.clock().known.looks;
         (self.is_certain() && looks + left < most).then_some(looks + 1)
     }
 
@@ -96,18 +96,18 @@ impl Machine<'_> {
             return Ok(None);
         };
         self.visible_action()?;
-        self.clock.known.looks = look;
+        self.time.clock_mut().known.looks = look;
         Ok(Some(Time::point(look)))
     }
 
     /// What a clock shows at a look.
     pub fn look_at_unknown_time(&mut self) -> Result<Word> {
         let reader = u8::try_from(self.running + 1).unwrap_or(SEVERAL);
-        let start = match self.clock.known.reader {
+        let start = match self.time.clock().known.reader {
             0 => Some(self.choose(STARTS.len() as u32, false)? as usize),
             _ => None,
         };
-        let clock = &mut self.clock;
+        let clock = self.time.clock_mut();
         if let Some(start) = start {
             clock.now = STARTS[start];
             clock.known.reader = reader;
@@ -119,9 +119,9 @@ impl Machine<'_> {
             };
         }
         let look = self.next_look(0);
-        self.clock.known.looks = look.unwrap_or(self.clock.known.looks);
+        self.time.clock_mut().known.looks = look.unwrap_or(self.time.clock().known.looks);
         let time = Time::point(look.unwrap_or(Time::UNORDERED));
-        Ok(Word::number(self.clock.now).with_time(time))
+        Ok(Word::number(self.time.clock().now).with_time(time))
     }
 
     /// Compares values of which one depends on the time at least: both ways, if both are possible.
@@ -134,7 +134,7 @@ impl Machine<'_> {
     ) -> Result<bool> {
         let (difference, is_swapped) = self.difference(width, left, right);
         let tie = self.tie_of(left, right);
-        let orderings = match (tie, self.clock.known.tie) {
+        let orderings = match (tie, self.time.clock().known.tie) {
             (Some(tie), Some(known))
                 if tie
                     == (Tie {
@@ -164,7 +164,7 @@ impl Machine<'_> {
         let answer = self.guess(2)? == 1;
         if let Some(tie) = tie {
             let left: Vec<&Ordering> = orderings.iter().filter(|o| holds(o) == answer).collect();
-            self.clock.known.tie = match left[..] {
+            self.time.clock_mut().known.tie = match left[..] {
                 [Ordering::Equal] => Some(tie),
                 [Ordering::Greater] => Some(Tie {
                     is_equal: false,
@@ -233,12 +233,12 @@ impl Machine<'_> {
 
     /// Whether one thread alone has looked at clocks.
     fn is_certain(&self) -> bool {
-        self.clock.known.reader != SEVERAL
+        self.time.clock().known.reader != SEVERAL
     }
 
     /// Whether it is known how much time passes at least between two looks.
     pub fn are_ordered(&self, i: u8, j: u8) -> bool {
-        let (first, last) = self.clock.known.between;
+        let (first, last) = self.time.clock().known.between;
         let is_ordered =
             |look| look != Time::UNORDERED && (look < first || look > last || first == 0);
         self.is_certain() && is_ordered(i) && is_ordered(j)
@@ -247,7 +247,7 @@ impl Machine<'_> {
     /// Whether the times of two looks, with the constants that were added to them, were found to
     /// have the same seconds.
     fn are_in_same_second(&self, i: u8, j: u8) -> bool {
-        let tie = self.clock.known.tie;
+        let tie = self.time.clock().known.tie;
         tie.is_some_and(|t| t.is_equal && (t.later, t.earlier) == (i.max(j), i.min(j)))
     }
 

@@ -6,6 +6,7 @@ pub(crate) mod choice_provenance;
 pub(crate) mod choices;
 pub mod environment;
 pub(crate) mod flush_request;
+pub(crate) mod history;
 pub mod names;
 pub(crate) mod observer;
 pub mod operation;
@@ -17,6 +18,7 @@ pub(crate) mod route;
 pub(crate) mod signals;
 pub(crate) mod step_outcome;
 pub mod system;
+pub(crate) mod time;
 
 use crate::base::fault::{
     Blocked, CodePlace, ErrorKind, Fault, Halt, Omission, Result, ThreadStack, error,
@@ -25,6 +27,7 @@ use crate::base::options::{Clocks, Options};
 use crate::machine::builtin_call::BuiltinCall;
 use crate::machine::choices::Choices;
 use crate::machine::flush_request::FlushRequest;
+use crate::machine::history::History;
 use crate::machine::observer::Observer;
 use crate::machine::progress::Progress;
 use crate::machine::races::Races;
@@ -33,9 +36,9 @@ use crate::machine::route::Route;
 use crate::machine::signals::Interruptions;
 use crate::machine::step_outcome::StepOutcome;
 use crate::machine::system::System;
-use crate::state::clock::Clock;
+use crate::machine::time::Time;
 use crate::state::frame::{FrameImage, Stack};
-use crate::state::happens_before::{HappensBefore, Holder, Op, Order, Spans, Stage};
+use crate::state::happens_before::{Holder, Op, Order};
 use crate::state::memory::object::Class;
 use crate::state::memory::{Access, Memory, Spot};
 use crate::state::read_set::ReadSetEntry;
@@ -48,7 +51,6 @@ use impasse_program::word::{Word, mask};
 use impasse_semantics::numbers::{Narrow, Wide};
 
 use crate::value::Value;
-use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
 
 /// Where the running thread is.
@@ -99,24 +101,12 @@ pub struct Machine<'s> {
     pub at: Cursor<'s>,
     /// The call of a builtin that the present instruction is.
     pub(crate) call: BuiltinCall,
-    /// Whether states have a happens-before history.
-    pub tracking: bool,
-    /// The accesses that can still race.
-    pub happens_before: Arc<HappensBefore>,
-    /// What the present instruction does to the history when it completes.
-    pub staged: Vec<(Stage, Op)>,
-    /// What the step has done to the history, if that is kept.
-    pub ops: Vec<Op>,
-    /// Whether it is.
-    pub keeps_ops: bool,
-    /// The plain accesses that the step ran through.
-    pub plain_accesses: Spans,
+    /// The happens-before history.
+    pub(crate) history: History,
     /// What was noted of places that are used atomically.
     pub weak: Noted,
-    /// The clock.
-    pub clock: Clock,
-    /// Whether values are marked that depend on the time.
-    pub time_is_unknown: bool,
+    /// The time.
+    pub(crate) time: Time,
     /// Whether they are, or values of local variables are noted.
     pub watches: bool,
     /// How far the step has come.
@@ -136,11 +126,6 @@ pub struct Machine<'s> {
     pub(crate) interruptions: Interruptions,
     /// Whether threads stop before visible actions.
     pub has_scheduling_points: bool,
-    /// Whether each look at a clock that shows the last time may also show a later one. This
-    /// over-approximates a clock that never stands still.
-    pub time_goes_on: bool,
-    /// Whether such a look was taken.
-    pub looked_late: bool,
     /// What is noted of the execution.
     pub(crate) observer: Observer,
 }
@@ -165,15 +150,9 @@ impl<'s> Machine<'s> {
                 users: false,
             },
             call: BuiltinCall::default(),
-            tracking: system.tracking,
-            happens_before: Arc::default(),
-            staged: Vec::new(),
-            ops: Vec::new(),
-            keeps_ops: false,
-            plain_accesses: Spans::default(),
+            history: History::new(system.tracking),
             weak: Noted::default(),
-            clock: Clock::default(),
-            time_is_unknown: system.options.clocks == Clocks::Unknown,
+            time: Time::new(system.options.clocks),
             watches: system.options.clocks == Clocks::Unknown,
             progress: Progress::default(),
             choices: Choices::default(),
@@ -183,8 +162,6 @@ impl<'s> Machine<'s> {
             drained: false,
             interruptions: Interruptions::default(),
             has_scheduling_points: true,
-            time_goes_on: false,
-            looked_late: false,
             observer: Observer::default(),
         }
     }

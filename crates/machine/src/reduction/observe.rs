@@ -67,7 +67,7 @@ impl Machine<'_> {
         access: Access,
         atomic: bool,
     ) -> Result<()> {
-        if self.tracking {
+        if self.history.tracks() {
             return self.observe_tracked(route, address, bytes, access, atomic);
         }
         if !self.memory.concurrent && !self.interruptions.are_possible() {
@@ -154,7 +154,7 @@ impl Machine<'_> {
     /// Whether the step has run through such an access before.
     fn is_repeated(&mut self, address: Address, bytes: u64, access: Access) -> bool {
         let span = span(address, bytes, access, false);
-        span.is_some_and(|span| !self.plain_accesses.add(span))
+        span.is_some_and(|span| self.history.has_run_through(span))
     }
 
     /// Remembers an access of the running thread, until its next action. False if that tells

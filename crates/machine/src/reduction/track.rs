@@ -23,7 +23,6 @@ use crate::state::thread::HeldKind;
 use crate::state::weak::Use;
 use impasse_program::address::{Address, ObjectId};
 use impasse_program::instruction::Ordering;
-use std::sync::Arc;
 
 impl Machine<'_> {
     fn me(&self) -> u32 {
@@ -34,20 +33,18 @@ impl Machine<'_> {
     /// complete: it may be done to a history that is not over when this one is.
     #[inline]
     pub fn tracks(&self) -> bool {
-        self.tracking
-            && (self.memory.concurrent || self.keeps_ops || !self.happens_before.is_over())
+        self.history.tracks() && (self.memory.concurrent || self.history.is_open())
     }
 
     /// Does something to the history when the present instruction completes.
     pub fn stage(&mut self, stage: Stage, op: Op) {
-        self.staged.push((stage, op));
+        self.history.stage(stage, op);
     }
 
     /// The present instruction has completed.
     #[cold]
     pub fn commit(&mut self) -> Result<()> {
-        let mut staged = std::mem::take(&mut self.staged);
-        staged.sort_by_key(|(stage, _)| *stage);
+        let mut staged = self.history.take_staged();
         for (_, op) in staged.drain(..) {
             match op {
                 Op::Access(_, span) => self.access_in_history(span)?,
@@ -56,7 +53,7 @@ impl Machine<'_> {
                 }
             }
         }
-        self.staged = staged;
+        self.history.reuse_staged(staged);
         Ok(())
     }
 
@@ -71,14 +68,11 @@ impl Machine<'_> {
         if self.observer.notes_events() {
             self.note(Action::HappensBefore(op.clone()));
         }
-        let races = Arc::make_mut(&mut self.happens_before).apply(&op).is_err();
-        if races {
+        let ordered = self.history.apply(op);
+        if !ordered {
             self.races.note_race();
         }
-        if self.keeps_ops {
-            self.ops.push(op);
-        }
-        !races
+        ordered
     }
 
     fn access_in_history(&mut self, span: Span) -> Result<()> {
@@ -125,7 +119,9 @@ impl Machine<'_> {
     }
 
     fn stage_all(&mut self, stage: Stage, ops: impl IntoIterator<Item = Op>) {
-        self.staged.extend(ops.into_iter().map(|op| (stage, op)));
+        for op in ops {
+            self.history.stage(stage, op);
+        }
     }
 
     /// The running thread acquires what was released by way of a lock, or the like.
@@ -296,7 +292,7 @@ impl Machine<'_> {
     /// Whether it matters what the running thread finds out: there are others, or were. Memory that
     /// only it can reach may hold what they wrote.
     fn communicates(&self) -> bool {
-        self.threads.len() > 1 && !self.tracking && self.options.races
+        self.threads.len() > 1 && !self.history.tracks() && self.options.races
     }
 
     /// The running thread learns something of another one by what does not synchronise.

@@ -37,6 +37,7 @@ use crate::base::hangs::Draining;
 use crate::base::options::ExitCodes;
 use crate::base::section_type::SectionTypes;
 use crate::machine::choices::Choices;
+use crate::machine::history::Past;
 use crate::machine::progress::Progress;
 use crate::machine::record::{Detail, Event, Recorded};
 use crate::machine::step_outcome::StepOutcome;
@@ -48,7 +49,6 @@ use crate::state::canonical::Canonicaliser;
 use crate::state::clock::Clock;
 use crate::state::encoding::{self, Base, Delta, Kind};
 use crate::state::frame::Stack;
-use crate::state::happens_before::{HappensBefore, Op, Spans};
 use crate::state::journal::Journal;
 use crate::state::memory::Memory;
 use crate::state::thread::{Thread, Threads};
@@ -117,8 +117,7 @@ struct Snapshot<'s> {
     choices: Choices,
     outcome: StepOutcome,
     others: OtherAccesses,
-    happens_before: Arc<HappensBefore>,
-    ops: Vec<Op>,
+    history: Past,
     events: Option<Vec<Event>>,
 }
 
@@ -196,12 +195,12 @@ impl<'s> Stepper<'s> {
     /// What can be reached then includes all that could be if time went on, so what cannot end even
     /// so can never end.
     pub fn let_time_go_on(&mut self) {
-        self.machine.time_goes_on = true;
+        self.machine.time.go_on();
     }
 
     /// Whether anybody looked at such a clock since then.
     pub fn has_looked_late(&self) -> bool {
-        self.machine.looked_late
+        self.machine.time.has_looked_late()
     }
 
     /// From now on notes what happens on each transition that is emitted.
@@ -337,14 +336,11 @@ impl<'s> Stepper<'s> {
         machine.memory.restore(&base.memory);
         machine.memory.journal.clone_from(&self.journal);
         machine.threads.restore(&base.threads);
-        machine.clock = base.clock;
+        machine.time.restore(base.clock);
         machine.drained = base.drained;
         machine.outcome.begin_step();
         machine.races.restore(&self.others);
-        machine.happens_before = Arc::clone(&base.happens_before);
-        machine.ops.clear();
-        machine.staged.clear();
-        machine.plain_accesses = Spans::default();
+        machine.history.begin_step(&base.happens_before);
         machine.choices.begin_step();
         machine.progress.begin_step();
         machine.memory.written = false;
@@ -464,13 +460,11 @@ impl<'s> Stepper<'s> {
         machine.stack.restore(&from.stack);
         machine.running = from.running;
         machine.at = from.at;
-        machine.clock = from.clock;
+        machine.time.restore(from.clock);
         machine.progress.restore(from.progress);
         machine.outcome.clone_from(&from.outcome);
         machine.races.restore(&from.others);
-        machine.happens_before = Arc::clone(&from.happens_before);
-        machine.ops.clone_from(&from.ops);
-        machine.plain_accesses = Spans::default();
+        machine.history.restore(&from.history);
         machine.observer.restore(&from.events);
         machine.choices.clone_from(&from.choices);
         machine.choices.add(outcome);
@@ -581,12 +575,12 @@ impl<'s> Stepper<'s> {
         let delta = self.base.delta(
             &machine.memory,
             &machine.threads,
-            machine.clock,
+            machine.time.clock(),
             machine.drained,
         );
         let history = self
             .base
-            .store_history(&machine.happens_before, &mut self.buffer);
+            .store_history(machine.history.accesses(), &mut self.buffer);
         let reuse = self.base.store_reuse(&machine.memory, &mut self.buffer);
         self.base.write(
             &delta,
@@ -713,13 +707,12 @@ fn snapshot<'s>(machine: &Machine<'s>) -> Snapshot<'s> {
         stack: machine.stack.clone(),
         running: machine.running,
         at: machine.at,
-        clock: machine.clock,
+        clock: machine.time.clock(),
         progress: machine.progress,
         choices: machine.choices.clone(),
         outcome: machine.outcome.clone(),
         others: machine.races.others().clone(),
-        happens_before: Arc::clone(&machine.happens_before),
-        ops: machine.ops.clone(),
+        history: machine.history.past(),
         events: machine.observer.events().cloned(),
     }
 }

@@ -13,7 +13,7 @@ use impasse_program::instruction::{
 impl<'s> Machine<'s> {
     /// Executes the next instruction where more is to be known of each than its effect.
     pub(super) fn instruction_watched(&mut self, instruction: &'s I) -> Result<Flow> {
-        let flow = match self.time_is_unknown {
+        let flow = match self.time.is_unknown() {
             false => self.instruction(instruction)?,
             true => self.instruction_in_time(instruction)?,
         };

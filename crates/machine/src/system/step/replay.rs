@@ -54,9 +54,9 @@ impl<'s> Stepper<'s> {
         self.machine.memory.read_set.begin();
         self.machine.races.begin_recording();
         self.recording = Recording::begin();
-        self.machine.keeps_ops = true;
+        self.machine.history.keep_ops(true);
         let attempt = self.step(thread, sink);
-        self.machine.keeps_ops = false;
+        self.machine.history.keep_ops(false);
         self.keep_accesses();
         let recording = std::mem::take(&mut self.recording);
         let blocked = matches!(attempt, Attempt::Blocked);
@@ -140,7 +140,7 @@ impl<'s> Stepper<'s> {
             delta,
             patches,
             others,
-            ops: self.machine.ops.clone(),
+            ops: self.machine.history.ops().clone(),
             number: self.outcomes,
             ended: self.machine.outcome.ended().clone(),
             branch,

@@ -46,7 +46,7 @@ pub fn start(machine: &mut Machine<'_>) {
         }
     }
     machine.threads[0].images = vec![stack.image(0)];
-    machine.clock = Clock::default();
+    machine.time.restore(Clock::default());
     machine.count_threads();
 }
 

@@ -1,0 +1,130 @@
+//! The happens-before history of the state under execution, and what the step does to it.
+
+use crate::state::happens_before::{HappensBefore, Op, Span, Spans, Stage};
+use std::sync::Arc;
+
+/// The happens-before history of the state under execution, and what the step does to it
+/// (`reduction::track`). Where states have none, it stays empty.
+#[derive(Default)]
+pub(crate) struct History {
+    /// Whether states have one.
+    tracks: bool,
+    /// The accesses that can still race.
+    accesses: Arc<HappensBefore>,
+    /// What the present instruction does to the history when it completes.
+    staged: Vec<(Stage, Op)>,
+    /// What the step has done to it, if that is kept.
+    ops: Vec<Op>,
+    /// Whether it is.
+    keeps_ops: bool,
+    /// The plain accesses that the step ran through.
+    plain_accesses: Spans,
+}
+
+/// A history in the middle of a step.
+pub(crate) struct Past {
+    accesses: Arc<HappensBefore>,
+    ops: Vec<Op>,
+}
+
+impl History {
+    /// A history, for states that have one or have none.
+    pub(crate) fn new(tracks: bool) -> History {
+        History {
+            tracks,
+            ..History::default()
+        }
+    }
+
+    /// A step begins, from a state with this history.
+    pub(crate) fn begin_step(&mut self, accesses: &Arc<HappensBefore>) {
+        self.accesses = Arc::clone(accesses);
+        self.staged.clear();
+        self.ops.clear();
+        self.plain_accesses = Spans::default();
+    }
+
+    /// Returns the history so far, for [`History::restore`].
+    pub(crate) fn past(&self) -> Past {
+        Past {
+            accesses: Arc::clone(&self.accesses),
+            ops: self.ops.clone(),
+        }
+    }
+
+    /// Goes on from a past of this step.
+    pub(crate) fn restore(&mut self, past: &Past) {
+        self.accesses = Arc::clone(&past.accesses);
+        self.ops.clone_from(&past.ops);
+        self.plain_accesses = Spans::default();
+    }
+
+    /// Returns whether states have a history.
+    #[inline]
+    pub(crate) fn tracks(&self) -> bool {
+        self.tracks
+    }
+
+    /// Returns whether what a single thread does is to be kept too: it may be done to a history
+    /// that is not over, or this one is not.
+    pub(crate) fn is_open(&self) -> bool {
+        self.keeps_ops || !self.accesses.is_over()
+    }
+
+    /// Begins or ends to keep what steps do to the history.
+    pub(crate) fn keep_ops(&mut self, keeps: bool) {
+        self.keeps_ops = keeps;
+    }
+
+    /// Returns what the step has done to the history, if that is kept.
+    pub(crate) fn ops(&self) -> &Vec<Op> {
+        &self.ops
+    }
+
+    /// Returns the accesses that can still race.
+    pub(crate) fn accesses(&self) -> &Arc<HappensBefore> {
+        &self.accesses
+    }
+
+    /// Does something to the history when the present instruction completes.
+    pub(crate) fn stage(&mut self, stage: Stage, op: Op) {
+        self.staged.push((stage, op));
+    }
+
+    /// Returns whether the present instruction does anything to the history.
+    #[inline]
+    pub(crate) fn is_staged(&self) -> bool {
+        !self.staged.is_empty()
+    }
+
+    /// The present instruction has no effect.
+    pub(crate) fn forget_staged(&mut self) {
+        self.staged.clear();
+    }
+
+    /// Takes what the present instruction does to the history, in the order in which it does.
+    pub(crate) fn take_staged(&mut self) -> Vec<(Stage, Op)> {
+        let mut staged = std::mem::take(&mut self.staged);
+        staged.sort_by_key(|(stage, _)| *stage);
+        staged
+    }
+
+    /// Gives back the emptied list for reuse.
+    pub(crate) fn reuse_staged(&mut self, emptied: Vec<(Stage, Op)>) {
+        self.staged = emptied;
+    }
+
+    /// Does something to the history. Returns false for an access that races.
+    pub(crate) fn apply(&mut self, op: Op) -> bool {
+        let races = Arc::make_mut(&mut self.accesses).apply(&op).is_err();
+        if self.keeps_ops {
+            self.ops.push(op);
+        }
+        !races
+    }
+
+    /// Notes a plain access of the step. Returns whether it tells nothing new.
+    pub(crate) fn has_run_through(&mut self, span: Span) -> bool {
+        !self.plain_accesses.add(span)
+    }
+}
