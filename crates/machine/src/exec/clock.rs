@@ -38,7 +38,7 @@ pub enum Deadline {
 impl Machine<'_> {
     /// What clocks show. In a single run, they move.
     fn clocks(&self) -> Clocks {
-        match self.has_scheduling_points {
+        match self.progress.has_scheduling_points() {
             true => self.options.clocks,
             false => Clocks::Moving,
         }
@@ -122,7 +122,7 @@ impl Machine<'_> {
         let before = self.time.clock();
         match (
             self.clocks(),
-            self.has_scheduling_points,
+            self.progress.has_scheduling_points(),
             self.memory.concurrent,
         ) {
             (Clocks::Unread, ..) => return,
@@ -151,7 +151,7 @@ impl Machine<'_> {
     pub fn look_at_clock(&mut self) -> Result<Word> {
         self.visible_action()?;
         self.observe_clock();
-        if !self.has_scheduling_points {
+        if !self.progress.has_scheduling_points() {
             self.time.clock_mut().now += TICK;
             return Ok(Word::number(self.time.clock().now));
         }

@@ -43,7 +43,7 @@ impl<'s> Machine<'s> {
             self.progress.begin_instruction();
             let code = &self.at.function.body.code;
             let instruction = &code[self.at.position as usize];
-            let flow = match self.watches {
+            let flow = match self.observer.watches() {
                 false => self.instruction(instruction),
                 true => self.instruction_watched(instruction),
             };

@@ -48,7 +48,7 @@ impl Machine<'_> {
         let Some(function) = self.system.handle_signal else {
             return crate::base::fault::unsupported("a signal, which the runtime lacks");
         };
-        if self.has_scheduling_points && self.choose(2, false)? == 0 {
+        if self.progress.has_scheduling_points() && self.choose(2, false)? == 0 {
             return Ok(());
         }
         let fails = self.is_at_call_that_fails();
@@ -95,7 +95,8 @@ impl Machine<'_> {
         self.visible_action()?;
         let handler = self.threads[self.running].signals.handlers.last();
         let fails = handler.is_some_and(|h| h.fails);
-        let waited = fails && (!self.has_scheduling_points || self.choose(2, false)? == 1);
+        let waited =
+            fails && (!self.progress.has_scheduling_points() || self.choose(2, false)? == 1);
         let signals = &mut self.thread().signals;
         if let Some(handler) = signals.handlers.pop() {
             signals.blocked = handler.blocked;

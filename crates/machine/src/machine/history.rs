@@ -1,6 +1,7 @@
 //! The happens-before history of the state under execution, and what the step does to it.
 
 use crate::state::happens_before::{HappensBefore, Op, Span, Spans, Stage};
+use crate::state::weak::Noted;
 use std::sync::Arc;
 
 /// The happens-before history of the state under execution, and what the step does to it
@@ -19,6 +20,8 @@ pub(crate) struct History {
     keeps_ops: bool,
     /// The plain accesses that the step ran through.
     plain_accesses: Spans,
+    /// What was noted of places that are used atomically, where states have no history.
+    weak: Noted,
 }
 
 /// A history in the middle of a step.
@@ -121,6 +124,11 @@ impl History {
             self.ops.push(op);
         }
         !races
+    }
+
+    /// What was noted of places that are used atomically, where states have no history.
+    pub(crate) fn weak(&mut self) -> &mut Noted {
+        &mut self.weak
     }
 
     /// Notes a plain access of the step. Returns whether it tells nothing new.

@@ -1,13 +1,15 @@
 //! The machine: one state under execution, and how a thread of it is run.
 
+pub(crate) mod access;
 pub mod builtin;
 pub(crate) mod builtin_call;
 pub(crate) mod choice_provenance;
 pub(crate) mod choices;
 pub mod environment;
-pub(crate) mod flush_request;
 pub(crate) mod history;
+pub(crate) mod in_flight;
 pub mod names;
+mod notes;
 pub(crate) mod observer;
 pub mod operation;
 pub mod outcomes;
@@ -26,29 +28,24 @@ use crate::base::fault::{
 use crate::base::options::{Clocks, Options};
 use crate::machine::builtin_call::BuiltinCall;
 use crate::machine::choices::Choices;
-use crate::machine::flush_request::FlushRequest;
 use crate::machine::history::History;
+use crate::machine::in_flight::InFlight;
 use crate::machine::observer::Observer;
 use crate::machine::progress::Progress;
 use crate::machine::races::Races;
-use crate::machine::record::{Action, Event};
-use crate::machine::route::Route;
 use crate::machine::signals::Interruptions;
 use crate::machine::step_outcome::StepOutcome;
 use crate::machine::system::System;
 use crate::machine::time::Time;
 use crate::state::frame::{FrameImage, Stack};
-use crate::state::happens_before::{Holder, Op, Order};
-use crate::state::memory::object::Class;
-use crate::state::memory::{Access, Memory, Spot};
+use crate::state::happens_before::{Holder, Op};
+use crate::state::memory::Memory;
 use crate::state::read_set::ReadSetEntry;
 use crate::state::thread::{Identity, Phase, Thread, Threads};
-use crate::state::weak::Noted;
-use impasse_program::address::{Address, ObjectId, ObjectKind};
-use impasse_program::instruction::{Operand, Ordering, Place, Position, Scalar, Slot};
+use impasse_program::address::ObjectId;
+use impasse_program::instruction::{Operand, Place, Position, Scalar, Slot};
 use impasse_program::link::{Function, FunctionId, Program};
-use impasse_program::word::{Word, mask};
-use impasse_semantics::numbers::{Narrow, Wide};
+use impasse_program::word::Word;
 
 use crate::value::Value;
 use std::sync::atomic::Ordering::Relaxed;
@@ -84,48 +81,39 @@ pub enum Stop {
 /// One state under execution.
 pub struct Machine<'s> {
     /// The program and all that the search's threads share.
-    pub system: &'s System,
+    pub(crate) system: &'s System,
     /// The program.
-    pub program: &'s Program,
+    pub(crate) program: &'s Program,
     /// The options.
-    pub options: &'s Options,
+    pub(crate) options: &'s Options,
     /// Objects.
-    pub memory: Memory<'s>,
+    pub(crate) memory: Memory<'s>,
     /// Threads, by number; 0 is the main thread.
-    pub threads: Threads,
+    pub(crate) threads: Threads,
     /// The decoded part of the running thread's stack.
-    pub stack: Stack<'s>,
+    pub(crate) stack: Stack<'s>,
     /// The number of the running thread.
-    pub running: usize,
+    pub(crate) running: usize,
     /// Where it is.
-    pub at: Cursor<'s>,
+    pub(crate) at: Cursor<'s>,
     /// The call of a builtin that the present instruction is.
     pub(crate) call: BuiltinCall,
     /// The happens-before history.
     pub(crate) history: History,
-    /// What was noted of places that are used atomically.
-    pub weak: Noted,
     /// The time.
     pub(crate) time: Time,
-    /// Whether they are, or values of local variables are noted.
-    pub watches: bool,
     /// How far the step has come.
     pub(crate) progress: Progress,
     /// Its choices.
     pub(crate) choices: Choices,
-    /// The flush request of the present instruction.
-    pub flush_request: FlushRequest<'s>,
+    /// What the present instruction does to what is in flight.
+    pub(crate) in_flight: InFlight<'s>,
     /// What the step does besides changing the state.
     pub(crate) outcome: StepOutcome,
     /// What it is compared with for races.
     pub(crate) races: Races,
-    /// Whether, under a weaker memory model, everything is as under sequential consistency from
-    /// here on.
-    pub drained: bool,
     /// Whether a signal may interrupt the running thread.
     pub(crate) interruptions: Interruptions,
-    /// Whether threads stop before visible actions.
-    pub has_scheduling_points: bool,
     /// What is noted of the execution.
     pub(crate) observer: Observer,
 }
@@ -151,18 +139,14 @@ impl<'s> Machine<'s> {
             },
             call: BuiltinCall::default(),
             history: History::new(system.tracking),
-            weak: Noted::default(),
             time: Time::new(system.options.clocks),
-            watches: system.options.clocks == Clocks::Unknown,
             progress: Progress::default(),
             choices: Choices::default(),
-            flush_request: FlushRequest::default(),
+            in_flight: InFlight::default(),
             outcome: StepOutcome::default(),
             races: Races::default(),
-            drained: false,
             interruptions: Interruptions::default(),
-            has_scheduling_points: true,
-            observer: Observer::default(),
+            observer: Observer::new(system.options.clocks == Clocks::Unknown),
         }
     }
 
@@ -324,117 +308,6 @@ impl<'s> Machine<'s> {
         }
     }
 
-    /// Whether an access with this ordering counts as atomic. The C library uses `volatile` where
-    /// C11 would use relaxed atomics.
-    #[inline]
-    pub fn is_atomic(&self, ordering: Ordering, volatile: bool) -> bool {
-        ordering.is_atomic() || (volatile && !self.at.users)
-    }
-
-    /// Reads a scalar from memory.
-    #[inline]
-    pub fn load(
-        &mut self,
-        scalar: Scalar,
-        word: Word,
-        atomic: bool,
-        order: Order,
-    ) -> Result<Value> {
-        let bytes = scalar.bytes() as u64;
-        let address = self.memory.address(word)?;
-        self.observe_as(Route::Forwarded, address, bytes, Access::Read, atomic)?;
-        let spot = self.memory.check(word, address, bytes, Access::Read)?;
-        let order = atomic.then_some(order);
-        let value = self.model().load(self, scalar, (address, spot), order);
-        if self.observer.notes_events() {
-            self.note_access(address, scalar, None, value);
-        }
-        Ok(value)
-    }
-
-    /// Reads a scalar from a checked place.
-    #[inline]
-    pub fn load_checked(&mut self, scalar: Scalar, spot: Spot) -> Value {
-        if scalar == Scalar::Pointer32 {
-            return Value::one(self.memory.load_pointer32(spot));
-        }
-        let bytes = scalar.bytes() as usize;
-        let low = cut(self.memory.load(spot, bytes.min(8)), scalar.bits().min(64));
-        if scalar.words() == 1 {
-            return Value::one(low);
-        }
-        let rest = Spot {
-            object: spot.object,
-            offset: spot.offset + 8,
-        };
-        let high = cut(self.memory.load(rest, bytes - 8), scalar.bits() - 64);
-        Value { low, high }
-    }
-
-    /// Writes a scalar to memory itself.
-    #[inline]
-    pub fn store(
-        &mut self,
-        scalar: Scalar,
-        word: Word,
-        value: Value,
-        atomic: bool,
-        order: Order,
-    ) -> Result<()> {
-        let bytes = scalar.bytes() as u64;
-        self.check_pointer32(scalar, value)?;
-        let address = self.memory.address(word)?;
-        self.observe(address, bytes, Access::Write, atomic)?;
-        let spot = self.memory.check(word, address, bytes, Access::Write)?;
-        if atomic {
-            self.order_store(address, order);
-        }
-        self.write_noted(scalar, address, spot, value)
-    }
-
-    /// Writes a scalar to a checked place, and notes it.
-    #[inline]
-    pub fn write_noted(
-        &mut self,
-        scalar: Scalar,
-        address: Address,
-        spot: Spot,
-        value: Value,
-    ) -> Result<()> {
-        if self.observer.notes_events() {
-            let old = self.load_checked(scalar, spot);
-            self.note_access(address, scalar, Some(old), value);
-        }
-        self.store_checked(scalar, spot, value);
-        Ok(())
-    }
-
-    /// Whether a scalar can be written to memory; an address of four bytes must have a number.
-    #[inline]
-    pub fn check_pointer32(&self, scalar: Scalar, value: Value) -> Result<()> {
-        match scalar {
-            Scalar::Pointer32 => self.memory.narrow(value.low).map(|_| ()),
-            _ => Ok(()),
-        }
-    }
-
-    /// Writes a scalar to a checked place; [`Machine::check_pointer32`] has said that it can be.
-    #[inline]
-    pub fn store_checked(&mut self, scalar: Scalar, spot: Spot, value: Value) {
-        if scalar == Scalar::Pointer32 {
-            return self.memory.store_pointer32(spot, value.low);
-        }
-        let bytes = scalar.bytes() as usize;
-        self.memory.store(spot, bytes.min(8), value.low);
-        if scalar.words() == 2 {
-            let rest = Spot {
-                object: spot.object,
-                offset: spot.offset + 8,
-            };
-            self.memory.store(rest, bytes - 8, value.high);
-        }
-    }
-
     /// Makes an object of the innermost frame.
     pub fn allocate_local(&mut self, object: crate::state::memory::object::Object) -> ObjectId {
         let id = self.memory.allocate(object);
@@ -456,7 +329,7 @@ impl<'s> Machine<'s> {
     /// Chooses whether an operation fails spuriously. A step in which one does is of chance: no
     /// section ends by it. Must be asked for before the instruction has any effect.
     pub fn fails_spuriously(&mut self) -> Result<bool> {
-        let fails = !self.drained && self.choose(2, false)? == 1;
+        let fails = !self.in_flight.is_state_drained() && self.choose(2, false)? == 1;
         if fails {
             self.choices.provenance().failed_spuriously();
             self.system.spurious_failure_seen.store(true, Relaxed);
@@ -547,115 +420,6 @@ impl<'s> Machine<'s> {
         }
     }
 
-    /// Notes an event for the trace.
-    #[cold]
-    pub fn note(&mut self, action: Action) {
-        self.note_about(action, None, String::new());
-    }
-
-    /// Notes an event for the trace, with what it is a detail of, and what is read or written.
-    pub fn note_about(&mut self, action: Action, library: Option<String>, identity: String) {
-        let event = Event {
-            thread: self.memory.reported_thread(self.running),
-            frames: self.frames_of(self.running),
-            action,
-            library,
-            identity,
-        };
-        self.observer.push(event);
-    }
-
-    /// Notes something that happens to what another thread did before; where that was is filled in
-    /// later.
-    #[cold]
-    pub fn note_for(&mut self, thread: usize, action: Action, identity: String) {
-        let event = Event {
-            thread: self.memory.reported_thread(thread),
-            frames: Vec::new(),
-            action,
-            library: None,
-            identity,
-        };
-        self.observer.push(event);
-    }
-
-    #[cold]
-    fn note_access(&mut self, address: Address, scalar: Scalar, old: Option<Value>, value: Value) {
-        if !self.is_noteworthy(address.object, old.is_some()) {
-            return;
-        }
-        let new = self.show(scalar, value);
-        let old = old.map(|old| self.show(scalar, old));
-        self.note_variable(address, scalar, old, new);
-    }
-
-    /// Whether an access to an object, a write or a read, belongs to the trace.
-    fn is_noteworthy(&self, object: ObjectId, writes: bool) -> bool {
-        let own = self.system.own[self.at.id.0 as usize];
-        match object.kind() {
-            ObjectKind::Global(n) => {
-                (n as usize) < self.memory.globals.len()
-                    && (self.at.users || self.observer.detail().library)
-            }
-            ObjectKind::Dynamic(_) if self.memory.is_visible(object) => true,
-            ObjectKind::Dynamic(_) if !own => self.observer.detail().library,
-            ObjectKind::Dynamic(_) => match self.memory.get(object).map(|o| o.class()) {
-                Some(Class::Heap) => true,
-                Some(_) => self.observer.detail().locals && writes,
-                None => false,
-            },
-            _ => false,
-        }
-    }
-
-    /// Notes that a variable was read, or written, for the trace.
-    #[cold]
-    pub fn note_variable(
-        &mut self,
-        address: Address,
-        scalar: Scalar,
-        old: Option<String>,
-        value: String,
-    ) {
-        let bytes = scalar.bytes() as u64;
-        let (variable, library) = self.variable(address, bytes);
-        let identity = self.identity_of(address, bytes);
-        let action = match old {
-            None => Action::Read { variable, value },
-            Some(old) => Action::Write {
-                variable,
-                old,
-                value,
-            },
-        };
-        self.note_about(action, library, identity);
-    }
-
-    /// A value in words.
-    pub fn show(&self, scalar: Scalar, value: Value) -> String {
-        if !value.is_defined() {
-            return "undefined".into();
-        }
-        if value.low.pointer {
-            return match value.low.bits {
-                0 => "null".into(),
-                bits => {
-                    let address = Address::from_bits(bits);
-                    self.show_address(address)
-                }
-            };
-        }
-        match scalar {
-            Scalar::Float => f32::from_bits(value.low.bits as u32).to_string(),
-            Scalar::Double => f64::from_bits(value.low.bits).to_string(),
-            _ if scalar.is_pointer() && value.low.bits == 0 => "null".into(),
-            Scalar::Pointer | Scalar::Pointer32 => format!("{:#x}", value.low.bits),
-            Scalar::Extended => "a long double".into(),
-            Scalar::Integer(width) => Narrow::signed(value.low.bits, width as u32).to_string(),
-            Scalar::Wide(width) => Wide::signed(value.bits(), width as u32).to_string(),
-        }
-    }
-
     /// Ends the running thread, or the program if it was the last one that could go on.
     pub fn leave_frames(&mut self) -> Result<()> {
         loop {
@@ -713,32 +477,5 @@ impl<'s> Machine<'s> {
         }
         self.memory.reshaped = true;
         self.count_threads();
-    }
-}
-
-/// A scalar's words cut to its width.
-pub fn cut_value(scalar: Scalar, value: Value) -> Value {
-    let bits = scalar.bits();
-    let low = cut(value.low, bits.min(64));
-    match scalar.words() {
-        1 => Value::one(low),
-        _ => Value {
-            low,
-            high: cut(value.high, bits - 64),
-        },
-    }
-}
-
-/// A word cut to a width.
-#[inline]
-fn cut(word: Word, width: u32) -> Word {
-    if width == 64 {
-        return word;
-    }
-    Word {
-        bits: word.bits & mask(width),
-        undefined: word.undefined & mask(width),
-        pointer: false,
-        time: word.time.of_bytes(),
     }
 }

@@ -13,13 +13,31 @@ pub(crate) struct Observer {
     printed: Option<Vec<(i32, Vec<u8>)>>,
     /// Whether it matters why a thread is blocked.
     explains: bool,
+    /// Whether the values that instructions compute are looked at.
+    watches: bool,
 }
 
 impl Observer {
+    /// An observer that notes nothing. `watches` says whether values are looked at all the same.
+    pub(crate) fn new(watches: bool) -> Observer {
+        Observer {
+            watches,
+            ..Observer::default()
+        }
+    }
+
+    /// Returns whether the values that instructions compute are looked at: they depend on an
+    /// unknown time, or those of local variables are noted.
+    #[inline]
+    pub(crate) fn watches(&self) -> bool {
+        self.watches
+    }
+
     /// From now on notes events in this detail.
     pub(crate) fn note_events(&mut self, detail: Detail) {
         self.events = Some(Vec::new());
         self.detail = detail;
+        self.watches |= detail.locals;
     }
 
     /// From now on notes what the program prints.

@@ -1,8 +1,10 @@
 //! How far a step has come.
 
 /// How far a step has come: its instructions, its visible action and its budget.
-#[derive(Clone, Copy, Default)]
+#[derive(Clone, Copy)]
 pub(crate) struct Progress {
+    /// Whether threads stop before visible actions.
+    stops: bool,
     /// How many instructions the step has executed.
     executed: u64,
     /// How many more jumps back and calls the step may make.
@@ -17,7 +19,32 @@ pub(crate) struct Progress {
     cleared: Option<u64>,
 }
 
+impl Default for Progress {
+    fn default() -> Progress {
+        Progress {
+            stops: true,
+            executed: 0,
+            budget: 0,
+            visible: false,
+            visible_at_start: false,
+            visible_before: false,
+            cleared: None,
+        }
+    }
+}
+
 impl Progress {
+    /// From now on threads do not stop before visible actions.
+    pub(crate) fn run_on(&mut self) {
+        self.stops = false;
+    }
+
+    /// Returns whether threads stop before visible actions.
+    #[inline]
+    pub(crate) fn has_scheduling_points(&self) -> bool {
+        self.stops
+    }
+
     /// A step begins, at no instruction.
     pub(crate) fn begin_step(&mut self) {
         self.executed = 0;

@@ -22,7 +22,7 @@ impl Machine<'_> {
     #[inline]
     pub fn visible_action(&mut self) -> Result<()> {
         if !(self.memory.concurrent || self.interruptions.are_possible())
-            || !self.has_scheduling_points
+            || !self.progress.has_scheduling_points()
         {
             return Ok(());
         }
@@ -41,7 +41,7 @@ impl Machine<'_> {
     pub fn must_stop(&self) -> bool {
         self.progress.has_acted()
             && self.threads[self.running].atomic == 0
-            && !self.flush_request.has_drained(self.progress.instruction())
+            && !self.in_flight.has_drained(self.progress.instruction())
     }
 
     /// Prepares an access to memory itself: stops at a scheduling point if it is visible and not
@@ -161,7 +161,7 @@ impl Machine<'_> {
     /// nothing new.
     fn remember(&mut self, mine: MemoryAccess) -> bool {
         let matters = self.options.races
-            && self.has_scheduling_points
+            && self.progress.has_scheduling_points()
             && self.threads[self.running].atomic == 0;
         !(matters && self.memory.is_visible(mine.address.object))
             || self.thread().access_history.add(mine)
@@ -173,7 +173,7 @@ impl Machine<'_> {
         let thread = &self.threads[self.running];
         self.permits_race_freedom()
             && !self.interruptions.are_possible()
-            && self.has_scheduling_points
+            && self.progress.has_scheduling_points()
             && thread.atomic == 0
             && !thread.access_history.is_full()
     }

@@ -305,13 +305,16 @@ impl Machine<'_> {
     /// The running thread finds out or changes what time it is: that orders nothing.
     pub fn observe_clock(&mut self) {
         if self.communicates() {
-            self.weak.note_clock(&self.system.weak, self.running);
+            self.history
+                .weak()
+                .note_clock(&self.system.weak, self.running);
         }
     }
 
     fn note_use(&mut self, address: Address, how: Use) {
         if self.communicates() {
-            self.weak
+            self.history
+                .weak()
                 .note(&self.system.weak, &self.memory, self.running, address, how);
         }
     }

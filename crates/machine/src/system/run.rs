@@ -32,7 +32,7 @@ pub fn run(
 ) -> Ending {
     let mut machine = Machine::new(system);
     start(&mut machine);
-    machine.has_scheduling_points = false;
+    machine.progress.run_on();
     machine.observer.explain(true);
     machine.observer.note_output();
     let mut next = 0;

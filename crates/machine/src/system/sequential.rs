@@ -39,7 +39,7 @@ impl<'s> Sequential<'s> {
     pub fn new(system: &'s System) -> Self {
         let mut machine = Machine::new(system);
         start(&mut machine);
-        machine.has_scheduling_points = false;
+        machine.progress.run_on();
         machine.observer.explain(true);
         machine.restore_context(0);
         Sequential { machine }

@@ -206,7 +206,6 @@ impl<'s> Stepper<'s> {
     /// From now on notes what happens on each transition that is emitted.
     pub fn record(&mut self, detail: Detail) {
         self.machine.observer.note_events(detail);
-        self.machine.watches |= detail.locals;
         self.recorded = Some(Vec::new());
         self.go_on_with(Arc::default());
     }
@@ -337,14 +336,13 @@ impl<'s> Stepper<'s> {
         machine.memory.journal.clone_from(&self.journal);
         machine.threads.restore(&base.threads);
         machine.time.restore(base.clock);
-        machine.drained = base.drained;
+        machine.in_flight.begin_step(base.drained);
         machine.outcome.begin_step();
         machine.races.restore(&self.others);
         machine.history.begin_step(&base.happens_before);
         machine.choices.begin_step();
         machine.progress.begin_step();
         machine.memory.written = false;
-        machine.flush_request.forget();
         machine.observer.truncate(0);
     }
 
@@ -468,7 +466,7 @@ impl<'s> Stepper<'s> {
         machine.observer.restore(&from.events);
         machine.choices.clone_from(&from.choices);
         machine.choices.add(outcome);
-        machine.flush_request.forget();
+        machine.in_flight.restart_instruction();
         true
     }
 
@@ -576,7 +574,7 @@ impl<'s> Stepper<'s> {
             &machine.memory,
             &machine.threads,
             machine.time.clock(),
-            machine.drained,
+            machine.in_flight.is_state_drained(),
         );
         let history = self
             .base

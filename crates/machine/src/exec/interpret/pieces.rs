@@ -41,7 +41,7 @@ impl Machine<'_> {
     fn makes_pieces(&self) -> bool {
         let races = self.options.races && self.options.reduces();
         (!races || self.interruptions.are_possible())
-            && self.has_scheduling_points
+            && self.progress.has_scheduling_points()
             && self.threads[self.running].atomic == 0
     }
 
@@ -158,7 +158,7 @@ impl Machine<'_> {
         let [low, high] = *words else {
             unreachable!("the function returns two words");
         };
-        let value = crate::machine::cut_value(scalar, Value { low, high });
+        let value = crate::machine::access::cut_value(scalar, Value { low, high });
         self.write_scalar(destination, scalar, value);
     }
 }

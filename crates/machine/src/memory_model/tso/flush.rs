@@ -4,7 +4,7 @@ use super::order::{Requested, drain_orders};
 use super::{DrainOrder, Tso};
 use crate::base::fault::{Awaited, Halt, Result, blocked};
 use crate::machine::Machine;
-use crate::machine::flush_request::Before;
+use crate::machine::in_flight::Before;
 use crate::state::memory::Memory;
 use crate::state::memory::object::Flags;
 use crate::state::read_set::ReadSetEntry;
@@ -49,7 +49,7 @@ impl Machine<'_> {
         drop(buffers);
         let chosen = self.choose(orders.len() as u32, false)?;
         if orders.len() > 1 {
-            self.flush_request.chosen_at = Some(self.progress.instruction());
+            self.in_flight.note_choice(self.progress.instruction());
             self.choices
                 .provenance()
                 .chose_order(&late, chosen as usize);
@@ -60,21 +60,19 @@ impl Machine<'_> {
 
     /// Lets these delayed stores reach memory.
     pub(super) fn flush_in_order(&mut self, order: &DrainOrder) {
-        let kept = self.flush_request.before.as_ref();
-        if !order.is_empty()
-            && kept.is_none_or(|before| before.instruction != self.progress.instruction())
-        {
+        let instruction = self.progress.instruction();
+        if !order.is_empty() && !self.in_flight.keeps(instruction) {
             let events = self.observer.events().map_or(0, Vec::len);
             let mut memory = Memory::new(self.system.memory());
             memory.restore(&self.memory);
             let threads = self.threads.clone();
-            self.flush_request.before = Some(Before {
-                instruction: self.progress.instruction(),
+            let before = Before {
                 memory,
                 threads,
                 others: self.races.others().clone(),
                 events,
-            });
+            };
+            self.in_flight.keep(instruction, before);
         }
         for &thread in order {
             self.flush_oldest(thread as usize);
@@ -117,16 +115,15 @@ impl Machine<'_> {
     /// An instruction halts: what it has made reach memory has not, unless the halt is an error.
     #[cold]
     pub(super) fn take_back_flushes(&mut self, halt: &Halt) {
-        let kept = self.flush_request.before.take();
+        let instruction = self.progress.instruction();
+        let before = self.in_flight.take_before(instruction);
         if matches!(halt, Halt::Error(..) | Halt::Unsupported(_)) {
             return;
         }
-        if self.flush_request.chosen_at == Some(self.progress.instruction()) {
+        if self.in_flight.has_chosen(instruction) {
             self.choices.provenance().retract();
         }
-        if let Some(before) =
-            kept.filter(|before| before.instruction == self.progress.instruction())
-        {
+        if let Some(before) = before {
             self.memory.restore(&before.memory);
             self.threads.restore(&before.threads);
             *self.races.others_mut() = before.others;

@@ -267,7 +267,8 @@ impl MemoryModel for Tso {
         machine.visible_action()?;
         let all = machine.own_buffer().entries().len();
         self.request(machine, None, all)?;
-        machine.flush_request.emptied = Some(machine.progress.instruction());
+        let instruction = machine.progress.instruction();
+        machine.in_flight.note_drained(instruction);
         Ok(())
     }
 

@@ -1,6 +1,7 @@
 //! Delayed stores in words: what a thread loads from its own buffer, and stores of many bytes.
 
-use crate::machine::{Machine, cut_value};
+use crate::machine::Machine;
+use crate::machine::access::cut_value;
 use crate::state::memory::Spot;
 use crate::state::store_buffer::{Bytes, Entry, Piece};
 use crate::value::Value;

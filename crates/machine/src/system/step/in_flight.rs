@@ -76,7 +76,7 @@ impl<'s> Stepper<'s> {
             self.machine.running = 0;
             model.drain_in_order(&mut self.machine, &order);
             self.machine.commit_quietly();
-            self.machine.drained = true;
+            self.machine.in_flight.end();
             let text = model.drained_in_words().into();
             self.machine
                 .note_for(0, Action::Operation { text }, String::new());

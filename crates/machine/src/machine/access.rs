@@ -1,0 +1,151 @@
+//! Loads and stores of the running thread.
+
+use crate::base::fault::Result;
+use crate::machine::Machine;
+use crate::machine::route::Route;
+use crate::state::happens_before::Order;
+use crate::state::memory::{Access, Spot};
+use crate::value::Value;
+use impasse_program::address::Address;
+use impasse_program::instruction::{Ordering, Scalar};
+use impasse_program::word::{Word, mask};
+
+impl Machine<'_> {
+    /// Whether an access with this ordering counts as atomic. The C library uses `volatile` where
+    /// C11 would use relaxed atomics.
+    #[inline]
+    pub fn is_atomic(&self, ordering: Ordering, volatile: bool) -> bool {
+        ordering.is_atomic() || (volatile && !self.at.users)
+    }
+
+    /// Reads a scalar from memory.
+    #[inline]
+    pub fn load(
+        &mut self,
+        scalar: Scalar,
+        word: Word,
+        atomic: bool,
+        order: Order,
+    ) -> Result<Value> {
+        let bytes = scalar.bytes() as u64;
+        let address = self.memory.address(word)?;
+        self.observe_as(Route::Forwarded, address, bytes, Access::Read, atomic)?;
+        let spot = self.memory.check(word, address, bytes, Access::Read)?;
+        let order = atomic.then_some(order);
+        let value = self.model().load(self, scalar, (address, spot), order);
+        if self.observer.notes_events() {
+            self.note_access(address, scalar, None, value);
+        }
+        Ok(value)
+    }
+
+    /// Reads a scalar from a checked place.
+    #[inline]
+    pub fn load_checked(&mut self, scalar: Scalar, spot: Spot) -> Value {
+        if scalar == Scalar::Pointer32 {
+            return Value::one(self.memory.load_pointer32(spot));
+        }
+        let bytes = scalar.bytes() as usize;
+        let low = cut(self.memory.load(spot, bytes.min(8)), scalar.bits().min(64));
+        if scalar.words() == 1 {
+            return Value::one(low);
+        }
+        let rest = Spot {
+            object: spot.object,
+            offset: spot.offset + 8,
+        };
+        let high = cut(self.memory.load(rest, bytes - 8), scalar.bits() - 64);
+        Value { low, high }
+    }
+
+    /// Writes a scalar to memory itself.
+    #[inline]
+    pub fn store(
+        &mut self,
+        scalar: Scalar,
+        word: Word,
+        value: Value,
+        atomic: bool,
+        order: Order,
+    ) -> Result<()> {
+        let bytes = scalar.bytes() as u64;
+        self.check_pointer32(scalar, value)?;
+        let address = self.memory.address(word)?;
+        self.observe(address, bytes, Access::Write, atomic)?;
+        let spot = self.memory.check(word, address, bytes, Access::Write)?;
+        if atomic {
+            self.order_store(address, order);
+        }
+        self.write_noted(scalar, address, spot, value)
+    }
+
+    /// Writes a scalar to a checked place, and notes it.
+    #[inline]
+    pub fn write_noted(
+        &mut self,
+        scalar: Scalar,
+        address: Address,
+        spot: Spot,
+        value: Value,
+    ) -> Result<()> {
+        if self.observer.notes_events() {
+            let old = self.load_checked(scalar, spot);
+            self.note_access(address, scalar, Some(old), value);
+        }
+        self.store_checked(scalar, spot, value);
+        Ok(())
+    }
+
+    /// Whether a scalar can be written to memory; an address of four bytes must have a number.
+    #[inline]
+    pub fn check_pointer32(&self, scalar: Scalar, value: Value) -> Result<()> {
+        match scalar {
+            Scalar::Pointer32 => self.memory.narrow(value.low).map(|_| ()),
+            _ => Ok(()),
+        }
+    }
+
+    /// Writes a scalar to a checked place; [`Machine::check_pointer32`] has said that it can be.
+    #[inline]
+    pub fn store_checked(&mut self, scalar: Scalar, spot: Spot, value: Value) {
+        if scalar == Scalar::Pointer32 {
+            return self.memory.store_pointer32(spot, value.low);
+        }
+        let bytes = scalar.bytes() as usize;
+        self.memory.store(spot, bytes.min(8), value.low);
+        if scalar.words() == 2 {
+            let rest = Spot {
+                object: spot.object,
+                offset: spot.offset + 8,
+            };
+            self.memory.store(rest, bytes - 8, value.high);
+        }
+    }
+}
+
+/// A scalar's words cut to its width.
+pub fn cut_value(scalar: Scalar, value: Value) -> Value {
+    let bits = scalar.bits();
+    let low = cut(value.low, bits.min(64));
+    match scalar.words() {
+        1 => Value::one(low),
+        _ => Value {
+            low,
+            high: cut(value.high, bits - 64),
+        },
+    }
+}
+
+/// A word cut to a width.
+#[inline]
+fn cut(word: Word, width: u32) -> Word {
+    if width == 64 {
+        return word;
+    }
+    Word {
+        bits: word.bits & mask(width),
+        undefined: word.undefined & mask(width),
+        pointer: false,
+        time: word.time.of_bytes(),
+    }
+}
