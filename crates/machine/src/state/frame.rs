@@ -99,38 +99,6 @@ impl<'s> Stack<'s> {
         }
     }
 
-    /// Appends the stored form of one of the frames.
-    pub fn encode(&self, index: usize, out: &mut Vec<u8>) {
-        let frame = &self.frames[index];
-        let words = stored_slots(frame.function, frame.position, frame.calling).iter();
-        let words = words.map(|s| self.words[frame.base + s.0 as usize]);
-        let names = frame.arguments.is_dynamic()
-            || !frame.objects.is_empty()
-            || words.clone().any(|word| object_of(word).is_some());
-        out.push((names as u8 * HAS_OBJECTS) | (frame.calling as u8 * CALLING));
-        put(out, frame.id.0 as u64);
-        put(out, frame.position as u64);
-        put(out, frame.arguments.0 as u64);
-        put(out, frame.objects.len() as u64);
-        for object in &frame.objects {
-            put(out, object.0 as u64);
-        }
-        words.for_each(|word| put_word(out, word));
-    }
-
-    /// Calls `f` with each object that one of the frames keeps alive, in order.
-    pub fn for_each_object(&self, index: usize, f: &mut dyn FnMut(ObjectId)) {
-        let frame = &self.frames[index];
-        if frame.arguments.is_dynamic() {
-            f(frame.arguments);
-        }
-        for slot in stored_slots(frame.function, frame.position, frame.calling) {
-            if let Some(object) = object_of(self.words[frame.base + slot.0 as usize]) {
-                f(object);
-            }
-        }
-    }
-
     /// Adds the frame of an image.
     pub fn push_image(&mut self, program: &'s Program, image: FrameImage) {
         let frame = self.push(program, image.function);
