@@ -19,6 +19,8 @@
 //! `docs/internals/races.md`. [`Por::Off`](crate::base::options::Por) makes every access to memory
 //! visible; all settings must give the same verdicts.
 
+mod emit;
+mod fork;
 mod in_flight;
 mod names;
 mod others;
@@ -26,37 +28,30 @@ mod replay;
 mod start;
 mod view;
 
+use fork::Forks;
 use replay::Replayer;
 
 pub use start::start;
 
 pub use view::View;
 
-use crate::base::fault::{ErrorKind, Fault, Halt};
+use crate::base::fault::{ErrorKind, Halt};
 use crate::base::hangs::Draining;
-use crate::base::options::ExitCodes;
 use crate::base::section_type::SectionTypes;
-use crate::machine::choices::Choices;
-use crate::machine::history::Past;
-use crate::machine::progress::Progress;
-use crate::machine::record::{Detail, Event, Recorded};
-use crate::machine::step_outcome::StepOutcome;
+use crate::machine::record::{Detail, Recorded};
 use crate::machine::system::System;
-use crate::machine::{Cursor, Machine, Stop};
+use crate::machine::{Machine, Stop};
 use crate::reduction::step_cache::{Recording, StepCache};
 use crate::state::access_history::{MemoryAccess, OtherAccesses};
 use crate::state::canonical::Canonicaliser;
-use crate::state::clock::Clock;
-use crate::state::encoding::{self, Base, Delta, Kind};
-use crate::state::frame::Stack;
+use crate::state::encoding::{Base, Kind};
 use crate::state::journal::Journal;
 use crate::state::memory::Memory;
-use crate::state::thread::{Thread, Threads};
+use crate::state::thread::Thread;
 use crate::system::open_sections::Sections;
 use impasse_program::address::ObjectId;
-use impasse_transition_system::{Branch, Edge, Ends, Sink, SuccessorFilter};
+use impasse_transition_system::{Branch, Sink, SuccessorFilter};
 use smallvec::SmallVec;
-use std::ops::Range;
 use std::sync::Arc;
 
 /// While only one thread is alive a small budget gains little; but where it computes forever, a
@@ -96,29 +91,6 @@ pub struct Stepper<'s> {
     next_of: Vec<(u32, SmallVec<[MemoryAccess; 2]>)>,
     /// What the threads of the base state have accessed recently, and access next.
     others: OtherAccesses,
-}
-
-/// The machine at a choice, to be continued with its other outcomes.
-struct Fork<'s> {
-    from: Snapshot<'s>,
-    /// The outcomes of this one that are left.
-    left: Range<u32>,
-    input: bool,
-}
-
-struct Snapshot<'s> {
-    memory: Memory<'s>,
-    threads: Threads,
-    stack: Stack<'s>,
-    running: usize,
-    at: Cursor<'s>,
-    clock: Clock,
-    progress: Progress,
-    choices: Choices,
-    outcome: StepOutcome,
-    others: OtherAccesses,
-    history: Past,
-    events: Option<Vec<Event>>,
 }
 
 /// Why a thread is the first to take its step.
@@ -219,25 +191,6 @@ impl<'s> Stepper<'s> {
     /// What happened on each transition emitted since the last call, in the order of emission.
     pub fn recorded(&mut self) -> Vec<Recorded> {
         self.recorded.replace(Vec::new()).unwrap_or_default()
-    }
-
-    fn keep_events(&mut self) {
-        for written in self.canonicaliser.written.drain(..) {
-            self.machine.note_reached(written.thread, &written.entry);
-        }
-        let machine = &self.machine;
-        if let (Some(recorded), Some(events)) = (&mut self.recorded, machine.observer.events()) {
-            let journal = machine.memory.journal.clone();
-            recorded.push(Recorded {
-                events: events.clone(),
-                journal: journal.unwrap_or_default(),
-            });
-        }
-    }
-
-    fn emit_fault(&mut self, fault: Fault, sink: &mut dyn Sink<&'s System>) {
-        self.keep_events();
-        sink.fault(fault);
     }
 
     /// Emits the state in which the program starts.
@@ -360,7 +313,7 @@ impl<'s> Stepper<'s> {
         machine.threads[thread].preempted = false;
         machine.progress.begin_thread(visible, limit(machine));
         self.end_wait(thread);
-        let mut forks: Vec<Fork<'s>> = Vec::new();
+        let mut forks = Forks::default();
         let mut input = false;
         // Whether a transition was emitted that is no non-progress edge.
         let mut led = false;
@@ -389,7 +342,7 @@ impl<'s> Stepper<'s> {
                     };
                 }
                 End::Choice(count, input) => {
-                    self.fork(count, input, &mut forks);
+                    forks.fork(&mut self.machine, count, input);
                     continue;
                 }
                 End::Error(kind, message) => {
@@ -408,7 +361,7 @@ impl<'s> Stepper<'s> {
                     preempted: any_preempted,
                 };
             }
-            if !self.continue_fork(&mut forks) {
+            if !forks.go_on(&mut self.machine) {
                 if moved && !feasible {
                     self.emit_infeasible(thread as u32, sink);
                 }
@@ -419,7 +372,7 @@ impl<'s> Stepper<'s> {
                     false => Attempt::Blocked,
                 };
             }
-            input = forks.last().is_some_and(|fork| fork.input);
+            input = forks.is_input();
         }
     }
 
@@ -433,41 +386,6 @@ impl<'s> Stepper<'s> {
             ),
             _ => end,
         }
-    }
-
-    /// Goes on with the first outcome of a choice; the others are kept for later.
-    fn fork(&mut self, count: u32, input: bool, forks: &mut Vec<Fork<'s>>) {
-        let machine = &mut self.machine;
-        machine.progress.restart_instruction();
-        forks.push(Fork {
-            from: snapshot(machine),
-            left: 1..count,
-            input,
-        });
-        machine.choices.add(0);
-    }
-
-    /// Goes on with the next outcome of the last choice that has one left; false if there is none.
-    fn continue_fork(&mut self, forks: &mut Vec<Fork<'s>>) -> bool {
-        let Some((fork, outcome)) = next_outcome(forks) else {
-            return false;
-        };
-        let (machine, from) = (&mut self.machine, &fork.from);
-        machine.memory.restore(&from.memory);
-        machine.threads.restore(&from.threads);
-        machine.stack.restore(&from.stack);
-        machine.running = from.running;
-        machine.at = from.at;
-        machine.time.restore(from.clock);
-        machine.progress.restore(from.progress);
-        machine.outcome.clone_from(&from.outcome);
-        machine.races.restore(&from.others);
-        machine.history.restore(&from.history);
-        machine.observer.restore(&from.events);
-        machine.choices.clone_from(&from.choices);
-        machine.choices.add(outcome);
-        machine.in_flight.restart_instruction();
-        true
     }
 
     /// Runs the running thread to its next scheduling point, and then every thread that it started.
@@ -548,169 +466,11 @@ impl<'s> Stepper<'s> {
             outcome.end_section(section.key());
         }
     }
-
-    fn emit_state(&mut self, label: u32, branch: Branch, sink: &mut dyn Sink<&'s System>) {
-        if let Some(message) = self.canonicalise() {
-            self.recording.opaque = true;
-            let fault = self.machine.fault(ErrorKind::MemoryLeak, message);
-            self.emit_fault(fault, sink);
-            return;
-        }
-        let machine = &mut self.machine;
-        machine.memory.settle(&mut self.buffer);
-        let store = machine.memory.store;
-        for number in 0..machine.threads.len() {
-            if machine.threads[number].images.is_empty() {
-                continue;
-            }
-            let thread = &mut machine.threads[number];
-            for image in thread.images.drain(..) {
-                self.buffer.clear();
-                image.encode(&mut self.buffer);
-                thread.frames.push(store.intern(&self.buffer).id);
-            }
-        }
-        let delta = self.base.delta(
-            &machine.memory,
-            &machine.threads,
-            machine.time.clock(),
-            machine.in_flight.is_state_drained(),
-        );
-        let history = self
-            .base
-            .store_history(machine.history.accesses(), &mut self.buffer);
-        let reuse = self.base.store_reuse(&machine.memory, &mut self.buffer);
-        self.base.write(
-            &delta,
-            [history, reuse],
-            &mut self.encoded,
-            &mut self.buffer,
-        );
-        let silent = self.is_silent(label, &delta);
-        if self.recording.on && !self.recording.opaque {
-            self.keep_outcome(label, delta, branch, silent);
-        }
-        self.keep_events();
-        sink.edge(Edge {
-            target: &self.encoded,
-            label,
-            branch,
-            ends: Ends::Sections(self.machine.outcome.ended()),
-            silent,
-        });
-    }
-
-    /// Whether a step of a thread changes nothing that another thread or the world outside could
-    /// observe. The end of a section counts as a change, and so does a store to memory that
-    /// outlives calls, whatever it stores: a longer step may have stored something else before. An
-    /// exchange that leaves the value as it is does not.
-    fn is_silent(&self, thread: u32, delta: &Delta) -> bool {
-        let thread = thread as usize;
-        let (before, after) = (&self.base.threads, &self.machine.threads);
-        !self.machine.outcome.counts_as_change()
-            && !self.machine.memory.written
-            && self.machine.memory.reuse == self.base.memory.reuse
-            && self.machine.outcome.ended().is_empty()
-            && delta.is_silent(thread, &self.base)
-            && before.len() > thread
-            && before[thread].looks_like(&after[thread])
-    }
-
-    /// No outcome of the step meets the program's assumptions: the execution does not count any
-    /// more, so that nothing hangs in it.
-    fn emit_infeasible(&mut self, label: u32, sink: &mut dyn Sink<&'s System>) {
-        self.recording.opaque = true;
-        encoding::infeasible(&mut self.encoded);
-        self.keep_events();
-        sink.edge(Edge {
-            target: &self.encoded,
-            label,
-            branch: Branch::Schedule,
-            ends: Ends::Program,
-            silent: false,
-        });
-    }
-
-    /// The program has ended: what is allocated and reachable from nowhere now is a leak, whose
-    /// place is that of the allocation.
-    fn emit_end(
-        &mut self,
-        status: i32,
-        label: u32,
-        branch: Branch,
-        sink: &mut dyn Sink<&'s System>,
-    ) {
-        self.recording.opaque = true;
-        let code = status & 0xff;
-        if code != 0 && self.machine.options.exit_codes == ExitCodes::Zero {
-            let message = format!("the program exits with code {code}");
-            let fault = self.machine.fault(ErrorKind::ExitCode, message);
-            self.emit_fault(fault, sink);
-            return;
-        }
-        let machine = &mut self.machine;
-        machine.note_outcome();
-        let leaks = self
-            .canonicaliser
-            .canonicalise(&mut machine.memory, &mut machine.threads);
-        if self.canonicaliser.changed && machine.memory.journal.is_some() {
-            let names = self.canonicaliser.changed_names();
-            machine.memory.renumber_journal(&names);
-        }
-        if let Some(message) = self.leak_message(&leaks) {
-            let mut fault = self.machine.fault(ErrorKind::MemoryLeak, message);
-            fault.stacks[0].frames = leaks
-                .iter()
-                .take(1)
-                .filter_map(|leak| leak.origin)
-                .collect();
-            self.emit_fault(fault, sink);
-            return;
-        }
-        encoding::ended(status, &mut self.encoded);
-        self.keep_events();
-        sink.edge(Edge {
-            target: &self.encoded,
-            label,
-            branch,
-            ends: Ends::Program,
-            silent: false,
-        });
-    }
-}
-
-/// The last choice that has an outcome left, and that outcome.
-fn next_outcome<'f, 's>(forks: &'f mut Vec<Fork<'s>>) -> Option<(&'f Fork<'s>, u32)> {
-    while forks.last()?.left.is_empty() {
-        forks.pop();
-    }
-    let fork = forks.last_mut()?;
-    let outcome = fork.left.next()?;
-    Some((fork, outcome))
 }
 
 fn limit(machine: &Machine<'_>) -> u64 {
     match machine.memory.concurrent {
         true => machine.options.step_limit,
         false => LONE_LIMIT,
-    }
-}
-
-fn snapshot<'s>(machine: &Machine<'s>) -> Snapshot<'s> {
-    let mut memory = Memory::new(machine.system.memory());
-    memory.restore(&machine.memory);
-    Snapshot {
-        memory,
-        threads: machine.threads.clone(),
-        stack: machine.stack.clone(),
-        running: machine.running,
-        at: machine.at,
-        clock: machine.time.clock(),
-        progress: machine.progress,
-        choices: machine.choices.clone(),
-        outcome: machine.outcome.clone(),
-        others: machine.races.others().clone(),
-        history: machine.history.past(),
-        events: machine.observer.events().cloned(),
     }
 }

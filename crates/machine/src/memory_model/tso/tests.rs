@@ -152,7 +152,7 @@ mod lazy {
         /// The states after each way in which what is asked for can have happened.
         fn after(&self, requested: &Requested) -> Vec<State> {
             let buffers: Vec<&Buffer> = self.buffers.iter().collect();
-            let apply = |order: super::super::order::DrainOrder| {
+            let apply = |order: DrainOrder| {
                 let mut state = self.clone();
                 for thread in order {
                     let entry = state.buffers[thread as usize].remove(0);

@@ -67,7 +67,9 @@ impl<'s> Stepper<'s> {
     fn why_blocked(&mut self, thread: usize) -> Blocked {
         self.restore_base();
         self.machine.observer.explain(true);
-        self.machine.progress.begin_thread(false, super::limit(&self.machine));
+        self.machine
+            .progress
+            .begin_thread(false, super::limit(&self.machine));
         self.machine.restore_context(thread);
         let mut result = self.machine.execute();
         while let Err(halt) = &result
