@@ -10,8 +10,7 @@ use crate::outcome::{Outcome, Statistics, Verdict};
 use crate::search::Search;
 use impasse_limits::StopReason;
 use impasse_store::{Column, Id, Interner};
-use impasse_transition_system::Path;
-use impasse_transition_system::{Edge, Sink, TransitionSystem};
+use impasse_transition_system::{Numbered, Path, Received, TransitionSystem};
 use std::sync::atomic::{AtomicU8, Ordering::Relaxed};
 
 /// Expansions between two updates of the figures shown.
@@ -144,17 +143,19 @@ impl<S: TransitionSystem + ?Sized> Run<'_, S> {
             findings,
             ..
         } = self;
-        let mut sink = StackSink {
-            states,
-            pending,
-            findings,
-            ordinal: 0,
-        };
+        let mut sink = Numbered::new(|received: Received<'_, S>| match received {
+            Received::Edge(ordinal, edge) => {
+                let target = states.intern(edge.target).id;
+                pending.push(Transition { ordinal, target });
+            }
+            Received::Fault(ordinal, fault) => findings.fault(fault, Place::new(0, ordinal)),
+            Received::Omission(reason) => findings.omission(reason),
+        });
         match state {
             None => system.initial(worker, &mut sink),
             Some(id) => system.successors(worker, states.get(id), &mut sink),
         }
-        let ordinals = sink.ordinal;
+        let ordinals = sink.emitted;
         self.pending[first..].reverse();
         ordinals
     }
@@ -196,37 +197,5 @@ impl<S: TransitionSystem + ?Sized> Run<'_, S> {
             .map(|frame| frame.ordinal)
             .chain([last.ordinal()]);
         Path::new(ordinals.collect())
-    }
-}
-
-/// Takes the transitions of the state that was just entered.
-struct StackSink<'s, S: TransitionSystem + ?Sized> {
-    states: &'s Interner,
-    pending: &'s mut Vec<Transition>,
-    findings: &'s mut Findings<S>,
-    ordinal: u32,
-}
-
-impl<S: TransitionSystem + ?Sized> StackSink<'_, S> {
-    fn next_ordinal(&mut self) -> u32 {
-        self.ordinal += 1;
-        self.ordinal - 1
-    }
-}
-
-impl<S: TransitionSystem + ?Sized> Sink<S> for StackSink<'_, S> {
-    fn edge(&mut self, edge: Edge<'_>) {
-        let ordinal = self.next_ordinal();
-        let target = self.states.intern(edge.target).id;
-        self.pending.push(Transition { ordinal, target });
-    }
-
-    fn fault(&mut self, fault: S::Fault) {
-        let ordinal = self.next_ordinal();
-        self.findings.fault(fault, Place::new(0, ordinal));
-    }
-
-    fn omission(&mut self, reason: S::Omission) {
-        self.findings.omission(reason);
     }
 }

@@ -1,4 +1,4 @@
-//! Sinks that keep what a system emits.
+//! Sinks: for closures, for all that a system emits, for one emission.
 
 use crate::system::{Branch, Edge, Ends, Key, Sink, TransitionSystem};
 
@@ -36,6 +36,62 @@ impl From<Edge<'_>> for OwnedEdge {
                 Ends::Program => None,
             },
         }
+    }
+}
+
+/// One emission, as a sink receives it.
+pub enum Received<'a, S: TransitionSystem + ?Sized> {
+    /// A transition to a state, and its ordinal.
+    Edge(u32, Edge<'a>),
+    /// A transition that ends in an error, and its ordinal.
+    Fault(u32, S::Fault),
+    /// The reason why a transition was left out. It has no ordinal.
+    Omission(S::Omission),
+}
+
+/// A sink that numbers edges and faults, and passes each emission to a closure.
+pub struct Numbered<F> {
+    receive: F,
+    /// How many edges and faults were emitted.
+    pub emitted: u32,
+}
+
+impl<F> Numbered<F> {
+    /// A sink that passes each emission to `receive`. Ordinals begin at 0.
+    pub fn new<S>(receive: F) -> Self
+    where
+        S: TransitionSystem + ?Sized,
+        F: FnMut(Received<'_, S>),
+    {
+        Numbered {
+            receive,
+            emitted: 0,
+        }
+    }
+
+    fn next_ordinal(&mut self) -> u32 {
+        self.emitted += 1;
+        self.emitted - 1
+    }
+}
+
+impl<S, F> Sink<S> for Numbered<F>
+where
+    S: TransitionSystem + ?Sized,
+    F: FnMut(Received<'_, S>),
+{
+    fn edge(&mut self, edge: Edge<'_>) {
+        let ordinal = self.next_ordinal();
+        (self.receive)(Received::Edge(ordinal, edge));
+    }
+
+    fn fault(&mut self, fault: S::Fault) {
+        let ordinal = self.next_ordinal();
+        (self.receive)(Received::Fault(ordinal, fault));
+    }
+
+    fn omission(&mut self, reason: S::Omission) {
+        (self.receive)(Received::Omission(reason));
     }
 }
 

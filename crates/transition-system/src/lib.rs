@@ -47,7 +47,7 @@ mod hang_region;
 mod path;
 mod system;
 
-pub use emission::{Emission, Emissions, Nth, OwnedEdge};
+pub use emission::{Emission, Emissions, Nth, Numbered, OwnedEdge, Received};
 pub use hang_region::HangRegion;
 pub use path::{Path, ReplayError, Step, StepEnd};
 pub use system::{Branch, Edge, Ends, Key, Sink, SuccessorFilter, TransitionSystem};

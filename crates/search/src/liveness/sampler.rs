@@ -9,7 +9,9 @@ use super::execution::Step;
 use super::open_sections::SearchContext;
 use fastrand::Rng;
 use impasse_store::Id;
-use impasse_transition_system::{Branch, Edge, Ends, Key, Sink, SuccessorFilter, TransitionSystem};
+use impasse_transition_system::{
+    Branch, Edge, Ends, Key, Numbered, Received, Sink, SuccessorFilter, TransitionSystem,
+};
 
 /// Which transition is selected.
 pub(super) enum Selection<'r> {
@@ -80,18 +82,20 @@ pub(super) fn ordinal<S: TransitionSystem + ?Sized>(
     state: Id,
     step: Step,
 ) -> u32 {
-    let mut find = FindOrdinal {
-        label: step.label,
-        target: context.states.get(step.target),
-        next: 0,
-        found: None,
-    };
+    let target = context.states.get(step.target);
+    let mut found = None;
+    let mut sink = Numbered::new(|received: Received<'_, S>| match received {
+        Received::Edge(ordinal, edge) if (edge.label, edge.target) == (step.label, target) => {
+            found.get_or_insert(ordinal);
+        }
+        _ => {}
+    });
     let source = context.states.get(state);
     context
         .system
-        .successors(context.workers[0], source, &mut find);
+        .successors(context.workers[0], source, &mut sink);
     // The step is one of them unless the system was cancelled; then the search drops what it found.
-    find.found.unwrap_or_default()
+    found.unwrap_or_default()
 }
 
 /// A transition as it was emitted.
@@ -155,27 +159,4 @@ impl<S: TransitionSystem + ?Sized> SuccessorFilter<S> for Sampler<'_> {
             _ => None,
         }
     }
-}
-
-/// Finds the ordinal of the first transition with some label and target.
-struct FindOrdinal<'a> {
-    label: u32,
-    target: &'a [u8],
-    next: u32,
-    found: Option<u32>,
-}
-
-impl<S: TransitionSystem + ?Sized> Sink<S> for FindOrdinal<'_> {
-    fn edge(&mut self, edge: Edge<'_>) {
-        if edge.label == self.label && edge.target == self.target {
-            self.found.get_or_insert(self.next);
-        }
-        self.next += 1;
-    }
-
-    fn fault(&mut self, _fault: S::Fault) {
-        self.next += 1;
-    }
-
-    fn omission(&mut self, _reason: S::Omission) {}
 }

@@ -15,8 +15,7 @@ use crate::outcome::{Outcome, Statistics, Verdict};
 use crate::search::Search;
 use impasse_limits::StopReason;
 use impasse_store::{Id, Interner};
-use impasse_transition_system::Path;
-use impasse_transition_system::{Edge, Key, Sink, TransitionSystem};
+use impasse_transition_system::{Key, Numbered, Path, Received, TransitionSystem};
 use rustc_hash::FxHashMap;
 use std::sync::atomic::Ordering::Relaxed;
 
@@ -242,16 +241,25 @@ impl<T: TransitionSystem + ?Sized> Run<'_, T> {
             findings,
             ..
         } = self;
-        let mut sink = EdgeSink {
-            states,
-            findings,
-            edges: Vec::new(),
-        };
+        let mut edges = Vec::new();
+        let mut sink = Numbered::new(|received: Received<'_, T>| match received {
+            Received::Edge(_, edge) => {
+                let (ordinal, accepting) = unpack(edge.label);
+                let target = states.intern(edge.target).id;
+                edges.push(Transition {
+                    ordinal,
+                    target,
+                    accepting,
+                });
+            }
+            // The fault itself says where it was found; only the least one is kept.
+            Received::Fault(_, fault) => findings.fault(fault, Place::new(0, 0)),
+            Received::Omission(reason) => findings.omission(reason),
+        });
         match state {
             None => system.initial(worker, &mut sink),
             Some(id) => system.successors(worker, states.get(id), &mut sink),
         }
-        let edges = sink.edges;
         if state.is_some() {
             self.findings.transitions += edges.len() as u64;
             self.findings.terminal += u64::from(edges.is_empty());
@@ -267,32 +275,5 @@ impl<T: TransitionSystem + ?Sized> Run<'_, T> {
         let visited = self.visited.capacity() * (size_of::<(Id, Visited)>() + 1);
         let stacks = self.path.len() * size_of::<Frame>() + self.component.len() * size_of::<Id>();
         self.states.bytes() + (visited + stacks) as u64 + self.system.bytes()
-    }
-}
-
-struct EdgeSink<'s, T: TransitionSystem + ?Sized> {
-    states: &'s Interner,
-    findings: &'s mut Findings<T>,
-    edges: Vec<Transition>,
-}
-
-impl<T: TransitionSystem + ?Sized> Sink<T> for EdgeSink<'_, T> {
-    fn edge(&mut self, edge: Edge<'_>) {
-        let (ordinal, accepting) = unpack(edge.label);
-        let target = self.states.intern(edge.target).id;
-        self.edges.push(Transition {
-            ordinal,
-            target,
-            accepting,
-        });
-    }
-
-    fn fault(&mut self, fault: T::Fault) {
-        // The fault itself says where it was found; only the least one is kept.
-        self.findings.fault(fault, Place::new(0, 0));
-    }
-
-    fn omission(&mut self, reason: T::Omission) {
-        self.findings.omission(reason);
     }
 }
