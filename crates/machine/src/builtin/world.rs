@@ -63,7 +63,7 @@ fn output(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Returned> {
         return Ok(Returned::Nothing);
     }
     let spot = machine.access_bytes(1, arguments[1], count)?;
-    machine.outcome.note_change();
+    machine.effects.note_change();
     if !machine.observer.notes_output() {
         return Ok(Returned::Nothing);
     }

@@ -165,7 +165,7 @@ impl Machine<'_> {
         }
         let before = self.time.clock();
         let Some(next) = before.next() else {
-            self.outcome.note_change();
+            self.effects.note_change();
             let is_later = self.time.look_late() && self.choose(2, false)? == 1;
             return Ok(Word::number(if is_later { LATER } else { before.now }));
         };

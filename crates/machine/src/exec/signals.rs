@@ -57,7 +57,7 @@ impl Machine<'_> {
         self.note_operation(|_| format!("is interrupted by signal {signal}"));
         let (blocked, waits) = (
             self.threads[self.running].signals.blocked,
-            self.outcome.waited_for(),
+            self.effects.waited_for(),
         );
         let arguments = [signal as u64, blocked.0].map(Word::number);
         self.enter(function, &arguments)?;
@@ -71,7 +71,7 @@ impl Machine<'_> {
             blocked,
             waits,
         });
-        self.outcome.retract_ends();
+        self.effects.retract_ends();
         self.progress.end_instruction();
         self.choices.end_instruction();
         self.look_for_signals();

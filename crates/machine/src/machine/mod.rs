@@ -8,6 +8,7 @@ pub(crate) mod choices;
 pub mod environment;
 pub(crate) mod history;
 pub(crate) mod in_flight;
+pub(crate) mod interruptions;
 pub mod names;
 mod notes;
 pub(crate) mod observer;
@@ -17,8 +18,7 @@ pub(crate) mod progress;
 pub(crate) mod races;
 pub mod record;
 pub(crate) mod route;
-pub(crate) mod signals;
-pub(crate) mod step_outcome;
+pub(crate) mod step_effects;
 pub mod system;
 pub(crate) mod time;
 
@@ -30,11 +30,11 @@ use crate::machine::builtin_call::BuiltinCall;
 use crate::machine::choices::Choices;
 use crate::machine::history::History;
 use crate::machine::in_flight::InFlight;
+use crate::machine::interruptions::Interruptions;
 use crate::machine::observer::Observer;
 use crate::machine::progress::Progress;
 use crate::machine::races::Races;
-use crate::machine::signals::Interruptions;
-use crate::machine::step_outcome::StepOutcome;
+use crate::machine::step_effects::StepEffects;
 use crate::machine::system::System;
 use crate::machine::time::Time;
 use crate::state::frame::{FrameImage, Stack};
@@ -109,7 +109,7 @@ pub struct Machine<'s> {
     /// What the present instruction does to what is in flight.
     pub(crate) in_flight: InFlight<'s>,
     /// What the step does besides changing the state.
-    pub(crate) outcome: StepOutcome,
+    pub(crate) effects: StepEffects,
     /// What it is compared with for races.
     pub(crate) races: Races,
     /// Whether a signal may interrupt the running thread.
@@ -143,7 +143,7 @@ impl<'s> Machine<'s> {
             progress: Progress::default(),
             choices: Choices::default(),
             in_flight: InFlight::default(),
-            outcome: StepOutcome::default(),
+            effects: StepEffects::default(),
             races: Races::default(),
             interruptions: Interruptions::default(),
             observer: Observer::new(system.options.clocks == Clocks::Unknown),

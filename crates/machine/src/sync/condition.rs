@@ -336,7 +336,7 @@ fn wait_at_barrier(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Retu
     machine.track_passed(message_of(barrier), &waiting);
     for thread in waiting {
         machine.threads[thread].wait = Wait::Passed;
-        machine.outcome.start_thread(thread);
+        machine.effects.start_thread(thread);
     }
     machine.memory.regrouped = true;
     machine.note_operation_on(barrier, |m| {

@@ -150,7 +150,7 @@ impl Machine<'_> {
                 kind,
                 slot: slot as u32,
             };
-            self.outcome.end_section(ended.key());
+            self.effects.end_section(ended.key());
         }
     }
 

@@ -146,8 +146,8 @@ fn start(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Returned> {
             machine.threads.len() - 1
         }
     };
-    machine.outcome.start_thread(number);
-    machine.outcome.start_thread(machine.running);
+    machine.effects.start_thread(number);
+    machine.effects.start_thread(machine.running);
     machine.count_threads();
     machine.track_start(number);
     machine.memory.record_start(number);

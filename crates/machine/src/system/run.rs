@@ -84,7 +84,7 @@ fn slice(machine: &mut Machine<'_>) -> Slice {
             Ok(Stop::Exit(status)) => return Slice::Ended(Ending::Exit(status)),
             Ok(Stop::ThreadEnd | Stop::SchedulingPoint | Stop::BudgetExhausted) => {
                 machine.save_context();
-                machine.outcome.release_started();
+                machine.effects.release_started();
                 return Slice::Over;
             }
             Err(halt) => *halt,

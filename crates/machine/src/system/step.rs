@@ -290,7 +290,7 @@ impl<'s> Stepper<'s> {
         machine.threads.restore(&base.threads);
         machine.time.restore(base.clock);
         machine.in_flight.begin_step(base.drained);
-        machine.outcome.begin_step();
+        machine.effects.begin_step();
         machine.races.restore(&self.others);
         machine.history.begin_step(&base.happens_before);
         machine.choices.begin_step();
@@ -431,7 +431,7 @@ impl<'s> Stepper<'s> {
             let running = machine.running;
             machine.threads[running].preempted = preempted;
             machine.choices.end_instruction();
-            let Some(next) = machine.outcome.take_started() else {
+            let Some(next) = machine.effects.take_started() else {
                 return End::State;
             };
             if let Some(message) = self.canonicalise_within() {
@@ -452,7 +452,7 @@ impl<'s> Stepper<'s> {
 
     /// A thread takes a step: what it waited for in the base state has ended.
     fn end_wait(&mut self, thread: usize) {
-        self.machine.outcome.begin_thread(None);
+        self.machine.effects.begin_thread(None);
         if self.machine.options.hangs.section_types() != SectionTypes::NONE
             && let Some(stored) = self.base.stored_thread(thread)
             && let Some(section) = self.sections.waiting(thread as u32, stored)
@@ -461,9 +461,9 @@ impl<'s> Stepper<'s> {
             if interrupted.any(|kind| section.kind() == Some(kind)) {
                 return;
             }
-            let outcome = &mut self.machine.outcome;
-            outcome.begin_thread(section.kind());
-            outcome.end_section(section.key());
+            let effects = &mut self.machine.effects;
+            effects.begin_thread(section.kind());
+            effects.end_section(section.key());
         }
     }
 }

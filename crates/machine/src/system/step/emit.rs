@@ -79,7 +79,7 @@ impl<'s> Stepper<'s> {
             target: &self.encoded,
             label,
             branch,
-            ends: Ends::Sections(self.machine.outcome.ended()),
+            ends: Ends::Sections(self.machine.effects.ended()),
             silent,
         });
     }
@@ -91,10 +91,10 @@ impl<'s> Stepper<'s> {
     fn is_silent(&self, thread: u32, delta: &Delta) -> bool {
         let thread = thread as usize;
         let (before, after) = (&self.base.threads, &self.machine.threads);
-        !self.machine.outcome.counts_as_change()
+        !self.machine.effects.counts_as_change()
             && !self.machine.memory.written
             && self.machine.memory.reuse == self.base.memory.reuse
-            && self.machine.outcome.ended().is_empty()
+            && self.machine.effects.ended().is_empty()
             && delta.is_silent(thread, &self.base)
             && before.len() > thread
             && before[thread].looks_like(&after[thread])

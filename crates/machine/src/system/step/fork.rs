@@ -4,7 +4,7 @@ use crate::machine::choices::Choices;
 use crate::machine::history::Past;
 use crate::machine::progress::Progress;
 use crate::machine::record::Event;
-use crate::machine::step_outcome::StepOutcome;
+use crate::machine::step_effects::StepEffects;
 use crate::machine::{Cursor, Machine};
 use crate::state::access_history::OtherAccesses;
 use crate::state::clock::Clock;
@@ -67,7 +67,7 @@ struct Snapshot<'s> {
     clock: Clock,
     progress: Progress,
     choices: Choices,
-    outcome: StepOutcome,
+    effects: StepEffects,
     others: OtherAccesses,
     history: Past,
     events: Option<Vec<Event>>,
@@ -86,7 +86,7 @@ impl<'s> Snapshot<'s> {
             clock: machine.time.clock(),
             progress: machine.progress,
             choices: machine.choices.clone(),
-            outcome: machine.outcome.clone(),
+            effects: machine.effects.clone(),
             others: machine.races.others().clone(),
             history: machine.history.past(),
             events: machine.observer.events().cloned(),
@@ -102,7 +102,7 @@ impl<'s> Snapshot<'s> {
         machine.time.restore(self.clock);
         machine.progress.restore(self.progress);
         machine.choices.clone_from(&self.choices);
-        machine.outcome.clone_from(&self.outcome);
+        machine.effects.clone_from(&self.effects);
         machine.in_flight.restart_instruction();
         machine.races.restore(&self.others);
         machine.history.restore(&self.history);

@@ -142,7 +142,7 @@ impl<'s> Stepper<'s> {
             others,
             ops: self.machine.history.ops().clone(),
             number: self.outcomes,
-            ended: self.machine.outcome.ended().clone(),
+            ended: self.machine.effects.ended().clone(),
             branch,
             silent,
             preempts: preempted,

@@ -7,7 +7,7 @@ use smallvec::SmallVec;
 /// What a step does besides changing the state: what its transition must say, and which threads go
 /// on in it.
 #[derive(Clone, Default)]
-pub(crate) struct StepOutcome {
+pub(crate) struct StepEffects {
     /// Threads that the step started, still at their beginning.
     started: Vec<usize>,
     /// Sections that the step has ended.
@@ -19,7 +19,7 @@ pub(crate) struct StepOutcome {
     changes: bool,
 }
 
-impl StepOutcome {
+impl StepEffects {
     /// A step begins, which has done nothing.
     pub(crate) fn begin_step(&mut self) {
         self.started.clear();
