@@ -43,6 +43,7 @@ mod findings;
 mod live_statistics;
 mod liveness;
 mod outcome;
+mod run;
 mod search;
 
 pub use live_statistics::LiveStatistics;

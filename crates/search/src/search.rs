@@ -1,8 +1,7 @@
-//! The builder of a search.
+//! What a search is to do: of which system, with which strategy, and within which bounds.
 
 use crate::bounds::NEVER;
 use crate::live_statistics::LiveStatistics;
-use crate::outcome::Outcome;
 use impasse_limits::Cancel;
 use impasse_transition_system::{Key, TransitionSystem};
 use std::num::NonZeroUsize;
@@ -84,15 +83,5 @@ impl<'a, S: TransitionSystem + ?Sized> Search<'a, S> {
     pub fn live_statistics(mut self, statistics: &'a LiveStatistics) -> Self {
         self.live_statistics = Some(statistics);
         self
-    }
-
-    /// Searches, and returns what was found.
-    pub fn run(self) -> Outcome<S> {
-        match self.strategy {
-            Strategy::BreadthFirst => crate::bfs::search(&self, false),
-            Strategy::LivenessFixpoint => crate::bfs::search(&self, true),
-            Strategy::LivenessProduct => crate::liveness::product::search(&self),
-            Strategy::DepthFirst => crate::dfs::search(&self),
-        }
     }
 }

@@ -7,12 +7,13 @@
 //! scheduling lets every thread move soon; then everything reachable from the cycles, nearest
 //! first.
 
-use super::full_expansion::OutgoingTransitions;
-use super::key_lists::{KeyNumber, Lists, TOGETHER};
-use super::open_sections::{ENDS, MANY, NONE, OpenSections, SearchContext};
+use super::context::SearchContext;
+use super::full_expansion::{OutgoingTransitions, Target};
+use super::key_lists::{KeyNumber, TOGETHER};
+use super::successor_hints::{SuccessorHints, Targets};
 use fastrand::Rng;
 use impasse_store::{Column, Id};
-use impasse_transition_system::TransitionSystem;
+use impasse_transition_system::{Branch, TransitionSystem};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::atomic::{AtomicU16, Ordering::Relaxed};
 
@@ -34,50 +35,48 @@ pub(super) type Missing = FxHashMap<Id, Vec<KeyNumber>>;
 
 /// The fixpoint for some keys.
 pub(super) struct BackwardFixpoint<'a> {
-    sections: &'a OpenSections,
+    hints: &'a SuccessorHints,
+    /// The targets of hints that have several.
+    several: Targets,
     first: KeyNumber,
     /// By list: which of the keys it has.
     masks: Vec<u16>,
     /// By state: which of the keys are known to be able to end.
     can_end: Column<AtomicU16>,
-    /// The targets of hints that have several.
-    many: Vec<u32>,
     frontier: Frontier,
     /// The greatest id of an expanded state.
     last: u32,
 }
 
 impl<'a> BackwardFixpoint<'a> {
-    /// A fixpoint for the keys from `first` on. `masks` says by list which of them it has.
+    /// A fixpoint for the keys from `first` on. `masks` says by list which of them it has. All keys
+    /// can end from the `refuted` states.
     pub(super) fn new(
-        sections: &'a OpenSections,
+        hints: &'a SuccessorHints,
+        refuted: &[Id],
         first: KeyNumber,
         masks: Vec<u16>,
         frontier: Frontier,
     ) -> Self {
         let fixpoint = BackwardFixpoint {
-            sections,
+            hints,
+            several: hints.several(),
             first,
             masks,
             can_end: Column::new(),
-            many: sections
-                .targets
-                .lock()
-                .expect("no thread panics while it holds the lock")
-                .clone(),
             frontier,
-            last: sections.last.load(Relaxed),
+            last: hints.last(),
         };
-        for state in &sections.refuted {
+        for state in refuted {
             fixpoint.can_end.cell(state.0).store(u16::MAX, Relaxed);
         }
         fixpoint
     }
 
     /// Which of the fixpoint's keys a list has.
-    pub(super) fn among(&self, lists: &Lists, list: Id) -> u16 {
+    fn among(&self, list: Id) -> u16 {
         let mut mask = 0;
-        lists.for_each(list, |number| {
+        self.hints.lists.for_each(list, |number| {
             let bit = number.0.wrapping_sub(self.first.0);
             if bit < TOGETHER as u32 {
                 mask |= 1 << bit;
@@ -88,12 +87,12 @@ impl<'a> BackwardFixpoint<'a> {
 
     /// Which keys are open in a state; `None` if it was not expanded.
     fn open(&self, state: Id) -> Option<u16> {
-        Some(self.masks[self.sections.list(state)?.0 as usize])
+        Some(self.masks[self.hints.list(state)?.0 as usize])
     }
 
     /// Which keys can end through a transition to `target` that itself ends none that is open
     /// there.
-    pub(super) fn through(&self, target: Id) -> u16 {
+    fn through(&self, target: Id) -> u16 {
         match self.open(target) {
             Some(open) => !open | self.can_end.cell(target.0).load(Relaxed),
             None if self.frontier == Frontier::Optimistic => u16::MAX,
@@ -163,7 +162,7 @@ impl<'a> BackwardFixpoint<'a> {
             loop {
                 next.retain(|&state| self.undecided(state) != 0 && seen.insert(state));
                 expanded.extend(next.iter().filter(|&&state| !outgoing.has(state)));
-                outgoing.expand(context, &self.sections.lists, &next);
+                outgoing.expand(context, &self.hints.lists, &next);
                 if next.is_empty() || seen.len() > enough {
                     break;
                 }
@@ -209,9 +208,9 @@ impl<'a> BackwardFixpoint<'a> {
         let mut state = start;
         let mut wanted = self.undecided(state);
         while walk.len() < steps && wanted & self.undecided(state) != 0 {
-            outgoing.expand(context, &self.sections.lists, &[state]);
+            outgoing.expand(context, &self.hints.lists, &[state]);
             walk.push(state);
-            wanted &= !outgoing.ending(self, &self.sections.lists, state, wanted);
+            wanted &= !self.ending(outgoing, state, wanted);
             let targets: Vec<Id> = outgoing.successors(state).collect();
             let Some(target) = random.choice(targets) else {
                 break;
@@ -255,18 +254,7 @@ impl<'a> BackwardFixpoint<'a> {
 
     /// The targets of a state's hint.
     fn targets(&self, state: Id) -> impl Iterator<Item = Id> {
-        let word = self.sections.hints.cell(state.0).load(Relaxed);
-        let many = self.sections.open.cell(state.0).load(Relaxed) & MANY != 0;
-        let (one, many) = match word {
-            _ if many => {
-                let first = word as usize;
-                let targets = &self.many[first + 1..][..self.many[first] as usize];
-                (None, targets)
-            }
-            NONE | ENDS => (None, &[][..]),
-            _ => (Some(Id(word - 1)), &[][..]),
-        };
-        one.into_iter().chain(many.iter().map(|&target| Id(target)))
+        self.hints.targets(state, &self.several)
     }
 
     /// Propagates along hints once, in descending order of ids, since most hints lead to a state
@@ -340,12 +328,11 @@ impl<'a> BackwardFixpoint<'a> {
 
     /// Which keys can end through a state's hint.
     fn through_hint(&self, state: Id) -> u16 {
-        match self.sections.hints.cell(state.0).load(Relaxed) {
-            NONE if self.targets(state).next().is_none() => 0,
-            _ => self
-                .targets(state)
-                .fold(u16::MAX, |keys, target| keys & self.through(target)),
+        if self.hints.is_missing(state) {
+            return 0;
         }
+        let targets = self.targets(state);
+        targets.fold(u16::MAX, |keys, target| keys & self.through(target))
     }
 
     /// Applies the rule to expanded states with all their transitions until nothing changes.
@@ -358,8 +345,7 @@ impl<'a> BackwardFixpoint<'a> {
             let mut advance = |state: &Id| {
                 let keys = self.undecided(*state);
                 if keys != 0 {
-                    let lists = &self.sections.lists;
-                    changed |= self.note(*state, outgoing.ending(self, lists, *state, keys));
+                    changed |= self.note(*state, self.ending(outgoing, *state, keys));
                 }
             };
             if backwards {
@@ -373,6 +359,26 @@ impl<'a> BackwardFixpoint<'a> {
             helped = true;
             backwards = !backwards;
         }
+    }
+
+    /// Returns which of the `wanted` keys can end from an expanded state: those for which, in some
+    /// group, each transition ends the section or leads to a state from which it can end.
+    fn ending(&self, outgoing: &OutgoingTransitions, state: Id, wanted: u16) -> u16 {
+        let mut ending = 0;
+        let transitions = outgoing.transitions(state);
+        for group in transitions.chunk_by(|_, (branch, _)| *branch == Branch::Input) {
+            let through = |keys: u16, target: Target| match target {
+                Target::End => keys,
+                Target::State { state, ended } => keys & (self.among(ended) | self.through(state)),
+            };
+            let missing = wanted & !ending;
+            let targets = group.iter().map(|(_, target)| *target);
+            ending |= targets.fold(missing, through);
+            if ending == wanted {
+                break;
+            }
+        }
+        ending
     }
 
     /// The numbers of the fixpoint's keys.

@@ -1,6 +1,6 @@
 //! Finite executions, as random walks and minimisation build them.
 
-use super::open_sections::SearchContext;
+use super::context::SearchContext;
 use super::sampler::ordinal;
 use crate::findings::Place;
 use impasse_store::Id;
@@ -51,7 +51,12 @@ impl Execution {
         step = last_visits[&self.state(step)];
         while step < steps {
             let taken = self.steps[step];
-            suffix.push(ordinal(context, self.state(step), taken));
+            suffix.push(ordinal(
+                context,
+                self.state(step),
+                taken.label,
+                taken.target,
+            ));
             step = last_visits[&taken.target];
         }
         (place, suffix)

@@ -1,8 +1,7 @@
 //! Full expansion: the outgoing transitions of the few states whose successor hints do not suffice.
 
-use super::backward_fixpoint::BackwardFixpoint;
+use super::context::SearchContext;
 use super::key_lists::{ListCache, Lists};
-use super::open_sections::SearchContext;
 use super::outgoing::OutgoingSink;
 use impasse_store::{Id, Interner};
 use impasse_transition_system::{Branch, Ends, TransitionSystem};
@@ -22,7 +21,7 @@ pub(super) struct OutgoingTransitions {
 
 /// What a transition leads to.
 #[derive(Clone, Copy)]
-enum Target {
+pub(super) enum Target {
     /// The end of every section, or possibly so.
     End,
     /// A state, and the list of the keys that end on the way.
@@ -42,14 +41,15 @@ impl OutgoingTransitions {
 
     /// The successors of an expanded state.
     pub(super) fn successors(&self, state: Id) -> impl Iterator<Item = Id> {
-        let transitions = self.get(state).iter();
+        let transitions = self.transitions(state).iter();
         transitions.filter_map(|(_, target)| match *target {
             Target::End => None,
             Target::State { state, .. } => Some(state),
         })
     }
 
-    fn get(&self, state: Id) -> &[(Branch, Target)] {
+    /// The transitions of an expanded state, those of each group in a row.
+    pub(super) fn transitions(&self, state: Id) -> &[(Branch, Target)] {
         let range = &self.of[&state];
         &self.transitions[range.start as usize..range.end as usize]
     }
@@ -92,36 +92,6 @@ impl OutgoingTransitions {
             self.transitions.extend(transitions);
             self.of.insert(state, first..self.transitions.len() as u32);
         }
-    }
-
-    /// Returns which of the `wanted` keys can end from an expanded state: those for which, in some
-    /// group, each transition ends the section or leads to a state from which it can end.
-    pub(super) fn ending(
-        &self,
-        fixpoint: &BackwardFixpoint<'_>,
-        lists: &Lists,
-        state: Id,
-        wanted: u16,
-    ) -> u16 {
-        let mut ending = 0;
-        for group in self
-            .get(state)
-            .chunk_by(|_, (branch, _)| *branch == Branch::Input)
-        {
-            let missing = wanted & !ending;
-            ending |= group
-                .iter()
-                .fold(missing, |keys, (_, target)| match *target {
-                    Target::End => keys,
-                    Target::State { state, ended } => {
-                        keys & (fixpoint.among(lists, ended) | fixpoint.through(state))
-                    }
-                });
-            if ending == wanted {
-                break;
-            }
-        }
-        ending
     }
 }
 

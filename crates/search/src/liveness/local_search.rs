@@ -23,8 +23,8 @@
 //! *Determinism.* Candidates are ordered by place and explored in a fixed order, with a budget that
 //! depends on the number of states alone, so the number of threads does not matter.
 
+use super::context::{CandidateViolation, SearchContext};
 use super::drained;
-use super::open_sections::{CandidateViolation, SearchContext};
 use super::region::Region;
 use impasse_store::{Id, Interner};
 use impasse_transition_system::{Key, TransitionSystem};

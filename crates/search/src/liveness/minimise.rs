@@ -11,8 +11,8 @@
 //! *Cost.* No transition is computed twice. Minimisation expands at most half as many states as the
 //! search has found, and some thousands more; then it keeps the best path so far.
 
+use super::context::SearchContext;
 use super::execution::{Execution, Step};
-use super::open_sections::SearchContext;
 use super::sampler::{Sample, Sampled, Selection, sample};
 use super::violation_region::ViolationRegion;
 use impasse_store::Id;

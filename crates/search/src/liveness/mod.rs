@@ -33,6 +33,7 @@
 
 mod adversarial_inputs;
 mod backward_fixpoint;
+mod context;
 mod divergence;
 pub(crate) mod drained;
 mod execution;
@@ -43,17 +44,20 @@ mod local_search;
 mod minimise;
 mod open_sections;
 mod outgoing;
-pub(crate) mod product;
+mod product;
+pub(crate) mod product_search;
 mod random_walk;
 mod recorder;
 mod region;
 mod restart;
 mod sampler;
+mod successor_hints;
 mod tarjan;
 mod violation_region;
 
 pub use hang_region::hang_region;
 
-pub(crate) use open_sections::{CandidateViolation, OpenSections, SearchContext};
+pub(crate) use context::{CandidateViolation, SearchContext};
+pub(crate) use open_sections::OpenSections;
 pub(crate) use random_walk::EarlyViolation;
 pub(crate) use recorder::Recorder;

@@ -18,18 +18,19 @@
 //! state two bytes while a fixpoint is computed.
 
 use super::backward_fixpoint::{BackwardFixpoint, Frontier, Missing};
+use super::context::{CandidateViolation, SearchContext};
 use super::divergence::Silent;
 use super::drained;
 use super::full_expansion::OutgoingTransitions;
-use super::key_lists::{KeyNumber, Lists, TOGETHER};
+use super::key_lists::{KeyNumber, TOGETHER};
 use super::local_search::LocalSearches;
 use super::random_walk::{EarlyViolation, RandomWalks};
+use super::successor_hints::SuccessorHints;
 use crate::findings::Place;
-use impasse_store::{Column, Id, Interner};
+use impasse_store::Id;
 use impasse_transition_system::{Key, TransitionSystem};
 use rustc_hash::FxHashMap;
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering::Relaxed};
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 /// States before the first check.
 const FIRST_CHECK: u64 = 1 << 6;
@@ -40,16 +41,7 @@ const NEAREST: usize = 1 << 12;
 
 /// The open sections of the states, and what they lead to.
 pub(crate) struct OpenSections {
-    pub(super) lists: Lists,
-    /// By state: the number of its list plus one, 0 if it is not expanded. With [`MANY`] if its
-    /// hint has several targets.
-    pub(super) open: Column<AtomicU32>,
-    /// By state: its successor hint.
-    pub(super) hints: Column<AtomicU32>,
-    /// The targets of hints that have several: their number, then they.
-    pub(super) targets: Mutex<Vec<u32>>,
-    /// The greatest id of an expanded state.
-    pub(super) last: AtomicU32,
+    pub(super) hints: SuccessorHints,
     /// Whether any transition ends a section, or may.
     some_end: AtomicBool,
     /// Whether any ends every section, or may.
@@ -60,85 +52,14 @@ pub(crate) struct OpenSections {
     local_searches: LocalSearches,
     random_walks: RandomWalks,
     /// Candidate violations whose drained states show that their sections can end.
-    pub(super) refuted: Vec<Id>,
-}
-
-/// A section open in a state from which it is not known to be able to end.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub(crate) struct CandidateViolation {
-    /// The least transition that leads to the state.
-    pub(crate) place: Place,
-    pub(crate) state: Id,
-    pub(crate) section: Key,
-}
-
-/// Flag of a list's number.
-pub(super) const MANY: u32 = 1 << 31;
-/// As a hint: none, or one that leads back to the state itself.
-pub(super) const NONE: u32 = 0;
-/// As a hint: every section ends.
-pub(super) const ENDS: u32 = u32::MAX;
-
-/// The group of a state's transitions that is stored.
-pub(super) enum SuccessorHint {
-    /// Every section ends.
-    Ends,
-    /// All transitions lead to this state.
-    To(Id),
-    /// They lead to these states.
-    ToAll(Vec<Id>),
-}
-
-/// The search, as far as looking for hangs needs it.
-pub(crate) struct SearchContext<'a, S: TransitionSystem + ?Sized> {
-    pub(crate) system: &'a S,
-    pub(crate) states: &'a Interner,
-    /// The places of the states that the search itself has reached.
-    pub(crate) places: &'a Column<AtomicU64>,
-    /// How many these are.
-    pub(crate) count: u64,
-    /// Whether all of them were expanded.
-    pub(crate) exhausted: bool,
-    /// The initial states.
-    pub(crate) roots: &'a [Id],
-    /// The states expanded last, in the order of their places.
-    pub(crate) recent: &'a [Id],
-    /// One for each thread that may be used.
-    pub(crate) workers: Vec<&'a mut S::Worker>,
-    /// A section whose nontermination is no violation.
-    pub(crate) noted: Option<Key>,
-}
-
-impl<S: TransitionSystem + ?Sized> SearchContext<'_, S> {
-    pub(super) fn place(&self, state: Id) -> Place {
-        Place::of(self.places, state)
-    }
-
-    /// The sections open in a state, but for the noted one.
-    pub(super) fn open_sections(&mut self, state: Id) -> Vec<Key> {
-        let mut keys = Vec::new();
-        let state = self.states.get(state);
-        self.system.open_sections(self.workers[0], state, &mut keys);
-        keys.retain(|&key| Some(key) != self.noted);
-        keys
-    }
-
-    /// Whether the search itself has reached a state.
-    pub(super) fn has_reached(&self, state: Id) -> bool {
-        let place = self.places.get(state.0);
-        place.is_some_and(|inverted| inverted.load(Relaxed) != 0)
-    }
+    refuted: Vec<Id>,
 }
 
 impl OpenSections {
     /// No states yet. The nontermination of `noted` is no violation.
     pub(crate) fn new(noted: Option<Key>) -> Self {
         OpenSections {
-            lists: Lists::new(noted),
-            open: Column::new(),
-            hints: Column::new(),
-            targets: Mutex::default(),
-            last: AtomicU32::new(0),
+            hints: SuccessorHints::new(noted),
             some_end: AtomicBool::new(false),
             all_end: AtomicBool::new(false),
             silent: Silent::default(),
@@ -147,33 +68,6 @@ impl OpenSections {
             random_walks: RandomWalks::default(),
             refuted: Vec::new(),
         }
-    }
-
-    /// Notes that a state is being expanded in which the sections of `list` are open.
-    pub(super) fn expanded(&self, state: Id, list: Id) {
-        self.open.cell(state.0).store(list.0 + 1, Relaxed);
-        self.last.fetch_max(state.0, Relaxed);
-    }
-
-    /// Stores the successor hint of an expanded state.
-    pub(super) fn set_hint(&self, state: Id, hint: SuccessorHint) {
-        let word = match hint {
-            SuccessorHint::Ends => ENDS,
-            SuccessorHint::To(target) if target == state => NONE,
-            SuccessorHint::To(target) => target.0 + 1,
-            SuccessorHint::ToAll(all) => {
-                let mut targets = self
-                    .targets
-                    .lock()
-                    .expect("no thread panics while it holds the lock");
-                let first = targets.len() as u32;
-                targets.push(all.len() as u32);
-                targets.extend(all.iter().map(|target| target.0));
-                self.open.cell(state.0).fetch_or(MANY, Relaxed);
-                first
-            }
-        };
-        self.hints.cell(state.0).store(word, Relaxed);
     }
 
     /// Notes that some transition ends a section, or may.
@@ -188,18 +82,8 @@ impl OpenSections {
 
     /// Memory in use with so many states, in bytes.
     pub(crate) fn bytes(&self, states: u64) -> u64 {
-        let targets = self
-            .targets
-            .lock()
-            .expect("no thread panics while it holds the lock")
-            .len() as u64
-            * 4;
-        // A state has a list and a hint, and two bytes more while a fixpoint is computed.
-        10 * states
-            + targets
-            + self.lists.bytes()
-            + self.local_searches.bytes()
-            + self.silent.bytes()
+        // Two bytes more for each state while a fixpoint is computed.
+        2 * states + self.hints.bytes(states) + self.local_searches.bytes() + self.silent.bytes()
     }
 
     /// Whether a check is due, with so many states found.
@@ -229,7 +113,7 @@ impl OpenSections {
         for fixpoint in self.fixpoints(Frontier::Optimistic) {
             let undecided = fixpoint.compute(context, &mut outgoing);
             // Only all their transitions decide about the rest.
-            outgoing.expand(context, &self.lists, &undecided);
+            outgoing.expand(context, &self.hints.lists, &undecided);
             fixpoint.iterate(&undecided, &outgoing);
             fixpoint.collect(&mut missing, &undecided);
         }
@@ -253,7 +137,7 @@ impl OpenSections {
 
     /// The section whose nontermination is no violation.
     pub(crate) fn noted(&self) -> Option<Key> {
-        self.lists.noted
+        self.hints.lists.noted
     }
 
     /// Whether, in an exhausted state space, the noted section may never end.
@@ -261,18 +145,21 @@ impl OpenSections {
         &self,
         context: &mut SearchContext<'_, S>,
     ) -> bool {
-        let Some((number, masks)) = self.lists.noted_masks() else {
+        let Some((number, masks)) = self.hints.lists.noted_masks() else {
             return false;
         };
-        let mut open = (0..=self.last.load(Relaxed)).filter_map(|state| self.list(Id(state)));
+        let mut open = self
+            .hints
+            .expanded()
+            .filter_map(|state| self.hints.list(state));
         let never_ends = !self.all_end.load(Relaxed);
         if never_ends && open.all(|list| masks[list.0 as usize] != 0) {
             return true;
         }
-        let fixpoint = BackwardFixpoint::new(self, number, masks, Frontier::Optimistic);
+        let fixpoint = self.fixpoint(number, masks, Frontier::Optimistic);
         let mut outgoing = OutgoingTransitions::default();
         let undecided = fixpoint.compute(context, &mut outgoing);
-        outgoing.expand(context, &self.lists, &undecided);
+        outgoing.expand(context, &self.hints.lists, &undecided);
         fixpoint.iterate(&undecided, &outgoing);
         let mut missing = Missing::default();
         fixpoint.collect(&mut missing, &undecided);
@@ -292,9 +179,12 @@ impl OpenSections {
         if self.some_end.load(Relaxed) || !self.refuted.is_empty() {
             return None;
         }
-        let mut lists = (0..=self.last.load(Relaxed)).filter_map(|state| self.list(Id(state)));
+        let mut lists = self
+            .hints
+            .expanded()
+            .filter_map(|state| self.hints.list(state));
         let first = lists.next()?;
-        let has_key = |list| self.lists.first_key(list).is_some();
+        let has_key = |list| self.hints.lists.first_key(list).is_some();
         (has_key(first) && lists.all(|list| list == first)).then_some(first)
     }
 
@@ -304,10 +194,10 @@ impl OpenSections {
         context: &SearchContext<'_, S>,
         list: Id,
     ) -> Vec<CandidateViolation> {
-        let first = self.lists.first_key(list).expect("it is not empty");
-        let section = self.lists.keys()[first.0 as usize];
-        let states = (0..=self.last.load(Relaxed)).map(Id);
-        let expanded = states.filter(|&state| self.list(state).is_some());
+        let first = self.hints.lists.first_key(list).expect("it is not empty");
+        let section = self.hints.lists.keys()[first.0 as usize];
+        let states = self.hints.expanded();
+        let expanded = states.filter(|&state| self.hints.list(state).is_some());
         let candidate = |state| CandidateViolation {
             place: context.place(state),
             state,
@@ -342,11 +232,14 @@ impl OpenSections {
     ) -> Option<EarlyViolation> {
         let OpenSections {
             random_walks,
-            lists,
-            open,
+            hints,
             ..
         } = self;
-        let count = |state: Id| list_in(open, state).map_or(0, |list| lists.get(list).len());
+        let count = |state: Id| {
+            hints
+                .list(state)
+                .map_or(0, |list| hints.lists.get(list).len())
+        };
         random_walks.run(context, count)
     }
 
@@ -356,7 +249,7 @@ impl OpenSections {
         &self,
         context: &mut SearchContext<'_, S>,
     ) -> Vec<CandidateViolation> {
-        let keys = self.lists.keys();
+        let keys = self.hints.lists.keys();
         let mut outgoing = OutgoingTransitions::default();
         let mut nearest: FxHashMap<KeyNumber, (Place, Id)> = FxHashMap::default();
         for fixpoint in self.fixpoints(Frontier::Pessimistic) {
@@ -375,7 +268,7 @@ impl OpenSections {
                 let near = undecided.iter().copied();
                 let near = near.filter(|&state| is_candidate(state, number));
                 let near: Vec<Id> = near.take(NEAR).collect();
-                outgoing.expand(context, &self.lists, &near);
+                outgoing.expand(context, &self.hints.lists, &near);
                 fixpoint.iterate(&near, &outgoing);
                 if let Some(state) = near.into_iter().find(|&state| is_candidate(state, number)) {
                     nearest.insert(number, (context.place(state), state));
@@ -395,30 +288,29 @@ impl OpenSections {
 
     /// The first of some keys in a state's list.
     fn first(&self, state: Id, keys: &[KeyNumber]) -> Key {
-        let list = self.list(state).expect("it is expanded");
-        let mut list = self.lists.get(list).into_iter();
+        let list = self.hints.list(state).expect("it is expanded");
+        let mut list = self.hints.lists.get(list).into_iter();
         let first = list.find(|number| keys.contains(number));
         let first = first.expect("they are of that list");
-        self.lists.keys()[first.0 as usize]
-    }
-
-    pub(super) fn list(&self, state: Id) -> Option<Id> {
-        list_in(&self.open, state)
+        self.hints.lists.keys()[first.0 as usize]
     }
 
     /// The fixpoints, one for every 16 keys.
     fn fixpoints(&self, frontier: Frontier) -> impl Iterator<Item = BackwardFixpoint<'_>> {
         let firsts = (0..).step_by(TOGETHER).map(KeyNumber);
-        let masks = self.lists.masks();
+        let masks = self.hints.lists.masks();
         let fixpoints = firsts.zip(masks);
-        fixpoints.map(move |(first, masks)| BackwardFixpoint::new(self, first, masks, frontier))
+        fixpoints.map(move |(first, masks)| self.fixpoint(first, masks, frontier))
     }
-}
 
-/// The list of a state.
-fn list_in(open: &Column<AtomicU32>, state: Id) -> Option<Id> {
-    let word = open.get(state.0)?.load(Relaxed) & !MANY;
-    word.checked_sub(1).map(Id)
+    fn fixpoint(
+        &self,
+        first: KeyNumber,
+        masks: Vec<u16>,
+        frontier: Frontier,
+    ) -> BackwardFixpoint<'_> {
+        BackwardFixpoint::new(&self.hints, &self.refuted, first, masks, frontier)
+    }
 }
 
 /// The nearest of some states, ordered by place.

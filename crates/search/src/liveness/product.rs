@@ -10,67 +10,11 @@
 //! V. Štill, J. Barnat, *Local Nontermination Detection for Parallel C++ Programs*, SEFM 2019, LNCS
 //! 11724, section 5.1, definitions 2 and 3 and theorem 1.
 
-use super::{adversarial_inputs, tarjan};
-use crate::outcome::{Outcome, Verdict};
-use crate::search::Search;
 use impasse_transition_system::{
-    Branch, Edge, Emission, Emissions, Ends, Key, OwnedEdge, Path, Sink, TransitionSystem,
+    Branch, Edge, Emission, Emissions, Ends, Key, OwnedEdge, Sink, TransitionSystem,
 };
 use std::sync::atomic::AtomicBool;
 use std::sync::atomic::Ordering::Relaxed;
-
-/// Searches the product for a hang.
-pub(crate) fn search<S: TransitionSystem + ?Sized>(search: &Search<'_, S>) -> Outcome<S> {
-    let product = Product {
-        system: search.system,
-        has_inputs: AtomicBool::new(false),
-    };
-    let inner = Search {
-        system: &product,
-        strategy: search.strategy,
-        threads: search.threads,
-        noted: search.noted,
-        max_states: search.max_states,
-        cancel: search.cancel,
-        live_statistics: search.live_statistics,
-    };
-    let section = |state: &[u8]| match State::decode(state).0 {
-        Activity::Active(key) => key,
-        Activity::Inactive | Activity::Over => {
-            unreachable!("accepting edges are those of active instances")
-        }
-    };
-    let Outcome {
-        verdict,
-        omissions,
-        noted_may_hang,
-        statistics,
-    } = tarjan::search(&inner, section);
-    let verdict = match verdict {
-        Verdict::Exhausted if product.has_inputs.load(Relaxed) => {
-            adversarial_inputs::search(&inner, section)
-        }
-        other => other,
-    };
-    let verdict = match verdict {
-        Verdict::Exhausted => Verdict::Exhausted,
-        Verdict::Stopped(reason) => Verdict::Stopped(reason),
-        Verdict::Hang { section, path } => Verdict::Hang { section, path },
-        Verdict::Fault {
-            fault: (fault, ordinal),
-            path,
-        } => Verdict::Fault {
-            fault,
-            path: Path::new([path.ordinals(), &[ordinal]].concat()),
-        },
-    };
-    Outcome {
-        verdict,
-        omissions,
-        noted_may_hang,
-        statistics,
-    }
-}
 
 /// Decodes a label of the product: the ordinal of the original transition, and whether the edge is
 /// accepting.
@@ -82,11 +26,35 @@ fn pack(ordinal: u32, accepting: bool) -> u32 {
     ordinal << 1 | u32::from(accepting)
 }
 
+/// Returns the section that is watched in a state from which an accepting edge leads on.
+pub(super) fn active_section(state: &[u8]) -> Key {
+    match State::decode(state).0 {
+        Activity::Active(key) => key,
+        Activity::Inactive | Activity::Over => {
+            unreachable!("accepting edges are those of active instances")
+        }
+    }
+}
+
 /// The product of a system with the choice of a section instance.
-struct Product<'a, S: ?Sized> {
+pub(super) struct Product<'a, S: ?Sized> {
     system: &'a S,
     /// Whether an input selects while an instance is active.
     has_inputs: AtomicBool,
+}
+
+impl<'a, S: ?Sized> Product<'a, S> {
+    pub(super) fn new(system: &'a S) -> Self {
+        Product {
+            system,
+            has_inputs: AtomicBool::new(false),
+        }
+    }
+
+    /// Whether the search has seen an input that selects while an instance is active.
+    pub(super) fn has_inputs(&self) -> bool {
+        self.has_inputs.load(Relaxed)
+    }
 }
 
 /// Which instance is active.

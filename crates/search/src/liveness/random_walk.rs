@@ -33,9 +33,9 @@
 //! expanded last, in the order of their places, and on their open sections; none of these depends
 //! on the number of threads.
 
+use super::context::SearchContext;
 use super::execution::{Execution, Step};
 use super::minimise::minimise;
-use super::open_sections::SearchContext;
 use super::restart;
 use super::sampler::{Sample, Sampled, Selection, sample};
 use super::violation_region::ViolationRegion;

@@ -7,7 +7,8 @@
 
 use super::divergence::Batch;
 use super::key_lists::ListCache;
-use super::open_sections::{OpenSections, SuccessorHint};
+use super::open_sections::OpenSections;
+use super::successor_hints::SuccessorHint;
 use impasse_store::Id;
 use impasse_transition_system::{Branch, Edge, Ends, Key};
 
@@ -64,8 +65,8 @@ impl Recorder {
 
     /// Begins the next state.
     pub(crate) fn begin(&mut self, sections: &OpenSections, id: Id, rank: u32) {
-        let list = self.lists.list(&sections.lists, &self.open);
-        sections.expanded(id, list);
+        let list = self.lists.list(&sections.hints.lists, &self.open);
+        sections.hints.expand(id, list);
         self.states.push(Expanded {
             id,
             rank,
@@ -182,7 +183,7 @@ fn choose_hint(sections: &OpenSections, state: &Expanded, outgoing: &[(Branch, O
     let mut targets: Vec<Id> = targets.map(|target| target.id).collect();
     targets.sort_unstable();
     targets.dedup();
-    sections.set_hint(
+    sections.hints.set_hint(
         state.id,
         match targets.as_slice() {
             [] => SuccessorHint::Ends,

@@ -5,7 +5,7 @@
 //! the best of some randomly chosen states keeps the walks different from each other, and the
 //! states expanded last are nearest to what the search has not seen yet.
 
-use super::open_sections::SearchContext;
+use super::context::SearchContext;
 use crate::findings::Place;
 use fastrand::Rng;
 use impasse_store::Id;

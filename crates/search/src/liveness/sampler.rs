@@ -5,8 +5,7 @@
 //! all its transitions (see `region`), and its path is reported by ordinals, so a transition that
 //! the sampler leaves out cannot cause a false hang.
 
-use super::execution::Step;
-use super::open_sections::SearchContext;
+use super::context::SearchContext;
 use fastrand::Rng;
 use impasse_store::Id;
 use impasse_transition_system::{
@@ -76,16 +75,17 @@ pub(super) fn sample<S: TransitionSystem + ?Sized>(
     }
 }
 
-/// Returns the ordinal of `step` among all transitions of `state`.
+/// Returns the ordinal among all transitions of `state` of the one with a label and a target.
 pub(super) fn ordinal<S: TransitionSystem + ?Sized>(
     context: &mut SearchContext<'_, S>,
     state: Id,
-    step: Step,
+    label: u32,
+    target: Id,
 ) -> u32 {
-    let target = context.states.get(step.target);
+    let target = context.states.get(target);
     let mut found = None;
     let mut sink = Numbered::new(|received: Received<'_, S>| match received {
-        Received::Edge(ordinal, edge) if (edge.label, edge.target) == (step.label, target) => {
+        Received::Edge(ordinal, edge) if (edge.label, edge.target) == (label, target) => {
             found.get_or_insert(ordinal);
         }
         _ => {}
@@ -94,7 +94,7 @@ pub(super) fn ordinal<S: TransitionSystem + ?Sized>(
     context
         .system
         .successors(context.workers[0], source, &mut sink);
-    // The step is one of them unless the system was cancelled; then the search drops what it found.
+    // It is one of them unless the system was cancelled; then the search drops what it found.
     found.unwrap_or_default()
 }
 

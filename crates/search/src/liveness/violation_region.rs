@@ -1,8 +1,8 @@
 //! The region of a violation that a random walk has found.
 
+use super::context::SearchContext;
 use super::drained;
 use super::execution::Execution;
-use super::open_sections::SearchContext;
 use super::region::Region;
 use impasse_store::Id;
 use impasse_transition_system::{Key, TransitionSystem};
