@@ -6,30 +6,9 @@
 use std::ffi::OsString;
 use std::path::Path;
 
+use crate::data_model::DataModel;
 use crate::sources::Sources;
 use crate::toolchain::Toolchain;
-use serde::{Deserialize, Serialize};
-
-/// The sizes of C's types: those of a processor.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum DataModel {
-    /// `long` and pointers have 64 bits: x86-64.
-    #[default]
-    Lp64,
-    /// `long` and pointers have 32 bits: i386. Numbers of floating-point types have the precision
-    /// of their types, as with SSE2.
-    Ilp32,
-}
-
-impl DataModel {
-    fn target(self) -> &'static [&'static str] {
-        match self {
-            DataModel::Lp64 => &["--target=x86_64-unknown-linux-musl"],
-            DataModel::Ilp32 => &["--target=i386-unknown-linux-musl", "-msse2"],
-        }
-    }
-}
 
 /// With `-fmath-errno`, `acos(x)` stays a call of musl's function and is no operation of the
 /// processor's.
@@ -122,6 +101,13 @@ const USER: &[&str] = &[
     "-D__IMPASSE__=1",
 ];
 
+fn target(model: DataModel) -> &'static [&'static str] {
+    match model {
+        DataModel::Lp64 => &["--target=x86_64-unknown-linux-musl"],
+        DataModel::Ilp32 => &["--target=i386-unknown-linux-musl", "-msse2"],
+    }
+}
+
 /// A list of arguments in the making.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Flags(pub(crate) Vec<OsString>);
@@ -151,7 +137,7 @@ impl Flags {
     }
 
     fn target(self, model: DataModel) -> Self {
-        self.words(model.target()).words(TARGET)
+        self.words(target(model)).words(TARGET)
     }
 
     /// musl's internal headers.

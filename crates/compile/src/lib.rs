@@ -6,6 +6,8 @@
 //! are ours. What those need from the machine is listed in `runtime/BUILTINS.md`.
 
 mod cache;
+mod clang;
+mod data_model;
 mod dependencies;
 mod error;
 mod flags;
@@ -17,8 +19,8 @@ mod recipe;
 mod sources;
 mod toolchain;
 
+pub use data_model::DataModel;
 pub use error::CompileError;
-pub use flags::DataModel;
 pub use library::{Library, Member};
 pub use program::{CompileRequest, Module, compile};
 pub use toolchain::Toolchain;

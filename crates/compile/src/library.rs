@@ -15,9 +15,10 @@ use std::thread;
 use serde::{Deserialize, Serialize};
 
 use crate::cache::publish_file;
+use crate::clang::{clang, hash_arguments};
+use crate::data_model::DataModel;
 use crate::error::CompileError;
-use crate::flags::{self, DataModel};
-use crate::program::clang;
+use crate::flags;
 use crate::recipe::{self, Part};
 use crate::sources::Sources;
 use crate::toolchain::Toolchain;
@@ -125,13 +126,6 @@ fn part_flags(part: Part, toolchain: &Toolchain, sources: &Sources) -> flags::Fl
         Part::Runtime => flags::runtime(toolchain, sources),
         Part::Libcxxabi | Part::Libcxx => flags::libcxx(toolchain, sources),
         Part::Musl => flags::musl(toolchain, sources),
-    }
-}
-
-pub(crate) fn hash_arguments(hasher: &mut blake3::Hasher, arguments: &[OsString]) {
-    for argument in arguments {
-        hasher.update(argument.as_encoded_bytes());
-        hasher.update(&[0]);
     }
 }
 

@@ -11,9 +11,8 @@ use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
 use crate::cache::publish_file;
+use crate::clang::{clang, hash_arguments};
 use crate::error::CompileError;
-use crate::library::hash_arguments;
-use crate::program::clang;
 use crate::toolchain::Toolchain;
 
 /// Precompiled headers are large; those used last are kept.

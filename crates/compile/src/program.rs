@@ -3,20 +3,17 @@
 use std::env;
 use std::ffi::{OsStr, OsString};
 use std::fs;
-use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 use std::thread;
 
-use nix::sys::prctl::set_pdeathsig;
-use nix::sys::signal::Signal;
-
 use crate::cache::publish_file;
+use crate::clang::{clang, hash_arguments, limited};
+use crate::data_model::DataModel;
 use crate::dependencies::{self, Recorded};
 use crate::error::CompileError;
-use crate::flags::{self, DataModel, Language};
+use crate::flags::{self, Language};
 use crate::input::{self, Input, Kind};
-use crate::library::{Library, hash_arguments};
+use crate::library::Library;
 use crate::precompiled;
 use crate::toolchain::Toolchain;
 
@@ -64,20 +61,8 @@ const NOT_FOR_US: &[&str] = &[
 /// What clang says when it has crashed.
 const CRASH: &str = "PLEASE submit a bug report";
 
-/// Runs a command with at most 8 GiB of memory and two minutes of processor time.
-const LIMITED: [&str; 4] = ["sh", "-c", r#"ulimit -v 8388608 -t 120; exec "$@""#, "sh"];
-
 /// What the names of functions begin with that are executed atomically.
 const ATOMIC_FUNCTION: &[u8] = b"__VERIFIER_atomic_";
-
-/// Variables by which clang finds headers or flags that no command line names.
-const VARIABLES: &[&str] = &[
-    "CPATH",
-    "C_INCLUDE_PATH",
-    "CPLUS_INCLUDE_PATH",
-    "CCC_OVERRIDE_OPTIONS",
-    "CLANG_CONFIG_FILE_USER_DIR",
-];
 
 /// Compiles all inputs, at once; the error is the first input's that has one.
 pub fn compile(
@@ -326,36 +311,4 @@ fn mentions_atomic_function(bitcode: &Path) -> Result<bool, CompileError> {
     let content = fs::read(bitcode).map_err(|e| CompileError::io(bitcode, e))?;
     let mut windows = content.windows(ATOMIC_FUNCTION.len());
     Ok(windows.any(|window| window == ATOMIC_FUNCTION))
-}
-
-/// A call of clang that only its command line decides on.
-pub(crate) fn clang(toolchain: &Toolchain) -> Command {
-    let mut command = Command::new(toolchain.clang());
-    for variable in VARIABLES {
-        command.env_remove(variable);
-    }
-    command.arg("--no-default-config");
-    die_with_parent(&mut command);
-    command
-}
-
-/// Has the command killed when this process ends: a limit may end it while clang is at work.
-fn die_with_parent(command: &mut Command) {
-    // SAFETY: between fork and exec, this is a system call, and allocates nothing.
-    unsafe {
-        command.pre_exec(|| Ok(set_pdeathsig(Signal::SIGKILL)?));
-    }
-}
-
-/// The same call with limits: LLVM takes its assembly for well-formed where its grammar does not
-/// say.
-fn limited(command: &Command) -> Command {
-    let mut limited = Command::new(LIMITED[0]);
-    limited.args(&LIMITED[1..]).arg(command.get_program());
-    limited.args(command.get_args());
-    for variable in VARIABLES {
-        limited.env_remove(variable);
-    }
-    die_with_parent(&mut limited);
-    limited
 }

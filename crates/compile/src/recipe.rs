@@ -7,8 +7,9 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use crate::data_model::DataModel;
 use crate::error::CompileError;
-use crate::flags::{self, DataModel};
+use crate::flags;
 use crate::sources::Sources;
 use crate::toolchain::Toolchain;
 

@@ -11,8 +11,8 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use crate::cache::publish_folder;
+use crate::data_model::DataModel;
 use crate::error::CompileError;
-use crate::flags::DataModel;
 use crate::toolchain::Toolchain;
 
 const WANTED: [&str; 11] = [
