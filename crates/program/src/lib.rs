@@ -21,6 +21,7 @@ pub mod word;
 
 mod destructors;
 mod effects;
+mod linked;
 mod liveness;
 mod module;
 mod number;

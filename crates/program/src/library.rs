@@ -11,7 +11,6 @@
 //! place by renaming and are never changed.
 
 use crate::instruction::{Body, SymbolId};
-use crate::module::Module;
 use crate::unit::{Definition, Linkage, Unit};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
@@ -157,10 +156,13 @@ impl Index {
 
 /// A unit without bodies and source information, and where these are.
 #[derive(Serialize, Deserialize)]
-struct Head {
-    unit: Unit,
-    bodies: Vec<Span>,
-    debug: Span,
+pub(crate) struct Head {
+    /// The unit, whose functions have empty bodies.
+    pub unit: Unit,
+    /// Where its functions' bodies are.
+    pub bodies: Vec<Span>,
+    /// Where its source information is.
+    pub debug: Span,
 }
 
 /// Where the bytes of a library are.
@@ -312,13 +314,8 @@ impl Library {
     }
 
     /// Reads a unit's head.
-    pub(crate) fn module(self: &Arc<Library>, unit: u32) -> Result<Module, LibraryError> {
-        let Head {
-            unit,
-            bodies,
-            debug,
-        } = self.decode(self.index.heads[unit as usize])?;
-        Ok(Module::stored(unit, self.clone(), bodies, debug))
+    pub(crate) fn head(&self, unit: u32) -> Result<Head, LibraryError> {
+        self.decode(self.index.heads[unit as usize])
     }
 
     /// The value that a span holds.

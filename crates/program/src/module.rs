@@ -3,7 +3,7 @@
 
 use crate::debug::DebugInfo;
 use crate::instruction::Body;
-use crate::library::{Library, Span};
+use crate::library::{Head, Library, LibraryError, Span};
 use crate::unit::Unit;
 use serde::de::DeserializeOwned;
 use std::sync::{Arc, OnceLock};
@@ -30,15 +30,21 @@ impl Module {
         Module { unit, stored: None }
     }
 
-    /// A unit whose bodies and source information are in a library's file.
-    pub fn stored(unit: Unit, library: Arc<Library>, bodies: Vec<Span>, debug: Span) -> Module {
+    /// A unit of a library, whose bodies and source information stay in its file until they are
+    /// asked for. Fails if the library cannot be read.
+    pub fn of_library(library: &Arc<Library>, unit: u32) -> Result<Module, LibraryError> {
+        let Head {
+            unit,
+            bodies,
+            debug,
+        } = library.head(unit)?;
         let stored = Some(Stored {
-            library,
+            library: Arc::clone(library),
             bodies,
             debug,
             decoded_debug: OnceLock::new(),
         });
-        Module { unit, stored }
+        Ok(Module { unit, stored })
     }
 
     /// Decodes the body of the function with this index.

@@ -4,7 +4,7 @@
 //! thrown or allocated, is a constant of a program that does not reach this function: otherwise
 //! each throw would be an access to what all threads share.
 
-use crate::link::{FunctionId, FunctionInfo, GlobalId, GlobalInfo, LinkedUnit, Target, UnitId};
+use crate::linked::{FunctionId, FunctionInfo, GlobalId, GlobalInfo, LinkedUnit, Target, UnitId};
 use crate::resolve::{Definite, Resolved, Resolver};
 use crate::unit::Global;
 use std::collections::{HashMap, HashSet};

@@ -8,7 +8,7 @@
 
 use crate::instruction::SymbolId;
 use crate::library::Library;
-use crate::link::{BuiltinId, LinkError};
+use crate::linked::{BuiltinId, LinkError};
 use crate::module::Module;
 use crate::unit::{Definition, Linkage, Symbol, Unit};
 use std::collections::hash_map::Entry;
@@ -279,7 +279,7 @@ impl<'a> Resolver<'a> {
         };
         let unit = self.users + member;
         if self.modules[unit as usize].is_none() {
-            let module = self.library.module(member)?;
+            let module = Module::of_library(self.library, member)?;
             self.modules[unit as usize] = Some(Loaded::new(module));
         }
         Ok(Some(self.taken(Place { unit, symbol })))

@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::link::tests::UnitBuilder;
+use crate::module::Module;
 use std::io::Write;
 
 fn units() -> Vec<Unit> {
@@ -35,7 +36,7 @@ fn units_come_back() {
         for unknown in ["", "a", "ff", "h"] {
             assert_eq!(library.find(unknown), None);
         }
-        let module = library.module(0).unwrap();
+        let module = Module::of_library(&library, 0).unwrap();
         let original = &units()[0];
         assert_eq!(module.unit.name, "one");
         assert_eq!(module.unit.symbols.len(), original.symbols.len());
@@ -51,7 +52,10 @@ fn writing_replaces_the_file_as_a_whole() {
     Library::write(&path, units()).unwrap();
     let opened = Library::open(&path).unwrap();
     Library::write(&path, vec![]).unwrap();
-    assert_eq!(opened.module(0).unwrap().debug().files, ["one.c"]);
+    assert_eq!(
+        Module::of_library(&opened, 0).unwrap().debug().files,
+        ["one.c"]
+    );
     assert_eq!(Library::open(&path).unwrap().units(), 0);
     assert_eq!(folder.path().read_dir().unwrap().count(), 1);
     let error = Library::write(&path.join("below"), vec![]).err().unwrap();

@@ -1,6 +1,7 @@
 //! What linking promises, on units made by hand.
 
 use super::*;
+use crate::debug::LocationId;
 use crate::instruction::{CallSite, CallSiteId, Instruction, Slot};
 use crate::unit::{Definition, Function as UnitFunction, Global, Relocation, Symbol};
 
