@@ -142,7 +142,7 @@ fn channels(program: &Program, tree: &Tree) -> Vec<ChannelInfo> {
         .collect();
     for id in tree.ids() {
         let task = tree.task(id);
-        let reached = crate::specialise::reachable(&task.function);
+        let reached = crate::instance::reachable(&task.function);
         for (_, instr) in task
             .function
             .code

@@ -11,8 +11,9 @@
 //! by reference; both become unknown when they may have changed.
 
 use crate::automaton::Values;
+use crate::instance::successors;
 use crate::ir::{Arg, Instr, Mode, Op, Operand, Pc, Place, Program, Scalar, Type, VarId};
-use crate::specialise::{clobbered, successors};
+use crate::specialise::clobbered;
 use crate::syntax::tree::BinaryOp;
 use crate::terms::{Term, TermId, Terms};
 use crate::tree::{Task, TaskId, Tree};

@@ -1,9 +1,9 @@
 //! Which exceptions leave which functions, and those that nothing catches.
 
 use crate::diagnostic::Diagnostic;
+use crate::instance::{Instance, InstanceId, reachable};
 use crate::ir::{ExceptionId, Op, Pc, Program};
 use crate::source::Span;
-use crate::specialise::{Instance, InstanceId, reachable};
 use std::collections::BTreeSet;
 
 /// Notes of each instance what leaves it and whether it is trivial; `order` has those that are

@@ -1,7 +1,7 @@
 //! Run-time errors that a program may end by.
 
+use crate::instance::reachable;
 use crate::ir::{Function, Index, Op, Operand, Place, Program, Scalar, Type};
-use crate::specialise::reachable;
 use crate::syntax::tree::BinaryOp;
 use crate::tree::Tree;
 

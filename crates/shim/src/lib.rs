@@ -19,6 +19,8 @@ mod escapes;
 pub mod eval;
 mod faults;
 pub mod groups;
+pub mod inputs;
+pub mod instance;
 pub mod ir;
 pub mod lower;
 pub mod machine;

@@ -1,6 +1,6 @@
 //! Runs a program for its output.
 
-use crate::concolic::Inputs;
+use crate::inputs::Inputs;
 use crate::ir::{Program, Scalar};
 use crate::machine::{Cell, Ending, Endless, Run, Shadow, run};
 use crate::tree::{TaskId, Tree};

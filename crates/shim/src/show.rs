@@ -2,7 +2,7 @@
 
 use crate::analysis::Analysis;
 use crate::automaton::Kind;
-use crate::concolic::Inputs;
+use crate::inputs::Inputs;
 use crate::machine::{Meeting, Run};
 use crate::network::Network;
 use crate::single::{Move, Step};

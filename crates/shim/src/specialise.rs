@@ -10,42 +10,15 @@
 use crate::diagnostic::Diagnostic;
 use crate::escapes;
 use crate::eval;
-use crate::ir::{
-    Arg, ExceptionId, Function, FunctionId, Mode, Op, Operand, Pc, Place, Program, Type, VarId, id,
-};
+use crate::instance::{Instance, InstanceId, reachable, successors};
+use crate::ir::{Arg, Function, FunctionId, Mode, Op, Operand, Pc, Place, Program, Type, VarId};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::rc::Rc;
-
-id!(
-    /// A function specialised for some constants.
-    InstanceId
-);
 
 /// A chain of calls may not be longer than this.
 const MAX_CHAIN: u32 = 400;
 /// Functions may not be copied more often than this in all.
 const MAX_COPIES: usize = 20_000;
-
-/// A function specialised for some constants.
-#[derive(Clone, Debug)]
-pub struct Instance {
-    /// Its code.
-    pub function: Rc<Function>,
-    /// Which function it comes from.
-    pub source: FunctionId,
-    /// Arguments known beforehand.
-    pub constants: Vec<Option<i64>>,
-    /// What the calls of each instruction that can be reached call.
-    pub calls: BTreeMap<Pc, Vec<InstanceId>>,
-    /// Whether it neither communicates, nor calls what does, nor throws an exception out.
-    pub trivial: bool,
-    /// Exceptions that it may throw out.
-    pub escapes: BTreeSet<ExceptionId>,
-    /// Whether its calls were followed: not where its recursion was given up before.
-    pub(crate) elaborated: bool,
-    caller: Option<(InstanceId, Pc)>,
-    depth: u32,
-}
 
 /// The program without recursion: the first instance is `main`. Or what recurs without bounds, each
 /// function once, and the exceptions that nothing catches.
@@ -327,32 +300,6 @@ impl Specialiser<'_> {
         }
         spans
     }
-}
-
-/// Where control may go after an instruction.
-pub fn successors(function: &Function, pc: Pc) -> Vec<Pc> {
-    match &function.code[pc].op {
-        Op::Goto(target) => vec![*target],
-        Op::If(_, _, target) if *target == pc + 1 => vec![pc + 1],
-        Op::If(_, _, target) => vec![pc + 1, *target],
-        Op::Return | Op::Throw(_) => vec![],
-        Op::Par(_, handlers) => std::iter::once(pc + 1)
-            .chain(handlers.iter().map(|(_, target)| *target))
-            .collect(),
-        _ => vec![pc + 1],
-    }
-}
-
-/// Which instructions can be reached.
-pub fn reachable(function: &Function) -> Vec<bool> {
-    let mut reached = vec![false; function.code.len() + 1];
-    let mut work = vec![0];
-    while let Some(pc) = work.pop() {
-        if !std::mem::replace(&mut reached[pc], true) && pc < function.code.len() {
-            work.extend(successors(function, pc));
-        }
-    }
-    reached
 }
 
 /// Decided branches become jumps or nothing.

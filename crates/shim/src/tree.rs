@@ -2,9 +2,10 @@
 //! declared channel of every task is a channel of its own.
 
 use crate::diagnostic::Diagnostic;
+use crate::instance::{Instance, InstanceId};
 use crate::ir::{Arg, ExceptionId, Function, Mode, Op, Pc, Program, VarId, id};
 use crate::source::Span;
-use crate::specialise::{Instance, InstanceId, specialise};
+use crate::specialise::specialise;
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::rc::Rc;
 
@@ -170,7 +171,7 @@ impl Tree {
 
     fn connect(&mut self) {
         for (index, task) in self.tasks.iter().enumerate() {
-            let reached = crate::specialise::reachable(&task.function);
+            let reached = crate::instance::reachable(&task.function);
             for (var, channel) in task.channels.iter().enumerate() {
                 let Some(channel) = channel else { continue };
                 let channel = &mut self.channels[channel.index()];

@@ -1,11 +1,11 @@
 //! What is suspicious although it is no deadlock, and what a verdict takes for granted.
 
 use crate::automaton::{EXIT, Kind, StateId};
+use crate::instance::{reachable, successors};
 use crate::ir::{Op, Pc, Program};
 use crate::machine::{Ending, Run};
 use crate::network::{Global, Network};
 use crate::single::{Move, apply, next_move};
-use crate::specialise::{reachable, successors};
 use crate::tree::{ChannelId, TaskId, Tree};
 use crate::verdict::{CheckResult, Place, Warning};
 use rustc_hash::FxHashMap;

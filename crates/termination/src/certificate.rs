@@ -4,7 +4,7 @@
 //! made of them, so that the checker ([`crate::certify`]) needs nothing of the solver's terms.
 //! Numbers are strings, as JSON's end at 2⁵³.
 
-use crate::certify::affine::Affine;
+use crate::affine::Affine;
 use crate::problem::{Condition, HazardKind, Input, Lasso, Line, Place, Reading};
 use impasse_solver::{Binary, Node, Symbol, Term, Terms, Test};
 use num_bigint::BigInt;

@@ -7,10 +7,12 @@
 //! [`answer`] is the way in: from a program and a question to an [`outcome`], which [`human`] writes
 //! in words and [`witness`] as a witness. [`check`] checks its [`evidence`].
 
+pub mod affine;
 pub mod answer;
 pub mod certificate;
 pub mod certify;
 pub mod check;
+mod clausal;
 pub mod concolic;
 pub mod evidence;
 pub mod human;

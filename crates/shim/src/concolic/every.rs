@@ -3,7 +3,8 @@
 //! Inputs are counted up like the digits of a number: the last one asked for that has a next value
 //! gets it, and those after it start over. A run may ask for more or other inputs after that.
 
-use super::{Findings, Inputs, Source, parameter_types};
+use super::Findings;
+use crate::inputs::{Inputs, Source, parameter_types};
 use crate::ir::{Program, Scalar};
 use crate::machine::{Cell, Shadow, run};
 use crate::tree::{TaskId, Tree};

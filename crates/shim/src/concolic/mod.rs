@@ -17,13 +17,13 @@ mod symbolic;
 
 pub use every::every_input;
 
-use crate::ir::{Program, Scalar};
+use crate::inputs::{Inputs, Source, parameter_types};
+use crate::ir::Program;
 use crate::machine::{Cell, Ending, Run, run};
 use crate::runner::replay;
 use crate::solve::{Answer, Question};
 use crate::terms::TermId;
-use crate::tree::{TaskId, Tree};
-use rustc_hash::FxHashMap;
+use crate::tree::Tree;
 use std::collections::VecDeque;
 use std::rc::Rc;
 use symbolic::Symbolic;
@@ -136,61 +136,6 @@ impl Findings {
             self.examples.push(Example { run, inputs });
         }
     }
-}
-
-/// Inputs of a run.
-#[derive(Clone, Default, Debug)]
-pub struct Inputs {
-    /// Parameters of `main` in order, each as its numbers.
-    pub parameters: Vec<Vec<i64>>,
-    /// What `input()` gave to each task, in order.
-    pub streams: FxHashMap<TaskId, Vec<i64>>,
-}
-
-impl Inputs {
-    /// The default inputs of a program.
-    pub fn blank(program: &Program) -> Inputs {
-        let types = parameter_types(program);
-        let default = |types: &Vec<Scalar>| types.iter().map(|ty| ty.default_value()).collect();
-        Inputs {
-            parameters: types.iter().map(default).collect(),
-            streams: FxHashMap::default(),
-        }
-    }
-
-    /// Sets an input of a task that so many come before.
-    pub fn give(&mut self, task: TaskId, before: u32, value: i64) {
-        let stream = self.streams.entry(task).or_default();
-        let missing = (before as usize + 1).saturating_sub(stream.len());
-        stream.extend(std::iter::repeat_n(0, missing));
-        stream[before as usize] = value;
-    }
-
-    fn set(&mut self, source: Source, value: i64) {
-        match source {
-            Source::Parameter(parameter, position) => self.parameters[parameter][position] = value,
-            Source::Stream(task, before, _) => self.give(task, before, value),
-        }
-    }
-}
-
-/// Which input a number is. The same `input()` of a task can be asked for as numbers of different
-/// types, on different ways there.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-enum Source {
-    Parameter(usize, usize),
-    Stream(TaskId, u32, Scalar),
-}
-
-/// The types of the numbers in each parameter of `main`.
-fn parameter_types(program: &Program) -> Vec<Vec<Scalar>> {
-    let main = &program.functions[program.main.index()];
-    let types = main.vars.iter().take(main.params.len()).map(|var| {
-        let mut types = Vec::new();
-        program.scalars(&var.ty, &mut types);
-        types
-    });
-    types.collect()
 }
 
 /// How many numbers the parameters of `main` hold.

@@ -1,6 +1,6 @@
 //! The terms over the inputs that the numbers of a run are, and the conditions that it decided.
 
-use super::{Inputs, Source};
+use crate::inputs::{Inputs, Source};
 use crate::ir::Scalar;
 use crate::machine::{Cell, Shadow};
 use crate::source::Span;

@@ -2,8 +2,8 @@
 
 use super::frame::Frame;
 use super::{Machine, Shadow, Step};
+use crate::instance::InstanceId;
 use crate::ir::{Arg, Call, Mode, Op, Pc, Place, VarId};
-use crate::specialise::InstanceId;
 use crate::tree::TaskId;
 
 impl<S: Shadow> Machine<'_, S> {

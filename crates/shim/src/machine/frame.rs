@@ -1,8 +1,8 @@
 //! The variables of a running function.
 
 use super::Cell;
+use crate::instance::InstanceId;
 use crate::ir::{Function, Pc, Program, Scalar};
-use crate::specialise::InstanceId;
 
 /// Where the variables of a function lie.
 pub(super) struct Layout {

@@ -6,9 +6,9 @@
 
 use super::frame::Frame;
 use super::{Cell, Ending, Machine, Shadow, Step};
+use crate::instance::InstanceId;
 use crate::ir::{Operand, Place, Scalar};
 use crate::source::Span;
-use crate::specialise::InstanceId;
 
 /// An access that could touch more numbers than this has its indices fixed instead.
 const MAX_SPREAD: usize = 256;

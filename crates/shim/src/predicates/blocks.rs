@@ -5,9 +5,9 @@
 //! instructions, where the task is said to compute on.
 
 use crate::automaton::{Automaton, Decision, EXIT, Edge, Kind, State, StateId};
+use crate::instance::successors;
 use crate::ir::{Function, Op, Pc};
 use crate::network::Network;
-use crate::specialise::successors;
 use crate::tree::{HandlerId, Task, TaskId, Tree};
 use rustc_hash::FxHashMap;
 

@@ -21,7 +21,7 @@ mod refinement;
 mod search;
 mod values;
 
-use crate::concolic::Inputs;
+use crate::inputs::Inputs;
 use crate::ir::Program;
 use crate::machine::{Ending, Run};
 use crate::runner::replay;

@@ -18,8 +18,8 @@
 mod condition;
 mod number;
 
-use super::affine::Affine;
 use super::table::{Entry, Table};
+use crate::affine::Affine;
 use crate::certificate::{Index, LassoRecord};
 use crate::problem::Reading;
 use num_bigint::BigInt;

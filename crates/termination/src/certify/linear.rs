@@ -1,8 +1,8 @@
 //! Recurrence sets over integers: entrance and multipliers.
 
-use super::affine::{Affine, follows};
 use super::integers::{Known, Reader, as_integer};
 use super::{Checked, Checker, Rejection};
+use crate::affine::{Affine, follows};
 use crate::certificate::{AffineRecord, Certificate, CourseRecord, LassoRecord, Rational};
 use crate::certify::table::Table;
 use num_bigint::BigInt;

@@ -15,7 +15,6 @@
 //! program computes. For that `impasse certify` executes the program with the inputs and derives
 //! the lasso again ([`crate::concolic::derive`]).
 
-pub mod affine;
 pub mod circuit;
 pub mod clauses;
 pub mod integers;

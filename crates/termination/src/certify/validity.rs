@@ -9,7 +9,7 @@ use super::circuit::{Bus, Circuit, Computation};
 use super::clauses::refutes as check;
 use super::table::{Entry, Table};
 use crate::certificate::{Index, Writer};
-use crate::nontermination::clausal::{Refutation, refute};
+use crate::clausal::{Refutation, refute};
 use impasse_solver::{Term, Terms};
 use rustc_hash::FxHashMap;
 use std::time::Instant;

@@ -19,8 +19,8 @@
 
 use super::step::Step;
 use super::{Budget, Evidence, IterationSequence, LinearRecurrenceSet, Proof, seeds};
+use crate::affine::{Affine, follows};
 use crate::certificate::{AffineRecord, Claim, LassoRecord, Rational};
-use crate::certify::affine::{Affine, follows};
 use crate::certify::integers::{Known, Reader};
 use crate::certify::linear::{Around, integers, is_unchanged};
 use crate::certify::table::Table;

@@ -14,7 +14,6 @@
 //! way round.
 
 mod atoms;
-pub(crate) mod clausal;
 mod integer;
 mod orbit;
 pub(crate) mod rank;
@@ -23,13 +22,13 @@ mod repeat;
 mod seeds;
 pub(crate) mod step;
 
+use crate::affine::Affine;
 use crate::certificate::{
     Certificate, ChoiceRecord, Claim, CourseRecord, FORMAT, Number, Numbers, Writer,
 };
-use crate::certify::affine::Affine;
 use crate::certify::{Rejection, clauses_of_closure, table::Table};
+use crate::clausal::{self, Refutation};
 use crate::problem::Lasso;
-use clausal::Refutation;
 use impasse_solver::{Term, Terms, Values};
 use num_bigint::BigInt;
 use num_rational::BigRational;

@@ -23,7 +23,7 @@ use super::step::{Runner, Step};
 use super::{
     Budget, Evidence, IterationSequence, LinearRecurrenceSet, Options, Proof, atoms, orbit, seeds,
 };
-use crate::certify::affine::Affine;
+use crate::affine::Affine;
 use crate::problem::{Iteration, Reading};
 use impasse_solver::{Answer, Binary, Node, Solver, Term, Terms, Test, Values, WIDEST};
 use num_bigint::BigInt;

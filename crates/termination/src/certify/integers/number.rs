@@ -1,8 +1,8 @@
 //! What terms mean over integers: an affine expression and its value in the given state.
 
 use super::{Known, NoReading, Read, Reader, as_integer};
+use crate::affine::Affine;
 use crate::certificate::Index;
-use crate::certify::affine::Affine;
 use crate::certify::table::{Entry, Operation};
 use num_bigint::BigInt;
 use num_integer::Integer;
