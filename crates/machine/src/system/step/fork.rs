@@ -2,6 +2,7 @@
 
 use crate::machine::choices::Choices;
 use crate::machine::history::Past;
+use crate::machine::interruptions::Interruptions;
 use crate::machine::progress::Progress;
 use crate::machine::record::Event;
 use crate::machine::step_effects::StepEffects;
@@ -68,6 +69,7 @@ struct Snapshot<'s> {
     progress: Progress,
     choices: Choices,
     effects: StepEffects,
+    interruptions: Interruptions,
     others: OtherAccesses,
     history: Past,
     events: Option<Vec<Event>>,
@@ -87,6 +89,7 @@ impl<'s> Snapshot<'s> {
             progress: machine.progress,
             choices: machine.choices.clone(),
             effects: machine.effects.clone(),
+            interruptions: machine.interruptions,
             others: machine.races.others().clone(),
             history: machine.history.past(),
             events: machine.observer.events().cloned(),
@@ -103,6 +106,7 @@ impl<'s> Snapshot<'s> {
         machine.progress.restore(self.progress);
         machine.choices.clone_from(&self.choices);
         machine.effects.clone_from(&self.effects);
+        machine.interruptions = self.interruptions;
         machine.in_flight.restart_instruction();
         machine.races.restore(&self.others);
         machine.history.restore(&self.history);
