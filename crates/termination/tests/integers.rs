@@ -6,14 +6,15 @@ mod common;
 use common::random::{cook, recipe};
 use common::{Body, Builder};
 use impasse_solver::{Binary, Node, Symbol, Term, Terms, Test};
+use impasse_termination::affine::Affine;
 use impasse_termination::certificate::{Certificate, Claim, Rational};
 use impasse_termination::certify::certify;
 use impasse_termination::nontermination::{
     Arithmetic, Evidence, LinearRecurrenceSet, Options, Proof, Verdict, prove,
 };
-use impasse_termination::problem::{Lasso, Reading};
+use impasse_termination::problem::{Iteration, Lasso, Reading};
 use proptest::prelude::*;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::time::Duration;
 
 fn options() -> Options {
@@ -282,7 +283,9 @@ fn value(terms: &Terms, term: Term, given: &HashMap<Symbol, i128>) -> Option<i12
     })
 }
 
-/// Follows the run of a proof over integers for some iterations.
+/// Follows a run of a proof over integers for some iterations. Where several iterations can be
+/// taken, some choice of them must go on: the guards of a program exclude each other, those of a
+/// random lasso need not.
 fn follow(
     terms: &Terms,
     lasso: &Lasso,
@@ -290,68 +293,62 @@ fn follow(
     set: &LinearRecurrenceSet,
     iterations: usize,
 ) {
-    let mut state: Vec<i128> = lasso
-        .stem
-        .entry
-        .iter()
-        .map(|&value| {
-            let (bits, width) = (
-                terms.value(value, &proof.inputs) as i128,
-                terms.width(value),
-            );
-            if bits >> (width - 1) == 1 {
-                bits - (1 << width)
-            } else {
-                bits
-            }
-        })
-        .collect();
-    for iteration in 0..iterations {
-        let next: Option<Vec<i128>> =
-            lasso
-                .iterations
-                .iter()
-                .zip(&set.policy)
-                .find_map(|(iteration, policy)| {
-                    let mut given: HashMap<Symbol, i128> = lasso
-                        .variables
-                        .iter()
-                        .map(|v| v.symbol)
-                        .zip(state.iter().copied())
-                        .collect();
-                    for (input, choice) in iteration.inputs.iter().zip(policy) {
-                        let parts = choice
-                            .coefficients
-                            .iter()
-                            .map(|(&at, c)| i128::try_from(c).unwrap() * state[at]);
-                        given.insert(
-                            input.symbol,
-                            parts.sum::<i128>() + i128::try_from(&choice.constant).unwrap(),
-                        );
-                    }
-                    let holds = iteration
-                        .guard
-                        .iter()
-                        .all(|guard| value(terms, guard.term, &given) == Some(1));
-                    holds.then(|| {
-                        iteration
-                            .updates
-                            .iter()
-                            .map(|&update| value(terms, update, &given))
-                            .collect::<Option<Vec<i128>>>()
-                    })?
-                });
-        let Some(next) = next else {
-            panic!(
-                "iteration {iteration} cannot be taken from {state:?} ({:?})",
-                set.show()
-            );
-        };
-        if next_is_large(&next) {
+    let entry = lasso.stem.entry.iter().map(|&value| {
+        let bits = terms.value(value, &proof.inputs) as i128;
+        let width = terms.width(value);
+        match bits >> (width - 1) {
+            1 => bits - (1 << width),
+            _ => bits,
+        }
+    });
+    let mut open: Vec<(usize, Vec<i128>)> = vec![(0, entry.collect())];
+    let mut seen: HashSet<(usize, Vec<i128>)> = HashSet::new();
+    while let Some((taken, state)) = open.pop() {
+        if taken == iterations || next_is_large(&state) {
             return;
         }
-        state = next;
+        for next in successors(terms, lasso, set, &state) {
+            if seen.insert((taken + 1, next.clone())) {
+                open.push((taken + 1, next));
+            }
+        }
     }
+    panic!(
+        "no run goes on for {iterations} iterations ({:?})",
+        set.show()
+    );
+}
+
+/// The states that the iterations which can be taken from a state lead to, under the policy.
+fn successors(
+    terms: &Terms,
+    lasso: &Lasso,
+    set: &LinearRecurrenceSet,
+    state: &[i128],
+) -> Vec<Vec<i128>> {
+    let next = |(iteration, policy): (&Iteration, &Vec<Affine>)| {
+        let symbols = lasso.variables.iter().map(|v| v.symbol);
+        let mut given: HashMap<Symbol, i128> = symbols.zip(state.iter().copied()).collect();
+        for (input, choice) in iteration.inputs.iter().zip(policy) {
+            let parts = choice
+                .coefficients
+                .iter()
+                .map(|(&at, c)| i128::try_from(c).unwrap() * state[at]);
+            let constant = i128::try_from(&choice.constant).unwrap();
+            given.insert(input.symbol, parts.sum::<i128>() + constant);
+        }
+        let mut guards = iteration.guard.iter();
+        let is_taken = guards.all(|guard| value(terms, guard.term, &given) == Some(1));
+        let updates = iteration.updates.iter();
+        let next = updates.map(|&update| value(terms, update, &given));
+        is_taken.then(|| next.collect())?
+    };
+    lasso
+        .iterations
+        .iter()
+        .zip(&set.policy)
+        .filter_map(next)
+        .collect()
 }
 
 fn next_is_large(state: &[i128]) -> bool {
