@@ -48,13 +48,14 @@ mod words;
 
 use analysis::Budget;
 use diagnostic::{Diagnostic, Rejected};
+use impasse_limits::peak_memory;
 use machine::Run;
 use network::Network;
 use runner::RunInputs;
 use source::SourceFile;
 use std::time::Instant;
 use tree::Tree;
-use verdict::{CheckResult, PaperAnswer, PaperResult, peak_memory};
+use verdict::{CheckResult, PaperAnswer, PaperResult};
 
 /// Reads and checks a program, up to its recursion.
 pub fn compile(name: &str, text: &str) -> Result<ir::Program, Box<Rejected>> {

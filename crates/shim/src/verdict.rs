@@ -1,5 +1,6 @@
 //! What a check says: the verdict, how it was found, and what shows it. Everything here is data.
 
+use impasse_limits::peak_memory;
 use serde::Serialize;
 
 /// The answer.
@@ -326,18 +327,4 @@ impl PaperResult {
             _ => Verdict::Possible,
         }
     }
-}
-
-/// The most memory that this process has held, in bytes; 0 where the system does not say.
-pub fn peak_memory() -> u64 {
-    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
-    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
-    let kilobytes = line.and_then(|line| {
-        line.trim()
-            .trim_end_matches("kB")
-            .trim()
-            .parse::<u64>()
-            .ok()
-    });
-    kilobytes.unwrap_or(0) * 1024
 }

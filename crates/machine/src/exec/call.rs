@@ -1,4 +1,6 @@
-//! Calls and returns.
+//! Calls.
+
+mod returns;
 
 use crate::base::fault::{ErrorKind, Result, error, unsupported};
 use crate::exec::interpret::pieces::{Copy, Pieces};
@@ -10,12 +12,9 @@ use crate::machine::system::Mark;
 use crate::machine::{Machine, Stop};
 use crate::state::memory::object::{Class, Object};
 use crate::state::memory::{Access, Spot};
-use crate::state::thread::Phase;
 use crate::value::Value;
 use impasse_program::address::{Address, ObjectId, ObjectKind};
-use impasse_program::instruction::{
-    Argument, CallSite, CallSiteId, Callee, Instruction, Range, Scalar, Slot,
-};
+use impasse_program::instruction::{Argument, CallSite, CallSiteId, Callee, Scalar, Slot};
 use impasse_program::link::{BuiltinId, FunctionId, Target};
 use impasse_program::word::{Word, mask};
 use smallvec::SmallVec;
@@ -470,128 +469,6 @@ impl<'s> Machine<'s> {
                 at += 1;
             }
         }
-    }
-
-    /// Returns from the innermost frame.
-    pub fn return_from(&mut self, values: Range) -> Result<Flow> {
-        let operands = &self.at.function.body.operands[values.indices()];
-        let mut words = Words::new();
-        for &operand in operands {
-            words.push(self.read(operand));
-        }
-        let ends_thread = self.at.id == self.system.thread_exit
-            && self.threads[self.running].phase == Phase::Exiting;
-        if ends_thread {
-            self.drain()?;
-            // A signal may come before its end. What it has accessed may race with others' accesses
-            // until they can know of its end.
-            if self.interruptions.are_possible()
-                || !self.threads[self.running].access_history.is_empty()
-            {
-                self.visible_action()?;
-            }
-        }
-        if self.observer.notes_events() && Some(self.at.id) == self.system.main {
-            self.note_status(words.first());
-        }
-        let operation = self.system.operations[self.at.id.0 as usize];
-        let frame = self.stack.pop();
-        self.free_locals(frame.objects)?;
-        if ends_thread {
-            self.leave_frames()?;
-            return self.start_routine_returned(Word::number(0));
-        }
-        if self.stack.frames.is_empty() && !self.fetch_frame() {
-            let result = words.first().copied().unwrap_or(Word::number(0));
-            return self.start_routine_returned(result);
-        }
-        let calling = self.stack.frames.last().is_some_and(|f| f.calling);
-        self.reload();
-        if self.threads[self.running].has_sections() {
-            let innermost = self.frame_count() - 1;
-            let lock = self.end_operations_inside(innermost);
-            self.thread().inherit_sections(innermost);
-            let succeeded = words.first().is_none_or(|result| result.bits & 1 == 1);
-            let taken = operation.and_then(|operation| operation.takes);
-            if let (Some(kind), Some(lock), true) = (taken, lock, succeeded) {
-                self.hold_library_lock(kind, lock);
-            }
-        }
-        if calling {
-            self.write_returned(&words);
-            self.at.position += 1;
-        }
-        Ok(Flow::Moved)
-    }
-
-    /// Assigns what the function that an instruction has called returns.
-    fn write_returned(&mut self, words: &[Word]) {
-        let body = &self.at.function.body;
-        match body.code[self.at.position as usize] {
-            Instruction::Call { site } => self.write_results(&body.sites[site.0 as usize], words),
-            Instruction::Load {
-                destination,
-                scalar,
-                ..
-            } => self.loaded_in_pieces(destination, scalar, words),
-            _ => {}
-        }
-    }
-
-    /// `main` returns what is not the usual: a step of its own in the trace.
-    fn note_status(&mut self, status: Option<&Word>) {
-        let text = match status {
-            None => "main returns no value".to_owned(),
-            Some(status) if !status.is_defined() => "main returns an undefined value".to_owned(),
-            Some(status) if status.bits != 0 => format!("main returns {}", status.bits as i32),
-            Some(_) => return,
-        };
-        self.note(Action::Operation { text });
-    }
-
-    /// Fails if the thread, whose start routine has returned, is still in an atomic section.
-    pub fn expect_no_section(&self) -> Result<()> {
-        match self.threads[self.running].atomic {
-            0 => Ok(()),
-            _ => error(
-                ErrorKind::InvalidCall,
-                "the thread ends in an atomic section, which it never left",
-            ),
-        }
-    }
-
-    /// The outermost frame of a thread was left.
-    fn start_routine_returned(&mut self, result: Word) -> Result<Flow> {
-        match self.threads[self.running].phase {
-            Phase::Running => {
-                self.expect_no_section()?;
-                self.begin_exit(result)
-            }
-            _ if self.is_last_thread() => {
-                let exit = self.system.exit;
-                self.enter(exit, &[Word::number(0)])?;
-                Ok(Flow::Moved)
-            }
-            _ => {
-                self.finish_thread();
-                Ok(Flow::Stop(Stop::ThreadEnd))
-            }
-        }
-    }
-
-    /// The thread's start routine is left with a result: clean-up handlers and destructors run
-    /// next, on top of the frames there are, whose locals they may use.
-    pub fn begin_exit(&mut self, result: Word) -> Result<Flow> {
-        if self.handles_within_wait() {
-            return unsupported("the end of a thread in a signal handler that interrupted a wait");
-        }
-        let thread = &mut self.threads[self.running];
-        thread.result = result;
-        thread.phase = Phase::Exiting;
-        thread.cancel_disabled = true;
-        let exit = self.system.thread_exit;
-        self.enter(exit, &[])?;
-        Ok(Flow::Moved)
     }
 }
 

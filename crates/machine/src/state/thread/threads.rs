@@ -1,0 +1,188 @@
+//! The threads of a state, and which of them a step looks at.
+
+use super::{Phase, Thread, Wait};
+use crate::state::access_history::AccessHistory;
+use impasse_program::address::ObjectId;
+use std::cell::Cell;
+use std::ops::{Index, IndexMut};
+use std::sync::Arc;
+
+/// Which threads were looked at: one bit for each of the first 64.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct Seen {
+    /// The whole record.
+    pub records: u64,
+    /// What others know it by.
+    pub identities: u64,
+    /// What it waits for.
+    pub waits: u64,
+}
+
+impl Seen {
+    /// What either saw.
+    pub fn or(self, other: Seen) -> Seen {
+        Seen {
+            records: self.records | other.records,
+            identities: self.identities | other.identities,
+            waits: self.waits | other.waits,
+        }
+    }
+
+    /// What was seen of these threads.
+    pub fn of(self, threads: u64) -> Seen {
+        Seen {
+            records: self.records & threads,
+            identities: self.identities & threads,
+            waits: self.waits & threads,
+        }
+    }
+}
+
+/// What others know a thread by.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Identity {
+    /// How far it has come.
+    pub phase: Phase,
+    /// The object that its `pthread_t` names.
+    pub handle: ObjectId,
+    /// Whether it holds something.
+    pub holds: bool,
+}
+
+impl Identity {
+    /// Whether it can still do something.
+    pub fn is_alive(self) -> bool {
+        matches!(self.phase, Phase::Running | Phase::Exiting)
+    }
+}
+
+/// The threads of a state. Copies share each thread until one of them changes it.
+#[derive(Clone, Default, Debug)]
+pub struct Threads {
+    list: Vec<Arc<Thread>>,
+    /// Whether to note who is looked at.
+    looking: Cell<bool>,
+    seen: Cell<Seen>,
+}
+
+impl Threads {
+    /// How many numbers of threads are in use.
+    pub fn len(&self) -> usize {
+        self.list.len()
+    }
+
+    /// All of them.
+    pub fn iter(&self) -> impl ExactSizeIterator<Item = &Thread> + Clone {
+        let records = !0;
+        self.note(Seen {
+            records,
+            ..Seen::default()
+        });
+        self.list.iter().map(|thread| &**thread)
+    }
+
+    /// What all of them are known by.
+    pub fn identities(&self) -> impl ExactSizeIterator<Item = Identity> + Clone {
+        let identities = !0;
+        self.note(Seen {
+            identities,
+            ..Seen::default()
+        });
+        self.list.iter().map(|thread| thread.identity())
+    }
+
+    /// What all of them wait for.
+    pub fn waits(&self) -> impl ExactSizeIterator<Item = Wait> + Clone {
+        let waits = !0;
+        self.note(Seen {
+            waits,
+            ..Seen::default()
+        });
+        self.list.iter().map(|thread| thread.wait)
+    }
+
+    /// Whether a thread other than this one has delayed stores. It is not noted who was looked at.
+    pub fn any_delayed_besides(&self, number: usize) -> bool {
+        let mut others = (0..).zip(&self.list).filter(|(n, _)| *n != number);
+        others.any(|(_, thread)| !thread.buffer.is_empty())
+    }
+
+    /// Whether to note from now on who is looked at.
+    pub fn look(&self, looking: bool) {
+        self.looking.set(looking);
+    }
+
+    /// Who was looked at since the last call.
+    pub fn take_seen(&self) -> Seen {
+        self.seen.take()
+    }
+
+    #[inline]
+    fn note(&self, seen: Seen) {
+        if self.looking.get() {
+            self.seen.set(self.seen.get().or(seen));
+        }
+    }
+
+    #[inline]
+    fn note_record(&self, number: usize) {
+        self.note(Seen {
+            records: 1 << (number % 64),
+            ..Seen::default()
+        });
+    }
+
+    /// Adds a thread.
+    pub fn push(&mut self, thread: Arc<Thread>) {
+        self.list.push(thread);
+    }
+
+    /// Replaces a thread.
+    pub fn set(&mut self, number: usize, thread: Arc<Thread>) {
+        self.list[number] = thread;
+    }
+
+    /// Forgets all but the first ones.
+    pub fn truncate(&mut self, count: usize) {
+        self.list.truncate(count);
+    }
+
+    /// Becomes a copy of another.
+    pub fn restore(&mut self, from: &Threads) {
+        self.list.clone_from(&from.list);
+    }
+
+    /// Whether a thread is the same object in both, and so certainly unchanged.
+    pub fn is_shared(&self, other: &Threads, number: usize) -> bool {
+        match (self.list.get(number), other.list.get(number)) {
+            (Some(mine), Some(theirs)) => Arc::ptr_eq(mine, theirs),
+            _ => false,
+        }
+    }
+
+    /// The plain accesses that a thread made since its last visible action. What is looked at here
+    /// is compared with each step anew, and so not noted.
+    pub fn access_history(&self, number: usize) -> &AccessHistory {
+        &self.list[number].access_history
+    }
+
+    /// Shares a thread of another.
+    pub fn share(&mut self, other: &Threads, number: usize) {
+        self.list[number] = Arc::clone(&other.list[number]);
+    }
+}
+
+impl Index<usize> for Threads {
+    type Output = Thread;
+    fn index(&self, number: usize) -> &Thread {
+        self.note_record(number);
+        &self.list[number]
+    }
+}
+
+impl IndexMut<usize> for Threads {
+    fn index_mut(&mut self, number: usize) -> &mut Thread {
+        self.note_record(number);
+        Arc::make_mut(&mut self.list[number])
+    }
+}
