@@ -215,7 +215,7 @@ impl Hang<'_> {
         }
     }
 
-    /// What becomes of a thread. `changed` is what any thread changes again and again.
+    /// What a thread does in the region. `changed` is what any thread changes again and again.
     fn hung(&self, hung: &ThreadInRegion, changed: &BTreeSet<&String>) -> HungThread {
         let holds = hung.holds.iter().filter(|kept| kept.is_exclusive());
         let holds: Vec<&Kept> = holds.collect();

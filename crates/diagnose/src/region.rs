@@ -23,7 +23,7 @@ pub struct ThreadInRegion {
     pub thread: u32,
     /// Its frames in the first terminal state, innermost first.
     pub frames: Vec<CodePlace>,
-    /// What becomes of it.
+    /// What it does.
     pub status: ThreadStatus,
     /// What it holds forever, or held when it ended.
     pub holds: Vec<Kept>,

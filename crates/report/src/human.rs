@@ -33,7 +33,7 @@ const DEEP: usize = 20;
 /// How many questions to the environment are shown.
 const ASKED: usize = 10;
 
-/// Renders a report with colours (ANSI escapes; whoever prints it strips them where they do not
+/// Renders a report with colours (ANSI escapes; the caller strips them where they do not
 /// belong).
 pub fn render(report: &Report, rendering: Rendering) -> String {
     let mut out = String::new();

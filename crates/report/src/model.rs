@@ -184,7 +184,7 @@ pub struct RegionReport {
     pub states: u64,
     /// Whether these are all.
     pub complete: bool,
-    /// What becomes of each thread.
+    /// What each thread does.
     pub threads: Vec<HungThread>,
     /// Threads that wait for each other in a circle; the first one is not repeated at the end.
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -214,7 +214,7 @@ pub struct HungThread {
     /// Where it was started.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub started: Option<Spot>,
-    /// What becomes of it.
+    /// What it does.
     pub state: ThreadStatus,
     /// What it waits for, in words, if it is blocked.
     #[serde(skip_serializing_if = "Option::is_none")]

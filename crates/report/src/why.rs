@@ -1,9 +1,9 @@
-//! Why something can never end, for a person: what becomes of each thread.
+//! Why something can never end, for a person: what each thread does.
 
 use crate::model::{HangReport, HungThread, Reading, Spot, ThreadStatus};
 use crate::rendering::{grouped, thread_name};
 
-/// The heading, and each thread with what becomes of it, in words.
+/// The heading, and what each thread does, in words.
 pub(crate) fn lines(hang: &HangReport) -> Vec<(u32, String)> {
     let threads = hang.region.threads.iter();
     let mut lines: Vec<(u32, String)> = threads

@@ -14,7 +14,7 @@ pub enum MemoryModelName {
     TsoFlusher,
 }
 
-/// What becomes of the stack when no handler catches an exception: the standard allows both.
+/// Whether the stack is unwound when no handler catches an exception: the standard allows both.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Uncaught {
     /// Both ways are explored.
@@ -43,7 +43,7 @@ pub enum OnAbort {
     Prune,
 }
 
-/// What becomes of the program when `main` returns.
+/// What the return of `main` does to the program.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum MainReturns {
     /// It exits, whatever its other threads are doing.
@@ -90,13 +90,13 @@ pub struct Options {
     pub clocks: Clocks,
     /// Let each allocation fail as well as succeed.
     pub malloc_fail: bool,
-    /// What becomes of the stack when no handler catches an exception.
+    /// Whether the stack is unwound when no handler catches an exception.
     pub uncaught: Uncaught,
     /// Which exit codes are no errors.
     pub exit_codes: ExitCodes,
     /// What a call of `abort` means.
     pub abort: OnAbort,
-    /// What becomes of the program when `main` returns.
+    /// What the return of `main` does to the program.
     pub main_returns: MainReturns,
     /// Report signed overflow.
     pub signed_overflow: bool,

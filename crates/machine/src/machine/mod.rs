@@ -383,7 +383,7 @@ impl<'s> Machine<'s> {
         }
     }
 
-    /// An error of the running thread, with everybody's stack.
+    /// An error of the running thread, with the stacks of all threads.
     pub fn fault(&self, kind: ErrorKind, message: String) -> Fault {
         let mut order: Vec<usize> = vec![self.running];
         let alive = (0..self.threads.len()).filter(|&t| self.threads[t].is_alive());

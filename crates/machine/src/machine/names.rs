@@ -13,7 +13,7 @@
 //! later, and another object that name. To identify objects, compare where they were allocated
 //! ([`Machine::identity_of`]).
 //!
-//! Names are for reports only and computed anew each time. They add nothing to the read set, since
+//! Names are for reports only and computed each time. They add nothing to the read set, since
 //! nothing that a step does may depend on them.
 
 mod access_paths;

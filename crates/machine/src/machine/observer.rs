@@ -1,4 +1,4 @@
-//! What is noted of an execution for whoever wants to know, besides its states.
+//! What is noted of an execution besides its states, for reports.
 
 use crate::machine::record::{Detail, Event};
 

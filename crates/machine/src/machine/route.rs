@@ -9,8 +9,8 @@ pub enum Route {
     Forwarded,
     /// It writes to its own buffer.
     Delayed,
-    /// It writes to memory itself what nobody can see before a store that comes later.
+    /// It writes to memory itself what no thread can see before a later store.
     Bypassing,
-    /// It frees the memory; nobody's stores wait for that.
+    /// It frees the memory; no store waits for that.
     Freed,
 }

@@ -7,8 +7,8 @@
 //!
 //! *Claim.* Impasse reports a race if and only if some execution has a race of adjacent accesses:
 //! both threads are about to make them. Where races are errors, plain accesses to shared memory
-//! need no scheduling point ([`Por::Full`](crate::base::options::Por)): whoever could see whether
-//! the access has been made would race with it.
+//! need no scheduling point ([`Por::Full`](crate::base::options::Por)): a thread that could
+//! see whether the access has been made would race with it.
 //!
 //! *Conditions.*
 //! - Every access to memory that others can reach is observed ([`crate::reduction::observe`]), also
@@ -232,7 +232,7 @@ impl AccessHistory {
         locals.map(|memory_access| memory_access.address.object)
     }
 
-    /// Renames objects, and drops what is gone: nobody can access it any more.
+    /// Renames objects, and drops what is gone: no thread can access it any more.
     pub fn rename(&mut self, new_name: &dyn Fn(ObjectId) -> Option<ObjectId>) {
         self.touches.retain(|memory_access| {
             let object = memory_access.address.object;

@@ -213,7 +213,7 @@ impl Canonicaliser {
     }
 
     /// Walks from the roots so far, beginning with the entry `done` of the order. What an object
-    /// names belongs to whoever reaches the object.
+    /// names belongs to the threads that reach the object.
     fn drain(&mut self, memory: &Memory<'_>, mut done: usize) {
         let mut named = std::mem::take(&mut self.named);
         while let Some(&index) = self.order.get(done) {

@@ -11,8 +11,8 @@
 //!   the thread's list until it is given up.
 //! - a started thread itself is a section if that is asked for: it must be able to end.
 //!
-//! **Keys.** An instance must have the same key in all states in which it is open, whatever objects
-//! are called in them (the heap is canonicalised anew in each state). So keys are made of numbers
+//! **Keys.** An instance must have the same key in all states in which it is open, whatever the
+//! numbers of objects are (each state's heap is canonicalised). So keys are made of numbers
 //! that do not move: the thread's, and of a held section the slot, which is the lowest that was
 //! free when it was begun. A thread waits for one thing at a time. What an instance is about is
 //! looked up in a state when it is reported.

@@ -1,8 +1,8 @@
 //! Whether a program could tell that freed addresses are used again.
 //!
 //! A search begins without reuse: every object has an address of its own. Where a program does what
-//! could have another result with reuse, the search notes it, and the program is explored again
-//! with reuse (`docs/internals/reuse.md`).
+//! could have another result with reuse, the search notes it, and a second search explores the
+//! program with reuse (`docs/internals/reuse.md`).
 
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 

@@ -26,7 +26,7 @@ pub enum Phase {
     Exiting = 1,
     /// It has ended, and can be joined.
     Finished = 2,
-    /// It has ended and nobody can refer to it any more; its number can be given again.
+    /// It has ended and no thread can refer to it any more; its number can be given again.
     Gone = 3,
 }
 
@@ -61,7 +61,7 @@ pub struct Thread {
     pub phase: Phase,
     /// The object that stands for it: what `pthread_t` points to.
     pub handle: ObjectId,
-    /// Whether nobody will join it.
+    /// Whether no thread will join it.
     pub detached: bool,
     /// Whether it was stopped in the middle of a computation that went on for long without a
     /// visible action.

@@ -234,7 +234,7 @@ fn end_wait(machine: &mut Machine<'_>, mutex: Word, result: u32) -> Result<Retur
     Returned::int(result as i32)
 }
 
-/// Whether any thread waits for a condition: glibc only looks at one that nobody waits for.
+/// Whether any thread waits for a condition: glibc only reads one that no thread waits for.
 pub(crate) fn wakes(machine: &mut Machine<'_>, arguments: &[Word]) -> bool {
     !machine.waiters(arguments[0]).is_empty()
 }

@@ -97,7 +97,7 @@ impl Machine<'_> {
     }
 
     /// A thread, the running one if it holds it, gives up a lock of the library. Whoever unlocks
-    /// what nobody holds does nothing here; the library itself does not look either.
+    /// what no thread holds does nothing here; the library itself does not look either.
     pub fn give_up_library_lock(&mut self, kind: HeldKind, lock: Word) {
         if self.give_up(kind, lock) || self.give_up_for_others(kind, lock) {
             self.note_operation(|m| format!("unlocks {}", m.name_of(lock)));

@@ -63,7 +63,7 @@ const RESULT: ArgumentAccess = writes(1, 8).unless_null();
 /// What was set before.
 const FORMER: ArgumentAccess = writes(1, 4).unless_null();
 
-/// What synchronises with nobody.
+/// What synchronises with no other thread.
 pub(crate) const QUESTIONS: &[Builtin] = &[
     Builtin::new("pthread_self", 0, |m, _| {
         let handle = m.thread().handle;

@@ -3,7 +3,7 @@
 //!
 //! libc++'s own implementation counts notifications in a table, so that a program that notifies
 //! forever never repeats a state. Here a thread *watches* an address from the moment on that it
-//! asks to, until somebody notifies the address; waiting is being blocked while one watches. As in
+//! asks to, until a thread notifies the address; waiting is being blocked while one watches. As in
 //! libc++, a notification of an `int` wakes one thread if it is to wake one, any other one wakes
 //! all.
 

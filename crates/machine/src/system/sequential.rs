@@ -1,4 +1,4 @@
-//! A sequential program, executed one instruction at a time under somebody's eyes.
+//! A sequential program, executed one instruction at a time under an observer.
 //!
 //! [`crate::system::run`] executes a program to its end; here each instruction is executed on its
 //! own, so that an observer who keeps values of his own beside those of the machine

@@ -163,14 +163,14 @@ impl<'s> Stepper<'s> {
         }
     }
 
-    /// From now on clocks that show the last time may show a later one instead, at each look anew.
+    /// From now on clocks that show the last time may show a later one instead, at each look.
     /// What can be reached then includes all that could be if time went on, so what cannot end even
     /// so can never end.
     pub fn let_time_go_on(&mut self) {
         self.machine.time.go_on();
     }
 
-    /// Whether anybody looked at such a clock since then.
+    /// Whether the program looked at such a clock since then.
     pub fn has_looked_late(&self) -> bool {
         self.machine.time.has_looked_late()
     }

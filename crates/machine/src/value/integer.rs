@@ -98,7 +98,7 @@ fn binary_defined<V: Vectors<Condition = bool>>(
     Ok(v.binary(op, width, operands.0, operands.1))
 }
 
-/// What becomes of an operation that is undefined.
+/// The result of an operation that is undefined.
 #[cold]
 fn undefined_result(
     hazard: Hazard,

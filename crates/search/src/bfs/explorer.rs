@@ -159,7 +159,7 @@ impl<'a> Block<'a> {
         }
     }
 
-    /// The next chunk that nobody has taken, and the rank of its first state.
+    /// The next chunk that no worker has taken, and the rank of its first state.
     fn take(&self) -> Option<(&'a [Id], u32)> {
         let start = self.next.fetch_add(self.chunk, Relaxed);
         let end = self.states.len().min(start + self.chunk);

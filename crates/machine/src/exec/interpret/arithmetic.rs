@@ -1,4 +1,4 @@
-//! Instructions that compute: arithmetic, comparisons, conversions, and what becomes of addresses
+//! Instructions that compute: arithmetic, comparisons, conversions, and what happens to addresses
 //! in them.
 
 use crate::base::fault::{Halt, Result, unsupported};

@@ -1,9 +1,9 @@
 //! Accesses of more than a word, which processors make in pieces, where others can see them half
 //! done.
 //!
-//! Where data races are reported, whoever could see that has one, and one action is enough.
-//! Elsewhere functions of the runtime (`pieces.c`) make the access, in ascending or in descending
-//! order.
+//! Where data races are reported, a thread that could see that has a race, and one action is
+//! enough. Elsewhere functions of the runtime (`pieces.c`) make the access, in ascending or in
+//! descending order.
 
 use super::Flow;
 use crate::base::fault::Result;
@@ -36,7 +36,7 @@ pub struct Copy {
 }
 
 impl Machine<'_> {
-    /// Whether somebody can see a long access half done, and no data race says so.
+    /// Whether another thread can see a long access half done without a data race.
     #[inline]
     fn makes_pieces(&self) -> bool {
         let races = self.options.races && self.options.reduces();

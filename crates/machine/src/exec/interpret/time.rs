@@ -94,7 +94,7 @@ impl<'s> Machine<'s> {
         }
     }
 
-    /// Whether the running function only makes text of values: which text is nobody's decision.
+    /// Whether the running function only makes text of values: no branch depends on which text.
     fn formats(&self) -> bool {
         self.system.formats[self.at.id.0 as usize]
     }

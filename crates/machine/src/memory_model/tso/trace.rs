@@ -1,4 +1,4 @@
-//! What becomes of delayed stores, for the trace.
+//! What happens to delayed stores, for the trace.
 
 use crate::machine::Machine;
 use crate::machine::record::Action;

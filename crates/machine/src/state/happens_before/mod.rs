@@ -41,7 +41,7 @@ pub enum Holder {
     ReleaseFence(u32),
     /// What a thread's next acquire fence acquires.
     AcquireFence(u32),
-    /// A thread that has ended: whoever joins it will know.
+    /// A thread that has ended: the thread that joins it will know.
     Ended(u32),
     /// The delayed store at an index of a thread's buffer.
     Delayed(u32, u32),

@@ -286,7 +286,7 @@ impl<'s> Memory<'s> {
         self.at(self.entry(object))
     }
 
-    /// The same without noting that it was looked at: whoever asks has noted what matters.
+    /// The same without noting that it was looked at: the caller has noted what matters.
     pub fn peek(&self, object: ObjectId) -> Option<ObjectRef<'_>> {
         let entry = match object.kind() {
             ObjectKind::Global(n) => self.globals.get(n as usize),

@@ -20,7 +20,7 @@ pub enum HeldKind {
     Event,
     /// A function that must return.
     Function,
-    /// The thread watches an address, until somebody notifies it. It is no section.
+    /// The thread watches an address, until a thread notifies it. It is no section.
     Watch,
     /// One of the libraries' operations that may wait; the address is that of its first argument.
     Operation(SectionType),

@@ -161,7 +161,7 @@ impl Threads {
     }
 
     /// The plain accesses that a thread made since its last visible action. What is looked at here
-    /// is compared with each step anew, and so not noted.
+    /// is compared with each step, and so not noted.
     pub fn access_history(&self, number: usize) -> &AccessHistory {
         &self.list[number].access_history
     }

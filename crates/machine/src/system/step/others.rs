@@ -90,7 +90,7 @@ fn has_stale_accesses(memory: &Memory<'_>, others: &OtherAccesses) -> bool {
 }
 
 /// The accesses that the running thread makes next. What a builtin accesses besides the object that
-/// it operates on, it may access only once it has waited for somebody.
+/// it operates on, it may access only once it has waited for another thread.
 fn next_accesses(machine: &Machine<'_>) -> SmallVec<[MemoryAccess; 2]> {
     let at = machine.at;
     let next = |word: Word, bytes: u64, access, atomic| {
