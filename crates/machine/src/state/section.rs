@@ -1,31 +1,31 @@
 //! Sections: what a thread has begun and must be able to finish.
 //!
-//! *Resource sections* are those of Štill and Barnat ("Local Nontermination Detection for Parallel
-//! C++ Programs", section 3.2): a block of code with a type, entered and left; once entered, it
-//! should be possible to leave it. Where the paper has annotations in the library's code, most
-//! sections are visible to the machine itself:
-//! - a thread that stops at a blocking operation, or inside one, *waits*: the section is open from
-//!   the scheduling point before the operation until the operation is done. It need not be blocked:
-//!   while the operation can be done the section can end.
-//! - what a thread *holds* (a lock, or a section that the program itself has begun) has a slot in
-//!   the thread's list until it is given up.
-//! - a started thread itself is a section if that is asked for: it must be able to end.
+//! A *resource section* (V. Štill, J. Barnat, *Local Nontermination Detection for Parallel C++
+//! Programs*, SEFM 2019, section 3.2) is a block of code with a type. A thread that enters it must
+//! be able to leave it. The paper annotates the libraries' code; here the machine itself sees most
+//! sections:
+//! - A thread that stops at a blocking operation, or inside one, *waits*. The section is open from
+//!   the scheduling point before the operation until the operation is done. The thread need not be
+//!   blocked: while the operation can be done, the section can end.
+//! - What a thread *holds* (a lock, or a section that the program began itself) has a slot in the
+//!   thread's list until the thread releases it.
+//! - A started thread is a section of type `thread`, which `--sections` selects.
 //!
-//! **Keys.** An instance must have the same key in all states in which it is open, whatever the
-//! numbers of objects are (each state's heap is canonicalised). So keys are made of numbers
-//! that do not move: the thread's, and of a held section the slot, which is the lowest that was
-//! free when it was begun. A thread waits for one thing at a time. What an instance is about is
-//! looked up in a state when it is reported.
+//! **Keys.** An instance has the same key in all states in which it is open, although the numbers
+//! of objects differ (each state's heap is canonicalised). So a key consists of numbers that do not
+//! change: the thread's number and, for what it holds, the slot, which is the lowest that was free
+//! at the beginning. A thread waits for one thing at a time. The report looks up in the state what
+//! an instance is about.
 //!
-//! **What an edge ends.** An instance whose key is not open in the target has ended. Where it is
-//! open again, the edge must say that it is a new one: a step of thread t ends what t waited for
-//! when it began, since its first instruction is the operation waited at; and whatever is given up
-//! in the step is noted when it happens.
+//! **What an edge ends.** An instance whose key is not open in the target has ended. If the key is
+//! open again, the edge says that it denotes a new instance: a step of thread t ends what t waited
+//! for when the step began, since its first instruction is that operation; and the step notes what
+//! it releases.
 //!
-//! Waiting in a library's operation made of smaller ones (`std::barrier` polls a number,
-//! `std::call_once` waits for a condition variable, again and again) is a section of its own, held
-//! from the call until the function is left in whatever way: it is the operation that must be able
-//! to end. What the library waits for inside is then not a section.
+//! An operation of a library that waits by smaller operations (`std::barrier` polls a number,
+//! `std::call_once` waits for a condition variable repeatedly) is a section of its own, held from
+//! the call until the function is left, by a return or an exception. What the library waits for
+//! inside is then not a section.
 
 use crate::base::section_type::SectionType;
 use crate::state::thread::HeldKind;

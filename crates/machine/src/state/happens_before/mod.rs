@@ -1,9 +1,9 @@
-//! Happens-before, for programs whose threads communicate by what does not synchronise.
+//! Happens-before, for programs whose threads communicate by accesses that do not synchronise.
 //!
-//! A [`HappensBefore`] is a part of each state: the accesses that can still race, and of each the
-//! *holders* that know of it, which are the threads that it happens before, and the places by which
-//! others come to know: the message of an atomic or a lock, what a fence will give. An access races
-//! with those that conflict with it of which its thread does not know.
+//! A [`HappensBefore`] is a part of each state. It has the accesses that can still race and, for
+//! each, its *holders*: the threads that it happens before, and what passes it on to others (the
+//! message of an atomic or a lock, what a fence releases). An access races with each conflicting
+//! access that its thread does not hold.
 //!
 //! *Claim.* An access is reported exactly if it conflicts with an earlier one that does not happen
 //! before it. The argument, and why states with equal histories can be taken for one, is in
@@ -13,8 +13,8 @@
 //! that only one thread can reach: its address may escape by what does not synchronise. Everything
 //! that synchronises, and nothing else, is an [`Op::Spread`] from or to a thread.
 //!
-//! There are no clocks: who knows of what is a set, so that executions in which the same is known
-//! meet in the same state.
+//! There are no vector clocks: holders are a set, so that executions with the same holders meet in
+//! the same state.
 
 mod order;
 #[cfg(test)]
