@@ -9,7 +9,7 @@
 //!
 //! Over integers ([`linear`]) an iteration is affine near the state that is reached ([`integers`]);
 //! that a set given by inequalities is closed follows from multiples of them, which the certificate
-//! gives ([`affine`]).
+//! gives ([`crate::affine`]).
 //!
 //! What it cannot check is that the lasso is one of the program: that the terms say what the
 //! program computes. For that `impasse certify` executes the program with the inputs and derives
