@@ -31,7 +31,7 @@ pub enum Target {
     Builtin(BuiltinId),
     /// A variable or constant, and an offset into it.
     Global(GlobalId, i64),
-    /// It has no definition and needs one: an entry of [`Program::missing`].
+    /// It has no definition and needs one: an entry of [`crate::link::Program::missing`].
     Missing(u32),
     /// Nobody defines it, and that is allowed.
     Absent,

@@ -59,8 +59,8 @@ impl<'a, S: TransitionSystem + ?Sized> Search<'a, S> {
         self
     }
 
-    /// With [`Strategy::LivenessFixpoint`], [`Outcome::noted_may_hang`] says whether this section
-    /// may never end; that is no violation.
+    /// With [`Strategy::LivenessFixpoint`], [`crate::Outcome::noted_may_hang`] says whether this
+    /// section may never end; that is no violation.
     pub fn note(mut self, section: Key) -> Self {
         self.noted = Some(section);
         self

@@ -118,7 +118,7 @@ pub trait MemoryModel: Copy {
         order: StoreOrder,
     ) -> Result<()>;
 
-    /// Writes bytes to a checked place by [`Route::Delayed`].
+    /// Writes bytes to a checked place by `Route::Delayed`.
     fn store_bytes(self, machine: &mut Machine<'_>, to: Spot, bytes: &[u8]) -> Result<()>;
 
     /// Copies bytes between checked places; the route is that of the store.
