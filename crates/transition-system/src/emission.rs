@@ -57,7 +57,7 @@ pub struct Numbered<F> {
 }
 
 impl<F> Numbered<F> {
-    /// A sink that passes each emission to `receive`. Ordinals begin at 0.
+    /// Returns a sink that passes each emission to `receive`. Ordinals begin at 0.
     pub fn new<S>(receive: F) -> Self
     where
         S: TransitionSystem + ?Sized,
@@ -99,7 +99,7 @@ where
 pub struct Emissions<S: TransitionSystem + ?Sized>(pub Vec<Emission<S>>);
 
 impl<S: TransitionSystem + ?Sized> Emissions<S> {
-    /// No emission yet.
+    /// Returns a sink that holds no emission yet.
     pub fn new() -> Self {
         Emissions(Vec::new())
     }
@@ -135,7 +135,7 @@ pub struct Nth<S: TransitionSystem + ?Sized> {
 }
 
 impl<S: TransitionSystem + ?Sized> Nth<S> {
-    /// A sink that keeps the edge or fault with this ordinal, from 0.
+    /// Returns a sink that keeps the edge or fault with this ordinal, from 0.
     pub fn new(ordinal: u32) -> Self {
         Nth {
             ordinal,

@@ -54,18 +54,21 @@ pub struct ReplayError {
 }
 
 impl Path {
-    /// The path with these ordinals.
+    /// Returns the path with these ordinals; the first is that of the initial state.
     pub fn new(ordinals: Vec<u32>) -> Self {
         Path { ordinals }
     }
 
-    /// The ordinals; the first is that of the initial state.
+    /// Returns the ordinals; the first is that of the initial state.
     pub fn ordinals(&self) -> &[u32] {
         &self.ordinals
     }
 
-    /// Executes the path in `system` and calls `visit` for each step. Fails if the path does not
-    /// fit; `visit` has then seen the steps before.
+    /// Executes the path in `system` and calls `visit` for each step. `system` must be the one for
+    /// which the path was recorded, with the same options.
+    ///
+    /// Fails if the path takes a transition that a state does not have, or continues after a fault;
+    /// `visit` has then seen the steps before.
     pub fn replay<S: TransitionSystem + ?Sized>(
         &self,
         system: &S,

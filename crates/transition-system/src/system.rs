@@ -22,7 +22,7 @@ pub trait TransitionSystem: Sync {
     /// Emits every initial state, or a fault that occurs before there is one.
     fn initial(&self, worker: &mut Self::Worker, sink: &mut dyn Sink<Self>);
 
-    /// Emits every transition that leaves `state`.
+    /// Emits every transition that leaves `state`, which this system has emitted before.
     fn successors(&self, worker: &mut Self::Worker, state: &[u8], sink: &mut dyn Sink<Self>);
 
     /// Generates successors lazily: emits the transitions with the labels that `sink` asks for, one
@@ -47,13 +47,13 @@ pub trait TransitionSystem: Sync {
     /// ordinals of these transitions follow those of `successors`.
     fn drain(&self, _worker: &mut Self::Worker, _state: &[u8], _sink: &mut dyn Sink<Self>) {}
 
-    /// Whether a fault only says that no thread can continue. Such a fault is a hang of every
-    /// section open in its state.
+    /// Returns whether a fault only says that no thread can continue. Such a fault is a hang of
+    /// every section open in its state.
     fn is_deadlock(_fault: &Self::Fault) -> bool {
         false
     }
 
-    /// The memory that the system itself currently holds for the states found, in bytes.
+    /// Returns the memory that the system itself currently holds for the states found, in bytes.
     fn bytes(&self) -> u64 {
         0
     }
@@ -98,8 +98,8 @@ pub struct Edge<'a> {
 }
 
 impl<'a> Edge<'a> {
-    /// A transition to `target` that the scheduler selects, with label 0. It ends no section and is
-    /// not silent.
+    /// Returns a transition to `target` that the scheduler selects, with label 0. It ends no
+    /// section and is not silent.
     pub fn to(target: &'a [u8]) -> Self {
         Edge {
             target,
