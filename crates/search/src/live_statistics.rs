@@ -14,32 +14,32 @@ pub struct LiveStatistics {
 }
 
 impl LiveStatistics {
-    /// All zero.
+    /// Returns statistics that are all zero.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Distinct states found so far.
+    /// Returns the number of distinct states found so far.
     pub fn states(&self) -> u64 {
         self.states.load(Relaxed)
     }
 
-    /// Transitions executed so far.
+    /// Returns the number of transitions executed so far.
     pub fn transitions(&self) -> u64 {
         self.transitions.load(Relaxed)
     }
 
-    /// The level that is being expanded, or the present depth of a depth-first search.
+    /// Returns the level that is being expanded, or the present depth of a depth-first search.
     pub fn depth(&self) -> u64 {
         self.depth.load(Relaxed)
     }
 
-    /// States that were found but not expanded.
+    /// Returns the number of states that were found but not expanded.
     pub fn waiting(&self) -> u64 {
         self.waiting.load(Relaxed)
     }
 
-    /// Memory in use, in bytes.
+    /// Returns the memory in use, in bytes.
     pub fn bytes(&self) -> u64 {
         self.bytes.load(Relaxed)
     }

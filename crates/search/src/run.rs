@@ -6,7 +6,8 @@ use crate::{bfs, dfs, liveness};
 use impasse_transition_system::TransitionSystem;
 
 impl<S: TransitionSystem + ?Sized> Search<'_, S> {
-    /// Searches, and returns what was found.
+    /// Runs the search and returns what it found. It never fails: what stopped it is in the
+    /// verdict.
     pub fn run(self) -> Outcome<S> {
         match self.strategy {
             Strategy::BreadthFirst => bfs::search(&self, false),

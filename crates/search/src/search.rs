@@ -33,7 +33,7 @@ pub struct Search<'a, S: TransitionSystem + ?Sized> {
 }
 
 impl<'a, S: TransitionSystem + ?Sized> Search<'a, S> {
-    /// A breadth-first search on all cores, without bounds.
+    /// Returns a breadth-first search on all cores, without bounds.
     pub fn new(system: &'a S) -> Self {
         let threads = std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
         Search {
@@ -47,26 +47,28 @@ impl<'a, S: TransitionSystem + ?Sized> Search<'a, S> {
         }
     }
 
-    /// Sets the strategy.
+    /// Sets the strategy; breadth-first by default.
     pub fn strategy(mut self, strategy: Strategy) -> Self {
         self.strategy = strategy;
         self
     }
 
-    /// Sets the number of threads, for strategies that use several.
+    /// Sets the number of threads, for strategies that use several; as many as there are cores by
+    /// default.
     pub fn threads(mut self, threads: NonZeroUsize) -> Self {
         self.threads = threads;
         self
     }
 
-    /// With [`Strategy::LivenessFixpoint`], [`crate::Outcome::noted_may_hang`] says whether this
-    /// section may never end; that is no violation.
+    /// Makes a search with [`Strategy::LivenessFixpoint`] find out whether this section may never
+    /// end: [`crate::Outcome::noted_may_hang`]. That is no violation.
     pub fn note(mut self, section: Key) -> Self {
         self.noted = Some(section);
         self
     }
 
-    /// Stops the search soon after it has found more than this number of states.
+    /// Stops the search soon after it has found more than this number of states. Unbounded by
+    /// default.
     pub fn max_states(mut self, states: u64) -> Self {
         self.max_states = Some(states);
         self

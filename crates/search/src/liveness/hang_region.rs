@@ -8,8 +8,9 @@ use petgraph::graph::{DiGraph, NodeIndex};
 use rustc_hash::FxHashMap;
 
 /// Expands up to about `limit` states reachable from `state` and returns those from which
-/// `section`, which must be open in `state`, cannot end. Returns `None` if the section can end from
-/// `state`.
+/// `section`, which must be open in `state`, cannot end. Returns `None` if the expanded states show
+/// that the section can end from `state`. Where the limit cut the exploration short, the region is
+/// not [complete](HangRegion::complete) and the section might still end.
 ///
 /// The result depends on the system alone and on nothing that a search has recorded, so it also
 /// checks a search's claim.
