@@ -11,7 +11,8 @@ use std::io::{self, Read, Write};
 const MAGIC: &[u8] = b"impasse store 1\n";
 
 impl Interner {
-    /// Writes all that is stored. What others store meanwhile may be left out.
+    /// Writes all that is stored. What other threads store meanwhile may be left out. Fails if
+    /// `target` cannot be written.
     pub fn write_to(&self, target: &mut impl Write) -> io::Result<()> {
         target.write_all(MAGIC)?;
         let mut sum = 0;
@@ -28,6 +29,7 @@ impl Interner {
     }
 
     /// Reads what [`write_to`](Self::write_to) wrote: the same byte strings under the same ids.
+    /// Fails if `source` cannot be read, or holds anything else or damaged data.
     pub fn read_from(source: &mut impl Read) -> io::Result<Self> {
         let mut magic = [0; MAGIC.len()];
         source.read_exact(&mut magic)?;

@@ -27,12 +27,12 @@ struct Item {
 }
 
 impl Batch {
-    /// An empty batch.
+    /// Returns an empty batch.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Adds one.
+    /// Appends a byte string. An interner stores it only when the batch is interned.
     #[inline]
     pub fn push(&mut self, bytes: &[u8]) {
         let start = self.bytes.len();
@@ -44,20 +44,20 @@ impl Batch {
         });
     }
 
-    /// How many are waiting.
+    /// Returns the number of byte strings that wait to be interned.
     pub fn len(&self) -> usize {
         self.items.len()
     }
 
-    /// Whether none is waiting.
+    /// Returns whether no byte string waits.
     pub fn is_empty(&self) -> bool {
         self.items.is_empty()
     }
 }
 
 impl Interner {
-    /// Interns all of `batch` in order, shows `each` the results in that order, and leaves the
-    /// batch empty.
+    /// Interns all of `batch` in order, passes `each` the results in that order, and leaves the
+    /// batch empty. Panics if the interner is full.
     pub fn intern_batch(&self, batch: &mut Batch, mut each: impl FnMut(Interned)) {
         for group in batch.items.chunks(GROUP) {
             // Nothing depends on what is read here, so that no wrong guess of a branch cuts the

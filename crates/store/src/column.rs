@@ -25,12 +25,12 @@ impl<T: Zeroable> Default for Column<T> {
 }
 
 impl<T: Zeroable> Column<T> {
-    /// An empty column.
+    /// Returns a column that is zero everywhere.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// The cell at `index`, made (as zero) when it is not there yet.
+    /// Returns the cell at `index`; allocates it, as zero, when no cell near it exists yet.
     #[inline]
     pub fn cell(&self, index: u32) -> &T {
         let (segment, offset) = locate(index);
@@ -39,7 +39,8 @@ impl<T: Zeroable> Column<T> {
         &cells[offset]
     }
 
-    /// The cell at `index`, if any cell near it was ever made.
+    /// Returns the cell at `index`, or `None` if no cell near it was ever allocated: then it is
+    /// zero.
     #[inline]
     pub fn get(&self, index: u32) -> Option<&T> {
         let (segment, offset) = locate(index);

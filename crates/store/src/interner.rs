@@ -40,7 +40,7 @@ pub struct Interned {
     pub new: bool,
 }
 
-/// The hash of a byte string: the same in every run, on every machine.
+/// Returns the hash of a byte string: the same in every run, on every machine.
 #[inline]
 pub fn hash_of(bytes: &[u8]) -> u64 {
     rapidhash::v3::rapidhash_v3(bytes)
@@ -82,19 +82,19 @@ impl Default for Interner {
 }
 
 impl Interner {
-    /// An empty set.
+    /// Returns an empty set.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Finds or stores `bytes`.
+    /// Finds or stores `bytes`. Panics if the interner is full, at about 2³² byte strings.
     #[inline]
     pub fn intern(&self, bytes: &[u8]) -> Interned {
         self.intern_hashed(bytes, hash_of(bytes))
     }
 
-    /// The same, for a caller who has `hash_of(bytes)` already; with another hash, nothing found
-    /// would make sense.
+    /// Finds or stores `bytes`, as [`intern`](Self::intern) does. `hash` must be `hash_of(bytes)`:
+    /// with another hash, equal byte strings would get different ids.
     #[inline]
     pub fn intern_hashed(&self, bytes: &[u8], hash: u64) -> Interned {
         debug_assert_eq!(hash, hash_of(bytes));
@@ -108,7 +108,7 @@ impl Interner {
         }
     }
 
-    /// The id of `bytes`, if they are stored.
+    /// Returns the id of `bytes`, or `None` if they are not stored.
     pub fn find(&self, bytes: &[u8]) -> Option<Id> {
         let hash = hash_of(bytes);
         let shard = shard_of(hash);
@@ -119,10 +119,7 @@ impl Interner {
         Some(Id::new(shard, found))
     }
 
-    /// The byte string named `id`.
-    ///
-    /// # Panics
-    /// If this interner has given no such id.
+    /// Returns the byte string named `id`. Panics if this interner has given no such id.
     #[inline]
     pub fn get(&self, id: Id) -> &[u8] {
         match self.try_get(id) {
@@ -152,13 +149,13 @@ impl Interner {
             .map(|number| Id::new(shard, number))
     }
 
-    /// The hash of the byte string named `id`: it depends on the content only, whatever else is
-    /// stored.
+    /// Returns the hash of the byte string named `id`, which depends on the content only, whatever
+    /// else is stored. Panics if this interner has given no such id.
     pub fn content_hash(&self, id: Id) -> u64 {
         hash_of(self.get(id))
     }
 
-    /// How many byte strings are stored.
+    /// Returns the number of byte strings stored.
     pub fn len(&self) -> usize {
         self.shards
             .iter()
@@ -166,18 +163,18 @@ impl Interner {
             .sum()
     }
 
-    /// Whether nothing is stored.
+    /// Returns whether nothing is stored.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// The ids given so far, shard by shard.
+    /// Returns the ids given so far, shard by shard.
     pub fn ids(&self) -> impl Iterator<Item = Id> {
         (0..SHARDS)
             .flat_map(|shard| (0..self.shards[shard].arena.len()).map(move |n| Id::new(shard, n)))
     }
 
-    /// Memory in use, in bytes.
+    /// Returns the memory in use, in bytes.
     pub fn bytes(&self) -> u64 {
         let content: u64 = self.shards.iter().map(|shard| shard.arena.bytes()).sum();
         content + self.pool.bytes() + size_of_val(&*self.shards) as u64
