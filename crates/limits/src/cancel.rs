@@ -41,26 +41,26 @@ const REASONS: [StopReason; 3] = [
 ];
 
 impl Cancel {
-    /// A request that has not been made.
+    /// Returns a request that has not been made.
     pub const fn new() -> Cancel {
         Cancel(AtomicU8::new(0))
     }
 
-    /// Requests the stop. The first reason stays. Never call it with [`StopReason::States`], which
-    /// only a search itself can find out.
+    /// Requests the stop. The first reason stays. [`StopReason::States`] is no valid reason here
+    /// and requests nothing: only a search itself counts states.
     pub fn cancel(&self, reason: StopReason) {
         let number = REASONS.iter().position(|&known| known == reason);
         let number = number.map_or(0, |at| at as u8 + 1);
         let _ = self.0.compare_exchange(0, number, Relaxed, Relaxed);
     }
 
-    /// The reason to stop, once a stop was requested.
+    /// Returns the reason to stop, or `None` if no stop was requested.
     pub fn reason(&self) -> Option<StopReason> {
         let number = self.0.load(Relaxed);
         REASONS.get((number as usize).wrapping_sub(1)).copied()
     }
 
-    /// Whether a stop was requested.
+    /// Returns whether a stop was requested.
     #[inline]
     pub fn is_cancelled(&self) -> bool {
         self.0.load(Relaxed) != 0

@@ -60,8 +60,9 @@ struct Phase {
 }
 
 impl Watchdog {
-    /// Watches from now on a run that began to count at `started`. Once `interrupt` is true, or the
-    /// budget spent, it cancels `cancel`.
+    /// Watches a run from now on, on a thread of its own. Once `interrupt` is true or the budget is
+    /// spent, cancels `cancel`; if the run has not ended half a second later, calls `overrun`. Time
+    /// counts from `started`.
     pub fn start(
         started: Instant,
         budget: Budget,
@@ -93,13 +94,13 @@ impl Watchdog {
         }
     }
 
-    /// Bounds a run by so much time from where it began to count, unless its budget does.
+    /// Bounds the run by this time from its start, unless its budget already bounds it.
     pub fn bound_time(&self, limit: Duration) {
         let _ = self.limits.time.set(limit);
     }
 
-    /// The run has its result: from now on nothing is cancelled, and if it does not end soon after
-    /// the budget is spent, this is called instead.
+    /// Says that the run has its result: from now on the watchdog cancels nothing. If the run does
+    /// not end within half a second after the budget is spent, the watchdog calls this `overrun`.
     pub fn conclude(&self, overrun: Overrun) {
         let mut phase = self
             .phase
@@ -214,15 +215,16 @@ fn exceeds(memory: u64) -> bool {
     resident_memory().is_some_and(|bytes| bytes > memory)
 }
 
-/// The memory that this process uses at present, in bytes, as Linux counts it. None where the
-/// system does not tell.
+/// Returns the memory that this process uses at present, in bytes, as Linux counts it, or `None`
+/// where the system does not report it.
 pub fn resident_memory() -> Option<u64> {
     let pages = fs::read_to_string("/proc/self/statm").ok()?;
     let resident: u64 = pages.split_whitespace().nth(1)?.parse().ok()?;
     Some(resident * PAGE)
 }
 
-/// Returns the most memory that this process has used, in bytes; 0 where the system does not tell.
+/// Returns the most memory that this process has used, in bytes; 0 where the system does not report
+/// it.
 pub fn peak_memory() -> u64 {
     let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
     kilobytes(&status, "VmHWM:").unwrap_or(0) * 1024
