@@ -16,15 +16,15 @@ pub enum Hazard {
     Shift,
 }
 
-/// Whether signed overflow of an operation is a hazard: where it carries `nsw` and the caller
-/// `reports` it. The other poison-generating flags (`nuw`, `exact`) are no hazards: clang sets them
-/// where C defines the result, or where an optimisation has shown that they hold.
+/// Returns whether signed overflow of an operation is a hazard: where it carries `nsw` and the
+/// caller `reports` it. The other poison-generating flags (`nuw`, `exact`) are no hazards: clang
+/// sets them where C defines the result, or where an optimisation has shown that they hold.
 #[inline]
 pub const fn checks_overflow(flags: PoisonFlags, reports: bool) -> bool {
     flags.no_signed_wrap && reports
 }
 
-/// Whether an operation is undefined for some operands.
+/// Returns whether an operation is undefined for some operands.
 #[inline]
 pub const fn can_be_undefined(operation: Op, checks_overflow: bool) -> bool {
     match operation {
@@ -77,7 +77,7 @@ pub fn hazards<V: Vectors>(
     }
 }
 
-/// Compares two vectors of `width` bits.
+/// Returns whether a comparison of two vectors of `width` bits holds.
 #[inline(always)]
 pub fn compare<V: Vectors>(
     v: V,
@@ -102,7 +102,7 @@ pub fn compare<V: Vectors>(
     }
 }
 
-/// By what an integer or an address is extended, where a conversion only changes the width; `None`
+/// Returns how a conversion that only changes the width extends an integer or an address, or `None`
 /// where a side is a floating-point number. Addresses of four bytes are up to the domain.
 #[inline]
 pub const fn extension(conversion: Conversion) -> Option<Sign> {
@@ -121,8 +121,8 @@ pub const fn extension(conversion: Conversion) -> Option<Sign> {
     }
 }
 
-/// How many bytes an index of `width` bits moves an address, 64 bits wide: the index is signed, and
-/// the product wraps around.
+/// Returns the number of bytes, as a vector of 64 bits, by which an index of `width` bits moves an
+/// address: the index is signed, and the product wraps around.
 #[inline(always)]
 pub fn distance<V: Vectors>(v: V, index: V::Vector, width: u32, scale: u64) -> V::Vector {
     let index = v.resize(Sign::Signed, index, width, 64);

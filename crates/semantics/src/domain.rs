@@ -57,7 +57,20 @@ pub type Halting<T, D> = Result<T, <D as Domain>::Halt>;
 
 /// An interpreter as one instruction sees it.
 ///
-/// An operation that fails has no effect: no slot is assigned after it.
+/// An operation that fails has no effect: no slot is assigned after it. What an instruction means
+/// is a function over any domain, as [`crate::evaluate::evaluate`] is:
+///
+/// ```
+/// use impasse_program::instruction::{Comparison, Operand, Scalar};
+/// use impasse_semantics::domain::{Domain, Halting};
+///
+/// /// Returns whether two integers of 32 bits are equal, as a word of one bit.
+/// fn equal<D: Domain>(d: &mut D, left: Operand, right: Operand) -> Halting<D::Word, D> {
+///     let scalar = Scalar::Integer(32);
+///     let (left, right) = (d.one_word(left, scalar), d.one_word(right, scalar));
+///     d.compare(Comparison::Equal, scalar, left, right)
+/// }
+/// ```
 pub trait Domain {
     /// What a slot holds.
     type Word;
@@ -71,34 +84,36 @@ pub trait Domain {
     /// Execution continues at the next position.
     const NEXT: Self::Flow;
 
-    /// One word, whatever its type.
+    /// Returns the word of an operand, whatever its type.
     fn word(&mut self, operand: Operand) -> Self::Word;
-    /// A scalar of one word.
+    /// Returns the word of an operand that is a scalar of one word.
     fn one_word(&mut self, operand: Operand, scalar: Scalar) -> Self::Word;
-    /// A scalar.
+    /// Returns the value of an operand that is a scalar of one or two words.
     fn value(&mut self, operand: Operand, scalar: Scalar) -> Self::Value;
-    /// Assigns one word.
+    /// Assigns one word to a slot.
     fn assign(&mut self, slot: Slot, word: Self::Word);
-    /// Assigns a scalar.
+    /// Assigns a scalar to a slot, and to the next one if it has two words.
     fn assign_value(&mut self, slot: Slot, scalar: Scalar, value: Self::Value);
 
-    /// A scalar of which every bit is undefined.
+    /// Returns a scalar of which every bit is undefined.
     fn undefined(&mut self, scalar: Scalar) -> Self::Value;
-    /// Arithmetic on scalars of one word.
+    /// Returns the result of arithmetic on scalars of one word. Fails on undefined behaviour that
+    /// the domain reports, such as a division by zero.
     fn binary(
         &mut self,
         arithmetic: Arithmetic,
         left: Self::Word,
         right: Self::Word,
     ) -> Halting<Self::Word, Self>;
-    /// Arithmetic on scalars of two words.
+    /// Returns the result of arithmetic on scalars of two words. Fails as [`Domain::binary`] does.
     fn binary_wide(
         &mut self,
         arithmetic: Arithmetic,
         left: Self::Value,
         right: Self::Value,
     ) -> Halting<Self::Value, Self>;
-    /// Compares scalars of one word.
+    /// Returns the result, of one bit, of comparing scalars of one word. Fails if the domain must
+    /// make a choice first, as for the address of a freed object that may be used again.
     fn compare(
         &mut self,
         comparison: Comparison,
@@ -106,7 +121,7 @@ pub trait Domain {
         left: Self::Word,
         right: Self::Word,
     ) -> Halting<Self::Word, Self>;
-    /// Compares scalars of two words.
+    /// Returns the result, of one bit, of comparing scalars of two words.
     fn compare_wide(
         &mut self,
         comparison: Comparison,
@@ -114,7 +129,7 @@ pub trait Domain {
         left: Self::Value,
         right: Self::Value,
     ) -> Self::Word;
-    /// Floating-point arithmetic.
+    /// Returns the result of floating-point arithmetic.
     fn float(
         &mut self,
         operation: FloatOperation,
@@ -122,7 +137,7 @@ pub trait Domain {
         left: Self::Value,
         right: Self::Value,
     ) -> Self::Value;
-    /// Compares floating-point numbers.
+    /// Returns the result, of one bit, of comparing floating-point numbers.
     fn compare_floats(
         &mut self,
         comparison: FloatComparison,
@@ -130,7 +145,7 @@ pub trait Domain {
         left: Self::Value,
         right: Self::Value,
     ) -> Self::Word;
-    /// Converts between types.
+    /// Returns a value converted from one type to another.
     fn convert(
         &mut self,
         conversion: Conversion,
@@ -138,11 +153,12 @@ pub trait Domain {
         to: Scalar,
         value: Self::Value,
     ) -> Self::Value;
-    /// The integer that an address has in memory where addresses take four bytes.
+    /// Returns the integer that an address has in memory where addresses take four bytes. Fails if
+    /// it has none.
     fn narrow(&mut self, address: Self::Value, to: Scalar) -> Halting<Self::Value, Self>;
-    /// The address that an integer of four bytes is.
+    /// Returns the address that an integer of four bytes stands for.
     fn widen(&mut self, number: Self::Value, from: Scalar) -> Self::Value;
-    /// One of two operands: the first where the lowest bit of the condition is one.
+    /// Returns `then` where the lowest bit of the condition is one, `otherwise` where it is zero.
     fn select(
         &mut self,
         scalar: Scalar,
@@ -150,9 +166,10 @@ pub trait Domain {
         then: Operand,
         otherwise: Operand,
     ) -> Self::Value;
-    /// Some fixed value where bits are undefined.
+    /// Returns the value, with some fixed bits where its bits are undefined.
     fn freeze(&mut self, scalar: Scalar, value: Self::Value) -> Self::Value;
-    /// Joins the bits of scalars, and takes `count` others apart; the lowest bits come first.
+    /// Joins the bits of `parts`, of type `from`, and splits them into `count` scalars of type
+    /// `to`; the lowest bits come first. Both sides must have the same number of bits.
     fn repack(
         &mut self,
         from: Scalar,
@@ -160,48 +177,53 @@ pub trait Domain {
         parts: Vec<Self::Value>,
         count: u32,
     ) -> Vec<Self::Value>;
-    /// The results of an intrinsic; the second where it has an overflow flag.
+    /// Returns the results of an intrinsic; the second where it has an overflow flag. Fails on
+    /// undefined behaviour that the domain reports.
     fn compute(
         &mut self,
         intrinsic: Intrinsic,
         scalar: Scalar,
         arguments: &[Operand],
     ) -> Halting<(Self::Value, Option<Self::Word>), Self>;
-    /// The address a number of bytes away.
+    /// Returns the address a number of bytes away.
     fn offset(&mut self, base: Self::Word, bytes: i64) -> Self::Word;
-    /// The address that an index of `width` bits, times `scale`, is away.
+    /// Returns the address that lies `index` times `scale` bytes away; the index is signed and has
+    /// `width` bits.
     fn index(&mut self, base: Self::Word, index: Self::Word, width: u8, scale: u64) -> Self::Word;
 
-    /// Makes an object of the frame, `count * element_bytes` bytes; returns its address.
+    /// Allocates an object of the frame, of `count * element_bytes` bytes, aligned to `align`
+    /// bytes, and returns its address. Fails if there is no room.
     fn allocate(
         &mut self,
         count: Self::Word,
         element_bytes: u64,
         align: u32,
     ) -> Halting<Self::Word, Self>;
-    /// The scope of an object begins or ends.
+    /// Begins or ends the lifetime of an object of the frame.
     fn lifetime(&mut self, address: Self::Word, ends: bool) -> Halting<(), Self>;
-    /// What [`Domain::restore_stack`] takes to free the objects made since.
+    /// Returns what [`Domain::restore_stack`] takes to free the objects allocated since.
     fn save_stack(&mut self) -> Self::Word;
-    /// Frees the objects of the frame made since the stack was saved.
+    /// Frees the objects of the frame that were allocated since the stack was saved.
     fn restore_stack(&mut self, saved: Self::Word) -> Halting<(), Self>;
-    /// The address of the thread's copy of a variable.
+    /// Returns the address of the running thread's copy of a thread-local variable.
     fn thread_local(&mut self, variable: SymbolId) -> Halting<Self::Word, Self>;
-    /// Reads memory into a slot.
+    /// Loads a scalar from memory into a slot. Fails if the access is an error, or cannot be made
+    /// now.
     fn load(
         &mut self,
         access: Access,
         address: Self::Word,
         destination: Slot,
     ) -> Halting<Self::Flow, Self>;
-    /// Writes memory.
+    /// Stores a scalar to memory. Fails if the access is an error, or cannot be made now.
     fn store(
         &mut self,
         access: Access,
         address: Self::Word,
         value: Self::Value,
     ) -> Halting<Self::Flow, Self>;
-    /// Reads and writes in one step ([`crate::update`]); returns the old value.
+    /// Reads, modifies and writes memory in one step ([`crate::update`]). Returns the old value.
+    /// Fails as [`Domain::store`] does.
     fn update(
         &mut self,
         operation: ReadModifyWrite,
@@ -209,7 +231,8 @@ pub trait Domain {
         address: Self::Word,
         operand: Self::Value,
     ) -> Halting<Self::Value, Self>;
-    /// Compares and, if equal, writes; returns the old value and whether it wrote.
+    /// Compares memory with `expected` and, if equal, writes `replacement`. Returns the old value
+    /// and whether it wrote. Fails as [`Domain::store`] does.
     fn compare_exchange(
         &mut self,
         exchange: Exchange,
@@ -217,11 +240,12 @@ pub trait Domain {
         expected: Self::Value,
         replacement: Self::Value,
     ) -> Halting<(Self::Value, Self::Word), Self>;
-    /// A fence between threads.
+    /// Executes a fence between threads.
     fn fence(&mut self, ordering: Ordering) -> Halting<(), Self>;
-    /// The next store may reach memory late.
+    /// Says that the next store is non-temporal: it may reach memory late.
     fn non_temporal(&mut self) -> Halting<(), Self>;
-    /// Copies bytes.
+    /// Copies `bytes` bytes. Fails if an access is an error, or if the two ranges overlap and
+    /// `may_overlap` is false.
     fn copy_memory(
         &mut self,
         to: Self::Word,
@@ -229,36 +253,38 @@ pub trait Domain {
         bytes: Self::Word,
         may_overlap: bool,
     ) -> Halting<Self::Flow, Self>;
-    /// Fills bytes with the low byte of a value.
+    /// Fills `bytes` bytes with the low byte of a value. Fails as [`Domain::store`] does.
     fn fill_memory(
         &mut self,
         to: Self::Word,
         value: Self::Word,
         bytes: Self::Word,
     ) -> Halting<Self::Flow, Self>;
-    /// Fills a list of variable arguments.
+    /// Initialises the list of variable arguments at an address (`va_start`).
     fn start_arguments(&mut self, list: Self::Word) -> Halting<(), Self>;
-    /// Copies a list of variable arguments.
+    /// Copies a list of variable arguments (`va_copy`).
     fn copy_arguments(&mut self, to: Self::Word, from: Self::Word) -> Halting<Self::Flow, Self>;
 
     /// Continues at a position.
     fn jump(&mut self, target: Position) -> Self::Flow;
-    /// Continues at the first position where the lowest bit of the condition is one.
+    /// Continues at `then` where the lowest bit of the condition is one, else at `otherwise`. Fails
+    /// if the domain cannot decide it.
     fn branch(
         &mut self,
         condition: Self::Word,
         then: Position,
         otherwise: Position,
     ) -> Halting<Self::Flow, Self>;
-    /// Continues at the first case that equals the value.
+    /// Continues at the first case that equals the value. Fails if the domain cannot decide it.
     fn switch(&mut self, switch: Switch, value: Self::Value) -> Halting<Self::Flow, Self>;
-    /// Continues at a label.
+    /// Continues at the label that is the target, which must be one of `cases`. Fails if it is
+    /// none.
     fn indirect_jump(&mut self, target: Self::Word, cases: Range) -> Halting<Self::Flow, Self>;
-    /// Calls.
+    /// Executes a call site: enters the function that it calls, or executes a builtin.
     fn call(&mut self, site: CallSiteId) -> Halting<Self::Flow, Self>;
-    /// Returns words.
+    /// Returns from the function with some words.
     fn return_from(&mut self, values: Range) -> Halting<Self::Flow, Self>;
-    /// What can only be reached by a mistake, or cannot be executed: `LandingPad`, `Unreachable`,
-    /// `Unsupported`.
+    /// Halts at an instruction that is reached only by mistake, or that cannot be executed:
+    /// `LandingPad`, `Unreachable`, `Unsupported`.
     fn stuck(&mut self, instruction: &Instruction) -> Halting<Self::Flow, Self>;
 }

@@ -6,11 +6,8 @@ use impasse_program::instruction::{
     Body, Conversion, Instruction, Intrinsic, Operand, Scalar, Slot,
 };
 
-/// Executes an instruction of a body.
-///
-/// # Errors
-///
-/// If an operation of the domain fails; then the instruction assigns nothing.
+/// Executes `instruction`, which must be one of `body`, and returns how execution continues. Fails
+/// if an operation of the domain fails; then the instruction assigns nothing.
 #[inline(always)]
 pub fn evaluate<D: Domain>(
     d: &mut D,

@@ -14,8 +14,9 @@ pub struct Computed<Vector, Condition> {
     pub poison: Option<Condition>,
 }
 
-/// The results of an intrinsic on vectors of `width` bits. `None` for one on floating-point
-/// numbers, and where the domain cannot count bits.
+/// Returns the results of an intrinsic on vectors of `width` bits, or `None` for an intrinsic on
+/// floating-point numbers, and where the domain cannot count bits. `arguments` must be as many as
+/// the intrinsic takes.
 pub fn compute<V: Vectors>(
     v: V,
     intrinsic: I,
@@ -86,8 +87,8 @@ pub fn compute<V: Vectors>(
     })
 }
 
-/// The two vectors next to each other, shifted by an amount modulo the width: the upper or the
-/// lower half of the result.
+/// Returns `high` and `low` next to each other, shifted by an amount modulo the width: the upper
+/// half of the result for a shift to the left, the lower half for one to the right.
 pub fn funnel<V: Vectors>(
     v: V,
     intrinsic: I,
@@ -228,8 +229,8 @@ impl<V: Vectors> Integers<V> {
     }
 }
 
-/// The type of the argument with an index, where the intrinsic works on `scalar`: flags and masks
-/// of classes have one word.
+/// Returns the type of the argument with an index from 0, where the intrinsic works on `scalar`:
+/// flags and masks of classes have one word.
 pub const fn argument_scalar(intrinsic: I, index: usize, scalar: Scalar) -> Scalar {
     match intrinsic {
         I::CountLeadingZeros | I::CountTrailingZeros | I::Absolute | I::IsFloatClass

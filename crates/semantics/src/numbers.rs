@@ -15,7 +15,8 @@ pub struct Wide;
 macro_rules! numbers {
     ($name:ident, $unsigned:ty, $signed:ty) => {
         impl $name {
-            /// The lowest `width` bits set.
+            /// Returns a number whose lowest `width` bits are set; all bits if the type has no
+            /// more.
             #[inline]
             pub const fn mask(width: u32) -> $unsigned {
                 if width >= <$unsigned>::BITS {
@@ -25,7 +26,7 @@ macro_rules! numbers {
                 }
             }
 
-            /// The lowest `width` bits in two's complement.
+            /// Returns the lowest `width` bits as a number in two's complement.
             #[inline]
             pub const fn signed(bits: $unsigned, width: u32) -> $signed {
                 let shift = <$unsigned>::BITS - if width == 0 { 1 } else { width };

@@ -23,7 +23,7 @@ pub enum Modification {
     DecrementWrap,
 }
 
-/// The modification that an operation makes.
+/// Returns the modification that a read-modify-write makes.
 pub const fn modification(operation: R) -> Modification {
     match operation {
         R::Exchange => Modification::Replace,

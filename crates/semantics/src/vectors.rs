@@ -40,16 +40,28 @@ pub enum Count {
 /// [`Sign::Signed`] and a negative dividend, one), a remainder by zero is the dividend, and a shift
 /// by the width or more leaves zeros or copies of the sign; [`crate::arithmetic::hazards`] says
 /// where LLVM leaves the result undefined.
+///
+/// ```
+/// use impasse_semantics::numbers::Narrow;
+/// use impasse_semantics::vectors::{Sign, Vectors};
+///
+/// /// The greater of two signed vectors: numbers here, terms or abstract values elsewhere.
+/// fn maximum<V: Vectors>(v: V, width: u32, a: V::Vector, b: V::Vector) -> V::Vector {
+///     v.choose(v.less(Sign::Signed, width, a, b), b, a)
+/// }
+///
+/// assert_eq!(maximum(Narrow, 8, 0xff, 1), 1); // 0xff is -1
+/// ```
 pub trait Vectors: Copy {
     /// A vector.
     type Vector: Copy;
     /// Whether something holds.
     type Condition: Copy;
 
-    /// The lowest `width` bits of a number.
+    /// Returns the lowest `width` bits of a number.
     fn constant(self, value: u128, width: u32) -> Self::Vector;
 
-    /// The result of an operation, cut to the width.
+    /// Returns the result of an operation, truncated to the width.
     fn binary(
         self,
         operation: BinaryOperation,
@@ -58,10 +70,10 @@ pub trait Vectors: Copy {
         right: Self::Vector,
     ) -> Self::Vector;
 
-    /// Whether two vectors are equal.
+    /// Returns whether two vectors are equal.
     fn equal(self, width: u32, left: Self::Vector, right: Self::Vector) -> Self::Condition;
 
-    /// Whether the first is less than the second.
+    /// Returns whether the first is less than the second.
     fn less(
         self,
         sign: Sign,
@@ -70,7 +82,7 @@ pub trait Vectors: Copy {
         right: Self::Vector,
     ) -> Self::Condition;
 
-    /// Whether the first is at most the second.
+    /// Returns whether the first is at most the second.
     fn at_most(
         self,
         sign: Sign,
@@ -79,7 +91,7 @@ pub trait Vectors: Copy {
         right: Self::Vector,
     ) -> Self::Condition;
 
-    /// Whether the exact result of an operation does not fit.
+    /// Returns whether the exact result of an operation does not fit.
     fn overflows(
         self,
         operation: Overflow,
@@ -88,13 +100,13 @@ pub trait Vectors: Copy {
         right: Self::Vector,
     ) -> Self::Condition;
 
-    /// Whether both conditions hold.
+    /// Returns whether both conditions hold.
     fn and(self, one: Self::Condition, other: Self::Condition) -> Self::Condition;
 
-    /// Whether a condition does not hold.
+    /// Returns whether a condition does not hold.
     fn not(self, condition: Self::Condition) -> Self::Condition;
 
-    /// The first vector where a condition holds, elsewhere the second.
+    /// Returns the first vector where a condition holds, elsewhere the second.
     fn choose(
         self,
         condition: Self::Condition,
@@ -102,16 +114,17 @@ pub trait Vectors: Copy {
         no: Self::Vector,
     ) -> Self::Vector;
 
-    /// `width` bits from bit `low` on.
+    /// Returns `width` bits of a vector, from bit `low` on.
     fn extract(self, of: Self::Vector, low: u32, width: u32) -> Self::Vector;
 
-    /// The bits of `high` above the `low_width` bits of `low`.
+    /// Returns the bits of `high` above the `low_width` bits of `low`.
     fn concatenate(self, high: Self::Vector, low: Self::Vector, low_width: u32) -> Self::Vector;
 
-    /// The vector with another width: cut, or extended by zeros or copies of the sign.
+    /// Returns the vector with `to` bits instead of `from`: truncated, or extended by zeros or
+    /// copies of the sign.
     fn resize(self, sign: Sign, of: Self::Vector, from: u32, to: u32) -> Self::Vector;
 
-    /// How many there are, as a vector of the same width; `None` if the domain cannot express it.
-    /// Of zeros in a vector without ones there are `width`.
+    /// Returns the number of bits of a kind, as a vector of the same width, or `None` if the domain
+    /// cannot express it. Of zeros in a vector without ones there are `width`.
     fn count(self, what: Count, width: u32, of: Self::Vector) -> Option<Self::Vector>;
 }
