@@ -25,7 +25,7 @@ pub struct Equation {
 type Polynomial = BTreeMap<Vec<Term>, u128>;
 
 impl Terms {
-    /// The equation that a condition is, if it is one.
+    /// Returns the equation or disequation that a condition is, or `None` if it is neither.
     pub fn equation(&self, condition: Term) -> Option<Equation> {
         let (test, holds) = match self.node(condition) {
             Node::Not(inner) => (inner, false),
@@ -45,7 +45,8 @@ impl Terms {
         })
     }
 
-    /// A term as a sum of multiples of products: the same for terms that differ by ring laws only.
+    /// Returns a term as a sum of multiples of products: the same for terms that are equal by the
+    /// laws of rings.
     pub fn expanded(&self, term: Term) -> Term {
         let width = self.width(term);
         let sum = self.polynomials(&[term], width).remove(&term);

@@ -11,17 +11,17 @@ use rustc_hash::FxHashMap;
 pub struct Values(FxHashMap<Symbol, u128>);
 
 impl Values {
-    /// No values.
+    /// Returns values that are all zero.
     pub fn new() -> Values {
         Values::default()
     }
 
-    /// The value of a variable.
+    /// Returns the value of a variable; 0 if none was set.
     pub fn get(&self, symbol: Symbol) -> u128 {
         self.0.get(&symbol).copied().unwrap_or(0)
     }
 
-    /// Sets the value of a variable.
+    /// Sets the value of a variable; bits above its width are ignored.
     pub fn set(&mut self, symbol: Symbol, value: u128) {
         self.0.insert(symbol, value);
     }
@@ -60,7 +60,7 @@ enum Positioned {
 }
 
 impl Evaluator {
-    /// What computes `roots`.
+    /// Returns an evaluator of `roots`, which computes each term that they share once.
     pub fn new(terms: &Terms, roots: &[Term]) -> Evaluator {
         let order = terms.below(roots);
         let positions: FxHashMap<Term, usize> = order
@@ -103,7 +103,7 @@ impl Evaluator {
         }
     }
 
-    /// The values of the roots where the variables have `values`.
+    /// Returns the values of the roots, in order, where the variables have `values`.
     pub fn run(&mut self, values: &Values) -> Vec<u128> {
         for at in 0..self.steps.len() {
             let Step { node, width } = &self.steps[at];
@@ -130,12 +130,12 @@ impl Evaluator {
 }
 
 impl Terms {
-    /// The value of a term where the variables have `values`.
+    /// Returns the value of a term where the variables have `values`.
     pub fn value(&self, term: Term, values: &Values) -> u128 {
         Evaluator::new(self, &[term]).run(values)[0]
     }
 
-    /// Whether a condition holds where the variables have `values`.
+    /// Returns whether a condition, of one bit, holds where the variables have `values`.
     pub fn holds(&self, condition: Term, values: &Values) -> bool {
         self.value(condition, values) == 1
     }

@@ -21,9 +21,9 @@ pub struct Inequality {
     pub constant: BigInt,
 }
 
-/// Numbers that are not negative, one for each premise, with which the premises add up to the
+/// Returns nonnegative multipliers, one for each premise, with which the premises add up to the
 /// conclusion or to something stronger, once the constant is rounded up: the unknowns are integers.
-/// `None` if there are none, or none was found in time.
+/// Returns `None` if there are none, or Z3 finds none within `timeout`.
 pub fn combine(
     premises: &[Inequality],
     conclusion: &Inequality,
@@ -96,9 +96,10 @@ pub struct Template<'q> {
 /// Coefficients of rows lie between this and its negative.
 const LARGEST_COEFFICIENT: i64 = 3;
 
-/// Rows for a template. By Farkas' lemma what follows is a sum of multiples; to keep the question
-/// linear, the multiples of the rows, whose coefficients are unknown, are zero to three, and those
-/// of the known inequalities any that are not negative.
+/// Returns rows for a template, or `None` if Z3 finds none within `timeout`. By Farkas' lemma what
+/// follows is a sum of multiples; to keep the question linear, the multiples of the rows, whose
+/// coefficients are unknown, are zero to three, and those of the known inequalities any that are
+/// not negative.
 pub fn find_rows(template: &Template, timeout: Duration) -> Option<Vec<Inequality>> {
     let solver = Solver::new();
     set_timeout(&solver, timeout);

@@ -7,8 +7,8 @@ use std::fmt::Write;
 const LONGEST: usize = 200;
 
 impl Terms {
-    /// The term in the notation of C. Operators that C has twice carry a `u` where they read
-    /// without sign.
+    /// Returns the term in the notation of C, cut short if it is long. An operator that C has for
+    /// signed and unsigned operands carries a `u` where it takes them as unsigned.
     pub fn show(&self, term: Term) -> String {
         let mut out = String::new();
         let mut left = LONGEST;

@@ -26,7 +26,7 @@ pub enum Answer {
 }
 
 impl Answer {
-    /// The model of a satisfiable question.
+    /// Returns the model of a satisfiable question, or `None` for any other answer.
     pub fn model(self) -> Option<Model> {
         match self {
             Answer::Satisfiable(model) => Some(model),
@@ -34,7 +34,7 @@ impl Answer {
         }
     }
 
-    /// Whether no values make the conditions hold.
+    /// Returns whether no values make the conditions hold.
     pub fn is_unsatisfiable(&self) -> bool {
         *self == Answer::Unsatisfiable
     }
@@ -57,7 +57,7 @@ enum Translated {
 }
 
 impl<'t> Solver<'t> {
-    /// A solver without conditions.
+    /// Returns a solver without conditions.
     pub fn new(terms: &'t Terms) -> Solver<'t> {
         let solver = z3::Solver::new_for_logic("QF_BV").unwrap_or_default();
         Solver {
@@ -69,7 +69,7 @@ impl<'t> Solver<'t> {
         }
     }
 
-    /// Adds a condition.
+    /// Adds a condition. Panics unless it has one bit.
     pub fn assert(&mut self, condition: Term) {
         assert_eq!(self.terms.width(condition), 1, "a condition has one bit");
         let translated = self.condition(condition);
@@ -83,14 +83,17 @@ impl<'t> Solver<'t> {
         self.levels.push(self.asserted.len());
     }
 
-    /// Forgets what was added since the level was opened.
+    /// Removes what was added since [`Solver::push`] opened the innermost level. Panics if none is
+    /// open.
     pub fn pop(&mut self) {
         let length = self.levels.pop().expect("a level is open");
         self.solver.pop(1);
         self.asserted.truncate(length);
     }
 
-    /// Whether the conditions and the assumptions hold together.
+    /// Returns whether the conditions and the assumptions can hold together. The answer is
+    /// [`Answer::Unknown`] if Z3 finds none within `timeout`. Panics unless each assumption has one
+    /// bit.
     pub fn check(&self, assumptions: &[Term], timeout: Duration) -> Answer {
         if assumptions
             .iter()

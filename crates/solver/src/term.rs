@@ -160,12 +160,13 @@ pub(crate) fn signed_range(width: u8) -> (i128, i128) {
 }
 
 impl Terms {
-    /// An empty arena.
+    /// Returns an empty arena.
     pub fn new() -> Terms {
         Terms::default()
     }
 
-    /// A new variable of 1 to 128 bits. Names are for people; two variables may share one.
+    /// Returns a new variable. Names are for people; two variables may share one. Panics unless
+    /// `width` is 1 to [`WIDEST`].
     pub fn symbol(&self, name: impl Into<String>, width: u8) -> Symbol {
         assert!(
             (1..=WIDEST).contains(&width),
@@ -176,27 +177,27 @@ impl Terms {
         Symbol(u32::try_from(arena.symbols.len() - 1).expect("fewer than 2^32 variables"))
     }
 
-    /// The name of a variable.
+    /// Returns the name of a variable of this arena.
     pub fn name(&self, symbol: Symbol) -> String {
         self.arena.borrow().symbols[symbol.0 as usize].0.clone()
     }
 
-    /// The width of a variable.
+    /// Returns the width of a variable of this arena, in bits.
     pub fn symbol_width(&self, symbol: Symbol) -> u8 {
         self.arena.borrow().symbols[symbol.0 as usize].1
     }
 
-    /// What a term is made of.
+    /// Returns the node of a term of this arena.
     pub fn node(&self, term: Term) -> Node {
         self.arena.borrow().nodes[term.0 as usize].0
     }
 
-    /// How many bits a term has.
+    /// Returns the width of a term of this arena, in bits.
     pub fn width(&self, term: Term) -> u8 {
         self.arena.borrow().nodes[term.0 as usize].1
     }
 
-    /// The value of a term that is a constant.
+    /// Returns the value of a term that is a constant, or `None` for any other.
     pub fn as_constant(&self, term: Term) -> Option<u128> {
         match self.node(term) {
             Node::Constant(value) => Some(value),
@@ -204,12 +205,12 @@ impl Terms {
         }
     }
 
-    /// Whether the term is the constant `true`.
+    /// Returns whether the term is the constant true, of one bit.
     pub fn is_true(&self, term: Term) -> bool {
         self.width(term) == 1 && self.as_constant(term) == Some(1)
     }
 
-    /// Whether the term is the constant `false`.
+    /// Returns whether the term is the constant false, of one bit.
     pub fn is_false(&self, term: Term) -> bool {
         self.width(term) == 1 && self.as_constant(term) == Some(0)
     }
@@ -237,7 +238,8 @@ impl Terms {
         made
     }
 
-    /// Every term that occurs in `roots`, operands before what is made of them.
+    /// Returns every term that occurs in `roots`, each once, operands before the terms that use
+    /// them.
     pub fn below(&self, roots: &[Term]) -> Vec<Term> {
         self.below_except(roots, |_| false)
     }
@@ -256,7 +258,8 @@ impl Terms {
         all
     }
 
-    /// The variables that occur in `roots`, each once, in the order in which they were made.
+    /// Returns the variables that occur in `roots`, each once, in the order in which they were
+    /// made.
     pub fn symbols_in(&self, roots: &[Term]) -> Vec<Symbol> {
         let mut symbols: Vec<Symbol> = self
             .below(roots)
@@ -270,7 +273,8 @@ impl Terms {
         symbols
     }
 
-    /// Each of `roots` with terms for variables put in, all at once; variables not in the map stay.
+    /// Returns `roots` with variables replaced by the terms that `map` gives them, all at once;
+    /// variables not in the map stay. A term must have the width of its variable.
     pub fn substitute(&self, roots: &[Term], map: &FxHashMap<Symbol, Term>) -> Vec<Term> {
         let put = |symbol| map.get(&symbol).copied();
         self.rebuild(self, roots, |term, symbol| {
@@ -279,8 +283,8 @@ impl Terms {
         .expect("every variable stands for something")
     }
 
-    /// Copies of another arena's terms in this one, with terms for all of their variables; none if
-    /// one has no term.
+    /// Returns copies in this arena of terms of another one, with each variable replaced by the
+    /// term that `map` gives it. Returns `None` if a variable has no term.
     pub fn import(
         &self,
         from: &Terms,
@@ -318,7 +322,7 @@ impl Terms {
 }
 
 impl Node {
-    /// The terms it is made of.
+    /// Returns the operands of the node, in order.
     pub fn operands(self) -> impl Iterator<Item = Term> {
         let (a, b, c) = match self {
             Node::Constant(_) | Node::Symbol(_) => (None, None, None),

@@ -5,7 +5,8 @@ use crate::evaluate::test_value;
 use crate::term::{Binary, Node, Term, Terms, Test, WIDEST, mask, signed, signed_range};
 
 impl Terms {
-    /// A question about two vectors of equal width.
+    /// Returns the condition that a test of two vectors holds. Panics unless both have the same
+    /// width.
     pub fn test(&self, test: Test, a: Term, b: Term) -> Term {
         let width = self.width(a);
         assert_eq!(width, self.width(b), "operands of {test:?} have one width");
@@ -199,7 +200,7 @@ fn signed_minuends(c: i128, width: u8) -> Option<(i128, i128)> {
 }
 
 impl Test {
-    /// Whether the operands may change places.
+    /// Returns whether the test is symmetric in its operands.
     pub fn commutes(self) -> bool {
         matches!(
             self,

@@ -12,7 +12,8 @@ use crate::evaluate::binary_value;
 use crate::term::{Binary, Node, Symbol, Term, Terms, Test, WIDEST, mask};
 
 impl Terms {
-    /// A constant of `width` bits; higher bits of `value` are cut off.
+    /// Returns a constant of `width` bits; higher bits of `value` are ignored. Panics unless
+    /// `width` is 1 to [`WIDEST`].
     pub fn constant(&self, value: u128, width: u8) -> Term {
         assert!(
             (1..=WIDEST).contains(&width),
@@ -21,22 +22,22 @@ impl Terms {
         self.intern(Node::Constant(value & mask(width)), width)
     }
 
-    /// The vector of width one that is set if `value`.
+    /// Returns the vector of one bit that is 1 if `value`, else 0.
     pub fn boolean(&self, value: bool) -> Term {
         self.constant(value.into(), 1)
     }
 
-    /// A variable as a term.
+    /// Returns a variable as a term.
     pub fn variable(&self, symbol: Symbol) -> Term {
         self.intern(Node::Symbol(symbol), self.symbol_width(symbol))
     }
 
-    /// A new variable as a term.
+    /// Returns a new variable as a term. Panics unless `width` is 1 to [`WIDEST`].
     pub fn fresh(&self, name: impl Into<String>, width: u8) -> Term {
         self.variable(self.symbol(name, width))
     }
 
-    /// Every bit the other way round; negation of a condition.
+    /// Returns the complement of every bit; of a condition, its negation.
     pub fn not(&self, a: Term) -> Term {
         let width = self.width(a);
         match self.node(a) {
@@ -50,12 +51,12 @@ impl Terms {
         }
     }
 
-    /// The negative.
+    /// Returns the negative in two's complement.
     pub fn negate(&self, a: Term) -> Term {
         self.binary(Binary::Subtract, self.constant(0, self.width(a)), a)
     }
 
-    /// An operation on two vectors of equal width.
+    /// Returns the result of an operation. Panics unless both operands have the same width.
     pub fn binary(&self, operation: Binary, a: Term, b: Term) -> Term {
         let width = self.width(a);
         assert_eq!(
@@ -151,7 +152,8 @@ impl Terms {
         None
     }
 
-    /// The second if the first, of width one, is set, otherwise the third.
+    /// Returns `yes` where the condition is 1, `no` where it is 0. Panics unless the condition has
+    /// one bit and both choices have the same width.
     pub fn choose(&self, condition: Term, yes: Term, no: Term) -> Term {
         assert_eq!(self.width(condition), 1, "a condition has one bit");
         let width = self.width(yes);
@@ -181,63 +183,63 @@ impl Terms {
         self.intern(Node::Choose(condition, yes, no), width)
     }
 
-    /// Both bits, or bit by bit.
+    /// Returns the bitwise conjunction. Panics unless both have the same width.
     pub fn and(&self, a: Term, b: Term) -> Term {
         self.binary(Binary::And, a, b)
     }
 
-    /// Either bit, or bit by bit.
+    /// Returns the bitwise disjunction. Panics unless both have the same width.
     pub fn or(&self, a: Term, b: Term) -> Term {
         self.binary(Binary::Or, a, b)
     }
 
-    /// Whether all conditions hold.
+    /// Returns the conjunction of conditions, each of one bit; true if there are none.
     pub fn all(&self, conditions: &[Term]) -> Term {
         conditions
             .iter()
             .fold(self.boolean(true), |all, &one| self.and(all, one))
     }
 
-    /// Whether one of the conditions holds.
+    /// Returns the disjunction of conditions, each of one bit; false if there are none.
     pub fn any(&self, conditions: &[Term]) -> Term {
         conditions
             .iter()
             .fold(self.boolean(false), |any, &one| self.or(any, one))
     }
 
-    /// Whether the first implies the second.
+    /// Returns the condition that `a` implies `b`; both have one bit.
     pub fn implies(&self, a: Term, b: Term) -> Term {
         self.or(self.not(a), b)
     }
 
-    /// Whether they are equal.
+    /// Returns the condition that two vectors are equal. Panics unless both have the same width.
     pub fn equal(&self, a: Term, b: Term) -> Term {
         self.test(Test::Equal, a, b)
     }
 
-    /// Whether they differ.
+    /// Returns the condition that two vectors differ. Panics unless both have the same width.
     pub fn differ(&self, a: Term, b: Term) -> Term {
         self.not(self.equal(a, b))
     }
 
-    /// The sum.
+    /// Returns the sum. Panics unless both have the same width.
     pub fn add(&self, a: Term, b: Term) -> Term {
         self.binary(Binary::Add, a, b)
     }
 
-    /// The difference.
+    /// Returns the difference. Panics unless both have the same width.
     pub fn subtract(&self, a: Term, b: Term) -> Term {
         self.binary(Binary::Subtract, a, b)
     }
 
-    /// The product.
+    /// Returns the product. Panics unless both have the same width.
     pub fn multiply(&self, a: Term, b: Term) -> Term {
         self.binary(Binary::Multiply, a, b)
     }
 }
 
 impl Binary {
-    /// Whether the operands may change places.
+    /// Returns whether the operation is commutative.
     pub fn commutes(self) -> bool {
         matches!(
             self,
@@ -245,7 +247,7 @@ impl Binary {
         )
     }
 
-    /// Whether each bit of the result depends on the same bit of the operands only.
+    /// Returns whether each bit of the result depends on the same bit of the operands only.
     pub fn is_bitwise(self) -> bool {
         matches!(self, Binary::And | Binary::Or | Binary::Xor)
     }

@@ -4,7 +4,8 @@
 use crate::term::{Binary, Node, Term, Terms, WIDEST, signed};
 
 impl Terms {
-    /// `width` bits of a vector, from bit `low` on.
+    /// Returns `width` bits of a vector, from bit `low` on. Panics if the vector has not so many,
+    /// or if `width` is zero.
     pub fn extract(&self, of: Term, low: u8, width: u8) -> Term {
         let whole = self.width(of);
         assert!(
@@ -80,7 +81,7 @@ impl Terms {
         }
     }
 
-    /// The first above the second.
+    /// Returns the bits of `high` above those of `low`. Panics if they are more than [`WIDEST`].
     pub fn concatenate(&self, high: Term, low: Term) -> Term {
         let width = self.width(high) + self.width(low);
         assert!(
@@ -151,7 +152,8 @@ impl Terms {
         }
     }
 
-    /// Zeros above, up to `width` bits.
+    /// Returns the vector extended by zeros to `width` bits. Panics if it has more, or if `width`
+    /// exceeds [`WIDEST`].
     pub fn zero_extend(&self, a: Term, width: u8) -> Term {
         let from = self.width(a);
         assert!(
@@ -168,7 +170,8 @@ impl Terms {
         }
     }
 
-    /// Copies of the sign above, up to `width` bits.
+    /// Returns the vector extended by copies of its sign to `width` bits. Panics as
+    /// [`Terms::zero_extend`] does.
     pub fn sign_extend(&self, a: Term, width: u8) -> Term {
         let from = self.width(a);
         assert!(
@@ -186,7 +189,8 @@ impl Terms {
         }
     }
 
-    /// The lowest `width` bits, or the vector with zeros above it.
+    /// Returns the lowest `width` bits, or the vector extended by zeros. Panics if `width` is zero
+    /// or exceeds [`WIDEST`].
     pub fn resize_unsigned(&self, a: Term, width: u8) -> Term {
         if width <= self.width(a) {
             self.extract(a, 0, width)
@@ -195,7 +199,8 @@ impl Terms {
         }
     }
 
-    /// The lowest `width` bits, or the vector with copies of its sign above it.
+    /// Returns the lowest `width` bits, or the vector extended by copies of its sign. Panics as
+    /// [`Terms::resize_unsigned`] does.
     pub fn resize_signed(&self, a: Term, width: u8) -> Term {
         if width <= self.width(a) {
             self.extract(a, 0, width)
