@@ -45,14 +45,14 @@ pub struct Member {
 }
 
 impl Library {
-    /// All members, in archive order: the runtime, libc++abi, libc++, musl.
+    /// Returns all members, in archive order: the runtime, libc++abi, libc++, musl.
     ///
     /// Of two definitions of a symbol, neither of them weak, the first counts.
     pub fn members(&self) -> &[Member] {
         &self.members
     }
 
-    /// Identifies the content of the library.
+    /// Returns a digest of the content of the library, in hexadecimal.
     pub fn digest(&self) -> &str {
         &self.digest
     }
@@ -67,7 +67,8 @@ struct Manifest {
     members: Vec<Member>,
 }
 
-/// The library from the cache; built first if it is not there, which takes a minute or two.
+/// Returns the library from the cache. Builds it first if it is missing, which takes a minute or
+/// two. Fails if a source is missing or does not compile, or if the cache cannot be written.
 ///
 /// `progress` is called with one line of text at a time, from several threads.
 pub fn ensure(

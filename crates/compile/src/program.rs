@@ -64,7 +64,8 @@ const CRASH: &str = "PLEASE submit a bug report";
 /// What the names of functions begin with that are executed atomically.
 const ATOMIC_FUNCTION: &[u8] = b"__VERIFIER_atomic_";
 
-/// Compiles all inputs, at once; the error is the first input's that has one.
+/// Compiles all inputs, several at a time, and returns their modules in the order of the inputs.
+/// Fails with the error of the first input that has one, or if a flag or an input cannot be used.
 pub fn compile(
     toolchain: &Toolchain,
     library: &Library,

@@ -21,7 +21,8 @@ pub struct Toolchain {
 }
 
 impl Toolchain {
-    /// Finds clang 19 on the path, its own headers beside it, and the runtime's sources.
+    /// Finds clang 19 on the path, its own headers beside it, and the runtime's sources; `cache` is
+    /// the folder for caches. Fails if one of them is missing.
     ///
     /// No process is started: clang is known by its path, size and time of change.
     pub fn locate(cache: &Path) -> Result<Self, CompileError> {
@@ -59,13 +60,12 @@ impl Toolchain {
         })
     }
 
-    /// The folder that caches are kept in by default: `$IMPASSE_CACHE`, or `.impasse` in the
-    /// checkout.
+    /// Returns the default folder for caches: `$IMPASSE_CACHE`, or `.impasse` in the checkout.
     pub fn default_cache() -> PathBuf {
         env::var_os("IMPASSE_CACHE").map_or_else(|| home().join(".impasse"), PathBuf::from)
     }
 
-    /// The cache folder.
+    /// Returns the cache folder.
     pub fn cache(&self) -> &Path {
         &self.cache
     }
