@@ -33,8 +33,8 @@ const DEEP: usize = 20;
 /// How many questions to the environment are shown.
 const ASKED: usize = 10;
 
-/// Renders a report with colours (ANSI escapes; the caller strips them where they do not
-/// belong).
+/// Returns a report as text with colours: ANSI escapes, which the caller strips where they do not
+/// belong.
 pub fn render(report: &Report, rendering: Rendering) -> String {
     let mut out = String::new();
     headline(&mut out, report);

@@ -15,7 +15,7 @@ pub enum Verdict {
 }
 
 impl Verdict {
-    /// The exit code of the process.
+    /// Returns the exit code of the process for this verdict.
     pub fn exit_code(self) -> u8 {
         match self {
             Verdict::Verified => 0,
@@ -86,7 +86,7 @@ pub struct Report {
 }
 
 impl Report {
-    /// A report that nothing has been filled into: verified, all figures zero.
+    /// Returns an empty report: verified, all figures zero.
     pub fn blank() -> Report {
         Report {
             verdict: Verdict::Verified,
@@ -108,8 +108,8 @@ impl Report {
         }
     }
 
-    /// An error whose thread is in no code of the program's own is placed where that thread was
-    /// last.
+    /// Moves the place of an error whose thread is in no code of the program's own to where the
+    /// trace last shows that thread. Changes nothing if there is no such place.
     pub fn place_in_own_code(&mut self) {
         let Some(error) = &mut self.error else {
             return;

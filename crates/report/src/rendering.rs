@@ -10,7 +10,7 @@ pub struct Rendering {
     pub library_frames: bool,
 }
 
-/// Returns the name of a thread in reports, which is not the one in messages.
+/// Returns the name of a thread in reports. Thread 0 is "main" there.
 pub fn thread_name(thread: u32) -> String {
     match thread {
         0 => "main".into(),
@@ -18,7 +18,7 @@ pub fn thread_name(thread: u32) -> String {
     }
 }
 
-/// Returns a number with its digits in groups of three.
+/// Returns a number with its digits in groups of three: "12,345".
 pub fn grouped(number: u64) -> String {
     let digits = number.to_string();
     let mut out = String::new();
@@ -31,7 +31,7 @@ pub fn grouped(number: u64) -> String {
     out
 }
 
-/// Returns an amount of memory, given in bytes, in the unit that suits it.
+/// Returns an amount of memory, given in bytes, as text in KiB, MiB or GiB.
 pub fn bytes(bytes: u64) -> String {
     match bytes {
         0..1_048_576 => format!("{} KiB", bytes.div_ceil(1024)),
