@@ -9,14 +9,14 @@ use impasse_report::Reason;
 /// The names of the variable that holds the environment's variables.
 const VARIABLES: [&str; 4] = ["environ", "_environ", "__environ", "___environ"];
 
-/// Returns everything that the program asked in a search, by places.
+/// Returns everything that the program asked of its environment during a search, sorted by place.
 pub fn asked(system: &System) -> Vec<Reason> {
     let asked = system.environment.asked().into_iter();
     let asked = asked.map(|asked| placed(system, &[asked.place], asked.what));
     sorted(asked.chain(of_main(system)).collect())
 }
 
-/// Returns everything that the program asked on the way to an error, by places.
+/// Returns everything that the program asked of its environment in these events, sorted by place.
 pub fn asked_on(system: &System, events: &[Event]) -> Vec<Reason> {
     let asked = events.iter().filter_map(|event| match &event.action {
         Action::Environment { what } => Some(placed(system, &event.frames, what.clone())),

@@ -7,7 +7,7 @@ use impasse_machine::system::System;
 use impasse_report::{ErrorReport, HangReport, Reason, ThreadReport};
 use std::convert::identity;
 
-/// Returns what to report of an error, at the place of the thread that failed.
+/// Returns the report of a fault, at the place of the thread that failed.
 pub fn error(system: &System, fault: &Fault) -> ErrorReport {
     let threads = fault.stacks.iter().map(|stack| thread(system, stack));
     let message = match fault.kind {
@@ -42,7 +42,7 @@ pub fn at_first(
     }
 }
 
-/// Returns what was left out, at the place of the thread that came to it.
+/// Returns what an omission left out, at the place of the thread that came to it.
 pub fn reason(system: &System, omission: &Omission) -> Reason {
     placed(system, &omission.stack.frames, omission.what.clone())
 }

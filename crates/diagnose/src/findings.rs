@@ -22,8 +22,9 @@ pub struct Shown {
     pub library: bool,
 }
 
-/// Returns the findings of a search, filled into a report that says what was looked for. For an
-/// error, replays the path to it, and for a hang explores what follows.
+/// Returns the findings of a search, filled into a report that says what was looked for. Replays
+/// the path to an error; for a hang, also explores the states after it. `outcome` must be that of a
+/// search over `system`.
 pub fn report(system: &System, outcome: &Outcome<&System>, blank: Report, shown: Shown) -> Report {
     let report = with_figures(outcome, blank);
     let report = match &outcome.verdict {
@@ -137,7 +138,8 @@ fn at_some_time(report: Report) -> Report {
     }
 }
 
-/// Returns what a search that had to be ended from outside has come to, after it has `elapsed`.
+/// Returns the report of a search that was ended from outside after `elapsed`: inconclusive, with
+/// the figures reached.
 pub fn stopped(
     blank: Report,
     live: &LiveStatistics,
@@ -156,8 +158,8 @@ pub fn stopped(
     inconclusive(report, reason.in_words().into())
 }
 
-/// Returns what can be said of an error at once, before the way to it is followed; none if there is
-/// none.
+/// Returns the finding without its trace, before the path to it is replayed, or `None` if there is
+/// none that counts yet.
 pub fn in_short(system: &System, outcome: &Outcome<&System>, blank: &Report) -> Option<Report> {
     if system.options.clocks == Clocks::Unknown {
         return None;
@@ -176,7 +178,7 @@ pub fn in_short(system: &System, outcome: &Outcome<&System>, blank: &Report) -> 
     Some(report)
 }
 
-/// Returns what [`in_short`] has found, without the trace that there was no time for.
+/// Returns what [`in_short`] found, with a note that a limit left no time for the trace.
 pub fn without_trace(found: Report, reason: StopReason) -> Report {
     let what = match found.verdict {
         Verdict::Error => "before the trace was ready",

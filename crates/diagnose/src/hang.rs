@@ -50,7 +50,8 @@ pub fn deadlock(system: &System, replay: &Replay) -> ErrorReport {
     error(system, section, &region, replay)
 }
 
-/// Returns why it is unknown whether that is an error.
+/// Returns why Impasse cannot tell whether this hang is one: it ends if more time passes than the
+/// machine's clocks show.
 pub fn unless_time_passes(error: &ErrorReport) -> String {
     let ErrorReport {
         message,

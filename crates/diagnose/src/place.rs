@@ -5,8 +5,8 @@ use impasse_machine::system::System;
 use impasse_program::source::SourceLocation;
 use impasse_report::{Frame, Reason, Spot};
 
-/// Returns the frames of a stack, the innermost first: one for each function, also where functions
-/// are inlined into others.
+/// Returns the frames of a stack, innermost first: one for each function, also where functions are
+/// inlined into others.
 pub fn frames(system: &System, places: &[CodePlace]) -> Vec<Frame> {
     let frames = places.iter().flat_map(|&place| frames_at(system, place));
     frames.collect()
@@ -45,13 +45,14 @@ fn is_library(file: &str) -> bool {
     file.starts_with("/library/") || own.iter().any(|name| file.ends_with(name))
 }
 
-/// Returns the innermost frame of the program's own code, or else the innermost one with a line.
+/// Returns the innermost frame of the program's own code that has a line, or else the innermost
+/// frame with a line, or `None` if there is none.
 pub fn own_frame(frames: &[Frame]) -> Option<&Frame> {
     let own = frames.iter().find(|f| !f.library && f.line > 0);
     own.or(frames.iter().find(|f| f.line > 0))
 }
 
-/// Returns the innermost line of the program's own code on a stack, if there is one.
+/// Returns the innermost line of the program's own code on a stack, or `None` if it has none.
 pub fn spot(system: &System, stack: &[CodePlace]) -> Option<Spot> {
     let frames = frames(system, stack);
     let frame = own_frame(&frames).filter(|frame| !frame.library)?;
@@ -61,7 +62,7 @@ pub fn spot(system: &System, stack: &[CodePlace]) -> Option<Spot> {
     })
 }
 
-/// A frame of which nothing is known.
+/// Returns a frame without function, file or line.
 pub fn nowhere() -> Frame {
     Frame {
         function: String::new(),
@@ -72,7 +73,7 @@ pub fn nowhere() -> Frame {
     }
 }
 
-/// Returns `what` with the place of a stack; without one, if it has no frame with a line.
+/// Returns `what` with the place of a stack: that of [`own_frame`], or none.
 pub fn placed(system: &System, stack: &[CodePlace], what: String) -> Reason {
     let frames = frames(system, stack);
     let frame = own_frame(&frames);

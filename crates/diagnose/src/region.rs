@@ -77,8 +77,8 @@ pub struct Read {
     pub values: BTreeSet<String>,
 }
 
-/// Returns the threads in the region of a hang at the end of a path, by number: the living ones,
-/// and those that ended while they held something.
+/// Returns the threads in the region of a hang at the end of a path, in the order of their numbers:
+/// the living ones, and those that ended while they held something.
 pub fn threads(system: &System, region: &HangRegion, journal: &Journal) -> Vec<ThreadInRegion> {
     let mut stepper = Stepper::new(system);
     stepper.record(Detail::default());
@@ -98,7 +98,7 @@ pub fn threads(system: &System, region: &HangRegion, journal: &Journal) -> Vec<T
 }
 
 impl ThreadInRegion {
-    /// Returns what it does, if it runs forever.
+    /// Returns what the thread does over and over, or `None` if it does not run forever.
     pub fn moves(&self) -> Option<&Loop> {
         match &self.status {
             ThreadStatus::Runs { moves, .. } => Some(moves),
@@ -106,8 +106,8 @@ impl ThreadInRegion {
         }
     }
 
-    /// Returns the function of the program that it runs, if it still does: the outermost function
-    /// of the program's own code on its stack.
+    /// Returns the outermost function of the program's own code on the thread's stack, or `None` if
+    /// there is none.
     pub fn routine(&self, system: &System) -> Option<String> {
         let own = |place: &&CodePlace| system.own[place.function.0 as usize];
         let outermost = self.frames.iter().rev().find(own)?;
@@ -116,7 +116,7 @@ impl ThreadInRegion {
 }
 
 impl Kept {
-    /// Returns whether it is a lock, or a section with something exclusive.
+    /// Returns whether this is a lock, or a section that only one thread can be in.
     pub fn is_exclusive(&self) -> bool {
         self.kind == HeldKind::Exclusive || self.kind.is_lock()
     }

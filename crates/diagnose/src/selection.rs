@@ -58,13 +58,14 @@ pub fn select(system: &System, section: Key, state: &[u8]) -> Option<Selected> {
     Selector::new(system).select(section, state)
 }
 
-/// Returns the region of a section that cannot end from `state` while clocks stand still.
+/// Returns the region of a section that cannot end from `state` while clocks stand still. Panics if
+/// it can.
 pub fn region_with_stopped_clocks(system: &System, section: Key, state: &[u8]) -> HangRegion {
     let found = hang_region(&system, &mut system.worker(), state, section, LIMIT);
     found.expect("the search has shown that the section cannot end")
 }
 
-/// Returns the section open in `state` that says most.
+/// Returns the most telling section open in `state`, or `None` if none is open.
 pub fn first_open(system: &System, state: &[u8]) -> Option<Key> {
     let open = Selector::new(system).open_sections(state);
     open.into_iter().min_by_key(|&key| rank(key))

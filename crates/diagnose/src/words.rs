@@ -5,7 +5,7 @@ use impasse_machine::base::section_type::SectionType;
 use impasse_machine::machine::names::thread_name;
 use std::convert::identity;
 
-/// Returns how a wait comes to its end, as in "lock m"; `resource` is what is waited for.
+/// Returns in words how a wait can end, as in "lock m"; `resource` is what the thread waits for.
 pub fn ending(kind: SectionType, resource: &str) -> String {
     match kind {
         SectionType::Condition => format!("be woken from its wait for {resource}"),
@@ -18,7 +18,8 @@ pub fn ending(kind: SectionType, resource: &str) -> String {
     }
 }
 
-/// Returns what happened where no thread can go on, and these are all of them, in one sentence.
+/// Returns a sentence about a state in which no thread can continue; `stacks` are those of all
+/// threads.
 pub fn deadlock(stacks: &[ThreadStack]) -> String {
     match stacks {
         [only] => {
@@ -31,8 +32,8 @@ pub fn deadlock(stacks: &[ThreadStack]) -> String {
     }
 }
 
-/// Returns what a thread waits for, as in "to lock m, which thread 1 holds". `reported` gives the
-/// number in reports of a thread with a number in the state.
+/// Returns what a thread waits for, as in "to lock m, which thread 1 holds". `reported` maps the
+/// number of a thread in the state to its number in reports.
 pub fn waits_for(blocked: &Blocked, thread: u32, reported: impl Fn(u32) -> u32) -> String {
     let name = &blocked.resource;
     let who = |&on: &u32| thread_name(reported(on));
