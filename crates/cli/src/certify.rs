@@ -23,7 +23,8 @@ pub struct Arguments {
     limits: Limits,
 }
 
-/// Checks a certificate.
+/// Checks a certificate, prints the result and returns the exit code. Fails if the certificate or
+/// the program cannot be read.
 pub fn main(arguments: Arguments, console: &Console) -> Result<u8> {
     let limits = arguments.limits;
     let speaker = console.clone();

@@ -202,7 +202,8 @@ impl Output {
     }
 }
 
-/// Checks a program and prints the report.
+/// Checks a program, prints the report and returns the exit code. Fails if the options contradict
+/// each other or the input cannot be used.
 pub fn main(arguments: Arguments, console: &Console) -> Result<u8> {
     let hangs = arguments.hangs.chosen()?;
     let live = Arc::new(LiveStatistics::new());

@@ -46,7 +46,7 @@ pub enum Stream {
 }
 
 impl Console {
-    /// The streams of this process. Time counts from this call.
+    /// Returns the streams of this process. Time counts from this call.
     pub fn of_process() -> Console {
         Console {
             started: Instant::now(),
@@ -54,7 +54,7 @@ impl Console {
         }
     }
 
-    /// A console that keeps what is printed. Work that needs a process of its own runs
+    /// Returns a console that keeps what is printed. Work that needs a process of its own runs
     /// `executable`, the binary of Impasse. Time counts from this call.
     pub fn in_memory(executable: PathBuf) -> Console {
         let printed = Arc::default();
@@ -67,7 +67,8 @@ impl Console {
         }
     }
 
-    /// Returns what has been printed so far if this console keeps it, and forgets it.
+    /// Returns what has been printed since the last call, if this console keeps it; otherwise
+    /// nothing.
     pub fn take_printed(&self) -> Printed {
         match &self.target {
             Target::Process => Printed::default(),
@@ -75,8 +76,8 @@ impl Console {
         }
     }
 
-    /// Prints text to standard output, without colours if that is no terminal. A reader that has
-    /// gone away is no error.
+    /// Prints text to standard output, without colours if that is no terminal. Ignores that the
+    /// reader has closed the stream.
     pub fn print(&self, text: &str) {
         match &self.target {
             Target::Process => drop(anstream::stdout().write_all(text.as_bytes())),
@@ -84,7 +85,8 @@ impl Console {
         }
     }
 
-    /// Prints a message to standard error, without colours if that is no terminal.
+    /// Prints a message to standard error, without colours if that is no terminal. Ignores that the
+    /// reader has closed the stream.
     pub fn print_error(&self, text: &str) {
         match &self.target {
             Target::Process => drop(anstream::stderr().write_all(text.as_bytes())),
@@ -97,7 +99,7 @@ impl Console {
         self.write(stream, plain.as_bytes());
     }
 
-    /// Writes bytes as they are, at once. A reader that has gone away is no error.
+    /// Writes bytes as they are, at once. Ignores that the reader has closed the stream.
     pub fn write(&self, stream: Stream, bytes: &[u8]) {
         match (&self.target, stream) {
             (Target::Process, Stream::Out) => {
@@ -109,7 +111,7 @@ impl Console {
         }
     }
 
-    /// Whether a person reads a stream.
+    /// Returns whether a stream is a terminal.
     pub fn is_terminal(&self, stream: Stream) -> bool {
         match (&self.target, stream) {
             (Target::Process, Stream::Out) => stdout().is_terminal(),
@@ -118,18 +120,18 @@ impl Console {
         }
     }
 
-    /// The moment from which the command's time counts.
+    /// Returns the moment from which the command's time counts.
     pub fn started(&self) -> Instant {
         self.started
     }
 
-    /// The time since then.
+    /// Returns the time since [`Console::started`].
     pub fn elapsed(&self) -> Duration {
         self.started.elapsed()
     }
 
     /// Returns a flag that becomes true when the user interrupts the command. Fails if signals
-    /// cannot be caught, so call it once.
+    /// cannot be caught; a second call in one process does.
     pub fn interrupts(&self) -> Result<Arc<AtomicBool>> {
         let flag = Arc::new(AtomicBool::new(false));
         if let Target::Process = self.target {
@@ -139,7 +141,7 @@ impl Console {
         Ok(flag)
     }
 
-    /// The binary of Impasse. Fails if the system does not tell it.
+    /// Returns the path of the binary of Impasse. Fails if the system does not report it.
     pub fn executable(&self) -> Result<PathBuf> {
         match &self.target {
             Target::Process => Ok(std::env::current_exe()?),
@@ -147,8 +149,8 @@ impl Console {
         }
     }
 
-    /// Ends this process, whatever its other threads do. What a console keeps goes to this
-    /// process's streams first.
+    /// Ends this process with an exit code, whatever its other threads do. What a console keeps
+    /// goes to the streams of this process first.
     pub fn exit(&self, code: u8) -> ! {
         let printed = self.take_printed();
         Console::of_process().write(Stream::Out, &printed.out);

@@ -42,7 +42,7 @@ enum Returned {
 }
 
 impl Ending {
-    /// The machine's options with these.
+    /// Returns the machine's options, with what concerns the end of the program replaced by these.
     pub fn apply(self, options: Options) -> Options {
         Options {
             exit_codes: match self.exit_code {

@@ -87,7 +87,7 @@ impl HangOptions {
         })
     }
 
-    /// The strategy of a search for these hangs, which may be fewer than those chosen.
+    /// Returns the search strategy for these hangs, which may be fewer than those chosen.
     pub fn strategy(&self, hangs: Hangs) -> Strategy {
         match (hangs.algorithm(), self.search) {
             (Some(HangAlgorithm::Fixpoint), _) => Strategy::LivenessFixpoint,
@@ -97,7 +97,8 @@ impl HangOptions {
         }
     }
 
-    /// A report that says which hangs Impasse looks for, and nothing yet about what it found.
+    /// Returns a report that says which hangs Impasse looks for, and nothing yet about what it
+    /// found.
     pub fn blank_report(&self, hangs: Hangs) -> Report {
         let sections = self.sections.iter().map(|kind| kind.name().to_owned());
         Report {

@@ -15,7 +15,8 @@ pub struct Arguments {
     flags: Vec<String>,
 }
 
-/// Shows the summary.
+/// Prints a summary of the linked program and returns the exit code. Fails if the input cannot be
+/// used.
 pub fn main(arguments: Arguments, console: &Console) -> Result<u8> {
     let program = arguments.inputs.program(console, &arguments.flags)?;
     console.print(&format!("{}\n", program.summary()));

@@ -55,7 +55,8 @@ fn range(text: &str) -> Result<(i64, i64), String> {
 }
 
 impl Inputs {
-    /// The machine's options that the inputs decide.
+    /// Returns the machine's options that the inputs decide; `arguments` are those of the program.
+    /// Fails if a file that the options name cannot be read.
     pub fn options(&self, arguments: &[String]) -> Result<Options> {
         let name = self.files[0]
             .file_stem()
@@ -79,7 +80,8 @@ impl Inputs {
         })
     }
 
-    /// Compiles and links the program.
+    /// Compiles and links the program. Fails if a source has errors, bitcode is not valid, or a
+    /// symbol has no definition or several.
     pub fn program(&self, console: &Console, flags: &[String]) -> Result<Program> {
         let toolchain = Toolchain::locate(&Toolchain::default_cache())?;
         let bitcode = setup::bitcode(console, &toolchain, self.model)?;
@@ -115,7 +117,8 @@ impl Inputs {
         Ok(program)
     }
 
-    /// The whole system.
+    /// Compiles and links the program, and returns it as a system with these options. Fails as
+    /// [`Inputs::program`] does, or if the program cannot start.
     pub fn system(&self, console: &Console, flags: &[String], options: Options) -> Result<System> {
         let program = self.program(console, flags)?;
         System::new(program, options).map_err(|error| anyhow!(error))

@@ -32,7 +32,8 @@ pub struct Arguments {
     file: PathBuf,
 }
 
-/// The child's part: translates a file and writes the result to standard output.
+/// Is the child's part: translates a file and writes the result, after its digest, to standard
+/// output. Fails if the file is not valid bitcode for this target.
 pub fn main(arguments: Arguments, console: &Console) -> Result<u8> {
     // A limit may end the parent meanwhile.
     set_pdeathsig(Signal::SIGKILL)?;
@@ -55,7 +56,8 @@ pub fn main(arguments: Arguments, console: &Console) -> Result<u8> {
 }
 
 /// Translates bitcode that was made of `input`, or is it, in a process of its own. Fails, with one
-/// line that names the input, if it is not valid, or if reading it does not come to an end.
+/// line that names the input, if it is not valid, or if reading it takes more time or memory than
+/// the process may have.
 pub fn translate(console: &Console, bitcode: &Path, input: &Path) -> Result<Unit> {
     let child = Command::new(console.executable()?)
         .arg("translate")

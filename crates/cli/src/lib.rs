@@ -74,7 +74,8 @@ fn diagnostics() {
 /// The exit code for input that cannot be checked.
 const BAD_INPUT: u8 = 2;
 
-/// Whether a list of words, the program's name first, is a valid command line. Runs nothing.
+/// Returns whether a list of words, the program's name first, is a valid command line. Runs
+/// nothing.
 pub fn is_valid_command_line<T: Into<OsString> + Clone>(
     words: impl IntoIterator<Item = T>,
 ) -> bool {

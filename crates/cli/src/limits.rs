@@ -22,12 +22,13 @@ pub struct Limits {
 }
 
 impl Limits {
-    /// The limit on time, if there is one.
+    /// Returns the limit on time, if there is one.
     pub fn time(&self) -> Option<Duration> {
         self.max_time
     }
 
-    /// The limits for work that looks at the clock itself and may be a tenth late.
+    /// Returns these limits with a tenth more time, for work that checks the clock itself and may
+    /// be late by that much.
     pub fn a_tenth_later(self) -> Limits {
         Limits {
             max_time: self.max_time.map(a_tenth_later),
@@ -36,7 +37,7 @@ impl Limits {
     }
 }
 
-/// A tenth more time.
+/// Returns a tenth more time, at most the largest that there is.
 pub fn a_tenth_later(time: Duration) -> Duration {
     time.saturating_add(time / 10)
 }
@@ -103,29 +104,30 @@ impl Guard {
         })
     }
 
-    /// Bounds the run by so much time from its start, unless the user has given a limit.
+    /// Bounds the run by this time from its start, unless the user has given a limit.
     pub fn bound_time(&self, limit: Duration) {
         self.watchdog.bound_time(limit);
     }
 
-    /// Where the run prints.
+    /// Returns the console on which the run prints.
     pub fn console(&self) -> &Console {
         &self.console
     }
 
-    /// What the run is asked to stop by.
+    /// Returns the request to stop, which the run must poll.
     pub fn cancel(&self) -> &Arc<Cancel> {
         &self.cancel
     }
 
-    /// The run has found something that must not be lost: it is not cancelled any more, and these
-    /// are the last words if it does not finish in time.
+    /// Says that the run has found something that must not be lost: it is not cancelled any more.
+    /// If it does not finish in time, the watchdog calls these last words.
     pub fn conclude(&self, last_words: impl FnOnce(StopReason) -> u8 + Send + 'static) {
         self.watchdog
             .conclude(ending(&self.console, &self.speaking, last_words));
     }
 
-    /// Prints the result of the run, unless the watchdog has done so.
+    /// Prints the result of the run and returns its exit code, unless the watchdog has printed one:
+    /// then the process is about to end.
     pub fn publish(self, print: impl FnOnce() -> u8) -> u8 {
         let _speaking = self.speaking.lock();
         print()
@@ -151,8 +153,9 @@ const STACK: usize = 64 << 20;
 /// How often its caller looks whether it is to stop.
 const INTERVAL: Duration = Duration::from_millis(10);
 
-/// The outcome of work that does not look at limits itself, or the limit that was reached before it
-/// came to its end; then the caller must end the process soon. Fails if signals cannot be caught.
+/// Runs work that does not poll limits itself, and returns its outcome, or the limit that was
+/// reached first; then the caller must end the process soon. Fails if signals cannot be caught or
+/// no thread can be started. Panics if the work does.
 pub fn within<T: Send + 'static>(
     console: &Console,
     limits: &Limits,

@@ -91,7 +91,7 @@ enum Format {
 /// Duration of the search if the user sets no limit.
 const SEARCHED: Duration = Duration::from_secs(60);
 
-/// Runs `impasse loops`. Returns the exit code, or an error if the input cannot be read.
+/// Runs `impasse loops` and returns the exit code. Fails if the input cannot be used.
 pub fn main(arguments: Arguments, console: &Console) -> Result<u8> {
     let output = arguments.output(console);
     let guard = {

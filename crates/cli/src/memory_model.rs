@@ -36,7 +36,7 @@ fn bound(text: &str) -> Result<usize, String> {
 }
 
 impl Model {
-    /// The machine's options, with these.
+    /// Returns the machine's options, with the memory model and the store buffer replaced by these.
     pub fn apply(&self, options: Options) -> Options {
         Options {
             memory_model: match self.memory_model {

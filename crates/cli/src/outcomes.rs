@@ -39,7 +39,8 @@ pub struct Arguments {
     flags: Vec<String>,
 }
 
-/// Explores a program and prints its outcomes, one a line.
+/// Explores a program, prints its outcomes, one a line, and returns the exit code. Fails if the
+/// input cannot be used.
 pub fn main(arguments: Arguments, console: &Console) -> Result<u8> {
     let speaker = console.clone();
     let guard = Guard::new(console, &arguments.limits, move |reason| {

@@ -11,7 +11,8 @@ use std::time::{Duration, Instant};
 /// How often the line is redrawn.
 const INTERVAL: Duration = Duration::from_millis(200);
 
-/// Runs `work` while a line on standard error, if that is a terminal, shows how far it is.
+/// Runs `work` and returns its result. Meanwhile a line on standard error, if that is a terminal,
+/// shows how far it is.
 pub fn shown<T>(console: &Console, live: &LiveStatistics, work: impl FnOnce() -> T) -> T {
     if !console.is_terminal(Stream::Err) {
         return work();

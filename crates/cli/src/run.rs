@@ -28,7 +28,8 @@ pub struct Arguments {
 /// The exit code for an error of the program, as for a program killed by SIGABRT.
 const FAILED: u8 = 134;
 
-/// Runs the program.
+/// Executes the program once, as it would run natively, and returns its exit code. Fails if the
+/// input cannot be used.
 pub fn main(mut arguments: Arguments, console: &Console) -> Result<u8> {
     arguments.inputs.model = arguments.data_model.into();
     let options = Options {

@@ -21,7 +21,7 @@ pub struct Arguments {
     data_model: Model,
 }
 
-/// Builds what is missing and says so.
+/// Builds what is missing and returns the exit code. Fails if it cannot be built.
 pub fn main(arguments: Arguments, console: &Console) -> Result<u8> {
     let toolchain = Toolchain::locate(&Toolchain::default_cache())?;
     let bitcode = bitcode(console, &toolchain, arguments.data_model.into())?;
@@ -29,8 +29,8 @@ pub fn main(arguments: Arguments, console: &Console) -> Result<u8> {
     Ok(0)
 }
 
-/// The bitcode of the library, from the cache; built first if it is not there, with a line that
-/// shows how far it is.
+/// Returns the bitcode of the library from the cache. Builds it first if it is missing, and shows
+/// the progress on a terminal. Fails as [`library::ensure`] does.
 pub fn bitcode(console: &Console, toolchain: &Toolchain, model: DataModel) -> Result<Bitcode> {
     let bar = match console.is_terminal(Stream::Err) {
         true => ProgressBar::new_spinner(),
@@ -44,7 +44,8 @@ pub fn bitcode(console: &Console, toolchain: &Toolchain, model: DataModel) -> Re
     Ok(bitcode?)
 }
 
-/// The library in executable form, from the cache; translated first if it is not there.
+/// Returns the library in executable form from the cache. Translates it first if it is missing.
+/// Fails if it cannot be translated or the cache cannot be written.
 pub fn executable(
     console: &Console,
     toolchain: &Toolchain,

@@ -86,7 +86,8 @@ enum Emit {
 /// The exit code of a run that ended in a deadlock or a run-time error.
 const FAILED: u8 = 1;
 
-/// Checks or runs a program.
+/// Checks or runs a SHIM program and returns the exit code. Fails if a file cannot be read or
+/// written.
 pub fn main(arguments: Arguments, console: &Console) -> Result<u8> {
     let (result, format) = match arguments.action {
         Some(Action::Run(run)) => (execute(console, &run), Format::Human),
