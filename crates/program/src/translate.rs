@@ -10,6 +10,7 @@ mod builder;
 mod calls;
 mod constants;
 mod context;
+mod fold;
 mod function;
 mod globals;
 mod intrinsics;
@@ -19,6 +20,7 @@ mod operations;
 mod peephole;
 mod promote;
 mod source;
+mod stem;
 mod types;
 
 use crate::instruction::Scalar;

@@ -1,8 +1,8 @@
 //! What the functions of a module share while it is translated: types, symbols, source information.
 
-use super::intrinsics;
 use super::llvm::{Block, Module, RawLinkage, Value, ValueKind};
 use super::source::Source;
+use super::stem::stem;
 use super::types::Types;
 use crate::instruction::SymbolId;
 use crate::unit::{Definition, Linkage, Symbol};
@@ -40,9 +40,7 @@ impl<'m> Context<'m> {
         for function in module.functions() {
             if function.is_intrinsic() {
                 let name = function.name();
-                context
-                    .stems
-                    .insert(function, intrinsics::stem(&name).to_string());
+                context.stems.insert(function, stem(&name).to_string());
             } else {
                 context.declare(function, true);
             }
@@ -75,7 +73,7 @@ impl<'m> Context<'m> {
         self.numbers.insert(value, id);
     }
 
-    /// The symbol of a function, variable or alias.
+    /// Returns the symbol of a function, variable or alias, or `None` for any other value.
     pub fn symbol(&self, value: Value<'m>) -> Option<SymbolId> {
         match value.kind() {
             ValueKind::LLVMFunctionValueKind
@@ -86,7 +84,7 @@ impl<'m> Context<'m> {
         }
     }
 
-    /// The symbol of a function that the translation itself calls.
+    /// Returns the symbol of a function that the translation itself calls.
     pub fn runtime_function(&mut self, name: &str) -> SymbolId {
         if let Some(&known) = self.runtime.get(name) {
             return known;
@@ -106,15 +104,15 @@ impl<'m> Context<'m> {
         id
     }
 
-    /// The address of a block: a number that is not null and that no other block of the module has.
-    /// So labels can be kept in constant tables, and subtracted from each other, before their
-    /// function has its final code.
+    /// Returns the address of a block: a number that is not zero and that no other block of the
+    /// module has. So labels can be kept in constant tables, and subtracted from each other, before
+    /// their function has its final code.
     pub fn label_number(&mut self, block: Block<'m>) -> u64 {
         let next = self.labels.len() as u64 + 1;
         *self.labels.entry(block).or_insert(next)
     }
 
-    /// The name of an intrinsic, without prefix and types.
+    /// Returns the name of an intrinsic without prefix and types, or `None` for another function.
     pub fn stem(&self, function: Value<'m>) -> Option<&str> {
         self.stems.get(&function).map(String::as_str)
     }

@@ -1,7 +1,7 @@
 //! Global variables: their initial content, and what an alias stands for.
 
-use super::constants::Folded;
 use super::context::{Context, is_defined, is_reserved};
+use super::fold::Folded;
 use super::llvm::{Opcode, TypeKind, Value};
 use super::types::Unsupported;
 use crate::address::MAX_OBJECT_BYTES;

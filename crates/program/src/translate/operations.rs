@@ -1,6 +1,6 @@
 //! Instructions that compute values from values.
 
-use super::constants::Step;
+use super::fold::{Step, steps};
 use super::function::Translator;
 use super::llvm::{Instruction as Source, IntPredicate, Opcode, TypeKind, Value};
 use super::types::{Layout, Unsupported};
@@ -11,7 +11,8 @@ use crate::instruction::{
 use std::rc::Rc;
 
 impl<'m> Translator<'_, 'm> {
-    /// Computes what an instruction or a constant expression without effects computes.
+    /// Translates an instruction, or a constant expression, without effects. Fails if it has no
+    /// executable form.
     pub fn compute(
         &mut self,
         value: Value<'m>,
@@ -87,7 +88,8 @@ impl<'m> Translator<'_, 'm> {
         Ok(())
     }
 
-    /// Floating-point arithmetic on the first two operands.
+    /// Translates floating-point arithmetic on the first two operands. Fails as
+    /// [`Translator::compute`] does.
     pub fn float(
         &mut self,
         value: Value<'m>,
@@ -109,7 +111,7 @@ impl<'m> Translator<'_, 'm> {
         Ok(())
     }
 
-    /// Converts the first operand.
+    /// Translates a conversion of the first operand. Fails as [`Translator::compute`] does.
     pub fn convert(
         &mut self,
         value: Value<'m>,
@@ -178,7 +180,7 @@ impl<'m> Translator<'_, 'm> {
         Ok(())
     }
 
-    /// Compares the first two operands.
+    /// Translates a comparison of the first two operands. Fails as [`Translator::compute`] does.
     pub fn float_compare(
         &mut self,
         value: Value<'m>,
@@ -293,7 +295,7 @@ impl<'m> Translator<'_, 'm> {
         Ok(())
     }
 
-    /// Copies all scalars of a value.
+    /// Adds copies of all scalars of a value.
     pub fn copy_all(&mut self, layout: &Layout, destination: Slot, sources: &[Operand]) {
         for (part, &source) in layout.parts.iter().zip(sources) {
             self.build
@@ -391,7 +393,7 @@ impl<'m> Translator<'_, 'm> {
     fn step(&mut self, value: Value<'m>, destination: Slot) -> Result<(), Unsupported> {
         let layout = self.context.types.layout(value.ty())?;
         let bases = self.operands(value.operand(0))?;
-        let steps = super::constants::steps(value, &mut self.context.types)?;
+        let steps = steps(value, &mut self.context.types)?;
         for lane in 0..layout.parts.len() {
             let base = *bases.get(lane).unwrap_or(&bases[0]);
             let address = self.stepped(base, &steps, lane)?;

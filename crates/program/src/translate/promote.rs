@@ -13,8 +13,9 @@
 //! undefined, as LLVM's own promotion does. An access that leaves the object keeps it in memory,
 //! where the machine reports it; so does a volatile or atomic one.
 
-use super::intrinsics::stem;
+use super::fold::constant_offset;
 use super::llvm::{AtomicOrdering, Instruction, Opcode, Value};
+use super::stem::stem;
 use super::types::{Types, Unsupported};
 use crate::instruction::{Scalar, Slot};
 use rustc_hash::FxHashMap;
@@ -45,12 +46,14 @@ pub(super) struct Promotion<'m> {
 }
 
 impl<'m> Promotion<'m> {
-    /// The promoted variable and the offset that an address names.
+    /// Returns the promoted variable that an address points into, and the offset in bytes, or
+    /// `None`.
     pub fn find(&self, address: Value<'m>) -> Option<(Local, u64)> {
         self.addresses.get(&address).cloned()
     }
 
-    /// Promotes the variable of an `alloca` if that is possible; `slots` hands out new ones.
+    /// Promotes the variable of an `alloca` if that is possible; `slots` returns that many unused
+    /// slots.
     pub fn consider(
         &mut self,
         alloca: Instruction<'m>,
@@ -117,7 +120,7 @@ impl<'m> Uses<'_, 'm> {
                     self.access(user, user.operand(0).ty(), offset)?;
                 }
                 Opcode::LLVMGetElementPtr if user.operand(0) == address => {
-                    let inner = super::constants::constant_offset(user.value(), self.types)?;
+                    let inner = constant_offset(user.value(), self.types)?;
                     let inner = offset.checked_add_signed(inner)?;
                     self.collect(user.value(), inner)?;
                 }
