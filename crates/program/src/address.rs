@@ -63,28 +63,28 @@ impl ObjectId {
     /// The number that no object has.
     pub const NULL: ObjectId = ObjectId(0);
 
-    /// The object of the global variable with this index.
+    /// Returns the object of the global variable with this index.
     pub fn global(index: u32) -> ObjectId {
         ObjectId(spread(index + 1, 13))
     }
 
-    /// The object that stands for the function with this index.
+    /// Returns the object that stands for the function with this index.
     pub fn function(index: u32) -> ObjectId {
         ObjectId(FUNCTION | spread(index, 13))
     }
 
-    /// The exception table of the function with this index.
+    /// Returns the object of the exception table of the function with this index.
     pub fn table(index: u32) -> ObjectId {
         ObjectId(TABLE | spread(index, 13))
     }
 
-    /// The object made while running that has this index.
+    /// Returns the object with this index among those made while running.
     #[inline]
     pub fn dynamic(index: u32) -> ObjectId {
         ObjectId(DYNAMIC | spread(index, 14))
     }
 
-    /// Which kind the number belongs to.
+    /// Returns what the object is, with its index.
     #[inline]
     pub fn kind(self) -> ObjectKind {
         if self.0 & DYNAMIC != 0 {
@@ -98,19 +98,19 @@ impl ObjectId {
         }
     }
 
-    /// Whether the object was made while running.
+    /// Returns whether the object was made while running.
     #[inline]
     pub fn is_dynamic(self) -> bool {
         self.0 & DYNAMIC != 0
     }
 
-    /// Whether its addresses have zeros in their upper 17 bits.
+    /// Returns whether its addresses have zeros in their upper 17 bits.
     #[inline]
     pub fn leaves_room_for_tag(self) -> bool {
         self.0 < 1 << LOW_BITS
     }
 
-    /// Whether its addresses lie below those of all objects made while running.
+    /// Returns whether its addresses lie below those of all objects made while running.
     #[inline]
     pub fn lies_below_dynamic(self) -> bool {
         self.0 < DYNAMIC
@@ -139,12 +139,12 @@ pub struct Address {
 }
 
 impl Address {
-    /// The start of an object.
+    /// Returns the address of the first byte of an object.
     pub fn of(object: ObjectId) -> Address {
         Address { object, offset: 0 }
     }
 
-    /// The address as 64 bits.
+    /// Returns the address as the 64 bits that a program sees.
     #[inline]
     pub fn bits(self) -> u64 {
         if self.object == ObjectId::NULL {
@@ -155,7 +155,7 @@ impl Address {
             .wrapping_add(self.offset as u64)
     }
 
-    /// The address that these bits stand for.
+    /// Returns the address that these bits stand for.
     #[inline]
     pub fn from_bits(bits: u64) -> Address {
         let object = ObjectId((bits >> 32) as u32);

@@ -30,8 +30,8 @@ const OTHERS: [&str; 5] = [
 ];
 
 impl Program {
-    /// Whether an exception that arrives at `landing` in a function runs a destructor before it is
-    /// handled there or handed on.
+    /// Returns whether an exception that arrives at `landing` in a function runs a destructor
+    /// before it is handled there or propagates.
     pub fn runs_destructor(&self, function: FunctionId, landing: Position) -> bool {
         if self.personality_name(function) != Some(CXX_PERSONALITY) {
             return false;

@@ -6,7 +6,8 @@ use crate::instruction::{
 };
 
 impl Intrinsic {
-    /// Whether a second result, one bit, follows the first.
+    /// Returns whether the first result is followed by a second one of one bit: whether it
+    /// overflows.
     pub const fn has_overflow_flag(self) -> bool {
         matches!(
             self,
@@ -19,7 +20,8 @@ impl Intrinsic {
         )
     }
 
-    /// How many words the argument with this index has, where the operation works on `scalar`.
+    /// Returns the number of words of the argument with this index, where the operation works on
+    /// `scalar`.
     pub const fn argument_words(self, index: usize, scalar: Scalar) -> u32 {
         match self {
             Intrinsic::CountLeadingZeros
@@ -35,7 +37,7 @@ impl Intrinsic {
         }
     }
 
-    /// How many words the results have, where the operation works on `scalar`.
+    /// Returns the number of words of all results, where the operation works on `scalar`.
     pub const fn result_words(self, scalar: Scalar) -> u32 {
         match self {
             Intrinsic::IsFloatClass => 1,
@@ -45,7 +47,7 @@ impl Intrinsic {
 }
 
 impl Body {
-    /// The operands of a range.
+    /// Returns the operands of a range of this body.
     pub fn operands_in(&self, range: Range) -> &[Operand] {
         &self.operands[range.indices()]
     }
@@ -256,8 +258,8 @@ impl Instruction {
         });
     }
 
-    /// The slots that the instruction assigns: the first and how many. A call assigns its results
-    /// on normal return only.
+    /// Returns the slots that the instruction assigns, the first and their number, or `None` if it
+    /// assigns none. A call assigns its results on normal return only.
     pub fn definitions(&self, body: &Body) -> Option<(Slot, u32)> {
         destination!([], self, body.sites).map(|(first, words)| (*first, words))
     }
@@ -269,7 +271,7 @@ impl Instruction {
         }
     }
 
-    /// Whether execution may go on at the next position.
+    /// Returns whether execution may continue at the next position.
     pub const fn falls_through(&self) -> bool {
         use Instruction as I;
         !matches!(
@@ -284,8 +286,8 @@ impl Instruction {
         )
     }
 
-    /// Calls `visit` with every position that the instruction names to go on at: all successors but
-    /// the next position.
+    /// Calls `visit` with every position where the instruction says that execution may continue:
+    /// all successors but the next position.
     pub fn for_each_target(&self, body: &Body, mut visit: impl FnMut(Position)) {
         match *self {
             Instruction::Jump { target } => visit(target),
@@ -311,8 +313,8 @@ impl Instruction {
         }
     }
 
-    /// Calls `visit` with every position where execution may go on after the instruction at
-    /// position `at`.
+    /// Calls `visit` with every position where execution may continue after the instruction, which
+    /// is at position `at`.
     pub fn for_each_successor(&self, body: &Body, at: Position, mut visit: impl FnMut(Position)) {
         if self.falls_through() && at.0 as usize + 1 < body.code.len() {
             visit(Position(at.0 + 1));
@@ -322,7 +324,7 @@ impl Instruction {
 }
 
 impl crate::instruction::CallSite {
-    /// How many words the results have.
+    /// Returns the number of words of all results.
     pub fn result_words(&self) -> u32 {
         self.results.iter().map(|scalar| scalar.words()).sum()
     }

@@ -24,8 +24,8 @@ pub struct ExceptionTable {
 }
 
 impl ExceptionTable {
-    /// The number of a type, by the address of its type info. A type that no landing pad names has
-    /// one that no exception arrives with.
+    /// Returns the number of a type, by the address of its type info, from 1. All types that no
+    /// landing pad names share one number, which no exception arrives with.
     pub fn type_number(&self, type_info: Word) -> u64 {
         let found = self.types.iter().position(|ty| ty.bits == type_info.bits);
         found.unwrap_or(self.types.len()) as u64 + 1
@@ -44,13 +44,14 @@ const HEADER: usize = 3 + 2 * PADDED;
 const PADDED: usize = 5;
 
 impl Program {
-    /// The address of the function that decides what a function's frames do with exceptions.
+    /// Returns the address of a function's personality routine, which decides what its frames do
+    /// with exceptions, or `None` if it has none.
     pub fn personality(&self, function: FunctionId) -> Option<Word> {
         let symbol = self.definition(function).personality?;
         Some(self.address_word(self.target(function, symbol), 0))
     }
 
-    /// Whether a function promises that no exception leaves it.
+    /// Returns whether a function promises that no exception leaves it.
     pub fn is_nounwind(&self, function: FunctionId) -> bool {
         self.definition(function).no_unwind
     }
@@ -60,7 +61,8 @@ impl Program {
         &self.units[info.unit.0 as usize].module.unit.functions[info.index as usize]
     }
 
-    /// The exception table of a function; none if no exception arrives in it.
+    /// Returns the exception table of a function, or `None` if no exception arrives in it. Decodes
+    /// the function.
     pub fn exception_table(&self, function: FunctionId) -> Option<ExceptionTable> {
         let body = &self.function(function).body;
         body.sites.iter().find(|site| site.landing.is_some())?;

@@ -93,7 +93,8 @@ pub struct Ilp32Addresses {
 }
 
 impl Ilp32Addresses {
-    /// Those of a program, from the size and alignment of its globals; nothing was made yet.
+    /// Returns the addresses of a program, from the size and alignment, in bytes, of its globals,
+    /// before any object is made.
     pub fn of_globals(globals: impl Iterator<Item = (u32, u32)>) -> Ilp32Addresses {
         let mut row = Row::new(FIRST, FUNCTIONS);
         for (number, (bytes, align)) in (0..).zip(globals) {
@@ -105,14 +106,16 @@ impl Ilp32Addresses {
         }
     }
 
-    /// Gives a number to an object made while running.
+    /// Assigns an address to an object made while running, of `bytes` bytes; other objects are
+    /// ignored.
     pub fn add(&mut self, object: ObjectId, bytes: u32, align_log2: u8) {
         if let ObjectKind::Dynamic(number) = object.kind() {
             self.dynamic.push(number, bytes, 1 << align_log2.min(30));
         }
     }
 
-    /// The number of an address, if it has one.
+    /// Returns the 32 bits of an address, or `None` if it has none: an address far outside of its
+    /// object.
     pub fn narrow(&self, bits: u64) -> Option<u32> {
         let Address { object, offset } = Address::from_bits(bits);
         let start = match object.kind() {
@@ -129,7 +132,8 @@ impl Ilp32Addresses {
         (self.widen(number) == bits).then_some(number)
     }
 
-    /// The address that a number is.
+    /// Returns the address that 32 bits stand for. Bits that are in no object stay the number that
+    /// they are.
     pub fn widen(&self, number: u32) -> u64 {
         let found = match number {
             FIRST..FUNCTIONS => {
@@ -153,7 +157,7 @@ impl Ilp32Addresses {
         }
     }
 
-    /// Whether a number is in no object, whatever objects there are.
+    /// Returns whether no object has this address, whatever objects there are.
     pub fn is_never_an_object(number: u32) -> bool {
         !(FIRST..LAST).contains(&number)
     }

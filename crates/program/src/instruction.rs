@@ -62,19 +62,19 @@ pub enum Place {
 }
 
 impl Operand {
-    /// The operand that reads a slot.
+    /// Returns the operand that reads a slot.
     #[inline]
     pub const fn slot(slot: Slot) -> Operand {
         Operand(slot.0)
     }
 
-    /// The operand that reads entry `index` of the constant pool.
+    /// Returns the operand that reads entry `index` of the constant pool.
     #[inline]
     pub const fn constant(index: u32) -> Operand {
         Operand(index | CONSTANT)
     }
 
-    /// What it names.
+    /// Returns the slot or the constant that the operand names.
     #[inline]
     pub const fn place(self) -> Place {
         if self.0 & CONSTANT == 0 {
@@ -84,7 +84,8 @@ impl Operand {
         }
     }
 
-    /// The second word of a scalar of two words.
+    /// Returns the operand of the second word, given that of the first word of a scalar of two
+    /// words.
     #[inline]
     pub const fn second(self) -> Operand {
         Operand(self.0 + 1)
@@ -112,7 +113,7 @@ pub enum Scalar {
 }
 
 impl Scalar {
-    /// How many slots hold it.
+    /// Returns the number of slots that hold it: 1 or 2.
     #[inline]
     pub const fn words(self) -> u32 {
         match self {
@@ -121,7 +122,7 @@ impl Scalar {
         }
     }
 
-    /// Its width in bits, in registers.
+    /// Returns its width in registers, in bits.
     #[inline]
     pub const fn bits(self) -> u32 {
         match self {
@@ -132,7 +133,7 @@ impl Scalar {
         }
     }
 
-    /// How many bytes of memory a load or store of it touches.
+    /// Returns the number of bytes of memory that a load or store of it accesses.
     #[inline]
     pub const fn bytes(self) -> u32 {
         match self {
@@ -141,7 +142,7 @@ impl Scalar {
         }
     }
 
-    /// Whether it is an address.
+    /// Returns whether it is an address.
     #[inline]
     pub const fn is_pointer(self) -> bool {
         matches!(self, Scalar::Pointer | Scalar::Pointer32)
@@ -158,7 +159,7 @@ pub struct Range {
 }
 
 impl Range {
-    /// As indices.
+    /// Returns the range as indices into the pool.
     #[inline]
     pub fn indices(self) -> std::ops::Range<usize> {
         self.start as usize..(self.start + self.count) as usize

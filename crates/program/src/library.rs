@@ -23,8 +23,8 @@ use std::sync::Arc;
 
 const MAGIC: [u8; 8] = *b"IMPASSE\0";
 
-/// A digest of this crate's source, and so of all that decides what is stored for a module of LLVM.
-/// What was stored under another one is not to be used.
+/// Returns a digest of the source of this crate, and so of all that decides how a module of LLVM is
+/// translated. A file that another version wrote must not be used.
 pub fn version() -> u64 {
     digest(env!("IMPASSE_PROGRAM_SOURCE").as_bytes())
 }
@@ -179,8 +179,8 @@ pub struct Library {
 }
 
 impl Library {
-    /// The file for these units. Of several strong definitions of a name the first counts, else the
-    /// first weak one.
+    /// Returns the bytes of a library file with these units. Of several strong definitions of a
+    /// name the first counts, else the first weak one.
     pub fn build(units: Vec<Unit>) -> Vec<u8> {
         let mut file = vec![0; HEADER_BYTES];
         let exports = exports(&units);
@@ -211,7 +211,7 @@ impl Library {
         file
     }
 
-    /// Puts the file for these units in place, whole or not at all.
+    /// Writes a library file with these units, atomically. Fails if its folder cannot be written.
     pub fn write(path: &Path, units: Vec<Unit>) -> Result<(), LibraryError> {
         let folder = match path.parent() {
             Some(folder) if folder != Path::new("") => folder,
@@ -229,7 +229,8 @@ impl Library {
         })
     }
 
-    /// Opens the library in a file.
+    /// Opens a library file. Fails if it cannot be read, is damaged, or was written by another
+    /// version.
     pub fn open(path: &Path) -> Result<Arc<Library>, LibraryError> {
         let read_error = |cause| LibraryError::Read {
             path: path.to_owned(),
@@ -240,13 +241,14 @@ impl Library {
         Library::from_bytes(path.to_owned(), Bytes::File(file), length)
     }
 
-    /// A library in memory, from what [`Library::build`] made.
+    /// Returns a library from the bytes that [`Library::build`] returned. Fails as
+    /// [`Library::open`] does.
     pub fn in_memory(bytes: Vec<u8>) -> Result<Arc<Library>, LibraryError> {
         let length = bytes.len() as u64;
         Library::from_bytes("in memory".into(), Bytes::Memory(bytes), length)
     }
 
-    /// A library that defines nothing.
+    /// Returns a library that defines nothing.
     pub fn empty() -> Arc<Library> {
         Arc::new(Library {
             path: "empty".into(),
@@ -286,12 +288,12 @@ impl Library {
         Ok(Arc::new(library))
     }
 
-    /// The file that it was opened from.
+    /// Returns the file from which it was opened.
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// How many units it has.
+    /// Returns the number of its units.
     pub fn units(&self) -> usize {
         self.index.heads.len()
     }
@@ -406,12 +408,12 @@ fn encode(value: &impl Serialize) -> Vec<u8> {
 }
 
 impl Body {
-    /// The form that [`crate::unit::Function::body`] holds.
+    /// Returns the encoded body, which [`crate::unit::Function::body`] holds.
     pub fn encode(&self) -> Vec<u8> {
         encode(self)
     }
 
-    /// The body of what [`Body::encode`] made.
+    /// Returns the body that [`Body::encode`] encoded. Fails if the bytes are no such encoding.
     pub fn decode(bytes: &[u8]) -> Result<Body, postcard::Error> {
         postcard::from_bytes(bytes)
     }

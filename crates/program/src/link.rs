@@ -59,11 +59,15 @@ pub struct Program {
 }
 
 impl Program {
-    /// Links `user` units and, as far as they are needed, units of the library (an archive: the
-    /// constructors of a member run only if something in it is reached). `builtin` gives the number
-    /// of a function that the machine implements; such a name is never taken from a unit of the
-    /// library, but a strong definition of the user's replaces it. `roots` are the names that start
-    /// everything.
+    /// Links `user` units and, as far as they are needed, units of the library. The library is an
+    /// archive: the constructors of a member run only if something in it is reached. `roots` are
+    /// the names that start everything.
+    ///
+    /// `builtin` gives the number of a function that the machine implements. Such a name is never
+    /// taken from a unit of the library, but a strong definition of the user's replaces it.
+    ///
+    /// Fails if two units of the user have strong definitions of one name, if a root has no
+    /// definition, or if the library cannot be read.
     pub fn link(
         user: Vec<Unit>,
         library: &Arc<Library>,
@@ -122,12 +126,13 @@ impl Program {
         }
     }
 
-    /// Which numbers addresses have in memory, if they take four bytes there.
+    /// Returns the addresses in memory of its objects, or `None` unless addresses take four bytes
+    /// there.
     pub fn ilp32(&self) -> Option<&Ilp32Addresses> {
         self.ilp32.as_ref()
     }
 
-    /// How many bytes a `va_list` has: on x86-64 four fields, on i386 one address.
+    /// Returns the size of a `va_list`, in bytes: on x86-64 four fields, on i386 one address.
     pub fn list_bytes(&self) -> u64 {
         match self.ilp32 {
             Some(_) => u64::from(crate::ilp32::BYTES),
@@ -135,7 +140,8 @@ impl Program {
         }
     }
 
-    /// How variable arguments are laid out on the stack, by the convention of x86-64 or of i386.
+    /// Returns how variable arguments are laid out on the stack, by the convention of x86-64 or of
+    /// i386.
     pub fn variable_arguments<'a>(&self, arguments: &'a [Argument]) -> VariableArguments<'a> {
         let word = u64::from(self.pointer().bytes());
         let mut layout = VariableArguments::default();
@@ -157,7 +163,7 @@ impl Program {
         layout
     }
 
-    /// The type of addresses.
+    /// Returns the type of addresses in memory.
     pub fn pointer(&self) -> Scalar {
         match self.ilp32 {
             Some(_) => Scalar::Pointer32,
@@ -218,7 +224,8 @@ impl Program {
         Ok(entries.into_iter().map(|entry| entry.2).collect())
     }
 
-    /// The function's executable form, decoded when first asked for.
+    /// Returns the executable form of a function; decodes it on the first call. Panics if the unit
+    /// is damaged.
     #[inline]
     pub fn function(&self, id: FunctionId) -> &Function {
         self.decoded[id.0 as usize].get_or_init(|| Box::new(self.decode(id)))
@@ -281,19 +288,20 @@ impl Program {
         Word::pointer(Address { object, offset }.bits())
     }
 
-    /// What is known of a function without its body.
+    /// Returns what is known of a function without its body.
     #[inline]
     pub fn info(&self, id: FunctionId) -> &FunctionInfo {
         &self.functions[id.0 as usize]
     }
 
-    /// How many functions have bodies.
+    /// Returns the number of functions that have bodies.
     pub fn functions(&self) -> u32 {
         self.functions.len() as u32
     }
 
-    /// What the function object with this index (see [`crate::address::ObjectKind::Function`]) is:
-    /// functions with bodies come first, then the builtins that are used, then the names of
+    /// Returns what the function object with this index (see
+    /// [`crate::address::ObjectKind::Function`]) stands for, or `None` if there is none. Functions
+    /// with bodies come first, then the builtins that are used, then the names of
     /// [`Program::missing`], variables among them.
     pub fn function_object(&self, index: u32) -> Option<Target> {
         let Some(index) = index.checked_sub(self.functions()) else {
@@ -306,23 +314,23 @@ impl Program {
         ((index as usize) < self.missing.len()).then_some(Target::Missing(index))
     }
 
-    /// The object that stands for a function, for making function pointers.
+    /// Returns the address of a function.
     pub fn address_of(&self, function: FunctionId) -> Address {
         Address::of(ObjectId::function(function.0))
     }
 
-    /// All globals.
+    /// Returns all globals.
     pub fn globals(&self) -> &[GlobalInfo] {
         &self.globals
     }
 
-    /// How many globals are part of a state.
+    /// Returns the number of globals that are part of a state.
     pub fn mutable_globals(&self) -> u32 {
         self.mutable_globals
     }
 
-    /// The function with this link name, if it is reached: the one that all units see, or else the
-    /// first that one unit has for itself.
+    /// Returns the reachable function with this link name, or `None`. A function that all units see
+    /// takes precedence over functions that are local to a unit, of which the first counts.
     pub fn find_function(&self, name: &str) -> Option<FunctionId> {
         match self.find(name) {
             Some(Target::Function(function)) => Some(function),
@@ -334,7 +342,8 @@ impl Program {
         }
     }
 
-    /// The global with this link name, likewise.
+    /// Returns the reachable global with this link name, or `None`, with the precedence of
+    /// [`Program::find_function`].
     pub fn find_global(&self, name: &str) -> Option<GlobalId> {
         match self.find(name) {
             Some(Target::Global(global, 0)) => Some(global),
@@ -358,33 +367,34 @@ impl Program {
         })
     }
 
-    /// What a symbol of the unit that defines `function` is; one that the function mentions.
+    /// Returns what a symbol of the unit that defines `function` stands for. Panics if the function
+    /// does not mention the symbol.
     pub fn target(&self, function: FunctionId, symbol: SymbolId) -> Target {
         let unit = self.info(function).unit;
         reached(self.units[unit.0 as usize].targets[symbol.0 as usize])
     }
 
-    /// Functions to run before `main`, in order.
+    /// Returns the functions to run before `main`, in order.
     pub fn constructors(&self) -> &[FunctionId] {
         &self.constructors
     }
 
-    /// Functions to run after `main`, in order.
+    /// Returns the functions to run after `main`, in order.
     pub fn destructors(&self) -> &[FunctionId] {
         &self.destructors
     }
 
-    /// Functions of the machine that are used, and by what names.
+    /// Returns the functions of the machine that are used, and by what names.
     pub fn builtins(&self) -> &[(BuiltinId, String)] {
         &self.builtins
     }
 
-    /// Names that are used and defined nowhere.
+    /// Returns the names that are used and defined nowhere.
     pub fn missing(&self) -> &[String] {
         &self.missing
     }
 
-    /// Whether code of the user's own mentions a global of the libraries by this name.
+    /// Returns whether the user's code mentions a global of the libraries by this name.
     pub fn users_mention(&self, name: &str) -> bool {
         let is_librarys = |target: &Target| match *target {
             Target::Global(id, ..) => !self.is_users(self.globals()[id.0 as usize].unit),
@@ -397,7 +407,7 @@ impl Program {
         })
     }
 
-    /// Whether the unit is one of the user's (and not of the libraries).
+    /// Returns whether the unit is one of the user's, not of the libraries.
     pub fn is_users(&self, unit: UnitId) -> bool {
         unit.0 < self.users
     }

@@ -25,13 +25,13 @@ struct Stored {
 }
 
 impl Module {
-    /// A unit that is wholly in memory.
+    /// Returns a unit that is wholly in memory.
     pub fn in_memory(unit: Unit) -> Module {
         Module { unit, stored: None }
     }
 
-    /// A unit of a library, whose bodies and source information stay in its file until they are
-    /// asked for. Fails if the library cannot be read.
+    /// Returns a unit of a library, whose bodies and source information stay in its file until they
+    /// are asked for. Fails if the library cannot be read.
     pub fn of_library(library: &Arc<Library>, unit: u32) -> Result<Module, LibraryError> {
         let Head {
             unit,
@@ -47,10 +47,8 @@ impl Module {
         Ok(Module { unit, stored })
     }
 
-    /// Decodes the body of the function with this index.
-    ///
-    /// Panics where the bytes are no body: the unit was not made by this version, or its file was
-    /// changed while in use.
+    /// Returns the body of the function with this index. Panics if it cannot be decoded: the unit
+    /// was made by another version, or its file was changed while in use.
     pub fn body(&self, index: u32) -> Body {
         let Some(stored) = &self.stored else {
             return Body::decode(&self.unit.functions[index as usize].body)
@@ -59,7 +57,7 @@ impl Module {
         self.decode(stored, stored.bodies[index as usize])
     }
 
-    /// The source information. Panics as [`Module::body`] does.
+    /// Returns the source information. Panics as [`Module::body`] does.
     pub fn debug(&self) -> &DebugInfo {
         let Some(stored) = &self.stored else {
             return &self.unit.debug;

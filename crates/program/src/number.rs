@@ -77,7 +77,7 @@ fn never_set(resolver: &Resolver) -> HashSet<(u32, u32)> {
 }
 
 impl Numbering {
-    /// Numbers what the resolver reached.
+    /// Numbers the functions and globals that the resolver reached.
     pub fn of(resolver: &Resolver) -> Numbering {
         let mut functions = Vec::new();
         let mut globals = Vec::new();
@@ -130,7 +130,7 @@ impl Numbering {
         }
     }
 
-    /// The units, with their symbols' targets.
+    /// Returns the units, with their symbols' targets.
     pub fn units(&self, resolver: Resolver) -> Vec<LinkedUnit> {
         resolver
             .into_modules()
@@ -145,7 +145,7 @@ impl Numbering {
             .collect()
     }
 
-    /// The functions, in order.
+    /// Returns the functions, in order.
     pub fn functions(&self, units: &[LinkedUnit]) -> Vec<FunctionInfo> {
         self.functions
             .iter()
@@ -165,7 +165,8 @@ impl Numbering {
             .collect()
     }
 
-    /// The globals, in order, without addresses in their contents, which are taken from the units.
+    /// Returns the globals, in order, without addresses in their contents, which are taken from the
+    /// units.
     pub fn globals(&self, units: &mut [LinkedUnit]) -> Vec<GlobalInfo> {
         self.globals
             .iter()

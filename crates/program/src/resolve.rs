@@ -73,7 +73,8 @@ pub(crate) struct Loaded {
 }
 
 impl<'a> Resolver<'a> {
-    /// Takes in the user's units.
+    /// Returns a resolver for the user's units, which has reached nothing yet. Fails if two of them
+    /// have strong definitions of one name.
     pub fn new(
         user: Vec<Unit>,
         library: &'a Arc<Library>,
@@ -100,7 +101,8 @@ impl<'a> Resolver<'a> {
         })
     }
 
-    /// Reaches everything from the roots and the constructors and destructors of the user's units.
+    /// Reaches everything from the roots and from the constructors and destructors of the user's
+    /// units. Fails if a root has no definition, or the library cannot be read.
     pub fn reach_all(&mut self, roots: &[&str]) -> Result<(), LinkError> {
         for unit in 0..self.users {
             self.enter(unit)?;
@@ -141,25 +143,25 @@ impl<'a> Resolver<'a> {
         place.map(|place| self.resolve(place)).transpose()
     }
 
-    /// The numbers of the units that are needed, in order.
+    /// Returns the numbers of the units that are needed, in order.
     pub fn loaded_units(&self) -> impl Iterator<Item = u32> {
         (0..)
             .zip(&self.modules)
             .filter_map(|(number, loaded)| loaded.as_ref().map(|_| number))
     }
 
-    /// The units that are needed, in order.
+    /// Returns the units that are needed, in order.
     pub fn into_modules(self) -> impl Iterator<Item = Loaded> {
         self.modules.into_iter().flatten()
     }
 
-    /// Whether unit `unit` is a user's, or a user's unit has one of the names among its symbols.
+    /// Returns whether `unit` is a user's, or a user's unit has one of the names among its symbols.
     pub fn users_mention(&self, names: &[&str], unit: u32) -> bool {
         let mut users = (0..self.users).map(|number| &self.loaded(number).module.unit.symbols);
         unit < self.users || users.any(|all| all.iter().any(|s| names.contains(&s.name.as_str())))
     }
 
-    /// The unit with this number, which was reached.
+    /// Returns the unit with this number. Panics unless it was reached.
     pub fn loaded(&self, unit: u32) -> &Loaded {
         self.modules[unit as usize]
             .as_ref()

@@ -29,8 +29,8 @@ impl fmt::Display for SourceLocation {
 }
 
 impl Program {
-    /// Where an instruction comes from: the innermost inlined place first, then the places it was
-    /// inlined at. Empty if unknown.
+    /// Returns where an instruction comes from: the innermost inlined place first, then the places
+    /// at which it was inlined. Empty if unknown.
     pub fn location(&self, function: FunctionId, position: Position) -> Vec<SourceLocation> {
         let locations = &self.function(function).body.locations;
         let debug = self.debug(self.info(function).unit);
@@ -48,17 +48,17 @@ impl Program {
         places
     }
 
-    /// Where a function or global is declared.
+    /// Returns the place of a declaration in a unit, or `None` if it is unknown.
     pub fn declared_at(&self, unit: UnitId, location: LocationId) -> Option<SourceLocation> {
         source_location(self.debug(unit), location)
     }
 
-    /// The source information of a unit.
+    /// Returns the source information of a unit.
     pub fn debug(&self, unit: UnitId) -> &DebugInfo {
         self.units[unit.0 as usize].module.debug()
     }
 
-    /// The name of a unit.
+    /// Returns the name of a unit.
     pub fn unit_name(&self, unit: UnitId) -> &str {
         &self.units[unit.0 as usize].module.unit.name
     }

@@ -14,10 +14,10 @@ use crate::link::{Program, UnitId};
 const DEEPEST: u32 = 100;
 
 impl Program {
-    /// The name of the subobject at `offset` bytes into an object of the type, as one writes it
-    /// after the variable's name: `.field[3].next`; empty if the offset is its start and the type
-    /// is a scalar, `None` if the type does not say. The subobject is the outermost that starts
-    /// there and has at most `bytes` bytes, or else a scalar.
+    /// Returns the name of the subobject at `offset` bytes into an object of the type, as one
+    /// writes it after the variable's name: `.field[3].next`. It is empty if the offset is the
+    /// start and the type is a scalar, and `None` if the type does not say. The subobject is the
+    /// outermost that starts there and has at most `bytes` bytes, or else a scalar.
     pub fn path_in_type(
         &self,
         unit: UnitId,
@@ -28,7 +28,7 @@ impl Program {
         Some(self.subobject_of_type(unit, ty, offset, bytes)?.path)
     }
 
-    /// Whether that part is a number of a floating-point type of just so many bytes.
+    /// Returns whether that subobject is a floating-point number of exactly `bytes` bytes.
     pub fn is_float_in_type(&self, unit: UnitId, ty: TypeId, offset: u64, bytes: u64) -> bool {
         let subobject = self.subobject_of_type(unit, ty, offset, bytes);
         let ty = subobject
@@ -52,8 +52,8 @@ impl Program {
         search.subobject(ty, offset, true, DEEPEST)
     }
 
-    /// The part at `offset` bytes into an object of the type, named in the program's own terms; its
-    /// innermost one, if it has `bytes` bytes or fewer.
+    /// Returns the subobject at `offset` bytes into an object of the type, named in the program's
+    /// own terms; the innermost one, if it has `bytes` bytes or fewer.
     pub fn own_subobject(
         &self,
         unit: UnitId,
@@ -69,7 +69,7 @@ impl Program {
         search.subobject(ty, offset, true, DEEPEST)
     }
 
-    /// What a type points to, if it is one of pointers or references.
+    /// Returns the type that a pointer or reference type points to, or `None` for another type.
     pub fn pointee(&self, unit: UnitId, ty: TypeId) -> Option<TypeId> {
         match self.debug(unit).named(ty)? {
             Type::Pointer { to, .. } => *to,
@@ -77,13 +77,13 @@ impl Program {
         }
     }
 
-    /// The size of a type in bytes; none if it is not known, or 0.
+    /// Returns the size of a type in bytes, or `None` if it is unknown or 0.
     pub fn size_of_type(&self, unit: UnitId, ty: TypeId) -> Option<u64> {
         let size = self.debug(unit).size(ty, DEEPEST);
         size.filter(|&size| size > 0)
     }
 
-    /// The name of a type, if it has one and is the program's own.
+    /// Returns the name of a type, or `None` if it has none or is a library's.
     pub fn own_type_name(&self, unit: UnitId, ty: TypeId) -> Option<&str> {
         let debug = self.debug(unit);
         let named = |ty: &TypeId| match debug.types.get(ty.0 as usize)? {
@@ -96,13 +96,13 @@ impl Program {
         (!is_library(name)).then_some(name)
     }
 
-    /// Whether objects of the type may be parts of others that say by their virtual functions what
-    /// they are.
+    /// Returns whether objects of the type may be subobjects of others, as classes with virtual
+    /// functions are.
     pub fn is_polymorphic(&self, unit: UnitId, ty: TypeId) -> bool {
         self.debug(unit).is_polymorphic(ty, DEEPEST)
     }
 
-    /// The name of a record; none of another type.
+    /// Returns the name of a record type, or `None` for another type.
     pub fn record_name(&self, unit: UnitId, ty: TypeId) -> Option<&str> {
         match self.debug(unit).named(ty)? {
             Type::Record { name, .. } => Some(name),

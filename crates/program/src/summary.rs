@@ -68,7 +68,7 @@ pub struct Summary {
 }
 
 impl Program {
-    /// What was linked. Decodes every function.
+    /// Returns what was linked. Decodes every function, which takes a while.
     pub fn summary(&self) -> Summary {
         let mut builtins: Vec<String> = self.builtins().iter().map(|b| b.1.clone()).collect();
         builtins.sort();

@@ -19,7 +19,7 @@ pub struct Word {
 
 /// How a value depends on the time. Followed only where the time is unknown.
 ///
-/// Looks at clocks have numbers, in their order, up to [`Time::UNORDERED`].
+/// Readings of clocks are numbered, in their order, up to [`Time::UNORDERED`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Hash, Serialize, Deserialize)]
 pub struct Time(pub u8);
 
@@ -28,31 +28,31 @@ impl Time {
     pub const NONE: Time = Time(0);
     /// In some way.
     pub const SOMEHOW: Time = Time(1);
-    /// It is how much time passes from one look to a later one, in some unit, give or take a
+    /// It is how much time passes from one reading to a later one, in some unit, give or take a
     /// constant.
     pub const DISTANCE: Time = Time(2);
-    /// The number of looks of which it is unknown which is the earlier one.
+    /// The number of readings of which it is unknown which is the earlier one.
     pub const UNORDERED: u8 = 63;
     const POINT: u8 = 64;
     const PART: u8 = 128;
 
-    /// The time of a look, in some unit, give or take a constant.
-    pub const fn point(look: u8) -> Time {
-        Time(Self::POINT | look)
+    /// Returns the time of a reading, in some unit, give or take a constant.
+    pub const fn point(reading: u8) -> Time {
+        Time(Self::POINT | reading)
     }
 
-    /// What is left of the time of a look, divided by a unit.
-    pub const fn part(look: u8) -> Time {
-        Time(Self::PART | look)
+    /// Returns the remainder of the time of a reading, divided by a unit.
+    pub const fn part(reading: u8) -> Time {
+        Time(Self::PART | reading)
     }
 
-    /// Not at all.
+    /// Returns whether the value does not depend on the time.
     #[inline]
     pub const fn is_none(self) -> bool {
         self.0 == 0
     }
 
-    /// The look whose time it is.
+    /// Returns the reading whose time the value is, or `None` if it is none's.
     pub const fn as_point(self) -> Option<u8> {
         if self.0 & Self::POINT != 0 {
             Some(self.0 & 63)
@@ -61,7 +61,7 @@ impl Time {
         }
     }
 
-    /// The look of whose time it is a part.
+    /// Returns the reading of whose time the value is a part, or `None` if it is none's.
     pub const fn as_part(self) -> Option<u8> {
         if self.0 & Self::PART != 0 {
             Some(self.0 & 63)
@@ -70,13 +70,13 @@ impl Time {
         }
     }
 
-    /// What holds of values made of two others in some way.
+    /// Returns how a value depends on the time that is computed from two others.
     #[inline]
     pub const fn or(self, other: Time) -> Time {
         Time((self.0 | other.0 != 0) as u8)
     }
 
-    /// What holds of bytes of a value.
+    /// Returns how bytes of the value depend on the time.
     #[inline]
     pub const fn of_bytes(self) -> Time {
         self.or(Time::NONE)
@@ -84,7 +84,7 @@ impl Time {
 }
 
 impl Word {
-    /// A defined number.
+    /// Returns a defined number.
     #[inline]
     pub const fn number(bits: u64) -> Word {
         Word {
@@ -95,7 +95,7 @@ impl Word {
         }
     }
 
-    /// A defined address.
+    /// Returns a defined address.
     #[inline]
     pub const fn pointer(bits: u64) -> Word {
         Word {
@@ -106,7 +106,7 @@ impl Word {
         }
     }
 
-    /// A value of which the lowest `width` bits are undefined.
+    /// Returns a value of which the lowest `width` bits are undefined.
     #[inline]
     pub const fn undefined(width: u32) -> Word {
         Word {
@@ -117,26 +117,26 @@ impl Word {
         }
     }
 
-    /// The same word, carrying or not carrying the right to access an object.
+    /// Returns the word, with or without the right to access an object.
     #[inline]
     pub const fn with_pointer(self, pointer: bool) -> Word {
         Word { pointer, ..self }
     }
 
-    /// The same word, which depends on the time like this.
+    /// Returns the word, depending on the time as given.
     #[inline]
     pub const fn with_time(self, time: Time) -> Word {
         Word { time, ..self }
     }
 
-    /// Whether every bit is defined.
+    /// Returns whether every bit is defined.
     #[inline]
     pub const fn is_defined(self) -> bool {
         self.undefined == 0
     }
 }
 
-/// The lowest `width` bits set; `width` is at most 64.
+/// Returns a number whose lowest `width` bits are set; all 64 if `width` is larger.
 #[inline]
 pub const fn mask(width: u32) -> u64 {
     if width >= 64 { !0 } else { (1 << width) - 1 }

@@ -127,7 +127,7 @@ pub enum Ordering {
 }
 
 impl Ordering {
-    /// Whether the access is atomic.
+    /// Returns whether the access is atomic.
     pub const fn is_atomic(self) -> bool {
         !matches!(self, Ordering::NotAtomic)
     }

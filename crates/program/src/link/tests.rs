@@ -19,7 +19,7 @@ impl UnitBuilder {
         UnitBuilder { unit }
     }
 
-    /// The symbol of this name, at first an undefined function.
+    /// Returns the symbol of this name, at first an undefined function.
     pub fn symbol(&mut self, name: &str) -> SymbolId {
         let known = self.unit.symbols.iter().position(|s| s.name == name);
         let index = known.unwrap_or_else(|| {

@@ -124,7 +124,7 @@ fn is_full_barrier(line: &Line<'_>) -> bool {
 }
 
 impl<'m> Translator<'_, 'm> {
-    /// A call of inline assembly.
+    /// Translates a call of inline assembly. Fails if the assembly is unknown.
     pub fn assembly(
         &mut self,
         source: Source<'m>,

@@ -29,26 +29,26 @@ pub(super) struct Builder {
 }
 
 impl Builder {
-    /// Adds an instruction.
+    /// Appends an instruction.
     pub fn push(&mut self, instruction: Instruction) {
         self.body.code.push(instruction);
         self.body.locations.push(self.location);
     }
 
-    /// Slots that nothing uses yet, consecutive.
+    /// Returns the first of `words` consecutive slots that nothing uses yet.
     pub fn slots(&mut self, words: u32) -> Slot {
         let first = Slot(self.body.slots);
         self.body.slots += words;
         first
     }
 
-    /// A label that is not bound yet.
+    /// Returns a label that is not bound yet.
     pub fn label(&mut self) -> Label {
         self.labels.push(None);
         Position(self.labels.len() as u32 - 1)
     }
 
-    /// Puts a label here. A jump to it just before this place is left out.
+    /// Binds a label to the next instruction. A jump to it just before that is left out.
     pub fn bind(&mut self, label: Label) {
         let here = self.body.code.len() as u32;
         if self.bound_until <= here
@@ -62,12 +62,12 @@ impl Builder {
         self.bound_until = here + 1;
     }
 
-    /// The operand for a constant of one word.
+    /// Returns the operand for a constant of one word.
     pub fn constant(&mut self, constant: Constant) -> Operand {
         self.pooled(constant, None)
     }
 
-    /// The operand for a constant of two words.
+    /// Returns the operand for a constant of two words.
     pub fn constant_pair(&mut self, low: Word, high: Word) -> Operand {
         self.pooled(Constant::Word(low), Some(Constant::Word(high)))
     }
@@ -85,12 +85,12 @@ impl Builder {
             })
     }
 
-    /// The operand for a defined number of at most 64 bits.
+    /// Returns the operand for a defined number of at most 64 bits.
     pub fn number(&mut self, bits: u64) -> Operand {
         self.constant(Constant::Word(Word::number(bits)))
     }
 
-    /// The operand for an undefined scalar.
+    /// Returns the operand for an undefined scalar.
     pub fn undefined(&mut self, scalar: Scalar) -> Operand {
         match scalar.words() {
             1 => self.constant(Constant::Word(Word::undefined(scalar.bits()))),
@@ -98,7 +98,7 @@ impl Builder {
         }
     }
 
-    /// The constant that an operand names.
+    /// Returns the constant that an operand names.
     pub fn constant_of(&self, operand: Operand) -> Option<&Constant> {
         match operand.place() {
             Place::Constant(index) => self.body.constants.get(index as usize),
@@ -106,7 +106,7 @@ impl Builder {
         }
     }
 
-    /// `address + offset`, computed now if the address is a constant.
+    /// Returns the operand for `address + offset`, computed now if the address is a constant.
     pub fn address_plus(&mut self, address: Operand, offset: i64) -> Operand {
         if offset == 0 {
             return address;
@@ -130,8 +130,8 @@ impl Builder {
         }
     }
 
-    /// Lets the address computation that was added last put its result, so far in a slot of its
-    /// own, somewhere else.
+    /// Makes the address computation that was added last, whose result has a slot of its own, write
+    /// to another slot. Returns whether it could.
     pub fn redirect(&mut self, result: Operand, to: Slot) -> bool {
         match self.body.code.last_mut() {
             Some(
@@ -146,7 +146,7 @@ impl Builder {
         }
     }
 
-    /// Keeps operands in the pool.
+    /// Adds operands to the pool and returns their range.
     pub fn operands(&mut self, operands: &[Operand]) -> Range {
         let start = self.body.operands.len() as u32;
         self.body.operands.extend_from_slice(operands);
@@ -156,7 +156,7 @@ impl Builder {
         }
     }
 
-    /// Keeps switch cases in the pool.
+    /// Adds switch cases to the pool, sorted, and returns their range.
     pub fn cases(&mut self, mut cases: Vec<(u64, Label)>) -> Range {
         cases.sort_by_key(|case| case.0);
         let start = self.body.cases.len() as u32;
@@ -165,26 +165,26 @@ impl Builder {
         Range { start, count }
     }
 
-    /// Adds a call.
+    /// Appends a call.
     pub fn call(&mut self, site: CallSite) {
         let id = CallSiteId(self.body.sites.len() as u32);
         self.body.sites.push(site);
         self.push(Instruction::Call { site: id });
     }
 
-    /// Keeps a landing pad.
+    /// Adds a landing pad and returns its number.
     pub fn landing_pad(&mut self, pad: LandingPad) -> LandingPadId {
         self.body.pads.push(pad);
         LandingPadId(self.body.pads.len() as u32 - 1)
     }
 
-    /// Keeps a variable.
+    /// Adds a variable and returns its number.
     pub fn variable(&mut self, variable: Variable) -> VariableId {
         self.body.variables.push(variable);
         VariableId(self.body.variables.len() as u32 - 1)
     }
 
-    /// Adds an instruction that says why execution cannot go on here.
+    /// Appends an instruction that says why execution cannot continue here.
     pub fn unsupported(&mut self, reason: Unsupported) {
         let names = &mut self.body.names;
         let reason = *self.reasons.entry(reason.0).or_insert_with_key(|reason| {
@@ -194,7 +194,7 @@ impl Builder {
         self.push(Instruction::Unsupported { reason });
     }
 
-    /// Copies one word.
+    /// Appends a copy of one word.
     pub fn copy(&mut self, destination: Slot, source: Operand) {
         if Operand::slot(destination) != source {
             self.push(Instruction::Move {
@@ -204,7 +204,7 @@ impl Builder {
         }
     }
 
-    /// Copies a scalar.
+    /// Appends a copy of a scalar.
     pub fn copy_scalar(&mut self, scalar: Scalar, destination: Slot, source: Operand) {
         self.copy(destination, source);
         if scalar.words() == 2 {
@@ -212,7 +212,7 @@ impl Builder {
         }
     }
 
-    /// Copies words all at once: no copy sees what another one wrote.
+    /// Appends copies of words that take effect all at once: no copy reads what another one wrote.
     pub fn copy_parallel(&mut self, mut copies: Vec<(Slot, Operand)>) {
         copies.retain(|&(destination, source)| Operand::slot(destination) != source);
         while !copies.is_empty() {
@@ -243,7 +243,7 @@ impl Builder {
         }
     }
 
-    /// Makes a scalar undefined.
+    /// Appends an instruction that makes a scalar undefined.
     pub fn undefine(&mut self, destination: Slot, scalar: Scalar) {
         self.push(Instruction::Undefine {
             destination,
@@ -251,7 +251,7 @@ impl Builder {
         });
     }
 
-    /// Gives every label its position.
+    /// Returns the body, with every label replaced by its position.
     pub fn finish(mut self) -> Body {
         if self.body.code.last().is_none_or(Instruction::falls_through)
             || self.bound_until as usize > self.body.code.len()

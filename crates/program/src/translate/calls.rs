@@ -7,7 +7,8 @@ use super::types::Unsupported;
 use crate::instruction::{Argument, CallSite, Callee, Constant, Instruction, Scalar};
 
 impl<'m> Translator<'_, 'm> {
-    /// A call of any kind; an exception goes to `landing`.
+    /// Translates a call of any kind; an exception continues at `landing`. Fails if it has no
+    /// executable form.
     pub fn call(&mut self, source: Source<'m>, landing: Option<Label>) -> Result<(), Unsupported> {
         let callee = source.callee();
         if let Some((assembly, constraints)) = callee.inline_assembly() {
@@ -87,7 +88,8 @@ impl<'m> Translator<'_, 'm> {
         Ok(Some((bytes, align.unwrap_or_else(|| module.align_of(ty)))))
     }
 
-    /// A call of a function that the module does not mention, with the scalars of some values.
+    /// Adds a call of a function that the module does not mention, with the scalars of some values.
+    /// Fails if a value has no executable form.
     pub fn call_runtime(
         &mut self,
         name: &str,
@@ -118,7 +120,7 @@ impl<'m> Translator<'_, 'm> {
         Ok(())
     }
 
-    /// A call without arguments or results of a function that the module does not mention.
+    /// Adds a call, without arguments or results, of a function that the module does not mention.
     pub fn call_plain_runtime(&mut self, name: &str) {
         let callee = Callee::Symbol(self.context.runtime_function(name));
         let destination = self.build.slots(0);
@@ -134,7 +136,7 @@ impl<'m> Translator<'_, 'm> {
         });
     }
 
-    /// Hands an exception on to the callers: the unwinder goes on where it left off.
+    /// Translates `resume`: the unwinder continues with the callers of this function.
     pub fn resume(&mut self, source: Source<'m>) -> Result<(), Unsupported> {
         let [exception, _] = self.operands(source.operand(0))?[..] else {
             return Err(Unsupported("an exception of an unknown form".into()));

@@ -111,7 +111,7 @@ impl<'m> Translator<'_, 'm> {
         }
     }
 
-    /// Whether all of the function is one step, as its name says.
+    /// Returns whether the whole function is one step, as its name says.
     pub fn is_atomic(&self) -> bool {
         let name = self.function.name();
         name.starts_with(ATOMIC) && name != ATOMIC_BEGIN && name != ATOMIC_END
@@ -188,7 +188,7 @@ impl<'m> Translator<'_, 'm> {
         }
     }
 
-    /// The variable that an object in memory is, if the source says so.
+    /// Returns the variable that is an object in memory, or `None` if the source names none.
     pub fn name_object(&mut self, alloca: Source<'m>, address: Slot) -> Option<VariableId> {
         let declared = *self.declared.get(&alloca.value())?;
         let variable = self.variable(declared, VariablePlace::Object(address));
@@ -205,7 +205,7 @@ impl<'m> Translator<'_, 'm> {
         }
     }
 
-    /// The first slot of a value, which it gets when it is first mentioned.
+    /// Returns the first slot of a value; reserves its slots when the value is first mentioned.
     pub fn slot_of(&mut self, value: Value<'m>) -> Slot {
         if let Some(&slot) = self.values.get(&value) {
             return slot;
@@ -216,7 +216,7 @@ impl<'m> Translator<'_, 'm> {
         slot
     }
 
-    /// The operands of a value, one for each scalar.
+    /// Returns the operands of a value, one for each scalar. Fails if it has no executable form.
     pub fn operands(&mut self, value: Value<'m>) -> Result<Vec<Operand>, Unsupported> {
         if value.is_constant() {
             return self.constant(value);
@@ -230,7 +230,7 @@ impl<'m> Translator<'_, 'm> {
             .collect())
     }
 
-    /// The operand of a value that is one scalar.
+    /// Returns the operand of a value. Fails unless it is one scalar.
     pub fn operand(&mut self, value: Value<'m>) -> Result<Operand, Unsupported> {
         match self.operands(value)?[..] {
             [operand] => Ok(operand),
@@ -245,7 +245,7 @@ impl<'m> Translator<'_, 'm> {
             .is_some_and(|first| first.opcode() == Opcode::LLVMPHI)
     }
 
-    /// Where to go for going from one block to another.
+    /// Returns the label to jump to in order to get from one block to another.
     pub fn edge(&mut self, from: Block<'m>, to: Block<'m>, unwinding: bool) -> Label {
         if !Self::has_phis(to) {
             return self.blocks[&to];
@@ -267,7 +267,7 @@ impl<'m> Translator<'_, 'm> {
         label
     }
 
-    /// Goes from one block to another at once.
+    /// Adds a jump from one block to another.
     pub fn jump(&mut self, from: Block<'m>, to: Block<'m>) {
         if let Err(reason) = self.phi_moves(from, to) {
             return self.build.unsupported(reason);
@@ -343,7 +343,7 @@ impl<'m> Translator<'_, 'm> {
         *self.after_pad.entry(block).or_insert_with(|| build.label())
     }
 
-    /// The landing pad at its own place.
+    /// Translates a landing pad at its place in the block.
     pub fn landing_pad_in_place(
         &mut self,
         pad: Source<'m>,

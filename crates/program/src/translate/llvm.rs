@@ -122,7 +122,7 @@ unsafe fn text(start: *const c_char, length: usize) -> String {
 extern "C" fn ignore_diagnostic(_: LLVMDiagnosticInfoRef, _: *mut c_void) {}
 
 impl Module {
-    /// Reads bitcode or textual IR; the error is LLVM's own message.
+    /// Reads bitcode or textual IR. Fails with LLVM's own message.
     pub fn read(path: &Path) -> Result<Module, String> {
         use std::os::unix::ffi::OsStrExt;
         let name = CString::new(path.as_os_str().as_bytes())
@@ -166,7 +166,7 @@ impl Module {
         }
     }
 
-    /// What is wrong with the module by LLVM's own rules, if anything.
+    /// Checks the module by LLVM's own rules. Fails with LLVM's own message.
     pub fn verify(&self) -> Result<(), String> {
         use llvm_sys::analysis::{LLVMVerifierFailureAction, LLVMVerifyModule};
         let mut message = std::ptr::null_mut();
@@ -182,13 +182,13 @@ impl Module {
         }
     }
 
-    /// Whether addresses have 32 bits, and not 64.
+    /// Returns whether addresses have 32 bits.
     pub fn is_ilp32(&self) -> bool {
         // SAFETY: the layout belongs to the module.
         unsafe { LLVMPointerSize(self.layout) == crate::ilp32::BYTES }
     }
 
-    /// Whether addresses have 64 or 32 bits and the low byte comes first.
+    /// Returns whether addresses have 64 or 32 bits and the byte order is little-endian.
     pub fn has_usual_layout(&self) -> bool {
         // SAFETY: the layout belongs to the module.
         unsafe {
@@ -200,7 +200,7 @@ impl Module {
         }
     }
 
-    /// The name of the source file, or of the module.
+    /// Returns the name of the source file, or of the module.
     pub fn source_name(&self) -> String {
         let mut length = 0;
         // SAFETY: the string lives in the module.
@@ -210,49 +210,49 @@ impl Module {
         }
     }
 
-    /// All functions, declared and defined.
+    /// Returns all functions, declared and defined.
     pub fn functions(&self) -> impl Iterator<Item = Value<'_>> {
         // SAFETY: the module is valid; the list of functions does not change.
         let first = unsafe { LLVMGetFirstFunction(self.module) };
         chain(first, |f| unsafe { LLVMGetNextFunction(f) })
     }
 
-    /// All global variables.
+    /// Returns all global variables.
     pub fn globals(&self) -> impl Iterator<Item = Value<'_>> {
         // SAFETY: as for functions.
         let first = unsafe { LLVMGetFirstGlobal(self.module) };
         chain(first, |g| unsafe { LLVMGetNextGlobal(g) })
     }
 
-    /// All aliases.
+    /// Returns all aliases.
     pub fn aliases(&self) -> impl Iterator<Item = Value<'_>> {
         // SAFETY: as for functions.
         let first = unsafe { LLVMGetFirstGlobalAlias(self.module) };
         chain(first, |a| unsafe { LLVMGetNextGlobalAlias(a) })
     }
 
-    /// All indirect functions.
+    /// Returns all indirect functions.
     pub fn indirect_functions(&self) -> impl Iterator<Item = Value<'_>> {
         // SAFETY: as for functions.
         let first = unsafe { LLVMGetFirstGlobalIFunc(self.module) };
         chain(first, |i| unsafe { LLVMGetNextGlobalIFunc(i) })
     }
 
-    /// How many bytes apart two neighbours of a sized type lie.
+    /// Returns the distance of two neighbours of a sized type in an array, in bytes.
     pub fn size_of(&self, ty: Type<'_>) -> u64 {
         assert!(ty.is_sized());
         // SAFETY: the type is sized.
         unsafe { LLVMABISizeOfType(self.layout, ty.raw()) }
     }
 
-    /// The alignment that a sized type has by default.
+    /// Returns the default alignment of a sized type, in bytes.
     pub fn align_of(&self, ty: Type<'_>) -> u32 {
         assert!(ty.is_sized());
         // SAFETY: the type is sized.
         unsafe { LLVMABIAlignmentOfType(self.layout, ty.raw()) }
     }
 
-    /// The offset of a member of a struct.
+    /// Returns the offset of a member of a struct, in bytes.
     pub fn offset_of(&self, ty: Type<'_>, member: u32) -> u64 {
         assert!(matches!(ty.kind(), TypeKind::Struct(count) if member < count) && ty.is_sized());
         // SAFETY: a sized struct with such a member.

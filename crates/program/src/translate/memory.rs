@@ -10,7 +10,7 @@ use crate::instruction::{
 };
 
 impl<'m> Translator<'_, 'm> {
-    /// Translates one instruction of a block.
+    /// Translates one instruction of a block. Fails if it has no executable form.
     pub fn instruction(&mut self, source: Source<'m>, block: Block<'m>) -> Result<(), Unsupported> {
         use Opcode::*;
         match source.opcode() {
@@ -53,15 +53,14 @@ impl<'m> Translator<'_, 'm> {
         Ok(())
     }
 
-    /// Makes all parts of a promoted variable undefined.
+    /// Appends instructions that make all parts of a promoted variable undefined.
     pub fn undefine_local(&mut self, local: &Local) {
         for part in local.iter() {
             self.build.undefine(part.slot, part.scalar);
         }
     }
 
-    /// Fills the parts of a promoted variable that lie in a range with a byte; with zeros where
-    /// addresses are short.
+    /// Appends copies of a byte to the parts of a promoted variable that lie in a range of offsets.
     pub fn fill_local(&mut self, local: &Local, range: std::ops::Range<u64>, byte: u8) {
         let pattern = u128::from_le_bytes([byte; 16]);
         for part in local.iter().filter(|part| range.contains(&part.offset)) {
@@ -76,8 +75,8 @@ impl<'m> Translator<'_, 'm> {
         }
     }
 
-    /// Copies what lies at a constant's address to the parts of a promoted variable that lie in a
-    /// range.
+    /// Appends loads from a constant's address into the parts of a promoted variable that lie in a
+    /// range of offsets.
     pub fn copy_to_local(&mut self, local: &Local, range: std::ops::Range<u64>, constant: Operand) {
         for part in local.iter().filter(|part| range.contains(&part.offset)) {
             let address = self

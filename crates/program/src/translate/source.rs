@@ -50,7 +50,7 @@ impl Default for Source<'_> {
 }
 
 impl<'m> Source<'m> {
-    /// All that was asked for.
+    /// Returns all source information that was asked for.
     pub fn finish(mut self) -> DebugInfo {
         while let Some((node, id)) = self.pending.pop() {
             let description = self.describe(node);
@@ -87,7 +87,7 @@ impl<'m> Source<'m> {
         })
     }
 
-    /// The number of the place that an instruction's location names.
+    /// Returns the number of the place that the location of an instruction names.
     pub fn location(&mut self, node: Option<Metadata<'m>>) -> LocationId {
         let Some(node) = node else {
             return LocationId::default();
@@ -145,7 +145,7 @@ impl<'m> Source<'m> {
         name
     }
 
-    /// The name for people and the place of a function.
+    /// Returns the name for people and the place of a function.
     pub fn of_function(&mut self, function: Value<'m>) -> (String, LocationId) {
         let symbol = function.name();
         let Some(node) = function.attached_debug() else {
@@ -179,14 +179,14 @@ impl<'m> Source<'m> {
         (name, location)
     }
 
-    /// Name, type and line of a local variable.
+    /// Returns the name, the type and the line of a local variable.
     pub fn variable(&mut self, node: Metadata<'m>) -> (String, Option<TypeId>, u32) {
         let operands = node.operands();
         let ty = operand(&operands, 3).map(|ty| self.ty(ty));
         (string(&operands, 1), ty, node.variable_place().0)
     }
 
-    /// The name for people, the type and the place of a global variable.
+    /// Returns the name for people, the type and the place of a global variable.
     pub fn of_global(&mut self, global: Value<'m>) -> (String, Option<TypeId>, LocationId) {
         let variable = global.attached_debug().and_then(Metadata::global_variable);
         let Some(node) = variable else {
@@ -212,7 +212,7 @@ impl<'m> Source<'m> {
         (name, ty, location)
     }
 
-    /// Whether a variable is at the place that is declared for it, without further steps.
+    /// Returns whether a variable is at its declared place, without further steps.
     pub fn is_plain(&mut self, expression: Metadata<'m>) -> bool {
         *self
             .plain

@@ -53,7 +53,7 @@ impl Layout {
         self.packed |= inner.packed;
     }
 
-    /// The types of the scalars.
+    /// Returns the types of the scalars, in order.
     pub fn scalars(&self) -> impl Iterator<Item = Scalar> + '_ {
         self.parts.iter().map(|part| part.scalar)
     }
@@ -75,12 +75,12 @@ impl<'m> Types<'m> {
         }
     }
 
-    /// Whether addresses take four bytes in memory.
+    /// Returns whether addresses take four bytes in memory.
     pub fn is_ilp32(&self) -> bool {
         self.pointer() == Scalar::Pointer32
     }
 
-    /// The type of addresses.
+    /// Returns the type of addresses.
     pub fn pointer(&self) -> Scalar {
         match self.module.is_ilp32() {
             true => Scalar::Pointer32,
@@ -88,7 +88,7 @@ impl<'m> Types<'m> {
         }
     }
 
-    /// The scalars of a type.
+    /// Returns the scalars that a type consists of. Fails if the machine has none for it.
     pub fn layout(&mut self, ty: Type<'m>) -> Result<Rc<Layout>, Unsupported> {
         if let Some(known) = self.layouts.get(&ty) {
             return known.clone();
@@ -98,7 +98,8 @@ impl<'m> Types<'m> {
         layout
     }
 
-    /// How many bytes apart two neighbours of the type lie.
+    /// Returns the distance of two neighbours of the type in an array, in bytes. Fails if the type
+    /// has no size.
     pub fn size(&mut self, ty: Type<'m>) -> Result<u64, Unsupported> {
         let size = *self
             .sizes
@@ -107,7 +108,7 @@ impl<'m> Types<'m> {
         size.ok_or_else(|| Unsupported(format!("the size of type {ty}")))
     }
 
-    /// The offset of a member of a struct.
+    /// Returns the offset of a member of a struct, in bytes. Fails if there is none.
     pub fn member_offset(&self, ty: Type<'m>, member: u32) -> Result<u64, Unsupported> {
         match ty.kind() {
             TypeKind::Struct(count) if member < count && ty.is_sized() => {

@@ -22,12 +22,12 @@ impl<'m> Instruction<'m> {
         Instruction(value)
     }
 
-    /// As a value.
+    /// Returns the instruction as a value.
     pub fn value(self) -> Value<'m> {
         self.0
     }
 
-    /// What it does.
+    /// Returns the operation.
     pub fn opcode(self) -> Opcode {
         // SAFETY: an instruction.
         unsafe { LLVMGetInstructionOpcode(self.raw()) }
@@ -37,14 +37,14 @@ impl<'m> Instruction<'m> {
         assert!(opcodes.contains(&self.opcode()), "{}", self.print());
     }
 
-    /// Where in the source it comes from.
+    /// Returns its place in the source, or `None`.
     pub fn location(self) -> Option<Metadata<'m>> {
         // SAFETY: an instruction.
         let raw = unsafe { llvm_sys::debuginfo::LLVMInstructionGetDebugLoc(self.raw()) };
         Metadata::new(raw, self.context())
     }
 
-    /// How many blocks a terminator may go on to.
+    /// Returns the number of successor blocks; 0 unless the instruction is a terminator.
     pub fn successor_count(self) -> u32 {
         // SAFETY: asked of terminators only.
         unsafe {
@@ -55,19 +55,19 @@ impl<'m> Instruction<'m> {
         }
     }
 
-    /// A block that a terminator may go on to.
+    /// Returns a successor block, by its index.
     pub fn successor(self, index: u32) -> Block<'m> {
         assert!(index < self.successor_count());
         // SAFETY: there is such a successor.
         Block::new(unsafe { LLVMGetSuccessor(self.raw(), index) }).expect("successors exist")
     }
 
-    /// All blocks that it may go on to.
+    /// Returns all successor blocks.
     pub fn successors(self) -> impl Iterator<Item = Block<'m>> {
         (0..self.successor_count()).map(move |index| self.successor(index))
     }
 
-    /// The incoming values of a phi and the blocks that they come from.
+    /// Returns the incoming values of a phi and the blocks that they come from.
     pub fn incoming(self) -> impl Iterator<Item = (Value<'m>, Block<'m>)> {
         self.expect(&[Opcode::LLVMPHI]);
         // SAFETY: a phi, asked within its number of incoming values.
@@ -80,21 +80,21 @@ impl<'m> Instruction<'m> {
         })
     }
 
-    /// The predicate of an integer comparison.
+    /// Returns the predicate of an integer comparison.
     pub fn int_predicate(self) -> IntPredicate {
         self.expect(&[Opcode::LLVMICmp]);
         // SAFETY: an integer comparison.
         unsafe { LLVMGetICmpPredicate(self.raw()) }
     }
 
-    /// The predicate of a floating-point comparison.
+    /// Returns the predicate of a floating-point comparison.
     pub fn real_predicate(self) -> RealPredicate {
         self.expect(&[Opcode::LLVMFCmp]);
         // SAFETY: a floating-point comparison.
         unsafe { LLVMGetFCmpPredicate(self.raw()) }
     }
 
-    /// Whether an operation promises no signed overflow.
+    /// Returns whether an operation promises no signed overflow.
     pub fn no_signed_wrap(self) -> bool {
         use Opcode::*;
         self.expect(&[LLVMAdd, LLVMSub, LLVMMul, LLVMShl]);
@@ -102,7 +102,7 @@ impl<'m> Instruction<'m> {
         unsafe { LLVMGetNSW(self.raw()) != 0 }
     }
 
-    /// Whether an operation promises no unsigned overflow.
+    /// Returns whether an operation promises no unsigned overflow.
     pub fn no_unsigned_wrap(self) -> bool {
         use Opcode::*;
         self.expect(&[LLVMAdd, LLVMSub, LLVMMul, LLVMShl]);
@@ -110,7 +110,7 @@ impl<'m> Instruction<'m> {
         unsafe { LLVMGetNUW(self.raw()) != 0 }
     }
 
-    /// Whether an operation promises to lose no bit.
+    /// Returns whether an operation promises to lose no bit.
     pub fn is_exact(self) -> bool {
         use Opcode::*;
         self.expect(&[LLVMUDiv, LLVMSDiv, LLVMLShr, LLVMAShr]);
@@ -118,14 +118,14 @@ impl<'m> Instruction<'m> {
         unsafe { LLVMGetExact(self.raw()) != 0 }
     }
 
-    /// The type of which an `alloca` makes room.
+    /// Returns the element type of an `alloca`.
     pub fn allocated_type(self) -> Type<'m> {
         self.expect(&[Opcode::LLVMAlloca]);
         // SAFETY: an alloca.
         Type::new(unsafe { LLVMGetAllocatedType(self.raw()) })
     }
 
-    /// The alignment of an `alloca`, load or store.
+    /// Returns the alignment of an `alloca`, load or store, in bytes.
     pub fn align(self) -> u32 {
         use Opcode::*;
         self.expect(&[LLVMAlloca, LLVMLoad, LLVMStore]);
@@ -133,7 +133,7 @@ impl<'m> Instruction<'m> {
         unsafe { LLVMGetAlignment(self.raw()) }
     }
 
-    /// Whether an access to memory is volatile.
+    /// Returns whether an access to memory is volatile.
     pub fn is_volatile(self) -> bool {
         use Opcode::*;
         self.expect(&[LLVMLoad, LLVMStore, LLVMAtomicRMW, LLVMAtomicCmpXchg]);
@@ -141,7 +141,7 @@ impl<'m> Instruction<'m> {
         unsafe { LLVMGetVolatile(self.raw()) != 0 }
     }
 
-    /// Whether an access to memory is non-temporal.
+    /// Returns whether an access to memory is non-temporal.
     pub fn is_non_temporal(self) -> bool {
         const NAME: &str = "nontemporal";
         // SAFETY: the name is as long as it says; an instruction of the context.
@@ -152,7 +152,7 @@ impl<'m> Instruction<'m> {
         }
     }
 
-    /// The ordering of a load, store or update.
+    /// Returns the ordering of a load, store or update.
     pub fn ordering(self) -> AtomicOrdering {
         use Opcode::*;
         self.expect(&[LLVMLoad, LLVMStore, LLVMAtomicRMW]);
@@ -160,14 +160,15 @@ impl<'m> Instruction<'m> {
         unsafe { LLVMGetOrdering(self.raw()) }
     }
 
-    /// The operation of an `atomicrmw`.
+    /// Returns the operation of an `atomicrmw`.
     pub fn atomic_operation(self) -> AtomicOperation {
         self.expect(&[Opcode::LLVMAtomicRMW]);
         // SAFETY: an atomicrmw.
         unsafe { LLVMGetAtomicRMWBinOp(self.raw()) }
     }
 
-    /// The orderings of a `cmpxchg` on success and failure, and whether it may fail although equal.
+    /// Returns the orderings of a `cmpxchg` on success and failure, and whether it may fail
+    /// although equal.
     pub fn exchange_orderings(self) -> (AtomicOrdering, AtomicOrdering, bool) {
         self.expect(&[Opcode::LLVMAtomicCmpXchg]);
         // SAFETY: a cmpxchg.
@@ -180,7 +181,7 @@ impl<'m> Instruction<'m> {
         }
     }
 
-    /// The indices of `extractvalue` or `insertvalue`.
+    /// Returns the indices of `extractvalue` or `insertvalue`.
     pub fn indices(self) -> Vec<u32> {
         use Opcode::*;
         self.expect(&[LLVMExtractValue, LLVMInsertValue]);
@@ -191,7 +192,7 @@ impl<'m> Instruction<'m> {
         }
     }
 
-    /// Which elements a `shufflevector` takes; `None` for an undefined one.
+    /// Returns the elements that a `shufflevector` takes; `None` for an undefined one.
     pub fn shuffle_mask(self) -> Vec<Option<u32>> {
         self.expect(&[Opcode::LLVMShuffleVector]);
         // SAFETY: a shufflevector, read within the length of its mask.
@@ -204,27 +205,27 @@ impl<'m> Instruction<'m> {
         }
     }
 
-    /// Whether it is a call of any form.
+    /// Returns whether it is a call of any form.
     pub fn is_call(self) -> bool {
         use Opcode::*;
         matches!(self.opcode(), LLVMCall | LLVMInvoke | LLVMCallBr)
     }
 
-    /// What a call calls.
+    /// Returns the callee of a call.
     pub fn callee(self) -> Value<'m> {
         assert!(self.is_call());
         // SAFETY: a call.
         Value::new(unsafe { LLVMGetCalledValue(self.raw()) }).expect("a call has a callee")
     }
 
-    /// The type by which a call calls.
+    /// Returns the function type by which a call calls.
     pub fn callee_type(self) -> Type<'m> {
         assert!(self.is_call());
         // SAFETY: a call.
         Type::new(unsafe { LLVMGetCalledFunctionType(self.raw()) })
     }
 
-    /// The arguments of a call.
+    /// Returns the arguments of a call.
     pub fn arguments(self) -> impl ExactSizeIterator<Item = Value<'m>> {
         assert!(self.is_call());
         // SAFETY: a call; arguments are its first operands.
@@ -232,7 +233,8 @@ impl<'m> Instruction<'m> {
         (0..count).map(move |index| self.operand(index))
     }
 
-    /// The type and alignment of an argument that is passed by value behind its pointer.
+    /// Returns the type and alignment, in bytes, of an argument that is passed by value behind its
+    /// pointer, or `None` for another argument.
     pub fn by_value(self, module: &'m Module, argument: u32) -> Option<(Type<'m>, Option<u32>)> {
         assert!(self.is_call());
         // SAFETY: a call, numbers of attributes; `byval` has a type, `align` a number.
@@ -248,12 +250,12 @@ impl<'m> Instruction<'m> {
         }
     }
 
-    /// Whether a call promises that no exception leaves it.
+    /// Returns whether a call promises that no exception leaves it.
     pub fn is_no_unwind(self, module: &'m Module) -> bool {
         self.has_attribute(module.attributes.no_unwind)
     }
 
-    /// Whether a call may return more than once, as that of `setjmp`.
+    /// Returns whether a call may return more than once, as one of `setjmp`.
     pub fn returns_twice(self, module: &'m Module) -> bool {
         self.has_attribute(module.attributes.returns_twice)
     }
@@ -271,13 +273,13 @@ impl<'m> Instruction<'m> {
         }
     }
 
-    /// Where an `invoke` goes on: normally, and when an exception arrives.
+    /// Returns the blocks where an `invoke` continues: normally, and when an exception arrives.
     pub fn invoke_targets(self) -> (Block<'m>, Block<'m>) {
         self.expect(&[Opcode::LLVMInvoke]);
         (self.successor(0), self.successor(1))
     }
 
-    /// The clauses of a `landingpad`.
+    /// Returns the clauses of a `landingpad`.
     pub fn clauses(self) -> impl Iterator<Item = Value<'m>> {
         self.expect(&[Opcode::LLVMLandingPad]);
         // SAFETY: a landing pad, asked within its number of clauses.
@@ -287,7 +289,7 @@ impl<'m> Instruction<'m> {
         })
     }
 
-    /// Whether a `landingpad` is entered for clean-up.
+    /// Returns whether a `landingpad` is entered for clean-up.
     pub fn is_cleanup(self) -> bool {
         self.expect(&[Opcode::LLVMLandingPad]);
         // SAFETY: a landing pad.
@@ -296,8 +298,8 @@ impl<'m> Instruction<'m> {
 }
 
 impl<'m> Value<'m> {
-    /// The element type from which a `getelementptr`, an instruction or a constant expression,
-    /// steps.
+    /// Returns the source element type of a `getelementptr`, be it an instruction or a constant
+    /// expression.
     pub fn stepped_type(self) -> Type<'m> {
         let opcode = self
             .constant_opcode()

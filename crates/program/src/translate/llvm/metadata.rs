@@ -41,13 +41,13 @@ impl<'m> Metadata<'m> {
         self.raw.as_ptr()
     }
 
-    /// What kind of node it is.
+    /// Returns the kind of the node.
     pub fn kind(self) -> MetadataKind {
         // SAFETY: the node is valid.
         unsafe { LLVMGetMetadataKind(self.raw()) }
     }
 
-    /// Whether it is of this kind.
+    /// Returns whether the node is of this kind.
     pub fn is(self, kind: MetadataKind) -> bool {
         self.kind() as u32 == kind as u32
     }
@@ -63,12 +63,12 @@ impl<'m> Metadata<'m> {
             .expect("a wrapper is made")
     }
 
-    /// LLVM's own text for it.
+    /// Returns LLVM's text for the node.
     pub fn print(self) -> String {
         self.as_value().print()
     }
 
-    /// Its text, where it is a string.
+    /// Returns the text of a string, or `None`.
     pub fn string(self) -> Option<String> {
         if !self.is(MetadataKind::LLVMMDStringMetadataKind) {
             return None;
@@ -81,7 +81,7 @@ impl<'m> Metadata<'m> {
         }
     }
 
-    /// The constant integer that it wraps.
+    /// Returns the constant integer that the node wraps, or `None`.
     pub fn integer(self) -> Option<u128> {
         if !self.is(MetadataKind::LLVMConstantAsMetadataMetadataKind) {
             return None;
@@ -104,7 +104,7 @@ impl<'m> Metadata<'m> {
         )
     }
 
-    /// The operands of a node.
+    /// Returns the operands of a node; none if it has no operands.
     pub fn operands(self) -> Vec<Option<Metadata<'m>>> {
         if !self.is_node() {
             return Vec::new();
@@ -128,7 +128,7 @@ impl<'m> Metadata<'m> {
         }
     }
 
-    /// Line, column, scope and inlining site of a location.
+    /// Returns the line, column, scope and inlining site of a location, or `None`.
     pub fn location(self) -> Option<(u32, u32, Metadata<'m>, Option<Metadata<'m>>)> {
         if !self.is(MetadataKind::LLVMDILocationMetadataKind) {
             return None;
@@ -163,7 +163,7 @@ impl<'m> Metadata<'m> {
         )
     }
 
-    /// The file of a scope.
+    /// Returns the file of a scope, or `None`.
     pub fn file_of_scope(self) -> Option<Metadata<'m>> {
         if !self.is_scope() {
             return None;
@@ -172,7 +172,7 @@ impl<'m> Metadata<'m> {
         Metadata::new(unsafe { LLVMDIScopeGetFile(self.raw()) }, self.context)
     }
 
-    /// Directory and name of a file.
+    /// Returns the directory and the name of a file.
     pub fn file_name(self) -> (String, String) {
         self.expect([MetadataKind::LLVMDIFileMetadataKind]);
         let mut length = 0;
@@ -185,14 +185,14 @@ impl<'m> Metadata<'m> {
         }
     }
 
-    /// The line of a function.
+    /// Returns the line of a function.
     pub fn subprogram_line(self) -> u32 {
         self.expect([MetadataKind::LLVMDISubprogramMetadataKind]);
         // SAFETY: a function.
         unsafe { LLVMDISubprogramGetLine(self.raw()) }
     }
 
-    /// The line and file of a variable.
+    /// Returns the line and file of a variable.
     pub fn variable_place(self) -> (u32, Option<Metadata<'m>>) {
         self.expect([
             MetadataKind::LLVMDILocalVariableMetadataKind,
@@ -207,7 +207,7 @@ impl<'m> Metadata<'m> {
         }
     }
 
-    /// The variable of a global variable's attachment.
+    /// Returns the variable of a global variable's attachment, or `None`.
     pub fn global_variable(self) -> Option<Metadata<'m>> {
         if !self.is(MetadataKind::LLVMDIGlobalVariableExpressionMetadataKind) {
             return None;
@@ -230,14 +230,14 @@ impl<'m> Metadata<'m> {
         )
     }
 
-    /// The DWARF tag of a type.
+    /// Returns the DWARF tag of a type.
     pub fn tag(self) -> u16 {
         assert!(self.is_type());
         // SAFETY: a type is a node with a tag.
         unsafe { LLVMGetDINodeTag(self.raw()) }
     }
 
-    /// Size, offset and flags of a type, in bits.
+    /// Returns the size and offset of a type, in bits, and its flags.
     pub fn type_layout(self) -> (u64, u64, i32) {
         assert!(self.is_type());
         // SAFETY: a type.
@@ -252,7 +252,7 @@ impl<'m> Metadata<'m> {
 }
 
 impl<'m> Value<'m> {
-    /// The metadata that it wraps.
+    /// Returns the metadata that the value wraps, or `None`.
     pub fn as_metadata(self) -> Option<Metadata<'m>> {
         if self.kind() != ValueKind::LLVMMetadataAsValueValueKind {
             return None;
@@ -261,7 +261,7 @@ impl<'m> Value<'m> {
         Metadata::new(unsafe { LLVMValueAsMetadata(self.raw()) }, self.context())
     }
 
-    /// The value inside metadata that wraps a value, itself wrapped.
+    /// Returns the value inside metadata that wraps a value, itself wrapped.
     pub fn unwrapped(self) -> Option<Value<'m>> {
         use MetadataKind::*;
         let kind = self.as_metadata()?.kind();

@@ -34,7 +34,7 @@ impl<'m> Type<'m> {
         self.0.as_ptr()
     }
 
-    /// What it is.
+    /// Returns the kind of the type.
     pub fn kind(self) -> TypeKind<'m> {
         use LLVMTypeKind::*;
         // SAFETY: each function is called for the kind that it is for.
@@ -62,7 +62,7 @@ impl<'m> Type<'m> {
         }
     }
 
-    /// Whether it has a size that does not depend on the processor.
+    /// Returns whether it has a size that does not depend on the processor.
     pub fn is_sized(self) -> bool {
         match self.kind() {
             TypeKind::Void => false,
@@ -77,7 +77,7 @@ impl<'m> Type<'m> {
         }
     }
 
-    /// A member of a struct.
+    /// Returns a member of a struct.
     pub fn member(self, index: u32) -> Type<'m> {
         assert!(matches!(self.kind(), TypeKind::Struct(count) if index < count));
         // SAFETY: a struct with such a member.
@@ -92,7 +92,7 @@ impl<'m> Type<'m> {
         )
     }
 
-    /// The parameters of a function type.
+    /// Returns the parameters of a function type.
     pub fn parameters(self) -> Vec<Type<'m>> {
         assert!(self.is_function());
         // SAFETY: a function type; the buffer has room for as many types as there are.
@@ -103,14 +103,14 @@ impl<'m> Type<'m> {
         }
     }
 
-    /// What a function type returns.
+    /// Returns the result type of a function type.
     pub fn result(self) -> Type<'m> {
         assert!(self.is_function());
         // SAFETY: a function type.
         Type::new(unsafe { LLVMGetReturnType(self.raw()) })
     }
 
-    /// Whether a function type takes variable arguments.
+    /// Returns whether a function type takes variable arguments.
     pub fn is_variadic(self) -> bool {
         assert!(self.is_function());
         // SAFETY: a function type.

@@ -24,19 +24,19 @@ impl<'m> Value<'m> {
         self.0.as_ptr()
     }
 
-    /// Which class of LLVM's it is.
+    /// Returns LLVM's class of the value.
     pub fn kind(self) -> ValueKind {
         // SAFETY: the value is valid.
         unsafe { LLVMGetValueKind(self.raw()) }
     }
 
-    /// Its type.
+    /// Returns its type.
     pub fn ty(self) -> Type<'m> {
         // SAFETY: the value is valid.
         Type::new(unsafe { LLVMTypeOf(self.raw()) })
     }
 
-    /// Its name; empty if it has none.
+    /// Returns its name; empty if it has none.
     pub fn name(self) -> String {
         let mut length = 0;
         // SAFETY: the string lives in the value.
@@ -46,30 +46,30 @@ impl<'m> Value<'m> {
         }
     }
 
-    /// LLVM's own text for it.
+    /// Returns LLVM's text for the value.
     pub fn print(self) -> String {
         // SAFETY: the value is valid; the string is taken once.
         unsafe { take_message(LLVMPrintValueToString(self.raw())) }
     }
 
-    /// As an instruction, if it is one.
+    /// Returns the value as an instruction, or `None` if it is none.
     pub fn as_instruction(self) -> Option<Instruction<'m>> {
         (self.kind() == ValueKind::LLVMInstructionValueKind).then(|| Instruction::new(self))
     }
 
-    /// Whether it is a constant (globals and functions are).
+    /// Returns whether it is a constant, such as a global or a function.
     pub fn is_constant(self) -> bool {
         // SAFETY: the value is valid.
         unsafe { LLVMIsConstant(self.raw()) != 0 }
     }
 
-    /// Whether it is the constant of its type that is all zeros.
+    /// Returns whether it is the constant of its type that is all zeros.
     pub fn is_zero(self) -> bool {
         // SAFETY: the value is valid.
         self.is_constant() && unsafe { LLVMIsNull(self.raw()) != 0 }
     }
 
-    /// Whether it is `undef` or `poison`.
+    /// Returns whether it is `undef` or `poison`.
     pub fn is_undefined(self) -> bool {
         matches!(
             self.kind(),
@@ -77,7 +77,7 @@ impl<'m> Value<'m> {
         )
     }
 
-    /// How many operands it has.
+    /// Returns the number of its operands.
     pub fn operand_count(self) -> u32 {
         // SAFETY: LLVM answers this for users only, which the check makes sure of.
         unsafe {
@@ -88,19 +88,19 @@ impl<'m> Value<'m> {
         }
     }
 
-    /// One of its operands.
+    /// Returns one of its operands.
     pub fn operand(self, index: u32) -> Value<'m> {
         assert!(index < self.operand_count());
         // SAFETY: there is such an operand.
         Value::new(unsafe { LLVMGetOperand(self.raw(), index) }).expect("operands exist")
     }
 
-    /// All of its operands.
+    /// Returns all of its operands.
     pub fn operands(self) -> impl Iterator<Item = Value<'m>> {
         (0..self.operand_count()).map(move |index| self.operand(index))
     }
 
-    /// The instructions and constants that use it, each as often as it does.
+    /// Returns the instructions and constants that use it, once for each use.
     pub fn users(self) -> impl Iterator<Item = Value<'m>> {
         // SAFETY: the value is valid; the list of its uses is not changed while it is followed.
         let first = NonNull::new(unsafe { LLVMGetFirstUse(self.raw()) });
@@ -110,7 +110,7 @@ impl<'m> Value<'m> {
         .map(|use_| Value::new(unsafe { LLVMGetUser(use_.as_ptr()) }).expect("a use has a user"))
     }
 
-    /// The value of a constant integer of at most 128 bits, zero-extended.
+    /// Returns the value of a constant integer of at most 128 bits, zero-extended, or `None`.
     pub fn integer(self) -> Option<u128> {
         if self.kind() != ValueKind::LLVMConstantIntValueKind {
             return None;
@@ -128,7 +128,7 @@ impl<'m> Value<'m> {
         Some(signed as u128 & mask)
     }
 
-    /// The bits of a constant floating-point number.
+    /// Returns the bits of a constant floating-point number, or `None`.
     pub fn float_bits(self) -> Option<u128> {
         if self.kind() != ValueKind::LLVMConstantFPValueKind {
             return None;
@@ -153,7 +153,7 @@ impl<'m> Value<'m> {
         cast?.integer()
     }
 
-    /// An element of a constant struct, array or vector.
+    /// Returns an element of a constant struct, array or vector, or `None`.
     pub fn element(self, index: u32) -> Option<Value<'m>> {
         if !self.is_constant() {
             return None;
@@ -162,7 +162,8 @@ impl<'m> Value<'m> {
         Value::new(unsafe { LLVMGetAggregateElement(self.raw(), index) })
     }
 
-    /// The bytes of a constant array of bytes that is kept as such.
+    /// Returns the bytes of a constant array of bytes, or `None` if LLVM does not store them as
+    /// such.
     pub fn constant_bytes(self) -> Option<&'m [u8]> {
         if self.kind() != ValueKind::LLVMConstantDataArrayValueKind {
             return None;
@@ -178,14 +179,14 @@ impl<'m> Value<'m> {
         }
     }
 
-    /// The operation of a constant expression.
+    /// Returns the operation of a constant expression, or `None`.
     pub fn constant_opcode(self) -> Option<Opcode> {
         // SAFETY: checked to be a constant expression.
         (self.kind() == ValueKind::LLVMConstantExprValueKind)
             .then(|| unsafe { LLVMGetConstOpcode(self.raw()) })
     }
 
-    /// The block that this is the address of.
+    /// Returns the block whose address this is, or `None`.
     pub fn labelled(self) -> Option<Block<'m>> {
         if self.kind() != ValueKind::LLVMBlockAddressValueKind {
             return None;
@@ -194,7 +195,7 @@ impl<'m> Value<'m> {
         unsafe { Block::new(LLVMGetBlockAddressBasicBlock(self.raw())) }
     }
 
-    /// The assembly and the constraints of inline assembly.
+    /// Returns the text and the constraints of inline assembly, or `None`.
     pub fn inline_assembly(self) -> Option<(String, String)> {
         if self.kind() != ValueKind::LLVMInlineAsmValueKind {
             return None;
@@ -219,26 +220,26 @@ impl<'m> Value<'m> {
         )
     }
 
-    /// Whether it is a function.
+    /// Returns whether it is a function.
     pub fn is_function(self) -> bool {
         self.kind() == ValueKind::LLVMFunctionValueKind
     }
 
-    /// How a global is linked.
+    /// Returns the linkage of a global.
     pub fn linkage(self) -> RawLinkage {
         assert!(self.is_global());
         // SAFETY: a global value.
         unsafe { LLVMGetLinkage(self.raw()) }
     }
 
-    /// Whether a global has no definition here.
+    /// Returns whether a global has no definition here.
     pub fn is_declaration(self) -> bool {
         assert!(self.is_global());
         // SAFETY: a global value.
         unsafe { LLVMIsDeclaration(self.raw()) != 0 }
     }
 
-    /// The type of what a global's address points to.
+    /// Returns the type of a global's content.
     pub fn global_type(self) -> Type<'m> {
         assert!(self.is_global());
         // SAFETY: a global value.
@@ -249,33 +250,33 @@ impl<'m> Value<'m> {
         self.kind() == ValueKind::LLVMGlobalVariableValueKind
     }
 
-    /// What a global variable starts as.
+    /// Returns the initial value of a global variable, or `None`.
     pub fn initializer(self) -> Option<Value<'m>> {
         assert!(self.is_variable());
         // SAFETY: a global variable.
         Value::new(unsafe { LLVMGetInitializer(self.raw()) })
     }
 
-    /// Whether it is a thread-local variable.
+    /// Returns whether it is a thread-local variable.
     pub fn is_thread_local(self) -> bool {
         // SAFETY: checked to be a global variable.
         self.is_variable() && unsafe { LLVMIsThreadLocal(self.raw()) != 0 }
     }
 
-    /// Whether a global variable is never written.
+    /// Returns whether it is a global variable that is never written.
     pub fn is_constant_variable(self) -> bool {
         // SAFETY: checked to be a global variable.
         self.is_variable() && unsafe { LLVMIsGlobalConstant(self.raw()) != 0 }
     }
 
-    /// The alignment in bytes that a global variable asks for; 0 if it does not.
+    /// Returns the alignment that a global variable asks for, in bytes; 0 if it asks for none.
     pub fn global_align(self) -> u32 {
         assert!(self.is_variable());
         // SAFETY: a global variable.
         unsafe { LLVMGetAlignment(self.raw()) }
     }
 
-    /// What an alias stands for.
+    /// Returns what an alias stands for, or `None` if this is no alias.
     pub fn aliasee(self) -> Option<Value<'m>> {
         if self.kind() != ValueKind::LLVMGlobalAliasValueKind {
             return None;
@@ -284,7 +285,7 @@ impl<'m> Value<'m> {
         Value::new(unsafe { LLVMAliasGetAliasee(self.raw()) })
     }
 
-    /// Metadata attached to a function or global variable under LLVM's number `kind` (0 is `dbg`).
+    /// Returns the debug information of a function or global variable, or `None`.
     pub fn attached_debug(self) -> Option<Metadata<'m>> {
         assert!(self.is_function() || self.is_variable());
         // SAFETY: a global object; the list is read within its length and freed once.
@@ -311,7 +312,7 @@ impl<'m> Value<'m> {
         unsafe { LLVMGetTypeContext(LLVMTypeOf(self.raw())) }
     }
 
-    /// The parameters of a function.
+    /// Returns the parameters of a function.
     pub fn parameters(self) -> impl Iterator<Item = Value<'m>> {
         assert!(self.is_function());
         // SAFETY: a function; its parameters do not change.
@@ -319,7 +320,7 @@ impl<'m> Value<'m> {
         chain(first, |p| unsafe { LLVMGetNextParam(p) })
     }
 
-    /// The blocks of a function, the entry first.
+    /// Returns the blocks of a function, the entry first.
     pub fn blocks(self) -> impl Iterator<Item = Block<'m>> {
         assert!(self.is_function());
         // SAFETY: a function; its blocks do not change.
@@ -329,7 +330,7 @@ impl<'m> Value<'m> {
         })
     }
 
-    /// The personality function of a function.
+    /// Returns the personality routine of a function, or `None`.
     pub fn personality(self) -> Option<Value<'m>> {
         assert!(self.is_function());
         // SAFETY: a function, asked whether it has one first.
@@ -341,7 +342,7 @@ impl<'m> Value<'m> {
         }
     }
 
-    /// Whether a function promises that no exception leaves it.
+    /// Returns whether a function promises that no exception leaves it.
     pub fn is_no_unwind(self, module: &'m Module) -> bool {
         assert!(self.is_function());
         // SAFETY: a function and a number of an attribute.
@@ -355,7 +356,7 @@ impl<'m> Value<'m> {
         }
     }
 
-    /// Whether a function is one of LLVM's intrinsics.
+    /// Returns whether a function is one of LLVM's intrinsics.
     pub fn is_intrinsic(self) -> bool {
         // SAFETY: checked to be a function.
         self.is_function() && unsafe { LLVMGetIntrinsicID(self.raw()) != 0 }
@@ -371,14 +372,14 @@ impl<'m> Block<'m> {
         self.0.as_ptr()
     }
 
-    /// Its instructions, in order.
+    /// Returns its instructions, in order.
     pub fn instructions(self) -> impl Iterator<Item = Instruction<'m>> {
         // SAFETY: the block is valid and does not change.
         let first = unsafe { LLVMGetFirstInstruction(self.raw()) };
         chain(first, |i| unsafe { LLVMGetNextInstruction(i) }).map(Instruction::new)
     }
 
-    /// The last instruction.
+    /// Returns the last instruction, or `None` if the block has no terminator.
     pub fn terminator(self) -> Option<Instruction<'m>> {
         // SAFETY: the block is valid.
         Value::new(unsafe { LLVMGetBasicBlockTerminator(self.raw()) }).map(Instruction::new)
