@@ -5,6 +5,7 @@ use crate::limits::{INCONCLUSIVE, Limits, within};
 use crate::loops::system;
 use anyhow::{Context, Result};
 use clap::Args;
+use impasse_limits::StopReason;
 use impasse_termination::check::check_evidence;
 use impasse_termination::outcome::read_evidence;
 use std::path::PathBuf;
@@ -27,16 +28,19 @@ pub struct Arguments {
 /// the program cannot be read.
 pub fn main(arguments: Arguments, console: &Console) -> Result<u8> {
     let limits = arguments.limits;
-    let speaker = console.clone();
-    match within(console, &limits, move || checked(&speaker, arguments))? {
+    let (speaker, worker) = (console.clone(), console.clone());
+    let stopped = move |reason: StopReason| {
+        let why = reason.in_words();
+        speaker.print(&format!(
+            "the certificate was not checked to the end: {why}\n"
+        ));
+        INCONCLUSIVE
+    };
+    match within(console, &limits, stopped, move || {
+        checked(&worker, arguments)
+    })? {
         Ok(checked) => Ok(report(console, checked?)),
-        Err(reason) => {
-            let why = reason.in_words();
-            console.print(&format!(
-                "the certificate was not checked to the end: {why}\n"
-            ));
-            Ok(INCONCLUSIVE)
-        }
+        Err(code) => Ok(code),
     }
 }
 

@@ -6,7 +6,7 @@ use clap::Args;
 use impasse_limits::{Budget, Cancel, StopReason, Watchdog};
 use std::panic::resume_unwind;
 use std::sync::mpsc::{RecvTimeoutError, channel};
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::Duration;
 
@@ -74,8 +74,7 @@ fn amount(text: &str) -> Result<u64, String> {
 pub struct Guard {
     watchdog: Watchdog,
     cancel: Arc<Cancel>,
-    /// Held while the result is printed, by the run or by the watchdog.
-    speaking: Arc<Mutex<()>>,
+    printed: Printed,
     console: Console,
 }
 
@@ -93,13 +92,13 @@ impl Guard {
         };
         let interrupt = console.interrupts()?;
         let cancel = Arc::new(Cancel::new());
-        let speaking = Arc::new(Mutex::new(()));
-        let overrun = ending(console, &speaking, last_words);
+        let printed = Printed::default();
+        let overrun = ending(console, &printed, last_words);
         let started = console.started();
         Ok(Guard {
             watchdog: Watchdog::start(started, budget, interrupt, Arc::clone(&cancel), overrun),
             cancel,
-            speaking,
+            printed,
             console: console.clone(),
         })
     }
@@ -123,29 +122,36 @@ impl Guard {
     /// If it does not finish in time, the watchdog calls these last words.
     pub fn conclude(&self, last_words: impl FnOnce(StopReason) -> u8 + Send + 'static) {
         self.watchdog
-            .conclude(ending(&self.console, &self.speaking, last_words));
+            .conclude(ending(&self.console, &self.printed, last_words));
     }
 
-    /// Prints the result of the run and returns its exit code, unless the watchdog has printed one:
-    /// then the process is about to end.
+    /// Prints the result of the run, unless the watchdog has printed one. Returns the exit code of
+    /// the one that is printed.
     pub fn publish(self, print: impl FnOnce() -> u8) -> u8 {
-        let _speaking = self.speaking.lock();
-        print()
+        self.printed.once(print)
     }
 }
 
-/// Speaks, and ends the process.
+/// The exit code of the result once it is printed, by the run or by the watchdog.
+#[derive(Clone, Default)]
+struct Printed(Arc<Mutex<Option<u8>>>);
+
+impl Printed {
+    /// Prints a result unless one is printed. Returns the exit code of the one that is.
+    fn once(&self, print: impl FnOnce() -> u8) -> u8 {
+        let mut code = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        *code.get_or_insert_with(print)
+    }
+}
+
+/// Prints the last words and ends the process.
 fn ending(
     console: &Console,
-    speaking: &Arc<Mutex<()>>,
+    printed: &Printed,
     last_words: impl FnOnce(StopReason) -> u8 + Send + 'static,
 ) -> Box<dyn FnOnce(StopReason) + Send> {
-    let (console, speaking) = (console.clone(), Arc::clone(speaking));
-    Box::new(move |reason| {
-        let _speaking = speaking.lock();
-        let code = last_words(reason);
-        console.exit(code)
-    })
+    let (console, printed) = (console.clone(), printed.clone());
+    Box::new(move |reason| console.exit(printed.once(|| last_words(reason))))
 }
 
 /// The stack of work that knows no limits, in bytes.
@@ -153,25 +159,23 @@ const STACK: usize = 64 << 20;
 /// How often its caller looks whether it is to stop.
 const INTERVAL: Duration = Duration::from_millis(10);
 
-/// Runs work that does not poll limits itself, and returns its outcome, or the limit that was
-/// reached first; then the caller must end the process soon. Fails if signals cannot be caught or
-/// no thread can be started. Panics if the work does.
+/// Runs work that does not poll limits itself, and returns its outcome. If a limit is reached first,
+/// `stopped` prints a result in its place, and its exit code is returned; then the caller must end
+/// the process soon. Fails if signals cannot be caught or no thread can be started. Panics if the
+/// work does.
 pub fn within<T: Send + 'static>(
     console: &Console,
     limits: &Limits,
+    stopped: impl Fn(StopReason) -> u8 + Clone + Send + 'static,
     work: impl FnOnce() -> T + Send + 'static,
-) -> Result<std::result::Result<T, StopReason>> {
-    let speaker = console.clone();
-    let guard = Guard::new(console, limits, move |reason| {
-        speaker.print_error(&format!("impasse: {}\n", reason.in_words()));
-        INCONCLUSIVE
-    })?;
+) -> Result<std::result::Result<T, u8>> {
+    let guard = Guard::new(console, limits, stopped.clone())?;
     let (done, outcome) = channel();
     let body = move || drop(done.send(work()));
     let worker = thread::Builder::new().stack_size(STACK).spawn(body)?;
     loop {
         if let Some(reason) = guard.cancel().reason() {
-            return Ok(Err(reason));
+            return Ok(Err(guard.publish(|| stopped(reason))));
         }
         match outcome.recv_timeout(INTERVAL) {
             Ok(outcome) => return Ok(Ok(outcome)),

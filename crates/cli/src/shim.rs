@@ -4,6 +4,7 @@ use crate::console::{Console, Stream};
 use crate::limits::{INCONCLUSIVE, Limits, within};
 use anyhow::{Context, Result, bail};
 use clap::{Args, ValueEnum};
+use impasse_limits::StopReason;
 use impasse_shim::analysis::Budget;
 use impasse_shim::diagnostic::Rejected;
 use impasse_shim::machine::Ending;
@@ -145,16 +146,7 @@ fn check(console: &Console, arguments: &Check) -> Result<u8> {
     if arguments.abstraction == Abstraction::Paper {
         return job.table(console, limits, arguments.format);
     }
-    let result = job.exact(console, limits)?;
-    if let Some(path) = &arguments.report {
-        let page = report::page(&result, &job.text);
-        std::fs::write(path, page).with_context(|| path.display().to_string())?;
-    }
-    match arguments.format {
-        Format::Human => console.print(&report::text(&result, console.is_terminal(Stream::Out))),
-        Format::Json => console.print(&report::json(&result)),
-    }
-    Ok(result.verdict.exit_code())
+    job.exact(console, arguments)
 }
 
 /// A program to be checked.
@@ -169,59 +161,107 @@ impl Job {
         self.text.lines().count()
     }
 
-    /// The exact check; what was known so far, if a limit stops it.
-    fn exact(&self, console: &Console, limits: &Limits) -> Result<CheckResult> {
+    /// The exact check; prints what was known so far if a limit stops it.
+    fn exact(self, console: &Console, arguments: &Check) -> Result<u8> {
         let started = Instant::now();
-        let (job, known) = (self.clone(), Arc::new(Mutex::new(None)));
-        let so_far = Arc::clone(&known);
+        let output = ExactOutput {
+            console: console.clone(),
+            format: arguments.format,
+            page: arguments.report.clone(),
+            text: self.text.clone(),
+        };
+        let known = Arc::new(Mutex::new(None));
+        let stopped = {
+            let (job, known, output) = (self.clone(), Arc::clone(&known), output.clone());
+            move |reason: StopReason| {
+                let known = known.lock().expect("noted").take();
+                let known = known.unwrap_or_else(|| CheckResult::unknown(&job.name, job.lines()));
+                let seconds = started.elapsed().as_secs_f64();
+                let code = output.write(&known.stopped(reason.in_words(), seconds));
+                code.unwrap_or_else(|error| {
+                    output.console.print_error(&format!("impasse: {error:#}\n"));
+                    crate::BAD_INPUT
+                })
+            }
+        };
         let work = move || {
             let mut note =
-                |result: &CheckResult| *so_far.lock().expect("noted") = Some(result.clone());
-            impasse_shim::check_with(&job.name, &job.text, &Budget::default(), &mut note)
+                |result: &CheckResult| *known.lock().expect("noted") = Some(result.clone());
+            impasse_shim::check_with(&self.name, &self.text, &Budget::default(), &mut note)
         };
-        match within(console, limits, work)? {
-            Ok(result) => Ok(result.map_err(Refused::from)?),
-            Err(reason) => {
-                let known = known.lock().expect("noted").take();
-                let known = known.unwrap_or_else(|| CheckResult::unknown(&self.name, self.lines()));
-                let seconds = started.elapsed().as_secs_f64();
-                Ok(known.stopped(reason.in_words(), seconds))
-            }
+        match within(console, &arguments.limits, stopped, work)? {
+            Ok(result) => output.write(&result.map_err(Refused::from)?),
+            Err(code) => Ok(code),
         }
     }
 
     /// The row of the paper's table.
     fn table(self, console: &Console, limits: &Limits, format: Format) -> Result<u8> {
         let started = Instant::now();
-        let (job, lines) = (self.clone(), self.lines());
-        let work = move || impasse_shim::check_as_paper(&job.name, &job.text, &Budget::default());
-        let row = match within(console, limits, work)? {
-            Ok(row) => row.map_err(Refused::from)?,
-            Err(reason) => {
-                let seconds = started.elapsed().as_secs_f64();
-                PaperResult::stopped(reason.in_words(), lines, seconds)
+        let lines = self.lines();
+        let (speaker, name) = (console.clone(), self.name.clone());
+        let print = move |row: &PaperResult| {
+            match format {
+                Format::Human => speaker.print(&report::paper_table(&name, row)),
+                Format::Json => speaker.print(&report::paper_json(row)),
             }
+            row.verdict().exit_code()
         };
-        match format {
-            Format::Human => console.print(&report::paper_table(&self.name, &row)),
-            Format::Json => console.print(&report::paper_json(&row)),
+        let printer = print.clone();
+        let stopped = move |reason: StopReason| {
+            let seconds = started.elapsed().as_secs_f64();
+            printer(&PaperResult::stopped(reason.in_words(), lines, seconds))
+        };
+        let work = move || impasse_shim::check_as_paper(&self.name, &self.text, &Budget::default());
+        match within(console, limits, stopped, work)? {
+            Ok(row) => Ok(print(&row.map_err(Refused::from)?)),
+            Err(code) => Ok(code),
         }
-        Ok(row.verdict().exit_code())
     }
 
     /// The model for another tool.
     fn emit(self, console: &Console, limits: &Limits) -> Result<u8> {
+        let speaker = console.clone();
+        let stopped = move |reason: StopReason| {
+            speaker.print_error(&format!("impasse: {}\n", reason.in_words()));
+            INCONCLUSIVE
+        };
         let work = move || impasse_shim::emit_smv(&self.name, &self.text);
-        match within(console, limits, work)? {
+        match within(console, limits, stopped, work)? {
             Ok(model) => {
                 console.print(&model.map_err(Refused::from)?);
                 Ok(0)
             }
-            Err(reason) => {
-                console.print_error(&format!("impasse: {}\n", reason.in_words()));
-                Ok(INCONCLUSIVE)
-            }
+            Err(code) => Ok(code),
         }
+    }
+}
+
+/// Where the result of the exact check goes.
+#[derive(Clone)]
+struct ExactOutput {
+    console: Console,
+    format: Format,
+    /// The HTML page to be written.
+    page: Option<PathBuf>,
+    /// The text of the program.
+    text: String,
+}
+
+impl ExactOutput {
+    /// Writes the page and prints the result. Returns the exit code. Fails if the page cannot be
+    /// written.
+    fn write(&self, result: &CheckResult) -> Result<u8> {
+        if let Some(path) = &self.page {
+            let page = report::page(result, &self.text);
+            std::fs::write(path, page).with_context(|| path.display().to_string())?;
+        }
+        let console = &self.console;
+        match self.format {
+            Format::Human => console.print(&report::text(result, console.is_terminal(Stream::Out))),
+            Format::Json => console.print(&report::json(result)),
+        }
+        Ok(result.verdict.exit_code())
     }
 }
 
