@@ -1,4 +1,4 @@
-/* The builtins of the machine: declared here, and not defined in C. BUILTINS.md says what each means. */
+/* The builtins of the machine, which the machine itself defines. BUILTINS.md says what each means. */
 #ifndef IMPASSE_MACHINE_H
 #define IMPASSE_MACHINE_H
 

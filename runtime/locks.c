@@ -14,7 +14,7 @@ void __unlock(volatile int *l)
 	__impasse_unlock(l);
 }
 
-/* The number of a thread identifies the owner of a file's lock, which musl's inline code finds in the thread's structure. */
+/* A thread's number, in its structure, identifies the owner of a file's lock to musl's inline code. */
 static int own_number(void)
 {
 	struct pthread *self = __pthread_self();

@@ -1,10 +1,11 @@
 //! Usage: `cargo bench -p impasse --bench table [-- [--quick] [--threads N] [--modes | --local |
-//! --reported] [NAME]]`, where NAME is a part of a program's name and sizes, and `--quick` leaves out
-//! the programs of many states. Instead of comparing with SPIN,
+//! --reported] [NAME]]`, where NAME is a part of a program's name and sizes, and `--quick` leaves
+//! out the programs of many states. Instead of comparing with SPIN,
 //! - `--modes` compares ways of checking each program: without looking for hangs, with
 //!   sections, for the whole program, by the literature's construction, and under x86-TSO;
 //! - `--local` compares the first two of these with each access as a step;
-//! - `--reported` measures how much of the state space of a program Impasse explores until it reports a hang.
+//! - `--reported` measures how much of the state space of a program Impasse explores until it
+//!   reports a hang.
 //!
 //! These three print Markdown, as it stands in `docs/performance.md`.
 //!

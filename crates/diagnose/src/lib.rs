@@ -12,9 +12,9 @@
 //!
 //! *What is elsewhere.* Shortening the path to a hang and computing the region of a hang need only
 //! states and transitions, and share their data with the searches; both are generic and belong to
-//! `impasse-search`, which knows no machine. The operations of the machine describe themselves (what
-//! they did, what they wait for) in the program's names, since only they know. `impasse-report`
-//! renders a report, and knows no machine. SHIM has diagnostics of its own.
+//! `impasse-search`, which knows no machine. The operations of the machine describe themselves
+//! (what they did, what they wait for) in the program's names, since only they know.
+//! `impasse-report` renders a report, and knows no machine. SHIM has diagnostics of its own.
 
 mod environment;
 mod fault;

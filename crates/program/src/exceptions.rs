@@ -78,10 +78,10 @@ impl Program {
 
 /// What happens to an exception at a range of positions.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Fate {
+enum Unwinding {
     /// It must not occur.
     Forbidden,
-    /// It goes on to the caller.
+    /// It passes to the caller.
     Passes,
     /// It arrives at a landing pad: the position, and the number of its first action (0 for none
     /// but clean-up).
@@ -164,43 +164,45 @@ impl<'a, F: Fn(Option<SymbolId>) -> Word> Writer<'a, F> {
         filter
     }
 
-    fn fate(&self, site: &CallSite) -> Fate {
+    fn unwinding(&self, site: &CallSite) -> Unwinding {
         match site.landing {
             Some(Position(landing)) => match self.body.code[landing as usize] {
                 Instruction::LandingPad { clauses, .. } => {
-                    Fate::Arrives(landing, self.first_actions[clauses.0 as usize])
+                    Unwinding::Arrives(landing, self.first_actions[clauses.0 as usize])
                 }
-                _ => Fate::Forbidden,
+                _ => Unwinding::Forbidden,
             },
-            None if site.no_unwind => Fate::Forbidden,
-            None => Fate::Passes,
+            None if site.no_unwind => Unwinding::Forbidden,
+            None => Unwinding::Passes,
         }
     }
 
-    /// Writes the call-site table: neighbouring calls with the same fate share an entry.
+    /// Writes the call-site table: neighbouring calls that unwind alike share an entry.
     fn sites(&mut self) {
-        let mut entry: Option<(u32, u32, Fate)> = None;
+        let mut entry: Option<(u32, u32, Unwinding)> = None;
         for (position, instruction) in (0..).zip(&self.body.code) {
             let Instruction::Call { site } = instruction else {
                 continue;
             };
-            let fate = self.fate(&self.body.sites[site.0 as usize]);
+            let unwinding = self.unwinding(&self.body.sites[site.0 as usize]);
             match &mut entry {
-                Some((_, last, known)) if *known == fate => *last = position,
+                Some((_, last, known)) if *known == unwinding => *last = position,
                 _ => {
                     self.site(entry);
-                    entry = Some((position, position, fate));
+                    entry = Some((position, position, unwinding));
                 }
             }
         }
         self.site(entry);
     }
 
-    fn site(&mut self, entry: Option<(u32, u32, Fate)>) {
+    fn site(&mut self, entry: Option<(u32, u32, Unwinding)>) {
         let (first, last, landing, action) = match entry {
-            Some((first, last, Fate::Passes)) => (first, last, 0, 0),
-            Some((first, last, Fate::Arrives(landing, action))) => (first, last, landing, action),
-            Some((_, _, Fate::Forbidden)) | None => return,
+            Some((first, last, Unwinding::Passes)) => (first, last, 0, 0),
+            Some((first, last, Unwinding::Arrives(landing, action))) => {
+                (first, last, landing, action)
+            }
+            Some((_, _, Unwinding::Forbidden)) | None => return,
         };
         for number in [first, last - first + 1, landing] {
             self.sites.extend_from_slice(&number.to_le_bytes());

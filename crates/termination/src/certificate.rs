@@ -51,7 +51,7 @@ pub struct Certificate {
     /// The value of each input of the stem.
     pub inputs: Vec<Number>,
     /// The iterations before the claim begins to hold.
-    pub before: CourseRecord,
+    pub before: IterationSequenceRecord,
     /// Why it goes on.
     pub claim: Claim,
 }
@@ -78,7 +78,7 @@ pub struct LassoRecord {
     /// The way in.
     pub stem: StemRecord,
     /// The ways around.
-    pub iterations: Vec<TurnRecord>,
+    pub iterations: Vec<IterationRecord>,
 }
 
 impl LassoRecord {
@@ -161,7 +161,7 @@ pub struct StemRecord {
 
 /// A way around.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub struct TurnRecord {
+pub struct IterationRecord {
     /// What it reads.
     pub inputs: Vec<InputRecord>,
     /// What holds if it is taken.
@@ -177,7 +177,7 @@ pub struct TurnRecord {
 /// Iterations of a concrete run.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum CourseRecord {
+pub enum IterationSequenceRecord {
     /// So many iterations that read nothing; of several the first that can be taken is.
     Forced(u64),
     /// Iterations with what each reads.
@@ -200,7 +200,7 @@ pub enum Claim {
     /// It comes back to a state.
     RepeatedState {
         /// The iterations from the state to itself.
-        cycle: CourseRecord,
+        cycle: IterationSequenceRecord,
         /// The state.
         state: Vec<Number>,
     },
@@ -410,7 +410,7 @@ impl<'t> Writer<'t> {
                     line: hazard.line.clone(),
                 });
             }
-            iterations.push(TurnRecord {
+            iterations.push(IterationRecord {
                 inputs: self.inputs(&iteration.inputs),
                 guard: self.conditions(&iteration.guard),
                 hazards,

@@ -344,7 +344,7 @@ fn mask(width: usize) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::certificate::{self, CourseRecord, Integer, LassoRecord, Numbers};
+    use crate::certificate::{self, Integer, IterationSequenceRecord, LassoRecord, Numbers};
     use crate::certificate::{StemRecord, VariableRecord};
     use crate::problem::{Line, Place};
     use impasse_solver::{Binary, Term, Terms, Test, Values};
@@ -374,7 +374,7 @@ mod tests {
                 iterations: Vec::new(),
             },
             inputs: Vec::new(),
-            before: CourseRecord::Forced(0),
+            before: IterationSequenceRecord::Forced(0),
             claim,
         }
     }
@@ -467,7 +467,7 @@ mod tests {
             let places: Vec<Index> = roots.iter().map(|&root| writer.write(root)).collect();
             let variables = [writer.write(a), writer.write(b)];
             let claim = Claim::RepeatedState {
-                cycle: CourseRecord::Forced(1),
+                cycle: IterationSequenceRecord::Forced(1),
                 state: Vec::new(),
             };
             let certificate = claims(writer.into_lines(), &variables, claim);

@@ -319,7 +319,7 @@ fn describe(subject: &Subject<'_>, endless: &Endless, outcome: &mut Outcome) {
                 outcome.recurrent_set = Some(
                     shown
                         .iter()
-                        .map(|text| rename(text, relation, &named, certificate))
+                        .map(|text| rename(text, &named, certificate))
                         .collect(),
                 );
             }
@@ -349,12 +349,7 @@ pub fn is_expression(name: &str) -> bool {
 }
 
 /// A condition of a set with the program's names for its variables.
-fn rename(
-    text: &str,
-    _round: &crate::concolic::iteration::LoopRelation,
-    named: &[Named],
-    certificate: &Certificate,
-) -> String {
+fn rename(text: &str, named: &[Named], certificate: &Certificate) -> String {
     let mut renamed = String::new();
     let mut rest = text;
     while !rest.is_empty() {

@@ -5,7 +5,7 @@ mod common;
 
 use common::random::{Recipe, cook, entries, explore, recipe};
 use impasse_solver::Terms;
-use impasse_termination::certificate::{Certificate, Claim, CourseRecord, Number};
+use impasse_termination::certificate::{Certificate, Claim, IterationSequenceRecord, Number};
 use impasse_termination::certify::certify;
 use impasse_termination::nontermination::{Options, Verdict, prove};
 use proptest::prelude::*;
@@ -31,15 +31,15 @@ fn tamper(certificate: &mut Certificate, (what, which, value): (u8, usize, u8)) 
             numbers[which % (count + 1)] = Number(u128::from(value) % 8);
         }
     };
-    let course = |course: &mut CourseRecord| match course {
-        CourseRecord::Forced(iterations) => *iterations = u64::from(value) % 5,
-        CourseRecord::Chosen(choices) => choices.truncate(which % (choices.len() + 1)),
+    let sequence = |sequence: &mut IterationSequenceRecord| match sequence {
+        IterationSequenceRecord::Forced(iterations) => *iterations = u64::from(value) % 5,
+        IterationSequenceRecord::Chosen(choices) => choices.truncate(which % (choices.len() + 1)),
     };
     match (what % 8, &mut certificate.claim) {
         (0, _) => change(&mut certificate.inputs),
-        (1, _) => course(&mut certificate.before),
+        (1, _) => sequence(&mut certificate.before),
         (2, Claim::RepeatedState { state, .. }) => change(state),
-        (3, Claim::RepeatedState { cycle, .. }) => course(cycle),
+        (3, Claim::RepeatedState { cycle, .. }) => sequence(cycle),
         (2, Claim::RecurrenceSet { set, .. }) => set.truncate(which % (set.len() + 1)),
         (
             3,

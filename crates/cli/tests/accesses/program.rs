@@ -115,7 +115,8 @@ static void handle(int signal)
 \t(void)signal;
 }
 
-/* The accesses of both threads, the second one's distance (-1: in another block), plain accesses of each before, a handler, choices. */
+/* The accesses of both threads, the distance of the second (-1: in another block), the plain
+ * accesses of each before, a handler, choices. */
 int main(int count, char **arguments)
 {
 \tif (count < 8)

@@ -55,7 +55,7 @@ impl History {
         }
     }
 
-    /// Goes on from a past of this step.
+    /// Continues from a past of this step.
     pub(crate) fn restore(&mut self, past: &Past) {
         self.accesses = Arc::clone(&past.accesses);
         self.ops.clone_from(&past.ops);

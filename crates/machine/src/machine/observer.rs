@@ -90,7 +90,7 @@ impl Observer {
         }
     }
 
-    /// Goes on from where these events were noted.
+    /// Continues from where these events were noted.
     pub(crate) fn restore(&mut self, events: &Option<Vec<Event>>) {
         self.events.clone_from(events);
     }

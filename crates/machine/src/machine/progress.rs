@@ -59,7 +59,7 @@ impl Progress {
         self.budget = budget;
     }
 
-    /// A thread that the step started goes on in it, up to its first visible action.
+    /// A thread that the step started continues in it, up to its first visible action.
     pub(crate) fn begin_started_thread(&mut self, budget: u64) {
         self.visible = true;
         self.executed += 1;
@@ -83,7 +83,7 @@ impl Progress {
         self.visible = self.visible_before;
     }
 
-    /// Goes on from where the step was then.
+    /// Continues from where the step was then.
     pub(crate) fn restore(&mut self, then: Progress) {
         *self = Progress {
             cleared: None,

@@ -14,7 +14,7 @@ pub(crate) struct Races {
 }
 
 impl Races {
-    /// Goes on with these accesses of other threads.
+    /// Continues with these accesses of other threads.
     pub(crate) fn restore(&mut self, others: &OtherAccesses) {
         self.others.clone_from(others);
     }

@@ -4,8 +4,8 @@ use crate::base::section_type::SectionType;
 use impasse_transition_system::Key;
 use smallvec::SmallVec;
 
-/// What a step does besides changing the state: what its transition must say, and which threads go
-/// on in it.
+/// What a step does besides changing the state: what its transition must say, and which threads
+/// continue in it.
 #[derive(Clone, Default)]
 pub(crate) struct StepEffects {
     /// Threads that the step started, still at their beginning.
@@ -37,17 +37,17 @@ impl StepEffects {
         self.waited_for
     }
 
-    /// A thread goes on in this step, the one that is added last first.
+    /// A thread continues in this step, the one that is added last first.
     pub(crate) fn start_thread(&mut self, thread: usize) {
         self.started.push(thread);
     }
 
-    /// Takes the next thread that goes on in this step.
+    /// Takes the next thread that continues in this step.
     pub(crate) fn take_started(&mut self) -> Option<usize> {
         self.started.pop()
     }
 
-    /// The threads that the step started go on in steps of their own.
+    /// The threads that the step started continue in steps of their own.
     pub(crate) fn release_started(&mut self) {
         self.started.clear();
     }

@@ -35,7 +35,7 @@ impl Time {
         &mut self.clock
     }
 
-    /// Goes on from when the clock was like this.
+    /// Continues from when the clock was like this.
     pub(crate) fn restore(&mut self, clock: Clock) {
         self.clock = clock;
     }
@@ -50,7 +50,8 @@ impl Time {
         self.goes_on = true;
     }
 
-    /// A look is taken at a clock that shows the last time. Returns whether it may show a later one.
+    /// A look is taken at a clock that shows the last time. Returns whether it may show a later
+    /// one.
     pub(crate) fn look_late(&mut self) -> bool {
         self.looked_late = self.goes_on;
         self.goes_on

@@ -83,7 +83,7 @@ pub trait MemoryModel: Copy {
     /// Returns whether an access of shared memory by this route is a visible action.
     fn is_visible(self, machine: &Machine<'_>, route: Route) -> bool;
 
-    /// Settles which of what is in flight an access of shared memory meets, and what has reached
+    /// Determines which stores in flight an access of shared memory meets, and which have reached
     /// memory before it. Fails if it races with something in flight. Other choices of the access
     /// are made here.
     fn meet(

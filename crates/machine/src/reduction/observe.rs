@@ -76,9 +76,7 @@ impl Machine<'_> {
         if self.is_final(address, access) {
             return Ok(());
         }
-        let visible = self.memory.is_visible(address.object)
-            || ((!self.options.reduces() || self.interruptions.are_possible())
-                && self.memory.header(address.object).is_some());
+        let visible = self.is_observable(address);
         if !visible && !self.races.others().stale {
             return Ok(());
         }
@@ -96,12 +94,20 @@ impl Machine<'_> {
                 self.progress.spend(cost);
             }
         }
-        match visible {
-            true => self
-                .model()
-                .meet(self, route, (address, bytes), access, atomic),
-            false => Ok(()),
+        if visible {
+            let at = (address, bytes);
+            self.model().meet(self, route, at, access, atomic)?;
         }
+        Ok(())
+    }
+
+    /// Returns whether other threads may observe an access of this object: they can reach it, or
+    /// every access is taken for observable and the object exists.
+    #[inline]
+    fn is_observable(&self, address: Address) -> bool {
+        self.memory.is_visible(address.object)
+            || ((!self.options.reduces() || self.interruptions.are_possible())
+                && self.memory.header(address.object).is_some())
     }
 
     /// Whether there is anything to compare an access with.
@@ -109,8 +115,8 @@ impl Machine<'_> {
         !self.races.others().access_history.is_empty() || self.threads[self.running].atomic > 0
     }
 
-    /// Prepares an access where states have a happens_before: what only one thread can reach goes
-    /// into that as well.
+    /// Prepares an access where states have a happens-before history, which also covers memory that
+    /// only one thread can reach.
     fn observe_tracked(
         &mut self,
         route: Route,
@@ -126,9 +132,7 @@ impl Machine<'_> {
             self.order_load(address, Order::BOTH);
             return Ok(());
         }
-        let visible = self.memory.is_visible(address.object)
-            || ((!self.options.reduces() || self.interruptions.are_possible())
-                && self.memory.header(address.object).is_some());
+        let visible = self.is_observable(address);
         let through = !atomic && self.uses_race_freedom();
         if visible && !through && self.model().is_visible(self, route) {
             self.visible_action()?;
@@ -143,12 +147,11 @@ impl Machine<'_> {
             let cost = self.options.step_limit / REPEATS;
             self.progress.spend(cost);
         }
-        match visible {
-            true => self
-                .model()
-                .meet(self, route, (address, bytes), access, atomic),
-            false => Ok(()),
+        if visible {
+            let at = (address, bytes);
+            self.model().meet(self, route, at, access, atomic)?;
         }
+        Ok(())
     }
 
     /// Whether the step has run through such an access before.

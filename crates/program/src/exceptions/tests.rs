@@ -62,7 +62,7 @@ fn numbers() {
 }
 
 #[test]
-fn calls_with_the_same_fate_share_an_entry() {
+fn calls_that_unwind_alike_share_an_entry() {
     let sites = vec![
         call(None, false),
         call(None, false),

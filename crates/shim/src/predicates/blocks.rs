@@ -100,8 +100,8 @@ fn alive_at(state: &State, task: &Task, live: &[Vec<bool>]) -> Vec<bool> {
     }
 }
 
-/// Ways on, each with its block.
-type Ways = (Vec<Edge>, Vec<Block>);
+/// Outgoing edges, each with its block.
+type Outgoing = (Vec<Edge>, Vec<Block>);
 
 struct Unfolding<'a> {
     tree: &'a Tree,
@@ -141,11 +141,11 @@ impl<'a> Unfolding<'a> {
         while next < self.states.len() {
             let State { kind, pc, .. } = self.states[next].clone();
             let (edges, blocks) = match kind {
-                Kind::Entry | Kind::Compute => self.ways(pc)?,
-                Kind::Wait(..) => self.ways(pc + 1)?,
+                Kind::Entry | Kind::Compute => self.outgoing(pc)?,
+                Kind::Wait(..) => self.outgoing(pc + 1)?,
                 Kind::Par(children) => {
                     self.handlers(StateId(next as u32), pc, &children)?;
-                    self.ways(pc + 1)?
+                    self.outgoing(pc + 1)?
                 }
                 _ => (Vec::new(), Vec::new()),
             };
@@ -163,7 +163,7 @@ impl<'a> Unfolding<'a> {
         for id in around {
             let handler = self.tree.handlers[id.index()];
             let edges = if handler.task == self.id && handler.site == pc {
-                let (edges, blocks) = self.ways(handler.target)?;
+                let (edges, blocks) = self.outgoing(handler.target)?;
                 self.caught.push(((state, id), blocks));
                 edges
             } else {
@@ -219,7 +219,7 @@ impl<'a> Unfolding<'a> {
         Some(self.state(kind, pc))
     }
 
-    fn ways(&mut self, start: Pc) -> Option<Ways> {
+    fn outgoing(&mut self, start: Pc) -> Option<Outgoing> {
         let task = self.task;
         let (mut edges, mut blocks) = (Vec::new(), Vec::new());
         let mut work: Vec<(Pc, bool, Block, Vec<Decision>)> =

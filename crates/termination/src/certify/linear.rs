@@ -3,7 +3,9 @@
 use super::integers::{Known, Reader, as_integer};
 use super::{Checked, Checker, Rejection};
 use crate::affine::{Affine, follows};
-use crate::certificate::{AffineRecord, Certificate, CourseRecord, LassoRecord, Rational};
+use crate::certificate::{
+    AffineRecord, Certificate, IterationSequenceRecord, LassoRecord, Rational,
+};
 use crate::certify::table::Table;
 use num_bigint::BigInt;
 use num_traits::Signed;
@@ -30,7 +32,7 @@ impl Checker<'_> {
             .map(|reads| reads.iter().map(AffineRecord::affine).collect())
             .collect();
         let set: Vec<Affine> = claim.set.iter().map(AffineRecord::affine).collect();
-        let CourseRecord::Forced(before) = certificate.before else {
+        let IterationSequenceRecord::Forced(before) = certificate.before else {
             return Err(Rejection::new(
                 "iterations over integers read what the policy says",
             ));

@@ -23,7 +23,8 @@ pub mod table;
 pub(crate) mod validity;
 
 use crate::certificate::{
-    Certificate, Claim, CourseRecord, FORMAT, Index, InputRecord, LassoRecord, Number, Numbers,
+    Certificate, Claim, FORMAT, Index, InputRecord, IterationSequenceRecord, LassoRecord, Number,
+    Numbers,
 };
 use circuit::{Bus, Circuit, Computation, TRUE, Wire, constant, number};
 use rustc_hash::FxHashMap;
@@ -172,7 +173,7 @@ impl Checker<'_> {
     fn repeated(
         &self,
         certificate: &Certificate,
-        cycle: &CourseRecord,
+        cycle: &IterationSequenceRecord,
         state: &[Number],
     ) -> Result<Checked, Rejection> {
         let reached = self.reached(certificate)?;
@@ -277,20 +278,24 @@ impl Checker<'_> {
         entry.ok_or_else(|| Rejection::new("the entry depends on more than the inputs"))
     }
 
-    /// The state after a course.
-    fn follow(&self, mut state: Vec<u128>, course: &CourseRecord) -> Result<Vec<u128>, Rejection> {
+    /// The state after a sequence of iterations.
+    fn follow(
+        &self,
+        mut state: Vec<u128>,
+        sequence: &IterationSequenceRecord,
+    ) -> Result<Vec<u128>, Rejection> {
         let refused = |iteration: u64| {
             Rejection::new(format!("iteration {iteration} of the run cannot be taken"))
         };
-        match course {
-            CourseRecord::Forced(iterations) => {
+        match sequence {
+            IterationSequenceRecord::Forced(iterations) => {
                 for iteration in 0..*iterations {
                     let next =
                         (0..self.lasso.iterations.len()).find_map(|at| self.take(at, &state, &[]));
                     state = next.ok_or_else(|| refused(iteration))?;
                 }
             }
-            CourseRecord::Chosen(choices) => {
+            IterationSequenceRecord::Chosen(choices) => {
                 for (iteration, choice) in choices.iter().enumerate() {
                     let inputs: Vec<u128> = choice.inputs.iter().map(|number| number.0).collect();
                     let next = self.take(choice.iteration, &state, &inputs);
@@ -350,12 +355,12 @@ impl Line {
     }
 }
 
-impl CourseRecord {
+impl IterationSequenceRecord {
     /// How many iterations.
     pub fn iterations(&self) -> u64 {
         match self {
-            CourseRecord::Forced(iterations) => *iterations,
-            CourseRecord::Chosen(choices) => choices.len() as u64,
+            IterationSequenceRecord::Forced(iterations) => *iterations,
+            IterationSequenceRecord::Chosen(choices) => choices.len() as u64,
         }
     }
 }

@@ -24,7 +24,7 @@ pub(crate) mod step;
 
 use crate::affine::Affine;
 use crate::certificate::{
-    Certificate, ChoiceRecord, Claim, CourseRecord, FORMAT, Number, Numbers, Writer,
+    Certificate, ChoiceRecord, Claim, FORMAT, IterationSequenceRecord, Number, Numbers, Writer,
 };
 use crate::certify::{Rejection, clauses_of_closure, table::Table};
 use crate::clausal::{self, Refutation};
@@ -166,15 +166,15 @@ impl IterationSequence {
         }
     }
 
-    fn record(&self) -> CourseRecord {
+    fn record(&self) -> IterationSequenceRecord {
         match self {
-            IterationSequence::Forced(iterations) => CourseRecord::Forced(*iterations),
+            IterationSequence::Forced(iterations) => IterationSequenceRecord::Forced(*iterations),
             IterationSequence::Chosen(choices) => {
                 let record = |choice: &Choice| ChoiceRecord {
                     iteration: choice.iteration,
                     inputs: choice.inputs.iter().map(|&value| Number(value)).collect(),
                 };
-                CourseRecord::Chosen(choices.iter().map(record).collect())
+                IterationSequenceRecord::Chosen(choices.iter().map(record).collect())
             }
         }
     }

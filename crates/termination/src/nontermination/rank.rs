@@ -12,8 +12,8 @@
 //! Components are not synthesised from templates with unknown coefficients but taken from a list,
 //! which the loop itself suggests: variables and their negatives, distances of what is compared,
 //! sums and differences of two variables, sizes without sign. Where that fails, the signs of
-//! variables that no iteration changes are distinguished. What is known to hold whenever the cutpoint
-//! is reached ([`invariants`]) may be used.
+//! variables that no iteration changes are distinguished. What is known to hold whenever the
+//! cutpoint is reached ([`invariants`]) may be used.
 
 use super::step::Step;
 use super::{Budget, atoms};

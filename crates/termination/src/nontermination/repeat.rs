@@ -89,11 +89,11 @@ fn proof(
         .iter()
         .map(|input| (input.symbol, model.get(input.symbol)))
         .collect();
-    let before_run = step.course(&run[..before], model);
+    let before_run = step.sequence(&run[..before], model);
     let entry = step.enter(&inputs)?;
     let state = super::step::Runner::new(step).follow(&entry, &before_run)?;
     let evidence = Evidence::Repeats {
-        cycle: step.course(&run[before..], model),
+        cycle: step.sequence(&run[before..], model),
         state,
     };
     Some(Proof {

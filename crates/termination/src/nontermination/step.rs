@@ -244,7 +244,7 @@ impl<'a> Step<'a> {
     }
 
     /// The iterations that a model of a symbolic run takes.
-    pub fn course(&self, run: &[Symbolic], model: &Values) -> IterationSequence {
+    pub fn sequence(&self, run: &[Symbolic], model: &Values) -> IterationSequence {
         if self.is_forced() && self.lasso.iterations.len() == 1 {
             return IterationSequence::Forced(run.len() as u64);
         }
@@ -317,10 +317,10 @@ impl<'a> Runner<'a> {
         })
     }
 
-    /// The state after a course.
-    pub fn follow(&mut self, state: &[u128], course: &IterationSequence) -> Option<Vec<u128>> {
+    /// The state after a sequence of iterations.
+    pub fn follow(&mut self, state: &[u128], sequence: &IterationSequence) -> Option<Vec<u128>> {
         let mut state = state.to_vec();
-        match course {
+        match sequence {
             IterationSequence::Forced(iterations) => {
                 let nothing = vec![Vec::new(); self.evaluators.len()];
                 for _ in 0..*iterations {

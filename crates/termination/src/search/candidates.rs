@@ -55,18 +55,19 @@ impl Candidates {
                         list.push((group[end - back], group[end]));
                     }
                 }
-                // Ways in the middle that neither the first nor the last iterations take.
+                // Iterations in the middle, on paths that neither the first nor the last iterations
+                // take.
                 if back == 1 {
                     let middle = group.windows(2).take(200);
                     list.extend(middle.map(|pair| (pair[0], pair[1])));
                 }
             }
         }
-        let ways = Ways::of(trace);
+        let hashes = PrefixHashes::of(trace);
         let mut seen: FxHashMap<Signature, u32> = FxHashMap::default();
         let mut kept = Vec::new();
         for pair in list {
-            let signature = ways.signature(trace, pair);
+            let signature = hashes.signature(trace, pair);
             let times = seen.entry(signature).or_insert(0);
             *times += 1;
             let first = trace.repeated == Some(pair);
@@ -144,15 +145,15 @@ fn recursions(trace: &Trace) -> Vec<Vec<u32>> {
 }
 
 /// Hashes of the beginnings of a trace, from which those of its parts follow.
-struct Ways {
+struct PrefixHashes {
     prefixes: Vec<u64>,
 }
 
 const BASE: u64 = 0x9e37_79b9_7f4a_7c15;
 
-impl Ways {
+impl PrefixHashes {
     /// One hash for each visit: of what was executed before it.
-    fn of(trace: &Trace) -> Ways {
+    fn of(trace: &Trace) -> PrefixHashes {
         let mut prefixes = Vec::with_capacity(trace.visits.len());
         let mut hash = 0u64;
         let mut at = 0usize;
@@ -166,7 +167,7 @@ impl Ways {
             at = visit.step as usize;
             prefixes.push(hash);
         }
-        Ways { prefixes }
+        PrefixHashes { prefixes }
     }
 
     fn signature(&self, trace: &Trace, (from, to): (u32, u32)) -> Signature {

@@ -228,8 +228,8 @@ fn said_of(
 }
 
 /// What iterations read, in order.
-fn read(course: &IterationSequence) -> impl Iterator<Item = u64> {
-    let choices = match course {
+fn read(sequence: &IterationSequence) -> impl Iterator<Item = u64> {
+    let choices = match sequence {
         IterationSequence::Forced(_) => &[][..],
         IterationSequence::Chosen(choices) => choices,
     };

@@ -14,11 +14,11 @@ pub const STATES: usize = 1 << (WIDTH as usize * VARIABLES);
 pub struct Recipe {
     entry: [u8; VARIABLES],
     assumed: Option<(u8, u8, u8)>,
-    iterations: Vec<TurnRecipe>,
+    iterations: Vec<IterationRecipe>,
 }
 
 #[derive(Clone, Debug)]
-pub struct TurnRecipe {
+pub struct IterationRecipe {
     reads: bool,
     operations: Vec<(u8, u8, u8)>,
     guards: Vec<(u8, u8, u8)>,
@@ -35,13 +35,15 @@ pub fn recipe() -> impl Strategy<Value = Recipe> {
         prop::collection::vec(triple(), 0..2),
         any::<[u8; VARIABLES]>(),
     )
-        .prop_map(|(reads, operations, guards, hazards, updates)| TurnRecipe {
-            reads,
-            operations,
-            guards,
-            hazards,
-            updates,
-        });
+        .prop_map(
+            |(reads, operations, guards, hazards, updates)| IterationRecipe {
+                reads,
+                operations,
+                guards,
+                hazards,
+                updates,
+            },
+        );
     let iterations = prop_oneof![3 => prop::collection::vec(iteration.clone(), 1), 1 => prop::collection::vec(iteration, 2)];
     (
         any::<[u8; VARIABLES]>(),

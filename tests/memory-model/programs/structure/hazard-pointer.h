@@ -1,4 +1,4 @@
-/* A reader announces which object it uses; who has taken the object out of reach frees it if no thread uses it. */
+/* A reader announces which object it uses; the object, once unlinked, is freed if none uses it. */
 #include "structure.h"
 
 static _Atomic(atomic_int *) shared, used;

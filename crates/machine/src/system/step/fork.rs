@@ -27,7 +27,7 @@ struct Fork<'s> {
 }
 
 impl<'s> Forks<'s> {
-    /// Goes on with the first of `count` outcomes. The others are left for later. `input` says
+    /// Continues with the first of `count` outcomes. The others are left for later. `input` says
     /// whether the program's input decides.
     pub(super) fn fork(&mut self, machine: &mut Machine<'s>, count: u32, input: bool) {
         machine.progress.restart_instruction();
@@ -39,7 +39,7 @@ impl<'s> Forks<'s> {
         machine.choices.add(0);
     }
 
-    /// Goes on with the next outcome of the last choice that has one left. Returns false if there
+    /// Continues with the next outcome of the last choice that has one left. Returns false if there
     /// is none.
     pub(super) fn go_on(&mut self, machine: &mut Machine<'s>) -> bool {
         while self.0.pop_if(|fork| fork.left.is_empty()).is_some() {}
