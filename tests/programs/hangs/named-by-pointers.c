@@ -1,5 +1,7 @@
-// expect: error kind=hang message="can never lock list->head->"
-// Locks in the nodes of a list are taken in different orders. They are named by the way to them.
+// expect: verified
+// broken: error kind=hang message="can never lock list->head->"
+// Locks in the nodes of a list are taken in the order of the list. With -DBROKEN: They are taken in
+// different orders. They are named by the way to them.
 #include <pthread.h>
 #include <stdlib.h>
 
@@ -35,8 +37,13 @@ int main(void)
     }
     pthread_t walker;
     pthread_create(&walker, NULL, walk, NULL);
+#ifdef BROKEN
     pthread_mutex_lock(&list->head->next->lock);
     pthread_mutex_lock(&list->head->lock);
+#else
+    pthread_mutex_lock(&list->head->lock);
+    pthread_mutex_lock(&list->head->next->lock);
+#endif
     pthread_mutex_unlock(&list->head->lock);
     pthread_mutex_unlock(&list->head->next->lock);
     pthread_join(walker, NULL);
