@@ -42,6 +42,7 @@ void __impasse_disjoint(const char *function, const void *a, unsigned long m, co
 int __impasse_choose(int n);
 int __impasse_sometimes(void);
 long long __impasse_choose_range(const char *type_name, int bits, int is_signed);
+long long __impasse_choose_upper_half(const char *type_name, int is_signed, long long lower);
 int __impasse_random_byte(long count);
 void __impasse_assume(int condition);
 

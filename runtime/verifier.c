@@ -2,77 +2,54 @@
  * them with other types as well: the machine passes and returns what such a call can mean. */
 #include "impasse_machine.h"
 #include <stddef.h>
-
-#define CHOICE(type, name, is_signed)                                                          \
-	type __VERIFIER_nondet_##name(void)                                                    \
-	{                                                                                      \
-		return (type)__impasse_choose_range(#name, 8 * (int)sizeof(type), is_signed); \
-	}
-
-/* A program that declares a wider result gets the same numbers. */
-#define NARROW_CHOICE(type, name)                                                              \
-	long long __VERIFIER_nondet_##name(void)                                               \
-	{                                                                                      \
-		return (type)__impasse_choose_range(#name, 8 * (int)sizeof(type), 1);         \
-	}
+#include <stdint.h>
 
 _Bool __VERIFIER_nondet_bool(void)
 {
 	return (_Bool)__impasse_choose_range("bool", 1, 0);
 }
 
-NARROW_CHOICE(char, char)
-NARROW_CHOICE(signed char, schar)
-CHOICE(unsigned char, uchar, 0)
-NARROW_CHOICE(short, short)
-CHOICE(unsigned short, ushort, 0)
-CHOICE(int, int, 1)
-CHOICE(unsigned, uint, 0)
-CHOICE(unsigned, unsigned, 0)
-CHOICE(unsigned, unsigned_int, 0)
-CHOICE(unsigned char, unsigned_char, 0)
-CHOICE(unsigned short, unsigned_short, 0)
-CHOICE(unsigned long, unsigned_long, 0)
-CHOICE(long, long, 1)
-CHOICE(unsigned long, ulong, 0)
-CHOICE(long long, longlong, 1)
-CHOICE(unsigned long long, ulonglong, 0)
-CHOICE(size_t, size_t, 0)
-CHOICE(unsigned char, u8, 0)
-CHOICE(unsigned short, u16, 0)
-CHOICE(unsigned, u32, 0)
-CHOICE(unsigned long, u64, 0)
-NARROW_CHOICE(signed char, S8)
-CHOICE(unsigned char, U8, 0)
-CHOICE(unsigned short, U16, 0)
-CHOICE(unsigned, U32, 0)
-CHOICE(unsigned long long, U64, 0)
-NARROW_CHOICE(signed char, s8)
-NARROW_CHOICE(short, s16)
-NARROW_CHOICE(short, S16)
-CHOICE(int, s32, 1)
-CHOICE(int, S32, 1)
-CHOICE(long long, s64, 1)
-CHOICE(long long, S64, 1)
-CHOICE(long, loff_t, 1)
-CHOICE(unsigned long, sector_t, 0)
-CHOICE(float, float, 1)
-CHOICE(double, double, 1)
+#define INTEGER(type, name)                                                                            \
+	type __VERIFIER_nondet_##name(void)                                                            \
+	{                                                                                              \
+		return (type)__impasse_choose_range(#name, 8 * (int)sizeof(type), (type)-1 < (type)0); \
+	}
+
+/* A program that declares a wider result gets the same numbers. */
+#define NARROW(type, name)                                                            \
+	long long __VERIFIER_nondet_##name(void)                                      \
+	{                                                                             \
+		return (type)__impasse_choose_range(#name, 8 * (int)sizeof(type), 1); \
+	}
+
+#define WIDE(type, name)                                                                   \
+	type __VERIFIER_nondet_##name(void)                                                \
+	{                                                                                  \
+		int is_signed = (type)-1 < (type)0;                                        \
+		long long lower = __impasse_choose_range(#name, 128, is_signed);           \
+		long long upper = __impasse_choose_upper_half(#name, is_signed, lower);    \
+		return (type)((unsigned __int128)upper << 64 | (unsigned long long)lower); \
+	}
+
+#define FLOATING(type, integer, name)                                                    \
+	type __VERIFIER_nondet_##name(void)                                              \
+	{                                                                                \
+		return (type)__impasse_choose_range(#name, 8 * (int)sizeof(integer), 1); \
+	}
+
+/* An address has no values that could all be tried. */
+#define ADDRESS(type, name)                                        \
+	type __VERIFIER_nondet_##name(void)                        \
+	{                                                          \
+		__impasse_unsupported("__VERIFIER_nondet_" #name); \
+	}
+
+#include "inputs.h"
 
 void __VERIFIER_nondet_memory(void *memory, size_t n)
 {
 	for (size_t i = 0; i < n; i++)
 		((unsigned char *)memory)[i] = __VERIFIER_nondet_uchar();
-}
-
-void *__VERIFIER_nondet_pointer(void)
-{
-	__impasse_unsupported("__VERIFIER_nondet_pointer");
-}
-
-char *__VERIFIER_nondet_pchar(void)
-{
-	__impasse_unsupported("__VERIFIER_nondet_pchar");
 }
 
 void __VERIFIER_assume(int condition)

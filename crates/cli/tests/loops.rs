@@ -4,6 +4,7 @@
 //! // expect: nonterminating line=4 arithmetic=integer iterations=2
 //! // expect: terminating
 //! // expect: unknown undefined=signed-overflow
+//! // expect: unknown reason=__VERIFIER_nondet_pointer
 //! // expect: nonterminating condition=overflow
 //! // broken: nonterminating
 //! // flags: --main f
@@ -80,6 +81,7 @@ fn meets(
                 value,
             ),
             "undefined" => result["undefined"].to_string().contains(value),
+            "reason" => result["reasons"].to_string().contains(value),
             // For people: what is true, though it is not found.
             "truth" => true,
             _ => return Err(format!("`expect:` knows no {key}").into()),

@@ -5,6 +5,7 @@
 //! `cycle`, what holds whenever the header of the loop is passed, and what is read on the way
 //! around. JSON is YAML, so that is what is written.
 
+use crate::concolic::iteration::{LOWER_HALF, UPPER_HALF};
 use crate::outcome::{Cycle, Outcome, Valued, is_expression};
 use crate::problem::Line;
 use anyhow::{Context, Result};
@@ -136,9 +137,15 @@ fn content(sources: &Sources, outcome: &Outcome, cycle: &Cycle) -> Vec<Value> {
 }
 
 /// What an input is, at the end of the call that returns it. Where a line has several calls the
-/// column is left out.
+/// column is left out. Half of a result is nothing that a witness can state.
 fn returned(sources: &Sources, input: &Valued, action: &str) -> Option<Value> {
     let line = input.line.as_ref()?;
+    if [LOWER_HALF, UPPER_HALF]
+        .iter()
+        .any(|half| input.name.ends_with(half))
+    {
+        return None;
+    }
     let result = format!("\\result == {}", input.value);
     let mut waypoint = waypoint("function_return", &result, line, action);
     waypoint["constraint"]["format"] = "acsl_expression".into();

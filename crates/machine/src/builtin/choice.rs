@@ -9,6 +9,10 @@ use impasse_program::word::Word;
 pub(crate) const BUILTINS: &[Builtin] = &[
     Builtin::new("__impasse_choose", 1, choose),
     Builtin::new("__impasse_choose_range", 3, choose_range),
+    Builtin::new("__impasse_choose_upper_half", 3, |_, arguments| {
+        let is_negative = arguments[1].bits as u32 != 0 && (arguments[2].bits as i64) < 0;
+        Returned::number(-i64::from(is_negative), 64)
+    }),
     Builtin::new("__impasse_random_byte", 1, random_byte),
     Builtin::new("__impasse_assume", 1, assume),
     Builtin::new("__impasse_sometimes", 0, |m, _| {
@@ -60,8 +64,10 @@ fn random_byte(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Returned
     choose_number(machine, 8, false)
 }
 
-/// Any number of so many bits, within the range that the options give.
+/// Any number of so many bits, within the range that the options give. The bounds of a range have
+/// 64 bits, so that a wider type has no other values in it.
 fn choose_number(machine: &mut Machine<'_>, bits: u64, signed: bool) -> Result<Returned> {
+    let bits = bits.min(64);
     let least: i128 = if signed { -(1 << (bits - 1)) } else { 0 };
     let most = least + (1i128 << bits) - 1;
     let (low, high) = match machine.options.nondet {

@@ -484,10 +484,17 @@ pub fn lines_between(subject: &Subject<'_>, trace: &Trace, from: usize, to: usiz
     lines
 }
 
+/// What reports call the halves of an integer of 128 bits, each of which is an input.
+pub const LOWER_HALF: &str = "bits 0 to 63";
+/// The other half.
+pub const UPPER_HALF: &str = "bits 64 to 127";
+
 /// The name of an input in reports; `number` is its number in the execution, from 0.
 pub fn input_name(source: &Source, number: u32) -> String {
     match source {
         Source::Call(ty) => format!("__VERIFIER_nondet_{ty}() #{}", number + 1),
+        Source::LowerHalf(ty) => format!("__VERIFIER_nondet_{ty}() #{}, {LOWER_HALF}", number + 1),
+        Source::UpperHalf(ty) => format!("__VERIFIER_nondet_{ty}() #{number}, {UPPER_HALF}"),
         Source::Parameter(name) | Source::Pointee(name) | Source::Global(name) => name.clone(),
         Source::StandardInput(at) => format!("byte {at} of standard input"),
         Source::Environment(name) => format!("{name}() #{}", number + 1),

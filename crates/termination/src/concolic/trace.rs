@@ -116,6 +116,10 @@ impl Visit {
 pub enum Source {
     /// A call of `__VERIFIER_nondet_…` or its like, by the name of the type.
     Call(String),
+    /// The lower 64 bits of such a call's result, which has 128.
+    LowerHalf(String),
+    /// The upper 64 bits, which are read next.
+    UpperHalf(String),
     /// A parameter of the function under test.
     Parameter(String),
     /// Part of what a parameter points to.

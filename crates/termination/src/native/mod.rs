@@ -201,6 +201,8 @@ impl Run<'_> {
         let folder = tempfile::tempdir()?;
         let harness = folder.path().join("harness.c");
         std::fs::write(&harness, self.harness(folder.path())?)?;
+        let inputs = include_str!("../../../../runtime/inputs.h");
+        std::fs::write(folder.path().join("inputs.h"), inputs)?;
         let object = folder.path().join("harness.o");
         let path = folder.path().join("program");
         let clang = || {

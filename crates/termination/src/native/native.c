@@ -6,6 +6,7 @@
  */
 #include <inttypes.h>
 #include <signal.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,43 +24,17 @@ static uint64_t next(void)
 	return inputs[at++];
 }
 
-#define CHOICE(type, name) __attribute__((__weak__)) type __VERIFIER_nondet_##name(void) { return (type)next(); }
-
-CHOICE(_Bool, bool)
-CHOICE(char, char)
-CHOICE(signed char, schar)
-CHOICE(unsigned char, uchar)
-CHOICE(short, short)
-CHOICE(unsigned short, ushort)
-CHOICE(int, int)
-CHOICE(unsigned, uint)
-CHOICE(unsigned, unsigned)
-CHOICE(unsigned, unsigned_int)
-CHOICE(long, long)
-CHOICE(unsigned long, ulong)
-CHOICE(long long, longlong)
-CHOICE(unsigned long long, ulonglong)
-CHOICE(size_t, size_t)
-CHOICE(unsigned char, u8)
-CHOICE(unsigned short, u16)
-CHOICE(unsigned, u32)
-CHOICE(unsigned long, u64)
-CHOICE(signed char, S8)
-CHOICE(unsigned char, U8)
-CHOICE(unsigned short, U16)
-CHOICE(unsigned, U32)
-CHOICE(long, loff_t)
-
+#define INPUT(type, name) __attribute__((__weak__)) type __VERIFIER_nondet_##name(void)
+#define INTEGER(type, name) INPUT(type, name) { return (type)next(); }
+#define NARROW(type, name) INPUT(long long, name) { return (type)next(); }
+#define WIDE(type, name) INPUT(type, name) { uint64_t lower = next(); return (type)((unsigned __int128)next() << 64 | lower); }
 /* Numbers of a floating-point type take integral values. */
-__attribute__((__weak__)) float __VERIFIER_nondet_float(void)
-{
-	return (float)(int32_t)next();
-}
+#define FLOATING(type, integer, name) INPUT(type, name) { return (type)(integer)next(); }
+/* No certificate has an address as an input. */
+#define ADDRESS(type, name)
 
-__attribute__((__weak__)) double __VERIFIER_nondet_double(void)
-{
-	return (double)(int64_t)next();
-}
+INTEGER(_Bool, bool)
+#include "inputs.h"
 
 __attribute__((__weak__)) void __VERIFIER_assume(int condition)
 {

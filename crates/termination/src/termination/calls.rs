@@ -448,12 +448,13 @@ impl<'s> Executor<'_, 's> {
                 let (Some(bits), Some(signed)) = (number(1), number(2)) else {
                     return Err(self.unsupported("an input of unknown width", place));
                 };
-                let input = self.fresh(bits as u8);
+                let input = self.fresh(bits.min(64) as u8);
                 Val::of(match signed {
                     0 => terms.zero_extend(input, 64),
                     _ => terms.sign_extend(input, 64),
                 })
             }
+            "__impasse_choose_upper_half" => Val::of(self.fresh(64)),
             "__impasse_assume" => {
                 let term = terms.resize_unsigned(arguments[0].term, 32);
                 let holds = terms.differ(term, terms.constant(0, 32));

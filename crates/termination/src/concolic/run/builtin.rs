@@ -17,7 +17,9 @@ impl Recorder<'_, '_> {
             .map(|argument| self.machine.read(argument.value))
             .collect();
         match name {
-            "__impasse_choose_range" => return self.record_input(&arguments),
+            "__impasse_choose_range" | "__impasse_choose_upper_half" => {
+                return self.record_input(name, &arguments);
+            }
             "__impasse_snapshot_read" if arguments[0].bits as i64 == -1 => {
                 return self.record_bytes(&arguments);
             }
@@ -62,18 +64,20 @@ impl Recorder<'_, '_> {
         None
     }
 
-    fn record_input(&mut self, arguments: &[Word]) -> Option<End> {
+    fn record_input(&mut self, builtin: &str, arguments: &[Word]) -> Option<End> {
         if self.trace.inputs.len() >= self.bounds.inputs {
             self.forget_step();
             return Some(End::Cut);
         }
-        let (bits, signed) = (arguments[1].bits as u8, arguments[2].bits != 0);
         let name = self
             .machine
             .memory()
             .string(arguments[0])
             .unwrap_or_default();
-        if matches!(name.as_str(), "float" | "double") {
+        if matches!(
+            name.as_str(),
+            "float" | "double" | "longdouble" | "long_double" | "ldouble"
+        ) {
             self.gap("an input of a floating-point type, of which only integral values are tried");
         }
         let index = self.trace.inputs.len() as u32;
@@ -82,8 +86,13 @@ impl Recorder<'_, '_> {
             .frames()
             .into_iter()
             .find(|place| self.subject.system.own[place.function.0 as usize]);
+        let (source, bits, signed) = match (builtin, arguments[1].bits) {
+            ("__impasse_choose_upper_half", signed) => (Source::UpperHalf(name), 64, signed != 0),
+            (_, 128) => (Source::LowerHalf(name), 64, false),
+            (_, bits) => (Source::Call(name), bits as u8, arguments[2].bits != 0),
+        };
         self.take(Input {
-            source: Source::Call(name),
+            source,
             bits,
             signed,
             place,
