@@ -1,5 +1,6 @@
 //! What of a program is executed, and what of it is input.
 
+use crate::concolic::iteration::{LOWER_HALF, UPPER_HALF};
 use crate::concolic::loop_headers::LoopHeaders;
 use crate::concolic::names::reading;
 use crate::concolic::run::{Parameter, Placed, Pointee, Subject};
@@ -80,10 +81,7 @@ pub fn subject<'s>(system: &'s System, wanted: &Wanted) -> Result<(Subject<'s>, 
             Some((function, parameters(system, function, wanted, &mut gaps)?))
         }
     };
-    let globals = match wanted.havoc_globals {
-        true => globals(system, &mut gaps),
-        false => Vec::new(),
-    };
+    let globals = wanted.havoc_globals.then(|| globals(system, &mut gaps));
     let subject = Subject {
         system,
         entry,
@@ -240,7 +238,12 @@ fn globals(system: &System, gaps: &mut Vec<String>) -> Vec<Placed> {
         };
         let mut parts = Vec::new();
         let debug = program.debug(global.unit);
-        leaves(debug, ty, 0, global.display_name.clone(), &mut parts);
+        if !leaves(debug, ty, 0, global.display_name.clone(), &mut parts) {
+            gaps.push(format!(
+                "of {} only the integers are inputs, but no bit-fields and no other numbers",
+                global.display_name
+            ));
+        }
         if parts.len() > MOST_PARTS {
             gaps.push(format!(
                 "of {} only the first parts are inputs",
@@ -270,41 +273,57 @@ struct Part {
     signed: bool,
 }
 
-/// The integers that a typed object is made of.
-fn leaves(debug: &DebugInfo, ty: TypeId, offset: u32, path: String, parts: &mut Vec<Part>) {
+/// The integers that a typed object is made of. Returns whether it has no other numbers.
+fn leaves(debug: &DebugInfo, ty: TypeId, offset: u32, path: String, parts: &mut Vec<Part>) -> bool {
     if parts.len() > MOST_PARTS {
-        return;
+        return true;
     }
     match debug.types.get(ty.0 as usize) {
-        Some(Type::Base { bytes, .. } | Type::Enumeration { bytes, .. }) if *bytes <= 8 => {
-            if let Some(reading) = reading(debug, ty) {
-                parts.push(Part {
-                    path,
-                    offset,
-                    bits: (*bytes * 8) as u8,
-                    signed: reading == Reading::Signed,
-                });
-            }
+        Some(Type::Base { bytes, .. } | Type::Enumeration { bytes, .. }) => {
+            let Some(reading) = reading(debug, ty).filter(|_| matches!(bytes, 1..=8 | 16)) else {
+                return false;
+            };
+            let signed = reading == Reading::Signed;
+            parts.extend(integer(path, offset, *bytes as u8, signed));
+            true
         }
         Some(Type::Named { of: Some(of), .. }) => leaves(debug, *of, offset, path, parts),
         Some(Type::Array { element, count }) => {
             let Some(size) = size_of(debug, *element) else {
-                return;
+                return false;
             };
-            for index in 0..(*count as u32).min(MOST_PARTS as u32 + 1) {
+            let elements = 0..(*count as u32).min(MOST_PARTS as u32 + 1);
+            elements.fold(true, |whole, index| {
                 let path = format!("{path}[{index}]");
-                leaves(debug, *element, offset + index * size, path, parts);
-            }
+                leaves(debug, *element, offset + index * size, path, parts) && whole
+            })
         }
-        Some(Type::Record { members, .. }) => {
-            for member in members.iter().filter(|member| member.bit_field.is_none()) {
-                let path = format!("{path}.{}", member.name);
-                let offset = offset + (member.bit_offset / 8) as u32;
-                leaves(debug, member.ty, offset, path, parts);
-            }
-        }
-        _ => {}
+        Some(Type::Record { members, .. }) => members.iter().fold(true, |whole, member| {
+            let path = format!("{path}.{}", member.name);
+            let offset = offset + (member.bit_offset / 8) as u32;
+            member.bit_field.is_none() && leaves(debug, member.ty, offset, path, parts) && whole
+        }),
+        Some(Type::Pointer { .. }) => true,
+        _ => false,
     }
+}
+
+/// An integer, or both its halves if it has 128 bits.
+fn integer(path: String, offset: u32, bytes: u8, signed: bool) -> impl Iterator<Item = Part> {
+    let part = |path, offset, bytes: u8, signed| Part {
+        path,
+        offset,
+        bits: 8 * bytes,
+        signed,
+    };
+    let parts = match bytes {
+        16 => vec![
+            part(format!("{path}, {LOWER_HALF}"), offset, 8, false),
+            part(format!("{path}, {UPPER_HALF}"), offset + 8, 8, signed),
+        ],
+        _ => vec![part(path, offset, bytes, signed)],
+    };
+    parts.into_iter()
 }
 
 /// What a type of pointers points to.

@@ -48,8 +48,9 @@ pub struct Subject<'s> {
     pub entry: FunctionId,
     /// The function under test, if it is not `entry`: called in place of it, with these parameters.
     pub test: Option<(FunctionId, Vec<Parameter>)>,
-    /// Parts of global variables that hold inputs from the start.
-    pub globals: Vec<Placed>,
+    /// Parts of global variables that hold inputs from the start; `None` if all globals hold what
+    /// they were initialised with.
+    pub globals: Option<Vec<Placed>>,
     /// The loops of functions.
     pub headers: LoopHeaders,
     /// Whether the integers are unbounded: an execution ends where a number wraps around.

@@ -195,7 +195,7 @@ impl Executor<'_, '_> {
         n >= program.mutable_globals()
             || (program.is_users(global.unit)
                 && !global.thread_local
-                && self.subject.globals.is_empty()
+                && self.subject.globals.is_none()
                 && !self.is_blurred(memory, Object::Global(n)))
     }
 

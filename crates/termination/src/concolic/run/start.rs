@@ -10,7 +10,7 @@ impl Recorder<'_, '_> {
     /// Puts inputs where they are from the start, and enters the function under test.
     pub(super) fn prepare(&mut self) -> Option<End> {
         let subject = self.subject;
-        for placed in &subject.globals {
+        for placed in subject.globals.iter().flatten() {
             self.place(placed.object, placed.offset, &placed.input);
         }
         let (function, parameters) = subject.test.as_ref()?;

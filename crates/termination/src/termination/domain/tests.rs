@@ -297,7 +297,7 @@ proptest! {
             system: &system,
             entry,
             test: None,
-            globals: Vec::new(),
+            globals: None,
             headers: Default::default(),
             integers: false,
             tells_signs: false,
