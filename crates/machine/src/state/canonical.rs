@@ -20,31 +20,37 @@
 //!
 //! The argument is in `docs/internals/canonical-heap.md`.
 
+mod leaks;
 mod own;
 mod private_stores;
+mod references;
 mod rename;
 
-use crate::base::fault::CodePlace;
 use crate::state::frame::{for_each_object_in, names_objects};
 use crate::state::happens_before::Names;
 use crate::state::memory::id_ranges::IdRanges;
-use crate::state::memory::object::{Class, Flags, set_bits};
-use crate::state::memory::{Entry, Memory, ObjectRef};
+use crate::state::memory::object::Flags;
+use crate::state::memory::{Entry, Memory};
 use crate::state::read_set::ReadSetEntry;
 use crate::state::thread::{Thread, Threads};
 use impasse_program::address::{ObjectId, ObjectKind};
 use impasse_store::{Id, Interner};
+use leaks::leaks;
 use private_stores::{Written, write_private};
+use references::{dynamic_index, for_each_named, for_each_naming_global, naming_globals};
 use rename::Changed;
 use smallvec::SmallVec;
 use std::sync::Arc;
 
-/// Who reaches an object.
+pub use leaks::Leak;
+pub use references::{held_of_id_range, names_of_thread};
+
+/// Which threads reach an object.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Owner {
-    Nobody,
+    Unreached,
     Thread(u32),
-    Everybody,
+    Shared,
 }
 
 /// What the walks keep between states: their scratch, and the objects that stored frames name.
@@ -183,12 +189,12 @@ impl Canonicaliser {
         };
         match self.owners.get(index as usize) {
             None => {}
-            Some(Owner::Nobody) if memory.dynamic[index as usize] == Entry::Hole => {}
-            Some(Owner::Nobody) => {
+            Some(Owner::Unreached) if memory.dynamic[index as usize] == Entry::Hole => {}
+            Some(Owner::Unreached) => {
                 self.owners[index as usize] = owner;
                 self.order.push(index);
             }
-            Some(&known) if known == owner || known == Owner::Everybody => {}
+            Some(&known) if known == owner || known == Owner::Shared => {}
             Some(_) => self.share(memory, index),
         }
     }
@@ -200,8 +206,8 @@ impl Canonicaliser {
         pending.push(index);
         while let Some(index) = pending.pop() {
             match self.owners.get_mut(index as usize) {
-                None | Some(Owner::Nobody | Owner::Everybody) => continue,
-                Some(owner) => *owner = Owner::Everybody,
+                None | Some(Owner::Unreached | Owner::Shared) => continue,
+                Some(owner) => *owner = Owner::Shared,
             }
             for_each_named(memory, index, |object| {
                 if let ObjectKind::Dynamic(n) = object.kind() {
@@ -229,10 +235,10 @@ impl Canonicaliser {
     /// The first walk: who reaches what.
     fn walk(&mut self, memory: &Memory<'_>, threads: &Threads) {
         self.owners.clear();
-        self.owners.resize(memory.dynamic.len(), Owner::Nobody);
+        self.owners.resize(memory.dynamic.len(), Owner::Unreached);
         self.order.clear();
         for_each_naming_global(memory, |object| {
-            object.for_each_pointer(|a| self.root(memory, a.object, Owner::Everybody));
+            object.for_each_pointer(|a| self.root(memory, a.object, Owner::Shared));
         });
         self.drain(memory, 0);
         let mut roots = std::mem::take(&mut self.named);
@@ -258,7 +264,7 @@ impl Canonicaliser {
             for entry in thread.buffer.entries() {
                 entry
                     .values()
-                    .for_each(|o| self.root(memory, o, Owner::Everybody));
+                    .for_each(|o| self.root(memory, o, Owner::Shared));
             }
             self.drain(memory, done);
         }
@@ -266,7 +272,7 @@ impl Canonicaliser {
         for index in 0..memory.dynamic.len() as u32 {
             if is_exposed(memory, index) {
                 let done = self.order.len();
-                self.root(memory, ObjectId::dynamic(index), Owner::Everybody);
+                self.root(memory, ObjectId::dynamic(index), Owner::Shared);
                 self.drain(memory, done);
             }
         }
@@ -337,7 +343,7 @@ impl Canonicaliser {
         }
     }
 
-    /// Goes on from the shared objects that were met, beginning with the one at `done`.
+    /// Continues from the shared objects that were met, beginning with the one at `done`.
     fn arrange_shared(&mut self, memory: &Memory<'_>, mut done: usize) {
         while let Some(&index) = self.shared.get(done) {
             done += 1;
@@ -356,13 +362,13 @@ impl Canonicaliser {
             return;
         }
         match self.owners[index as usize] {
-            Owner::Everybody => self.shared.push(index),
+            Owner::Shared => self.shared.push(index),
             Owner::Thread(thread) => self.own[thread as usize].push(index),
-            Owner::Nobody => {}
+            Owner::Unreached => {}
         }
     }
 
-    /// Names all objects canonically, drops what nothing reaches, and marks what several threads
+    /// Names all objects canonically, drops unreachable ones, and marks those that several threads
     /// reach. Returns the leaks.
     pub fn canonicalise(&mut self, memory: &mut Memory<'_>, threads: &mut Threads) -> Vec<Leak> {
         memory.read_set.note_names(threads.len());
@@ -379,7 +385,7 @@ impl Canonicaliser {
                 self.walk(memory, threads);
             }
         }
-        let unreached = (0..self.owners.len()).filter(|&n| self.owners[n] == Owner::Nobody);
+        let unreached = (0..self.owners.len()).filter(|&n| self.owners[n] == Owner::Unreached);
         let leaks = leaks(memory, unreached.map(|n| n as u32));
         self.arrange(memory, threads);
         memory.id_ranges = IdRanges::of(threads.len());
@@ -392,22 +398,24 @@ impl Canonicaliser {
         leaks
     }
 
-    /// The old and new names of all objects that were reached when the heap was canonicalised last.
+    /// Returns the old and new names of all objects that were reachable when the heap was
+    /// canonicalised last.
     pub fn new_names(&self) -> impl Iterator<Item = (ObjectId, ObjectId)> + '_ {
         let old = (0..).map(ObjectId::dynamic);
         old.zip(&self.names)
             .filter_map(|(old, new)| Some((old, (*new)?)))
     }
 
-    /// The objects that changed their names, or are gone, when the heap was canonicalised last.
+    /// Returns the objects whose names changed, or that are gone, when the heap was canonicalised
+    /// last.
     pub fn changed_names(&self) -> Names {
         let old = (0..).map(ObjectId::dynamic).zip(&self.names);
         let changed = old.filter(|(old, new)| **new != Some(*old));
         Arc::new(changed.map(|(old, new)| (old, *new)).collect())
     }
 
-    /// Gives what a memory knows of objects besides their contents (which addresses are used again,
-    /// the journal) the new names of the objects; some of those that are gone leaked.
+    /// Renames the objects in what a memory knows besides their contents: the reuse of addresses,
+    /// and the journal. `leaks` says which of those that are gone leaked.
     pub fn rename_notes(&self, memory: &mut Memory<'_>, leaks: &[Leak]) {
         if self.changed && (memory.reuse.is_some() || memory.journal.is_some()) {
             let names = self.changed_names();
@@ -416,7 +424,8 @@ impl Canonicaliser {
         }
     }
 
-    /// The name that an object was given when the heap was canonicalised last; none if it is gone.
+    /// Returns the name that an object was given when the heap was canonicalised last, or `None` if
+    /// it is gone.
     pub fn name_of(&self, object: ObjectId) -> Option<ObjectId> {
         match object.kind() {
             ObjectKind::Dynamic(n) => self.names.get(n as usize).copied().flatten(),
@@ -498,98 +507,14 @@ impl Canonicaliser {
     }
 }
 
-/// All objects that a thread has to do with, in order: those that its record names, those that its
-/// stored frames name, those that go with a frame, those that it holds, and those that it accessed
-/// recently, of these the local variables apart.
-pub fn names_of_thread(thread: &Thread, store: &Interner) -> [Vec<ObjectId>; 6] {
-    let mut own = Vec::new();
-    thread.for_each_object(&mut |object| own.push(object));
-    let (mut names, mut locals) = (Vec::new(), Vec::new());
-    for &frame in &thread.frames {
-        let stored = store.get(frame);
-        for_each_object_in(stored, &mut |o| locals.push(o), &mut |o| names.push(o));
-    }
-    let held = thread.held_itself().collect();
-    let accesses = &thread.access_history;
-    let accesses = (accesses.objects().collect(), accesses.locals().collect());
-    [own, names, locals, held, accesses.0, accesses.1]
-}
-
-/// The numbers of the objects of an id range that a thread holds.
-pub fn held_of_id_range(
-    thread: &Thread,
-    id_ranges: IdRanges,
-    id_range: u32,
-) -> impl Iterator<Item = u32> + '_ {
-    let numbers = thread.held_objects().map(dynamic_index);
-    numbers.filter(move |&n| id_ranges.range_of(n) == id_range)
-}
-
 fn is_exposed(memory: &Memory<'_>, index: u32) -> bool {
     let object = memory.at(memory.dynamic[index as usize]);
     object.is_some_and(|o| o.flags().has(Flags::EXPOSED))
 }
 
-fn naming_globals<'m>(memory: &'m Memory<'_>) -> impl Iterator<Item = u32> + 'm {
-    set_bits(memory.naming.iter().copied()).map(|n| n as u32)
-}
-
-fn for_each_naming_global(memory: &Memory<'_>, mut f: impl FnMut(ObjectRef<'_>)) {
-    for global in naming_globals(memory) {
-        if let Some(object) = memory.at(memory.globals[global as usize]) {
-            f(object);
-        }
-    }
-}
-
-fn for_each_named(memory: &Memory<'_>, index: u32, mut f: impl FnMut(ObjectId)) {
-    if let Some(object) = memory.at(memory.dynamic[index as usize]) {
-        object.for_each_pointer(|address| f(address.object));
-        if object.flags().has(Flags::FREED) {
-            // Whoever has its address may access what has it now.
-            memory
-                .has_address_of(ObjectId::dynamic(index))
-                .into_iter()
-                .for_each(f);
-        }
-    }
-}
-
-/// An unreachable object that was allocated and never freed.
-pub struct Leak {
-    /// Its name before the heap was canonicalised.
-    pub object: ObjectId,
-    /// What it is, in words.
-    pub description: String,
-    /// Where it was allocated.
-    pub origin: Option<CodePlace>,
-}
-
-fn dynamic_index(object: ObjectId) -> u32 {
-    match object.kind() {
-        ObjectKind::Dynamic(n) => n,
-        _ => unreachable!("only objects made while running are renamed"),
-    }
-}
-
-/// Those of the objects that nothing reaches that were allocated and not freed.
-fn leaks(memory: &Memory<'_>, unreached: impl Iterator<Item = u32>) -> Vec<Leak> {
-    let leaked = |&index: &u32| {
-        let object = memory.at(memory.dynamic[index as usize]);
-        object.is_some_and(|o| o.class() == Class::Heap && !o.flags().has(Flags::FREED))
-    };
-    let objects = unreached.filter(leaked).map(ObjectId::dynamic);
-    let describe = |object| Leak {
-        object,
-        description: memory.describe(object),
-        origin: memory.get(object).and_then(|o| o.origin()),
-    };
-    objects.map(describe).collect()
-}
-
 fn mark_shared(memory: &mut Memory<'_>, order: &[u32], owners: &[Owner]) {
     for &index in order {
-        let shared = owners[index as usize] == Owner::Everybody;
+        let shared = owners[index as usize] == Owner::Shared;
         let object = ObjectId::dynamic(index);
         // Flags are among what was noted of all objects.
         let known = memory.at(memory.dynamic[index as usize]);
