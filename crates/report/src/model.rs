@@ -186,7 +186,7 @@ pub struct RegionReport {
     pub complete: bool,
     /// What each thread does.
     pub threads: Vec<HungThread>,
-    /// Threads that wait for each other in a circle; the first one is not repeated at the end.
+    /// Threads that wait for each other in a cycle; the first one is not repeated at the end.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub cycle: Vec<u32>,
 }
@@ -222,7 +222,7 @@ pub struct HungThread {
     /// What it waits for, by name.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub resource: Option<String>,
-    /// The threads that would have to do something for it to go on, as far as the operation tells.
+    /// The threads that would have to do something for it to continue, as far as the operation tells.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub waits_for: Vec<u32>,
     /// Where it is, or where it passes by again and again.

@@ -13,17 +13,17 @@ pub(crate) fn lines(hang: &HangReport) -> Vec<(u32, String)> {
     lines
 }
 
-/// What stands below the threads: circles, and how much was looked at.
+/// What stands below the threads: the wait cycle, and how much was explored.
 pub(crate) fn remarks(hang: &HangReport) -> Vec<String> {
     let mut remarks = Vec::new();
-    let circle = &hang.region.cycle;
-    if circle.len() > 1 {
-        let names: Vec<String> = circle
+    let cycle = &hang.region.cycle;
+    if cycle.len() > 1 {
+        let names: Vec<String> = cycle
             .iter()
-            .chain(&circle[..1])
+            .chain(&cycle[..1])
             .map(|&t| thread_name(t))
             .collect();
-        remarks.push(format!("in a circle: {}", names.join(" waits for ")));
+        remarks.push(format!("wait cycle: {}", names.join(" waits for ")));
     }
     let runs = |thread: &HungThread| thread.state == ThreadStatus::Running;
     if !hang.region.threads.iter().any(runs) {
