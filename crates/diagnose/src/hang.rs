@@ -351,7 +351,7 @@ fn readings(moves: &Loop, changed: &BTreeSet<&String>) -> Vec<Reading> {
     readings
 }
 
-/// Threads that wait for each other in a circle, if there are any.
+/// Threads that wait for each other in a cycle, if there are any.
 fn cycle(threads: &[HungThread]) -> Vec<u32> {
     let next = |number: u32| {
         let thread = threads.iter().find(|t| t.thread == number)?;

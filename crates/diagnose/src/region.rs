@@ -82,7 +82,7 @@ pub struct Read {
 pub fn threads(system: &System, region: &HangRegion, journal: &Journal) -> Vec<ThreadInRegion> {
     let mut stepper = Stepper::new(system);
     stepper.record(Detail::default());
-    stepper.go_on_with(Arc::new(journal.of_threads()));
+    stepper.continue_with(Arc::new(journal.of_threads()));
     let mut terminal = Terminal::default();
     for state in &region.terminal {
         terminal.add(&mut stepper, state);

@@ -82,7 +82,7 @@ struct Selector<'s> {
 impl<'s> Selector<'s> {
     fn new(system: &'s System) -> Self {
         let mut region_worker = system.worker();
-        region_worker.let_time_go_on();
+        region_worker.let_time_pass();
         Selector {
             system,
             worker: system.worker(),

@@ -11,7 +11,7 @@ use rustc_hash::FxHashSet;
 
 const CXX_PERSONALITY: &str = "__gxx_personality_v0";
 
-/// Here a handler begins, the exception goes on, or the program ends.
+/// Here a handler begins, the exception propagates, or the program ends.
 const ENDS: [&str; 5] = [
     "__cxa_begin_catch",
     "_Unwind_Resume",

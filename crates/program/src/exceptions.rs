@@ -81,7 +81,7 @@ impl Program {
 enum Unwinding {
     /// It must not occur.
     Forbidden,
-    /// It passes to the caller.
+    /// It propagates to the caller.
     Passes,
     /// It arrives at a landing pad: the position, and the number of its first action (0 for none
     /// but clean-up).

@@ -352,25 +352,25 @@ pub enum Instruction {
         source: Operand,
     },
 
-    /// Goes on at the target.
+    /// Continues at the target.
     Jump { target: Position },
-    /// Goes on at one of two targets, by a one-bit condition.
+    /// Continues at one of two targets, by a one-bit condition.
     Branch {
         condition: Operand,
         then: Position,
         otherwise: Position,
     },
-    /// Goes on at the target of the matching case. `cases` index [`Body::cases`].
+    /// Continues at the target of the matching case. `cases` index [`Body::cases`].
     Switch {
         scalar: Scalar,
         value: Operand,
         cases: Range,
         default: Position,
     },
-    /// Goes on where the label leads whose number `target` is; no other number is a label's.
+    /// Continues where the label leads whose number `target` is; no other number is a label's.
     /// `cases` index [`Body::cases`].
     IndirectJump { target: Operand, cases: Range },
-    /// Calls; goes on at the next position, or at the landing position of the site when an
+    /// Calls; continues at the next position, or at the landing position of the site when an
     /// exception arrives.
     Call { site: CallSiteId },
     /// Returns the operands, each one word (as many as the results have).

@@ -216,7 +216,7 @@ impl<'a> Analysis<'a> {
 }
 
 /// Where blocks start: at the entry, at every target, and after every instruction that has targets
-/// or does not go on.
+/// or does not continue.
 fn block_starts(body: &Body) -> FixedBitSet {
     let mut starts = FixedBitSet::with_capacity(body.code.len() + 1);
     starts.insert(0);

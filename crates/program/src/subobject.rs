@@ -192,8 +192,8 @@ impl Search<'_> {
             inner: false,
             elements: false,
         });
-        let goes_on = || self.own && self.debug.is_of_one_member(ty);
-        if named && 0 < size && size <= self.bytes && whole.is_some() && !goes_on() {
+        let continues = || self.own && self.debug.is_of_one_member(ty);
+        if named && 0 < size && size <= self.bytes && whole.is_some() && !continues() {
             return whole;
         }
         match self.debug.types.get(ty.0 as usize)? {

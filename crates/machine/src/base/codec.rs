@@ -1,6 +1,6 @@
 //! Numbers as short byte strings (LEB128), for the stored forms of threads, frames and states.
 
-/// Appends a number in as many bytes as it needs.
+/// Appends a number, in as many bytes as it needs.
 #[inline]
 pub fn put(out: &mut Vec<u8>, number: u64) {
     let low = number as u8 & 0x7f;
@@ -15,7 +15,7 @@ pub fn put(out: &mut Vec<u8>, number: u64) {
     }
 }
 
-/// Appends a list of numbers with the one at an index replaced.
+/// Appends an encoded list of numbers, with the number at `index` replaced.
 pub fn put_replaced(out: &mut Vec<u8>, list: &[u8], index: usize, number: u64) {
     let mut ends = (1..).zip(list).filter(|(_, byte)| **byte < 0x80);
     let start = match index {
@@ -43,12 +43,12 @@ pub struct Reader<'a> {
 }
 
 impl<'a> Reader<'a> {
-    /// Reads from the start.
+    /// Returns a reader at the start of an encoding.
     pub fn new(bytes: &'a [u8]) -> Self {
         Reader { bytes }
     }
 
-    /// The next byte.
+    /// Returns the next byte. Panics at the end.
     #[inline]
     pub fn byte(&mut self) -> u8 {
         let (&first, rest) = self.bytes.split_first().expect("a complete encoding");
@@ -56,7 +56,7 @@ impl<'a> Reader<'a> {
         first
     }
 
-    /// The next number.
+    /// Returns the next number. Panics at the end.
     #[inline]
     pub fn number(&mut self) -> u64 {
         let first = self.byte();
@@ -74,13 +74,13 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// The next number, which is known to fit.
+    /// Returns the next number, which must fit in 32 bits. Panics at the end.
     #[inline]
     pub fn small(&mut self) -> u32 {
         self.number() as u32
     }
 
-    /// The next `count` bytes, at most eight, as a number.
+    /// Returns the next `count` bytes, at most eight, as a number. Panics if there are fewer.
     #[inline]
     pub fn little_endian(&mut self, count: usize) -> u64 {
         let (now, rest) = self.bytes.split_at(count);
@@ -90,7 +90,7 @@ impl<'a> Reader<'a> {
         u64::from_le_bytes(word)
     }
 
-    /// Whether all was read.
+    /// Returns whether the end is reached.
     pub fn is_empty(&self) -> bool {
         self.bytes.is_empty()
     }

@@ -15,7 +15,7 @@ macro_rules! kinds {
             /// Every kind.
             pub const ALL: &'static [ErrorKind] = &[$(ErrorKind::$kind,)*];
 
-            /// The stable name, as in `error.kind` of the JSON output.
+            /// Returns the stable name, as in `error.kind` of the JSON output.
             pub fn name(self) -> &'static str {
                 match self { $(ErrorKind::$kind => $name,)* }
             }
@@ -69,7 +69,7 @@ kinds! {
     ThreadMisuse "thread-misuse",
     /// Two threads about to make conflicting accesses.
     DataRace "data-race",
-    /// No thread can go on.
+    /// No thread can continue.
     Hang "hang",
     /// The program can exit with a code other than 0.
     ExitCode "exit-code",
@@ -108,7 +108,7 @@ pub struct ThreadStack {
 pub struct Fault {
     /// Its kind.
     pub kind: ErrorKind,
-    /// What happened, in one sentence; empty if it is that no thread can go on.
+    /// What happened, in one sentence; empty if it is that no thread can continue.
     pub message: String,
     /// The thread that did it.
     pub thread: u32,
@@ -137,7 +137,7 @@ pub enum Halt {
     /// A choice among so many alternatives has to be made; the instruction is executed again for
     /// each. The flag tells whether it is an input's choice (and not the scheduler's).
     Choice(u32, bool),
-    /// The thread cannot go on now; the instruction had no effect.
+    /// The thread cannot continue now; the instruction had no effect.
     Blocked(Blocked),
     /// The instruction is visible and the step has had its visible action; it had no effect.
     SchedulingPoint,
@@ -148,7 +148,7 @@ pub enum Halt {
 /// What a blocked thread waits for.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Default, Debug)]
 pub struct Blocked {
-    /// What must happen before it can go on.
+    /// What must happen before it can continue.
     pub until: Awaited,
     /// The name of what is waited for.
     pub resource: String,
@@ -157,7 +157,7 @@ pub struct Blocked {
     pub on: Vec<u32>,
 }
 
-/// What must happen before a blocked thread can go on.
+/// What must happen before a blocked thread can continue.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default, Debug)]
 pub enum Awaited {
     /// Unknown: no report asks for it.
@@ -205,19 +205,20 @@ pub enum Awaited {
 /// The result of executing something.
 pub type Result<T> = std::result::Result<T, Box<Halt>>;
 
-/// An error of the program.
+/// Fails with an error of the program.
 #[cold]
 pub fn error<T>(kind: ErrorKind, message: impl Into<String>) -> Result<T> {
     Err(Box::new(Halt::Error(kind, message.into())))
 }
 
-/// Something that cannot be executed.
+/// Fails with what the machine does not support.
 #[cold]
 pub fn unsupported<T>(what: impl Into<String>) -> Result<T> {
     Err(Box::new(Halt::Unsupported(what.into())))
 }
 
-/// The thread cannot go on: until what happens, to what, and who would have to do it.
+/// Fails because the thread cannot continue: says until what happens, to which resource, and which
+/// threads would have to act.
 #[cold]
 pub fn blocked<T>(
     until: Awaited,

@@ -45,7 +45,7 @@ impl Default for Hangs {
 }
 
 impl Hangs {
-    /// The algorithm; `None` if Impasse looks for deadlocks at most.
+    /// Returns the algorithm, or `None` if Impasse looks for deadlocks at most.
     pub fn algorithm(self) -> Option<HangAlgorithm> {
         match self {
             Hangs::Off | Hangs::Deadlocks => None,
@@ -53,7 +53,8 @@ impl Hangs {
         }
     }
 
-    /// The types of sections that are open in states. A deadlock is reported for one of them too.
+    /// Returns the types of sections that are open in states. A deadlock is reported for one of
+    /// them too.
     pub fn section_types(self) -> SectionTypes {
         match self {
             Hangs::Off | Hangs::Global(_) => SectionTypes::NONE,
@@ -62,22 +63,22 @@ impl Hangs {
         }
     }
 
-    /// Whether the program must be able to end from every state.
+    /// Returns whether the program must be able to end from every state.
     pub fn requires_program_end(self) -> bool {
         matches!(self, Hangs::Global(_))
     }
 
-    /// Whether the search notes that some executions never end, which is no error.
+    /// Returns whether the search notes that some executions never end, which is no error.
     pub fn notes_program(self) -> bool {
         matches!(self, Hangs::Local(_, HangAlgorithm::Fixpoint))
     }
 
-    /// Whether a deadlock of all threads is an error.
+    /// Returns whether a deadlock of all threads is an error.
     pub fn reports_deadlocks(self) -> bool {
         self != Hangs::Off
     }
 
-    /// Which states the search needs drained.
+    /// Returns which states the search needs drained.
     pub fn draining(self) -> Draining {
         match self.algorithm() {
             None => Draining::Never,

@@ -48,7 +48,7 @@ pub enum OnAbort {
 pub enum MainReturns {
     /// It exits, whatever its other threads are doing.
     Exits,
-    /// It goes on until all threads have ended, as after `pthread_exit`.
+    /// It continues until all threads have ended, as after `pthread_exit`.
     Waits,
 }
 
@@ -134,14 +134,14 @@ pub struct Options {
 }
 
 impl Options {
-    /// Whether actions that no other thread can observe end no step.
+    /// Returns whether actions that no other thread can observe end no step.
     #[inline]
     pub fn reduces(&self) -> bool {
         self.por != Por::Off
     }
 
-    /// Whether plain accesses to shared memory end no step either, if the memory model permits: the
-    /// DRF-based reduction.
+    /// Returns whether plain accesses to shared memory end no step either, if the memory model
+    /// permits: the DRF-based reduction.
     #[inline]
     pub fn uses_race_freedom(&self) -> bool {
         self.por == Por::Full && self.races

@@ -11,7 +11,7 @@ macro_rules! types {
             /// Every type.
             pub const ALL: &'static [SectionType] = &[$(SectionType::$kind,)*];
 
-            /// The stable name, as in `--sections`.
+            /// Returns the stable name, as in `--sections`.
             pub fn name(self) -> &'static str {
                 match self { $(SectionType::$kind => $name,)* }
             }
@@ -56,12 +56,12 @@ impl SectionTypes {
     pub const USUAL: SectionTypes =
         SectionTypes((1 << SectionType::ALL.len()) - 1 - (1 << SectionType::Thread as u16));
 
-    /// This set and one more type.
+    /// Returns this set and one more type.
     pub fn with(self, kind: SectionType) -> SectionTypes {
         SectionTypes(self.0 | 1 << kind as u16)
     }
 
-    /// Whether a type is in the set.
+    /// Returns whether a type is in the set.
     pub fn has(self, kind: SectionType) -> bool {
         self.0 & (1 << kind as u16) != 0
     }

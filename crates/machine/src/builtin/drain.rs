@@ -95,15 +95,15 @@ const DRAINING: &[&[Builtin]] = &[
 ];
 
 impl Drains {
-    /// The names of the builtins that have a row.
+    /// Returns the names of the builtins that have a row.
     pub fn rows() -> impl Iterator<Item = &'static str> {
         ROWS.iter().map(|(name, _)| *name)
     }
 }
 
 impl Builtin {
-    /// When the builtin with a number drains the store buffer; none if it has nothing to do with
-    /// it.
+    /// Returns when the builtin with a number drains the store buffer, or `None` if it neither
+    /// drains nor needs it.
     pub fn drains(id: BuiltinId) -> Option<Drains> {
         static TABLE: OnceLock<HashMap<u16, Drains>> = OnceLock::new();
         let table = TABLE.get_or_init(|| {
@@ -118,7 +118,7 @@ impl Builtin {
 }
 
 impl Machine<'_> {
-    /// Drains the store buffer if the call of a builtin does. Whether it leaves stores in it.
+    /// Drains the store buffer if the call of a builtin does. Returns whether stores stay in it.
     pub fn drain_before(&mut self, id: BuiltinId, arguments: &[Word]) -> Result<bool> {
         let drains = match Builtin::drains(id) {
             None => return Ok(false),

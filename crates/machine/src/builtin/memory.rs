@@ -73,7 +73,7 @@ fn disjoint(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Returned> {
     Ok(Returned::Nothing)
 }
 
-/// What a copy returns, unless the machine has gone on in a function that makes it in pieces.
+/// What a copy returns, unless the machine has continued in a function that makes it in pieces.
 fn returned(flow: Flow, to: Word) -> Returned {
     match flow {
         Flow::Next => Returned::Word(to),

@@ -22,24 +22,24 @@ use std::collections::HashMap;
 use std::sync::OnceLock;
 
 impl Builtin {
-    /// The builtin with a number.
+    /// Returns the builtin with a number that [`Builtin::find`] returned. Panics on other numbers.
     #[inline]
     pub fn from_id(id: BuiltinId) -> &'static Builtin {
         let (group, index) = (id.0 >> 8, id.0 & 0xff);
         &GROUPS[group as usize].builtins[index as usize]
     }
 
-    /// All of them.
+    /// Returns all builtins.
     pub fn all() -> impl Iterator<Item = &'static Builtin> {
         GROUPS.iter().flat_map(|group| group.builtins)
     }
 
-    /// Whether what it does is right where addresses, and `long`, take four bytes.
+    /// Returns whether the builtin also works where addresses and `long` take four bytes.
     pub fn supports_ilp32(id: BuiltinId) -> bool {
         GROUPS[(id.0 >> 8) as usize].ilp32
     }
 
-    /// The number of the builtin with a name.
+    /// Returns the number of the builtin with a name, or `None` if there is none.
     pub fn find(name: &str) -> Option<BuiltinId> {
         static NAMES: OnceLock<HashMap<&'static str, BuiltinId>> = OnceLock::new();
         let names = NAMES.get_or_init(|| {

@@ -13,7 +13,7 @@ use impasse_program::word::Time;
 const ANY_TIME: &str = "(a time)";
 
 impl Machine<'_> {
-    /// The program is about to exit: its marked variables are read.
+    /// Reads the marked variables as a visible action: the program is about to exit.
     pub fn observe_outcome(&mut self) -> Result<()> {
         let system = self.system;
         for &global in &system.outcomes.marked {
@@ -24,7 +24,7 @@ impl Machine<'_> {
         Ok(())
     }
 
-    /// Notes the values of the marked variables.
+    /// Adds the values of the marked variables to the outcomes.
     pub fn note_outcome(&mut self) {
         let system = self.system;
         if !system.outcomes.any_marked() {

@@ -90,7 +90,7 @@ fn next_frame(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Returned>
     Returned::int(1)
 }
 
-/// Removes all frames inside of the context's, and goes on there, at the landing pad that its
+/// Removes all frames inside of the context's, and continues there, at the landing pad that its
 /// instruction pointer names.
 fn land(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Returned> {
     let context = machine.access(0, arguments[0])?;

@@ -17,7 +17,7 @@ use impasse_program::word::Word;
 /// Their numbers are nanoseconds, more than a `long` of 32 bits can hold.
 pub(crate) const CLOCKS: &[Builtin] = &[
     Builtin::new("__impasse_time", 1, |m, _| {
-        let now = m.look_at_clock()?;
+        let now = m.read_clock()?;
         Ok(Returned::Word(now))
     }),
     Builtin::new("__impasse_time_after", 1, |m, a| {

@@ -82,7 +82,7 @@ impl<'s> Machine<'s> {
         self.note(Action::Choice { text });
     }
 
-    /// Whom the call at a site calls.
+    /// Returns what the call at a site calls. Fails if the address names no function.
     #[inline]
     pub fn target(&self, site: CallSiteId) -> Result<Target> {
         let function = self.at.function;
@@ -118,7 +118,7 @@ impl<'s> Machine<'s> {
         )
     }
 
-    /// The words that are passed at a call site.
+    /// Returns the words that are passed at a call site.
     pub fn arguments_of(&self, site: CallSiteId) -> Words {
         self.arguments(&self.at.function.body.sites[site.0 as usize].arguments)
     }
@@ -228,7 +228,7 @@ impl<'s> Machine<'s> {
         info.name.starts_with("__VERIFIER_") && !self.program.is_users(info.unit)
     }
 
-    /// Whether a call of such a function passes other types than it takes.
+    /// Returns whether a call of a function passes other types than it takes.
     pub fn converts(&self, call: &CallSite, id: FunctionId) -> bool {
         let parameters = &self.program.info(id).signature.parameters;
         let same = call.arguments.len() == parameters.len()

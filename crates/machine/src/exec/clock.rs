@@ -1,4 +1,4 @@
-//! Looks at the clock, and waits that end by their deadlines ([`crate::state::clock`]).
+//! Readings of the clock, and waits that end by their deadlines ([`crate::state::clock`]).
 
 use crate::base::fault::{ErrorKind, Result, error, unsupported};
 use crate::base::options::Clocks;
@@ -10,14 +10,14 @@ use impasse_program::instruction::Scalar;
 use impasse_program::word::{Time, Word};
 use std::sync::atomic::Ordering::Relaxed;
 
-/// What it may show where time goes on, after the last jump.
+/// What it may show where time passes, after the last jump.
 const LATER: u64 = 10 * JUMP;
 /// How often it advances to a deadline exactly, and not as far as the next jump, while one thread
 /// is alive.
 const EXACT_ALONE: u8 = 16;
 /// And while several are, of which each may have its own deadlines.
 const EXACT: u8 = 1;
-/// By how much it advances with each look in a single run: a millisecond.
+/// By how much it advances with each reading in a single run: a millisecond.
 const TICK: u64 = 1_000_000;
 
 const EINVAL: i32 = 22;
@@ -44,8 +44,8 @@ impl Machine<'_> {
         }
     }
 
-    /// The time in a `struct timespec` that the running builtin has observed. A time before the
-    /// epoch has passed.
+    /// Returns the time in a `struct timespec` that the running builtin has observed. A time before
+    /// 1970 counts as passed.
     pub fn deadline(&mut self, timespec: Word) -> Result<Deadline> {
         if timespec.bits == 0 {
             return Ok(Deadline::Unknown);
@@ -62,7 +62,9 @@ impl Machine<'_> {
             Err(_) => 0,
         };
         let time = match (seconds.time.as_point(), nanoseconds.time.as_part()) {
-            (look @ Some(_), part) if part == look || nanoseconds.time.is_none() => seconds.time,
+            (reading @ Some(_), part) if part == reading || nanoseconds.time.is_none() => {
+                seconds.time
+            }
             _ => seconds.time.or(nanoseconds.time),
         };
         Ok(Deadline::At(until, time))
@@ -81,7 +83,7 @@ impl Machine<'_> {
         }
     }
 
-    /// When a wait ends by itself that lasts so long; 0 where that does not matter.
+    /// Returns the time at which a wait of so many nanoseconds ends; 0 where that does not matter.
     pub fn time_after(&mut self, nanoseconds: u64) -> Result<Word> {
         let time = match self.clocks() {
             Clocks::Unread => return Ok(Word::number(0)),
@@ -89,7 +91,7 @@ impl Machine<'_> {
                 self.visible_action()?;
                 Time::NONE
             }
-            Clocks::Unknown => match self.take_look()? {
+            Clocks::Unknown => match self.take_reading()? {
                 Some(time) => time,
                 None => return Ok(Word::number(0)),
             },
@@ -99,7 +101,7 @@ impl Machine<'_> {
         Ok(Word::number(until).with_time(time))
     }
 
-    /// Whether a deadline has certainly passed.
+    /// Returns whether a deadline has certainly passed.
     pub fn has_passed(&self, deadline: Deadline) -> bool {
         match (deadline, self.clocks()) {
             (Deadline::At(until, _), Clocks::Moving) => until <= self.time.clock().now,
@@ -108,7 +110,7 @@ impl Machine<'_> {
         }
     }
 
-    /// What a thread that waits keeps of its deadline: 0 if that does not matter.
+    /// Returns the deadline that a waiting thread keeps; 0 if it does not matter.
     pub fn keep(&mut self, deadline: Deadline) -> u64 {
         match (deadline, self.clocks()) {
             (Deadline::At(until, _), Clocks::Moving) => until,
@@ -117,7 +119,7 @@ impl Machine<'_> {
         }
     }
 
-    /// Time passes, until a deadline at least that a thread has kept.
+    /// Advances the clock at least to a deadline that a thread has kept.
     pub fn let_time_pass(&mut self, until: u64) {
         let before = self.time.clock();
         match (
@@ -137,7 +139,7 @@ impl Machine<'_> {
         self.note_time_since(before);
     }
 
-    /// A wait that cannot succeed at once ends by its deadline: the number of the error.
+    /// Ends a wait that cannot succeed at once by its deadline, and returns the error number.
     pub fn time_out(&mut self, deadline: Deadline) -> i32 {
         if deadline == Deadline::Invalid {
             return EINVAL;
@@ -147,8 +149,8 @@ impl Machine<'_> {
         ETIMEDOUT
     }
 
-    /// What a clock shows at a look: time has stood still, or has passed.
-    pub fn look_at_clock(&mut self) -> Result<Word> {
+    /// Returns what a clock shows at a reading: time has stood still, or has passed.
+    pub fn read_clock(&mut self) -> Result<Word> {
         self.visible_action()?;
         self.observe_clock();
         if !self.progress.has_scheduling_points() {
@@ -158,9 +160,9 @@ impl Machine<'_> {
         match self.clocks() {
             Clocks::Unread => {
                 self.system.clock_is_read.store(true, Relaxed);
-                return unsupported("a look at a clock while the clock stands still");
+                return unsupported("a reading of a clock while the clock stands still");
             }
-            Clocks::Unknown => return self.look_at_unknown_time(),
+            Clocks::Unknown => return self.read_unknown_time(),
             Clocks::Moving => {}
         }
         let before = self.time.clock();

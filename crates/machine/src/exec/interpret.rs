@@ -23,7 +23,7 @@ use impasse_semantics::evaluate::evaluate;
 
 /// What an instruction does with control.
 pub enum Flow {
-    /// Goes on with the next instruction.
+    /// Continues with the next instruction.
     Next,
     /// Has set the cursor itself.
     Moved,
@@ -32,7 +32,8 @@ pub enum Flow {
 }
 
 impl<'s> Machine<'s> {
-    /// Runs the thread until it has to stop. On `Err` the cursor is at the instruction that halted.
+    /// Runs the thread until it has to stop, and returns why. On `Err` the cursor is at the
+    /// instruction that halted.
     pub fn execute(&mut self) -> Result<Stop> {
         if self.interruptions.is_signalled() && self.progress.is_at_start() {
             self.progress.begin_instruction();
@@ -72,7 +73,7 @@ impl<'s> Machine<'s> {
         }
     }
 
-    /// Executes the next instruction alone. On `Flow::Next` the cursor is still to be moved.
+    /// Executes the next instruction alone. On `Flow::Next` the caller has to move the cursor.
     pub fn execute_one(&mut self) -> Result<Flow> {
         let code = &self.at.function.body.code;
         self.instruction(&code[self.at.position as usize])
@@ -133,7 +134,7 @@ impl<'s> Machine<'s> {
     }
 }
 
-/// `base + distance`, an address if the base is.
+/// Returns `base + distance`, an address if the base is one.
 #[inline]
 pub fn add_to_address(base: Word, distance: i64) -> Word {
     Word {
@@ -147,7 +148,7 @@ pub fn add_to_address(base: Word, distance: i64) -> Word {
     }
 }
 
-/// Whether an address belongs to something that can be called.
+/// Returns whether an address is that of a function.
 pub fn is_function(address: Address) -> bool {
     matches!(address.object.kind(), ObjectKind::Function(_)) && address.offset == 0
 }

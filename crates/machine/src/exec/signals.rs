@@ -21,7 +21,7 @@ impl Machine<'_> {
         self.interruptions.note(signalled, possible);
     }
 
-    /// A signal has a handler from now on, or has none.
+    /// Notes that a signal has a handler from now on, or has none.
     pub fn note_handler(&mut self, signal: u32, present: bool) {
         for number in 0..self.threads.len() {
             if self.threads[number].is_alive() {
@@ -35,7 +35,8 @@ impl Machine<'_> {
         self.look_for_signals();
     }
 
-    /// At the beginning of a step: enters the handler of a signal that waits, if it is its turn.
+    /// Enters the handler of the next signal that is to interrupt the thread, if there is one.
+    /// Called at the beginning of a step.
     #[cold]
     pub fn be_interrupted(&mut self) -> Result<()> {
         let thread = &self.threads[self.running];
@@ -90,7 +91,7 @@ impl Machine<'_> {
         }
     }
 
-    /// The innermost handler returns to what it interrupted, which fails or is started again.
+    /// Ends the innermost handler: what it interrupted fails or starts again.
     pub fn end_handler(&mut self, restarts: bool) -> Result<()> {
         self.visible_action()?;
         let handler = self.threads[self.running].signals.handlers.last();
@@ -110,7 +111,7 @@ impl Machine<'_> {
         Ok(())
     }
 
-    /// What interrupted the present call, which has to wait or can go on: asked once.
+    /// Returns what interrupted the present call, and clears it.
     pub fn take_interruption(&mut self) -> Interrupted {
         match self.threads[self.running].signals.interrupted {
             Interrupted::No => Interrupted::No,
@@ -118,8 +119,8 @@ impl Machine<'_> {
         }
     }
 
-    /// Whether the thread runs a handler that interrupted it in the middle of a wait of several
-    /// steps.
+    /// Returns whether the thread runs a handler that interrupted it in the middle of a wait of
+    /// several steps.
     pub fn handles_within_wait(&self) -> bool {
         let thread = &self.threads[self.running];
         thread.wait != Wait::None && !thread.signals.handlers.is_empty()

@@ -1,10 +1,10 @@
 //! What is known of the time where it is unknown; `docs/internals/time.md` has the argument.
 //!
 //! Values that depend on the time are marked ([`Time`]). Only one thread's time is followed, that
-//! of the first one that looks at a clock: its looks have numbers, and its own waits and sleeps say
+//! of the first one that reads a clock: its readings have numbers, and its own waits and sleeps say
 //! how much time has passed at least between two of them. The clock shows the earliest times that
-//! these allow. So what holds of the distance between two looks for these times, and for all longer
-//! ones, is certain. Once another thread looks at a clock, nothing is certain any more.
+//! these allow. So what holds of the distance between two readings for these times, and for all
+//! longer ones, is certain. Once another thread reads a clock, nothing is certain any more.
 
 use crate::base::fault::Result;
 use crate::machine::Machine;
@@ -15,10 +15,10 @@ use impasse_program::word::{Time, Word};
 use impasse_semantics::numbers::Narrow;
 use std::cmp::Ordering;
 
-/// How many looks of a thread have numbers, while no other one is alive.
+/// How many readings of a thread have numbers, while no other one is alive.
 const LOOKS_ALONE: u8 = 30;
 /// And while others are.
-const LOOKS: u8 = 6;
+const READINGS: u8 = 6;
 /// How many of them are not for sleeps, which may come in great number while a deadline is awaited.
 const NOT_FOR_SLEEPS: u8 = 2;
 /// The number of a thread, plus one, that stands for several.
@@ -56,52 +56,53 @@ impl Difference {
 }
 
 impl Machine<'_> {
-    /// Whether the running thread is the only one that has looked at a clock.
+    /// Returns whether the running thread is the only one that has read a clock.
     pub fn knows_time(&self) -> bool {
         self.is_certain() && self.time.clock().known.reader as usize == self.running + 1
     }
 
-    /// Whether a deadline is a look of the running thread, give or take a constant, so that it is
-    /// known how much time passes until then. It is not for looks that come after that one.
+    /// Returns whether a deadline is a reading of the running thread plus a constant, so that it is
+    /// known how much time passes until then. Excludes readings that come after that one.
     pub fn follow(&mut self, deadline: Time) -> bool {
-        let look = deadline.as_point().unwrap_or(Time::UNORDERED);
-        if !self.knows_time() || look == Time::UNORDERED {
+        let reading = deadline.as_point().unwrap_or(Time::UNORDERED);
+        if !self.knows_time() || reading == Time::UNORDERED {
             return false;
         }
         let known = &mut self.time.clock_mut().known;
-        if look < known.looks {
+        if reading < known.readings {
             let first = match known.between {
-                (0, _) => look + 1,
-                (first, _) => first.min(look + 1),
+                (0, _) => reading + 1,
+                (first, _) => first.min(reading + 1),
             };
-            known.between = (first, known.looks);
+            known.between = (first, known.readings);
         }
         true
     }
 
-    /// The number of the next look, if it has one; so many others are to be left.
-    fn next_look(&self, left: u8) -> Option<u8> {
+    /// The number of the next reading, if it has one; so many others are to be left.
+    fn next_reading(&self, left: u8) -> Option<u8> {
         let most = match self.memory.concurrent {
-            true => LOOKS,
+            true => READINGS,
             false => LOOKS_ALONE,
         };
-        let looks = self.time.clock().known.looks;
-        (self.is_certain() && looks + left < most).then_some(looks + 1)
+        let readings = self.time.clock().known.readings;
+        (self.is_certain() && readings + left < most).then_some(readings + 1)
     }
 
-    /// The running thread knows what time it is at least, if it knows anything of the time.
-    pub fn take_look(&mut self) -> Result<Option<Time>> {
-        let look = self.next_look(NOT_FOR_SLEEPS);
-        let Some(look) = look.filter(|_| self.knows_time()) else {
+    /// Returns the time of a new reading, if the running thread alone has read clocks, and
+    /// otherwise `None`.
+    pub fn take_reading(&mut self) -> Result<Option<Time>> {
+        let reading = self.next_reading(NOT_FOR_SLEEPS);
+        let Some(reading) = reading.filter(|_| self.knows_time()) else {
             return Ok(None);
         };
         self.visible_action()?;
-        self.time.clock_mut().known.looks = look;
-        Ok(Some(Time::point(look)))
+        self.time.clock_mut().known.readings = reading;
+        Ok(Some(Time::point(reading)))
     }
 
-    /// What a clock shows at a look.
-    pub fn look_at_unknown_time(&mut self) -> Result<Word> {
+    /// Returns what a clock shows at a reading.
+    pub fn read_unknown_time(&mut self) -> Result<Word> {
         let reader = u8::try_from(self.running + 1).unwrap_or(SEVERAL);
         let start = match self.time.clock().known.reader {
             0 => Some(self.choose(STARTS.len() as u32, false)? as usize),
@@ -118,13 +119,14 @@ impl Machine<'_> {
                 ..Known::default()
             };
         }
-        let look = self.next_look(0);
-        self.time.clock_mut().known.looks = look.unwrap_or(self.time.clock().known.looks);
-        let time = Time::point(look.unwrap_or(Time::UNORDERED));
+        let reading = self.next_reading(0);
+        self.time.clock_mut().known.readings = reading.unwrap_or(self.time.clock().known.readings);
+        let time = Time::point(reading.unwrap_or(Time::UNORDERED));
         Ok(Word::number(self.time.clock().now).with_time(time))
     }
 
-    /// Compares values of which one depends on the time at least: both ways, if both are possible.
+    /// Returns the result of comparing values of which at least one depends on the time; chooses it
+    /// if both results are possible.
     pub fn compare_times(
         &mut self,
         comparison: Comparison,
@@ -176,11 +178,11 @@ impl Machine<'_> {
         Ok(answer)
     }
 
-    /// Decides what depends on the time, in one of several ways.
-    pub fn guess(&mut self, ways: u32) -> Result<u32> {
-        let way = self.choose(ways, false)?;
+    /// Returns the choice of one of several outcomes that depend on the time.
+    pub fn guess(&mut self, outcomes: u32) -> Result<u32> {
+        let outcome = self.choose(outcomes, false)?;
         self.note_operation(|_| TIME_DECIDES.into());
-        Ok(way)
+        Ok(outcome)
     }
 
     /// What is known of `left - right`, or, with the flag, of `right - left`.
@@ -196,7 +198,7 @@ impl Machine<'_> {
         if left.time.is_none() {
             return (self.difference_to(right.time, b, a), true);
         }
-        let looks = match (left.time.as_point(), right.time.as_point()) {
+        let readings = match (left.time.as_point(), right.time.as_point()) {
             (Some(i), Some(j)) => Some((i, j)),
             _ => None,
         };
@@ -204,7 +206,7 @@ impl Machine<'_> {
             (Some(i), Some(j)) => Some((i, j)),
             _ => None,
         };
-        match looks.or(parts) {
+        match readings.or(parts) {
             Some((i, j)) if i == j && i != Time::UNORDERED => (Difference::Is(distance), false),
             Some((i, j)) if !self.are_ordered(i, j) => (Difference::Unknown, false),
             Some((i, j)) if parts.is_some() && !self.are_in_same_second(i, j) => {
@@ -231,28 +233,29 @@ impl Machine<'_> {
         }
     }
 
-    /// Whether one thread alone has looked at clocks.
+    /// Whether one thread alone has read clocks.
     fn is_certain(&self) -> bool {
         self.time.clock().known.reader != SEVERAL
     }
 
-    /// Whether it is known how much time passes at least between two looks.
+    /// Returns whether the least time that passes between two readings is known.
     pub fn are_ordered(&self, i: u8, j: u8) -> bool {
         let (first, last) = self.time.clock().known.between;
-        let is_ordered =
-            |look| look != Time::UNORDERED && (look < first || look > last || first == 0);
+        let is_ordered = |reading| {
+            reading != Time::UNORDERED && (reading < first || reading > last || first == 0)
+        };
         self.is_certain() && is_ordered(i) && is_ordered(j)
     }
 
-    /// Whether the times of two looks, with the constants that were added to them, were found to
+    /// Whether the times of two readings, with the constants that were added to them, were found to
     /// have the same seconds.
     fn are_in_same_second(&self, i: u8, j: u8) -> bool {
         let tie = self.time.clock().known.tie;
         tie.is_some_and(|t| t.is_equal && (t.later, t.earlier) == (i.max(j), i.min(j)))
     }
 
-    /// What comparing the times of two looks may find out, if these were the same if no more time
-    /// passed than had to.
+    /// What comparing the times of two readings may find out, if these were the same if no more
+    /// time passed than had to.
     fn tie_of(&self, left: Word, right: Word) -> Option<Tie> {
         let (i, j) = (left.time.as_point()?, right.time.as_point()?);
         let is_open = i != j && self.are_ordered(i, j) && left.bits == right.bits;

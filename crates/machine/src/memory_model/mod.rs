@@ -57,6 +57,20 @@ pub struct StoreOrder {
 /// [`Machine::visible_action`] or [`Machine::observe_as`], also before the first effect.
 /// Happens-before is none of a model's business but for reporting when a store leaves for memory
 /// (`reduction::track`).
+///
+/// ```
+/// use impasse_machine::base::fault::Result;
+/// use impasse_machine::machine::Machine;
+/// use impasse_machine::memory_model::MemoryModel;
+///
+/// /// Empties the running thread's store buffer, under any model.
+/// fn barrier(model: impl MemoryModel, machine: &mut Machine<'_>) -> Result<()> {
+///     match model.is_in_flight(machine) {
+///         true => model.drain(machine),
+///         false => Ok(()),
+///     }
+/// }
+/// ```
 pub trait MemoryModel: Copy {
     /// Returns whether anything can be in flight.
     fn delays(self) -> bool;
@@ -71,7 +85,7 @@ pub trait MemoryModel: Copy {
     /// Returns whether the threads of a stored state have anything in flight.
     fn have_in_flight(self, threads: &Threads) -> bool;
 
-    /// Returns what a store of so many bytes acts on.
+    /// Returns the route of a store of `bytes` bytes.
     fn route_of_store(
         self,
         machine: &Machine<'_>,
@@ -84,8 +98,8 @@ pub trait MemoryModel: Copy {
     fn is_visible(self, machine: &Machine<'_>, route: Route) -> bool;
 
     /// Determines which stores in flight an access of shared memory meets, and which have reached
-    /// memory before it. Fails if it races with something in flight. Other choices of the access
-    /// are made here.
+    /// memory before it. Makes the other choices of the access. Fails if the access races with a
+    /// store in flight.
     fn meet(
         self,
         machine: &mut Machine<'_>,
@@ -108,7 +122,7 @@ pub trait MemoryModel: Copy {
     /// Returns what the thread would load from a checked place. It is no access of the program.
     fn peek(self, machine: &mut Machine<'_>, scalar: Scalar, spot: Spot) -> Value;
 
-    /// A store instruction of the program.
+    /// Executes a store instruction of the program. Fails if the access is an error or races.
     fn store(
         self,
         machine: &mut Machine<'_>,
@@ -118,7 +132,7 @@ pub trait MemoryModel: Copy {
         order: StoreOrder,
     ) -> Result<()>;
 
-    /// Writes bytes to a checked place by `Route::Delayed`.
+    /// Writes bytes to a checked place by `Route::Delayed`. Fails if the access races.
     fn store_bytes(self, machine: &mut Machine<'_>, to: Spot, bytes: &[u8]) -> Result<()>;
 
     /// Copies bytes between checked places; the route is that of the store.
@@ -131,7 +145,7 @@ pub trait MemoryModel: Copy {
         bytes: usize,
     ) -> Result<()>;
 
-    /// Fills so many bytes at a checked place.
+    /// Fills `bytes` bytes at a checked place with the low byte of a value.
     fn fill(
         self,
         machine: &mut Machine<'_>,
@@ -141,8 +155,8 @@ pub trait MemoryModel: Copy {
         value: Word,
     ) -> Result<()>;
 
-    /// The first half of a read-modify-write: finds its place, and loads what it modifies. Returns
-    /// both. The instruction may still choose or fail after it.
+    /// Executes the first half of a read-modify-write: finds its place, and loads what it modifies.
+    /// Returns both. The instruction may still choose or fail after it.
     fn load_to_modify(
         self,
         machine: &mut Machine<'_>,
@@ -150,25 +164,26 @@ pub trait MemoryModel: Copy {
         word: Word,
     ) -> Result<(Address, Spot, Value)>;
 
-    /// The other half, if the read-modify-write writes a new value.
+    /// Executes the second half of a read-modify-write that writes a new value.
     fn store_modified(self, machine: &mut Machine<'_>, scalar: Scalar, spot: Spot, value: Value);
 
-    /// A fence, besides what it orders for race detection.
+    /// Executes a fence, besides what it orders for race detection.
     fn fence(self, machine: &mut Machine<'_>, ordering: Ordering) -> Result<()>;
 
     /// Lets all that the thread has in flight reach memory, as one action with what the present
     /// instruction does next.
     fn drain(self, machine: &mut Machine<'_>) -> Result<()>;
 
-    /// An object is about to be freed, or leaves with one of the thread's frames. Fails if another
-    /// thread has a store to it in flight.
+    /// Prepares the end of an object: it is about to be freed, or leaves with one of the thread's
+    /// frames. Fails if another thread has a store to it in flight.
     fn end_object(self, machine: &mut Machine<'_>, object: ObjectId) -> Result<()>;
 
-    /// One thread at most is alive from here on: no thread can tell when stores reach memory.
+    /// Notes that one thread at most is alive from here on: no thread can observe when stores reach
+    /// memory.
     fn leave_alone(self, machine: &mut Machine<'_>);
 
-    /// The present instruction halts: what it did to what is in flight has not happened, unless the
-    /// halt is an error.
+    /// Undoes what the present instruction, which halts, did to what is in flight, unless the halt
+    /// is an error.
     fn take_back(self, machine: &mut Machine<'_>, halt: &Halt);
 
     /// Returns the threads for which [`MemoryModel::take_own_transition`] can be called in a state
@@ -179,7 +194,7 @@ pub trait MemoryModel: Copy {
     fn take_own_transition(self, machine: &mut Machine<'_>, thread: usize);
 
     /// Returns the orders in which all that these threads have in flight can reach memory, up to
-    /// orders that leave the same memory. Empty if the search is cancelled meanwhile.
+    /// orders that leave the same memory; none if the search is cancelled meanwhile.
     fn full_drain_orders(self, system: &System, threads: &Threads) -> Vec<DrainOrder>;
 
     /// Lets all that is in flight reach memory in one of these orders.
@@ -256,8 +271,8 @@ forward! {
 }
 
 impl Machine<'_> {
-    /// The memory model from here on: that of the options, but sequential consistency in a drained
-    /// state and its successors.
+    /// Returns the memory model from here on: that of the options, but sequential consistency in a
+    /// drained state and its successors.
     #[inline]
     pub fn model(&self) -> Model {
         match self.system.memory_model() {
@@ -266,15 +281,15 @@ impl Machine<'_> {
         }
     }
 
-    /// Lets all that the running thread has in flight reach memory, as one action with what the
-    /// present instruction does next.
+    /// Lets all that the thread has in flight reach memory, as one action with what the present
+    /// instruction does next. Fails if the action must wait for a scheduling point.
     #[inline]
     pub fn drain(&mut self) -> Result<()> {
         self.model().drain(self)
     }
 
-    /// Whether the search may skip scheduling points before plain accesses because it reports
-    /// races: the proof has no transitions besides the steps of threads.
+    /// Returns whether the search may skip scheduling points before plain accesses because it
+    /// reports races: the proof has no transitions besides the steps of threads.
     #[inline]
     pub fn permits_race_freedom(&self) -> bool {
         self.options.uses_race_freedom() && !self.system.memory_model().has_own_transitions()
@@ -282,14 +297,15 @@ impl Machine<'_> {
 }
 
 impl System {
-    /// The memory model that the options name.
+    /// Returns the memory model that the options name.
     #[inline]
     pub fn memory_model(&self) -> Model {
         Model::named(self.options.memory_model)
     }
 
-    /// Which states get drained successors. Transitions of a model's own are no non-progress edges.
-    /// Where nothing is in flight only spurious failures are non-progress edges.
+    /// Returns which states get drained successors. Transitions of a model's own are no
+    /// non-progress edges. Where nothing is in flight only spurious failures are non-progress
+    /// edges.
     pub fn draining(&self) -> Draining {
         let (model, wanted) = (self.memory_model(), self.options.hangs.draining());
         match wanted {
@@ -304,8 +320,8 @@ impl System {
         }
     }
 
-    /// Whether a search with [`Draining::Always`] took spurious failures for edges that end
-    /// sections.
+    /// Returns whether a search with [`Draining::Always`] treated spurious failures as edges that
+    /// end sections.
     pub fn ignored_spurious_failures(&self) -> bool {
         let always = self.options.hangs.draining() == Draining::Always;
         always

@@ -18,7 +18,7 @@ use impasse_program::instruction::Position;
 const REPEATS: u64 = 128;
 
 impl Machine<'_> {
-    /// Notes a visible action. Before the second one of a step there is a scheduling point.
+    /// Notes a visible action. Halts at a scheduling point before the second one of a step.
     #[inline]
     pub fn visible_action(&mut self) -> Result<()> {
         if !(self.memory.concurrent || self.interruptions.are_possible())
@@ -36,7 +36,7 @@ impl Machine<'_> {
         Ok(())
     }
 
-    /// Whether a scheduling point comes before another visible action of the step.
+    /// Returns whether a scheduling point comes before another visible action of the step.
     #[inline]
     pub fn must_stop(&self) -> bool {
         self.progress.has_acted()
@@ -44,8 +44,8 @@ impl Machine<'_> {
             && !self.in_flight.has_drained(self.progress.instruction())
     }
 
-    /// Prepares an access to memory itself: stops at a scheduling point if it is visible and not
-    /// the first visible action, and looks for races.
+    /// Prepares an access to memory itself: halts at a scheduling point if it is visible and not
+    /// the first visible action. Fails if it races.
     #[inline]
     pub fn observe(
         &mut self,
@@ -57,7 +57,8 @@ impl Machine<'_> {
         self.observe_as(Route::Direct, address, bytes, access, atomic)
     }
 
-    /// The same for an access that may go through the thread's store buffer.
+    /// Prepares an access that may go through the thread's store buffer, as [`Machine::observe`]
+    /// does.
     #[inline]
     pub fn observe_as(
         &mut self,
@@ -85,7 +86,8 @@ impl Machine<'_> {
             self.visible_action()?;
         }
         let remembers = !atomic && self.is_remembered(route);
-        if self.options.races && (remembers || self.memory.read_set.is_looking() || self.compares())
+        if self.options.races
+            && (remembers || self.memory.read_set.is_recording() || self.compares())
         {
             let mine = self.memory_access(address, bytes, access, atomic);
             self.look_for_races(mine)?;
@@ -170,7 +172,7 @@ impl Machine<'_> {
             || self.thread().access_history.add(mine)
     }
 
-    /// Whether plain accesses of the running thread need no scheduling point
+    /// Returns whether plain accesses of the running thread need no scheduling point
     /// (`crate::state::access_history`).
     pub fn uses_race_freedom(&self) -> bool {
         let thread = &self.threads[self.running];
@@ -239,6 +241,7 @@ impl Machine<'_> {
     }
 
     /// Prepares a further access of the same instruction, which is one action with those before.
+    /// Fails if it races.
     pub fn observe_also(
         &mut self,
         route: Route,
@@ -254,7 +257,7 @@ impl Machine<'_> {
     }
 
     fn look_for_races(&mut self, mine: MemoryAccess) -> Result<()> {
-        if self.memory.read_set.is_looking() {
+        if self.memory.read_set.is_recording() {
             self.races.record(mine);
         }
         match self.racing_with(&mine) {
@@ -283,7 +286,7 @@ impl Machine<'_> {
         }
         let bytes = self.memory.get(object).map_or(0, |o| o.size()) as u64;
         let mine = self.memory_access(Address::of(object), bytes, Access::Write, false);
-        if self.memory.read_set.is_looking() {
+        if self.memory.read_set.is_recording() {
             self.races.record(mine);
         }
         let Some((thread, theirs)) = self.racing_with(&mine) else {
@@ -302,8 +305,8 @@ impl Machine<'_> {
         )
     }
 
-    /// The running thread makes an access that races with one in the history. Who made that, and
-    /// where, is found out when the path is followed again.
+    /// Fails because an access of the running thread races with one in the history. A replay of the
+    /// path finds out which thread made that one, and where.
     #[cold]
     pub fn report_race<T>(&mut self, mine: Span, deed: &str) -> Result<T> {
         let address = Address {

@@ -74,7 +74,7 @@ pub struct Outcome {
 }
 
 impl Outcome {
-    /// Whether it changes a thread.
+    /// Returns whether it changes a thread.
     pub fn changes(&self, thread: u32) -> bool {
         let mut whole = self.delta.threads.iter().map(|(n, _)| n);
         let mut others = self.others.iter().map(|(n, _)| n);
@@ -110,7 +110,7 @@ pub struct Recording {
 }
 
 impl Recording {
-    /// The recording of a step that begins.
+    /// Returns the recording of a step that begins.
     pub fn begin() -> Recording {
         Recording {
             on: true,
@@ -118,13 +118,14 @@ impl Recording {
         }
     }
 
-    /// The step is not kept: canonicalising the heap where stores are delayed depends on what these
-    /// are, which is not noted.
+    /// Drops the recording: canonicalising the heap while stores are delayed depends on those,
+    /// which are not in the read set.
     pub fn give_up(&mut self) {
         (self.on, self.opaque) = (false, true);
     }
 
-    /// Keeps an access. No other thread is about to access what the step itself made.
+    /// Records an access, which other threads must be checked against. Drops it if the step itself
+    /// made the object: no other thread is about to access that.
     pub fn keep_access(&mut self, mut memory_access: MemoryAccess) {
         if let Some(names) = &self.base_names
             && memory_access.address.object.is_dynamic()
@@ -137,7 +138,7 @@ impl Recording {
         self.accesses.push(memory_access);
     }
 
-    /// The heap was canonicalised within the step.
+    /// Notes that the heap was canonicalised within the step.
     pub fn follow(&mut self, canonicaliser: &Canonicaliser, base: &Base<'_>, memory: &Memory<'_>) {
         let before = self.base_names.take();
         let name_before = |object: ObjectId| match &before {
@@ -188,7 +189,7 @@ struct Node {
 enum What {
     /// Not known yet.
     Nothing,
-    Look(ReadSetEntry),
+    Read(ReadSetEntry),
     Opaque,
     Step(u32),
 }
@@ -204,7 +205,7 @@ pub struct StepCache {
 }
 
 impl StepCache {
-    /// What is known of a step from a state.
+    /// Returns what the cache holds for a step from a state.
     pub fn find(&mut self, start: Start, base: &Base<'_>) -> Found<'_> {
         let Some(tree) = self.trees.get(&start) else {
             return Found::Nothing;
@@ -216,7 +217,7 @@ impl StepCache {
                 What::Nothing => return Found::Nothing,
                 What::Opaque => return Found::Opaque,
                 What::Step(step) => return Found::Step(&self.steps[step as usize]),
-                What::Look(part) => {
+                What::Read(part) => {
                     let value = self.values.of(part, base);
                     if node.value == value {
                         at = node.next;
@@ -231,8 +232,8 @@ impl StepCache {
         }
     }
 
-    /// Keeps a step that was executed from a state: what it looked at, the threads among that
-    /// apart, and what it did.
+    /// Adds a step that was executed from a state: its read set, the threads in it apart, and its
+    /// effect.
     pub fn learn(
         &mut self,
         start: Start,
@@ -290,14 +291,14 @@ impl StepCache {
     fn follow(&mut self, at: u32, part: ReadSetEntry, value: u64) -> u32 {
         let node = &mut self.nodes[at as usize];
         if node.what == What::Nothing {
-            node.what = What::Look(part);
+            node.what = What::Read(part);
             let next = self.add_node();
             let node = &mut self.nodes[at as usize];
             (node.value, node.next) = (value, next);
             return next;
         }
         assert!(
-            node.what == What::Look(part),
+            node.what == What::Read(part),
             "a step looks at the same parts where it finds the same"
         );
         if node.value == value {

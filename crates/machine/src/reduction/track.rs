@@ -29,19 +29,20 @@ impl Machine<'_> {
         self.running as u32
     }
 
-    /// Whether what is done is to be kept in the history. Where what a step does is kept, that is
-    /// complete: it may be done to a history that is not over when this one is.
+    /// Returns whether actions are recorded in the history. If the actions of a step are recorded,
+    /// they are complete: the step may be replayed in a history that is not finished when this one
+    /// is.
     #[inline]
     pub fn tracks(&self) -> bool {
         self.history.tracks() && (self.memory.concurrent || self.history.is_open())
     }
 
-    /// Does something to the history when the present instruction completes.
+    /// Records an action that takes effect when the present instruction completes.
     pub fn stage(&mut self, stage: Stage, op: Op) {
         self.history.stage(stage, op);
     }
 
-    /// The present instruction has completed.
+    /// Applies what was recorded: the present instruction has completed. Fails if an access races.
     #[cold]
     pub fn commit(&mut self) -> Result<()> {
         let mut staged = self.history.take_staged();
@@ -57,7 +58,7 @@ impl Machine<'_> {
         Ok(())
     }
 
-    /// Does what is staged, where that is no access.
+    /// Applies what was recorded, where that is no access.
     pub fn commit_quietly(&mut self) {
         let committed = self.commit();
         debug_assert!(committed.is_ok(), "only accesses race");
@@ -82,7 +83,7 @@ impl Machine<'_> {
         }
     }
 
-    /// The running thread accesses memory.
+    /// Records an access of the running thread. Fails if it races.
     pub fn track_access(
         &mut self,
         address: Address,
@@ -101,7 +102,7 @@ impl Machine<'_> {
         self.access_in_history(span)
     }
 
-    /// The running thread ends the lifetime of memory, in some way.
+    /// Records that the running thread ends the lifetime of memory. Fails if that races.
     pub fn track_free(&mut self, address: Address, bytes: u64, deed: &str) -> Result<()> {
         match span(address, bytes, Access::Write, false) {
             Some(span) if !self.do_to_history(Op::Access(self.me(), span)) => {
@@ -111,7 +112,7 @@ impl Machine<'_> {
         }
     }
 
-    /// The memory of an object is gone.
+    /// Records that the memory of an object is gone.
     pub fn track_end(&mut self, object: ObjectId) {
         if self.tracks() {
             self.stage(Stage::Release, Op::Free(object));
@@ -124,7 +125,7 @@ impl Machine<'_> {
         }
     }
 
-    /// The running thread acquires what was released by way of a lock, or the like.
+    /// Records that the running thread acquires what was released through a lock or the like.
     pub fn acquire(&mut self, message: Message) {
         if self.tracks() {
             let read = Op::read(self.me(), message, Order::BOTH);
@@ -132,8 +133,8 @@ impl Machine<'_> {
         }
     }
 
-    /// The running thread releases what it knows by way of a lock, or the like: to those before, if
-    /// they are kept.
+    /// Records that the running thread releases what it knows through a lock or the like; `kept`
+    /// says that earlier releases stay.
     pub fn release_to(&mut self, message: Message, kept: bool) {
         if self.tracks() {
             let write = Op::write(self.me(), message, Order::BOTH, kept);
@@ -141,8 +142,8 @@ impl Machine<'_> {
         }
     }
 
-    /// A delayed store has left a thread's buffer, and has reached memory, where it hands over a
-    /// message.
+    /// Records that a delayed store has left a thread's buffer, and has reached memory, where it
+    /// hands over a message.
     pub fn track_store_left(&mut self, thread: usize, index: usize, message: Option<Message>) {
         if self.tracks() {
             let reach = Op::reach(thread as u32, index as u32, message);
@@ -150,7 +151,7 @@ impl Machine<'_> {
         }
     }
 
-    /// The running thread has started another one.
+    /// Records that the running thread has started another one.
     pub fn track_start(&mut self, started: usize) {
         if self.tracks() {
             let start = Op::start(self.me(), started as u32);
@@ -158,7 +159,7 @@ impl Machine<'_> {
         }
     }
 
-    /// The running thread ends. Robust mutexes that it holds are handed on.
+    /// Records that the running thread ends. Robust mutexes that it holds are handed on.
     pub fn track_thread_end(&mut self) {
         if !self.tracks() {
             return;
@@ -173,7 +174,8 @@ impl Machine<'_> {
         self.stage_all(Stage::Release, Op::end(me));
     }
 
-    /// The running thread learns what one that has ended knew, whose number can be given again.
+    /// Records that the running thread learns what one that has ended knew, whose number can be
+    /// used again.
     pub fn track_join(&mut self, ended: usize) {
         if self.tracks() {
             let [knows, forgotten] = Op::join(self.me(), ended as u32);
@@ -182,8 +184,8 @@ impl Machine<'_> {
         }
     }
 
-    /// How an access orders others: volatile ones of the C library, which it uses in place of
-    /// atomic ones, as x86 does.
+    /// Returns how an access orders others. Volatile accesses of the C library, which it uses in
+    /// place of atomic ones, order as on x86.
     pub fn order_of(&self, ordering: Ordering, volatile: bool) -> Order {
         match ordering.is_atomic() {
             false if self.is_atomic(ordering, volatile) => Order::BOTH,
@@ -191,7 +193,7 @@ impl Machine<'_> {
         }
     }
 
-    /// The running thread begins an atomic section: it comes after those before.
+    /// Records that the running thread begins an atomic section: it comes after those before.
     pub fn acquire_sections(&mut self) {
         if self.tracks() {
             let me = Holder::Thread(self.me());
@@ -199,7 +201,7 @@ impl Machine<'_> {
         }
     }
 
-    /// It has left one, perhaps the outermost one.
+    /// Records that the running thread has left an atomic section, perhaps the outermost one.
     pub fn release_sections(&mut self) {
         if self.tracks() && self.threads[self.running].atomic == 0 {
             let me = Holder::Thread(self.me());
@@ -207,20 +209,20 @@ impl Machine<'_> {
         }
     }
 
-    /// The running thread has sent a signal, or a request to end, to a thread.
+    /// Records that the running thread has sent a signal, or a cancellation request, to a thread.
     pub fn release_sent(&mut self, thread: usize) {
         let handle = Address::of(self.threads[thread].handle);
         self.release_to(Message::at(handle), true);
     }
 
-    /// The running thread takes note of what was sent to it.
+    /// Records that the running thread takes note of what was sent to it.
     pub fn acquire_sent(&mut self) {
         let handle = Address::of(self.threads[self.running].handle);
         self.acquire(Message::at(handle));
     }
 
-    /// The running thread is the last one that arrives at a barrier: it and those who wait there go
-    /// on.
+    /// Records that the running thread is the last to arrive at a barrier: it and the threads that
+    /// wait there continue.
     pub fn track_passed(&mut self, barrier: Message, waiting: &[usize]) {
         if !self.tracks() {
             return;
@@ -233,14 +235,14 @@ impl Machine<'_> {
         self.stage(Stage::Release, Op::Erase(message));
     }
 
-    /// Something happens to the history, last in the present instruction.
+    /// Records an action that is the last of the present instruction.
     pub fn track(&mut self, op: Op) {
         if self.tracks() {
             self.stage(Stage::Release, op);
         }
     }
 
-    /// An atomic load from memory.
+    /// Records an atomic load from memory.
     pub fn order_load(&mut self, address: Address, order: Order) {
         if self.tracks() {
             let read = Op::read(self.me(), Message::at(address), order);
@@ -250,7 +252,7 @@ impl Machine<'_> {
         }
     }
 
-    /// An atomic store that is not delayed.
+    /// Records an atomic store that is not delayed.
     pub fn order_store(&mut self, address: Address, order: Order) {
         if self.tracks() {
             let write = Op::write(self.me(), Message::at(address), order, false);
@@ -260,7 +262,7 @@ impl Machine<'_> {
         }
     }
 
-    /// An atomic read-modify-write: what it writes continues what was released before.
+    /// Records an atomic read-modify-write: it continues the release sequence.
     pub fn order_update(&mut self, address: Address, order: Order) {
         self.order_load(address, order);
         if self.tracks() {
@@ -271,7 +273,7 @@ impl Machine<'_> {
         }
     }
 
-    /// A fence.
+    /// Records a fence.
     pub fn order_fence(&mut self, order: Order) {
         if self.tracks() {
             let fence = Op::fence(self.me(), order);
@@ -279,7 +281,8 @@ impl Machine<'_> {
         }
     }
 
-    /// An atomic store enters the running thread's buffer, at an index, with what it releases.
+    /// Records that an atomic store enters the running thread's buffer, at an index, with what it
+    /// releases.
     pub fn order_delayed(&mut self, address: Address, index: usize, order: Order) {
         if self.tracks() {
             let delay = Op::delay(self.me(), index as u32, order);
@@ -295,14 +298,15 @@ impl Machine<'_> {
         self.threads.len() > 1 && !self.history.tracks() && self.options.races
     }
 
-    /// The running thread learns something of another one by what does not synchronise.
+    /// Records that the running thread learns something of another one by an action that does not
+    /// synchronise.
     pub fn observe_weakly(&mut self) {
         if self.communicates() {
             self.system.weak.note();
         }
     }
 
-    /// The running thread finds out or changes what time it is: that orders nothing.
+    /// Records that the running thread reads or advances the clock, which orders nothing.
     pub fn observe_clock(&mut self) {
         if self.communicates() {
             self.history
@@ -319,7 +323,7 @@ impl Machine<'_> {
         }
     }
 
-    /// Objects have other names, within or at the end of a step.
+    /// Records that objects have other names, within or at the end of a step.
     pub fn rename_history(&mut self, names: Names) {
         if self.tracks() {
             self.stage(Stage::Release, Op::Rename(names));
@@ -328,7 +332,7 @@ impl Machine<'_> {
     }
 }
 
-/// The bytes of an access; none if they cannot lie in an object.
+/// Returns the bytes of an access, or `None` if they cannot lie in an object.
 pub fn span(address: Address, bytes: u64, access: Access, atomic: bool) -> Option<Span> {
     let start = u32::try_from(address.offset).ok()?;
     let end = start.checked_add(u32::try_from(bytes).ok()?)?;

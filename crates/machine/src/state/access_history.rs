@@ -70,15 +70,16 @@ pub struct OtherAccesses {
 }
 
 impl OtherAccesses {
-    /// Forgets all accesses.
+    /// Removes all accesses.
     pub fn clear(&mut self) {
         self.access_history.clear();
         self.next.clear();
         self.stale = false;
     }
 
-    /// An access of another thread that races with one of this thread. What an atomic section
-    /// accesses is in no history, so it is compared with what others access next as well.
+    /// Returns an access of another thread that races with one of this thread, or `None`. What an
+    /// atomic section accesses is in no history, so it is compared with what others access next as
+    /// well.
     pub fn racing_with(&self, thread: usize, mine: &MemoryAccess) -> Option<(usize, MemoryAccess)> {
         let next = self.next.iter().filter(|_| mine.section);
         let others = self.access_history.iter().chain(next);
@@ -86,7 +87,7 @@ impl OtherAccesses {
         others.find(|(_, theirs)| mine.races_with(theirs)).copied()
     }
 
-    /// Keeps those that a predicate, which may change them, is true of.
+    /// Keeps the accesses for which a predicate, which may change them, holds.
     pub fn retain(&mut self, mut keep: impl FnMut(&mut (usize, MemoryAccess)) -> bool) {
         self.access_history.retain_mut(&mut keep);
         self.next.retain_mut(keep);
@@ -94,7 +95,7 @@ impl OtherAccesses {
 }
 
 impl MemoryAccess {
-    /// Whether two accesses by different threads that nothing orders are a data race.
+    /// Returns whether two accesses by different threads that nothing orders are a data race.
     pub fn races_with(&self, other: &MemoryAccess) -> bool {
         self.overlaps(other)
             && (self.access == Access::Write || other.access == Access::Write)
@@ -111,7 +112,7 @@ impl MemoryAccess {
         self.address.offset.saturating_add_unsigned(self.bytes)
     }
 
-    /// An access that races with every other one to the object, which has so many bytes.
+    /// Returns an access that races with every other one to the object, of `bytes` bytes.
     pub fn of_all(object: ObjectId, bytes: u64) -> MemoryAccess {
         MemoryAccess {
             place: CodePlace {
@@ -138,7 +139,7 @@ impl MemoryAccess {
             && (self.access == Access::Write || other.access == Access::Read)
     }
 
-    /// Whether the other one goes on where this one ends, as in a loop over an array.
+    /// Whether the other one continues where this one ends, as in a loop over an array.
     fn continues_in(&self, other: &MemoryAccess) -> bool {
         self.address.object == other.address.object
             && self.end() == other.address.offset
@@ -147,8 +148,8 @@ impl MemoryAccess {
             && self.after == other.after
     }
 
-    /// Whether the access stays in the history once the oldest atomic store in its thread's buffer
-    /// has reached memory: that orders what came before it.
+    /// Returns whether the access stays in the history once the oldest atomic store in its thread's
+    /// buffer has reached memory: that orders what came before it.
     pub fn outlives_store(&mut self) -> bool {
         let outlives = self.after > 0;
         self.after = self.after.saturating_sub(1);
@@ -167,41 +168,41 @@ pub struct AccessHistory {
 }
 
 impl AccessHistory {
-    /// Whether there are none.
+    /// Returns whether there is no access.
     pub fn is_empty(&self) -> bool {
         self.touches.is_empty()
     }
 
-    /// Whether the history is full.
+    /// Returns whether the history is full.
     pub fn is_full(&self) -> bool {
         self.touches.len() >= LIMIT
     }
 
-    /// Forgets all.
+    /// Removes all accesses.
     pub fn clear(&mut self) {
         self.touches.clear();
     }
 
-    /// The oldest atomic store in the thread's buffer has reached memory.
+    /// Drops what the oldest atomic store in the thread's buffer orders: it has reached memory.
     pub fn forget_before_store(&mut self) {
         self.touches.retain(MemoryAccess::outlives_store);
     }
 
-    /// The atomic store at an index among those in the thread's buffer has left it, and orders
-    /// nothing.
+    /// Notes that the atomic store at an index among those in the thread's buffer has left it
+    /// without ordering anything.
     pub fn skip_store(&mut self, index: usize) {
         for memory_access in &mut self.touches {
             memory_access.after -= (memory_access.after as usize > index) as u32;
         }
     }
 
-    /// All of them.
+    /// Returns all accesses, oldest first.
     pub fn iter(&self) -> impl Iterator<Item = &MemoryAccess> {
         self.touches.iter()
     }
 
-    /// Remembers a plain access. False if that tells nothing new, as in a loop that does the same
-    /// again.
+    /// Adds a plain access. Returns false if the history already covers it, as in a loop that
+    /// repeats its accesses.
     pub fn add(&mut self, new: MemoryAccess) -> bool {
         if self.touches.iter().any(|old| old.covers(&new)) {
             return false;
@@ -214,7 +215,7 @@ impl AccessHistory {
         true
     }
 
-    /// The objects made while running that were accessed.
+    /// Returns the dynamic objects that were accessed.
     pub fn objects(&self) -> impl Iterator<Item = ObjectId> {
         let objects = self
             .touches
@@ -223,7 +224,7 @@ impl AccessHistory {
         objects.filter(|object| object.is_dynamic())
     }
 
-    /// The local variables that were accessed.
+    /// Returns the local variables that were accessed.
     pub fn locals(&self) -> impl Iterator<Item = ObjectId> {
         let locals = self
             .touches
@@ -232,7 +233,7 @@ impl AccessHistory {
         locals.map(|memory_access| memory_access.address.object)
     }
 
-    /// Renames objects, and drops what is gone: no thread can access it any more.
+    /// Renames objects, and drops those that are gone: no thread can access them any more.
     pub fn rename(&mut self, new_name: &dyn Fn(ObjectId) -> Option<ObjectId>) {
         self.touches.retain(|memory_access| {
             let object = memory_access.address.object;

@@ -53,13 +53,13 @@ impl Clock {
         }
     }
 
-    /// What the clock shows after a jump; nothing after the last one.
+    /// Returns the time after a jump, or `None` after the last one.
     pub fn next(self) -> Option<u64> {
         (self.now < LAST).then(|| (self.now / JUMP + 1) * JUMP)
     }
 
-    /// Advances to a time, exactly if it has done so less often than `exact`, or else beyond;
-    /// stands still where it would advance too often or too far.
+    /// Advances to a time: exactly, if the clock has done so less often than `exact`, or else to
+    /// the next jump after it. Stands still where it would advance too often or too far.
     pub fn advance(&mut self, until: u64, exact: u8) {
         if until <= self.now {
             return;

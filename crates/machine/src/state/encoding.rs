@@ -49,7 +49,7 @@ pub struct Delta {
 }
 
 impl Delta {
-    /// Whether nothing changes but one thread's frames and what only that thread can reach.
+    /// Returns whether nothing changes but one thread's frames and what only that thread can reach.
     pub fn is_silent(&self, thread: usize, base: &Base<'_>) -> bool {
         let own = base.memory.id_ranges.own(thread);
         self.drained == base.drained
@@ -95,7 +95,7 @@ pub struct Base<'s> {
 }
 
 impl<'s> Base<'s> {
-    /// A base without a state; states have a history or not.
+    /// Returns a base without a state. `tracking` says whether states have a history.
     pub fn new(memory: Memory<'s>, tracking: bool) -> Self {
         Base {
             memory,
@@ -114,7 +114,7 @@ impl<'s> Base<'s> {
         }
     }
 
-    /// Decodes a state.
+    /// Decodes a state, of a program with this number of mutable globals.
     pub fn read(&mut self, state: &[u8], globals: usize) -> Kind {
         let store = self.memory.store;
         let mut reader = Reader::new(state);
@@ -189,7 +189,7 @@ impl<'s> Base<'s> {
         Arc::clone(self.histories.entry(id).or_insert_with(decode))
     }
 
-    /// The number of the stored form of a history, if states have one.
+    /// Stores a history and returns its id, or `None` if states have none.
     pub fn store_history(
         &self,
         happens_before: &Arc<HappensBefore>,
@@ -210,8 +210,8 @@ impl<'s> Base<'s> {
         }
     }
 
-    /// The number of the stored form of what is known of freed addresses, where they are used
-    /// again.
+    /// Stores what is known of freed addresses and returns its id, or `None` if addresses are not
+    /// reused.
     pub fn store_reuse(&self, memory: &Memory<'s>, buffer: &mut Vec<u8>) -> Option<Id> {
         let reuse = memory.reuse.as_ref()?;
         buffer.clear();
@@ -219,13 +219,14 @@ impl<'s> Base<'s> {
         Some(self.memory.store.intern(buffer).id)
     }
 
-    /// The number of the stored form of a thread.
+    /// Returns the id of the stored form of a thread, or `None` if the state has none with this
+    /// number.
     pub fn stored_thread(&self, thread: usize) -> Option<Id> {
         self.stored_threads.get(thread).copied()
     }
 
-    /// What a state that was derived from this one has of its own. All copies and frames must be
-    /// stored.
+    /// Returns the difference between this state and one that was derived from it. All copies and
+    /// frames must be stored.
     pub fn delta(
         &self,
         memory: &Memory<'s>,
@@ -275,8 +276,7 @@ impl<'s> Base<'s> {
         delta
     }
 
-    /// Encodes the state that has these changes, and these parts, which are not in every search's
-    /// states.
+    /// Encodes the state that has these changes, and these optional parts.
     pub fn write(
         &mut self,
         delta: &Delta,
@@ -351,12 +351,13 @@ fn all_changes(before: &EntryTree, after: &[Entry]) -> Changes {
     changes(before, after, 0..count as u32)
 }
 
-/// Whether a stored state is drained.
+/// Returns whether a stored state is drained.
 pub fn is_drained(state: &[u8]) -> bool {
     state.first() == Some(&DRAINED)
 }
 
-/// The numbers of the stored threads of a stored state; none once the program has ended.
+/// Returns the numbers of the stored threads of a stored state, or `None` once the program has
+/// ended.
 pub fn stored_threads(state: &[u8]) -> Option<impl Iterator<Item = Id>> {
     let mut reader = Reader::new(state);
     if let ENDED | INFEASIBLE = reader.byte() {
@@ -367,13 +368,13 @@ pub fn stored_threads(state: &[u8]) -> Option<impl Iterator<Item = Id>> {
     Some((0..count).map(move |_| Id(reader.small())))
 }
 
-/// The state in which an execution does not count any more, since an assumption does not hold.
+/// Encodes the state in which an execution ends because an assumption does not hold.
 pub fn infeasible(out: &mut Vec<u8>) {
     out.clear();
     out.push(INFEASIBLE);
 }
 
-/// The state in which the program has ended.
+/// Encodes the state in which the program has ended with a status.
 pub fn ended(status: i32, out: &mut Vec<u8>) {
     out.clear();
     out.push(ENDED);

@@ -61,8 +61,8 @@ impl Written {
 }
 
 impl EntryTree {
-    /// Reads the sequence of `count` entries whose stored form has the number `top`; tells whether
-    /// that may be another one than before.
+    /// Reads the sequence of `count` entries whose stored form has the number `top`. Returns
+    /// whether it may differ from the one before.
     pub fn read(&mut self, store: &Interner, count: usize, top: u64) -> bool {
         if self.entries.len() == count && !self.levels.is_empty() && self.top() == top {
             return false;
@@ -112,18 +112,18 @@ impl EntryTree {
         }
     }
 
-    /// The entry with this number, a hole beyond the end.
+    /// Returns the entry with this number, a hole beyond the end.
     pub fn entry(&self, n: u32) -> Entry {
         self.entries.get(n as usize).copied().unwrap_or(Entry::Hole)
     }
 
-    /// The number of the stored form.
+    /// Returns the number of the stored form.
     pub fn top(&self) -> u64 {
         self.levels.last().map_or(0, |level| level[0])
     }
 
     /// Stores the sequence of `count` entries that differs from this one in `changes`, in ascending
-    /// order; gives the number of its stored form.
+    /// order. Returns the number of its stored form.
     pub fn write(
         &mut self,
         store: &Interner,
@@ -245,7 +245,7 @@ fn entry_of(number: u64) -> Entry {
     }
 }
 
-/// The number that stands for an entry in a run.
+/// Returns the number that stands for an entry in a run. Panics if it is a copy.
 pub fn number_of(entry: Entry) -> u64 {
     match entry {
         Entry::Hole => 0,

@@ -24,19 +24,19 @@ pub struct Table {
 }
 
 impl Tables {
-    /// Tables for all functions, none made yet.
+    /// Returns tables for all functions, none built yet.
     pub fn new(program: &Program) -> Tables {
         let mut tables = Vec::new();
         tables.resize_with(program.functions() as usize, OnceLock::new);
         Tables { tables }
     }
 
-    /// The table of a function; none if no exception arrives in it.
+    /// Returns the table of a function, or `None` if no exception arrives in it.
     pub fn get(&self, program: &Program, store: &Interner, function: FunctionId) -> Option<&Table> {
         self.made(program, store, function.0)
     }
 
-    /// The stored form of the table of the function with this index.
+    /// Returns the stored form of the table of the function with this index.
     pub fn stored(&self, program: &Program, store: &Interner, function: u32) -> Option<Id> {
         Some(self.made(program, store, function)?.stored)
     }

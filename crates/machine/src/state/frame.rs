@@ -49,13 +49,13 @@ impl<'s> Stack<'s> {
         self.words.clone_from(&from.words);
     }
 
-    /// Forgets all frames.
+    /// Removes all frames.
     pub fn clear(&mut self) {
         self.frames.clear();
         self.words.clear();
     }
 
-    /// Adds a frame for a function, its slots all undefined and to be filled from the first on.
+    /// Adds a frame for a function, with undefined slots, and returns it.
     pub fn push(&mut self, program: &'s Program, id: FunctionId) -> &mut Frame<'s> {
         let function = program.function(id);
         let base = self.words.len();
@@ -74,14 +74,14 @@ impl<'s> Stack<'s> {
         self.frames.last_mut().expect("just pushed")
     }
 
-    /// Removes the innermost frame.
+    /// Removes the innermost frame and returns it. Panics if there is none.
     pub fn pop(&mut self) -> Frame<'s> {
         let frame = self.frames.pop().expect("a frame to leave");
         self.words.truncate(frame.base);
         frame
     }
 
-    /// Adds the frame of a stored form.
+    /// Adds the frame with this stored form.
     pub fn push_stored(&mut self, program: &'s Program, stored: &[u8]) {
         let mut reader = Reader::new(stored);
         let calling = reader.byte() & CALLING != 0;
@@ -99,7 +99,7 @@ impl<'s> Stack<'s> {
         }
     }
 
-    /// Adds the frame of an image.
+    /// Adds the frame with this image.
     pub fn push_image(&mut self, program: &'s Program, image: FrameImage) {
         let frame = self.push(program, image.function);
         frame.position = image.position;
@@ -115,13 +115,14 @@ impl<'s> Stack<'s> {
         }
     }
 
-    /// The stored form of one of the frames.
+    /// Returns the stored form of one of the frames.
     pub fn image(&self, index: usize) -> FrameImage {
         let frame = &self.frames[index];
         self.image_resting_at(frame, frame.position, frame.calling)
     }
 
-    /// The stored form of one of the frames, if it stopped before the instruction at `position`.
+    /// Returns the stored form of one of the frames, if it stopped before the instruction at
+    /// `position`.
     pub fn image_at(&self, index: usize, position: u32) -> FrameImage {
         self.image_resting_at(&self.frames[index], position, false)
     }
@@ -142,7 +143,7 @@ impl<'s> Stack<'s> {
     }
 }
 
-/// The slots whose values a frame that stops at `position` keeps.
+/// Returns the slots whose values a frame that stops at `position` keeps.
 pub fn stored_slots(function: &Function, position: u32, calling: bool) -> &[Slot] {
     let body = &function.body;
     let set = match body.code[position as usize] {
@@ -175,7 +176,7 @@ const POINTER: u8 = 16;
 const UNDEFINED: u8 = 32;
 const TIME: u8 = 64;
 
-/// Whether a stored frame names any object made while running.
+/// Returns whether a stored frame names any object made while running.
 pub fn names_objects(stored: &[u8]) -> bool {
     stored[0] & HAS_OBJECTS != 0
 }
@@ -223,9 +224,8 @@ impl FrameImage {
         }
     }
 
-    /// Calls `f` with each object made while running that the frame keeps alive, in order. Its own
-    /// objects are not among them unless something names them: an object that nothing names cannot
-    /// be used.
+    /// Calls `f` with each dynamic object that the frame keeps alive, in order. Its own objects are
+    /// not among them unless something names them: an object that nothing names cannot be used.
     pub fn for_each_object(&self, f: &mut dyn FnMut(ObjectId)) {
         if self.arguments.is_dynamic() {
             f(self.arguments);
@@ -277,7 +277,7 @@ pub fn for_each_object_in(
     }
 }
 
-/// The object made while running that a word names, if any.
+/// Returns the dynamic object that a word points into, or `None`.
 #[inline]
 pub fn object_of(word: Word) -> Option<ObjectId> {
     let object = Address::from_bits(word.bits).object;

@@ -31,7 +31,7 @@ pub(crate) struct Life {
 }
 
 impl Journal {
-    /// A journal that goes on after this one in states with other objects, but the same threads.
+    /// Returns a journal with the threads of this one and no objects.
     pub fn of_threads(&self) -> Journal {
         Journal {
             threads: self.threads.clone(),
@@ -40,19 +40,19 @@ impl Journal {
         }
     }
 
-    /// The number that a thread has in reports, where none is given twice.
+    /// Returns the number of a thread in reports, where each number is used once.
     pub fn thread(&self, number: usize) -> u32 {
         let reported = self.threads.get(&number).copied();
         reported.unwrap_or(number as u32)
     }
 
-    /// A thread is started, with a number that a thread may have had that is gone.
+    /// Records that a thread is started. A thread that is gone may have had its number.
     pub fn start(&mut self, number: usize) {
         self.started += 1;
         self.threads.insert(number, self.started);
     }
 
-    /// An object was allocated, of which the program says this.
+    /// Records that an object was allocated; `name` describes it.
     pub fn allocate(&mut self, object: ObjectId, name: String) {
         let count = self.allocations.entry(name).or_default();
         let life = Life {
@@ -63,14 +63,14 @@ impl Journal {
         self.objects.insert(object, life);
     }
 
-    /// An object was freed, as said in words.
+    /// Records that an object was freed; `how` says by which thread, and where.
     pub fn free(&mut self, object: ObjectId, how: String) {
         if let Some(life) = self.objects.get_mut(&object) {
             life.freed = Some(how);
         }
     }
 
-    /// Objects have new names, or are gone.
+    /// Renames objects, and drops those that are gone.
     pub fn renumber(&mut self, names: &[(ObjectId, Option<ObjectId>)]) {
         let moved: Vec<(ObjectId, Life)> = names
             .iter()

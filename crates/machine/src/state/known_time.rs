@@ -5,11 +5,11 @@ use crate::base::codec::{Reader, put};
 /// What is known of the time where it is unknown.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Known {
-    /// The thread, plus one, that has looked at a clock; none has at 0.
+    /// The thread, plus one, that has read a clock; none has at 0.
     pub(crate) reader: u8,
-    /// How many looks and sleeps of its have numbers.
-    pub(crate) looks: u8,
-    /// The first and the last look of those that were taken while a deadline was awaited, or
+    /// How many readings and sleeps of its have numbers.
+    pub(crate) readings: u8,
+    /// The first and the last reading of those that were taken while a deadline was awaited, or
     /// before, but after it was computed: of the distance from them to later ones, nothing is
     /// known.
     pub(crate) between: (u8, u8),
@@ -17,7 +17,7 @@ pub struct Known {
     pub(crate) tie: Option<Tie>,
 }
 
-/// A later look's time, and an earlier one's, that were the same if no more time passed than had
+/// A later reading's time, and an earlier one's, that were the same if no more time passed than had
 /// to.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(crate) struct Tie {
@@ -31,7 +31,7 @@ pub(crate) struct Tie {
 impl Known {
     /// Appends the stored form.
     pub fn encode(self, out: &mut Vec<u8>) {
-        out.extend_from_slice(&[self.reader, self.looks, self.between.0, self.between.1]);
+        out.extend_from_slice(&[self.reader, self.readings, self.between.0, self.between.1]);
         match self.tie {
             None => out.push(0),
             Some(tie) => {
@@ -43,7 +43,7 @@ impl Known {
 
     /// Reads a stored form.
     pub fn decode(reader: &mut Reader<'_>) -> Known {
-        let (thread, looks) = (reader.byte(), reader.byte());
+        let (thread, readings) = (reader.byte(), reader.byte());
         let between = (reader.byte(), reader.byte());
         let tie = match reader.byte() {
             0 => None,
@@ -56,7 +56,7 @@ impl Known {
         };
         Known {
             reader: thread,
-            looks,
+            readings,
             between,
             tie,
         }
@@ -78,7 +78,7 @@ mod tests {
         for tie in [None, Some(tie)] {
             let known = Known {
                 reader: 2,
-                looks: 3,
+                readings: 3,
                 between: (2, 3),
                 tie,
             };

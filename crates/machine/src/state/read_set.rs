@@ -37,59 +37,58 @@ pub enum ReadSetEntry {
 /// What the execution of a step looks at in memory.
 #[derive(Default)]
 pub struct ReadSet {
-    looking: Cell<bool>,
+    recording: Cell<bool>,
     entries: RefCell<Vec<ReadSetEntry>>,
     /// Whether something was looked at that had to be noted, while nothing was.
     missed: Cell<bool>,
 }
 
 impl ReadSet {
-    /// Begins a step.
+    /// Clears the read set at the beginning of a step.
     pub fn begin(&self) {
         self.entries.borrow_mut().clear();
         self.missed.set(false);
     }
 
-    /// Returns what was noted, in order; at most [`LIMIT`] entries, or one more if there are too
-    /// many.
+    /// Returns the entries, in order; at most [`LIMIT`], or one more if there are too many.
     pub fn entries(&self) -> Ref<'_, Vec<ReadSetEntry>> {
         self.entries.borrow()
     }
 
-    /// Whether the step depends on more than was noted.
+    /// Returns whether the step depends on more than the entries.
     pub fn missed(&self) -> bool {
         self.missed.get()
     }
 
-    /// Notes a part of which some was noted before.
+    /// Adds an entry of which a part was read before.
     pub fn note_late(&self, part: ReadSetEntry) {
         self.note(part);
-        self.missed.set(self.missed.get() || !self.looking.get());
+        self.missed.set(self.missed.get() || !self.recording.get());
     }
 
-    /// Whether to note from now on what is looked at.
-    pub fn look(&self, looking: bool) {
-        self.looking.set(looking);
+    /// Switches recording on or off.
+    pub fn record(&self, recording: bool) {
+        self.recording.set(recording);
     }
 
-    /// Whether what is looked at is noted.
-    pub fn is_looking(&self) -> bool {
-        self.looking.get()
+    /// Returns whether reads are recorded.
+    pub fn is_recording(&self) -> bool {
+        self.recording.get()
     }
 
-    /// Notes all that canonicalising the heap reads, with so many threads.
+    /// Adds everything that canonicalising the heap reads, for this number of threads.
     pub fn note_names(&self, threads: usize) {
-        if self.looking.get() {
+        if self.recording.get() {
             self.add(ReadSetEntry::NamesOfGlobals);
             self.add(ReadSetEntry::NamesOfDynamic);
             (0..threads as u32).for_each(|n| self.add(ReadSetEntry::NamesOfThread(n)));
         }
     }
 
-    /// Notes a part that is looked at.
+    /// Adds an entry, if recording is on.
     #[inline]
     pub fn note(&self, part: ReadSetEntry) {
-        if self.looking.get() {
+        if self.recording.get() {
             self.add(part);
         }
     }

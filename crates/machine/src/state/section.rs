@@ -66,7 +66,7 @@ pub(crate) const THREAD: u64 = 2;
 pub(crate) const FORM: u64 = 0xff;
 
 impl Section {
-    /// Its key.
+    /// Returns the key of the section. [`Section::from_key`] is the inverse.
     pub fn key(self) -> Key {
         let packed = |form: u64, thread: u32, kind: SectionType, slot: u32| {
             Key(u64::from(thread) << 40 | u64::from(slot) << 16 | (kind as u64) << 8 | form)
@@ -79,7 +79,7 @@ impl Section {
         }
     }
 
-    /// The section with a key that [`Section::key`] made.
+    /// Returns the section with a key that [`Section::key`] returned. Panics on other keys.
     pub fn from_key(key: Key) -> Section {
         if key == Key::PROGRAM {
             return Section::Program;
@@ -94,7 +94,7 @@ impl Section {
         }
     }
 
-    /// Its type; none for the program as a whole.
+    /// Returns its type, or `None` for the program as a whole.
     pub fn kind(self) -> Option<SectionType> {
         match self {
             Section::Program => None,
@@ -103,7 +103,7 @@ impl Section {
         }
     }
 
-    /// The thread that it belongs to; none for the program as a whole.
+    /// Returns the thread that it belongs to, or `None` for the program as a whole.
     pub fn thread(self) -> Option<u32> {
         match self {
             Section::Program => None,
@@ -115,7 +115,7 @@ impl Section {
 }
 
 impl HeldKind {
-    /// The type of section that holding it is, if it is one.
+    /// Returns the type of the section during which a thread holds this, or `None`.
     pub fn section_type(self) -> Option<SectionType> {
         match self {
             HeldKind::Mutex | HeldKind::SpinLock => Some(SectionType::Critical),

@@ -32,32 +32,32 @@ use smallvec::SmallVec;
 pub struct SignalSet(pub u64);
 
 impl SignalSet {
-    /// One signal.
+    /// Returns the set of one signal, from 1 to 64.
     pub fn of(signal: u32) -> SignalSet {
         SignalSet(1 << (signal.clamp(1, 64) - 1))
     }
 
-    /// The lowest signal of the set.
+    /// Returns the lowest signal of the set, or `None` if it is empty.
     pub fn lowest(self) -> Option<u32> {
         (self.0 != 0).then(|| self.0.trailing_zeros() + 1)
     }
 
-    /// What is in both.
+    /// Returns the intersection.
     pub fn common(self, other: SignalSet) -> SignalSet {
         SignalSet(self.0 & other.0)
     }
 
-    /// What is in this one and not in the other.
+    /// Returns the difference.
     pub fn without(self, other: SignalSet) -> SignalSet {
         SignalSet(self.0 & !other.0)
     }
 
-    /// Adds what is in another one.
+    /// Adds the signals of another set.
     pub fn add(&mut self, other: SignalSet) {
         self.0 |= other.0;
     }
 
-    /// Whether nothing is in it.
+    /// Returns whether the set is empty.
     pub fn is_empty(self) -> bool {
         self.0 == 0
     }
@@ -104,7 +104,7 @@ pub struct Signals {
 }
 
 impl Signals {
-    /// What a thread that this one starts has: the mask is handed down.
+    /// Returns the signals of a thread that this one starts, which inherits the mask.
     pub fn inherited(&self) -> Signals {
         Signals {
             blocked: self.blocked,
@@ -113,23 +113,24 @@ impl Signals {
         }
     }
 
-    /// Whether there is nothing to know.
+    /// Returns whether nothing differs from the default.
     pub fn is_plain(&self) -> bool {
         *self == Signals::default()
     }
 
-    /// The signals that may interrupt the thread.
+    /// Returns the signals that may interrupt the thread.
     #[inline]
     pub fn deliverable(&self) -> SignalSet {
         self.pending.without(self.blocked)
     }
 
-    /// The types of sections that the thread was in, waiting, when it was interrupted.
+    /// Returns the types of the waits that handlers have interrupted.
     pub fn interrupted_waits(&self) -> impl Iterator<Item = SectionType> + '_ {
         self.handlers.iter().filter_map(|handler| handler.waits)
     }
 
-    /// Frames inside of frame `index` are gone. Tells whether handlers were among them.
+    /// Removes the handlers in frames inside of frame `index`, which are gone. Returns whether
+    /// there were any.
     pub fn leave_handlers_inside(&mut self, index: usize) -> bool {
         let before = self.handlers.len();
         self.handlers.retain(|h| h.frame as usize <= index);

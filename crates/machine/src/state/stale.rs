@@ -13,7 +13,8 @@ pub struct Stale {
 }
 
 impl Stale {
-    /// Nothing has been noted. It matters if reuse is to be explored.
+    /// Returns a note that is not made. `matters` says whether the reuse of addresses is to be
+    /// explored.
     pub fn new(matters: bool) -> Stale {
         Stale {
             matters,
@@ -21,17 +22,17 @@ impl Stale {
         }
     }
 
-    /// Whether what is noted leads to another search.
+    /// Returns whether a note leads to another search.
     pub fn matters(&self) -> bool {
         self.matters
     }
 
-    /// The program compares the address of a freed object, or has seen its number.
+    /// Notes that the program compares the address of a freed object, or has seen its number.
     pub fn note(&self) {
         self.noted.store(true, Relaxed);
     }
 
-    /// Whether it does.
+    /// Returns whether it was noted, and matters.
     pub fn is_noted(&self) -> bool {
         self.matters && self.noted.load(Relaxed)
     }

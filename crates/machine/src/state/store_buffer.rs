@@ -21,7 +21,7 @@ pub struct Bytes {
 }
 
 impl Bytes {
-    /// Bytes of an object from an offset on.
+    /// Returns `bytes` bytes of an object from an offset on.
     pub fn new(object: ObjectId, offset: usize, bytes: usize) -> Bytes {
         Bytes {
             object,
@@ -29,7 +29,7 @@ impl Bytes {
         }
     }
 
-    /// Whether both have a byte in common.
+    /// Returns whether both have a byte in common.
     pub fn overlaps(&self, other: &Bytes) -> bool {
         self.object == other.object
             && self.range.start < other.range.end
@@ -75,7 +75,7 @@ pub struct Entry {
 }
 
 impl Entry {
-    /// The store of a scalar.
+    /// Returns the delayed store of a scalar.
     pub fn of_scalar(scalar: Scalar, spot: Spot, value: Value, atomic: bool) -> Entry {
         let bytes = scalar.bytes();
         let piece = |offset: u32, bytes: u32, word: Word| Piece {
@@ -95,7 +95,7 @@ impl Entry {
         }
     }
 
-    /// What an atomic store hands over.
+    /// Returns the message that an atomic store hands over.
     pub fn message(&self) -> Message {
         Message {
             object: self.object,
@@ -103,7 +103,7 @@ impl Entry {
         }
     }
 
-    /// The bytes that it writes.
+    /// Returns the bytes that it writes.
     pub fn bytes(&self) -> Bytes {
         let (first, last) = (&self.pieces[0], &self.pieces[self.pieces.len() - 1]);
         Bytes {
@@ -131,12 +131,12 @@ impl Entry {
         }
     }
 
-    /// The objects made while running whose addresses it writes.
+    /// Returns the objects made while running whose addresses it writes.
     pub fn values(&self) -> impl Iterator<Item = ObjectId> + '_ {
         self.pieces.iter().filter_map(|piece| object_of(piece.word))
     }
 
-    /// Whether it names any object made while running.
+    /// Returns whether it names any object made while running.
     pub fn names_objects(&self) -> bool {
         self.object.is_dynamic() || self.values().next().is_some()
     }
@@ -174,38 +174,39 @@ pub struct Buffer {
 }
 
 impl Buffer {
-    /// The delayed stores, the oldest first.
+    /// Returns the delayed stores, the oldest first.
     pub fn entries(&self) -> &[Entry] {
         &self.entries
     }
 
-    /// Whether nothing is delayed.
+    /// Returns whether nothing is delayed.
     pub fn is_empty(&self) -> bool {
         self.entries.is_empty()
     }
 
-    /// How many of the delayed stores are atomic.
+    /// Returns how many of the delayed stores are atomic.
     pub fn atomic_stores(&self) -> u32 {
         self.entries.iter().filter(|entry| entry.atomic).count() as u32
     }
 
-    /// Delays one more store.
+    /// Appends a delayed store.
     pub fn push(&mut self, entry: Entry) {
         self.entries.push(entry);
     }
 
-    /// Takes a delayed store out.
+    /// Removes the delayed store at an index and returns it.
     pub fn remove(&mut self, index: usize) -> Entry {
         self.entries.remove(index)
     }
 
-    /// Whether a delayed store writes any of these bytes.
+    /// Returns whether a delayed store writes any of these bytes.
     pub fn overlaps(&self, bytes: &Bytes) -> bool {
         self.entries.iter().any(|e| e.bytes().overlaps(bytes))
     }
 
-    /// Up to eight bytes as the owner sees them; `below` is what memory holds there. The second
-    /// part are addresses that were taken apart: what they name has then been observed as a number.
+    /// Returns up to eight bytes as the owner sees them; `below` is what memory holds there. The
+    /// second result are addresses that were split: the objects that they name have been observed
+    /// as numbers.
     pub fn forward(&self, spot: Spot, bytes: usize, below: Word) -> (Word, SmallVec<[Word; 2]>) {
         let wanted = Bytes::new(spot.object, spot.offset, bytes).range;
         let mut known = 0u64;
@@ -285,7 +286,7 @@ impl Buffer {
     }
 }
 
-/// The lowest bytes of a word. An address that loses bytes is none any more.
+/// Returns the lowest bytes of a word. An address that loses bytes becomes a number.
 pub fn cut(word: Word, bytes: u32) -> Word {
     let mask = mask(bytes * 8);
     Word {

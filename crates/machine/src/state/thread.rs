@@ -63,7 +63,7 @@ pub struct Thread {
     pub handle: ObjectId,
     /// Whether no thread will join it.
     pub detached: bool,
-    /// Whether it was stopped in the middle of a computation that went on for long without a
+    /// Whether it was stopped in the middle of a computation that continued for long without a
     /// visible action.
     pub preempted: bool,
     /// How many atomic sections it is in.
@@ -98,7 +98,7 @@ pub struct Thread {
 }
 
 impl Thread {
-    /// A thread that has not started.
+    /// Returns a thread that has not started.
     pub fn new(handle: ObjectId) -> Thread {
         Thread {
             phase: Phase::Running,
@@ -121,8 +121,8 @@ impl Thread {
         }
     }
 
-    /// What is known of it besides its frames and what it has accessed: what other threads may look
-    /// at.
+    /// Returns the part of the thread that other threads may read: all but its frames and its
+    /// access history.
     pub fn record(&self) -> Thread {
         let mut record = self.clone();
         record.access_history.clear();
@@ -131,7 +131,8 @@ impl Thread {
         record
     }
 
-    /// Takes the delayed store at an index out of its buffer, which orders nothing.
+    /// Removes the delayed store at an index from the buffer, without ordering anything, and
+    /// returns it.
     pub fn skip_store(&mut self, index: usize) -> Entry {
         let entry = self.buffer.remove(index);
         if entry.atomic {
@@ -142,8 +143,8 @@ impl Thread {
         entry
     }
 
-    /// Takes the delayed stores to an object out of its buffer: each with the index that it has
-    /// when it is taken.
+    /// Removes the delayed stores to an object from the buffer. Returns each with the index that it
+    /// had when it was removed.
     pub fn evict(&mut self, object: ObjectId) -> Vec<(usize, Entry)> {
         let mut evicted = Vec::new();
         let to_it = |entry: &Entry| entry.object == object;
@@ -153,7 +154,7 @@ impl Thread {
         evicted
     }
 
-    /// What others know it by.
+    /// Returns what identifies the thread to others.
     pub fn identity(&self) -> Identity {
         Identity {
             phase: self.phase,
@@ -162,12 +163,13 @@ impl Thread {
         }
     }
 
-    /// Whether it can still do something.
+    /// Returns whether the thread can still act.
     pub fn is_alive(&self) -> bool {
         self.identity().is_alive()
     }
 
-    /// Whether others could not tell it from another one by anything that they may look at.
+    /// Returns whether other threads cannot distinguish it from another one by anything that they
+    /// may read.
     pub fn looks_like(&self, other: &Thread) -> bool {
         self.phase == other.phase
             && self.handle == other.handle
@@ -186,14 +188,14 @@ impl Thread {
         self.sections.push(frame as u32);
     }
 
-    /// Ends the innermost atomic section; false if there is none.
+    /// Ends the innermost atomic section. Returns false if there is none.
     pub fn end_section(&mut self) -> bool {
         let ended = self.sections.pop().is_some();
         self.atomic = self.sections.len() as u32;
         ended
     }
 
-    /// Frames inside of frame `index` have returned: what sections they left open are its own now.
+    /// Makes the sections that frames inside of frame `index` left open when they returned its own.
     pub fn inherit_sections(&mut self, index: usize) {
         for frame in &mut self.sections {
             *frame = (*frame).min(index as u32);
@@ -205,19 +207,19 @@ impl Thread {
         }
     }
 
-    /// Whether anything is bound to one of its frames.
+    /// Returns whether a section or a held resource belongs to one of its frames.
     pub fn has_sections(&self) -> bool {
         self.atomic > 0 || !self.held.is_empty()
     }
 
-    /// Frames inside of frame `index` were left by an exception or a jump: the sections that belong
-    /// to them end.
+    /// Ends the sections of the frames inside of frame `index`, which were left by an exception or
+    /// a jump.
     pub fn leave_sections_inside(&mut self, index: usize) {
         self.sections.retain(|frame| *frame as usize <= index);
         self.atomic = self.sections.len() as u32;
     }
 
-    /// Begins to hold something; gives its slot.
+    /// Begins to hold something and returns its slot.
     pub fn hold(&mut self, held: Held) -> usize {
         match self.held.iter().position(Option::is_none) {
             Some(slot) => {
@@ -231,25 +233,26 @@ impl Thread {
         }
     }
 
-    /// The slot of what the thread holds at an address; the last one if there are several.
+    /// Returns the slot of what the thread holds at an address, or `None`; the last one if there
+    /// are several.
     pub fn slot_of(&self, kind: HeldKind, address: Address) -> Option<usize> {
         let is_it =
             |held: &Option<Held>| held.is_some_and(|h| h.kind == kind && h.address == address);
         self.held.iter().rposition(is_it)
     }
 
-    /// The objects made while running that it holds, or that what it holds is in.
+    /// Returns the dynamic objects that it holds, or that contain what it holds.
     pub fn held_itself(&self) -> impl Iterator<Item = ObjectId> + '_ {
         let held = self.held.iter().flatten().map(|held| held.address.object);
         held.filter(|object| object.is_dynamic())
     }
 
-    /// The same, and those that it accessed recently.
+    /// Returns the objects of [`Thread::held_itself`], and those that it accessed recently.
     pub fn held_objects(&self) -> impl Iterator<Item = ObjectId> + '_ {
         self.held_itself().chain(self.access_history.objects())
     }
 
-    /// Gives up what is in a slot.
+    /// Empties a slot and returns what it held, if anything.
     pub fn give_up(&mut self, slot: usize) -> Option<Held> {
         let held = self.held.get_mut(slot)?.take();
         while self.held.last().is_some_and(Option::is_none) {
@@ -258,7 +261,7 @@ impl Thread {
         held
     }
 
-    /// The slot of an operation whose frame lies inside of frame `index`.
+    /// Returns the slot of an operation whose frame lies inside of frame `index`, or `None`.
     pub fn operation_inside(&self, index: usize) -> Option<usize> {
         let inside = |held: &Held| {
             matches!(held.kind, HeldKind::Operation(_)) && held.frame as usize > index
@@ -267,7 +270,7 @@ impl Thread {
         held.rposition(|held| held.as_ref().is_some_and(inside))
     }
 
-    /// It watches nothing any more.
+    /// Stops watching an address, if it does.
     pub fn stop_watching(&mut self) {
         let watches = |held: &Option<Held>| held.is_some_and(|h| h.kind == HeldKind::Watch);
         if let Some(slot) = self.held.iter().position(watches) {

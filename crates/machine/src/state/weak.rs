@@ -26,7 +26,7 @@ pub struct Use {
 }
 
 impl Use {
-    /// It reads.
+    /// Returns a read.
     pub fn read(acquires: bool) -> Use {
         Use {
             writes: false,
@@ -34,7 +34,7 @@ impl Use {
         }
     }
 
-    /// It writes.
+    /// Returns a write.
     pub fn write(releases: bool) -> Use {
         Use {
             writes: true,
@@ -60,7 +60,7 @@ pub struct Weak {
 }
 
 impl Weak {
-    /// Whether threads communicate by what does not synchronise.
+    /// Returns whether threads communicate by actions that do not synchronise.
     pub fn is_noted(&self) -> bool {
         let same_number = self.same_number.load(Relaxed);
         self.noted.load(Relaxed)
@@ -70,12 +70,12 @@ impl Weak {
                 .any(|uses| communicate(uses, same_number))
     }
 
-    /// They do.
+    /// Notes that they do.
     pub fn note(&self) {
         self.noted.store(true, Relaxed);
     }
 
-    /// A thread gets the number of one that is gone.
+    /// Notes that a thread gets the number of one that is gone.
     pub fn note_same_number(&self) {
         self.same_number.store(true, Relaxed);
     }
@@ -124,7 +124,7 @@ impl Noted {
         self.add(shared, (origin, address.offset >> 4), thread, how);
     }
 
-    /// Notes that a thread finds out what time it is, and may make it later.
+    /// Notes that a thread reads the clock, and may advance it.
     pub fn note_clock(&mut self, shared: &Weak, thread: usize) {
         self.add(shared, CLOCK, thread, Use::read(false));
         self.add(shared, CLOCK, thread, Use::write(false));

@@ -19,7 +19,8 @@ const FIELD: Scalar = Scalar::Integer(32);
 pub const DESTROYED: u32 = 0xdead;
 
 impl Machine<'_> {
-    /// Reads the 32-bit field at an offset of a checked object. `what` names the object's kind.
+    /// Returns the 32-bit field at an offset, in bytes, of a checked object. `what` names the kind
+    /// of the object. Fails if the field is undefined or cannot be read.
     pub fn field(&mut self, object: Word, offset: i64, what: &str) -> Result<u32> {
         let word = add_to_address(object, offset);
         let spot = self.memory.resolve(word, 4, Access::Read)?;
@@ -35,7 +36,8 @@ impl Machine<'_> {
         Ok(value.bits as u32)
     }
 
-    /// Writes the 32-bit field at an offset of a checked object.
+    /// Writes the 32-bit field at an offset, in bytes, of a checked object. Fails if it cannot be
+    /// written.
     pub fn set_field(&mut self, object: Word, offset: i64, number: u32) -> Result<()> {
         let word = add_to_address(object, offset);
         let spot = self.memory.resolve(word, 4, Access::Write)?;
@@ -73,7 +75,7 @@ impl Machine<'_> {
         self.set_field(object, offset as i64, number)
     }
 
-    /// The name of an object, for messages.
+    /// Returns the name of an object, for messages.
     pub fn name_of(&self, object: Word) -> String {
         let address = Address::from_bits(object.bits);
         let name = self
@@ -83,7 +85,7 @@ impl Machine<'_> {
         name.replacen("the initialisation of ", "", 1)
     }
 
-    /// How the running thread marks what it owns.
+    /// Returns the number by which the running thread marks what it owns.
     pub fn owner_mark(&self) -> u32 {
         self.running as u32 + 1
     }
@@ -96,7 +98,7 @@ impl Machine<'_> {
         }
     }
 
-    /// Notes an operation on an object for the trace, as the library's business if it is that.
+    /// Notes an operation on an object for the trace, as the library's own if it is that.
     pub fn note_operation_on(&mut self, object: Word, text: impl FnOnce(&Self) -> String) {
         if self.observer.notes_events() {
             let action = Action::Operation { text: text(self) };
@@ -105,14 +107,14 @@ impl Machine<'_> {
         }
     }
 
-    /// Whether an operation on an object is a detail of what a library does.
+    /// Returns whether an operation on an object is a detail of what a library does.
     pub fn is_librarys_business(&self, object: Word) -> bool {
         let address = Address::from_bits(object.bits);
         self.is_in_composed_operation() || self.is_of_library(address)
     }
 }
 
-/// What is handed over by way of a lock, or the like, which is at an address.
+/// Returns the message that a lock or the like at an address hands over.
 pub fn message_of(object: Word) -> Message {
     Message::at(Address::from_bits(object.bits))
 }

@@ -79,7 +79,7 @@ impl Machine<'_> {
         self.hold_at(kind, Address::from_bits(address.bits));
     }
 
-    /// The same, given the address as such.
+    /// Begins to hold something at an address, as `hold` does.
     pub fn hold_at(&mut self, kind: HeldKind, address: Address) {
         self.begin(Held {
             kind,
@@ -96,15 +96,15 @@ impl Machine<'_> {
         }
     }
 
-    /// A thread, the running one if it holds it, gives up a lock of the library. Whoever unlocks
-    /// what no thread holds does nothing here; the library itself does not look either.
+    /// Gives up a lock of the library: the running thread's if it holds it, else another thread's.
+    /// Unlocking what no thread holds does nothing; the library itself does not check either.
     pub fn give_up_library_lock(&mut self, kind: HeldKind, lock: Word) {
         if self.give_up(kind, lock) || self.give_up_for_others(kind, lock) {
             self.note_operation(|m| format!("unlocks {}", m.name_of(lock)));
         }
     }
 
-    /// The running thread has a lock of the library from now on.
+    /// Notes that the running thread holds a lock of the library from now on.
     pub fn hold_library_lock(&mut self, kind: HeldKind, lock: Address) {
         self.hold_at(kind, lock);
         self.note_operation(|m| {
@@ -141,7 +141,7 @@ impl Machine<'_> {
         found.is_some()
     }
 
-    /// A thread gives up what is in a slot.
+    /// Empties a slot of what a thread holds, and ends the section.
     pub fn give_up_slot(&mut self, thread: usize, slot: usize) {
         let held = self.threads[thread].give_up(slot);
         if let Some(kind) = held.and_then(|held| held.kind.section_type()) {
@@ -154,7 +154,7 @@ impl Machine<'_> {
         }
     }
 
-    /// The running thread has entered one of the libraries' operations.
+    /// Notes that the running thread has entered an operation of a library.
     pub fn begin_operation(&mut self, kind: SectionType, first: Option<Word>) {
         let first = first.filter(|word| word.pointer);
         let address = Address::from_bits(first.map_or(0, |word| word.bits));
@@ -174,8 +174,8 @@ impl Machine<'_> {
         });
     }
 
-    /// Frames inside of frame `index` are gone: so are the operations that they were of. The
-    /// address of what the last of them was about is returned, unless that is unknown.
+    /// Ends the operations of frames inside of frame `index`, which are gone. Returns the address
+    /// that the last of them was about, or `None` if that is unknown.
     pub fn end_operations_inside(&mut self, index: usize) -> Option<Address> {
         let mut last = None;
         while let Some(slot) = self.thread().operation_inside(index) {
@@ -186,8 +186,8 @@ impl Machine<'_> {
         last.filter(|address| address.bits() != 0)
     }
 
-    /// All frames of the running thread are left: no function is to return any more, and no
-    /// operation goes on.
+    /// Ends all functions that had to return, and all operations: all frames of the running thread
+    /// are left.
     pub fn end_all_functions(&mut self) {
         let running = self.running;
         for slot in (0..self.threads[running].held.len()).rev() {
@@ -201,8 +201,8 @@ impl Machine<'_> {
         self.thread().stop_watching();
     }
 
-    /// Frames inside of frame `index` were left by an exception or a jump: functions that had to
-    /// return have ended, and operations.
+    /// Ends the functions that had to return, and the operations, of frames inside of frame
+    /// `index`, which were left by an exception or a jump.
     pub fn end_functions_inside(&mut self, index: usize) {
         self.end_operations_inside(index);
         let running = self.running;

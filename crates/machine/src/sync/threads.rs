@@ -241,7 +241,7 @@ impl Machine<'_> {
         self.continue_in(function, &[])
     }
 
-    /// Goes on in a function, whose results are the builtin's.
+    /// Continues in a function, whose results are the builtin's.
     pub(crate) fn continue_in(&mut self, function: FunctionId, words: &[Word]) -> Result<Returned> {
         self.calls();
         self.enter(function, words)?;

@@ -14,7 +14,7 @@ use crate::system::step::Stepper;
 use impasse_program::link::BuiltinId;
 use impasse_transition_system::{Key, Sink, SuccessorFilter, TransitionSystem};
 
-/// The number of the builtin with a name, for linking.
+/// Returns the number of the builtin with a name, or `None` if there is none. Linking needs it.
 pub fn builtin(name: &str) -> Option<BuiltinId> {
     Builtin::find(name)
 }

@@ -27,7 +27,7 @@ pub struct Sections<'s> {
 }
 
 impl<'s> Sections<'s> {
-    /// Knows nothing yet.
+    /// Returns an empty cache of the open sections of stored threads.
     pub fn new(system: &'s System) -> Self {
         Sections {
             system,
@@ -36,8 +36,8 @@ impl<'s> Sections<'s> {
         }
     }
 
-    /// Calls `f` with the key of each section that is open in a stored thread with a number: what
-    /// it waits for first, then what it holds by slots.
+    /// Calls `f` with the key of each section that is open in a thread with a number and a stored
+    /// form: what it waits for first, then what it holds by slots.
     pub fn for_each(&mut self, number: u32, stored: Id, mut f: impl FnMut(Key)) {
         if self.known.is_empty() {
             self.known = vec![(u32::MAX, SmallVec::new()); REMEMBERED];
@@ -56,7 +56,7 @@ impl<'s> Sections<'s> {
         }
     }
 
-    /// What a stored thread with a number waits for.
+    /// Returns what a thread with a number and a stored form waits for, or `None`.
     pub fn waiting(&mut self, number: u32, stored: Id) -> Option<Section> {
         let mut waiting = None;
         self.for_each(number, stored, |key| {
@@ -164,7 +164,7 @@ pub fn open_in(sections: &mut Sections<'_>, state: &[u8], mut f: impl FnMut(Key)
     all_open_in(sections, state, f);
 }
 
-/// Whether any section is open in a stored state, whether or not that counts.
+/// Returns whether any section is open in a stored state, whether or not it counts.
 pub fn any_open_in(sections: &mut Sections<'_>, state: &[u8]) -> bool {
     let mut any = false;
     all_open_in(sections, state, |_| any = true);

@@ -28,7 +28,8 @@ pub struct Replay {
     pub journal: Arc<Journal>,
 }
 
-/// Follows a path and notes what happens on it.
+/// Executes a path and returns what happens on it. The path must come from a search over `system`;
+/// where it does not fit, the replay ends early.
 pub fn replay(system: &System, path: &Path, detail: Detail) -> Replay {
     let mut stepper = Stepper::new(system);
     stepper.record(detail);
@@ -50,7 +51,7 @@ pub fn replay(system: &System, path: &Path, detail: Detail) -> Replay {
         if let Some(recorded) = stepper.recorded().into_iter().nth(ordinal as usize) {
             events.extend(recorded.events);
             journal = recorded.journal;
-            stepper.go_on_with(Arc::clone(&journal));
+            stepper.continue_with(Arc::clone(&journal));
         }
         match sink.found {
             Some(Emission::Edge(edge)) => state = edge.target,

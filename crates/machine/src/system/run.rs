@@ -23,8 +23,8 @@ pub enum Ending {
     Interrupted,
 }
 
-/// Executes the program; `print` gets what it writes: the descriptor and the bytes. `interrupted`
-/// is asked now and then.
+/// Executes one schedule of the program and returns how it ends. Calls `print` with each output:
+/// the descriptor and the bytes. Polls `interrupted` now and then.
 pub fn run(
     system: &System,
     print: &mut dyn FnMut(i32, &[u8]),

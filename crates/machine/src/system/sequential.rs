@@ -21,7 +21,7 @@ use impasse_program::word::Word;
 /// What the execution of one instruction came to.
 #[derive(Debug)]
 pub enum Progress {
-    /// The program goes on.
+    /// The program continues.
     On,
     /// The program has ended with this status.
     Exit(i32),
@@ -35,7 +35,7 @@ pub struct Sequential<'s> {
 }
 
 impl<'s> Sequential<'s> {
-    /// The program at its start.
+    /// Returns the program, about to execute its first instruction.
     pub fn new(system: &'s System) -> Self {
         let mut machine = Machine::new(system);
         start(&mut machine);
@@ -45,57 +45,57 @@ impl<'s> Sequential<'s> {
         Sequential { machine }
     }
 
-    /// Where it is.
+    /// Returns the place of the next instruction.
     pub fn place(&self) -> CodePlace {
         self.machine.place()
     }
 
-    /// The function that is executed.
+    /// Returns the function of the innermost frame.
     pub fn function(&self) -> &'s Function {
         self.machine.at.function
     }
 
-    /// Whether that function is the user's, and not a library's.
+    /// Returns whether that function is the user's, and not a library's.
     pub fn in_users_code(&self) -> bool {
         self.machine.at.users
     }
 
-    /// The instruction that is executed next.
+    /// Returns the next instruction.
     pub fn next(&self) -> &'s Instruction {
         &self.function().body.code[self.machine.at.position as usize]
     }
 
-    /// How many frames the stack has.
+    /// Returns the number of frames on the stack.
     pub fn depth(&self) -> usize {
         self.machine.stack.frames.len()
     }
 
-    /// The frames, innermost first.
+    /// Returns the places of all frames, innermost first.
     pub fn frames(&self) -> Vec<CodePlace> {
         self.machine.frames_of(0)
     }
 
-    /// The values of the innermost frame's slots.
+    /// Returns the values of the innermost frame's slots.
     pub fn slots(&self) -> &[Word] {
         &self.machine.stack.words[self.machine.at.base..]
     }
 
-    /// The value of an operand of the next instruction.
+    /// Returns the value of an operand of the next instruction.
     pub fn read(&self, operand: Operand) -> Word {
         self.machine.read(operand)
     }
 
-    /// The program's memory.
+    /// Returns the program's memory.
     pub fn memory(&self) -> &Memory<'s> {
         &self.machine.memory
     }
 
-    /// How many objects were made since the start.
+    /// Returns the number of objects that were made since the start.
     pub fn objects_made(&self) -> u32 {
         self.machine.memory.dynamic.len() as u32
     }
 
-    /// The objects of the innermost frame: those that go when it does.
+    /// Returns the objects of the innermost frame, which end with it.
     pub fn own_objects(&self) -> &[ObjectId] {
         self.machine
             .stack
@@ -104,13 +104,13 @@ impl<'s> Sequential<'s> {
             .map_or(&[], |frame| &frame.objects)
     }
 
-    /// Whether the program has started a thread: what follows is not sequential.
+    /// Returns whether the program has started a thread: what follows is not sequential.
     pub fn is_parallel(&self) -> bool {
         self.machine.threads.len() > 1
     }
 
-    /// The call that is next, and whom it calls; none if something else is next, or if the address
-    /// that it calls names no function.
+    /// Returns the call that is the next instruction, and its target, or `None` if the next
+    /// instruction is another one or the address that it calls names no function.
     pub fn call(&self) -> Option<(&'s CallSite, Target)> {
         let Instruction::Call { site } = self.next() else {
             return None;
@@ -119,12 +119,12 @@ impl<'s> Sequential<'s> {
         Some((&self.function().body.sites[site.0 as usize], target))
     }
 
-    /// Whether a call would convert its arguments to those of a harness function.
+    /// Returns whether a call would convert its arguments to those of a harness function.
     pub fn converts(&self, site: &CallSite, id: FunctionId) -> bool {
         self.machine.converts(site, id)
     }
 
-    /// The name of the machine's function that is called next, if one is.
+    /// Returns the name of the builtin that the next instruction calls, or `None`.
     pub fn builtin(&self) -> Option<&'static str> {
         match self.call() {
             Some((_, Target::Builtin(id))) => Some(Builtin::from_id(id).name()),
@@ -132,7 +132,8 @@ impl<'s> Sequential<'s> {
         }
     }
 
-    /// Executes the next instruction. Choices that are the system's take their first outcome.
+    /// Executes the next instruction and returns what happened. Choices of the system take their
+    /// first outcome.
     pub fn step(&mut self) -> Progress {
         loop {
             let flow = self.machine.execute_one();
@@ -163,7 +164,7 @@ impl<'s> Sequential<'s> {
         self.machine.write(slot, word);
     }
 
-    /// In place of executing the call that is next: it returns this word.
+    /// Skips the next instruction, which must be a call, as if it had returned this word.
     pub fn answer(&mut self, word: Word) {
         if let Some((call, _)) = self.call() {
             self.machine.write_results(call, &[word]);
@@ -171,8 +172,8 @@ impl<'s> Sequential<'s> {
         }
     }
 
-    /// In place of the innermost frame's function, executes another one with these arguments; it
-    /// returns to where the first would have returned.
+    /// Replaces the innermost frame by one of another function with these arguments; it returns to
+    /// the same place. Fails if the function cannot be entered.
     pub fn replace(&mut self, function: FunctionId, arguments: &[Word]) -> Result<(), Halt> {
         self.machine.stack.pop();
         if let Some(frame) = self.machine.stack.frames.last() {
@@ -184,14 +185,14 @@ impl<'s> Sequential<'s> {
             .map_err(|halt| *halt)
     }
 
-    /// A new object on the heap with this content.
+    /// Allocates an object on the heap with this content and returns its address.
     pub fn allocate(&mut self, content: &[u8]) -> Word {
         let object = Object::with_content(Class::Heap, content, &[], 4);
         let id = self.machine.memory.allocate(object);
         Word::pointer(Address::of(id).bits())
     }
 
-    /// Overwrites part of an object that exists, inside of its bounds.
+    /// Overwrites bytes of an object. Panics if it does not exist or has not so many.
     pub fn overwrite(&mut self, object: ObjectId, offset: usize, bytes: &[u8]) {
         let object = self.machine.memory.get_mut(object);
         object.bytes[offset..offset + bytes.len()].copy_from_slice(bytes);
@@ -200,7 +201,8 @@ impl<'s> Sequential<'s> {
         }
     }
 
-    /// Stores an address in an object that exists, inside of its bounds.
+    /// Stores an address in an object at an offset in bytes; does nothing if it does not lie in the
+    /// object.
     pub fn point(&mut self, object: ObjectId, offset: u32, to: Word) {
         let address = Address {
             object,
@@ -214,12 +216,12 @@ impl<'s> Sequential<'s> {
         }
     }
 
-    /// The error in words, with the place in the program's own files.
+    /// Returns the innermost place in the program's own files, in words.
     pub fn own_place(&self) -> String {
         self.machine.own_place(&self.frames())
     }
 
-    /// An object, if it exists.
+    /// Returns an object, or `None` if it does not exist.
     pub fn object(&self, object: ObjectId) -> Option<ObjectRef<'_>> {
         self.machine.memory.get(object)
     }

@@ -122,7 +122,7 @@ enum Attempt {
         /// Whether some ended in a preemption.
         preempted: bool,
     },
-    /// It cannot go on.
+    /// It cannot continue.
     Blocked,
 }
 
@@ -139,7 +139,7 @@ enum End {
 }
 
 impl<'s> Stepper<'s> {
-    /// A stepper without a state.
+    /// Returns a stepper without a state.
     pub fn new(system: &'s System) -> Self {
         let memory = || Memory::new(system.memory());
         Stepper {
@@ -163,32 +163,32 @@ impl<'s> Stepper<'s> {
         }
     }
 
-    /// From now on clocks that show the last time may show a later one instead, at each look.
-    /// What can be reached then includes all that could be if time went on, so what cannot end even
-    /// so can never end.
-    pub fn let_time_go_on(&mut self) {
+    /// Lets clocks that show the last time show a later one from now on, at each reading. This
+    /// over-approximates what a program can reach as time passes: a section that cannot end even so
+    /// never ends.
+    pub fn let_time_pass(&mut self) {
         self.machine.time.go_on();
     }
 
-    /// Whether the program looked at such a clock since then.
+    /// Returns whether the program has read such a clock since then.
     pub fn has_looked_late(&self) -> bool {
         self.machine.time.has_looked_late()
     }
 
-    /// From now on notes what happens on each transition that is emitted.
+    /// Records from now on what happens on each transition.
     pub fn record(&mut self, detail: Detail) {
         self.machine.observer.note_events(detail);
         self.recorded = Some(Vec::new());
-        self.go_on_with(Arc::default());
+        self.continue_with(Arc::default());
     }
 
-    /// From now on records what follows a path at whose end this is known.
-    pub fn go_on_with(&mut self, journal: Arc<Journal>) {
+    /// Records from now on what follows a path; `journal` is that of its end.
+    pub fn continue_with(&mut self, journal: Arc<Journal>) {
         self.machine.memory.journal = Some(Arc::clone(&journal));
         self.journal = Some(journal);
     }
 
-    /// What happened on each transition emitted since the last call, in the order of emission.
+    /// Returns what happened on each transition since the last call, in the order of emission.
     pub fn recorded(&mut self) -> Vec<Recorded> {
         self.recorded.replace(Vec::new()).unwrap_or_default()
     }
@@ -228,7 +228,7 @@ impl<'s> Stepper<'s> {
         }
     }
 
-    /// Emits the transitions of the threads that are asked for, and of the one that goes first.
+    /// Emits the transitions of the threads that `sink` asks for, and of the one that goes first.
     pub fn lazy_successors(&mut self, state: &[u8], sink: &mut dyn SuccessorFilter<&'s System>) {
         let system = self.machine.system;
         if system.draining() == Draining::Always || system.memory_model().has_own_transitions() {
@@ -254,7 +254,7 @@ impl<'s> Stepper<'s> {
         }
     }
 
-    /// Makes a state the base state; tells whether the program goes on from there.
+    /// Makes a state the base state; tells whether the program continues from there.
     fn begin(&mut self, state: &[u8]) -> bool {
         let globals = self.machine.program.mutable_globals() as usize;
         if let Kind::Ended = self.base.read(state, globals) {
@@ -392,11 +392,11 @@ impl<'s> Stepper<'s> {
     fn run(&mut self) -> End {
         loop {
             let machine = &mut self.machine;
-            machine.memory.read_set.look(self.recording.on);
-            machine.threads.look(self.recording.on);
+            machine.memory.read_set.record(self.recording.on);
+            machine.threads.record(self.recording.on);
             let result = machine.execute();
-            machine.memory.read_set.look(false);
-            machine.threads.look(false);
+            machine.memory.read_set.record(false);
+            machine.threads.record(false);
             let preempted = match result {
                 Ok(Stop::Exit(status)) => {
                     machine.save_context();

@@ -35,7 +35,8 @@ fn from_double(value: f64) -> Value {
     Value::one(Word::number(value.to_bits()))
 }
 
-/// Applies a function to the number in the precision of its type.
+/// Returns the number that a function gives in the precision of the type; undefined if the operand
+/// is.
 pub fn unary(
     scalar: Scalar,
     value: Value,
@@ -53,7 +54,7 @@ pub fn unary(
     }
 }
 
-/// Arithmetic.
+/// Returns the result of arithmetic; undefined if an operand is.
 pub fn binary(op: FloatOperation, scalar: Scalar, left: Value, right: Value) -> Value {
     if !left.is_defined() || !right.is_defined() {
         return Value::undefined(scalar.bits());
@@ -92,7 +93,7 @@ pub fn binary(op: FloatOperation, scalar: Scalar, left: Value, right: Value) -> 
     }
 }
 
-/// How two numbers compare; `None` if one is not a number.
+/// Returns how two numbers compare, or `None` if one is not a number.
 pub fn order(scalar: Scalar, left: Value, right: Value) -> Option<Ordering> {
     match scalar {
         Scalar::Float => single(left).partial_cmp(&single(right)),
@@ -101,7 +102,7 @@ pub fn order(scalar: Scalar, left: Value, right: Value) -> Option<Ordering> {
     }
 }
 
-/// Compares; the result is one bit.
+/// Returns the result, of one bit, of a comparison; undefined if an operand is.
 pub fn compare(comparison: FloatComparison, scalar: Scalar, left: Value, right: Value) -> Word {
     if !left.is_defined() || !right.is_defined() {
         return Word::undefined(1);
@@ -115,7 +116,7 @@ pub fn compare(comparison: FloatComparison, scalar: Scalar, left: Value, right: 
     Word::number(result as u64)
 }
 
-/// Fused multiply and add.
+/// Returns the fused `a * b + c`; undefined if an operand is.
 pub fn multiply_add(scalar: Scalar, a: Value, b: Value, c: Value) -> Value {
     if !(a.is_defined() && b.is_defined() && c.is_defined()) {
         return Value::undefined(scalar.bits());
@@ -127,7 +128,7 @@ pub fn multiply_add(scalar: Scalar, a: Value, b: Value, c: Value) -> Value {
     }
 }
 
-/// The square root, correctly rounded.
+/// Returns the square root, correctly rounded.
 pub fn square_root(value: X87DoubleExtended) -> X87DoubleExtended {
     if value.is_nan() || value.is_zero() || (value.is_infinite() && !value.is_negative()) {
         return value;
@@ -178,7 +179,8 @@ fn compare_square(root: u128, bits: u128) -> Ordering {
     square.cmp(&target)
 }
 
-/// Conversions of which at least one side is a floating-point number.
+/// Returns a value converted between two types, of which at least one is a floating-point type;
+/// undefined if the operand is.
 pub fn convert(conversion: Conversion, from: Scalar, to: Scalar, value: Value) -> Value {
     if !value.is_defined() {
         return Value::undefined(to.bits());
@@ -254,7 +256,7 @@ fn change_format_to_extended(from: Scalar, value: Value, loses: &mut bool) -> X8
     }
 }
 
-/// Whether the number belongs to one of the classes of LLVM's `is.fpclass` mask.
+/// Returns whether the number belongs to one of the classes of LLVM's `is.fpclass` mask.
 pub fn has_class(scalar: Scalar, value: Value, mask: u64) -> bool {
     let class = match scalar {
         Scalar::Float => class_of(Single::from_bits(value.bits())),
@@ -289,7 +291,7 @@ fn class_of<F: Float>(number: F) -> u32 {
     }
 }
 
-/// A number rounded to an integral one.
+/// Returns the number rounded to an integer.
 pub fn round(scalar: Scalar, value: Value, mode: Round) -> Value {
     let f32 = |x: f32| match mode {
         Round::TowardNegative => x.floor(),

@@ -24,7 +24,8 @@ pub struct Strictness {
 /// What an operation gives: a value, or the kind of error and what happened.
 pub type Outcome<T> = Result<T, (ErrorKind, String)>;
 
-/// `left op right` on words of `width` bits that are numbers.
+/// Returns `left op right` for words of `width` bits, at most 64, that are numbers. Fails on
+/// undefined behaviour.
 #[inline(always)]
 pub fn binary(
     op: Op,
@@ -54,7 +55,7 @@ pub fn binary(
     }
 }
 
-/// The same for any width up to 128.
+/// Returns `left op right` for values of `width` bits, at most 128. Fails on undefined behaviour.
 pub fn binary_wide(
     op: Op,
     width: u32,
@@ -169,7 +170,7 @@ fn binary_undefined(op: Op, width: u32, left: Value, right: Value) -> Outcome<Va
     Ok(Value::with_undefined(bits, undefined, width))
 }
 
-/// Compares words of `width` bits; the result is one bit.
+/// Returns the result, of one bit, of comparing words of `width` bits.
 #[inline(always)]
 pub fn compare(comparison: Comparison, width: u32, left: Word, right: Word) -> Word {
     if left.undefined | right.undefined != 0 {
@@ -179,7 +180,7 @@ pub fn compare(comparison: Comparison, width: u32, left: Word, right: Word) -> W
     Word::number(result as u64)
 }
 
-/// The same for any width up to 128.
+/// Returns the result, of one bit, of comparing values of `width` bits, at most 128.
 pub fn compare_wide(comparison: Comparison, width: u32, left: Value, right: Value) -> Word {
     if !left.is_defined() || !right.is_defined() {
         return compare_undefined(comparison, width, left, right);
@@ -228,7 +229,8 @@ fn is_less(a: (u128, u128), b: (u128, u128)) -> Option<bool> {
     (a.0 >= b.1).then_some(false)
 }
 
-/// Extension of possibly undefined bits, or a part of them.
+/// Returns a value with `to` bits instead of `from`: truncated, or extended by zeros or copies of
+/// the sign. Undefined bits are treated alike.
 pub fn resize(sign: Sign, value: Value, from: u32, to: u32) -> Value {
     let bits = Wide.resize(sign, value.bits(), from, to);
     let undefined = Wide.resize(sign, value.undefined_bits(), from, to);

@@ -11,7 +11,8 @@ use impasse_semantics::numbers::Wide;
 use rustc_apfloat::Round;
 use smallvec::SmallVec;
 
-/// The result, and for those that have one the flag behind it.
+/// Returns the result of an intrinsic, and its overflow flag if it has one. Fails on undefined
+/// behaviour.
 pub fn compute(
     intrinsic: I,
     scalar: Scalar,

@@ -18,7 +18,7 @@ pub struct Value {
 }
 
 impl Value {
-    /// A scalar of one word.
+    /// Returns a scalar of one word.
     #[inline]
     pub fn one(low: Word) -> Value {
         Value {
@@ -27,7 +27,7 @@ impl Value {
         }
     }
 
-    /// A defined number of up to 128 bits.
+    /// Returns a defined number of up to 128 bits.
     pub fn number(bits: u128) -> Value {
         Value {
             low: Word::number(bits as u64),
@@ -35,7 +35,7 @@ impl Value {
         }
     }
 
-    /// A value of which the lowest `width` bits are undefined.
+    /// Returns a value of which the lowest `width` bits are undefined.
     pub fn undefined(width: u32) -> Value {
         Value {
             low: Word::undefined(width.min(64)),
@@ -43,24 +43,24 @@ impl Value {
         }
     }
 
-    /// All its bits.
+    /// Returns all bits; undefined ones are zero.
     #[inline]
     pub fn bits(self) -> u128 {
         self.low.bits as u128 | (self.high.bits as u128) << 64
     }
 
-    /// Which of its bits are undefined.
+    /// Returns a number with a one for each undefined bit.
     pub fn undefined_bits(self) -> u128 {
         self.low.undefined as u128 | (self.high.undefined as u128) << 64
     }
 
-    /// Whether every bit is defined.
+    /// Returns whether every bit is defined.
     #[inline]
     pub fn is_defined(self) -> bool {
         self.low.is_defined() && self.high.is_defined()
     }
 
-    /// From bits and undefined bits, cut to `width`.
+    /// Returns the value with these bits and undefined bits, truncated to `width`.
     pub fn with_undefined(bits: u128, undefined: u128, width: u32) -> Value {
         let mask = Wide::mask(width);
         let (undefined, bits) = (undefined & mask, bits & mask & !undefined);

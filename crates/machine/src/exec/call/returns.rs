@@ -10,7 +10,7 @@ use impasse_program::instruction::{Instruction, Range};
 use impasse_program::word::Word;
 
 impl<'s> Machine<'s> {
-    /// Returns from the innermost frame.
+    /// Returns from the innermost frame. Fails if the results are not what the caller expects.
     pub fn return_from(&mut self, values: Range) -> Result<Flow> {
         let operands = &self.at.function.body.operands[values.indices()];
         let mut words = Words::new();
@@ -117,8 +117,8 @@ impl<'s> Machine<'s> {
         }
     }
 
-    /// The thread's start routine is left with a result: clean-up handlers and destructors run
-    /// next, on top of the frames there are, whose locals they may use.
+    /// Begins the end of the running thread, whose start routine was left with a result: clean-up
+    /// handlers and destructors run next, on top of the frames, whose locals they may use.
     pub fn begin_exit(&mut self, result: Word) -> Result<Flow> {
         if self.handles_within_wait() {
             return unsupported("the end of a thread in a signal handler that interrupted a wait");

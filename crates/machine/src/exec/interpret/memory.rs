@@ -196,7 +196,8 @@ impl<'s> Machine<'s> {
         self.note_about(action, library, identity);
     }
 
-    /// `memcpy` and `memmove`: one action, unless they are made in pieces (`pieces`).
+    /// Executes `memcpy` or `memmove`: one action, unless the copy is made in pieces (`pieces`).
+    /// Fails if an access is an error or the ranges must not overlap but do.
     pub fn copy_memory(
         &mut self,
         to: Word,
@@ -249,7 +250,7 @@ impl<'s> Machine<'s> {
         self.copy_in_pieces(copy, order)
     }
 
-    /// `memset`.
+    /// Executes `memset`: one action, unless it is made in pieces. Fails if the access is an error.
     pub fn fill_memory(&mut self, to: Word, value: Word, bytes: Word) -> Result<Flow> {
         let count = self.defined_size(bytes)?;
         if count == 0 {

@@ -22,7 +22,7 @@ pub enum Pieces {
 }
 
 impl Pieces {
-    /// As the runtime's functions take it.
+    /// Returns the order as the runtime's functions take it.
     pub fn word(self) -> Word {
         Word::number(self as u64)
     }
@@ -51,7 +51,7 @@ impl Machine<'_> {
             || self.interruptions.are_possible() && self.memory.header(object).is_some()
     }
 
-    /// Whether an access is made in pieces.
+    /// Returns whether an access is made in pieces.
     #[inline]
     pub fn is_in_pieces(&self, address: Word, bytes: u64) -> bool {
         self.makes_pieces() && self.is_long(address, bytes)
@@ -70,7 +70,8 @@ impl Machine<'_> {
             && self.is_in_pieces(address, u64::from(scalar.bytes()))
     }
 
-    /// Whether a copy is made in pieces: one of a word is if others see both reading and writing.
+    /// Returns whether a copy is made in pieces. A copy of one word is if other threads see both
+    /// the read and the write.
     pub fn copies_in_pieces(&self, copy: &Copy) -> bool {
         if !self.makes_pieces() || self.program.ilp32().is_some() && self.is_piece(copy.bytes) {
             return false;
@@ -87,7 +88,7 @@ impl Machine<'_> {
         bytes.is_power_of_two() && bytes <= u64::from(self.program.pointer().bytes())
     }
 
-    /// Chooses the order of the pieces. Must be asked for before the instruction has any effect.
+    /// Chooses the order of the pieces. Call it before the instruction has any effect.
     pub fn order_of_pieces(&mut self, bytes: u64) -> Result<Pieces> {
         if self.is_piece(bytes) || self.choose(2, true)? == 0 {
             return Ok(Pieces::Ascending);
@@ -99,13 +100,13 @@ impl Machine<'_> {
         Ok(Pieces::Descending)
     }
 
-    /// Goes on in the function that copies in pieces, which returns to behind the instruction.
+    /// Enters the function that copies in pieces, which returns to the next instruction.
     pub fn copy_in_pieces(&mut self, copy: &Copy, order: Pieces) -> Result<Flow> {
         self.calls();
         self.enter_copy(copy, order)
     }
 
-    /// Puts the function that copies in pieces on the stack.
+    /// Pushes the function that copies in pieces on the stack.
     pub fn enter_copy(&mut self, copy: &Copy, order: Pieces) -> Result<Flow> {
         let bytes = Word::number(copy.bytes);
         let arguments = [copy.to, copy.from, bytes, order.word()];
@@ -113,7 +114,7 @@ impl Machine<'_> {
         Ok(Flow::Moved)
     }
 
-    /// The same for filling.
+    /// Enters the function that fills in pieces, which returns to the next instruction.
     pub fn fill_in_pieces(&mut self, to: Word, value: Word, bytes: u64) -> Result<Flow> {
         let order = self.order_of_pieces(bytes)?;
         self.calls();
@@ -153,7 +154,7 @@ impl Machine<'_> {
         Ok(Flow::Moved)
     }
 
-    /// Assigns what a load in pieces has loaded.
+    /// Assigns the result of a load in pieces.
     pub fn loaded_in_pieces(&mut self, destination: Slot, scalar: Scalar, words: &[Word]) {
         let [low, high] = *words else {
             unreachable!("the function returns two words");

@@ -10,8 +10,8 @@ use impasse_program::address::{Address, ObjectId};
 use impasse_program::word::Word;
 
 impl Machine<'_> {
-    /// Whether two words that are compared are addresses of different objects that share one. Where
-    /// nothing has been decided, both is explored.
+    /// Returns whether two words that are compared are addresses of different objects that share
+    /// one. Where that is undecided, halts for a choice.
     #[inline]
     pub fn share_address(&mut self, left: Word, right: Word) -> Result<bool> {
         let (a, b) = (
@@ -53,7 +53,7 @@ impl Machine<'_> {
         Ok(shared)
     }
 
-    /// Decides whether two objects share an address, of which it was open.
+    /// Decides whether two objects share an address. It must have been open.
     pub fn decide_sharing(&mut self, a: ObjectId, b: ObjectId, shared: bool) {
         if shared && self.observer.notes_events() {
             let text = self.describe_sharing(a, b);
@@ -76,7 +76,7 @@ impl Machine<'_> {
         format!("{a} and {b} have the same address, which is used again")
     }
 
-    /// Whether two defined values are equal, for a compare-and-exchange.
+    /// Returns whether two defined values are equal, for a compare-and-exchange.
     pub fn same_value(&mut self, left: Value, right: Value) -> Result<bool> {
         Ok(self.same_word(left.low, right.low)? && self.same_word(left.high, right.high)?)
     }

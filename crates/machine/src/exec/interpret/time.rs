@@ -1,9 +1,9 @@
-//! Instructions where the time is unknown: what their results know of it, and which way they go.
+//! Instructions where the time is unknown: what their results know of it, and where they branch.
 //!
-//! A comparison that could turn out either way does (`crate::exec::unknown_time`). What else
-//! depends on the time is computed for the earliest time, and marked. A branch on it goes all ways;
-//! an address, a size, or an argument of the machine's functions that depends on it is not
-//! supported.
+//! A comparison that could have either result has both (`crate::exec::unknown_time`). What else
+//! depends on the time is computed for the earliest time, and marked. A branch on it takes every
+//! alternative; an address, a size, or an argument of the machine's functions that depends on it is
+//! not supported.
 
 use super::Flow;
 use crate::base::fault::{Result, unsupported};
@@ -63,8 +63,8 @@ impl<'s> Machine<'s> {
             }
             I::Switch { cases, default, .. } => {
                 let cases = &self.at.function.body.cases[cases.indices()];
-                let way = self.guess(cases.len() as u32 + 1)? as usize;
-                Ok(self.jump(cases.get(way).map_or(*default, |case| case.1)))
+                let chosen = self.guess(cases.len() as u32 + 1)? as usize;
+                Ok(self.jump(cases.get(chosen).map_or(*default, |case| case.1)))
             }
             I::Select {
                 scalar,
@@ -198,7 +198,7 @@ impl<'s> Machine<'s> {
             }
             Op::UnsignedRemainder | Op::SignedRemainder if is_wide && b.is_none() => {
                 match a.as_point().or(a.as_part()) {
-                    Some(look) => Time::part(look),
+                    Some(reading) => Time::part(reading),
                     None => Time::SOMEHOW,
                 }
             }

@@ -1,4 +1,4 @@
-//! What unwinding is made of: looking at frames that wait for their callees, and going on in one of
+//! What unwinding is made of: inspecting the frames that wait for their callees, and continuing in
 //! them.
 //!
 //! The unwinder itself is C code of the runtime (`runtime/unwind.c`), over builtins that are thin
@@ -49,13 +49,13 @@ pub struct Waiting {
 }
 
 impl<'s> Machine<'s> {
-    /// The exception table of a function; none if no exception arrives in it.
+    /// Returns the exception table of a function, or `None` if no exception arrives in it.
     pub fn exception_table(&self, function: FunctionId) -> Option<&'s Table> {
         let system = self.system;
         system.tables.get(&system.program, &system.store, function)
     }
 
-    /// How many frames the running thread has.
+    /// Returns the number of frames of the running thread.
     pub fn frame_count(&self) -> usize {
         self.threads[self.running].frames.len() + self.stack.frames.len()
     }
@@ -87,7 +87,8 @@ impl<'s> Machine<'s> {
         }
     }
 
-    /// The innermost frame outside of frame `below` of which something is wanted.
+    /// Returns the innermost frame outside of frame `below` that has what is wanted, or `None`.
+    /// Fails if one of the frames cannot be unwound.
     pub fn next_frame(&self, below: usize, wanted: Wanted) -> Result<Option<Waiting>> {
         for index in (0..below).rev() {
             let Some((function, position)) = self.waiting_frame(index) else {
@@ -108,7 +109,8 @@ impl<'s> Machine<'s> {
         Ok(None)
     }
 
-    /// Whether anything has to be done in the running thread's frames if all of them are left.
+    /// Returns whether the running thread has to run destructors or the like if it leaves all
+    /// frames.
     pub fn clean_up_waits(&self) -> Result<bool> {
         let site = self.call_at(self.at.id, self.at.position);
         if site.is_some_and(|site| site.landing.is_some()) {
@@ -181,7 +183,7 @@ impl<'s> Machine<'s> {
         Ok(())
     }
 
-    /// Goes on behind the landing pad at `position` of frame `index`, with its two results.
+    /// Continues behind the landing pad at `position` of frame `index`, with its two results.
     pub fn land(
         &mut self,
         index: usize,
@@ -214,14 +216,14 @@ impl<'s> Machine<'s> {
         Ok(())
     }
 
-    /// The frame that an object goes with.
+    /// Returns the frame that owns an object, or `None`.
     pub fn frame_of_object(&self, object: ObjectId) -> Option<usize> {
         let mut frames = (0..self.frame_count()).rev();
         frames.find(|&index| self.objects_of_frame(index).contains(&object))
     }
 
-    /// A function whose frame is inside of frame `index` and in which an exception would run
-    /// destructors.
+    /// Returns a function whose frame is inside of frame `index` and in which an exception would
+    /// run destructors, or `None`.
     pub fn destructors_inside(&self, index: usize) -> Option<FunctionId> {
         let innermost = self.frame_count() - 1;
         (index + 1..=innermost).rev().find_map(|inside| {
@@ -249,15 +251,16 @@ impl<'s> Machine<'s> {
         Ok(())
     }
 
-    /// The address that a frame will return to: its function's, plus one more than the position of
-    /// the call.
+    /// Returns the address to which a frame will return: that of its function, plus one more than
+    /// the position of the call.
     pub fn return_address(&self, frame: &Waiting) -> Word {
         let mut address = self.program.address_of(frame.function);
         address.offset += frame.position as i64 + 1;
         Word::pointer(address.bits())
     }
 
-    /// Where an exception arrives in a frame, as an address; null if it arrives nowhere.
+    /// Returns the address of the landing pad for an exception in a frame, or null if there is
+    /// none.
     pub fn landing_address(&self, frame: &Waiting) -> Word {
         let Some(Position(landing)) = frame.landing else {
             return Word::number(0);
@@ -267,7 +270,7 @@ impl<'s> Machine<'s> {
         Word::pointer(address.bits())
     }
 
-    /// The address of a frame's exception table, or null.
+    /// Returns the address of a frame's exception table, or null.
     pub fn table_address(&self, frame: &Waiting) -> Word {
         match self.exception_table(frame.function) {
             Some(_) => Word::pointer(Address::of(ObjectId::table(frame.function.0)).bits()),

@@ -12,7 +12,7 @@ use impasse_program::word::Word;
 const TERMINATE: [&str; 2] = ["_ZSt9terminatev", "_ZSt11__terminatePFvvE"];
 /// A step between throwing and terminating inside libc++abi.
 const FAILED: &str = "_ZN10__cxxabiv1L12failed_throwEPNS_15__cxa_exceptionE";
-/// What throws: these functions go on only if no handler catches.
+/// What throws: these functions continue only if no handler catches.
 const THROW: [&str; 5] = [
     "__cxa_throw",
     "__cxa_rethrow",
@@ -26,7 +26,7 @@ const LANDING: &str = "__clang_call_terminate";
 /// `std::type_info`.
 const EXCEPTION_TYPE: i64 = 16;
 
-/// The kind of error and its description, if `std::terminate` is what leads to this point.
+/// Returns the kind of error and its description, or `None` if this is no part of `std::terminate`.
 pub fn why_terminated(machine: &mut Machine<'_>) -> Option<(ErrorKind, String)> {
     let frames = machine.frames_of(machine.running);
     let program = machine.program;

@@ -30,8 +30,8 @@ pub struct Requested {
 }
 
 impl Requested {
-    /// Whether after a drain order another thread's delayed store of a byte that is loaded from
-    /// memory is still not there.
+    /// Returns whether, after a drain order, a store of another thread to a byte that is loaded
+    /// from memory is still delayed.
     pub fn is_late(&self, buffers: &[&Buffer], order: &[u16]) -> bool {
         let Some(load) = &self.load else {
             return false;
@@ -55,8 +55,8 @@ impl Requested {
 /// How many stores of each buffer have reached memory.
 type Counts = SmallVec<[u32; 4]>;
 
-/// All drain orders, in an order of their own; the first has the fewest stores. None if cancelled
-/// meanwhile.
+/// Returns all drain orders, in a fixed order of which the first has the fewest stores, or `None`
+/// if cancelled meanwhile.
 pub fn drain_orders(
     buffers: &[&Buffer],
     requested: &Requested,
@@ -94,7 +94,8 @@ pub fn drain_orders(
     }
 }
 
-/// The drain orders in which all buffers can become empty. None if cancelled meanwhile.
+/// Returns the drain orders in which all buffers can become empty, or `None` if cancelled
+/// meanwhile.
 pub fn full_drain_orders(buffers: &[&Buffer], cancel: &Cancel) -> Option<Vec<DrainOrder>> {
     let whole: Vec<Buffer> = buffers.iter().map(|&b| b.clone()).collect();
     let mut partial = vec![(whole, DrainOrder::new())];

@@ -123,7 +123,7 @@ mod flushers {
     }
 }
 
-/// The lazy semantics, with the reduction's steps: a thread asks once, then goes on through its
+/// The lazy semantics, with the reduction's steps: a thread asks once, then continues through its
 /// stores.
 mod lazy {
     use super::*;

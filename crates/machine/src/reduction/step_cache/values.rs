@@ -32,7 +32,7 @@ pub struct Values {
 }
 
 impl Values {
-    /// How many different contents have numbers.
+    /// Returns how many different contents have numbers.
     pub fn len(&self) -> usize {
         self.numbers.known.len() + self.words.len()
     }
@@ -48,7 +48,7 @@ impl Values {
         *self.words.entry(key).or_insert(next)
     }
 
-    /// What a state has in a part.
+    /// Returns what a state has in a part.
     pub fn of(&mut self, part: ReadSetEntry, base: &Base<'_>) -> u64 {
         let store = base.memory.store;
         let numbers = &mut self.numbers;

@@ -61,7 +61,7 @@ pub struct Message {
 }
 
 impl Message {
-    /// That of what lies at an address.
+    /// Returns the message of the lock or atomic at an address.
     pub fn at(address: Address) -> Message {
         Message {
             object: address.object,
@@ -69,7 +69,7 @@ impl Message {
         }
     }
 
-    /// Another one of the same lock.
+    /// Returns a second message of the same lock.
     pub fn second(self) -> Message {
         Message {
             offset: self.offset + 1,
@@ -177,7 +177,7 @@ pub struct HappensBefore {
 }
 
 impl HappensBefore {
-    /// Does what an action does. `Err` is the race that it is part of.
+    /// Applies an action. Fails with the race that it is part of.
     pub fn apply(&mut self, op: &Op) -> Result<(), Race> {
         match op {
             Op::Access(thread, span) => {
@@ -299,8 +299,8 @@ impl HappensBefore {
         });
     }
 
-    /// Brings the history into its normal form, which is one for all that have the same races
-    /// ahead.
+    /// Brings the history into its normal form, which is equal for all histories that can race with
+    /// the same future accesses.
     pub fn normalise(&mut self) {
         let alive = &self.alive;
         self.groups.retain_mut(|group| {
@@ -339,7 +339,8 @@ impl HappensBefore {
         }
     }
 
-    /// Whether nothing can race with what was accessed so far, and only one thread is alive.
+    /// Returns whether nothing can race with what was accessed so far, and only one thread is
+    /// alive.
     pub fn is_over(&self) -> bool {
         self.alive.len() < 2 && self.groups.is_empty()
     }
@@ -377,8 +378,8 @@ impl HappensBefore {
     }
 }
 
-/// The earlier access of the race that the last one of these actions is part of, and which of them
-/// makes it.
+/// Returns the earlier access of the race whose later access is the last of these actions, and the
+/// index of its action; `None` if there is no race.
 pub fn earlier(ops: &[Op]) -> Option<(usize, Span)> {
     let (Op::Access(thread, last), before) = ops.split_last()? else {
         return None;

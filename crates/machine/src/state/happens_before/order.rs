@@ -31,8 +31,8 @@ impl From<Ordering> for Order {
 }
 
 impl Op {
-    /// A thread reads what an atomic holds, or acquires a lock: what is released by way of it
-    /// reaches the thread, or its next acquire fence.
+    /// Returns the action of a thread that reads an atomic or acquires a lock: what was released
+    /// through it reaches the thread, or its next acquire fence.
     pub fn read(thread: u32, message: Message, order: Order) -> Op {
         let to = match order.acquires {
             true => Holder::Thread(thread),
@@ -41,8 +41,8 @@ impl Op {
         Op::Spread(Holder::Message(message), to)
     }
 
-    /// A thread writes an atomic, or releases a lock. A read-modify-write continues the release
-    /// sequence.
+    /// Returns the actions of a thread that writes an atomic or releases a lock. A
+    /// read-modify-write continues the release sequence.
     pub fn write(
         thread: u32,
         message: Message,
@@ -55,12 +55,13 @@ impl Op {
         erase.into_iter().chain([spread])
     }
 
-    /// A store enters a thread's buffer at an index.
+    /// Returns the action of a store that enters a thread's buffer at an index.
     pub fn delay(thread: u32, index: u32, order: Order) -> Op {
         Op::Spread(released_by(thread, order), Holder::Delayed(thread, index))
     }
 
-    /// It leaves the buffer, and writes an atomic if that is there.
+    /// Returns the actions of a store that leaves a thread's buffer, and writes an atomic if
+    /// `message` is given.
     pub fn reach(thread: u32, index: u32, message: Option<Message>) -> impl Iterator<Item = Op> {
         let delayed = Holder::Delayed(thread, index);
         let written = message
@@ -70,7 +71,7 @@ impl Op {
         written.into_iter().flatten().chain(gone)
     }
 
-    /// A thread executes a fence.
+    /// Returns the actions of a thread that executes a fence.
     pub fn fence(thread: u32, order: Order) -> impl Iterator<Item = Op> {
         let (acquire, release) = (Holder::AcquireFence(thread), Holder::ReleaseFence(thread));
         let me = Holder::Thread(thread);
@@ -79,19 +80,20 @@ impl Op {
         acquires.into_iter().chain(releases)
     }
 
-    /// A thread starts another one.
+    /// Returns the actions of a thread that starts another one.
     pub fn start(thread: u32, started: u32) -> [Op; 3] {
         let spread = Op::Spread(Holder::Thread(thread), Holder::Thread(started));
         [Op::Begin(thread), Op::Begin(started), spread]
     }
 
-    /// A thread ends.
+    /// Returns the actions of a thread that ends.
     pub fn end(thread: u32) -> [Op; 2] {
         let spread = Op::Spread(Holder::Thread(thread), Holder::Ended(thread));
         [spread, Op::End(thread)]
     }
 
-    /// A thread finds that another one has ended, whose number can be given again.
+    /// Returns the actions of a thread that finds that another one has ended, whose number can be
+    /// used again.
     pub fn join(thread: u32, ended: u32) -> [Op; 2] {
         let ended = Holder::Ended(ended);
         [Op::Spread(ended, Holder::Thread(thread)), Op::Erase(ended)]

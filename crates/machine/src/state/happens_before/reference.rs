@@ -60,8 +60,8 @@ struct Execution {
     delayed: Vec<(usize, Write)>,
 }
 
-/// The first event that is an access which conflicts with an earlier one that does not happen
-/// before it, and these earlier ones.
+/// Returns the first event that is an access which conflicts with an earlier one that does not
+/// happen before it, and these earlier ones.
 pub fn first_race(events: &[Event]) -> Option<(usize, Vec<usize>)> {
     let mut execution = Execution::default();
     (0..events.len()).find_map(|n| {

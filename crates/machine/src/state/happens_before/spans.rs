@@ -13,13 +13,13 @@ impl Kind {
     const PLAIN: u8 = 2;
     const ALL: [Kind; 4] = [Kind(0), Kind(1), Kind(2), Kind(3)];
 
-    /// The kind of an access.
+    /// Returns the kind of an access.
     pub fn new(access: Access, atomic: bool) -> Kind {
         let writes = (access == Access::Write) as u8 * Self::WRITES;
         Kind(writes | ((!atomic) as u8 * Self::PLAIN))
     }
 
-    /// Reads or writes.
+    /// Returns whether the access reads or writes.
     pub fn access(self) -> Access {
         match self.0 & Self::WRITES {
             0 => Access::Read,
@@ -27,12 +27,12 @@ impl Kind {
         }
     }
 
-    /// Whether it is atomic.
+    /// Returns whether it is atomic.
     pub fn is_atomic(self) -> bool {
         self.0 & Self::PLAIN == 0
     }
 
-    /// Whether two accesses to the same byte race if nothing orders them.
+    /// Returns whether two accesses to the same byte race if nothing orders them.
     pub fn conflicts_with(self, other: Kind) -> bool {
         self.0 | other.0 == Self::WRITES | Self::PLAIN
     }
@@ -61,7 +61,7 @@ impl Span {
         self.object == other.object && self.start < other.end && other.start < self.end
     }
 
-    /// Whether it races with an access that nothing orders.
+    /// Returns whether it races with an access that nothing orders.
     pub fn conflicts_with(&self, other: &Span) -> bool {
         self.kind.conflicts_with(other.kind) && self.overlaps(other)
     }
@@ -72,7 +72,7 @@ impl Span {
 pub struct Spans(Vec<Span>);
 
 impl Spans {
-    /// Whether there are none.
+    /// Returns whether there is no access.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
@@ -93,7 +93,7 @@ impl Spans {
         near.iter().filter(move |s| s.overlaps(span))
     }
 
-    /// Accesses that race with one that nothing orders.
+    /// Returns an access that races with `span` if nothing orders the two, or `None`.
     pub fn conflicting_with(&self, span: &Span) -> Option<Span> {
         let kinds = Kind::ALL
             .into_iter()
@@ -104,7 +104,7 @@ impl Spans {
             .copied()
     }
 
-    /// Adds an access; false if that tells nothing new.
+    /// Adds an access. Returns false if the set already covers it.
     pub fn add(&mut self, new: Span) -> bool {
         let mut added = false;
         for piece in self.uncovered(new) {
@@ -161,7 +161,7 @@ impl Spans {
         self.0.splice(range, [joined]);
     }
 
-    /// Takes out what accesses of another set dominate.
+    /// Removes what accesses of another set dominate.
     pub fn subtract(&mut self, other: &Spans) {
         for span in &other.0 {
             for kind in Kind::ALL
@@ -173,19 +173,19 @@ impl Spans {
         }
     }
 
-    /// Adds another set.
+    /// Adds the accesses of another set.
     pub fn merge(&mut self, other: &Spans) {
         for span in &other.0 {
             self.add(*span);
         }
     }
 
-    /// Takes out the accesses to an object.
+    /// Removes the accesses to an object.
     pub fn forget(&mut self, object: ObjectId) {
         self.0.retain(|span| span.object != object);
     }
 
-    /// Renames objects; the accesses to those that are gone are gone too.
+    /// Renames objects, and removes the accesses to those that are gone.
     pub fn rename(&mut self, new_name: &dyn Fn(ObjectId) -> Option<ObjectId>) {
         self.0.retain_mut(|span| match new_name(span.object) {
             Some(object) => {

@@ -8,8 +8,7 @@ use impasse_program::word::{Word, mask};
 use std::ops::Range;
 
 impl Memory<'_> {
-    /// The place that an address names, before any check of bounds. An undefined address is an
-    /// error.
+    /// Returns the address that a word holds, before any check of bounds. Fails if it is undefined.
     #[inline]
     pub fn address(&self, word: Word) -> Result<Address> {
         if !word.is_defined() {
@@ -25,7 +24,7 @@ impl Memory<'_> {
         }
     }
 
-    /// Checks an access of `bytes` bytes.
+    /// Checks an access of `bytes` bytes and returns its place. Fails if the access is an error.
     #[inline]
     pub fn check(&self, word: Word, address: Address, bytes: u64, access: Access) -> Result<Spot> {
         if let Some(object) = self.header(address.object) {
@@ -49,7 +48,8 @@ impl Memory<'_> {
         matches!(object.kind(), ObjectKind::Global(n) if (n as usize) < self.globals.len())
     }
 
-    /// Checks and resolves in one go.
+    /// Returns the place of an access of `bytes` bytes. Fails as [`Memory::address`] and
+    /// [`Memory::check`] do.
     pub fn resolve(&self, word: Word, bytes: u64, access: Access) -> Result<Spot> {
         let address = self.address(word)?;
         self.check(word, address, bytes, access)
@@ -62,7 +62,7 @@ impl Memory<'_> {
         range.start >> self.word_log2..(range.end + last) >> self.word_log2
     }
 
-    /// Reads up to eight bytes; where addresses are short, a number.
+    /// Reads up to eight bytes at a checked place; an address of four bytes is a number here.
     #[inline]
     pub fn load(&mut self, spot: Spot, bytes: usize) -> Word {
         let range = spot.offset..spot.offset + bytes;
@@ -95,7 +95,7 @@ impl Memory<'_> {
         }
     }
 
-    /// Writes up to eight bytes.
+    /// Writes up to eight bytes at a checked place.
     #[inline]
     pub fn store(&mut self, spot: Spot, bytes: usize, value: Word) {
         let range = spot.offset..spot.offset + bytes;
@@ -208,7 +208,7 @@ impl Memory<'_> {
         self.written |= outlives;
     }
 
-    /// Reads a C string, up to a limit.
+    /// Returns a C string, cut after 4,096 bytes. Fails if its start cannot be read.
     pub fn string(&self, word: Word) -> Result<String> {
         let mut text = Vec::new();
         let start = self.resolve(word, 1, Access::Read)?;

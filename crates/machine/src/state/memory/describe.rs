@@ -10,7 +10,7 @@ use impasse_program::instruction::Instruction;
 use impasse_program::link::{FunctionId, Program, Target, UnitId};
 use impasse_program::word::Word;
 
-/// A place of the program as `file:line`, the innermost one that has a line.
+/// Returns a place of the program as `file:line`, the innermost one that has a line.
 pub fn place_in_words(program: &Program, place: CodePlace) -> String {
     let chain = program.location(place.function, place.position);
     match chain.iter().find(|l| l.line != 0) {
@@ -54,7 +54,7 @@ fn variable_name(program: &Program, place: CodePlace) -> Option<String> {
 }
 
 impl Memory<'_> {
-    /// What an object is, in words.
+    /// Returns a description of an object.
     pub fn describe(&self, object: ObjectId) -> String {
         match object.kind() {
             ObjectKind::Null => "null".into(),
@@ -109,7 +109,8 @@ impl Memory<'_> {
         }
     }
 
-    /// The part of an object that an access touches, as one would write it in the source.
+    /// Returns the name of the part of an object that an access touches, as one would write it in
+    /// the source.
     pub fn describe_subobject(&self, address: Address, bytes: u64) -> String {
         let name = self.describe(address.object);
         if let ObjectKind::Global(n) = address.object.kind()
@@ -129,7 +130,7 @@ impl Memory<'_> {
         }
     }
 
-    /// Whether a part of an object is a variable, or a part of one, of a floating-point type.
+    /// Returns whether these bytes are a variable, or a subobject, of a floating-point type.
     pub fn is_float(&self, address: Address, bytes: u64) -> bool {
         let typed = match address.object.kind() {
             ObjectKind::Global(n) => {

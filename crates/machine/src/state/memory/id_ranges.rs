@@ -17,8 +17,8 @@ pub const RUN: usize = 16;
 const TURN: u32 = RUN as u32;
 
 impl IdRanges {
-    /// The division for so many threads. There are few of them, since all threads' own objects have
-    /// other numbers in another one.
+    /// Returns the division for this number of threads. There are few divisions, since every object
+    /// of a thread has another number in another one.
     pub fn of(threads: usize) -> IdRanges {
         IdRanges(match threads {
             0 | 1 => 2,
@@ -27,24 +27,24 @@ impl IdRanges {
         })
     }
 
-    /// The id range of a thread's own objects.
+    /// Returns the id range of a thread's own objects.
     pub fn own(self, thread: usize) -> u32 {
         (thread as u32 + 1).min(self.0 - 1)
     }
 
-    /// The `n`th number of an id range.
+    /// Returns the `n`th number of an id range.
     #[inline]
     pub fn number(self, id_range: u32, n: u32) -> u32 {
         (n / TURN * self.0 + id_range) * TURN + n % TURN
     }
 
-    /// The id range of a number.
+    /// Returns the id range that a number belongs to.
     #[inline]
     pub fn range_of(self, number: u32) -> u32 {
         number / TURN % self.0
     }
 
-    /// The least number of whole stripes, at least one, that hold `count` numbers, in numbers.
+    /// Returns the least multiple of a whole stripe, at least one stripe, that is `count` or more.
     pub fn stripes(self, count: u32) -> u32 {
         count.max(1).next_multiple_of(self.0 * TURN)
     }

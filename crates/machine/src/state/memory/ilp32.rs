@@ -13,12 +13,13 @@ use impasse_program::ilp32::Ilp32Addresses;
 use impasse_program::word::{Word, mask};
 
 impl Memory<'_> {
-    /// Which numbers addresses have, if they take four bytes.
+    /// Returns the 32-bit addresses of objects, or `None` unless addresses take four bytes.
     pub fn ilp32(&self) -> Option<&Ilp32Addresses> {
         self.ilp32.as_ref()
     }
 
-    /// The number that an address has in memory where addresses have 32 bits.
+    /// Returns the 32 bits that an address has in memory. Fails if it has none. Panics unless
+    /// addresses have 32 bits.
     pub fn narrow(&self, word: Word) -> Result<Word> {
         if word.undefined & mask(32) == mask(32) {
             return Ok(Word::undefined(32));
@@ -37,7 +38,8 @@ impl Memory<'_> {
         }
     }
 
-    /// The number of an address that the program is going to see.
+    /// Returns the 32 bits of an address, and exposes its object: the program is going to see them.
+    /// Fails as [`Memory::narrow`] does.
     pub fn expose_pointer32(&mut self, word: Word) -> Result<Word> {
         let number = self.narrow(word)?;
         if number.is_defined() {
@@ -46,7 +48,8 @@ impl Memory<'_> {
         Ok(number)
     }
 
-    /// The address that the lowest 32 bits of a number are.
+    /// Returns the address that the lowest 32 bits of a number stand for. Panics unless addresses
+    /// have 32 bits.
     pub fn widen(&self, number: Word) -> Word {
         if number.undefined & mask(32) != 0 {
             return Word::undefined(64);
@@ -62,7 +65,7 @@ impl Memory<'_> {
         }
     }
 
-    /// Reads an address that takes four bytes.
+    /// Reads an address of four bytes at a checked place.
     pub fn load_pointer32(&mut self, spot: Spot) -> Word {
         let object = self.get(spot.object).expect("a checked place");
         let marked = spot.offset.is_multiple_of(4) && object.is_pointer(spot.offset / 4);
@@ -77,7 +80,7 @@ impl Memory<'_> {
         word.with_pointer(marked || word.pointer)
     }
 
-    /// Writes an address that takes four bytes, and that has a number.
+    /// Writes an address of four bytes at a checked place. Panics if it has no 32 bits.
     pub fn store_pointer32(&mut self, spot: Spot, word: Word) {
         let number = self.narrow(word).expect("an address that has a number");
         let aligned = spot.offset.is_multiple_of(4);

@@ -10,7 +10,7 @@ impl Memory<'_> {
         self.journal.as_mut().map(Arc::make_mut)
     }
 
-    /// An object was allocated, by the program.
+    /// Records that the program allocated an object.
     pub fn record_allocation(&mut self, object: ObjectId) {
         if self.journal.is_some() {
             let name = self.describe(object);
@@ -20,34 +20,35 @@ impl Memory<'_> {
         }
     }
 
-    /// The program has freed an object, as said in words.
+    /// Records that the program freed an object; `how` says by which thread, and where.
     pub fn record_free(&mut self, object: ObjectId, how: String) {
         if let Some(journal) = self.journal_mut() {
             journal.free(object, how);
         }
     }
 
-    /// A thread was started, with a number.
+    /// Records that a thread was started, with a number.
     pub fn record_start(&mut self, thread: usize) {
         if let Some(journal) = self.journal_mut() {
             journal.start(thread);
         }
     }
 
-    /// Objects have new numbers, or are gone.
+    /// Renames objects in the journal, and drops those that are gone.
     pub fn renumber_journal(&mut self, names: &[(ObjectId, Option<ObjectId>)]) {
         if let Some(journal) = self.journal_mut() {
             journal.renumber(names);
         }
     }
 
-    /// The number that a thread has in reports.
+    /// Returns the number of a thread in reports.
     pub fn reported_thread(&self, number: usize) -> u32 {
         let journal = self.journal.as_ref();
         journal.map_or(number as u32, |journal| journal.thread(number))
     }
 
-    /// What follows the description of an object where others are described in the same way.
+    /// Returns what distinguishes an object from others with the same description; empty if there
+    /// is none.
     pub fn which(&self, object: ObjectId) -> String {
         let journal = self.journal.as_ref();
         let life = journal.and_then(|journal| journal.objects.get(&object));
@@ -57,7 +58,7 @@ impl Memory<'_> {
         }
     }
 
-    /// Who freed an object, and where, in words; empty if that is not known.
+    /// Returns who freed an object, and where, in words; empty if that is unknown.
     pub fn freed_by(&self, object: ObjectId) -> String {
         let journal = self.journal.as_ref();
         let life = journal.and_then(|journal| journal.objects.get(&object));

@@ -173,7 +173,7 @@ pub struct Shared<'s> {
 }
 
 impl<'s> Memory<'s> {
-    /// Memory without any object.
+    /// Returns memory without any object.
     pub fn new(shared: Shared<'s>) -> Self {
         Memory {
             program: shared.program,
@@ -208,7 +208,7 @@ impl<'s> Memory<'s> {
         }
     }
 
-    /// Becomes a copy of another, keeping its own allocations.
+    /// Becomes a copy of another one, keeping its own allocations.
     pub fn restore(&mut self, from: &Memory<'s>) {
         self.globals.clone_from(&from.globals);
         self.naming.clone_from(&from.naming);
@@ -230,7 +230,7 @@ impl<'s> Memory<'s> {
         self.running = from.running;
     }
 
-    /// Where an object is.
+    /// Returns where an object is stored, and records the read.
     #[inline]
     pub fn entry(&self, object: ObjectId) -> Entry {
         match object.kind() {
@@ -270,7 +270,7 @@ impl<'s> Memory<'s> {
         }
     }
 
-    /// The object behind an entry.
+    /// Returns the object behind an entry, or `None` for a hole.
     #[inline]
     pub fn at(&self, entry: Entry) -> Option<ObjectRef<'_>> {
         match entry {
@@ -280,13 +280,13 @@ impl<'s> Memory<'s> {
         }
     }
 
-    /// An object to read.
+    /// Returns an object to read, or `None` if it does not exist.
     #[inline]
     pub fn get(&self, object: ObjectId) -> Option<ObjectRef<'_>> {
         self.at(self.entry(object))
     }
 
-    /// The same without noting that it was looked at: the caller has noted what matters.
+    /// Returns an object as [`Memory::get`] does, without recording the read.
     pub fn peek(&self, object: ObjectId) -> Option<ObjectRef<'_>> {
         let entry = match object.kind() {
             ObjectKind::Global(n) => self.globals.get(n as usize),
@@ -296,12 +296,13 @@ impl<'s> Memory<'s> {
         self.at(*entry?)
     }
 
-    /// Whether there is an object made while running with this name.
+    /// Returns whether a dynamic object with this name exists.
     pub fn exists(&self, object: ObjectId) -> bool {
         object.is_dynamic() && self.peek(object).is_some()
     }
 
-    /// An object to write, copied first if need be. It must exist and not be a constant.
+    /// Returns an object to write, copied first if need be. Panics if it does not exist; it must
+    /// not be a constant.
     #[inline]
     pub fn get_mut(&mut self, object: ObjectId) -> &mut Object {
         let index = match self.entry(object) {
@@ -351,7 +352,7 @@ impl<'s> Memory<'s> {
         id
     }
 
-    /// Chooses the id range that new objects have numbers of.
+    /// Gives new objects numbers of this id range from now on.
     pub fn enter_id_range(&mut self, id_range: u32) {
         (self.id_range, self.next) = (id_range, 0);
     }
@@ -380,7 +381,7 @@ impl<'s> Memory<'s> {
         id_ranges.number(id_range, taken)
     }
 
-    /// Frees an object that exists: what remains is that it was there.
+    /// Frees an object that exists, and keeps that it was there.
     pub fn free(&mut self, object: ObjectId) {
         let exposed = |o: ObjectRef| o.flags().has(Flags::EXPOSED);
         if self.get(object).is_some_and(exposed) {
@@ -399,7 +400,7 @@ impl<'s> Memory<'s> {
         self.reshaped = true;
     }
 
-    /// Frees an object that may be gone already.
+    /// Frees an object, unless it is gone already.
     pub fn free_local(&mut self, object: ObjectId) {
         let freed = |o: ObjectRef| o.flags().has(Flags::FREED);
         if self.get(object).is_some_and(|o| !freed(o)) {
@@ -407,7 +408,7 @@ impl<'s> Memory<'s> {
         }
     }
 
-    /// Whether an object can change.
+    /// Returns whether an object can change.
     pub fn is_variable(&self, object: ObjectId) -> bool {
         match object.kind() {
             ObjectKind::Global(n) => (n as usize) < self.globals.len(),
@@ -416,7 +417,7 @@ impl<'s> Memory<'s> {
         }
     }
 
-    /// Whether other threads can notice an access to the object.
+    /// Returns whether other threads can notice an access to the object.
     #[inline]
     pub fn is_visible(&self, object: ObjectId) -> bool {
         self.concurrent
@@ -429,7 +430,7 @@ impl<'s> Memory<'s> {
             }
     }
 
-    /// Whether some copy names other objects than its original, or in another order.
+    /// Returns whether some copy names other objects than its original, or in another order.
     pub fn pointers_changed(&self) -> bool {
         self.copies.iter().any(|copy| match copy.original {
             Some(original) => self.names_others(copy, original),
@@ -437,7 +438,8 @@ impl<'s> Memory<'s> {
         })
     }
 
-    /// The same, apart from new objects and those whose number and original `own` accepts.
+    /// Returns the same as [`Memory::pointers_changed`], without new objects and those whose number
+    /// and original `own` accepts.
     pub fn foreign_pointers_changed(&self, own: impl Fn(u32, Flags) -> bool) -> bool {
         self.copies.iter().any(|copy| {
             let Some(original) = copy.original else {
@@ -460,7 +462,7 @@ impl<'s> Memory<'s> {
         !object::dynamic(before).eq(object::dynamic(after))
     }
 
-    /// The numbers of the objects that the step made.
+    /// Returns the numbers of the objects that the step made.
     pub fn made(&self) -> impl Iterator<Item = u32> + '_ {
         let new = self.copies.iter().filter(|copy| copy.original.is_none());
         new.filter_map(|copy| match copy.id.kind() {
@@ -508,7 +510,7 @@ impl<'s> Memory<'s> {
     }
 }
 
-/// Whether a size can be allocated at all.
+/// Returns whether an object can have this size, in bytes.
 pub fn allocatable(bytes: u64) -> bool {
     bytes <= MAX_OBJECT_BYTES
 }

@@ -33,8 +33,8 @@ pub enum Class {
 }
 
 impl Class {
-    /// Whether it is a global variable or allocated, and so concerns more than the calls of one
-    /// thread.
+    /// Returns whether objects of this class are global variables or allocated, and so may outlive
+    /// the calls of a thread.
     #[inline]
     pub fn outlives_calls(self) -> bool {
         matches!(self, Class::Global | Class::Heap)
@@ -72,13 +72,13 @@ impl Flags {
     const UNDEFINED: Flags = Flags(16);
     const POINTERS: Flags = Flags(32);
 
-    /// Whether any of the flags is set.
+    /// Returns whether any of the flags is set.
     #[inline]
     pub fn has(self, flags: Flags) -> bool {
         self.0 & flags.0 != 0
     }
 
-    /// All of them, as a number.
+    /// Returns the flags as a number.
     pub fn bits(self) -> u8 {
         self.0
     }
@@ -127,8 +127,8 @@ pub struct Object {
 }
 
 impl Object {
-    /// More than one thread can reach it, or not. A local variable may have to tell later that it
-    /// could be reached.
+    /// Says whether more than one thread can reach the object. `keeps_escaped` makes a local
+    /// variable remember that it could be reached.
     pub fn share(&mut self, shared: bool, keeps_escaped: bool) {
         self.flags.set(Flags::SHARED, shared);
         if shared && keeps_escaped && self.class == Class::Stack {
@@ -136,7 +136,7 @@ impl Object {
         }
     }
 
-    /// A new object whose content is undefined.
+    /// Returns a new object of `size` bytes whose content is undefined.
     pub fn undefined(class: Class, size: u32, align_log2: u8, origin: Option<CodePlace>) -> Object {
         Object {
             class,
@@ -151,7 +151,7 @@ impl Object {
         }
     }
 
-    /// A new object with the initial content of a global.
+    /// Returns a new object with the initial content of a global.
     pub fn of_global(class: Class, global: &GlobalInfo, program: &Program) -> Object {
         let align = global.align.max(1).trailing_zeros() as u8;
         let mut object = Object::with_content(class, &global.bytes, &[], align);
@@ -162,7 +162,7 @@ impl Object {
         object
     }
 
-    /// A new object with this content, and addresses at these offsets.
+    /// Returns a new object with this content, and addresses at these offsets in bytes.
     pub fn with_content(class: Class, bytes: &[u8], pointers: &[u32], align_log2: u8) -> Object {
         let mut object = Object {
             class,
@@ -204,7 +204,7 @@ impl Object {
         }
     }
 
-    /// Whether an aligned word holds an address.
+    /// Returns whether an aligned word holds an address.
     #[inline]
     pub fn is_pointer(&self, word: usize) -> bool {
         !self.pointers.is_empty() && self.pointers[word / 64] >> (word % 64) & 1 == 1
@@ -229,7 +229,7 @@ impl Object {
         self.times = Vec::new();
     }
 
-    /// The undefined-bits bytes, made if there are none yet.
+    /// Returns the undefined bits of each byte, to change them.
     pub fn undefined_mut(&mut self) -> &mut Vec<u8> {
         if self.undefined.is_empty() {
             self.undefined = vec![0; self.bytes.len()];
@@ -247,7 +247,7 @@ impl Object {
         self.times[range].fill(time.0);
     }
 
-    /// Notes how bytes depend on the time, each in its own way; not at all if nothing is given.
+    /// Notes how each of these bytes depends on the time; not at all if `times` is empty.
     pub fn set_times(&mut self, range: Range<usize>, times: &[u8]) {
         if times.is_empty() {
             return self.set_time(range, Time::NONE);
@@ -256,18 +256,19 @@ impl Object {
         self.times[range].copy_from_slice(times);
     }
 
-    /// The eight bytes of an aligned word.
+    /// Returns the eight bytes of an aligned word. The object must not have addresses of four
+    /// bytes.
     pub fn word(&self, word: usize) -> u64 {
         debug_assert!(!self.flags.has(Flags::ILP32));
         read_u64(&self.bytes, word * 8)
     }
 
-    /// Overwrites an aligned word, leaving what is known of it.
+    /// Overwrites the bits of an aligned word only.
     pub fn set_word(&mut self, word: usize, bits: u64) {
         self.bytes[word * 8..word * 8 + 8].copy_from_slice(&bits.to_le_bytes());
     }
 
-    /// The words that hold addresses.
+    /// Returns the indices of the words that hold addresses.
     pub fn pointer_words(&self) -> impl Iterator<Item = usize> + '_ {
         set_bits(self.pointers.iter().copied())
     }
@@ -310,30 +311,30 @@ pub struct ObjectView<'a> {
 }
 
 impl<'a> ObjectView<'a> {
-    /// Reads a stored form.
+    /// Returns a view of a stored form.
     #[inline]
     pub fn new(stored: &'a [u8]) -> Self {
         ObjectView { stored }
     }
 
-    /// Facts.
+    /// Returns the flags.
     #[inline]
     pub fn flags(self) -> Flags {
         Flags(self.stored[0])
     }
 
-    /// What it is for.
+    /// Returns the class.
     pub fn class(self) -> Class {
         Class::from_byte(self.stored[1])
     }
 
-    /// Size in bytes.
+    /// Returns the size in bytes.
     #[inline]
     pub fn size(self) -> u32 {
         read_u32(self.stored, 4)
     }
 
-    /// Where it was made.
+    /// Returns the place where it was made, or `None`.
     pub fn origin(self) -> Option<CodePlace> {
         let function = read_u32(self.stored, 8);
         (function != 0).then(|| CodePlace {
@@ -350,13 +351,13 @@ impl<'a> ObjectView<'a> {
         }
     }
 
-    /// The content.
+    /// Returns the content.
     #[inline]
     pub fn bytes(self) -> &'a [u8] {
         &self.stored[HEADER..HEADER + self.content_len()]
     }
 
-    /// The undefined bits of each byte; empty if all are defined.
+    /// Returns the undefined bits of each byte; empty if all are defined.
     #[inline]
     pub fn undefined(self) -> &'a [u8] {
         if !self.flags().has(Flags::UNDEFINED) {
@@ -380,7 +381,7 @@ impl<'a> ObjectView<'a> {
         self.stored[3] != 0
     }
 
-    /// How each byte depends on the time; empty if none does.
+    /// Returns how each byte depends on the time; empty if none does.
     #[inline]
     pub fn times(self) -> &'a [u8] {
         if !self.has_times() {
@@ -391,14 +392,14 @@ impl<'a> ObjectView<'a> {
         &self.stored[start..start + size]
     }
 
-    /// Whether an aligned word holds an address.
+    /// Returns whether an aligned word holds an address.
     #[inline]
     pub fn is_pointer(self, word: usize) -> bool {
         let bytes = self.pointer_bytes();
         !bytes.is_empty() && bytes[word / 8] >> (word % 8) & 1 == 1
     }
 
-    /// The addresses it holds, in order.
+    /// Returns the addresses that it holds, in order. It must not have addresses of four bytes.
     pub fn pointers(self) -> impl Iterator<Item = Address> + 'a {
         debug_assert!(!self.flags().has(Flags::ILP32));
         let bytes = self.pointer_bytes();
@@ -409,7 +410,7 @@ impl<'a> ObjectView<'a> {
         words.map(move |word| Address::from_bits(read_u64(content, word * 8)))
     }
 
-    /// What is left of it when it is freed.
+    /// Returns what remains of the object when it is freed.
     pub fn to_freed(self) -> Object {
         let mut flags = self.flags();
         flags.set(Flags::UNDEFINED | Flags::POINTERS, false);
@@ -428,7 +429,7 @@ impl<'a> ObjectView<'a> {
         }
     }
 
-    /// A copy to write to.
+    /// Returns a copy to write to.
     pub fn to_object(self) -> Object {
         let mut flags = self.flags();
         flags.set(Flags::UNDEFINED | Flags::POINTERS, false);
@@ -447,8 +448,8 @@ impl<'a> ObjectView<'a> {
     }
 }
 
-/// How a value depends on the time whose bytes depend on it like this. Fewer than eight are a part
-/// of one.
+/// Returns how a value depends on the time, given how its bytes do. Fewer than eight bytes are a
+/// part of one.
 pub fn joined(times: &[u8]) -> Time {
     match times {
         [first, rest @ ..] if times.len() == 8 && rest.iter().all(|time| time == first) => {
@@ -460,7 +461,7 @@ pub fn joined(times: &[u8]) -> Time {
     }
 }
 
-/// The dynamic objects that a list of addresses names.
+/// Returns the dynamic objects into which addresses of a list point.
 pub fn dynamic(addresses: impl Iterator<Item = Address>) -> impl Iterator<Item = ObjectId> {
     addresses.map(|a| a.object).filter(|o| o.is_dynamic())
 }
@@ -471,7 +472,7 @@ fn word_of(bytes: &[u8]) -> u64 {
     u64::from_le_bytes(word)
 }
 
-/// The places of the bits that are set, in order.
+/// Returns the indices of the bits that are set, in order.
 pub fn set_bits(words: impl Iterator<Item = u64>) -> impl Iterator<Item = usize> {
     words.enumerate().flat_map(|(i, word)| {
         std::iter::successors((word != 0).then_some(word), |w| {

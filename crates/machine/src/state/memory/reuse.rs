@@ -49,7 +49,7 @@ fn pair(a: ObjectId, b: ObjectId) -> Pair {
 }
 
 impl Reuse {
-    /// Whether two objects have the same address.
+    /// Returns whether two objects have the same address, or may have.
     pub fn sharing(&self, a: ObjectId, b: ObjectId) -> Sharing {
         if a == b || self.group(a).contains(&b) {
             Sharing::Shared
@@ -60,7 +60,7 @@ impl Reuse {
         }
     }
 
-    /// All that have an object's address.
+    /// Returns all objects that have the address of an object.
     pub fn group(&self, object: ObjectId) -> Group {
         let found = self.groups.iter().find(|group| group.contains(&object));
         found
@@ -68,12 +68,12 @@ impl Reuse {
             .unwrap_or_else(|| Group::from_slice(&[object]))
     }
 
-    /// Whether anything is decided or open about an object.
+    /// Returns whether an object shares an address, or may do so.
     pub fn concerns(&self, object: ObjectId) -> bool {
         self.group(object).len() > 1 || self.open.iter().any(|&(a, b)| a == object || b == object)
     }
 
-    /// An object is made while these ones, and no others of its kind, have been freed.
+    /// Notes that an object is made while `freed`, and no others of its kind, have been freed.
     pub fn make(&mut self, object: ObjectId, freed: &[ObjectId]) {
         let vacant = |other: &ObjectId| self.group(*other).iter().all(|o| freed.contains(o));
         let open: Vec<Pair> = freed
@@ -84,7 +84,7 @@ impl Reuse {
         self.open.extend(open);
     }
 
-    /// Decides that two objects share an address, which must have been open.
+    /// Decides that two objects share an address. It must have been open.
     pub fn share(&mut self, a: ObjectId, b: ObjectId) {
         debug_assert_eq!(self.sharing(a, b), Sharing::Open);
         let (mut group, other) = (self.group(a), self.group(b));
@@ -111,7 +111,7 @@ impl Reuse {
         self.groups.sort_unstable();
     }
 
-    /// Decides that two objects do not share an address, which must have been open.
+    /// Decides that two objects do not share an address. It must have been open.
     pub fn part(&mut self, a: ObjectId, b: ObjectId) {
         debug_assert_eq!(self.sharing(a, b), Sharing::Open);
         for &x in &self.group(a) {
@@ -121,7 +121,7 @@ impl Reuse {
         }
     }
 
-    /// A thread has found that two objects have the same address.
+    /// Notes that a thread has found that two objects have the same address.
     pub fn find(&mut self, a: ObjectId, b: ObjectId, thread: u32) {
         let others = |object: &ObjectId| {
             self.freed_by
@@ -134,8 +134,8 @@ impl Reuse {
         }
     }
 
-    /// Objects have other names; those without one are gone. If they were never freed, no other
-    /// object will have their address.
+    /// Renames objects; those without a name are gone. No later object gets the address of a leaked
+    /// one.
     pub fn rename(
         &mut self,
         new_name: impl Fn(ObjectId) -> Option<ObjectId>,
@@ -202,7 +202,7 @@ impl Reuse {
 }
 
 impl Memory<'_> {
-    /// The objects of a class that were freed and that something still refers to.
+    /// Returns the freed objects of a class that something still refers to.
     pub fn freed(&self, class: Class) -> Vec<ObjectId> {
         let all = (0..self.dynamic.len() as u32).map(ObjectId::dynamic);
         let freed = |object: &ObjectId| {
@@ -225,8 +225,8 @@ impl Memory<'_> {
         }
     }
 
-    /// A new object gets the number of a freed one, which the program has seen, when names are
-    /// settled next.
+    /// Gives a new object the number of a freed one, which the program has seen, when the heap is
+    /// canonicalised next.
     pub fn take_number(&mut self, object: ObjectId, freed: ObjectId) {
         self.get_mut(object).flags.set(Flags::EXPOSED, true);
         self.get_mut(freed).flags.set(Flags::EXPOSED, false);
@@ -249,7 +249,7 @@ impl Memory<'_> {
         }
     }
 
-    /// The living object that has the address of a freed one, if it is known.
+    /// Returns the living object that is known to have the address of a freed one, or `None`.
     pub fn has_address_of(&self, freed: ObjectId) -> Option<ObjectId> {
         let group = self.reuse.as_ref()?.group(freed);
         let alive = |object: &ObjectId| *object != LEAKED && !self.is_freed(*object);
@@ -265,7 +265,8 @@ impl Memory<'_> {
         }
     }
 
-    /// What is known of freed addresses, to change it.
+    /// Returns what is known of freed addresses, to change it, or `None` if addresses are not
+    /// reused.
     pub fn reuse_mut(&mut self) -> Option<&mut Reuse> {
         self.reuse.as_mut().map(Arc::make_mut)
     }
@@ -291,7 +292,7 @@ impl Memory<'_> {
         }
     }
 
-    /// Whether the program has seen the number of an object.
+    /// Returns whether the program has seen the number of an object.
     pub fn is_exposed(&self, object: ObjectId) -> bool {
         self.get(object)
             .is_some_and(|o| o.flags().has(Flags::EXPOSED))
@@ -302,9 +303,9 @@ impl Memory<'_> {
             .is_some_and(|o| o.flags().has(Flags::FREED))
     }
 
-    /// Two addresses of different objects are compared, where the reuse of addresses is not
-    /// explored. Notes whether that could matter: one of the objects was freed, or the one is new
-    /// and others may free the other one before it is made.
+    /// Notes that addresses of two objects are compared while the reuse of addresses is not
+    /// explored, if it could matter: one of the objects was freed, or one is new and other threads
+    /// may free the other one before it is made.
     pub fn note_compared(&self, a: ObjectId, b: ObjectId) {
         let (Some(first), Some(second)) = (self.get(a), self.get(b)) else {
             return;
@@ -329,7 +330,7 @@ impl Memory<'_> {
         matches!(self.entry(object), Entry::Copied(n) if self.copies[n as usize].original.is_none())
     }
 
-    /// Objects have new names, or are gone; of these, some leaked.
+    /// Renames the objects in what is known of freed addresses, and drops those that are gone.
     pub fn rename_reuse(
         &mut self,
         names: &[(ObjectId, Option<ObjectId>)],

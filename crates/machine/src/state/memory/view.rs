@@ -16,7 +16,7 @@ pub enum ObjectRef<'a> {
 }
 
 impl<'a> ObjectRef<'a> {
-    /// Facts.
+    /// Returns the flags.
     #[inline]
     pub fn flags(self) -> Flags {
         match self {
@@ -25,7 +25,7 @@ impl<'a> ObjectRef<'a> {
         }
     }
 
-    /// Size in bytes.
+    /// Returns the size in bytes.
     #[inline]
     pub fn size(self) -> u32 {
         match self {
@@ -34,7 +34,7 @@ impl<'a> ObjectRef<'a> {
         }
     }
 
-    /// What it is for.
+    /// Returns the class.
     pub fn class(self) -> Class {
         match self {
             ObjectRef::Stored(o) => o.class(),
@@ -42,7 +42,7 @@ impl<'a> ObjectRef<'a> {
         }
     }
 
-    /// Where it was made.
+    /// Returns the place where it was made, or `None`.
     pub fn origin(self) -> Option<CodePlace> {
         match self {
             ObjectRef::Stored(o) => o.origin(),
@@ -50,7 +50,7 @@ impl<'a> ObjectRef<'a> {
         }
     }
 
-    /// The content.
+    /// Returns the content.
     #[inline]
     pub fn bytes(self) -> &'a [u8] {
         match self {
@@ -59,7 +59,7 @@ impl<'a> ObjectRef<'a> {
         }
     }
 
-    /// The undefined bits of each byte; empty if all are defined.
+    /// Returns the undefined bits of each byte; empty if all are defined.
     #[inline]
     pub fn undefined(self) -> &'a [u8] {
         match self {
@@ -68,7 +68,7 @@ impl<'a> ObjectRef<'a> {
         }
     }
 
-    /// How each byte depends on the time; empty if none does.
+    /// Returns how each byte depends on the time; empty if none does.
     #[inline]
     pub fn times(self) -> &'a [u8] {
         match self {
@@ -77,7 +77,7 @@ impl<'a> ObjectRef<'a> {
         }
     }
 
-    /// How the value of some bytes depends on the time.
+    /// Returns how the value of some bytes depends on the time.
     #[inline]
     pub fn time(self, range: Range<usize>) -> Time {
         match self.times() {
@@ -86,7 +86,7 @@ impl<'a> ObjectRef<'a> {
         }
     }
 
-    /// Whether an aligned word holds an address.
+    /// Returns whether an aligned word holds an address.
     #[inline]
     pub fn is_pointer(self, word: usize) -> bool {
         match self {

@@ -47,7 +47,7 @@ pub struct Patch {
 }
 
 impl Patch {
-    /// The words of a global that were written, as they are now.
+    /// Returns the words of a global that were written, with their present content.
     pub fn of(global: u32, after: ObjectView<'_>, written: &Written) -> Patch {
         let words = set_bits(written.iter().copied());
         Patch {
@@ -56,7 +56,7 @@ impl Patch {
         }
     }
 
-    /// Appends the stored form of the global with these words, all others as before.
+    /// Appends the stored form of the global with these words replaced.
     pub fn apply(&self, before: ObjectView<'_>, out: &mut Vec<u8>) {
         let mut object = before.to_object();
         for &(index, word) in &self.words {
@@ -81,7 +81,7 @@ fn word_range(index: usize, size: usize) -> Range<usize> {
     index * 8..size.min(index * 8 + 8)
 }
 
-/// An aligned word of an object; the last one may have fewer bytes than others.
+/// Returns an aligned word of an object; the last one may have fewer bytes.
 pub fn word_of(object: ObjectView<'_>, index: usize) -> Word {
     let range = word_range(index, object.bytes().len());
     let undefined = match object.undefined() {
@@ -118,7 +118,7 @@ impl Copy {
 }
 
 impl Memory<'_> {
-    /// What does not depend on an object's content, if it exists.
+    /// Returns what does not depend on an object's content, or `None` if it does not exist.
     #[inline]
     pub fn header(&self, object: ObjectId) -> Option<Header> {
         let object = match self.global_entry(object) {
@@ -140,10 +140,10 @@ impl Memory<'_> {
         }
     }
 
-    /// An object of which these bytes are read.
+    /// Returns an object to read these bytes of, or `None` if it does not exist.
     #[inline]
     pub fn part(&self, object: ObjectId, range: Range<usize>) -> Option<ObjectRef<'_>> {
-        if self.read_set.is_looking() {
+        if self.read_set.is_recording() {
             self.note_part(object, range);
         }
         match self.global_entry(object) {
@@ -152,10 +152,10 @@ impl Memory<'_> {
         }
     }
 
-    /// An object of which these bytes are written, and no others.
+    /// Returns an object to write these bytes of, and no others. Panics if it does not exist.
     #[inline]
     pub fn part_mut(&mut self, object: ObjectId, range: Range<usize>) -> &mut Object {
-        if self.read_set.is_looking() && self.note_part(object, range.clone()) {
+        if self.read_set.is_recording() && self.note_part(object, range.clone()) {
             return self.write_part(object, range);
         }
         self.get_mut(object)
@@ -205,8 +205,7 @@ impl Memory<'_> {
         true
     }
 
-    /// Notes as a whole what a step may have changed of the names in it, before the heap is
-    /// canonicalised.
+    /// Records as read which objects changed globals name, before the heap is canonicalised.
     pub fn know_names(&self) {
         for copy in &self.copies {
             let names = |original: Id| {

@@ -38,7 +38,7 @@ impl HeldKind {
         HeldKind::Watch,
     ];
 
-    /// Whether it is a lock.
+    /// Returns whether it is a lock.
     pub fn is_lock(self) -> bool {
         use HeldKind::{Mutex, ReadLock, SpinLock, WriteLock};
         matches!(self, Mutex | SpinLock | ReadLock | WriteLock)

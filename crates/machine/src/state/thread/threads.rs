@@ -19,7 +19,7 @@ pub struct Seen {
 }
 
 impl Seen {
-    /// What either saw.
+    /// Returns the union.
     pub fn or(self, other: Seen) -> Seen {
         Seen {
             records: self.records | other.records,
@@ -28,7 +28,7 @@ impl Seen {
         }
     }
 
-    /// What was seen of these threads.
+    /// Returns what was read of these threads.
     pub fn of(self, threads: u64) -> Seen {
         Seen {
             records: self.records & threads,
@@ -50,7 +50,7 @@ pub struct Identity {
 }
 
 impl Identity {
-    /// Whether it can still do something.
+    /// Returns whether the thread can still act.
     pub fn is_alive(self) -> bool {
         matches!(self.phase, Phase::Running | Phase::Exiting)
     }
@@ -61,17 +61,17 @@ impl Identity {
 pub struct Threads {
     list: Vec<Arc<Thread>>,
     /// Whether to note who is looked at.
-    looking: Cell<bool>,
+    recording: Cell<bool>,
     seen: Cell<Seen>,
 }
 
 impl Threads {
-    /// How many numbers of threads are in use.
+    /// Returns the number of thread numbers in use.
     pub fn len(&self) -> usize {
         self.list.len()
     }
 
-    /// All of them.
+    /// Returns all threads.
     pub fn iter(&self) -> impl ExactSizeIterator<Item = &Thread> + Clone {
         let records = !0;
         self.note(Seen {
@@ -81,7 +81,7 @@ impl Threads {
         self.list.iter().map(|thread| &**thread)
     }
 
-    /// What all of them are known by.
+    /// Returns what identifies each thread to others.
     pub fn identities(&self) -> impl ExactSizeIterator<Item = Identity> + Clone {
         let identities = !0;
         self.note(Seen {
@@ -91,7 +91,7 @@ impl Threads {
         self.list.iter().map(|thread| thread.identity())
     }
 
-    /// What all of them wait for.
+    /// Returns what each thread waits for.
     pub fn waits(&self) -> impl ExactSizeIterator<Item = Wait> + Clone {
         let waits = !0;
         self.note(Seen {
@@ -101,25 +101,25 @@ impl Threads {
         self.list.iter().map(|thread| thread.wait)
     }
 
-    /// Whether a thread other than this one has delayed stores. It is not noted who was looked at.
+    /// Returns whether a thread other than this one has delayed stores. Records no read.
     pub fn any_delayed_besides(&self, number: usize) -> bool {
         let mut others = (0..).zip(&self.list).filter(|(n, _)| *n != number);
         others.any(|(_, thread)| !thread.buffer.is_empty())
     }
 
-    /// Whether to note from now on who is looked at.
-    pub fn look(&self, looking: bool) {
-        self.looking.set(looking);
+    /// Switches the recording of reads on or off.
+    pub fn record(&self, recording: bool) {
+        self.recording.set(recording);
     }
 
-    /// Who was looked at since the last call.
+    /// Returns which threads were read since the last call.
     pub fn take_seen(&self) -> Seen {
         self.seen.take()
     }
 
     #[inline]
     fn note(&self, seen: Seen) {
-        if self.looking.get() {
+        if self.recording.get() {
             self.seen.set(self.seen.get().or(seen));
         }
     }
@@ -142,7 +142,7 @@ impl Threads {
         self.list[number] = thread;
     }
 
-    /// Forgets all but the first ones.
+    /// Removes all but the first `count` threads.
     pub fn truncate(&mut self, count: usize) {
         self.list.truncate(count);
     }
@@ -152,7 +152,7 @@ impl Threads {
         self.list.clone_from(&from.list);
     }
 
-    /// Whether a thread is the same object in both, and so certainly unchanged.
+    /// Returns whether a thread is the same object in both, and so certainly unchanged.
     pub fn is_shared(&self, other: &Threads, number: usize) -> bool {
         match (self.list.get(number), other.list.get(number)) {
             (Some(mine), Some(theirs)) => Arc::ptr_eq(mine, theirs),
@@ -160,8 +160,8 @@ impl Threads {
         }
     }
 
-    /// The plain accesses that a thread made since its last visible action. What is looked at here
-    /// is compared with each step, and so not noted.
+    /// Returns the plain accesses that a thread made since its last visible action. Records no
+    /// read: what is read here is compared with each step.
     pub fn access_history(&self, number: usize) -> &AccessHistory {
         &self.list[number].access_history
     }

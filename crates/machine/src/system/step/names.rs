@@ -21,11 +21,11 @@ impl Stepper<'_> {
             return None;
         }
         let others_change = self.names_of_others_changed();
-        self.machine.memory.read_set.look(self.recording.on);
+        self.machine.memory.read_set.record(self.recording.on);
         let delayed = self.machine.model().is_in_flight(&self.machine);
         if delayed {
             self.recording.give_up();
-            self.machine.memory.read_set.look(false);
+            self.machine.memory.read_set.record(false);
         }
         let running = self.machine.running;
         let Machine {
@@ -38,7 +38,7 @@ impl Stepper<'_> {
                 .canonicalise_own(memory, threads, running, &self.base),
         };
         let leaks = leaks.unwrap_or_else(|| self.canonicaliser.canonicalise(memory, threads));
-        memory.read_set.look(false);
+        memory.read_set.record(false);
         self.canonicaliser.rename_notes(memory, &leaks);
         self.rename_history();
         self.leak_message(&leaks)
@@ -61,18 +61,18 @@ impl Stepper<'_> {
         machine.commit_quietly();
     }
 
-    /// Settles all names within a step, before another thread goes on in it.
+    /// Settles all names within a step, before another thread continues in it.
     pub(super) fn canonicalise_within(&mut self) -> Option<String> {
         self.keep_accesses();
         let machine = &mut self.machine;
-        machine.memory.read_set.look(self.recording.on);
+        machine.memory.read_set.record(self.recording.on);
         if machine.model().is_in_flight(machine) {
             self.recording.give_up();
-            machine.memory.read_set.look(false);
+            machine.memory.read_set.record(false);
         }
         let (memory, threads) = (&mut machine.memory, &mut machine.threads);
         let leaks = self.canonicaliser.canonicalise(memory, threads);
-        memory.read_set.look(false);
+        memory.read_set.record(false);
         self.canonicaliser.rename_notes(memory, &leaks);
         if self.recording.on {
             self.recording

@@ -101,13 +101,13 @@ impl<'s> Stepper<'s> {
         }
     }
 
-    /// A thread that was there in the base state goes on within the step that is being recorded.
+    /// A thread that was there in the base state continues within the step that is being recorded.
     pub(super) fn note_thread(&mut self, thread: usize) {
         if self.recording.on && thread < self.base.threads.len() {
             let read_set = &self.machine.memory.read_set;
-            read_set.look(true);
+            read_set.record(true);
             read_set.note(ReadSetEntry::Thread(thread as u32));
-            read_set.look(false);
+            read_set.record(false);
         }
     }
 

@@ -11,7 +11,7 @@ pub struct View<'v, 's> {
 }
 
 impl View<'_, '_> {
-    /// Returns how many threads there are, with those that have ended. Their numbers start at 0.
+    /// Returns the number of threads, including those that have ended. Threads are numbered from 0.
     pub fn thread_count(&self) -> usize {
         self.stepper.base.threads.len()
     }
@@ -31,8 +31,8 @@ impl View<'_, '_> {
         self.stepper.machine.frames_of(thread)
     }
 
-    /// Returns what the program calls something that a thread holds, or an operation of a library
-    /// that it is in.
+    /// Returns what the program calls something that a thread holds, or a library operation that it
+    /// executes.
     pub fn name_of(&self, held: &Held) -> String {
         match held.address.bits() {
             0 => "what is gone".into(),
@@ -40,7 +40,7 @@ impl View<'_, '_> {
         }
     }
 
-    /// Returns what a thread waits for that cannot take a step; empty if it can.
+    /// Returns what a thread waits for that cannot take a step.
     pub fn why_blocked(&mut self, thread: usize) -> Blocked {
         let blocked = self.stepper.why_blocked(thread);
         self.stepper.rest();
@@ -49,7 +49,8 @@ impl View<'_, '_> {
 }
 
 impl<'s> Stepper<'s> {
-    /// Looks at a state. The journal is that of [`Stepper::go_on_with`].
+    /// Returns a view of a state, which must be one of this system. Places and names are those of
+    /// the journal given to [`Stepper::continue_with`].
     pub fn view(&mut self, state: &[u8]) -> View<'_, 's> {
         let globals = self.machine.program.mutable_globals() as usize;
         self.base.read(state, globals);
