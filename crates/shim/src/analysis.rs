@@ -95,8 +95,8 @@ pub(crate) struct Abstract {
     pub(crate) symbolic: Option<String>,
 }
 
-/// Decides a program. What is known so far is passed on now and then, for when there is no time for
-/// more.
+/// Decides a program and returns the result. Passes preliminary results to `so_far` now and then,
+/// for a caller that must stop early.
 pub fn decide(
     program: &Program,
     tree: &Tree,
@@ -278,9 +278,8 @@ impl Analysis<'_> {
         free
     }
 
-    /// Says what is suspicious about a program that does not deadlock: what it may come to if the
-    /// branches go that way, and where that is something, what it does come to, as far as runs
-    /// tell.
+    /// Adds warnings about a program that does not deadlock: what may happen if branches go as an
+    /// abstract path says, and if there is such a thing, what happens in runs.
     fn remark(&mut self, free: &Abstract, closed: bool) {
         let (program, tree) = (self.program, self.tree);
         crate::warnings::from_network(program, tree, &free.network, &mut self.result);

@@ -1,8 +1,8 @@
 //! Attractors in a finite graph: the states that satisfy AF in the sense of CTL.
 
-/// The attractor of `seeds`: the states from which every path reaches a seed (AF, in CTL). It is
-/// the least set that contains the seeds and each state that has successors, all of them in the
-/// set. Takes time linear in the number of edges.
+/// Returns the attractor of `seeds`: the states from which every path reaches a seed (AF, in CTL).
+/// It is the least set that contains the seeds and each state that has successors, all of them in
+/// the set. Takes time linear in the number of edges.
 pub fn attractor<'a>(
     count: usize,
     successors: impl Fn(usize) -> &'a [u32],

@@ -25,20 +25,29 @@ pub const ENTRY: StateId = StateId(0);
 pub const EXIT: StateId = StateId(1);
 
 /// What is known of a task's data at a point of its code.
+///
+/// ```
+/// use impasse_shim::automaton::{Automaton, Unknown};
+/// use impasse_shim::{elaborate, tree::TaskId};
+///
+/// // Nothing is known of the data: each condition may be true or false.
+/// let (_, tree) = elaborate("empty.shim", "void main() {}").unwrap();
+/// assert!(Automaton::build(&tree, TaskId(0), &Unknown, true, 100).is_some());
+/// ```
 pub trait Values {
     /// The knowledge.
     type Env: Clone + Eq + Hash;
 
-    /// What is known at the start.
+    /// Returns what is known at the start of a task.
     fn start(&self) -> Self::Env;
 
-    /// What is known after an instruction that does not decide.
+    /// Updates what is known by an instruction that does not branch.
     fn execute(&self, env: &mut Self::Env, pc: Pc, instr: &Instr);
 
-    /// Learns that a condition is true or false; false if that cannot be.
+    /// Adds that a condition is true or false. Returns false if that cannot be.
     fn decide(&self, env: &mut Self::Env, pc: Pc, condition: &Operand, truth: bool) -> bool;
 
-    /// Forgets what cannot matter at an instruction.
+    /// Drops what cannot matter at an instruction.
     fn forget(&self, env: &mut Self::Env, pc: Pc);
 }
 
@@ -94,7 +103,7 @@ pub enum Kind {
     Wait(ChannelId, bool),
     /// For nothing: it computes forever.
     Spin,
-    /// For nothing: it is amid a computation, and goes on.
+    /// For nothing: it is amid a computation, and continues.
     Compute,
     /// For what never comes: it stands for a group of tasks that is stuck.
     Stuck,
@@ -102,7 +111,7 @@ pub enum Kind {
     Thrown(HandlerId),
 }
 
-/// A way between two communications.
+/// A path between two communications.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Edge {
     /// Where it ends.
@@ -121,9 +130,9 @@ pub struct Decision {
 }
 
 impl Automaton {
-    /// Builds the automaton of a task; none if it needs more than `limit` steps of unfolding.
+    /// Returns the automaton of a task, or `None` if it needs more than `limit` steps of unfolding.
     ///
-    /// Without `exceptions`, a throw that leaves the task is taken for its end, as the paper does.
+    /// Without `exceptions`, a throw that leaves the task is treated as its end, as the paper does.
     pub fn build<V: Values>(
         tree: &Tree,
         id: TaskId,
@@ -157,7 +166,7 @@ impl Automaton {
                 builder.thrown(handler);
             }
         }
-        builder.states[0].next = builder.ways(0, values.start())?;
+        builder.states[0].next = builder.edges(0, values.start())?;
         let mut next = 2;
         while next < builder.states.len() {
             builder.expand(next)?;
@@ -168,7 +177,7 @@ impl Automaton {
         })
     }
 
-    /// A state.
+    /// Returns a state. Panics if there is none with this number.
     pub fn state(&self, id: StateId) -> &State {
         &self.states[id.index()]
     }
@@ -193,18 +202,18 @@ impl<V: Values> Builder<'_, V> {
             (Kind::Wait(..), Some(instr)) => {
                 let mut env = self.envs[index].clone();
                 self.values.execute(&mut env, pc, instr);
-                self.states[index].next = self.ways(pc + 1, env)?;
+                self.states[index].next = self.edges(pc + 1, env)?;
             }
             (Kind::Par(children), Some(instr)) => {
                 let mut env = self.envs[index].clone();
                 self.values.execute(&mut env, pc, instr);
-                let mut next = self.ways(pc + 1, env.clone())?;
+                let mut next = self.edges(pc + 1, env.clone())?;
                 if self.exceptions {
                     self.states[index].caught = self.caught(pc, &children, &env)?;
                 } else if let Op::Par(_, handlers) = &instr.op {
                     for (exception, target) in handlers.clone() {
                         if self.may_throw(&children, exception) {
-                            self.ways(target, env.clone())?
+                            self.edges(target, env.clone())?
                                 .into_iter()
                                 .for_each(|edge| add(&mut next, edge));
                         }
@@ -236,15 +245,15 @@ impl<V: Values> Builder<'_, V> {
         {
             let handler = self.tree.handlers[id.index()];
             let here = std::ptr::eq(self.tree.task(handler.task), self.task) && handler.site == pc;
-            let ways = if here {
-                self.ways(handler.target, env.clone())?
+            let edges = if here {
+                self.edges(handler.target, env.clone())?
             } else {
                 vec![Edge {
                     to: self.thrown(id),
                     decisions: Vec::new(),
                 }]
             };
-            caught.push((id, ways));
+            caught.push((id, edges));
         }
         Some(caught)
     }
@@ -278,7 +287,7 @@ impl<V: Values> Builder<'_, V> {
     }
 
     /// The next communications from a point of the code, each with the fewest branches to it.
-    fn ways(&mut self, pc: Pc, env: V::Env) -> Option<Vec<Edge>> {
+    fn edges(&mut self, pc: Pc, env: V::Env) -> Option<Vec<Edge>> {
         let mut edges: Vec<Edge> = Vec::new();
         let mut seen: FxHashMap<(Pc, V::Env), ()> = FxHashMap::default();
         let mut work = VecDeque::from([(pc, env, Vec::new())]);
@@ -317,7 +326,7 @@ impl<V: Values> Builder<'_, V> {
             };
             match (stop, instr) {
                 (Some(to), _) => add(&mut edges, Edge { to, decisions }),
-                (None, Some(instr)) => self.go_on(pc, instr, env, decisions, &mut work),
+                (None, Some(instr)) => self.proceed(pc, instr, env, decisions, &mut work),
                 (None, None) => {}
             }
         }
@@ -332,7 +341,7 @@ impl<V: Values> Builder<'_, V> {
         Some(edges)
     }
 
-    fn go_on(
+    fn proceed(
         &self,
         pc: Pc,
         instr: &Instr,
@@ -373,7 +382,8 @@ fn add(edges: &mut Vec<Edge>, edge: Edge) {
     }
 }
 
-/// The variables that the children of an instruction may change; a convenience for [`Values`].
+/// Returns the variables that the children of an instruction may change. Implementations of
+/// [`Values`] use it.
 pub fn changed_by(instr: &Instr) -> Vec<crate::ir::VarId> {
     clobbered(&instr.op)
 }

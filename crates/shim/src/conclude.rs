@@ -1,7 +1,7 @@
 //! From what was found to the verdict and its reasons.
 //!
-//! That a network cannot avoid a deadlock says that every way through the branches leads to one. A
-//! run may still end before it comes to that, by a run-time error, or stay on the way, in a loop
+//! That a network cannot avoid a deadlock says that every path through the branches leads to one. A
+//! run may still end before it comes to that, by a run-time error, or stay on the path, in a loop
 //! that never ends. Only where neither can be does a deadlock count as inevitable.
 
 use crate::analysis::{ALWAYS, Abstract, Analysis};
@@ -153,7 +153,7 @@ impl Analysis<'_> {
         format!("a run-time error ends it first: {message} on line {line}{inputs}")
     }
 
-    /// What can keep a run from what every way through the branches leads to.
+    /// What can keep a run from what every path through the branches leads to.
     fn exceptions(&self) -> Option<String> {
         let mut parts = Vec::new();
         if let Some((line, what)) = faults::first(self.program, self.tree) {
@@ -209,7 +209,7 @@ impl Analysis<'_> {
         format!(", for {}", each.collect::<Vec<_>>().join(", "))
     }
 
-    /// The verdict where no run on real data led to a deadlock; `always` says that no way through
+    /// The verdict where no run on real data led to a deadlock; `always` says that no path through
     /// the branches avoids it.
     pub(crate) fn possible(&mut self, found: &Abstract, always: bool, why: &str) {
         if let Some(state) = found.graph.deadlock {
@@ -228,7 +228,7 @@ impl Analysis<'_> {
         self.result.reason = Some(match (found.graph.deadlock, exceptions) {
             (Some(_), Some(exceptions)) if always => {
                 format!(
-                    "every way through the branches leads to a deadlock, unless {exceptions}; {why}"
+                    "every path through the branches leads to a deadlock, unless {exceptions}; {why}"
                 )
             }
             (Some(_), _) => format!("a deadlock exists if the branches go as shown; {why}"),

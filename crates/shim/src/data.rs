@@ -60,7 +60,8 @@ struct Inner {
 }
 
 impl<'a> Knowledge<'a> {
-    /// The knowledge of a task, given constant arguments.
+    /// Returns the knowledge of a task at its start, given constant arguments and the places that
+    /// are not tracked.
     pub fn new(
         program: &'a Program,
         tree: &'a Tree,
@@ -79,7 +80,7 @@ impl<'a> Knowledge<'a> {
         }
     }
 
-    /// The places with the most numbers: those to stop following.
+    /// Returns the places with the most different numbers: those to stop tracking.
     pub fn busiest(&self) -> Vec<Slot> {
         let inner = self.inner.borrow();
         let followed = inner
@@ -97,7 +98,7 @@ impl<'a> Knowledge<'a> {
             .collect()
     }
 
-    /// The constants that were passed to calls.
+    /// Returns the constants that were passed to calls.
     pub fn arguments(&self) -> Arguments {
         self.inner.borrow().arguments.clone()
     }

@@ -25,7 +25,7 @@ pub struct Diagnostic {
 }
 
 impl Diagnostic {
-    /// An error at a place.
+    /// Returns an error at a place.
     pub fn error(span: Span, message: impl Into<String>, label: impl Into<String>) -> Diagnostic {
         Diagnostic {
             message: message.into(),
@@ -36,13 +36,13 @@ impl Diagnostic {
         }
     }
 
-    /// Adds another place.
+    /// Returns the diagnostic with another place.
     pub fn and(mut self, span: Span, label: impl Into<String>) -> Diagnostic {
         self.others.push((span, label.into()));
         self
     }
 
-    /// Adds what to do.
+    /// Returns the diagnostic with advice.
     pub fn help(mut self, help: impl Into<String>) -> Diagnostic {
         self.help = Some(help.into());
         self
@@ -115,7 +115,7 @@ pub struct Rejected {
 }
 
 impl Rejected {
-    /// All findings as a compiler prints them.
+    /// Returns all findings as a compiler prints them, with ANSI escapes if `colour`.
     pub fn render(&self, colour: bool) -> String {
         let source = Source::from(self.file.text.as_str());
         let mut out: String = self

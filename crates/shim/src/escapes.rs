@@ -6,9 +6,9 @@ use crate::ir::{ExceptionId, Op, Pc, Program};
 use crate::source::Span;
 use std::collections::BTreeSet;
 
-/// Notes of each instance what leaves it and whether it is trivial; `order` has those that are
-/// called before those that call. Whether anything was new: where calls form a cycle, once more is
-/// needed.
+/// Updates which exceptions leave each instance and whether it is silent; `order` lists callees
+/// before their callers. Returns whether anything changed: where calls form a cycle, the caller
+/// must repeat it.
 pub fn summarise(instances: &mut [Instance], order: &[InstanceId]) -> bool {
     let mut changed = false;
     for id in order {
@@ -30,7 +30,7 @@ pub fn summarise(instances: &mut [Instance], order: &[InstanceId]) -> bool {
     changed
 }
 
-/// A mistake for each exception that leaves `main`.
+/// Returns a diagnostic for each exception that leaves `main`.
 pub fn uncaught(program: &Program, instances: &[Instance]) -> Vec<Diagnostic> {
     let escapes = instances[0].escapes.iter();
     let mistake = |exception: &ExceptionId| {

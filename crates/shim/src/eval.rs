@@ -3,7 +3,7 @@
 use crate::ir::Scalar;
 use crate::syntax::tree::{BinaryOp, UnaryOp};
 
-/// `op a` in the given type.
+/// Returns `op a` in the given type.
 pub fn unary(op: UnaryOp, ty: Scalar, a: i64) -> i64 {
     let a = ty.wrap(a);
     ty.wrap(match op {
@@ -14,9 +14,9 @@ pub fn unary(op: UnaryOp, ty: Scalar, a: i64) -> i64 {
     })
 }
 
-/// `a op b` in the given type; none for a division by zero.
+/// Returns `a op b` in the given type, or `None` for a division by zero.
 ///
-/// Results wrap. A shift distance counts modulo the width.
+/// Results wrap around. A shift distance counts modulo the width.
 pub fn binary(op: BinaryOp, ty: Scalar, a: i64, b: i64) -> Option<i64> {
     let (bits, signed) = ty.shape();
     let (a, b) = (ty.wrap(a), ty.wrap(b));

@@ -5,7 +5,8 @@ use crate::ir::{Function, Index, Op, Operand, Place, Program, Scalar, Type};
 use crate::syntax::tree::BinaryOp;
 use crate::tree::Tree;
 
-/// The first line on which a run-time error is not evidently excluded, and what it would be.
+/// Returns the first line on which Impasse cannot exclude a run-time error, and what the error
+/// would be; `None` if there is none.
 pub fn first(program: &Program, tree: &Tree) -> Option<(u32, &'static str)> {
     let mut found: Option<(u32, &'static str)> = None;
     for instance in &tree.instances {

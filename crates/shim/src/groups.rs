@@ -2,10 +2,11 @@
 //!
 //! Children of one `par` that share no channel, with each other or with anyone who can run at the
 //! same time, cannot influence each other: each group is explored by itself, and what it can come
-//! to — to end, to be stuck, to go on forever — takes its place. All closed groups of one `par` are
-//! then one task that chooses among what they can come to together: they end if all end; they go on
-//! if one does; they are stuck otherwise. Ancestors that hold a group's channels do not matter:
-//! they have handed their connection down, and no task waits there once the group has ended.
+//! to — to end, to be stuck, to run forever — takes its place. All closed groups of one `par` are
+//! then one task that chooses among their joint outcomes: they end if all end; they
+//! run forever if one does; they are stuck otherwise. Ancestors that hold a group's channels do not
+//! matter: they have handed their connection down, and no task waits there once the group has
+//! ended.
 //!
 //! Exceptions spread only to those that would meet a remaining task, hence inside a group. What
 //! leaves a group is one more thing that it can come to, by its outermost handler: it has no effect
@@ -23,7 +24,7 @@ use std::collections::BTreeSet;
 struct Outcomes {
     ends: bool,
     stuck: bool,
-    goes_on: bool,
+    runs_forever: bool,
     /// It is left by an exception to one of these.
     left: BTreeSet<HandlerId>,
 }
@@ -58,14 +59,14 @@ impl Outcomes {
         Outcomes {
             ends: self.ends && other.ends,
             stuck: (self.stuck && other.halts()) || (other.stuck && self.halts()),
-            goes_on: self.goes_on || other.goes_on,
+            runs_forever: self.runs_forever || other.runs_forever,
             left,
         }
     }
 }
 
-/// The network with its independent groups replaced by what they can come to; none if there are no
-/// such groups, or one of them is too large.
+/// Returns the network with its independent groups replaced by their outcomes, or `None` if there
+/// are no such groups, or one of them has more than `limit` states.
 pub fn apart(network: &Network, limit: usize) -> Option<Network> {
     let mut result = network.clone();
     let mut changed = false;
@@ -283,11 +284,11 @@ fn outcomes(network: &Network, limit: usize) -> Option<Outcomes> {
     }
     let seeds = (0..graph.states.len()).filter(|state| halts(*state));
     let attracted = attractor(graph.states.len(), |state| graph.successors(state), seeds);
-    let goes_on = attracted[..graph.initial].contains(&false);
+    let runs_forever = attracted[..graph.initial].contains(&false);
     Some(Outcomes {
         ends,
         stuck,
-        goes_on,
+        runs_forever,
         left,
     })
 }
@@ -312,7 +313,7 @@ fn summary(automaton: &Automaton, outcomes: &Outcomes) -> Automaton {
     let choices = [
         (outcomes.ends, EXIT),
         (outcomes.stuck, StateId(2)),
-        (outcomes.goes_on, StateId(3)),
+        (outcomes.runs_forever, StateId(3)),
     ];
     targets.extend(choices.iter().filter(|(can, _)| *can).map(|(_, to)| *to));
     for handler in &outcomes.left {

@@ -14,7 +14,7 @@ pub struct Inputs {
 }
 
 impl Inputs {
-    /// The default inputs of a program.
+    /// Returns the default inputs of a program.
     pub fn blank(program: &Program) -> Inputs {
         let types = parameter_types(program);
         let default = |types: &Vec<Scalar>| types.iter().map(|ty| ty.default_value()).collect();
@@ -24,7 +24,7 @@ impl Inputs {
         }
     }
 
-    /// Sets an input of a task that so many come before.
+    /// Sets an input of a task; `before` is the number of its earlier inputs.
     pub fn give(&mut self, task: TaskId, before: u32, value: i64) {
         let stream = self.streams.entry(task).or_default();
         let missing = (before as usize + 1).saturating_sub(stream.len());
@@ -42,7 +42,7 @@ impl Inputs {
 }
 
 /// Which input a number is. The same `input()` of a task can be asked for as numbers of different
-/// types, on different ways there.
+/// types, on different paths.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(crate) enum Source {
     /// Of a parameter of `main`, the number at a position.

@@ -30,7 +30,7 @@ pub struct Instance {
     pub(crate) depth: u32,
 }
 
-/// Where control may go after an instruction.
+/// Returns where control may continue after an instruction.
 pub fn successors(function: &Function, pc: Pc) -> Vec<Pc> {
     match &function.code[pc].op {
         Op::Goto(target) => vec![*target],
@@ -44,7 +44,7 @@ pub fn successors(function: &Function, pc: Pc) -> Vec<Pc> {
     }
 }
 
-/// Which instructions can be reached.
+/// Returns, for each instruction, whether control can reach it.
 pub fn reachable(function: &Function) -> Vec<bool> {
     let mut reached = vec![false; function.code.len() + 1];
     let mut work = vec![0];

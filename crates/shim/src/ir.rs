@@ -12,7 +12,7 @@ macro_rules! id {
         #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
         pub struct $name(pub u32);
         impl $name {
-            /// As an index.
+            /// Returns the number as an index.
             pub fn index(self) -> usize {
                 self.0 as usize
             }
@@ -84,7 +84,7 @@ pub const INT: Scalar = Scalar::Int {
 };
 
 impl Scalar {
-    /// Reduces a value to the type's width; ranges are not checked here.
+    /// Returns a value reduced to the width of the type, in bits; does not check ranges.
     pub fn wrap(self, value: i64) -> i64 {
         match self {
             Scalar::Int { bits, signed } if bits < 64 => {
@@ -100,7 +100,7 @@ impl Scalar {
         }
     }
 
-    /// Width and sign of the machine integer that holds it.
+    /// Returns the width, in bits, and the sign of the machine integer that holds the type.
     pub fn shape(self) -> (u8, bool) {
         match self {
             Scalar::Bool => (1, false),
@@ -109,7 +109,7 @@ impl Scalar {
         }
     }
 
-    /// A value in digits; the highest values of 64 bits without a sign are held as negative ones.
+    /// Returns a value in digits. Numbers of 64 bits without a sign are held as signed ones.
     pub fn show(self, value: i64) -> String {
         match self {
             Scalar::Int {
@@ -120,7 +120,7 @@ impl Scalar {
         }
     }
 
-    /// The value of a variable that nothing was assigned to.
+    /// Returns the initial value of a variable.
     pub fn default_value(self) -> i64 {
         match self {
             Scalar::Range { low, high } => 0.clamp(low, high),
@@ -156,12 +156,12 @@ pub struct Program {
 }
 
 impl Program {
-    /// How many slots a type takes.
+    /// Returns the number of slots of a type.
     pub fn size(&self, ty: &Type) -> u32 {
         size_of(&self.structs, ty)
     }
 
-    /// Adds the types of the numbers in a type, in order.
+    /// Appends the types of the scalars in a type, in order.
     pub fn scalars(&self, ty: &Type, out: &mut Vec<Scalar>) {
         match ty {
             Type::Scalar(scalar) => out.push(*scalar),
@@ -175,7 +175,7 @@ impl Program {
     }
 }
 
-/// How many slots a type takes.
+/// Returns the number of slots of a type, given all structs.
 pub fn size_of(structs: &[Struct], ty: &Type) -> u32 {
     match ty {
         Type::Scalar(_) => 1,
@@ -266,7 +266,7 @@ pub struct Place {
 }
 
 impl Place {
-    /// All of a variable.
+    /// Returns the place that is a whole variable.
     pub fn whole(var: VarId) -> Place {
         Place {
             var,
@@ -368,7 +368,7 @@ pub enum Op {
 }
 
 impl Op {
-    /// What is stored to, if it is one place.
+    /// Returns the place that the operation assigns, or `None` if that is not exactly one.
     pub fn target(&self) -> Option<&Place> {
         match self {
             Op::Move(place, ..)

@@ -57,7 +57,8 @@ use std::time::Instant;
 use tree::Tree;
 use verdict::{CheckResult, PaperAnswer, PaperResult};
 
-/// Reads and checks a program, up to its recursion.
+/// Parses and checks a program, without resolving recursion. Fails with the diagnostics if it has
+/// mistakes.
 pub fn compile(name: &str, text: &str) -> Result<ir::Program, Box<Rejected>> {
     let file = SourceFile::new(name, text);
     let mut diagnostics: Vec<Diagnostic> = Vec::new();
@@ -103,7 +104,8 @@ fn rejected(file: SourceFile, mut diagnostics: Vec<Diagnostic>) -> Box<Rejected>
     Box::new(Rejected { file, diagnostics })
 }
 
-/// Reads a program up to its tree of tasks.
+/// Parses and checks a program and returns it with its tree of tasks. Fails with the diagnostics if
+/// it has mistakes.
 pub fn elaborate(name: &str, text: &str) -> Result<(ir::Program, Tree), Box<Rejected>> {
     let program = compile(name, text)?;
     match Tree::new(&program) {
@@ -112,13 +114,13 @@ pub fn elaborate(name: &str, text: &str) -> Result<(ir::Program, Tree), Box<Reje
     }
 }
 
-/// Decides whether a program deadlocks.
+/// Decides whether a program deadlocks. Fails with the diagnostics if it has mistakes.
 pub fn check(name: &str, text: &str, budget: &Budget) -> Result<CheckResult, Box<Rejected>> {
     check_with(name, text, budget, &mut |_| {})
 }
 
-/// Decides whether a program deadlocks, and passes on what is known so far as it goes: results that
-/// are true, but say less than the last one.
+/// Decides whether a program deadlocks. Meanwhile passes preliminary results to `so_far`, which are
+/// true but less precise. Fails with the diagnostics if the program has mistakes.
 pub fn check_with(
     name: &str,
     text: &str,
@@ -133,7 +135,8 @@ pub fn check_with(
     Ok(result)
 }
 
-/// Decides by the paper's abstraction, as its table reports it.
+/// Decides a program by the paper's abstraction, and returns the row of the paper's table. Fails
+/// with the diagnostics if the program has mistakes.
 pub fn check_as_paper(
     name: &str,
     text: &str,
@@ -175,8 +178,8 @@ pub fn check_as_paper(
     Ok(row)
 }
 
-/// Runs a program for at most so many instructions; each printed line goes to `sink`. The run and
-/// its end in words.
+/// Runs a program for at most `steps` instructions and returns the run, and its end in words.
+/// Passes each printed line to `sink`. Fails with the diagnostics if the program has mistakes.
 pub fn run(
     name: &str,
     text: &str,
@@ -192,7 +195,8 @@ pub fn run(
     }))
 }
 
-/// The paper's model of a program, for NuSMV.
+/// Returns the paper's model of a program, for NuSMV. Fails with the diagnostics if the program has
+/// mistakes.
 pub fn emit_smv(name: &str, text: &str) -> Result<String, Box<Rejected>> {
     let (_, tree) = elaborate(name, text)?;
     Ok(smv::emit(&tree))

@@ -65,17 +65,17 @@ pub struct Names {
 }
 
 impl Names {
-    /// The variable that the name at this place means.
+    /// Returns the variable that the name at this place denotes, or `None`.
     pub fn at(&self, span: Span) -> Option<DeclId> {
         self.by_place.get(&span.start).copied()
     }
 
-    /// A variable.
+    /// Returns the declaration of a variable.
     pub fn decl(&self, id: DeclId) -> &Decl {
         &self.decls[id.index()]
     }
 
-    /// The uses inside a range of variables declared outside it.
+    /// Returns the uses, inside a range, of variables declared outside of it.
     pub fn captured(&self, span: Span) -> impl Iterator<Item = &Occurrence> {
         let from = self
             .occurrences
@@ -86,7 +86,7 @@ impl Names {
             .filter(move |o| !span.contains(self.decl(o.decl).span))
     }
 
-    /// Whether a use changes the variable for others.
+    /// Returns whether a use changes the variable for others.
     pub fn writes(&self, occurrence: &Occurrence) -> bool {
         match occurrence.access {
             Access::Write | Access::Send => true,
@@ -97,7 +97,7 @@ impl Names {
         }
     }
 
-    /// Whether a use communicates, or hands on the right to.
+    /// Returns whether a use communicates, or passes a channel on.
     pub fn communicates(&self, occurrence: &Occurrence) -> bool {
         match occurrence.access {
             Access::Receive | Access::Send => true,
@@ -109,7 +109,7 @@ impl Names {
     }
 }
 
-/// Finds out what the names of a program mean.
+/// Resolves the names of a program. Adds a diagnostic for each mistake.
 pub fn resolve(program: &Program, diagnostics: &mut Vec<Diagnostic>) -> Names {
     let mut names = Names {
         decls: Vec::new(),

@@ -44,7 +44,7 @@ pub type Global = Box<[u16]>;
 pub const MAX_STATES: usize = 60_000;
 
 impl Network {
-    /// The paper's network: nothing is known of the data.
+    /// Returns the paper's network, which knows nothing of the data.
     pub fn paper(tree: &Tree, exceptions: bool) -> Network {
         let automata = tree.ids().map(|id| {
             Automaton::build(tree, id, &Unknown, exceptions, usize::MAX)
@@ -53,7 +53,8 @@ impl Network {
         Network::new(tree, automata.collect())
     }
 
-    /// The automaton of one task under what is known of its data.
+    /// Returns the automaton of one task, given what is known of its data, or `None` if it needs
+    /// more than `limit` steps of unfolding.
     pub fn refined<V: Values>(
         tree: &Tree,
         id: TaskId,
@@ -64,7 +65,7 @@ impl Network {
         (automaton.states.len() < MAX_STATES).then_some(automaton)
     }
 
-    /// A network of one automaton for each task.
+    /// Returns a network of one automaton for each task, in the order of the tasks.
     pub fn new(tree: &Tree, automata: Vec<Automaton>) -> Network {
         let nodes = tree.ids().zip(automata).map(|(id, automaton)| {
             let task = tree.task(id);
@@ -108,43 +109,43 @@ impl Network {
         }
     }
 
-    /// All tasks.
+    /// Returns all tasks.
     pub fn ids(&self) -> impl Iterator<Item = TaskId> + use<> {
         (0..self.nodes.len() as u32).map(TaskId)
     }
 
-    /// The state of a task.
+    /// Returns the state of a task in a global state.
     pub fn at<'a>(&'a self, global: &[u16], task: TaskId) -> &'a State {
         self.nodes[task.index()]
             .automaton
             .state(StateId(global[task.index()] as u32))
     }
 
-    /// Whether a task has started and not ended.
+    /// Returns whether a task has started and not ended.
     pub fn running(global: &[u16], task: TaskId) -> bool {
         let state = StateId(global[task.index()] as u32);
         state != ENTRY && state != EXIT
     }
 
-    /// Whether a task does not hold a channel up.
+    /// Returns whether a task does not prevent a rendezvous on a channel.
     pub fn agrees(&self, global: &[u16], task: TaskId, channel: ChannelId) -> bool {
         let active = |child: TaskId| Network::running(global, child) && self.holds(child, channel);
         agrees(&self.at(global, task).kind, channel, active)
     }
 
-    /// Whether a task is connected to a channel.
+    /// Returns whether a task is connected to a channel.
     pub fn holds(&self, task: TaskId, channel: ChannelId) -> bool {
         self.channels[channel.index()].binary_search(&task).is_ok()
     }
 
-    /// Whether a rendezvous is possible.
+    /// Returns whether a rendezvous on a channel is possible.
     pub fn ready(&self, global: &[u16], channel: ChannelId) -> bool {
         self.channels[channel.index()]
             .iter()
             .all(|task| self.agrees(global, *task, channel))
     }
 
-    /// Those that wait for a channel.
+    /// Returns the tasks that wait for a channel.
     pub fn waiting(&self, global: &[u16], channel: ChannelId) -> Vec<TaskId> {
         let tasks = self.channels[channel.index()].iter().copied();
         tasks
@@ -152,7 +153,7 @@ impl Network {
             .collect()
     }
 
-    /// Whether a task can be started: its parent is where it runs it.
+    /// Returns whether a task can be started: its parent is at the statement that runs it.
     pub fn startable(&self, global: &[u16], task: TaskId) -> bool {
         let node = &self.nodes[task.index()];
         global[task.index()] == ENTRY.0 as u16
@@ -161,13 +162,13 @@ impl Network {
             )
     }
 
-    /// Whether the whole program has ended.
+    /// Returns whether the whole program has ended.
     pub fn ended(global: &[u16]) -> bool {
         global[0] == EXIT.0 as u16
     }
 
-    /// The first states: the root is at one of its first communications, the others are not
-    /// started.
+    /// Returns the initial states: the root is at one of its first communications, all other tasks
+    /// have not started.
     pub fn initial(&self) -> Vec<(Global, &crate::automaton::Edge)> {
         let root = &self.nodes[0].automaton.state(ENTRY).next;
         let start = vec![ENTRY.0 as u16; self.nodes.len()];
@@ -181,8 +182,8 @@ impl Network {
     }
 }
 
-/// Whether a task that waits for `kind` does not hold a channel up, where `active` tells which
-/// tasks run and are connected to it.
+/// Returns whether a task that waits for `kind` does not prevent a rendezvous on a channel;
+/// `active` says which tasks run and are connected to it.
 pub fn agrees(kind: &Kind, channel: ChannelId, active: impl Fn(TaskId) -> bool) -> bool {
     match kind {
         Kind::Entry | Kind::Exit => true,

@@ -30,7 +30,8 @@ pub const THOROUGH: Limits = Limits {
 /// How many places may be given up before a task's data are.
 const MAX_TRIES: usize = 12;
 
-/// The network in which every task knows its own data, as far as that stays small.
+/// Returns the network in which every task knows its own data, as far as that stays within the
+/// limits.
 pub fn network(program: &Program, tree: &Tree, limits: Limits) -> Network {
     let mut passed: Vec<Arguments> = Vec::new();
     let mut automata = Vec::new();
@@ -148,7 +149,7 @@ fn quotient(automaton: &Automaton, class: &[u32], count: usize) -> Automaton {
         let caught = state
             .caught
             .iter()
-            .map(|(handler, ways)| (*handler, edges(ways)))
+            .map(|(handler, caught)| (*handler, edges(caught)))
             .collect();
         State {
             next: edges(&state.next),

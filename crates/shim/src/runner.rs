@@ -60,7 +60,7 @@ impl Shadow for Given<'_> {
     }
 }
 
-/// Runs a program on inputs that were found, for at most so many instructions.
+/// Runs a program on inputs that a search found, for at most `steps` instructions.
 pub fn replay(program: &Program, tree: &Tree, inputs: &Inputs, steps: u64) -> Run {
     let cell = |value: &i64| Cell {
         value: *value,
@@ -83,7 +83,7 @@ pub struct RunInputs {
     pub streams: BTreeMap<String, Vec<i64>>,
 }
 
-/// Runs a program; each printed line goes to `sink`.
+/// Runs a program for at most `steps` instructions. Passes each printed line to `sink`.
 pub fn run_program(
     program: &Program,
     tree: &Tree,
@@ -135,7 +135,7 @@ pub fn run_program(
     Ok(run(program, tree, &arguments, &mut shadow, steps))
 }
 
-/// How a run ended, in words.
+/// Returns how a run ended, in words.
 pub fn describe(program: &Program, tree: &Tree, run: &Run) -> String {
     match &run.ending {
         Ending::Finished => "the program has ended".into(),

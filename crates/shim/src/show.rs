@@ -1,4 +1,4 @@
-//! What a result shows: the way to a deadlock, its end, and the inputs that lead there.
+//! What a result shows: the path to a deadlock, its end, and the inputs that lead there.
 
 use crate::analysis::Analysis;
 use crate::automaton::Kind;

@@ -11,7 +11,7 @@
 //! Exceptions poison. A rendezvous at which everyone compelled has arrived or was left by an
 //! exception, and someone was, takes place as an exception instead: those that wait inside the
 //! handler's scope are left as well, by the outermost of the handlers. When all children of a task
-//! have ended or were left, and one was left, the outermost exception goes on in the task: to
+//! have ended or were left, and one was left, the outermost exception propagates in the task: to
 //! its handler if it is there, and upwards otherwise.
 
 use crate::attractor::attractor;
@@ -20,7 +20,7 @@ use crate::network::{Global, Network};
 use crate::tree::{ChannelId, HandlerId, TaskId};
 use rustc_hash::FxHashMap;
 
-/// Where a deadlock is all that was wanted, a search goes on for so many states after the first.
+/// Where a deadlock is all that was wanted, a search continues for so many states after the first.
 pub const AFTER_DEADLOCK: usize = 1_000;
 
 /// One move.
@@ -30,7 +30,7 @@ pub enum Move {
     Start(TaskId),
     /// A task computes on.
     Go(TaskId),
-    /// A task goes on after its children.
+    /// A task continues after its children.
     Join(TaskId),
     /// A task is reached by an exception from its children.
     Catch(TaskId, HandlerId),
@@ -51,9 +51,9 @@ pub struct Step {
     pub before: Global,
 }
 
-/// The move that is made in a state; none if the program has ended or is stuck.
+/// Returns the move that is made in a state, or `None` if the program has ended or is stuck.
 ///
-/// Ready channels are looked for by priority from `first` on, in a circle.
+/// Chooses the first ready channel by priority, beginning with `first` and wrapping around.
 pub fn next_move(network: &Network, global: &[u16], first: usize) -> Option<Move> {
     if let Some(action) = start_or_join(network, global) {
         return Some(action);
@@ -148,19 +148,20 @@ fn poison(network: &Network, global: &[u16]) -> Option<Move> {
         })
 }
 
-/// A next state and, for each moved task, the way it took.
+/// A next state and, for each moved task, the path it took.
 pub type Successor<'a> = (Global, Vec<(TaskId, &'a Edge)>);
 
-/// The states that a move can lead to, one for each choice of branches.
+/// Returns the states to which a move can lead, one for each choice of branches.
 pub fn apply<'a>(network: &'a Network, global: &[u16], action: &Move) -> Vec<Successor<'a>> {
     let (next, choices) = begin(network, global, action);
     combinations(next, &choices)
 }
 
-/// A task that goes on, and the ways it may take.
+/// A task that continues, and the paths it may take.
 pub type Choice<'a> = (TaskId, &'a [Edge]);
 
-/// What a move does before the moved tasks go on: where everyone is then, and who goes on how.
+/// Returns the first half of a move: the global state before the moved tasks continue, and the
+/// branches that each of them can take.
 pub fn begin<'a>(network: &'a Network, global: &[u16], action: &Move) -> (Global, Vec<Choice<'a>>) {
     let mut next: Global = global.into();
     let edges = |task: TaskId| network.at(global, task).next.as_slice();
@@ -236,7 +237,7 @@ pub struct Graph {
     targets: Vec<u32>,
 }
 
-/// Explores, breadth first, up to `limit` states; after a deadlock, up to `limit_after`.
+/// Explores up to `limit` states, breadth-first; after a deadlock, up to `limit_after` more.
 pub fn explore(network: &Network, limit: usize, limit_after: usize) -> Graph {
     let mut graph = Graph {
         states: Vec::new(),
@@ -281,8 +282,8 @@ pub fn explore(network: &Network, limit: usize, limit_after: usize) -> Graph {
     graph
 }
 
-/// Whether a state without a move is a deadlock: the root has not ended, and no task computes
-/// forever.
+/// Returns whether a state without a move is a deadlock: the root has not ended, and no task
+/// computes forever.
 pub fn is_stuck(network: &Network, global: &[u16]) -> bool {
     !Network::ended(global)
         && network
@@ -303,12 +304,12 @@ impl Graph {
         id
     }
 
-    /// Moves explored.
+    /// Returns the number of moves explored.
     pub fn transitions(&self) -> usize {
         self.targets.len()
     }
 
-    /// How many moves the state found last is away.
+    /// Returns the distance of the state found last, in moves.
     pub fn depth(&self) -> u64 {
         let last = self.states.len().saturating_sub(1);
         let parent = |state: &usize| self.parents.get(*state).filter(|p| **p != u32::MAX);
@@ -316,7 +317,7 @@ impl Graph {
         chain.count().saturating_sub(1) as u64
     }
 
-    /// The memory that the graph takes.
+    /// Returns the memory that the graph takes, in bytes.
     pub fn bytes(&self) -> u64 {
         let each = self
             .states
@@ -326,12 +327,13 @@ impl Graph {
         (self.states.len() * (each + std::mem::size_of::<Global>()) + edges) as u64
     }
 
-    /// The states that a state leads to.
+    /// Returns the successors of a state.
     pub fn successors(&self, state: usize) -> &[u32] {
         &self.targets[self.offsets[state] as usize..self.offsets[state + 1] as usize]
     }
 
-    /// Whether some run from some first state never meets a deadlock; the graph must be complete.
+    /// Returns whether some run from an initial state never meets a deadlock. The graph must be
+    /// complete.
     pub fn can_avoid(&self, network: &Network) -> bool {
         let stuck = |state: &usize| {
             self.successors(*state).is_empty() && is_stuck(network, &self.states[*state])
@@ -341,7 +343,7 @@ impl Graph {
         attracted[..self.initial].contains(&false)
     }
 
-    /// A shortest way to a state.
+    /// Returns a shortest path to a state.
     pub fn path(&self, network: &Network, state: usize) -> Vec<Step> {
         let mut chain = vec![state];
         while let Some(parent) = self
@@ -384,7 +386,7 @@ impl Graph {
     }
 }
 
-/// Whether a task has ended, for those that look at single states.
+/// Returns whether a task has ended in a global state.
 pub fn has_ended(global: &[u16], task: TaskId) -> bool {
     StateId(global[task.index()] as u32) == EXIT
 }

@@ -18,7 +18,7 @@ const RESERVED: &[&str] = &[
     "swconst", "toint", "union", "unsigned", "uwconst", "word", "word1", "xnor", "xor",
 ];
 
-/// Writes the model of a program.
+/// Returns the model of a program, as NuSMV reads it.
 pub fn emit(tree: &Tree) -> String {
     let network = Network::paper(tree, false);
     let names = tree

@@ -22,7 +22,8 @@ const MAX_VARIABLES: u32 = 400_000;
 /// A question may cost so much: learnt clauses times thousands of variables, which goes with time.
 const MAX_EFFORT: u64 = 20_000;
 
-/// Looks for inputs of the given types that give every term the given truth.
+/// Returns inputs of the given types that give every term the given truth, or that there are none,
+/// or that the limit was reached.
 pub fn solve(terms: &Terms<u32>, inputs: &[Scalar], conditions: &[(TermId, bool)]) -> Answer {
     let mut question = Question::new(terms, inputs);
     for (term, truth) in conditions {
@@ -37,7 +38,7 @@ pub struct Question<'a> {
 }
 
 impl<'a> Question<'a> {
-    /// A question without conditions, about inputs of the given types.
+    /// Returns a question without conditions, about inputs of the given types.
     pub fn new(terms: &'a Terms<u32>, types: &'a [Scalar]) -> Question<'a> {
         let mut solver = Solver::new(SolverOpts::default(), Limit::default());
         let truth = Lit::new(solver.new_var_default(), true);
@@ -54,26 +55,27 @@ impl<'a> Question<'a> {
         Question { circuit }
     }
 
-    /// Demands that a term is true, or that it is not.
+    /// Adds the condition that a term is true, or that it is false.
     pub fn require(&mut self, term: TermId, truth: bool) {
         let holds = self.literal(term, truth);
         self.circuit.clause(&[holds]);
     }
 
-    /// That a term is true, or that it is not, to be assumed or excluded.
+    /// Returns the literal that a term is true, or that it is false.
     pub fn literal(&mut self, term: TermId, truth: bool) -> Lit {
         let word = self.circuit.word(term);
         let holds = self.circuit.any(&word.bits);
         if truth { holds } else { !holds }
     }
 
-    /// Demands that not all of these hold.
+    /// Adds the condition that not all of these literals hold.
     pub fn exclude(&mut self, literals: &[Lit]) {
         let negated: Vec<Lit> = literals.iter().map(|lit| !*lit).collect();
         self.circuit.clause(&negated);
     }
 
-    /// Looks for inputs for which all conditions and assumptions hold.
+    /// Returns inputs for which all conditions and assumptions hold, or that there are none, or
+    /// that the limit was reached.
     pub fn ask(&mut self, assumptions: &[Lit]) -> Answer {
         if self.circuit.too_large {
             return Answer::Unknown;
@@ -90,17 +92,18 @@ impl<'a> Question<'a> {
         }
     }
 
-    /// How hard the last answer was to find: learnt clauses times thousands of variables.
+    /// Returns the effort of the last answer: learnt clauses times thousands of variables.
     pub fn effort(&self) -> u64 {
         self.circuit.solver.cb().conflicts * self.circuit.solver.num_vars() as u64 / 1_000
     }
 
-    /// After inputs were found: whether a literal holds for them.
+    /// Returns whether a literal holds for the inputs found. Call it after an answer with inputs.
     pub fn holds(&self, literal: Lit) -> bool {
         self.circuit.solver.value_lit(literal) == lbool::TRUE
     }
 
-    /// After none were found: whether an assumption was needed for that.
+    /// Returns whether an assumption was needed for the contradiction. Call it after an answer
+    /// without inputs.
     pub fn needed(&mut self, assumption: Lit) -> bool {
         self.circuit
             .solver

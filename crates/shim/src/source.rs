@@ -10,7 +10,7 @@ pub struct Span {
 }
 
 impl Span {
-    /// The range from `start` to `end`.
+    /// Returns the range of bytes from `start` to `end`.
     pub fn new(start: usize, end: usize) -> Span {
         Span {
             start: start as u32,
@@ -18,7 +18,7 @@ impl Span {
         }
     }
 
-    /// The least range that holds both.
+    /// Returns the least range that contains both.
     pub fn to(self, other: Span) -> Span {
         Span {
             start: self.start.min(other.start),
@@ -26,7 +26,7 @@ impl Span {
         }
     }
 
-    /// Whether `other` lies inside.
+    /// Returns whether `other` lies inside.
     pub fn contains(self, other: Span) -> bool {
         self.start <= other.start && other.end <= self.end
     }
@@ -43,7 +43,7 @@ pub struct SourceFile {
 }
 
 impl SourceFile {
-    /// Takes a text under a name.
+    /// Returns a source file with a name and a text.
     pub fn new(name: impl Into<String>, text: impl Into<String>) -> SourceFile {
         let text = text.into();
         let line_starts = std::iter::once(0)
@@ -61,13 +61,13 @@ impl SourceFile {
         }
     }
 
-    /// The line, counted from 1, on which a range begins.
+    /// Returns the line, from 1, on which a range begins.
     pub fn line(&self, span: Span) -> u32 {
         self.line_starts
             .partition_point(|start| *start <= span.start) as u32
     }
 
-    /// The column, counted from 1 in characters, at which a range begins.
+    /// Returns the column, from 1 in characters, at which a range begins.
     pub fn column(&self, span: Span) -> u32 {
         let line = self.line(span).max(1);
         let start = self.line_starts[line as usize - 1] as usize;
@@ -75,7 +75,7 @@ impl SourceFile {
         before.chars().count() as u32 + 1
     }
 
-    /// How many bytes the longest of the lines has on which a range begins and ends.
+    /// Returns the length, in bytes, of the longer of the lines on which a range begins and ends.
     pub fn line_length(&self, span: Span) -> usize {
         let length = |line: u32| {
             let start = self.line_starts[line.max(1) as usize - 1] as usize;
@@ -89,14 +89,14 @@ impl SourceFile {
         length(self.line(span)).max(length(self.line(last)))
     }
 
-    /// The text of a range.
+    /// Returns the text of a range; empty if it is none of the file.
     pub fn slice(&self, span: Span) -> &str {
         self.text
             .get(span.start as usize..span.end as usize)
             .unwrap_or("")
     }
 
-    /// The text of a line, counted from 1, without the spaces around it.
+    /// Returns a line, from 1, without the spaces around it; empty if there is none.
     pub fn line_text(&self, line: u32) -> &str {
         self.text
             .lines()
@@ -105,7 +105,7 @@ impl SourceFile {
             .trim()
     }
 
-    /// How many lines the file has.
+    /// Returns the number of lines.
     pub fn line_count(&self) -> usize {
         self.text.lines().count()
     }

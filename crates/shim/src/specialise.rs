@@ -20,8 +20,9 @@ const MAX_CHAIN: u32 = 400;
 /// Functions may not be copied more often than this in all.
 const MAX_COPIES: usize = 20_000;
 
-/// The program without recursion: the first instance is `main`. Or what recurs without bounds, each
-/// function once, and the exceptions that nothing catches.
+/// Returns the instances of a program, without recursion; the first one is `main`. Fails with a
+/// diagnostic for each function that recurs without bound, and for each exception that nothing
+/// catches.
 pub fn specialise(program: &Program) -> Result<Vec<Instance>, Vec<Diagnostic>> {
     let shape = Shape::new(program);
     let mut work = Specialiser {
@@ -386,7 +387,7 @@ fn value(function: &Function, env: &Known, operand: &Operand) -> Option<i64> {
     }
 }
 
-/// Variables that an instruction may change without computing their value.
+/// Returns the variables that an instruction may change without computing their value.
 pub fn clobbered(op: &Op) -> Vec<VarId> {
     match op {
         Op::Receive(var) => vec![*var],

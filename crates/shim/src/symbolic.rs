@@ -34,7 +34,7 @@ const CLUSTER: usize = 3_000;
 /// Diagrams may not have more nodes than this.
 pub const MAX_NODES: usize = 1_500_000;
 
-/// Solves the model; none if the diagrams grow beyond `max_nodes`.
+/// Solves the model, or returns `None` if the diagrams grow beyond `max_nodes`.
 pub fn solve(network: &Network, max_nodes: usize) -> Option<Outcome> {
     Engine::new(network, max_nodes).solve()
 }
@@ -133,7 +133,7 @@ impl<'a> Engine<'a> {
         Some(reached)
     }
 
-    /// The greatest set of reachable states that are no deadlock and have a way on in the set.
+    /// The greatest set of reachable states that are no deadlock and have a successor in the set.
     fn avoids(&self, initial: &Bdd, reached: &Bdd, dead: &Bdd, relations: &[Bdd]) -> Option<bool> {
         let mut good = reached.and_not(dead);
         loop {

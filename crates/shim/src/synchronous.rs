@@ -25,7 +25,7 @@ pub struct Outcome {
 /// Where every task is, then one bit for each task that moved.
 type Key = Box<[u16]>;
 
-/// Explores the model; none if it has more than `limit` states.
+/// Explores the model, or returns `None` if it has more than `limit` states.
 pub fn explore(network: &Network, limit: usize) -> Option<Outcome> {
     let count = network.nodes.len();
     let mut search = Search {
@@ -136,7 +136,7 @@ impl Search<'_> {
     }
 }
 
-/// Where a task goes in this cycle; none if it stays.
+/// Returns the states to which a task can move in this cycle, or `None` if it stays.
 pub fn moves(network: &Network, global: &[u16], task: TaskId) -> Option<Vec<u16>> {
     let state = network.at(global, task);
     let exited = |tasks: &[TaskId]| tasks.iter().all(|t| global[t.index()] == EXIT.0 as u16);

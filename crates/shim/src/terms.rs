@@ -45,17 +45,17 @@ impl<S> Default for Terms<S> {
 }
 
 impl<S: Copy + Eq + std::hash::Hash> Terms<S> {
-    /// A term by its identity.
+    /// Returns a term by its id.
     pub fn get(&self, id: TermId) -> Term<S> {
         self.terms[id.index()]
     }
 
-    /// How many operators and operands a term has, seen as a tree.
+    /// Returns the number of operators and operands of a term, seen as a tree.
     pub fn size(&self, id: TermId) -> u32 {
         self.sizes[id.index()]
     }
 
-    /// The number that a term is, if it is one.
+    /// Returns the number that a term is, or `None`.
     pub fn constant(&self, id: TermId) -> Option<i64> {
         match self.get(id) {
             Term::Const(value) => Some(value),
@@ -83,17 +83,17 @@ impl<S: Copy + Eq + std::hash::Hash> Terms<S> {
         id
     }
 
-    /// A number.
+    /// Returns the term of a number.
     pub fn number(&mut self, value: i64) -> TermId {
         self.add(Term::Const(value))
     }
 
-    /// An unknown number.
+    /// Returns the term of an unknown.
     pub fn symbol(&mut self, symbol: S) -> TermId {
         self.add(Term::Symbol(symbol))
     }
 
-    /// `op a`.
+    /// Returns the term `op a`.
     pub fn unary(&mut self, op: UnaryOp, ty: Scalar, a: TermId) -> TermId {
         match (op, self.get(a)) {
             (_, Term::Const(value)) => self.number(eval::unary(op, ty, value)),
@@ -102,7 +102,8 @@ impl<S: Copy + Eq + std::hash::Hash> Terms<S> {
         }
     }
 
-    /// `a op b`; comparisons are written with `<` and `==` alone. None for a division by zero.
+    /// Returns the term `a op b`, or `None` for a division by zero. Uses `<` and `==` only for
+    /// comparisons.
     pub fn binary(&mut self, op: BinaryOp, ty: Scalar, a: TermId, b: TermId) -> Option<TermId> {
         if let (Some(a), Some(b)) = (self.constant(a), self.constant(b)) {
             return eval::binary(op, ty, a, b).map(|value| self.number(value));
@@ -159,7 +160,7 @@ impl<S: Copy + Eq + std::hash::Hash> Terms<S> {
         self.add(Term::Binary(BinaryOp::Add, ty, a, b))
     }
 
-    /// A number brought to a type.
+    /// Returns the term of a number converted to a type.
     pub fn convert(&mut self, ty: Scalar, a: TermId) -> TermId {
         match self.get(a) {
             Term::Const(value) => self.number(ty.wrap(value)),
@@ -168,7 +169,8 @@ impl<S: Copy + Eq + std::hash::Hash> Terms<S> {
         }
     }
 
-    /// `a` if the condition is true, and otherwise `b`, both of which are numbers of the type.
+    /// Returns the term that is `a` if the condition is true, and otherwise `b`; both are numbers
+    /// of the type.
     pub fn choose(&mut self, ty: Scalar, condition: TermId, a: TermId, b: TermId) -> TermId {
         let (condition, negated) = self.strip(condition);
         let (a, b) = if negated { (b, a) } else { (a, b) };
@@ -197,7 +199,7 @@ impl<S: Copy + Eq + std::hash::Hash> Terms<S> {
         }
     }
 
-    /// Whether a term is 0 or 1.
+    /// Returns whether a term is always 0 or 1.
     pub fn is_truth(&self, id: TermId) -> bool {
         match self.get(id) {
             Term::Binary(op, ..) => op.compares(),
@@ -208,7 +210,7 @@ impl<S: Copy + Eq + std::hash::Hash> Terms<S> {
         }
     }
 
-    /// A condition without negations in front, and whether it was negated.
+    /// Returns a condition without negations in front, and whether it was negated.
     pub fn strip(&self, mut id: TermId) -> (TermId, bool) {
         let mut negated = false;
         while let Term::Unary(UnaryOp::Not, _, inner) = self.get(id) {
@@ -218,7 +220,7 @@ impl<S: Copy + Eq + std::hash::Hash> Terms<S> {
         (id, negated)
     }
 
-    /// A term with other terms in place of some unknown numbers; none if it divides by zero.
+    /// Returns a term with some unknowns replaced by terms, or `None` if it divides by zero.
     pub fn substitute(
         &mut self,
         id: TermId,
@@ -247,7 +249,7 @@ impl<S: Copy + Eq + std::hash::Hash> Terms<S> {
         })
     }
 
-    /// What a term is made of directly.
+    /// Returns the operands of a term.
     pub fn parts(&self, id: TermId) -> impl Iterator<Item = TermId> + use<S> {
         let parts = match self.get(id) {
             Term::Const(_) | Term::Symbol(_) => [None, None, None],
@@ -258,7 +260,7 @@ impl<S: Copy + Eq + std::hash::Hash> Terms<S> {
         parts.into_iter().flatten()
     }
 
-    /// The unknown numbers in a term.
+    /// Appends the unknowns in a term.
     pub fn symbols(&self, id: TermId, out: &mut Vec<S>) {
         match self.get(id) {
             Term::Const(_) => {}

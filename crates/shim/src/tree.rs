@@ -88,7 +88,8 @@ pub struct Tree {
 }
 
 impl Tree {
-    /// Makes the tree of a program.
+    /// Returns the tree of tasks of a program. Fails with the diagnostics if the program recurs
+    /// without bound, leaves an exception uncaught or is too large.
     pub fn new(program: &Program) -> Result<Tree, Vec<Diagnostic>> {
         let instances = specialise(program)?;
         check_sizes(&instances).map_err(|error| vec![error])?;
@@ -115,22 +116,22 @@ impl Tree {
         Ok(builder.tree)
     }
 
-    /// A task.
+    /// Returns a task.
     pub fn task(&self, id: TaskId) -> &Task {
         &self.tasks[id.index()]
     }
 
-    /// All tasks with their identities.
+    /// Returns all tasks with their identities.
     pub fn ids(&self) -> impl Iterator<Item = TaskId> + use<> {
         (0..self.tasks.len() as u32).map(TaskId)
     }
 
-    /// Whether exceptions pass between tasks.
+    /// Returns whether exceptions pass between tasks.
     pub fn has_exceptions(&self) -> bool {
         !self.handlers.is_empty()
     }
 
-    /// Whether `below` is `above` or under it.
+    /// Returns whether `below` is `above` or one of its descendants.
     pub fn is_under(&self, below: TaskId, above: TaskId) -> bool {
         let mut at = below;
         while self.task(at).depth > self.task(above).depth {
@@ -142,7 +143,7 @@ impl Tree {
         at == above
     }
 
-    /// The handlers in other tasks whose `try` a task runs inside.
+    /// Returns the handlers in other tasks whose `try` surrounds a task.
     pub fn handlers_around(&self, task: TaskId) -> Vec<HandlerId> {
         let around = |handler: &Handler| {
             let children = &self.task(handler.task).children[&handler.site];
@@ -156,7 +157,7 @@ impl Tree {
             .collect()
     }
 
-    /// Of two handlers, the one around the other.
+    /// Returns the outer one of two handlers.
     pub fn outer(&self, a: HandlerId, b: HandlerId) -> HandlerId {
         let key = |id: HandlerId| {
             let handler = &self.handlers[id.index()];
@@ -357,7 +358,7 @@ impl Builder {
 }
 
 impl Task {
-    /// The channel of a variable that is one.
+    /// Returns the channel of a variable. Panics if it has none.
     pub fn channel(&self, var: VarId) -> ChannelId {
         self.channels[var.index()].expect("every channel variable of a task has a channel")
     }

@@ -18,7 +18,7 @@ pub enum Verdict {
 }
 
 impl Verdict {
-    /// The word shown to the user.
+    /// Returns the word shown to the user.
     pub fn word(self) -> &'static str {
         match self {
             Verdict::DeadlockFree => "deadlock-free",
@@ -28,7 +28,7 @@ impl Verdict {
         }
     }
 
-    /// The exit status of the command line.
+    /// Returns the exit code of the command line.
     pub fn exit_code(self) -> u8 {
         match self {
             Verdict::DeadlockFree => 0,
@@ -49,7 +49,7 @@ pub struct CheckResult {
     pub states: String,
     /// Moves between them; instructions, where running gave the answer.
     pub transitions: u64,
-    /// The longest of the shortest ways to the states, in moves; where running gave the answer, the
+    /// The longest of the shortest paths to the states, in moves; where running gave the answer, the
     /// rendezvous of the longest run; 0 where neither is known.
     pub depth: u64,
     /// Memory held by states and moves, in bytes; 0 where it is not known.
@@ -66,11 +66,11 @@ pub struct CheckResult {
     pub method: String,
     /// The inputs that lead to the deadlock.
     pub inputs: Vec<InputValue>,
-    /// Branches on the way that could not be settled, for `possible`.
+    /// Branches on the path that could not be decided, for `possible`.
     pub unsettled: Vec<Branch>,
     /// Who waits where and for whom at the end.
     pub waiting: Vec<Waiting>,
-    /// Tasks that wait for one another in a circle.
+    /// Tasks that wait for one another in a cycle.
     pub cycle: Vec<String>,
     /// What to try.
     pub help: Option<String>,
@@ -91,7 +91,7 @@ pub struct CheckResult {
 }
 
 impl CheckResult {
-    /// The result before anything is known of a program.
+    /// Returns the result before anything is known of a program.
     pub fn unknown(file: &str, lines: usize) -> CheckResult {
         CheckResult {
             verdict: Verdict::Possible,
@@ -120,7 +120,7 @@ impl CheckResult {
         }
     }
 
-    /// This result of an unfinished search, which was stopped for a reason after so many seconds.
+    /// Returns this result of a search that was stopped for a reason after `seconds` seconds.
     pub fn stopped(mut self, why: &str, seconds: f64) -> CheckResult {
         self.reason = self.reason.map(|reason| format!("{reason}: {why}"));
         self.seconds = seconds;
@@ -129,7 +129,7 @@ impl CheckResult {
     }
 }
 
-/// Why a search that is still going on gives no better answer.
+/// Why a search that is still running gives no better answer.
 pub(crate) const UNFINISHED: &str = "the search was not finished";
 
 /// The deadlock in short.
@@ -141,7 +141,7 @@ pub struct ErrorInfo {
     pub message: String,
     /// The file.
     pub file: String,
-    /// A line where a task of the circle waits.
+    /// A line where a task of the cycle waits.
     pub line: u32,
 }
 
@@ -292,7 +292,7 @@ pub struct PaperAnswer {
 }
 
 impl PaperResult {
-    /// The row of a program whose model was not searched to its end, for this reason.
+    /// Returns the row of a program whose search was stopped for a reason after `seconds` seconds.
     pub fn stopped(why: &str, lines: usize, seconds: f64) -> PaperResult {
         PaperResult {
             answer: None,
@@ -308,7 +308,7 @@ impl PaperResult {
         }
     }
 
-    /// The paper's words.
+    /// Returns the answer in the paper's words.
     pub fn words(&self) -> &'static str {
         match self.answer {
             None => "unknown",
@@ -318,8 +318,8 @@ impl PaperResult {
         }
     }
 
-    /// The verdict that the answer amounts to: the model does not know data, so that it may be
-    /// wrong where it says that some path deadlocks.
+    /// Returns the verdict that follows from the answer. The model does not know the data, so a
+    /// deadlock on some paths only is `Possible`.
     pub fn verdict(&self) -> Verdict {
         match self.answer {
             Some(PaperAnswer { must: true, .. }) => Verdict::Inevitable,

@@ -15,7 +15,7 @@ pub struct WaitForGraph<'a> {
 }
 
 impl<'a> WaitForGraph<'a> {
-    /// Looks at a state.
+    /// Returns the wait-for graph of a state.
     pub fn new(tree: &'a Tree, file: &'a SourceFile, at: &'a [(Kind, Span)]) -> WaitForGraph<'a> {
         WaitForGraph { tree, file, at }
     }
@@ -35,7 +35,7 @@ impl<'a> WaitForGraph<'a> {
             .is_ok()
     }
 
-    /// The tasks that a task waits for.
+    /// Returns the tasks that a task waits for.
     pub fn blockers(&self, task: TaskId) -> Vec<TaskId> {
         match self.kind(task) {
             Kind::Wait(channel, _) => {
@@ -61,19 +61,19 @@ impl<'a> WaitForGraph<'a> {
         self.running(task) && !matches!(self.kind(task), Kind::Thrown(_))
     }
 
-    /// A shortest circle of tasks that wait for one another.
+    /// Returns a shortest cycle of tasks that wait for one another; empty if there is none.
     pub fn cycle(&self) -> Vec<TaskId> {
         let waiting = self
             .tree
             .ids()
             .filter(|t| matches!(self.kind(*t), Kind::Wait(..)));
         waiting
-            .filter_map(|start| self.way_back(start))
+            .filter_map(|start| self.cycle_from(start))
             .min_by_key(Vec::len)
             .unwrap_or_default()
     }
 
-    fn way_back(&self, start: TaskId) -> Option<Vec<TaskId>> {
+    fn cycle_from(&self, start: TaskId) -> Option<Vec<TaskId>> {
         let mut before: Vec<Option<TaskId>> = vec![None; self.at.len()];
         let mut work = VecDeque::from([start]);
         while let Some(task) = work.pop_front() {
@@ -95,7 +95,7 @@ impl<'a> WaitForGraph<'a> {
         None
     }
 
-    /// What a task does, in words, without its name.
+    /// Returns what a task does, in words, without its name.
     pub fn what(&self, task: TaskId) -> String {
         let channel = |channel: &ChannelId| &self.tree.channels[channel.index()].name;
         match self.kind(task) {
@@ -110,7 +110,7 @@ impl<'a> WaitForGraph<'a> {
         }
     }
 
-    /// All tasks that wait.
+    /// Returns all tasks that wait.
     pub fn all(&self) -> Vec<Waiting> {
         let waiting = self.tree.ids().filter(|t| self.running(*t));
         waiting
@@ -134,7 +134,7 @@ impl<'a> WaitForGraph<'a> {
             .collect()
     }
 
-    /// The circle in one sentence.
+    /// Returns a cycle in one sentence.
     pub fn sentence(&self, cycle: &[TaskId]) -> String {
         let parts = cycle.iter().enumerate().map(|(index, task)| {
             let next = cycle[(index + 1) % cycle.len()];
@@ -157,7 +157,7 @@ impl<'a> WaitForGraph<'a> {
         parts.collect::<Vec<_>>().join("; ")
     }
 
-    /// What to try.
+    /// Returns advice on how to break a cycle, or `None`.
     pub fn help(&self, cycle: &[TaskId]) -> Option<String> {
         let mut channels: Vec<&str> = Vec::new();
         for task in cycle {
@@ -185,7 +185,7 @@ impl<'a> WaitForGraph<'a> {
                 "someone connected to `{only}` never communicates on it again; check who is"
             )),
             _ if cycle.len() > 2 => {
-                Some("let one task of the circle use its channels in the other order".into())
+                Some("let one task of the cycle use its channels in the other order".into())
             }
             _ => Some(format!(
                 "let all tasks use {} in the same order",

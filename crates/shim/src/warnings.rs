@@ -11,8 +11,8 @@ use crate::verdict::{CheckResult, Place, Warning};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 
-/// Lists the loops that are taken to end: those that may go round without communicating and
-/// do not evidently end.
+/// Lists the loops that are assumed to end: those that may iterate without communicating and do not
+/// evidently end.
 pub fn assumptions(program: &Program, tree: &Tree, result: &mut CheckResult) {
     let mut places: BTreeMap<(u32, String), ()> = BTreeMap::new();
     for instance in &tree.instances {
@@ -96,7 +96,7 @@ fn can_go_round(
     false
 }
 
-/// Warnings that a run shows.
+/// Adds the warnings that a run shows.
 pub fn from_run(program: &Program, tree: &Tree, run: &Run, result: &mut CheckResult) {
     let line = |span| program.file.line(span);
     if let Ending::Failed(span, message) = &run.ending {
@@ -191,11 +191,11 @@ fn alone_message(tree: &Tree, task: TaskId, channel: ChannelId, may: &str) -> St
 /// Searches for warnings stop at so many states.
 const MAX_STATES: usize = 5_000;
 
-/// Warnings that hold for some branches: found in a search that lets every ready channel have its
-/// turn.
+/// Adds the warnings that hold for some branches, found in a search that serves every ready
+/// channel.
 ///
-/// Channels are served in a circle, so a channel that stays ready is served sooner or later, and a
-/// task that never moves again in this search never moves in any.
+/// Channels take turns, so a channel that stays ready is served sooner or later, and a task that
+/// never moves again in this search never moves in any.
 pub fn from_network(program: &Program, tree: &Tree, network: &Network, result: &mut CheckResult) {
     let Some(search) = Fair::explore(network) else {
         return;

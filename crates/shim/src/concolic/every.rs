@@ -12,8 +12,8 @@ use crate::tree::{TaskId, Tree};
 /// A type of more numbers than this is not counted through.
 const MAX_NUMBERS: i128 = 4_096;
 
-/// The findings of running a program on each of its inputs; none if they are more than `runs`, or
-/// the runs take more than `steps` instructions together.
+/// Returns the findings of running a program on each of its inputs, or `None` if there are more
+/// than `runs` inputs, or all runs together take more than `steps` instructions.
 pub fn every_input(program: &Program, tree: &Tree, runs: usize, steps: u64) -> Option<Findings> {
     let parameters = parameter_types(program);
     let numbers = parameters.iter().flatten().map(|ty| count(*ty));

@@ -46,7 +46,7 @@ pub struct Limits {
 }
 
 impl Limits {
-    /// One of so many equal parts.
+    /// Returns the limits of one of `parts` equal parts of the work.
     pub fn part(self, parts: usize) -> Limits {
         Limits {
             runs: self.runs / parts,
@@ -86,7 +86,7 @@ pub struct Findings {
 const MAX_EXAMPLES: usize = 30;
 
 impl Findings {
-    /// The findings about a program without inputs.
+    /// Returns the findings about a program without inputs.
     pub fn of_one(run: Run) -> Findings {
         let mut findings = Findings {
             complete: true,
@@ -96,17 +96,17 @@ impl Findings {
         findings
     }
 
-    /// The first run that deadlocks.
+    /// Returns the first run that deadlocks, or `None`.
     pub fn deadlock(&self) -> Option<&Example> {
         self.first(|ending| *ending == Ending::Deadlock)
     }
 
-    /// The first run that ends by a run-time error.
+    /// Returns the first run that ends with a run-time error, or `None`.
     pub fn failed(&self) -> Option<&Example> {
         self.first(|ending| matches!(ending, Ending::Failed(..)))
     }
 
-    /// The first run that comes to its end, or never ends, without a deadlock.
+    /// Returns the first run without a deadlock or an error, or `None`. It ends, or runs forever.
     pub fn calm(&self) -> Option<&Example> {
         self.first(|ending| matches!(ending, Ending::Finished | Ending::Forever(_)))
     }
@@ -138,12 +138,12 @@ impl Findings {
     }
 }
 
-/// How many numbers the parameters of `main` hold.
+/// Returns the number of scalars in the parameters of `main`.
 pub fn parameter_count(program: &Program) -> usize {
     parameter_types(program).iter().map(Vec::len).sum()
 }
 
-/// Whether a program has no inputs: it always does the same.
+/// Returns whether a program has no inputs: all of its runs are equal.
 pub fn is_closed(program: &Program, tree: &Tree) -> bool {
     let asks = |op: &crate::ir::Op| matches!(op, crate::ir::Op::Input(..));
     let main = &program.functions[program.main.index()];
@@ -154,7 +154,7 @@ pub fn is_closed(program: &Program, tree: &Tree) -> bool {
             .all(|i| i.function.code.iter().all(|instr| !asks(&instr.op)))
 }
 
-/// Explores the behaviours of a program.
+/// Explores the behaviours of a program within limits.
 pub fn explore(program: &Program, tree: &Tree, limits: Limits) -> Findings {
     let mut search = Search {
         program,
@@ -238,7 +238,7 @@ impl Search<'_> {
             || deadlock && other
     }
 
-    /// Asks for inputs that decide one condition the other way, for each that is new.
+    /// Asks for inputs that decide one condition otherwise, for each that is new.
     fn branch_off(&mut self, start: &[Condition], queue: &mut VecDeque<Planned>) {
         let path = std::mem::take(&mut self.shadow.path);
         if path.len() > self.limits.conditions || !path.starts_with(start) {

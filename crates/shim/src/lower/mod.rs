@@ -21,7 +21,7 @@ use std::collections::HashMap;
 /// A variable may not take more slots than this.
 const MAX_SLOTS: u32 = 1 << 20;
 
-/// Checks and translates a program; the result is of use only if nothing was reported.
+/// Checks and translates a program. The result is usable only if no diagnostic was added.
 pub fn lower(
     file: SourceFile,
     tree: &tree::Program,

@@ -2,7 +2,7 @@
 //!
 //! SHIM is deterministic, so one schedule shows what a program does. Tasks run one after another
 //! until they wait; ready channels fire in the order in which they became ready. A run that comes
-//! back to a state in which it was before will go on forever, and is stopped with that answer.
+//! back to a state in which it was before will run forever, and is stopped with that answer.
 
 mod calls;
 mod endless;
@@ -41,7 +41,7 @@ pub enum Ending {
     Finished,
     /// No task can continue.
     Deadlock,
-    /// It goes on forever.
+    /// It runs forever.
     Forever(Endless),
     /// An operation has no result.
     Failed(Span, String),
@@ -50,7 +50,7 @@ pub enum Ending {
 }
 
 impl Ending {
-    /// Whether an ending differs from another in nothing but numbers.
+    /// Returns whether an ending differs from another one in numbers at most.
     pub fn is_like(&self, other: &Ending) -> bool {
         match (self, other) {
             (Ending::Failed(one, _), Ending::Failed(other, _)) => one == other,
@@ -59,7 +59,7 @@ impl Ending {
     }
 }
 
-/// What a run that goes on forever comes to.
+/// What a run that never ends comes to.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Endless {
     /// Tasks that wait and never move again.
@@ -114,7 +114,7 @@ pub struct Run {
 /// More rendezvous than this are not recorded.
 const MAX_MEETINGS: usize = 20_000;
 
-/// Runs a program for at most so many instructions.
+/// Runs a program for at most `steps` instructions.
 pub fn run<S: Shadow>(
     program: &Program,
     tree: &Tree,
@@ -333,7 +333,7 @@ impl<'a, S: Shadow> Machine<'a, S> {
         channels.into_iter().for_each(|channel| self.check(channel));
     }
 
-    /// Everyone that waits for a channel meets and goes on.
+    /// Everyone that waits for a channel meets and continues.
     fn meet(&mut self, channel: ChannelId) -> Step<()> {
         let mut tasks = Vec::new();
         let mut sender = None;
@@ -482,7 +482,7 @@ impl<'a, S: Shadow> Machine<'a, S> {
         Ok(children)
     }
 
-    /// After a task has ended or was left: its parent goes on if it was the last. Gives the parent.
+    /// After a task has ended or was left: its parent continues if it was the last. Gives the parent.
     fn join(&mut self, task: TaskId) -> Option<TaskId> {
         let (parent, pc, _) = self.tree.task(task).parent?;
         // One of the branches without communication computes forever.

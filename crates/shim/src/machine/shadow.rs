@@ -15,19 +15,44 @@ pub struct Cell<T> {
 }
 
 /// What is kept of each number besides its value, and where inputs come from.
+///
+/// ```
+/// use impasse_shim::elaborate;
+/// use impasse_shim::ir::Scalar;
+/// use impasse_shim::machine::{Shadow, run};
+/// use impasse_shim::tree::TaskId;
+///
+/// /// Collects what a program without inputs prints.
+/// struct Output(Vec<String>);
+///
+/// impl Shadow for Output {
+///     type Term = ();
+///     fn input(&mut self, _: TaskId, _: u32, _: Scalar) -> (i64, ()) {
+///         (0, ())
+///     }
+///     fn print(&mut self, line: String) {
+///         self.0.push(line);
+///     }
+/// }
+///
+/// let (program, tree) = elaborate("sum.shim", "void main() { print(2 + 3); }").unwrap();
+/// let mut output = Output(Vec::new());
+/// run(&program, &tree, &[], &mut output, 1000);
+/// assert_eq!(output.0, ["5"]);
+/// ```
 pub trait Shadow {
     /// What is kept of a number; the default is kept of constants.
     type Term: Copy + Default + PartialEq;
 
-    /// The `count`-th input of a task, of the given type.
+    /// Returns the `count`-th input of a task, from 0, of the given type: its value and its term.
     fn input(&mut self, task: TaskId, count: u32, ty: Scalar) -> (i64, Self::Term);
 
-    /// What is kept of `op a` brought to a type.
+    /// Returns the term of `op a`, converted to a type.
     fn unary(&mut self, _: UnaryOp, _: Scalar, _: Cell<Self::Term>) -> Self::Term {
         Self::Term::default()
     }
 
-    /// What is kept of `a op b`.
+    /// Returns the term of `a op b`, converted to a type.
     fn binary(
         &mut self,
         _: BinaryOp,
@@ -38,29 +63,30 @@ pub trait Shadow {
         Self::Term::default()
     }
 
-    /// What is kept of a number brought to a type.
+    /// Returns the term of a number converted to a type.
     fn convert(&mut self, _: Scalar, cell: Cell<Self::Term>) -> Self::Term {
         cell.term
     }
 
-    /// A condition was decided.
+    /// Notes that a condition was decided.
     fn decide(&mut self, _: Span, _: Cell<Self::Term>) {}
 
-    /// A number had to be in the range of a type, or the run would have stopped.
+    /// Notes that a number was in the range of a type; otherwise the run would have stopped.
     fn require(&mut self, _: Span, _: Scalar, _: Cell<Self::Term>) {}
 
-    /// An index had to be one of so many elements, or the run would have stopped.
+    /// Notes that an index was less than a number of elements; otherwise the run would have
+    /// stopped.
     fn bound(&mut self, _: Span, _: Cell<Self::Term>, _: u32) {}
 
-    /// Whether an index, known to be within bounds, could be another.
+    /// Returns whether an index, known to be within bounds, could be another one.
     fn is_open(&self, _: Cell<Self::Term>) -> bool {
         false
     }
 
-    /// Which of so many elements an open index stands for was decided.
+    /// Notes that the element of an open index was decided.
     fn fix(&mut self, _: Span, _: Cell<Self::Term>, _: u32) {}
 
-    /// What is kept of the element, of the given type, that an open index stands for.
+    /// Returns the term of the element, of the given type, at an open index.
     fn select(
         &mut self,
         _: Scalar,
@@ -70,8 +96,8 @@ pub trait Shadow {
         Self::Term::default()
     }
 
-    /// What is kept of a place of the given type that becomes `new` if every open index of `guards`
-    /// is the number next to it, and stays `old` otherwise.
+    /// Returns the term of a place of the given type that becomes `new` if every open index of
+    /// `guards` equals the number next to it, and stays `old` otherwise.
     fn overwrite(
         &mut self,
         _: Scalar,
@@ -82,11 +108,11 @@ pub trait Shadow {
         Self::Term::default()
     }
 
-    /// Whether the rest of the run is of no interest.
+    /// Returns whether the run may stop because its rest is of no interest.
     fn enough(&self) -> bool {
         false
     }
 
-    /// A line was printed.
+    /// Notes that a line was printed.
     fn print(&mut self, _: String) {}
 }

@@ -30,11 +30,11 @@ const MAX_LENGTH: usize = 4_000;
 
 /// The blocks of all tasks, and the network that they make.
 pub(super) struct Blocks {
-    /// Each way of each automaton is one block.
+    /// Each path of each automaton is one block.
     pub(super) network: Network,
-    /// By task and state, in the order of the ways on.
-    ways: Vec<Vec<Vec<Block>>>,
-    /// By task, state and handler, in the order of the ways on from there.
+    /// By task and state, in the order of the paths from there.
+    paths: Vec<Vec<Vec<Block>>>,
+    /// By task, state and handler, in the order of the paths from there.
     caught: FxHashMap<(TaskId, StateId, HandlerId), Vec<Block>>,
     /// By task and state, which variables are alive.
     alive: Vec<Vec<Vec<bool>>>,
@@ -46,7 +46,7 @@ impl Blocks {
         let mut automata = Vec::new();
         let mut blocks = Blocks {
             network: Network::new(tree, Vec::new()),
-            ways: Vec::new(),
+            paths: Vec::new(),
             caught: FxHashMap::default(),
             alive: Vec::new(),
         };
@@ -58,7 +58,7 @@ impl Blocks {
             let states = unfolding.states.iter();
             let alive = states.map(|state| alive_at(state, task, &live));
             blocks.alive.push(alive.collect());
-            blocks.ways.push(unfolding.ways);
+            blocks.paths.push(unfolding.paths);
             for ((state, handler), caught) in unfolding.caught {
                 blocks.caught.insert((id, state, handler), caught);
             }
@@ -70,12 +70,12 @@ impl Blocks {
         Some(blocks)
     }
 
-    /// The block of a way on.
-    pub(super) fn way(&self, task: TaskId, from: StateId, index: usize) -> &Block {
-        &self.ways[task.index()][from.index()][index]
+    /// The block of a path.
+    pub(super) fn path(&self, task: TaskId, from: StateId, index: usize) -> &Block {
+        &self.paths[task.index()][from.index()][index]
     }
 
-    /// The block of a way on from a handler; none if the exception goes further up.
+    /// The block of a path from a handler, or `None` if the exception goes further up.
     pub(super) fn handler(
         &self,
         task: TaskId,
@@ -109,7 +109,7 @@ struct Unfolding<'a> {
     task: &'a Task,
     cuts: Vec<bool>,
     states: Vec<State>,
-    ways: Vec<Vec<Block>>,
+    paths: Vec<Vec<Block>>,
     caught: Vec<((StateId, HandlerId), Vec<Block>)>,
     known: FxHashMap<(Kind, Pc), StateId>,
     count: usize,
@@ -124,7 +124,7 @@ impl<'a> Unfolding<'a> {
             task,
             cuts: cuts(task),
             states: Vec::new(),
-            ways: Vec::new(),
+            paths: Vec::new(),
             caught: Vec::new(),
             known: FxHashMap::default(),
             count: 0,
@@ -150,7 +150,7 @@ impl<'a> Unfolding<'a> {
                 _ => (Vec::new(), Vec::new()),
             };
             self.states[next].next = edges;
-            self.ways[next] = blocks;
+            self.paths[next] = blocks;
             next += 1;
         }
         Some(())
@@ -196,11 +196,11 @@ impl<'a> Unfolding<'a> {
             next: Vec::new(),
             caught: Vec::new(),
         });
-        self.ways.push(Vec::new());
+        self.paths.push(Vec::new());
         id
     }
 
-    /// The state at an instruction where the task does not simply go on.
+    /// The state at an instruction where the task does not simply continue.
     fn stop(&mut self, pc: Pc) -> Option<StateId> {
         let task = self.task;
         let kind = match task.function.code.get(pc).map(|instr| &instr.op) {
@@ -266,8 +266,8 @@ impl<'a> Unfolding<'a> {
     }
 }
 
-/// Instructions that lie on every way round without communication: a walk along such ways never
-/// comes back to its own path but at one of them.
+/// Instructions that lie on every cycle without communication: a walk along such paths never
+/// returns to itself but at one of them.
 fn cuts(task: &Task) -> Vec<bool> {
     let function: &Function = &task.function;
     let count = function.code.len();

@@ -8,7 +8,7 @@
 //! (`blocks`), executed on terms (`moves`, `values`); which predicates can hold after it, a solver
 //! says.
 //!
-//! The search begins without predicates. When it meets a deadlock, the way there is executed on
+//! The search begins without predicates. When it meets a deadlock, the path to it is executed on
 //! terms from the start. If some inputs satisfy all its conditions, the program is run on them. If
 //! none do, the conditions that contradict each other give new predicates (`refinement`), and the
 //! search starts over. Without a deadlock the program has none: a state of the search stands for
@@ -66,7 +66,7 @@ pub enum Outcome {
     Open,
 }
 
-/// Searches and refines until the answer is known or the limits are reached.
+/// Searches and refines until the program is decided or a limit is reached.
 pub fn decide(program: &Program, tree: &Tree, limits: Limits) -> Outcome {
     let Some(blocks) = Blocks::new(tree) else {
         return Outcome::Open;

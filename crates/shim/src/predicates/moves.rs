@@ -22,12 +22,12 @@ impl Values<'_> {
                 self.join(store, *task, pc);
             }
         }
-        for (task, way) in &taken.ways {
+        for (task, path) in &taken.paths {
             let from = state(*task);
             let block = match taken.action {
-                Some(Move::Catch(_, handler)) => blocks.handler(*task, from, handler, *way),
-                None => Some(blocks.way(*task, crate::automaton::ENTRY, *way)),
-                _ => Some(blocks.way(*task, from, *way)),
+                Some(Move::Catch(_, handler)) => blocks.handler(*task, from, handler, *path),
+                None => Some(blocks.path(*task, crate::automaton::ENTRY, *path)),
+                _ => Some(blocks.path(*task, from, *path)),
             };
             if let Some(block) = block {
                 self.execute(store, *task, block);

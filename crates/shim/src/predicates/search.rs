@@ -53,7 +53,7 @@ pub(super) enum Found {
         /// Moves.
         moves: usize,
     },
-    /// A shortest way to one.
+    /// A shortest path to one.
     Deadlock(Vec<Taken>),
     /// The limits were reached.
     Limit,
@@ -132,11 +132,11 @@ impl<'s, 'p> Search<'s, 'p> {
         let network = &self.blocks.network;
         let nowhere: Global = vec![ENTRY.0 as u16; network.nodes.len()].into();
         let nothing: Cube = vec![Truth::Absent; self.predicates.len()].into();
-        for (way, (after, _)) in network.initial().into_iter().enumerate() {
+        for (path, (after, _)) in network.initial().into_iter().enumerate() {
             let taken = Taken {
                 action: None,
                 before: nowhere.clone(),
-                ways: vec![(TaskId(0), way)],
+                paths: vec![(TaskId(0), path)],
             };
             self.follow(None, &nothing, taken, after)?;
         }
@@ -170,7 +170,7 @@ impl<'s, 'p> Search<'s, 'p> {
         trace
     }
 
-    /// Makes a move in all ways that the predicates allow.
+    /// Makes a move along all paths that the predicates allow.
     fn expand(
         &mut self,
         from: u32,
@@ -183,33 +183,33 @@ impl<'s, 'p> Search<'s, 'p> {
         let alone = choices.len() < 2;
         for (task, edges) in choices {
             let mut possible = Vec::new();
-            for (way, edge) in edges.iter().enumerate() {
+            for (path, edge) in edges.iter().enumerate() {
                 let taken = Taken {
                     action: Some(action.clone()),
                     before: global.clone(),
-                    ways: vec![(task, way)],
+                    paths: vec![(task, path)],
                 };
                 if alone || edges.len() < 2 || !self.after(&taken, cube, None)?.is_empty() {
-                    possible.push((way, edge.to));
+                    possible.push((path, edge.to));
                 }
             }
             combined = combined
                 .iter()
-                .flat_map(|(global, ways)| {
-                    possible.iter().map(move |(way, to)| {
-                        let (mut global, mut ways) = (global.clone(), ways.clone());
+                .flat_map(|(global, paths)| {
+                    possible.iter().map(move |(path, to)| {
+                        let (mut global, mut paths) = (global.clone(), paths.clone());
                         global[task.index()] = to.0 as u16;
-                        ways.push((task, *way));
-                        (global, ways)
+                        paths.push((task, *path));
+                        (global, paths)
                     })
                 })
                 .collect();
         }
-        for (after, ways) in combined {
+        for (after, paths) in combined {
             let taken = Taken {
                 action: Some(action.clone()),
                 before: global.clone(),
-                ways,
+                paths,
             };
             self.follow(Some(from), cube, taken, after)?;
         }

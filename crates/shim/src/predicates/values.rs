@@ -46,15 +46,15 @@ pub(super) enum Origin {
     Unknown,
 }
 
-/// A move and which way each of the moved tasks takes, by its number.
+/// A move and which path each of the moved tasks takes, by its number.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub(super) struct Taken {
     /// The move; none for the first steps of `main`.
     pub(super) action: Option<Move>,
     /// Where everyone was before.
     pub(super) before: Global,
-    /// The ways taken.
-    pub(super) ways: Vec<(TaskId, usize)>,
+    /// The paths taken.
+    pub(super) paths: Vec<(TaskId, usize)>,
 }
 
 impl Taken {
@@ -65,14 +65,14 @@ impl Taken {
             _ => &[],
         };
         let states = met.iter().map(|task| self.before[task.index()]);
-        let ways = self.ways.iter();
-        let ways = ways.map(|(task, way)| (*task, self.before[task.index()], *way));
-        (self.action.clone(), states.collect(), ways.collect())
+        let paths = self.paths.iter();
+        let paths = paths.map(|(task, path)| (*task, self.before[task.index()], *path));
+        (self.action.clone(), states.collect(), paths.collect())
     }
 }
 
-/// What the effect of a move depends on: the move, where those are who meet, and which tasks go on,
-/// from where and how.
+/// What the effect of a move depends on: the move, where those are who meet, and which tasks
+/// continue, from where and how.
 type Key = (Option<Move>, Vec<u16>, Vec<(TaskId, u16, usize)>);
 
 /// A condition and its truth.

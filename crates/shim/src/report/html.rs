@@ -1,4 +1,4 @@
-//! A result as one page that needs nothing else: verdict, circle, network, task tree, messages
+//! A result as one page that needs nothing else: verdict, cycle, network, task tree, messages
 //! and the program itself.
 
 use super::network::network;
@@ -26,7 +26,7 @@ pre{margin:0}pre span{display:block;padding:0 8px}pre span::before{content:attr(
 pre .here{background:color-mix(in srgb,var(--red) 16%,transparent)}\
 table{border-collapse:collapse}td{padding:2px 14px 2px 0;vertical-align:top}";
 
-/// The page of a result; `source` is the program's text.
+/// Returns a result as an HTML page; `source` is the text of the program.
 pub fn page(result: &CheckResult, source: &str) -> String {
     let class = match result.verdict {
         Verdict::DeadlockFree => "free",
@@ -44,7 +44,7 @@ pub fn page(result: &CheckResult, source: &str) -> String {
     );
     summary(&mut out, result);
     if result.error.is_some() {
-        circle(&mut out, result);
+        cycle(&mut out, result);
     }
     section(&mut out, "Network of channels", &network(result));
     if !result.trace.is_empty() {
@@ -98,7 +98,7 @@ fn summary(out: &mut String, result: &CheckResult) {
     }
 }
 
-fn circle(out: &mut String, result: &CheckResult) {
+fn cycle(out: &mut String, result: &CheckResult) {
     let mut body = String::from("<table>");
     for waiting in &result.waiting {
         let class = if result.cycle.contains(&waiting.task) {

@@ -15,12 +15,12 @@ use serde::Serialize;
 /// Beyond this, a number of JSON may be read inexactly.
 const EXACT: u128 = 1 << 53;
 
-/// A result as JSON.
+/// Returns a result as JSON.
 pub fn json(result: &CheckResult) -> String {
     pretty(&Document::new(result))
 }
 
-/// A row of the paper's table as JSON.
+/// Returns a row of the paper's table as JSON.
 pub fn paper_json(row: &PaperResult) -> String {
     pretty(&PaperDocument {
         verdict: row.verdict(),
@@ -39,7 +39,7 @@ pub fn paper_json(row: &PaperResult) -> String {
     })
 }
 
-/// What is wrong with a program as JSON.
+/// Returns the diagnostics of a program as JSON.
 pub fn rejected_json(rejected: &Rejected) -> String {
     let file = &rejected.file;
     let place = |span| Location {

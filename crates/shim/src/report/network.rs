@@ -6,7 +6,7 @@ use crate::verdict::CheckResult;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fmt::Write;
 
-/// The tasks that communicate, the channels between them, and the circle of those that wait.
+/// The tasks that communicate, the channels between them, and the cycle of those that wait.
 pub(super) fn network(result: &CheckResult) -> String {
     let shown_as = representatives(result);
     let mut shown: Vec<usize> = result
@@ -16,7 +16,7 @@ pub(super) fn network(result: &CheckResult) -> String {
         .map(|task| shown_as[*task])
         .collect();
     shown.extend((0..result.tasks.len()).filter(|t| result.cycle.contains(&result.tasks[*t].name)));
-    // The circle in its own order, so that its arrows run around the drawing.
+    // The cycle in its own order, so that its arrows run around the drawing.
     let place = |task: usize| {
         result
             .cycle
@@ -39,7 +39,7 @@ pub(super) fn network(result: &CheckResult) -> String {
         arrow(&mut out, curve, ("edge", "tip"));
         labels.push(Label::new(channels.join(", "), "edgelabel", curve));
     }
-    for (from, to, label) in circle(result) {
+    for (from, to, label) in cycle(result) {
         let curve = curve(result, &at, (from, to), -44.0);
         arrow(&mut out, curve, ("wait", "red"));
         labels.push(Label::new(label, "waitlabel", curve));
@@ -71,8 +71,8 @@ pub(super) fn network(result: &CheckResult) -> String {
     out + "</svg>"
 }
 
-/// Who waits for whom around the circle, and on which channel.
-fn circle(result: &CheckResult) -> Vec<(usize, usize, String)> {
+/// Who waits for whom around the cycle, and on which channel.
+fn cycle(result: &CheckResult) -> Vec<(usize, usize, String)> {
     let position = |name: &String| result.tasks.iter().position(|t| t.name == *name);
     let arrow = |(index, name): (usize, &String)| {
         let next = &result.cycle[(index + 1) % result.cycle.len()];
@@ -113,7 +113,7 @@ fn arrow(out: &mut String, [start, middle, end]: [Point; 3], (class, tip): (&str
 }
 
 /// The task that each is drawn as: itself, or in a large network the task that runs it, such that
-/// not too many are drawn. Those of the circle are drawn themselves.
+/// not too many are drawn. Those of the cycle are drawn themselves.
 fn representatives(result: &CheckResult) -> Vec<usize> {
     const MANY: usize = 40;
     let depth = |mut task: usize| {
@@ -218,7 +218,7 @@ fn layout(
 
 fn columns(shown: &[usize], flows: &[Flow]) -> Vec<Vec<usize>> {
     let mut depth: HashMap<usize, usize> = shown.iter().map(|t| (*t, 0)).collect();
-    // Rounds are bounded: around a circle depths would grow forever.
+    // Rounds are bounded: around a cycle depths would grow forever.
     for _ in 0..shown.len().min(12) {
         for ((from, to), _) in flows {
             let next = (depth[from] + 1).min(12);

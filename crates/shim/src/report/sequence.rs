@@ -58,8 +58,8 @@ pub(super) fn sequence(result: &CheckResult) -> String {
     for (index, step) in steps.iter().enumerate() {
         message(&mut out, step, 74.0 + 34.0 * index as f64, &x);
     }
-    let circle = |waiting: &&Waiting| result.cycle.contains(&waiting.task);
-    for (index, waiting) in result.waiting.iter().filter(circle).enumerate() {
+    let in_cycle = |waiting: &&Waiting| result.cycle.contains(&waiting.task);
+    for (index, waiting) in result.waiting.iter().filter(in_cycle).enumerate() {
         if let Some(center) = x(&waiting.task) {
             let what = waiting
                 .channel

@@ -33,7 +33,7 @@ impl Paint {
     }
 }
 
-/// A result as text.
+/// Returns a result as text, with ANSI escapes if `colour`.
 pub fn text(result: &CheckResult, colour: bool) -> String {
     let mut paint = Paint {
         colour,
@@ -203,7 +203,7 @@ fn unsettled(paint: &mut Paint, result: &CheckResult) {
     }
 }
 
-/// A row of the paper's table under its head.
+/// Returns a row of the paper's table, below its header.
 pub fn paper_table(name: &str, row: &PaperResult) -> String {
     let head = format!(
         "{:<24} {:>6} {:>8} {:>6}  {:<14} {:>11} {:>10}  {}",
@@ -214,7 +214,7 @@ pub fn paper_table(name: &str, row: &PaperResult) -> String {
     format!("{head}\n{}\n{reason}", paper_row(name, row))
 }
 
-/// The row of the paper's table.
+/// Returns a row of the paper's table.
 pub fn paper_row(name: &str, row: &PaperResult) -> String {
     let note = if row.exceptions_ignored {
         " (exceptions ignored)"

@@ -31,7 +31,7 @@ const PUNCTUATION: &[&str] = &[
     "-", "*", "/", "%", "<", ">", "!", "~", "&", "|", "^",
 ];
 
-/// Splits a text into tokens; what cannot be read is reported and left out.
+/// Returns the tokens of a text. Adds a diagnostic for what cannot be read, and omits it.
 pub fn tokens(text: &str, diagnostics: &mut Vec<Diagnostic>) -> Vec<(Token, Span)> {
     let mut lexer = Lexer {
         text,

@@ -1,7 +1,7 @@
 //! Tokens to a syntax tree, by recursive descent.
 //!
-//! After a mistake the parser goes on at the next statement or definition, so that all mistakes of
-//! a file are found at once.
+//! After a mistake the parser continues at the next statement or definition, so that all mistakes
+//! of a file are found at once.
 
 use super::lexer::{KEYWORDS, Token, tokens};
 use super::tree::*;
@@ -19,7 +19,7 @@ const MAX_DEPTH: u32 = 200;
 /// its tree deeper.
 const MAX_CHAIN: u32 = 1_000;
 
-/// Reads a program; mistakes are added to `diagnostics`.
+/// Parses a program. Adds a diagnostic for each mistake.
 pub fn parse(text: &str, diagnostics: &mut Vec<Diagnostic>) -> Program {
     let tokens = tokens(text, diagnostics);
     let structs = struct_names(&tokens);
@@ -241,7 +241,7 @@ impl Parser<'_> {
         words.last().cloned()
     }
 
-    /// Goes on behind the block in which the mistake lies.
+    /// Continues behind the block in which the mistake lies.
     fn skip_definition(&mut self, start: usize) {
         self.at = start;
         let mut depth = 0;

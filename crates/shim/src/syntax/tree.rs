@@ -269,7 +269,7 @@ pub enum BinaryOp {
 }
 
 impl BinaryOp {
-    /// Whether the result is a truth value.
+    /// Returns whether the result is a truth value.
     pub fn compares(self) -> bool {
         use BinaryOp::*;
         matches!(
@@ -278,7 +278,7 @@ impl BinaryOp {
         )
     }
 
-    /// As written.
+    /// Returns the operator as written.
     pub fn symbol(self) -> &'static str {
         use BinaryOp::*;
         match self {
