@@ -227,28 +227,28 @@ fn unnamed(debug: &DebugInfo, ty: TypeId) -> Option<&Type> {
     }
 }
 
+/// The integers in the global variables that the program does not initialise.
 fn globals(system: &System, gaps: &mut Vec<String>) -> Vec<Placed> {
     let program = &system.program;
     let mut placed = Vec::new();
-    let count = program.mutable_globals();
-    for (number, global) in (0..count).zip(program.globals()) {
+    for (number, global) in (0u32..).zip(program.globals()) {
         let zero = global.bytes.iter().all(|&byte| byte == 0) && global.pointers.is_empty();
-        let Some(ty) = global.ty.filter(|_| zero && program.is_users(global.unit)) else {
+        if global.constant || !zero || !program.is_users(global.unit) {
+            continue;
+        }
+        let name = &global.display_name;
+        let Some(ty) = global.ty.filter(|_| !global.thread_local) else {
+            gaps.push(format!("{name} has no value but zero from the start"));
             continue;
         };
         let mut parts = Vec::new();
-        let debug = program.debug(global.unit);
-        if !leaves(debug, ty, 0, global.display_name.clone(), &mut parts) {
+        if !leaves(program.debug(global.unit), ty, 0, name.clone(), &mut parts) {
             gaps.push(format!(
-                "of {} only the integers are inputs, but no bit-fields and no other numbers",
-                global.display_name
+                "of {name} only the integers are inputs, but no bit-fields and no other numbers"
             ));
         }
         if parts.len() > MOST_PARTS {
-            gaps.push(format!(
-                "of {} only the first parts are inputs",
-                global.display_name
-            ));
+            gaps.push(format!("of {name} only the first parts are inputs"));
             parts.truncate(MOST_PARTS);
         }
         placed.extend(parts.into_iter().map(|part| Placed {
