@@ -135,7 +135,7 @@ pub enum Halt {
     /// An assumption does not hold: the path is not part of the program.
     Infeasible,
     /// A choice among so many alternatives has to be made; the instruction is executed again for
-    /// each. The flag tells whether it is an input's choice (and not the scheduler's).
+    /// each. The flag says whether it is an input's choice (and not the scheduler's).
     Choice(u32, bool),
     /// The thread cannot continue now; the instruction had no effect.
     Blocked(Blocked),
@@ -152,7 +152,7 @@ pub struct Blocked {
     pub until: Awaited,
     /// The name of what is waited for.
     pub resource: String,
-    /// Threads that would have to do something about it, as far as the operation tells, by their
+    /// Threads that would would have to act, as far as the operation determines them, by their
     /// numbers in the state.
     pub on: Vec<u32>,
 }
@@ -180,7 +180,7 @@ pub enum Awaited {
     End,
     /// The semaphore, which is 0, is more.
     Unit,
-    /// Another thread tells that the resource has changed.
+    /// Another thread signals that the resource has changed.
     Notification,
     /// Its store buffer is empty.
     EmptyStoreBuffer,

@@ -17,7 +17,7 @@ pub enum MemoryModelName {
 /// Whether the stack is unwound when no handler catches an exception: the standard allows both.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Uncaught {
-    /// Both ways are explored.
+    /// Both outcomes are explored.
     Both,
     /// It is unwound before `std::terminate` is called.
     Unwind,
@@ -68,11 +68,11 @@ pub enum Por {
 /// What clocks show.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Clocks {
-    /// Nothing: what looks at one is not executed.
+    /// Nothing: what reads one is not executed.
     Unread,
     /// Some times of those that they may show.
     Moving,
-    /// A time that is unknown: where something depends on it that is not certain, both ways are
+    /// A time that is unknown: where something depends on it that is not certain, both outcomes are
     /// followed.
     Unknown,
 }

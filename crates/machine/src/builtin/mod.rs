@@ -57,7 +57,7 @@ impl Builtin {
 /// The builtins of a file.
 struct Group {
     builtins: &'static [Builtin],
-    /// Whether they look at nothing that has another layout where addresses, and `long`, take four
+    /// Whether they access nothing that has another layout where addresses, and `long`, take four
     /// bytes.
     ilp32: bool,
 }

@@ -482,7 +482,7 @@ fn is_number(scalar: Scalar) -> bool {
     )
 }
 
-/// Whether a value is not zero, as far as its defined bits tell.
+/// Whether a value is not zero, as far as its defined bits show.
 fn truth(value: Value) -> Word {
     let ones = value.bits() & !value.undefined_bits();
     match ones != 0 || value.is_defined() {

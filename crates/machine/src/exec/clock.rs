@@ -168,7 +168,7 @@ impl Machine<'_> {
         let before = self.time.clock();
         let Some(next) = before.next() else {
             self.effects.note_change();
-            let is_later = self.time.look_late() && self.choose(2, false)? == 1;
+            let is_later = self.time.read_late() && self.choose(2, false)? == 1;
             return Ok(Word::number(if is_later { LATER } else { before.now }));
         };
         if self.choose(2, false)? == 1 {

@@ -11,14 +11,14 @@ use impasse_program::instruction::{Ordering, Scalar};
 use impasse_program::word::{Word, mask};
 
 impl Machine<'_> {
-    /// Whether an access with this ordering counts as atomic. The C library uses `volatile` where
-    /// C11 would use relaxed atomics.
+    /// Returns whether an access with this ordering counts as atomic. The C library uses `volatile`
+    /// where C11 would use relaxed atomics.
     #[inline]
     pub fn is_atomic(&self, ordering: Ordering, volatile: bool) -> bool {
         ordering.is_atomic() || (volatile && !self.at.users)
     }
 
-    /// Reads a scalar from memory.
+    /// Reads a scalar from memory. Fails if the access is an error or races.
     #[inline]
     pub fn load(
         &mut self,
@@ -58,7 +58,7 @@ impl Machine<'_> {
         Value { low, high }
     }
 
-    /// Writes a scalar to memory itself.
+    /// Writes a scalar to memory itself. Fails if the access is an error or races.
     #[inline]
     pub fn store(
         &mut self,
@@ -96,7 +96,8 @@ impl Machine<'_> {
         Ok(())
     }
 
-    /// Whether a scalar can be written to memory; an address of four bytes must have a number.
+    /// Checks that a scalar can be written to memory. Fails if it is an address of four bytes that
+    /// has no 32 bits.
     #[inline]
     pub fn check_pointer32(&self, scalar: Scalar, value: Value) -> Result<()> {
         match scalar {
@@ -105,7 +106,7 @@ impl Machine<'_> {
         }
     }
 
-    /// Writes a scalar to a checked place; [`Machine::check_pointer32`] has said that it can be.
+    /// Writes a scalar to a checked place, after [`Machine::check_pointer32`].
     #[inline]
     pub fn store_checked(&mut self, scalar: Scalar, spot: Spot, value: Value) {
         if scalar == Scalar::Pointer32 {
@@ -123,7 +124,7 @@ impl Machine<'_> {
     }
 }
 
-/// A scalar's words cut to its width.
+/// Returns a scalar's words truncated to its width.
 pub fn cut_value(scalar: Scalar, value: Value) -> Value {
     let bits = scalar.bits();
     let low = cut(value.low, bits.min(64));

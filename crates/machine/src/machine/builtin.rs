@@ -28,12 +28,12 @@ pub enum Returned {
 }
 
 impl Returned {
-    /// It returns a number.
+    /// Returns a number of `width` bits from a builtin.
     pub fn number(number: i64, width: u32) -> Result<Returned> {
         Ok(Returned::Word(Word::number(number as u64 & mask(width))))
     }
 
-    /// It returns an `int`.
+    /// Returns an `int` from a builtin.
     pub fn int(number: i32) -> Result<Returned> {
         Returned::number(number as i64, 32)
     }
@@ -53,7 +53,7 @@ pub struct Builtin {
 }
 
 impl Builtin {
-    /// A builtin with so many parameters, each one word.
+    /// Returns a builtin with `parameters` parameters, each one word.
     pub const fn new(name: &'static str, parameters: usize, code: Code) -> Builtin {
         Builtin {
             name,
@@ -65,8 +65,8 @@ impl Builtin {
         }
     }
 
-    /// The same, which may block: a thread at a scheduling point before it is in a section of this
-    /// type.
+    /// Returns the builtin as one that may block: a thread at a scheduling point before it is in a
+    /// section of this type.
     pub const fn waiting(self, kind: SectionType) -> Builtin {
         Builtin {
             waits: Some(kind),
@@ -74,7 +74,7 @@ impl Builtin {
         }
     }
 
-    /// The same, which fails if a signal interrupts it.
+    /// Returns the builtin as one that fails if a signal interrupts it.
     pub const fn interrupted(self) -> Builtin {
         Builtin {
             interrupted: true,
@@ -82,37 +82,38 @@ impl Builtin {
         }
     }
 
-    /// The same, which makes these accesses.
+    /// Returns the builtin as one that makes these accesses.
     pub const fn accessing(self, accesses: &'static [ArgumentAccess]) -> Builtin {
         Builtin { accesses, ..self }
     }
 
-    /// What it accesses of the memory that its arguments point to.
+    /// Returns the accesses to memory that its arguments point to.
     pub fn accesses(&self) -> &'static [ArgumentAccess] {
         self.accesses
     }
 
-    /// Whether it fails if a signal interrupts it.
+    /// Returns whether it fails if a signal interrupts it.
     pub fn is_interrupted(&self) -> bool {
         self.interrupted
     }
 
-    /// The type of section that a thread at a scheduling point before it is in.
+    /// Returns the type of section that a thread at a scheduling point before it is in, or `None`
+    /// if it never blocks.
     pub fn waits(&self) -> Option<SectionType> {
         self.waits
     }
 
-    /// Its name.
+    /// Returns the name by which programs call it.
     pub fn name(&self) -> &'static str {
         self.name
     }
 
-    /// How many words it takes.
+    /// Returns the number of words that it takes.
     pub fn parameters(&self) -> usize {
         self.parameters
     }
 
-    /// Runs it.
+    /// Executes the builtin for the running thread. Fails before its first effect if it halts.
     #[inline]
     pub fn call(&self, machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Returned> {
         (self.code)(machine, arguments)

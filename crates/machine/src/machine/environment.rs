@@ -30,7 +30,7 @@ pub struct Environment {
 }
 
 impl Environment {
-    /// Everything that was asked.
+    /// Returns everything that was asked, sorted by place.
     pub fn asked(&self) -> Vec<Asked> {
         self.lock().iter().cloned().collect()
     }
@@ -43,8 +43,9 @@ impl Environment {
 /// Functions that make up the name of a new file. Programs do not depend on which name it is.
 const MAKING_NAMES: [&str; 5] = ["__mkostemps", "mkdtemp", "tmpfile", "tmpnam", "tempnam"];
 
-/// What the answer of a function of the library depends on, where the runtime knows nothing of it:
-/// the function is the C library's own, and its answer is the same for all executions.
+/// Returns what the answer of a function of the C library depends on, or `None` if it does not
+/// depend on the environment, or the runtime notes it itself. The answer is the same in all
+/// executions.
 pub fn question(function: &str) -> Option<&'static str> {
     Some(match function {
         "isatty" => "isatty() finds no terminal",
@@ -58,8 +59,8 @@ pub fn question(function: &str) -> Option<&'static str> {
 }
 
 impl Machine<'_> {
-    /// Notes that the running thread asks its environment something. Where no code of the program's
-    /// own is behind it, the library asks for itself, and nothing is noted.
+    /// Notes that the running thread asks its environment something, unless only library code is on
+    /// its stack: then the library asks for itself.
     #[cold]
     pub fn ask_environment(&mut self, what: String) {
         let frames = self.frames_of(self.running);

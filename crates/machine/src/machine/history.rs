@@ -131,7 +131,7 @@ impl History {
         &mut self.weak
     }
 
-    /// Notes a plain access of the step. Returns whether it tells nothing new.
+    /// Notes a plain access of the step. Returns whether the history covers it already.
     pub(crate) fn has_run_through(&mut self, span: Span) -> bool {
         !self.plain_accesses.add(span)
     }

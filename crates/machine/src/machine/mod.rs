@@ -119,7 +119,7 @@ pub struct Machine<'s> {
 }
 
 impl<'s> Machine<'s> {
-    /// A machine without a state.
+    /// Returns a machine without a state.
     pub fn new(system: &'s System) -> Self {
         let start = system.start;
         Machine {
@@ -150,12 +150,12 @@ impl<'s> Machine<'s> {
         }
     }
 
-    /// The running thread.
+    /// Returns the running thread.
     pub fn thread(&mut self) -> &mut Thread {
         &mut self.threads[self.running]
     }
 
-    /// Counts the living threads again.
+    /// Counts the living threads again: their number decides whether memory is shared.
     pub fn count_threads(&mut self) {
         let identities = self.threads.identities();
         let alive = identities.filter(|t| t.is_alive()).count();
@@ -172,7 +172,7 @@ impl<'s> Machine<'s> {
         }
     }
 
-    /// Makes a thread the running one: decodes its innermost frame.
+    /// Makes a thread the running one and decodes its innermost frame.
     pub fn restore_context(&mut self, thread: usize) {
         self.running = thread;
         self.memory.running = thread as u32;
@@ -191,8 +191,8 @@ impl<'s> Machine<'s> {
         self.look_for_signals();
     }
 
-    /// Decodes the innermost stored frame of the running thread onto an empty stack. False if there
-    /// is none.
+    /// Decodes the innermost stored frame of the running thread onto an empty stack. Returns false
+    /// if there is none.
     pub fn fetch_frame(&mut self) -> bool {
         debug_assert!(self.stack.frames.is_empty());
         let Some(stored) = self.threads[self.running].frames.pop() else {
@@ -203,7 +203,7 @@ impl<'s> Machine<'s> {
         true
     }
 
-    /// Sets the cursor by the innermost frame.
+    /// Sets the cursor to the position of the innermost frame.
     pub fn reload(&mut self) {
         if let Some(frame) = self.stack.frames.last_mut() {
             frame.calling = false;
@@ -225,7 +225,7 @@ impl<'s> Machine<'s> {
         }
     }
 
-    /// Takes the running thread's frames off the stack, as images.
+    /// Moves the running thread's frames from the stack to its images.
     pub fn save_context(&mut self) {
         self.sync();
         let images = (0..self.stack.frames.len()).map(|i| self.stack.image(i));
@@ -234,7 +234,7 @@ impl<'s> Machine<'s> {
         self.stack.clear();
     }
 
-    /// Adds a frame on top and goes on there.
+    /// Pushes a frame and continues there. Fails if the stack is too deep.
     pub fn enter(&mut self, function: FunctionId, arguments: &[Word]) -> Result<()> {
         let base = self.push_frame(function)?;
         self.stack.words[base..base + arguments.len()].copy_from_slice(arguments);
@@ -242,14 +242,14 @@ impl<'s> Machine<'s> {
         Ok(())
     }
 
-    /// The running frame calls what is put on top of it next.
+    /// Notes that the innermost frame calls the frame that is pushed next. Panics if there is none.
     pub fn calls(&mut self) {
         let caller = self.stack.frames.last_mut().expect("a running frame");
         caller.calling = true;
     }
 
-    /// Adds a frame on top, and says which of the stack's words its first slot is. The cursor stays
-    /// where it is.
+    /// Pushes a frame and returns the index of its first slot among the words of the stack. The
+    /// cursor stays. Fails if the stack is too deep.
     pub fn push_frame(&mut self, function: FunctionId) -> Result<usize> {
         self.sync();
         let deep = self.threads[self.running].frames.len() + self.stack.frames.len();
@@ -262,7 +262,7 @@ impl<'s> Machine<'s> {
         Ok(self.stack.push(self.program, function).base)
     }
 
-    /// The value of an operand of one word.
+    /// Returns the value of an operand of one word.
     #[inline]
     pub fn read(&self, operand: Operand) -> Word {
         match operand.place() {
@@ -271,7 +271,7 @@ impl<'s> Machine<'s> {
         }
     }
 
-    /// The value of an operand of a scalar type.
+    /// Returns the value of an operand of a scalar type.
     #[inline]
     pub fn read_scalar(&self, operand: Operand, scalar: Scalar) -> Value {
         let low = self.read(operand);
@@ -299,7 +299,7 @@ impl<'s> Machine<'s> {
         }
     }
 
-    /// The innermost place in the program's own files, in words.
+    /// Returns the innermost place in the program's own files, in words.
     pub fn own_place(&self, frames: &[CodePlace]) -> String {
         let own = |place: &&CodePlace| self.system.own[place.function.0 as usize];
         match frames.iter().find(own).or(frames.first()) {
@@ -308,7 +308,7 @@ impl<'s> Machine<'s> {
         }
     }
 
-    /// Makes an object of the innermost frame.
+    /// Allocates an object of the innermost frame. Panics if there is none.
     pub fn allocate_local(&mut self, object: crate::state::memory::object::Object) -> ObjectId {
         let id = self.memory.allocate(object);
         let frame = self.stack.frames.last_mut().expect("a running frame");
@@ -316,8 +316,9 @@ impl<'s> Machine<'s> {
         id
     }
 
-    /// The outcome of a choice among `count` alternatives; `input` if the program's input decides,
-    /// and not the scheduler. Must be asked for before the instruction has any effect.
+    /// Returns the outcome of a choice among `count` alternatives; `input` if the program's input
+    /// decides, and not the scheduler. Halts if the scheduler has not decided yet: call it before
+    /// the instruction has any effect.
     pub fn choose(&mut self, count: u32, input: bool) -> Result<u32> {
         if count == 1 {
             return Ok(0);
@@ -326,8 +327,8 @@ impl<'s> Machine<'s> {
         outcome.ok_or_else(|| Box::new(Halt::Choice(count, input)))
     }
 
-    /// Chooses whether an operation fails spuriously. A step in which one does is of chance: no
-    /// section ends by it. Must be asked for before the instruction has any effect.
+    /// Chooses whether an operation fails spuriously. If it does, the step is a non-progress edge:
+    /// no section ends by it. Halts as [`Machine::choose`] does.
     pub fn fails_spuriously(&mut self) -> Result<bool> {
         let fails = !self.in_flight.is_state_drained() && self.choose(2, false)? == 1;
         if fails {
@@ -337,7 +338,7 @@ impl<'s> Machine<'s> {
         Ok(fails)
     }
 
-    /// Blocks without a reason in words, unless a report needs one.
+    /// Halts as blocked, without a reason, unless a report needs one: then returns.
     pub fn block_quietly(&self) -> Result<()> {
         match self.observer.explains() {
             true => Ok(()),
@@ -345,7 +346,7 @@ impl<'s> Machine<'s> {
         }
     }
 
-    /// The present place in the program.
+    /// Returns the present place in the program.
     pub fn place(&self) -> CodePlace {
         CodePlace {
             function: self.at.id,
@@ -353,7 +354,7 @@ impl<'s> Machine<'s> {
         }
     }
 
-    /// The frames of a thread, innermost first.
+    /// Returns the frames of a thread, innermost first.
     pub fn frames_of(&self, thread: usize) -> Vec<CodePlace> {
         let place = |function, position| CodePlace {
             function,
@@ -383,7 +384,7 @@ impl<'s> Machine<'s> {
         }
     }
 
-    /// An error of the running thread, with the stacks of all threads.
+    /// Returns an error of the running thread, with the stacks of all threads.
     pub fn fault(&self, kind: ErrorKind, message: String) -> Fault {
         let mut order: Vec<usize> = vec![self.running];
         let alive = (0..self.threads.len()).filter(|&t| self.threads[t].is_alive());
@@ -396,7 +397,7 @@ impl<'s> Machine<'s> {
         }
     }
 
-    /// The error that these threads wait for something, and there are no others.
+    /// Returns the error that no thread can continue; `blocked` says what each of them waits for.
     pub fn deadlock(&self, blocked: Vec<(usize, Blocked)>) -> Fault {
         let stack = |(thread, blocked): (usize, Blocked)| ThreadStack {
             thread: thread as u32,
@@ -412,7 +413,7 @@ impl<'s> Machine<'s> {
         }
     }
 
-    /// Something that the running thread cannot execute.
+    /// Returns an omission: something that the running thread cannot execute.
     pub fn omission(&self, what: String) -> Omission {
         Omission {
             what,
@@ -420,7 +421,7 @@ impl<'s> Machine<'s> {
         }
     }
 
-    /// Ends the running thread, or the program if it was the last one that could go on.
+    /// Removes all frames of the running thread and frees their objects. Fails if that is an error.
     pub fn leave_frames(&mut self) -> Result<()> {
         loop {
             while !self.stack.frames.is_empty() {
@@ -433,7 +434,7 @@ impl<'s> Machine<'s> {
         }
     }
 
-    /// Frees the objects of a frame that is left.
+    /// Frees the objects of a frame that is left. Fails if another thread races with that.
     #[inline]
     pub fn free_locals(&mut self, objects: impl IntoIterator<Item = ObjectId>) -> Result<()> {
         for object in objects {
@@ -445,7 +446,7 @@ impl<'s> Machine<'s> {
         Ok(())
     }
 
-    /// Whether every other thread has ended.
+    /// Returns whether every other thread has ended.
     pub fn is_last_thread(&self) -> bool {
         let others = self.threads.identities().enumerate();
         !others
@@ -453,7 +454,7 @@ impl<'s> Machine<'s> {
             .any(|(_, t)| t.is_alive())
     }
 
-    /// Takes the running thread out of the living.
+    /// Ends the running thread.
     pub fn finish_thread(&mut self) {
         self.end_all_functions();
         let running = self.running;

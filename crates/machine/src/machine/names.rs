@@ -7,7 +7,7 @@
 //! name: `list->head->lock`, `forks[1]`. It starts at a global variable, or at a variable of the
 //! main thread in one of its own functions that is live (others may hold anything), or else at one
 //! of another thread, which the name then mentions. If there is no short access path, the name says
-//! where the object was allocated, and its type if a pointer to it tells.
+//! where the object was allocated, and its type if a pointer to it has one.
 //!
 //! A name is what the program would write at that moment: the same object may have another name
 //! later, and another object that name. To identify objects, compare where they were allocated
@@ -30,10 +30,10 @@ use impasse_program::subobject::Subobject;
 /// An access path through more pointers is no name any more.
 const LONGEST: u32 = 4;
 
-/// So many objects are looked into for one name.
+/// The most objects visited for one name.
 const MOST_OBJECTS: usize = 4096;
 
-/// So many words are looked at in one object.
+/// The most words visited in one object.
 const MOST_WORDS: usize = 1024;
 
 /// Which part of an object is meant by an address.
@@ -79,7 +79,7 @@ impl Name {
 }
 
 impl Machine<'_> {
-    /// What a part of memory is called.
+    /// Returns the name of a part of memory.
     pub fn name_subobject(&self, address: Address, selector: SubobjectSelector) -> Name {
         let found = match address.object.kind() {
             ObjectKind::Global(n) => self.name_in_global(n, address, selector),
@@ -89,14 +89,14 @@ impl Machine<'_> {
         found.unwrap_or_else(|| self.name_of_bytes(address))
     }
 
-    /// What a part of memory is called that stays the same as long as the object is there, but
-    /// other objects may be called so as well.
+    /// Returns a name of a part of memory that stays the same as long as the object exists. Other
+    /// objects may have it, too.
     pub fn identity_of(&self, address: Address, bytes: u64) -> String {
         self.memory.describe_subobject(address, bytes)
     }
 
-    /// What something that is accessed is called in a trace; and if it is a detail of a library,
-    /// what it belongs to, which is empty if that has no name.
+    /// Returns the name of what is accessed in a trace, and if it is a detail of a library, the
+    /// name of what it belongs to, which may be empty.
     pub fn variable(&self, address: Address, bytes: u64) -> (String, Option<String>) {
         let name = self.name_subobject(address, SubobjectSelector::Access(bytes));
         match name.inner {
@@ -190,7 +190,7 @@ impl Machine<'_> {
         })
     }
 
-    /// The thread that an object stands for.
+    /// Returns the thread that an object stands for, or `None`.
     pub fn thread_of_handle(&self, object: ObjectId) -> Option<u32> {
         let mut threads = 0..self.threads.len();
         let found = threads.find(|&thread| self.threads[thread].handle == object)?;
@@ -326,8 +326,8 @@ impl Machine<'_> {
         Some(Name::new(text, subobject.inner || subobject.elements))
     }
 
-    /// An address as a value: what is there, and where it was allocated if that has no name of its
-    /// own.
+    /// Returns an address in words: what is there, and where it was allocated if that has no name
+    /// of its own.
     pub fn show_address(&self, address: Address) -> String {
         if let Some(thread) = self.thread_of_handle(address.object) {
             return self.thread_name(thread);
@@ -344,8 +344,8 @@ impl Machine<'_> {
         }
     }
 
-    /// Whether the running thread is in one of the libraries' operations that are made of smaller
-    /// ones.
+    /// Returns whether the running thread executes an operation of a library that consists of
+    /// smaller ones.
     pub fn is_in_composed_operation(&self) -> bool {
         let frames = self.frames_of(self.running);
         let own = |place: &CodePlace| self.system.own[place.function.0 as usize];
@@ -367,8 +367,7 @@ impl Machine<'_> {
             .any(composed)
     }
 
-    /// Whether an object that the program locks, or the like, is one that a library has made for
-    /// itself.
+    /// Returns whether a library has made an object, such as a lock, for itself.
     pub fn is_of_library(&self, address: Address) -> bool {
         match address.object.kind() {
             ObjectKind::Global(n) => {
@@ -390,8 +389,8 @@ impl Machine<'_> {
         }
     }
 
-    /// The function of a library that the program's own code has called and the running thread is
-    /// in.
+    /// Returns the name of the library function that the program's own code has called and the
+    /// running thread executes, or `None`.
     pub fn library_call(&self) -> Option<&str> {
         let frames = self.frames_of(self.running);
         let own = |place: &CodePlace| self.system.own[place.function.0 as usize];
@@ -430,13 +429,13 @@ fn stream(symbol: &str) -> Option<&'static str> {
 }
 
 impl Machine<'_> {
-    /// The name of a thread in messages.
+    /// Returns the name of a thread in messages.
     pub fn thread_name(&self, number: u32) -> String {
         thread_name(self.memory.reported_thread(number as usize))
     }
 }
 
-/// The name in messages of a thread with a number in reports.
+/// Returns the name in messages of a thread with a number in reports.
 pub fn thread_name(number: u32) -> String {
     match number {
         0 => "the main thread".into(),

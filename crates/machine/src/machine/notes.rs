@@ -27,7 +27,7 @@ impl Machine<'_> {
         self.observer.push(event);
     }
 
-    /// Notes something that happens to what another thread did before; where that was is filled in
+    /// Notes an event that concerns an earlier action of another thread; its place is filled in
     /// later.
     #[cold]
     pub fn note_for(&mut self, thread: usize, action: Action, identity: String) {
@@ -99,7 +99,7 @@ impl Machine<'_> {
         self.note_about(action, library, identity);
     }
 
-    /// A value in words.
+    /// Returns a value in words.
     pub fn show(&self, scalar: Scalar, value: Value) -> String {
         if !value.is_defined() {
             return "undefined".into();

@@ -13,12 +13,12 @@ pub(crate) struct Observer {
     printed: Option<Vec<(i32, Vec<u8>)>>,
     /// Whether it matters why a thread is blocked.
     explains: bool,
-    /// Whether the values that instructions compute are looked at.
+    /// Whether the values that instructions compute are inspected.
     watches: bool,
 }
 
 impl Observer {
-    /// An observer that notes nothing. `watches` says whether values are looked at all the same.
+    /// An observer that notes nothing. `watches` says whether values are inspected all the same.
     pub(crate) fn new(watches: bool) -> Observer {
         Observer {
             watches,
@@ -26,7 +26,7 @@ impl Observer {
         }
     }
 
-    /// Returns whether the values that instructions compute are looked at: they depend on an
+    /// Returns whether the values that instructions compute are inspected: they depend on an
     /// unknown time, or those of local variables are noted.
     #[inline]
     pub(crate) fn watches(&self) -> bool {

@@ -136,7 +136,8 @@ fn fits(name: &str, start: &str, inside: &str) -> bool {
     rest.is_some_and(|rest| rest.contains(inside))
 }
 
-/// What a function with a linkage name returns when it fails spuriously; none if it may not.
+/// Returns the result with which a function with a linkage name fails spuriously, or `None` if it
+/// may not.
 pub fn fails_spuriously(name: &str) -> Option<u64> {
     let found = SPURIOUS
         .iter()
@@ -144,7 +145,7 @@ pub fn fails_spuriously(name: &str) -> Option<u64> {
     found.map(|(.., returned)| *returned)
 }
 
-/// The operation that a function with a linkage name is, if it is one.
+/// Returns the operation that a function with a linkage name is, or `None`.
 pub fn operation(name: &str) -> Option<Operation> {
     let row = OPERATIONS
         .iter()
@@ -152,7 +153,7 @@ pub fn operation(name: &str) -> Option<Operation> {
     row.map(|&(_, _, operation)| operation)
 }
 
-/// What a function with a linkage name gives up, if it is one that does.
+/// Returns what a function with a linkage name releases, or `None`.
 pub fn gives_up(name: &str) -> Option<HeldKind> {
     let row = GIVING_UP
         .iter()

@@ -19,7 +19,7 @@ pub struct Outcomes {
 }
 
 impl Outcomes {
-    /// No outcomes yet; the marked variables of a program, if they are `wanted`.
+    /// Returns no outcomes yet, with the marked variables of a program if they are `wanted`.
     pub fn new(program: &Program, wanted: bool) -> Outcomes {
         let globals = program.globals().iter().enumerate();
         let marked = globals.filter(|(_, g)| wanted && g.name.starts_with(MARK));
@@ -29,12 +29,12 @@ impl Outcomes {
         }
     }
 
-    /// Whether any variable is marked.
+    /// Returns whether any variable is marked.
     pub fn any_marked(&self) -> bool {
         !self.marked.is_empty()
     }
 
-    /// The outcomes as lines, in order.
+    /// Returns the outcomes as lines, sorted.
     pub fn found(&self) -> Vec<String> {
         let found = self
             .found

@@ -143,17 +143,17 @@ pub struct Detail {
 }
 
 impl Event {
-    /// Whether it is an operation of the happens-before history.
+    /// Returns whether it is an operation of the happens-before history.
     pub fn is_of_history(&self) -> bool {
         matches!(self.action, Action::HappensBefore(_))
     }
 
-    /// Whether it only says what a thread begins to do.
+    /// Returns whether it only says what a thread begins to do.
     pub fn is_begin(&self) -> bool {
         matches!(self.action, Action::Begin { .. })
     }
 
-    /// Takes the place and the name of the delayed store that this event is about.
+    /// Takes over the place and the name of the delayed store that this event is about.
     pub fn is_of(&mut self, delay: Event) {
         if let Action::Reach { variable, .. } | Action::Drop { variable, .. } = &mut self.action
             && let Action::Delay { variable: name, .. } = delay.action
@@ -165,7 +165,7 @@ impl Event {
     }
 }
 
-/// An access, in words.
+/// Returns the verb for an access.
 pub fn verb(access: Access) -> &'static str {
     match access {
         Access::Read => "reads",

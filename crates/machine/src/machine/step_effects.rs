@@ -15,7 +15,7 @@ pub(crate) struct StepEffects {
     /// The type of section that the running thread was in, waiting, when its step began.
     waited_for: Option<SectionType>,
     /// Whether the step did what counts as a change although the state shows none: it printed, or
-    /// looked at a clock that shows its last time.
+    /// read a clock that shows its last time.
     changes: bool,
 }
 

@@ -51,11 +51,11 @@ const FORMATS: [&str; 11] = [
 /// What a search leaves to the next one.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum LeftOut {
-    /// The clock stood still, and something has looked at it.
+    /// The clock stood still, and something has read it.
     Clock,
     /// Hangs that only spurious failures end: the search took these for edges that end sections.
     SpuriousFailures,
-    /// Every object had an address of its own, and the program could tell.
+    /// Every object had an address of its own, and the program could observe that.
     Reuse,
     /// Races between accesses that are never adjacent.
     FarRaces,
@@ -108,7 +108,7 @@ pub struct System {
     pub tracking: bool,
     /// Whether freed addresses are used again.
     pub reusing: bool,
-    /// Whether the program could tell.
+    /// Whether the program could observe it.
     pub stale: Stale,
     /// Whether threads communicate by what does not synchronise.
     pub weak: Weak,
@@ -116,7 +116,7 @@ pub struct System {
     pub environment: Environment,
     /// Which functions only make text of values, by their numbers.
     pub formats: Vec<bool>,
-    /// Whether something that looks at a clock was reached while the clock stands still.
+    /// Whether something that reads a clock was reached while the clock stands still.
     pub clock_is_read: AtomicBool,
     /// Whether an operation has failed spuriously in this search.
     pub spurious_failure_seen: AtomicBool,
@@ -158,8 +158,8 @@ pub struct PieceFunctions {
 }
 
 impl System {
-    /// A system for a program that was linked with [`ROOTS`] and `builtin`. `Err` names a root that
-    /// it lacks.
+    /// Returns a system for a program that was linked with [`ROOTS`] and `builtin`. Fails with the
+    /// name of a root that it lacks.
     pub fn new(program: Program, options: Options) -> Result<System, String> {
         let store = Interner::new();
         let mut buffer = Vec::new();
@@ -229,7 +229,7 @@ impl System {
         })
     }
 
-    /// What the memories of all search threads share.
+    /// Returns what the memories of all search threads share.
     pub fn memory(&self) -> Shared<'_> {
         Shared {
             program: &self.program,
@@ -242,13 +242,13 @@ impl System {
         }
     }
 
-    /// Whether a search that was exhausted has left something out, which that of the [next
-    /// system](System::next) looks for.
+    /// Returns whether an exhausted search of this system has left out executions that a search of
+    /// the [next system](System::next) covers.
     pub fn leaves_out(&self) -> bool {
         self.left_out().is_some()
     }
 
-    /// A system for the same program, to be searched next for what this one has left out.
+    /// Returns a system for the same program, to be searched next for what this one has left out.
     pub fn next(self) -> System {
         let left_out = self.left_out();
         let options = match left_out {
@@ -292,8 +292,8 @@ impl System {
         }
     }
 
-    /// A system for the same program that follows whatever the program may do, whatever time it is,
-    /// and perhaps more. The step cache is off, since its steps do not tell how single bytes depend
+    /// Returns a system for the same program whose behaviours include all those of the program at
+    /// arbitrary times. The step cache is off, since its steps do not say how single bytes depend
     /// on the time. Otherwise, the options are as given.
     pub fn with_unknown_time(self, options: &Options) -> System {
         let options = Options {
@@ -311,7 +311,8 @@ impl System {
         }
     }
 
-    /// Whether a search that found no race may have missed one, which one with a history finds.
+    /// Returns whether a search that found no race may have missed one, which a search with a
+    /// history finds.
     pub fn needs_history(&self) -> bool {
         self.options.races && !self.tracking && self.weak.is_noted()
     }

@@ -3,17 +3,17 @@
 use crate::base::options::Clocks;
 use crate::state::clock::Clock;
 
-/// The clock, and how looks at it are taken.
+/// The clock, and how it is read.
 #[derive(Default)]
 pub(crate) struct Time {
     clock: Clock,
     /// Whether values are marked that depend on the time.
     unknown: bool,
-    /// Whether each look at a clock that shows the last time may also show a later one. This
+    /// Whether each reading of a clock that shows the last time may also show a later one. This
     /// over-approximates a clock that never stands still.
-    goes_on: bool,
-    /// Whether such a look was taken.
-    looked_late: bool,
+    passes: bool,
+    /// Whether such a reading was made.
+    read_late: bool,
 }
 
 impl Time {
@@ -45,20 +45,20 @@ impl Time {
         self.unknown
     }
 
-    /// From now on each look at a clock that shows the last time may also show a later one.
-    pub(crate) fn go_on(&mut self) {
-        self.goes_on = true;
+    /// Lets each reading of a clock that shows the last time also show a later one.
+    pub(crate) fn let_pass(&mut self) {
+        self.passes = true;
     }
 
-    /// A look is taken at a clock that shows the last time. Returns whether it may show a later
+    /// Reads a clock that shows the last time. Returns whether it may show a later
     /// one.
-    pub(crate) fn look_late(&mut self) -> bool {
-        self.looked_late = self.goes_on;
-        self.goes_on
+    pub(crate) fn read_late(&mut self) -> bool {
+        self.read_late = self.passes;
+        self.passes
     }
 
-    /// Returns whether the last such look could show a later time.
-    pub(crate) fn has_looked_late(&self) -> bool {
-        self.looked_late
+    /// Returns whether the last such reading could show a later time.
+    pub(crate) fn has_read_late(&self) -> bool {
+        self.read_late
     }
 }

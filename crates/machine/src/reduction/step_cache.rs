@@ -178,7 +178,7 @@ struct Tree {
     root: u32,
 }
 
-/// A node: what to look at, or what the step does. The first edge is kept with it.
+/// A node: what to read, or what the step does. The first edge is kept with it.
 struct Node {
     what: What,
     value: u64,
@@ -287,7 +287,7 @@ impl StepCache {
         self.nodes.len() as u32 - 1
     }
 
-    /// The node that follows a node which looks at a part, where this value is found.
+    /// The node that follows a node which reads a part, where this value is found.
     fn follow(&mut self, at: u32, part: ReadSetEntry, value: u64) -> u32 {
         let node = &mut self.nodes[at as usize];
         if node.what == What::Nothing {
@@ -299,7 +299,7 @@ impl StepCache {
         }
         assert!(
             node.what == What::Read(part),
-            "a step looks at the same parts where it finds the same"
+            "a step reads the same parts where it finds the same"
         );
         if node.value == value {
             return node.next;

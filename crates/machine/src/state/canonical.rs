@@ -5,7 +5,7 @@
 //! canonical state stands for exploring each of them.
 //!
 //! *Conditions.*
-//! - No execution can tell numbers apart. Whoever lets a program see the number of an object must
+//! - No execution depends on the numbers. Whoever lets a program see the number of an object must
 //!   expose the object ([`crate::state::memory`]): it keeps its number from then on, and never
 //!   counts as unreachable.
 //! - The result depends only on which objects each root and each object names, in order. The roots

@@ -1,7 +1,7 @@
 //! The virtual clock, which all clocks of a program show; `docs/internals/time.md` has the
 //! argument.
 //!
-//! Time passes where a wait ends by its time limit, at the end of a sleep, and at a look at a
+//! Time passes where a wait ends by its time limit, at the end of a sleep, and at a reading of a
 //! clock. A wait may end by its limit whenever nothing else ends it, and the clock then shows its
 //! deadline, or a later time if it did before.
 
@@ -9,9 +9,9 @@ use crate::base::codec::{Reader, put};
 use crate::state::known_time::Known;
 
 pub(crate) const SECOND: u64 = 1_000_000_000;
-/// How far the clock advances between two looks, if it does: beyond any time limit of ten years. A
-/// program that asks for the time again and again has finitely many states, since it advances a few
-/// times only.
+/// How far the clock advances between two readings, if it does: beyond any time limit of ten years.
+/// A program that asks for the time again and again has finitely many states, since it advances a
+/// few times only.
 pub(crate) const JUMP: u64 = 86_400 * 3650 * SECOND;
 /// What it shows after the last jump.
 pub(crate) const LAST: u64 = 3 * JUMP;

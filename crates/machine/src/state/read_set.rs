@@ -2,10 +2,10 @@
 
 use std::cell::{Cell, Ref, RefCell};
 
-/// Steps that look at more than this are not worth keeping.
+/// Steps that read more than this are not worth keeping.
 pub const LIMIT: usize = 64;
 
-/// A part of a state that a step can look at.
+/// A part of a state that a step can read.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum ReadSetEntry {
     /// The global with this index.
@@ -34,7 +34,7 @@ pub enum ReadSetEntry {
     DelayedBesides(u32),
 }
 
-/// What the execution of a step looks at in memory.
+/// What the execution of a step reads of memory.
 #[derive(Default)]
 pub struct ReadSet {
     recording: Cell<bool>,

@@ -1,4 +1,4 @@
-//! Whether a program could tell that freed addresses are used again.
+//! Whether a program could observe that freed addresses are used again.
 //!
 //! A search begins without reuse: every object has an address of its own. Where a program does what
 //! could have another result with reuse, the search notes it, and a second search explores the

@@ -1,7 +1,7 @@
 //! Whether threads communicate by what does not synchronise.
 //!
 //! *Claim.* Unless [`Weak::is_noted`] at the end of a search, whatever a thread has read of what
-//! another one wrote, or found out about it in another way, is part of happens-before. Then every
+//! another one wrote, or found out about it otherwise, is part of happens-before. Then every
 //! race is one of adjacent accesses (`race`).
 //!
 //! *Argument.* An atomic read gets what another thread wrote only where the two access the same

@@ -5,7 +5,7 @@
 //! 0, number of readers at 4, status at 8. A spin lock (4 bytes): owner's mark.
 //!
 //! A robust mutex whose owner has ended is taken over by the next thread that locks it; until that
-//! thread says that it is consistent, its status tells that it is not, and unlocked like that it is
+//! thread says that it is consistent, its status says that it is not, and unlocked like that it is
 //! lost for good.
 
 use super::object::{DESTROYED, message_of};
@@ -27,7 +27,7 @@ const LOCK_BYTES: u64 = 56;
 const SPIN_BYTES: u64 = 4;
 const RECURSIVE: u32 = 1;
 const CHECKING: u32 = 2;
-/// The bits of the attributes that tell the type.
+/// The bits of the attributes that encode the type.
 const TYPE: u32 = 3;
 const ROBUST: u32 = 4;
 
@@ -169,7 +169,7 @@ pub(crate) fn lock_drains(machine: &mut Machine<'_>, arguments: &[Word]) -> bool
     !own.is_some_and(|(kind, _)| kind == RECURSIVE || kind == CHECKING)
 }
 
-/// Whether an attempt to lock a mutex takes a locked instruction: glibc only looks at one that is
+/// Whether an attempt to lock a mutex takes a locked instruction: glibc only reads one that is
 /// not free, unless it may have to be taken over.
 pub(crate) fn try_lock_drains(machine: &mut Machine<'_>, arguments: &[Word]) -> bool {
     let owner = machine.field(arguments[0], 0, "mutex").unwrap_or(0);
@@ -188,7 +188,7 @@ pub(crate) fn unlock_drains(machine: &mut Machine<'_>, arguments: &[Word]) -> bo
     }
 }
 
-/// Whether an attempt to lock for reading succeeds: glibc only looks at a lock that it cannot take.
+/// Whether an attempt to lock for reading succeeds: glibc only reads a lock that it cannot take.
 pub(crate) fn try_read_drains(machine: &mut Machine<'_>, arguments: &[Word]) -> bool {
     let writer = machine.field(arguments[0], 0, "reader-writer lock");
     writer.map_or(true, |writer| writer == 0)
@@ -298,8 +298,8 @@ impl Machine<'_> {
         Ok(())
     }
 
-    /// Undoes one lock of a mutex that the running thread holds; tells whether it was the last, so
-    /// that the mutex is free.
+    /// Undoes one lock of a mutex that the running thread holds; returns whether it was the last,
+    /// so that the mutex is free.
     pub(crate) fn release_mutex(&mut self, mutex: Word) -> Result<bool> {
         let depth = self.field(mutex, 4, "mutex")?;
         if depth > 1 {

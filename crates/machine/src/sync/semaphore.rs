@@ -54,7 +54,7 @@ impl Machine<'_> {
     }
 }
 
-/// Whether there is something to take: glibc only looks at a semaphore that is 0.
+/// Whether there is something to take: glibc only reads a semaphore that is 0.
 pub(crate) fn is_positive(machine: &mut Machine<'_>, arguments: &[Word]) -> bool {
     let value = machine.field(arguments[0], 0, "semaphore");
     value.map_or(true, |value| value > 0)

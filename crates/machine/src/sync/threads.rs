@@ -288,7 +288,7 @@ fn join(machine: &mut Machine<'_>, arguments: &[Word], patience: Patience) -> Re
 }
 
 impl Machine<'_> {
-    /// Nobody can refer to the finished thread any more.
+    /// No thread can refer to the finished thread any more.
     fn forget_thread(&mut self, number: usize) {
         let held = std::mem::take(&mut self.threads[number].held);
         let handle = self.threads[number].handle;
@@ -349,7 +349,8 @@ pub(crate) fn changes_cancel_state(machine: &mut Machine<'_>, arguments: &[Word]
     state <= 1 && machine.thread().cancel_disabled != (state == 1)
 }
 
-/// Whether the thread that is to be joined has ended: glibc only looks at one that has not.
+/// Whether the thread that is to be joined has ended: glibc only reads the state of one that has
+/// not.
 pub(crate) fn has_ended(machine: &mut Machine<'_>, arguments: &[Word]) -> bool {
     let joined = machine.thread_of(arguments[0], "joins");
     joined.map_or(true, |number| {

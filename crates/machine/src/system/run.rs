@@ -5,7 +5,7 @@ use crate::machine::system::System;
 use crate::machine::{Machine, Stop};
 use crate::system::step::start;
 
-/// How many jumps back and calls a thread makes before another one has its turn.
+/// How many jumps back and calls a thread makes before another one continues.
 const SLICE: u64 = 50_000;
 
 /// How the execution ended.
@@ -19,7 +19,7 @@ pub enum Ending {
     Omission(Omission),
     /// An assumption of the program did not hold.
     Infeasible,
-    /// Somebody asked to stop.
+    /// The user asked to stop.
     Interrupted,
 }
 
@@ -77,7 +77,7 @@ fn pick(machine: &Machine<'_>, from: usize) -> usize {
     atomic.or(alive).expect("a living thread")
 }
 
-/// One turn of the running thread.
+/// One time slice of the running thread.
 fn slice(machine: &mut Machine<'_>) -> Slice {
     loop {
         let halt = match machine.execute() {

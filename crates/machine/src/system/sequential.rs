@@ -3,7 +3,7 @@
 //! [`crate::system::run`] executes a program to its end; here each instruction is executed on its
 //! own, so that an observer who keeps values of his own beside those of the machine
 //! (`impasse-termination` records which inputs a value came from) can look before and after.
-//! Nothing of this costs the other ways of execution anything: they do not come by here.
+//! Nothing of this costs the other ways of execution anything: they never execute it.
 
 use crate::base::fault::{CodePlace, Halt};
 use crate::exec::interpret::Flow;

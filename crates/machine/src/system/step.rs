@@ -6,8 +6,8 @@
 //! do.
 //!
 //! *Conditions.*
-//! - An action is visible if it accesses memory that several threads can reach, synchronises, looks
-//!   at the clock, or starts or ends something. A new operation must report whether it is
+//! - An action is visible if it accesses memory that several threads can reach, synchronises, reads
+//!   the clock, or starts or ends something. A new operation must report whether it is
 //!   visible (`crate::reduction::observe`).
 //! - When the budget of a step is exhausted, the step ends and its thread is preempted. The search
 //!   continues that thread alone; if its budget is exhausted again, it expands all threads.
@@ -55,10 +55,10 @@ use smallvec::SmallVec;
 use std::sync::Arc;
 
 /// While only one thread is alive a small budget gains little; but where it computes forever, a
-/// preemption shows that it comes back to where it was.
+/// preemption shows that it returns to where it was.
 const LONE_LIMIT: u64 = 2_000;
 
-/// How many outcomes of its choices a step goes through before it looks whether it is to stop. No
+/// How many outcomes of its choices a step explores before it checks whether it is to stop. No
 /// other part of the search need then reckon with steps that stop halfway.
 const UNINTERRUPTED: u32 = 1 << 10;
 
@@ -96,7 +96,7 @@ pub struct Stepper<'s> {
 /// Why a thread is the first to take its step.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum First {
-    /// Somebody must be.
+    /// One thread must be.
     Any,
     /// It is within what must not be interrupted.
     Atomic,
@@ -167,12 +167,12 @@ impl<'s> Stepper<'s> {
     /// over-approximates what a program can reach as time passes: a section that cannot end even so
     /// never ends.
     pub fn let_time_pass(&mut self) {
-        self.machine.time.go_on();
+        self.machine.time.let_pass();
     }
 
     /// Returns whether the program has read such a clock since then.
-    pub fn has_looked_late(&self) -> bool {
-        self.machine.time.has_looked_late()
+    pub fn has_read_late(&self) -> bool {
+        self.machine.time.has_read_late()
     }
 
     /// Records from now on what happens on each transition.
@@ -254,7 +254,7 @@ impl<'s> Stepper<'s> {
         }
     }
 
-    /// Makes a state the base state; tells whether the program continues from there.
+    /// Makes a state the base state; returns whether the program continues from there.
     fn begin(&mut self, state: &[u8]) -> bool {
         let globals = self.machine.program.mutable_globals() as usize;
         if let Kind::Ended = self.base.read(state, globals) {
@@ -361,7 +361,7 @@ impl<'s> Stepper<'s> {
                     preempted: any_preempted,
                 };
             }
-            if !forks.go_on(&mut self.machine) {
+            if !forks.advance(&mut self.machine) {
                 if moved && !feasible {
                     self.emit_infeasible(thread as u32, sink);
                 }

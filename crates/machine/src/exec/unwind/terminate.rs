@@ -1,5 +1,5 @@
-//! Why a program ends by `std::terminate`, told from the stack and libc++abi's record of caught
-//! exceptions.
+//! Why a program ends by `std::terminate`, determined from the stack and libc++abi's record of
+//! caught exceptions.
 
 use crate::base::fault::ErrorKind;
 use crate::machine::Machine;

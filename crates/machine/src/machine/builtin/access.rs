@@ -49,7 +49,7 @@ impl ArgumentAccess {
         }
     }
 
-    /// The same, unless the argument is null.
+    /// Returns the access, made only if the argument is not null.
     pub const fn unless_null(self) -> ArgumentAccess {
         ArgumentAccess {
             optional: true,
@@ -58,37 +58,37 @@ impl ArgumentAccess {
     }
 }
 
-/// Reads so many bytes.
+/// Returns a read of `bytes` bytes.
 pub const fn reads(argument: usize, bytes: u64) -> ArgumentAccess {
     ArgumentAccess::new(argument, Extent::Bytes(bytes), Access::Read)
 }
 
-/// Writes so many bytes.
+/// Returns a write of `bytes` bytes.
 pub const fn writes(argument: usize, bytes: u64) -> ArgumentAccess {
     ArgumentAccess::new(argument, Extent::Bytes(bytes), Access::Write)
 }
 
-/// Reads as many bytes as another argument says.
+/// Returns a read of as many bytes as another argument says.
 pub const fn reads_as_many(argument: usize, count: usize) -> ArgumentAccess {
     ArgumentAccess::new(argument, Extent::Argument(count), Access::Read)
 }
 
-/// Writes as many bytes as another argument says.
+/// Returns a write of as many bytes as another argument says.
 pub const fn writes_as_many(argument: usize, count: usize) -> ArgumentAccess {
     ArgumentAccess::new(argument, Extent::Argument(count), Access::Write)
 }
 
-/// Writes an address.
+/// Returns a write of an address.
 pub const fn writes_pointer(argument: usize) -> ArgumentAccess {
     ArgumentAccess::new(argument, Extent::Pointer, Access::Write)
 }
 
-/// Frees a block.
+/// Returns the release of a block, unless the argument is null.
 pub const fn frees(argument: usize) -> ArgumentAccess {
     ArgumentAccess::new(argument, Extent::Block, Access::Write).unless_null()
 }
 
-/// Operates on an object that threads synchronise by.
+/// Returns an operation on a synchronisation object of `bytes` bytes.
 pub const fn synchronises(argument: usize, bytes: u64) -> ArgumentAccess {
     ArgumentAccess {
         atomic: true,

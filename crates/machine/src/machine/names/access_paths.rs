@@ -175,7 +175,7 @@ impl<'m, 's> AccessPaths<'m, 's> {
         self.machine.program.info(function).unit
     }
 
-    /// The next object, after which what it points to is looked at.
+    /// The next object, after which what it points to is visited.
     pub(super) fn next(&mut self) -> Option<View> {
         while self.queue.is_empty() && self.next_thread < self.machine.threads.len() {
             self.start_at_next_thread();

@@ -32,7 +32,7 @@ impl Tso {
 }
 
 impl Machine<'_> {
-    /// Lets delayed stores reach memory in one of the ways in which they can have done so.
+    /// Lets delayed stores reach memory in one of the possible orders.
     fn choose_drain_order(&mut self, load: Option<Bytes>, own: usize) -> Result<()> {
         let requested = Requested {
             thread: self.running,

@@ -8,7 +8,7 @@
 //!   module before its first effect. `builtin/drain.rs` lists the calls that drain.
 //! - A store to an object that no other thread reaches bypasses the buffer, and so does a plain
 //!   store where races are reported. An object is shared as soon as its address enters a buffer on
-//!   the way to shared memory.
+//!   the path to shared memory.
 //! - A section must be able to end from each drained state; `machine::choice_provenance` says which
 //!   states must be drained.
 //!

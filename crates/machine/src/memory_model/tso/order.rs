@@ -186,7 +186,7 @@ struct Suffix {
     last: SmallVec<[u16; 16]>,
 }
 
-/// What tells drain orders apart: how many stores of each buffer they hold, and who wrote each
+/// What distinguishes drain orders: how many stores of each buffer they hold, and who wrote each
 /// contested byte last.
 type Outcome = (u32, Counts, SmallVec<[u16; 16]>);
 

@@ -149,7 +149,7 @@ mod lazy {
             key
         }
 
-        /// The states after each way in which what is asked for can have happened.
+        /// The states after each drain that the request permits.
         fn after(&self, requested: &Requested) -> Vec<State> {
             let buffers: Vec<&Buffer> = self.buffers.iter().collect();
             let apply = |order: DrainOrder| {
@@ -292,7 +292,7 @@ fn program(random: &mut fastrand::Rng) -> Program {
 }
 
 /// What memory can hold when all buffers are empty: once by taking the oldest entry of any buffer
-/// at a time, once by the ways that are said to be enough.
+/// at a time, once by the orders that are claimed to suffice.
 #[test]
 fn buffers_become_empty_in_all_ways() {
     fn at_any_time(buffers: &[Vec<Op>], memory: [u8; SIZE], found: &mut BTreeSet<[u8; SIZE]>) {

@@ -17,8 +17,8 @@ pub struct Written {
     pub entry: Entry,
 }
 
-/// Writes the entries of each thread's buffer for objects that only this thread reaches, and tells
-/// them.
+/// Writes the entries of each thread's buffer for objects that only this thread reaches, and
+/// returns them.
 pub fn write_private(
     memory: &mut Memory<'_>,
     threads: &mut Threads,

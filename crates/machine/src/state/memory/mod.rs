@@ -123,7 +123,7 @@ pub struct Memory<'s> {
     pub id_range: u32,
     /// Where in the id range to look first for a free number.
     next: u32,
-    /// What a step looks at.
+    /// What a step reads.
     pub read_set: ReadSet,
     /// Whether objects made while running came or changed their numbers since the base state.
     pub renumbered: bool,
@@ -472,7 +472,7 @@ impl<'s> Memory<'s> {
     }
 
     /// Stores every copy, so that each entry is a hole or stored. `buffer` is scratch.
-    pub fn settle(&mut self, buffer: &mut Vec<u8>) {
+    pub fn store_copies(&mut self, buffer: &mut Vec<u8>) {
         let (store, copies) = (self.store, &self.copies);
         let mut stored = |n: usize| {
             buffer.clear();

@@ -1,9 +1,10 @@
 //! Which objects may have, or have, the address of an object that was freed before they were made.
 //!
 //! Every object has a number of its own, also where an allocator would have given it a freed
-//! address. What a program could tell from that is kept here: two addresses that a program compares
-//! are equal as well if the objects *share* an address. Whether two objects share one is decided
-//! when it first matters, both ways. The argument is in `docs/internals/reuse.md`.
+//! address. What a program could observe of that is kept here: two addresses that a program
+//! compares are equal as well if the objects *share* an address. Whether two objects share one is
+//! decided when it first matters: both outcomes are explored. The argument is in
+//! `docs/internals/reuse.md`.
 
 use super::object::{Class, Flags};
 use super::{Entry, Memory};
@@ -407,7 +408,7 @@ mod tests {
         assert_eq!(reuse, Reuse::default());
     }
 
-    /// Decides at random, and compares with all ways to give the objects addresses.
+    /// Decides at random, and compares with all assignments of addresses.
     #[test]
     fn decisions_are_those_of_some_allocator() {
         let mut random = 1u64;

@@ -16,7 +16,7 @@ pub enum HeldKind {
     WriteLock,
     /// An exclusive section of the program's own.
     Exclusive,
-    /// The program waits for an event, in its own way.
+    /// The program waits for an event by its own code.
     Event,
     /// A function that must return.
     Function,

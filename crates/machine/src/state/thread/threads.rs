@@ -1,4 +1,4 @@
-//! The threads of a state, and which of them a step looks at.
+//! The threads of a state, and which of them a step reads.
 
 use super::{Phase, Thread, Wait};
 use crate::state::access_history::AccessHistory;

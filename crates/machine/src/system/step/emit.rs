@@ -41,7 +41,7 @@ impl<'s> Stepper<'s> {
             return;
         }
         let machine = &mut self.machine;
-        machine.memory.settle(&mut self.buffer);
+        machine.memory.store_copies(&mut self.buffer);
         let store = machine.memory.store;
         for number in 0..machine.threads.len() {
             if machine.threads[number].images.is_empty() {

@@ -41,7 +41,7 @@ impl<'s> Forks<'s> {
 
     /// Continues with the next outcome of the last choice that has one left. Returns false if there
     /// is none.
-    pub(super) fn go_on(&mut self, machine: &mut Machine<'s>) -> bool {
+    pub(super) fn advance(&mut self, machine: &mut Machine<'s>) -> bool {
         while self.0.pop_if(|fork| fork.left.is_empty()).is_some() {}
         let Some(fork) = self.0.last_mut() else {
             return false;

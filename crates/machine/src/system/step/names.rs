@@ -61,7 +61,7 @@ impl Stepper<'_> {
         machine.commit_quietly();
     }
 
-    /// Settles all names within a step, before another thread continues in it.
+    /// Canonicalises all names within a step, before another thread continues in it.
     pub(super) fn canonicalise_within(&mut self) -> Option<String> {
         self.keep_accesses();
         let machine = &mut self.machine;
