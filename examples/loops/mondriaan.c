@@ -152,7 +152,7 @@ static void insert(struct mmpt *mmpt, unsigned long base, unsigned long *len, in
             insert(mmpt, tab_addr(mmpt, base, idx + 1, level), len, prot, mmpt->tab, 0, nonzero, allocate_ok);
         }
     } else {
-        /* Any level, and nothing or data is there: fill the rest of this table, and go on from the root. */
+        /* Any level, and nothing or data is there: fill the rest of this table, and continue from the root. */
         for (; *len >= subblock_len(mmpt, level) && idx < tab_nentries(mmpt, level); idx++) {
             *nonzero |= tab[idx] != 0;
             entry = tab[idx];

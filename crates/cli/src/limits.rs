@@ -156,13 +156,13 @@ fn ending(
 
 /// The stack of work that knows no limits, in bytes.
 const STACK: usize = 64 << 20;
-/// How often its caller looks whether it is to stop.
+/// How often its caller checks whether it is to stop.
 const INTERVAL: Duration = Duration::from_millis(10);
 
-/// Runs work that does not poll limits itself, and returns its outcome. If a limit is reached first,
-/// `stopped` prints a result in its place, and its exit code is returned; then the caller must end
-/// the process soon. Fails if signals cannot be caught or no thread can be started. Panics if the
-/// work does.
+/// Runs work that does not poll limits itself, and returns its outcome. If a limit is reached
+/// first, `stopped` prints a result in its place, and its exit code is returned; then the caller
+/// must end the process soon. Fails if signals cannot be caught or no thread can be started. Panics
+/// if the work does.
 pub fn within<T: Send + 'static>(
     console: &Console,
     limits: &Limits,

@@ -47,7 +47,7 @@ struct Check {
     emit: Option<Emit>,
     #[command(flatten)]
     limits: Limits,
-    /// Write an HTML page with the tasks, channels, and the way to the deadlock.
+    /// Write an HTML page with the tasks, channels, and the trace to the deadlock.
     #[arg(long, value_name = "FILE")]
     report: Option<PathBuf>,
 }

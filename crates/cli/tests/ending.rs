@@ -2,7 +2,7 @@
 //! are executed on all inputs.
 //!
 //! The state of such a program is finite, so that an execution that is in the same state twice at
-//! the head of a loop goes on forever.
+//! the head of a loop runs forever.
 
 mod common;
 

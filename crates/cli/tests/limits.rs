@@ -139,7 +139,7 @@ fn wait(child: &mut Child) -> Result<(Option<i32>, String), String> {
             Some(status) => break status,
             None if Instant::now() > deadline => {
                 let _ = child.kill();
-                return Err("goes on after the limit".into());
+                return Err("continues after the limit".into());
             }
             None => sleep(Duration::from_millis(20)),
         }

@@ -23,7 +23,7 @@ use crate::recipe::{self, Part};
 use crate::sources::Sources;
 use crate::toolchain::Toolchain;
 
-/// Raise it when the way that the library is built changes otherwise than in flags and files.
+/// Raise it when the build of the library changes otherwise than in flags and files.
 const RECIPE_VERSION: u32 = 1;
 
 /// The library, ready to be linked against.

@@ -107,7 +107,7 @@ pub fn compile(
     })
 }
 
-/// One input on its way to bitcode.
+/// One input, about to be compiled to bitcode.
 struct Unit<'a> {
     toolchain: &'a Toolchain,
     library: &'a Library,

@@ -31,7 +31,7 @@ fn sorted(mut reasons: Vec<Reason>) -> Vec<Reason> {
     reasons
 }
 
-/// What `main` gets and looks at.
+/// The arguments of `main` that it reads.
 fn of_main(system: &System) -> Vec<Reason> {
     let Some(main) = system.main else {
         return Vec::new();

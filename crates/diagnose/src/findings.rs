@@ -171,7 +171,7 @@ pub fn in_short(system: &System, outcome: &Outcome<&System>, blank: &Report) -> 
             report.error = Some(fault::error(system, fault));
             report.path = Some(path.to_string());
         }
-        // Only a second look tells whether time would end it.
+        // Only the full report says whether time would end it.
         Found::Hang { .. } => report.verdict = Verdict::Inconclusive,
         Found::Exhausted | Found::Stopped(_) => return None,
     }

@@ -168,7 +168,7 @@ impl Loop {
         self.writes.is_empty() && self.does.is_empty()
     }
 
-    /// Adds what an event tells. Writing what is there already changes nothing.
+    /// Adds an event. Writing what is there already changes nothing.
     fn note(&mut self, event: &Event) {
         match &event.action {
             Action::Read { variable, value }

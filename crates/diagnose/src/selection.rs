@@ -92,7 +92,7 @@ impl<'s> Selector<'s> {
 
     fn select(&mut self, section: Key, state: &[u8]) -> Option<Selected> {
         let mut found = self.region(section, state, LIMIT)?;
-        if !found.complete && self.region_worker.has_looked_late() {
+        if !found.complete && self.region_worker.has_read_late() {
             found = self
                 .region(section, state, LIMIT_OF_TIME)
                 .filter(|found| found.complete)?;

@@ -11,7 +11,7 @@ pub enum StopReason {
     Memory,
     /// The limit on time.
     Time,
-    /// Somebody asked for it.
+    /// The user asked for it.
     Interrupted,
 }
 

@@ -12,13 +12,13 @@ use std::time::{Duration, Instant};
 const DEFAULT_SHARE: f64 = 0.85;
 /// The share of the available memory that must stay free.
 const RESERVED_SHARE: f64 = 0.04;
-/// How often the clock and the memory of the process are looked at, while there is memory left.
+/// How often the clock and the memory of the process are checked, while there is memory left.
 const INTERVAL: Duration = Duration::from_millis(10);
-/// How often they are looked at when there is hardly any left.
+/// How often they are checked when there is hardly any left.
 const SHORT_INTERVAL: Duration = Duration::from_millis(1);
 /// How fast memory can be used up at most, in bytes per second: it must be written.
 const FASTEST_GROWTH: f64 = 16e9;
-/// How often the machine's free memory is looked up, in intervals.
+/// How often the machine's free memory is checked, in intervals.
 const MACHINE_INTERVALS: u32 = 25;
 /// How long a run that was asked to stop may take to do so by itself.
 const GRACE: Duration = Duration::from_millis(500);
@@ -134,12 +134,12 @@ struct Watch {
 impl Watch {
     fn run(&self, closed: &mpsc::Receiver<()>) {
         let mut spent: Option<(StopReason, Instant)> = None;
-        let mut looks = 0;
+        let mut checks = 0;
         while closed.recv_timeout(self.limits.pause()) == Err(mpsc::RecvTimeoutError::Timeout) {
-            looks += 1;
+            checks += 1;
             let reason = match self.interrupt.load(Relaxed) {
                 true => Some(StopReason::Interrupted),
-                false => self.limits.spent(looks % MACHINE_INTERVALS == 1),
+                false => self.limits.spent(checks % MACHINE_INTERVALS == 1),
             };
             spent = spent.or(reason.map(|reason| (reason, Instant::now())));
             let Some((reason, since)) = spent else {
@@ -183,7 +183,7 @@ impl Limits {
     }
 
     /// What is spent.
-    fn spent(&self, look_at_machine: bool) -> Option<StopReason> {
+    fn spent(&self, check_machine: bool) -> Option<StopReason> {
         let full = || available_memory().is_some_and(|bytes| bytes < self.reserved);
         if self
             .time
@@ -191,14 +191,14 @@ impl Limits {
             .is_some_and(|&limit| self.started.elapsed() >= limit)
         {
             Some(StopReason::Time)
-        } else if exceeds(self.memory) || look_at_machine && full() {
+        } else if exceeds(self.memory) || check_machine && full() {
             Some(StopReason::Memory)
         } else {
             None
         }
     }
 
-    /// How long to wait before the next look: not so long that the memory left can be used up
+    /// How long to wait before the next check: not so long that the memory left can be used up
     /// meanwhile.
     fn pause(&self) -> Duration {
         let left = self.memory.saturating_sub(resident_memory().unwrap_or(0));
@@ -230,8 +230,8 @@ pub fn peak_memory() -> u64 {
     kilobytes(&status, "VmHWM:").unwrap_or(0) * 1024
 }
 
-/// The memory that this process can still have, in bytes, where the system tells: the machine's,
-/// or less where its control group has less.
+/// The memory that this process can still have, in bytes, where the system reports it: the
+/// machine's, or less where its control group has less.
 fn available_memory() -> Option<u64> {
     let meminfo = fs::read_to_string("/proc/meminfo").ok()?;
     let machine = kilobytes(&meminfo, "MemAvailable:")? * 1024;
@@ -274,7 +274,7 @@ mod tests {
         drop(touched);
     }
 
-    /// Starts a watchdog over a run that does not look whether it is cancelled, and waits for what
+    /// Starts a watchdog over a run that does not check whether it is cancelled, and waits for what
     /// it calls.
     fn overrun_of(budget: Budget, interrupted: bool, cancel: &Arc<Cancel>) -> StopReason {
         let (sender, overrun) = mpsc::channel();

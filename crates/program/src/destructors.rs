@@ -1,8 +1,8 @@
 //! Whether an exception that leaves a call would run destructors.
 //!
 //! The landing pad of the call is followed as far as the exception is handled or handed on. What is
-//! called on that way are destructors, but for the functions that end it and those that give memory
-//! back. A pad that only ends the lives of variables calls nothing. The functions of other
+//! called on that path are destructors, but for the functions that end it and those that give
+//! memory back. A pad that only ends the lives of variables calls nothing. The functions of other
 //! languages than C++ have no destructors.
 
 use crate::instruction::{Callee, Instruction, Position};

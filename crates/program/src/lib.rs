@@ -1,9 +1,9 @@
 //! LLVM bitcode to the executable form that the machine runs.
 //!
-//! The way of a module: [`translate`] turns LLVM's objects into a [`unit::Unit`]; [`library`] keeps
-//! many units on disk; [`link`] joins units into a [`link::Program`], resolving symbols to
+//! The path of a module: [`translate`] turns LLVM's objects into a [`unit::Unit`]; [`library`]
+//! keeps many units on disk; [`link`] joins units into a [`link::Program`], resolving symbols to
 //! functions, memory objects and builtins; a function's body is decoded when it is first executed.
-//! [`source`] and [`summary`] tell people about a program.
+//! [`source`] and [`summary`] describe a program to people.
 //!
 //! This crate knows LLVM and nothing of states; the crates after it know no LLVM.
 

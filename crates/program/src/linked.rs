@@ -33,7 +33,7 @@ pub enum Target {
     Global(GlobalId, i64),
     /// It has no definition and needs one: an entry of [`crate::link::Program::missing`].
     Missing(u32),
-    /// Nobody defines it, and that is allowed.
+    /// No unit defines it, and that is allowed.
     Absent,
 }
 

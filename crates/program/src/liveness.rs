@@ -1,7 +1,7 @@
 //! Which slots are live where: those whose value some later instruction may still read.
 //!
 //! A slot is live at a position if a path leads from there to an instruction that reads it and none
-//! on the way assigns it. The sets are the least solution of the usual backward equations over
+//! on the path assigns it. The sets are the least solution of the usual backward equations over
 //! basic blocks. A slot that is not live cannot change what follows, so that the machine may clear
 //! it: states that differ in such slots only are one.
 //!

@@ -1,10 +1,10 @@
 //! Names for the subobjects of a typed object: from an offset to what one writes in the source.
 //!
-//! A name is either *whole*, with every member on the way, or in the *program's own* terms. Then it
-//! ends where it would go into an object of a library (`queue.items`, not `queue.items.__begin_`),
-//! except where that stands for one thing only: the number of a `std::atomic`, what a smart pointer
-//! or a vector points to, the elements of a `std::array`, the value of a `std::optional`. Those
-//! have the name of the object itself.
+//! A name is either *whole*, with every member on the path, or in the *program's own* terms. Then
+//! it ends where it would go into an object of a library (`queue.items`, not
+//! `queue.items.__begin_`), except where that stands for one thing only: the number of a
+//! `std::atomic`, what a smart pointer or a vector points to, the elements of a `std::array`, the
+//! value of a `std::optional`. Those have the name of the object itself.
 
 use crate::debug::{DebugInfo, Encoding, Member, Type, TypeId};
 use crate::link::{Program, UnitId};

@@ -26,7 +26,7 @@ pub struct Time(pub u8);
 impl Time {
     /// Not at all.
     pub const NONE: Time = Time(0);
-    /// In some way.
+    /// In an unknown form.
     pub const SOMEHOW: Time = Time(1);
     /// It is how much time passes from one reading to a later one, in some unit, give or take a
     /// constant.

@@ -1,4 +1,4 @@
-//! A report for a person: the verdict in one line, what happened, the way there, and where each
+//! A report for a person: the verdict in one line, what happened, the trace, and where each
 //! thread is.
 
 use crate::model::{

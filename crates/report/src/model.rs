@@ -77,7 +77,7 @@ pub struct Report {
     pub state_bytes: u64,
     /// The most memory that the process used, in bytes.
     pub peak_memory_bytes: u64,
-    /// The way to the error, one action a step.
+    /// The trace to the error, one action a step.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub trace: Vec<Step>,
     /// What `--replay` takes to follow the same path again.
@@ -222,7 +222,8 @@ pub struct HungThread {
     /// What it waits for, by name.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub resource: Option<String>,
-    /// The threads that would have to do something for it to continue, as far as the operation tells.
+    /// The threads that would have to act for it to continue, as far as the operation determines
+    /// them.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub waits_for: Vec<u32>,
     /// Where it is, or where it passes by again and again.
@@ -302,7 +303,7 @@ pub struct Reason {
     pub line: u32,
 }
 
-/// One action on the way to an error.
+/// One action of the trace to an error.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Step {
     /// The thread that acts.

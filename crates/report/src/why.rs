@@ -95,7 +95,7 @@ fn running(thread: &HungThread) -> String {
         places => format!("runs forever at {}", spots(places)),
     };
     let unchanged = || thread.reads.iter().filter(|r| !r.changes);
-    // Pointers on the way to what is waited for are not worth a word.
+    // Pointers read to find what is waited for are not worth a word.
     let leads = |r: &&Reading| !r.values.is_empty() && r.values.iter().all(|v| v.starts_with('&'));
     let all_lead = unchanged().all(|r| leads(&r));
     let in_vain: Vec<String> = unchanged()

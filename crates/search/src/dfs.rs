@@ -132,7 +132,7 @@ impl<S: TransitionSystem + ?Sized> Run<'_, S> {
         self.findings.terminal += u64::from(ordinals == 0);
     }
 
-    /// Takes what leaves a state, or the initial states, and tells how many there are.
+    /// Takes what leaves a state, or the initial states, and returns how many there are.
     fn emit(&mut self, state: Option<Id>) -> u32 {
         let first = self.pending.len();
         let Run {

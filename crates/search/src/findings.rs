@@ -1,4 +1,4 @@
-//! What a search gathers on its way, one set for each thread, merged now and then.
+//! What a search gathers, one set for each thread, merged now and then.
 //!
 //! Merging is associative and commutative in all that is reported, so that the result does not
 //! depend on who found what.

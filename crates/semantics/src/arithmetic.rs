@@ -3,7 +3,7 @@
 use crate::vectors::{Overflow, Sign, Vectors};
 use impasse_program::instruction::{BinaryOperation as Op, Comparison, Conversion, PoisonFlags};
 
-/// A way in which an operation is undefined.
+/// A reason why an operation is undefined.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Hazard {
     /// The result does not fit its type, read with sign (`nsw`).

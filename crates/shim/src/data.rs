@@ -5,7 +5,7 @@
 //! place becomes unknown again, everything said about the old symbol is dropped first, so that a
 //! term never speaks of two values of one place. A test is a term; when the same term is tested
 //! again, nothing in it has been written since, and the branch is the same. Numbers compared with
-//! one term are kept in order as well, so that `n > 5` settles `n > 3`.
+//! one term are kept in order as well, so that `n > 5` decides `n > 3`.
 //!
 //! What others do to a task's data is limited to its channels and to what it passes to its children
 //! by reference; both become unknown when they may have changed.

@@ -297,8 +297,8 @@ pub(crate) fn set_timeout(solver: &z3::Solver, timeout: Duration) {
     solver.set_params(&params);
 }
 
-/// Overflow is said by the operation on operands wide enough: Z3's own predicates are wrong for
-/// vectors of one bit.
+/// Overflow is expressed by the operation on operands wide enough: Z3's own predicates are wrong
+/// for vectors of one bit.
 fn question(test: Test, a: &BV, b: &BV) -> Bool {
     let width = a.get_size();
     let signed_misfit = |more: u32, operation: fn(&BV, &BV) -> BV| {

@@ -3,7 +3,7 @@
 //! A term is an index into the arena of its [`Terms`]; the operands of a term always have smaller
 //! indices, so ascending order is an order of evaluation. Operations are total, as in SMT-LIB: a
 //! quotient by zero is all ones, a remainder by zero is the dividend, a shift by the width or more
-//! leaves zeros or copies of the sign. What LLVM leaves undefined is said by separate terms
+//! leaves zeros or copies of the sign. What LLVM leaves undefined is expressed by separate terms
 //! ([`Test`] has the overflows).
 
 use rustc_hash::FxHashMap;
@@ -103,7 +103,7 @@ pub enum Node {
     Constant(u128),
     /// A free variable.
     Symbol(Symbol),
-    /// Every bit the other way round.
+    /// The complement of every bit.
     Not(Term),
     /// An operation of arithmetic or logic.
     Binary(Binary, Term, Term),

@@ -2,8 +2,8 @@
 //!
 //! In a large store, finding a byte string touches three places that are in no cache: the slot of
 //! the index, the offset of the entry, the entry. One after the other they cost several hundred
-//! nanoseconds; done for many byte strings step by step, a processor has many of them under way at
-//! once.
+//! nanoseconds; done for many byte strings step by step, a processor has many of them in progress
+//! at once.
 
 use std::hint::black_box;
 

@@ -97,7 +97,7 @@ impl Index {
 
     /// Adds a number that is not there. Only for the holder of the writer's lock.
     ///
-    /// `hash_of` tells the hash of each number below `number`, all of which are there.
+    /// `hash_of` returns the hash of each number below `number`, all of which are there.
     pub(crate) fn insert(&self, hash: u64, number: u32, pool: &Pool, hash_of: impl Fn(u32) -> u64) {
         let generation = self.current.load(Ordering::Relaxed);
         let table = match self.tables[generation].get() {

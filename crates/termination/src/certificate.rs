@@ -46,13 +46,13 @@ pub struct Certificate {
     pub format: u32,
     /// Which numbers it speaks of.
     pub arithmetic: Numbers,
-    /// What is claimed to go on forever.
+    /// What is claimed to run forever.
     pub lasso: LassoRecord,
     /// The value of each input of the stem.
     pub inputs: Vec<Number>,
     /// The iterations before the claim begins to hold.
     pub before: IterationSequenceRecord,
-    /// Why it goes on.
+    /// Why it continues.
     pub claim: Claim,
 }
 
@@ -75,9 +75,9 @@ pub struct LassoRecord {
     pub header: Line,
     /// The state.
     pub variables: Vec<VariableRecord>,
-    /// The way in.
+    /// The stem.
     pub stem: StemRecord,
-    /// The ways around.
+    /// The paths around the loop.
     pub iterations: Vec<IterationRecord>,
 }
 
@@ -148,7 +148,7 @@ pub struct HazardRecord {
     pub line: Line,
 }
 
-/// The way in.
+/// The stem.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct StemRecord {
     /// What it reads.
@@ -159,7 +159,7 @@ pub struct StemRecord {
     pub entry: Vec<Index>,
 }
 
-/// A way around.
+/// A path around the loop.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct IterationRecord {
     /// What it reads.
@@ -193,11 +193,11 @@ pub struct ChoiceRecord {
     pub inputs: Vec<Number>,
 }
 
-/// Why a run goes on forever.
+/// Why a run runs forever.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum Claim {
-    /// It comes back to a state.
+    /// It returns to a state.
     RepeatedState {
         /// The iterations from the state to itself.
         cycle: IterationSequenceRecord,
@@ -231,7 +231,7 @@ pub enum Claim {
         /// Expressions that are at most zero for the states of the set; all of them.
         set: Vec<AffineRecord>,
         /// For each inequality that is to follow the multipliers that show that it does: first for
-        /// what the iterations' way needs, from the set and what is known of quotients; then for
+        /// what the iterations' path needs, from the set and what is known of quotients; then for
         /// the set after the iterations, from these and the needs.
         multipliers: Vec<Vec<Rational>>,
     },

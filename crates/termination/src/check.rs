@@ -195,7 +195,7 @@ fn check_never_left(
     )])
 }
 
-/// Runs the program natively, if its inputs can be given to it: that it goes on there, or why it
+/// Runs the program natively, if its inputs can be given to it: that it continues there, or why it
 /// was not run.
 fn watch_natively(
     subject: &Subject<'_>,

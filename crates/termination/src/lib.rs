@@ -4,7 +4,7 @@
 //! proofs; [`termination`] proves that a whole program ends; [`certificate`] is the form in which
 //! they are kept, [`certify`] checks it without a solver, and [`in_c`] writes what it says in C.
 //!
-//! [`answer`] is the way in: from a program and a question to an [`outcome`], which [`human`]
+//! [`answer`] is the entry point: from a program and a question to an [`outcome`], which [`human`]
 //! writes in words and [`witness`] as a witness. [`check`] checks its [`evidence`].
 
 pub mod affine;

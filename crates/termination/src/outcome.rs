@@ -26,12 +26,12 @@ pub struct Outcome {
     pub condition: Option<String>,
     /// The inputs, in the order in which the program reads them.
     pub inputs: Vec<Valued>,
-    /// The lines of the way to the loop.
+    /// The lines of the path to the loop.
     pub stem: Vec<Line>,
     /// The loop.
     #[serde(rename = "loop", skip_serializing_if = "Option::is_none", default)]
     pub cycle: Option<Cycle>,
-    /// The state that comes back.
+    /// The state that repeats.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub repeated_state: Option<RepeatedState>,
     /// Whether nothing leaves the loop, whatever the state.
@@ -79,7 +79,7 @@ pub struct Valued {
     /// Where it is read, if it is.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub line: Option<Line>,
-    /// Whether it is read again and again on the way around.
+    /// Whether it is read again and again on the path around the loop.
     #[serde(skip_serializing_if = "std::ops::Not::not", default)]
     pub each_iteration: bool,
     /// Whether it is a library's, and not the program's.
@@ -87,7 +87,7 @@ pub struct Valued {
     pub library: bool,
 }
 
-/// The part that goes on forever.
+/// The part that runs forever.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Cycle {
     /// `loop` or `recursion`.
@@ -131,12 +131,12 @@ impl Assigned {
     }
 }
 
-/// A state that comes back.
+/// A state that repeats.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct RepeatedState {
     /// After so many iterations.
     pub iterations: u64,
-    /// The parts of it that decide which way the program goes.
+    /// The parts of it that decide which path the program takes.
     pub variables: Vec<Valued>,
 }
 

@@ -2,7 +2,7 @@
 //! cutpoint back to it.
 //!
 //! The finder executes the program once and records terms; the provers know nothing of the program
-//! but what is here. Everything that an iteration's way through the program depends on is a
+//! but what is here. Everything that an iteration's path through the program depends on is a
 //! condition of its guard: the branches taken, the addresses computed (pinned to what they were, as
 //! the heap stays concrete), the switch cases, the assumptions. So a state and inputs that satisfy
 //! the guard, and meet none of the hazards, take exactly this iteration and lead to the state that
@@ -144,25 +144,25 @@ impl fmt::Display for HazardKind {
     }
 }
 
-/// The way from the start of the program to the first visit of the cutpoint.
+/// The path from the start of the program to the first visit of the cutpoint.
 #[derive(Clone, Debug, Default)]
 pub struct Stem {
     /// What it reads, in order.
     pub inputs: Vec<Input>,
-    /// What holds of the inputs if the program takes this way, hazards included (negated).
+    /// What holds of the inputs if the program takes this path, hazards included (negated).
     pub conditions: Vec<Condition>,
     /// The value of each variable of the lasso at the cutpoint, in their order, over the inputs.
     pub entry: Vec<Term>,
-    /// Inputs with which the way was taken.
+    /// Inputs with which the path was taken.
     pub example: Values,
 }
 
-/// One way from the cutpoint back to it, over the variables and the inputs that are read on it.
+/// One path from the cutpoint back to it, over the variables and the inputs that are read on it.
 #[derive(Clone, Debug)]
 pub struct Iteration {
     /// What it reads, in order. Their symbols occur in no other iteration and not in the stem.
     pub inputs: Vec<Input>,
-    /// What holds if this way is taken.
+    /// What holds if this path is taken.
     pub guard: Vec<Condition>,
     /// The value of each variable after the iteration, in their order.
     pub updates: Vec<Term>,
@@ -172,18 +172,19 @@ pub struct Iteration {
     pub lines: Vec<Line>,
 }
 
-/// A stem and iterations. With several iterations, each is a way that a state may take if its guard
-/// holds; the ways that the program has and that are not listed make a proof of nontermination no
-/// less valid, and a proof of termination holds for runs that stay within the listed ones.
+/// A stem and iterations. With several iterations, each is a path that a state may take if its
+/// guard holds; the paths that the program has and that are not listed make a proof of
+/// nontermination no less valid, and a proof of termination holds for runs that stay within the
+/// listed ones.
 #[derive(Clone, Debug)]
 pub struct Lasso {
     /// The cutpoint.
     pub header: Line,
     /// The live state at the cutpoint.
     pub variables: Vec<Variable>,
-    /// The way in.
+    /// The stem.
     pub stem: Stem,
-    /// The ways around.
+    /// The paths around the loop.
     pub iterations: Vec<Iteration>,
 }
 

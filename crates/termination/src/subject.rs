@@ -53,8 +53,8 @@ pub enum Links {
 /// Flags of clang that do not change what arithmetic is compiled to.
 const HARMLESS: [&str; 7] = ["-D", "-I", "-U", "-std=", "-Wall", "-Wextra", "-Wno-"];
 
-/// Whether operations tell signed numbers from unsigned ones, since the compiler promises of the
-/// signed ones that they do not overflow: so it does for C, unless flags say otherwise.
+/// Whether operations distinguish signed numbers from unsigned ones, since the compiler promises of
+/// the signed ones that they do not overflow: so it does for C, unless flags say otherwise.
 pub fn tells_signs(files: &[PathBuf], flags: &[String]) -> bool {
     let is_c = |file: &PathBuf| file.extension().is_some_and(|end| end == "c" || end == "i");
     let is_harmless = |flag: &String| HARMLESS.iter().any(|start| flag.starts_with(start));

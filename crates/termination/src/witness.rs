@@ -1,8 +1,8 @@
 //! Witnesses of nontermination in the format that SV-COMP's validators read, version 2.1.
 //!
-//! A witness is a list of segments. Here they are: for each input that is read on the way to the
+//! A witness is a list of segments. Here they are: for each input that is read before the
 //! loop, what it is, as an assumption at the place where it was read; then, with the action
-//! `cycle`, what holds whenever the header of the loop is passed, and what is read on the way
+//! `cycle`, what holds whenever the header of the loop is passed, and what is read on a path
 //! around. JSON is YAML, so that is what is written.
 
 use crate::concolic::iteration::{LOWER_HALF, UPPER_HALF};

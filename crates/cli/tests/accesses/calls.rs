@@ -511,6 +511,6 @@ pub const LEFT_OUT: &[(&str, &str)] = &[
     ("_longjmp", "reads what the same thread has written before"),
     (
         "__impasse_land",
-        "goes on at a landing pad, which the unwinder knows",
+        "continues at a landing pad, which the unwinder knows",
     ),
 ];

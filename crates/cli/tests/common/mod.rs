@@ -247,9 +247,9 @@ impl Directives {
         "tso",
     ];
 
-    /// Reads them from the comments before the first line of code. A directive goes on in the next
-    /// line if that is indented by four spaces. A directive that is given more than once has as
-    /// many lines. Panics at a single word before a colon that is no key: it may be misspelt.
+    /// Reads them from the comments before the first line of code. A directive continues in the
+    /// next line if that is indented by four spaces. A directive that is given more than once has
+    /// as many lines. Panics at a single word before a colon that is no key: it may be misspelt.
     pub fn read(path: &Path) -> Directives {
         let text = fs::read_to_string(path).expect("a source file");
         let comment = |line: &str| {

@@ -237,7 +237,7 @@ impl Mover<'_> {
         (Some(self.state), self.ended)
     }
 
-    /// The step that goes on with the next operation.
+    /// The step that continues with the next operation.
     fn next(mut self) -> Step {
         let thread = self.thread();
         thread.position += 1;
@@ -422,7 +422,7 @@ impl Mover<'_> {
         Ok(())
     }
 
-    /// Takes a mutex if it is free, or goes on elsewhere.
+    /// Takes a mutex if it is free, or continues elsewhere.
     fn locks(mut self, mutex: Mutex, otherwise: Option<Label>) -> Option<Step> {
         if !self.is_free(mutex) {
             return otherwise.map(|to| self.go_to(to));
@@ -431,7 +431,7 @@ impl Mover<'_> {
         Some(self.next())
     }
 
-    /// Takes the reader-writer lock if that can be had, or goes on elsewhere.
+    /// Takes the reader-writer lock if that can be had, or continues elsewhere.
     fn enters(mut self, writes: bool, otherwise: Option<Label>) -> Option<Step> {
         let State {
             writer, readers, ..

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-/// Where in a thread's code to go on.
+/// Where in a thread's code to continue.
 pub type Label = usize;
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -19,7 +19,7 @@ pub struct Flag(pub usize);
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Operation {
     Lock(Mutex),
-    /// Goes on elsewhere if that fails.
+    /// Continues elsewhere if that fails.
     TryLock(Mutex, Label),
     /// The same, as the time may be over at once.
     TimedLock(Mutex, Label),
@@ -43,7 +43,7 @@ pub enum Operation {
     Begin(usize),
     End(usize),
     Set(Flag, u8),
-    /// Goes on elsewhere if the flag is that number, or if it is not.
+    /// Continues elsewhere if the flag is that number, or if it is not.
     Branch {
         flag: Flag,
         equal: bool,

@@ -62,7 +62,7 @@ fn say(line: &str) {
     let mut out = std::io::stdout().lock();
     writeln!(out, "{line}")
         .and_then(|()| out.flush())
-        .expect("somebody listens");
+        .expect("the receiver lives");
 }
 
 fn phase(name: &str) {
@@ -208,7 +208,7 @@ fn watch(cancel: &Arc<Cancel>) -> Watchdog {
         time: Some(TIME),
     };
     let overrun = |reason| {
-        eprintln!("the search goes on after its limit: {reason:?}");
+        eprintln!("the search continues after its limit: {reason:?}");
         std::process::abort();
     };
     let cancel = Arc::clone(cancel);

@@ -41,7 +41,7 @@ fn catch(number: u32) -> Clause {
     Clause::Catch(Some(SymbolId(number)))
 }
 
-/// The end of the type table, which the header tells.
+/// The end of the type table, which the header gives.
 fn types_end(table: &ExceptionTable) -> usize {
     let parts = table.bytes[2..7].iter().enumerate();
     7 + parts.fold(0, |sum, (n, &byte)| sum | (byte as usize & 0x7f) << (7 * n))

@@ -42,7 +42,7 @@ pub struct CallSite {
     pub landing: Option<Position>,
     /// For LLVM's `nounwind` at the site.
     pub no_unwind: bool,
-    /// Whether control may come back here once more after the call has returned, as with `setjmp`.
+    /// Whether control may return here once more after the call has returned, as with `setjmp`.
     pub returns_twice: bool,
 }
 

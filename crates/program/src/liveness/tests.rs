@@ -12,7 +12,7 @@ use std::collections::HashSet;
 const SLOTS: u32 = 7;
 
 /// Whether a path from `from` reaches a use of `slot` before a definition, by search. A call
-/// assigns its results on normal return only, so that an exception is a way past the definition.
+/// assigns its results on normal return only, so that an exception bypasses the definition.
 fn reaches_use(body: &Body, from: u32, slot: u32) -> bool {
     let mut seen = HashSet::new();
     let mut stack = vec![from];

@@ -25,7 +25,7 @@ pub(super) struct Translator<'t, 'm> {
     values: FxHashMap<Value<'m>, Slot>,
     /// Where each reachable block starts.
     blocks: FxHashMap<Block<'m>, Label>,
-    /// Edges into blocks with phis that need moves on the way.
+    /// Edges into blocks with phis that need moves.
     edges: Vec<Edge<'m>>,
     /// For landing pads in blocks with phis, the place after the landing pad.
     after_pad: FxHashMap<Block<'m>, Label>,

@@ -118,7 +118,7 @@ unsafe fn text(start: *const c_char, length: usize) -> String {
     String::from_utf8_lossy(bytes).into_owned()
 }
 
-/// Keeps LLVM's remarks and warnings off the terminal; errors come back from the reader.
+/// Keeps LLVM's remarks and warnings off the terminal; the reader returns errors.
 extern "C" fn ignore_diagnostic(_: LLVMDiagnosticInfoRef, _: *mut c_void) {}
 
 impl Module {
@@ -127,7 +127,7 @@ impl Module {
         use std::os::unix::ffi::OsStrExt;
         let name = CString::new(path.as_os_str().as_bytes())
             .map_err(|_| "the path holds a null byte".to_string())?;
-        // SAFETY: all out-pointers point to locals; the context is disposed on every way out but
+        // SAFETY: all out-pointers point to locals; the context is disposed on every exit but
         // success, where the new `Module` owns it; `LLVMParseIRInContext` takes the buffer over.
         unsafe {
             let mut buffer = std::ptr::null_mut();

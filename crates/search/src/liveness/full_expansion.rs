@@ -24,7 +24,7 @@ pub(super) struct OutgoingTransitions {
 pub(super) enum Target {
     /// The end of every section, or possibly so.
     End,
-    /// A state, and the list of the keys that end on the way.
+    /// A state, and the list of the keys that end on the path.
     State { state: Id, ended: Id },
 }
 

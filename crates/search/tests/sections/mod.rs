@@ -160,10 +160,10 @@ impl SectionGraph {
                 ..
             } => {
                 let target = usize::from(target);
-                let goes_on = keys(self.nodes[target].open).any(|open| open == key);
+                let stays_open = keys(self.nodes[target].open).any(|open| open == key);
                 program
                     || keys(ends).any(|end| end == key)
-                    || !goes_on
+                    || !stays_open
                     || can_end.contains(&(target, key))
             }
         }

@@ -19,7 +19,7 @@ pub const FALSE: Wire = Wire(0);
 pub const TRUE: Wire = Wire(1);
 
 impl Wire {
-    /// The other way round.
+    /// Returns the wire with the complement.
     pub fn inverse(self) -> Wire {
         Wire(self.0 ^ 1)
     }

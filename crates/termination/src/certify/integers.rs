@@ -9,11 +9,11 @@
 //! number read without sign, one that is cut off to fewer bits and does not fit, products and masks
 //! of two unknowns.
 //!
-//! An iteration from a given state goes one way through every case distinction (signs in divisions,
-//! sides of `!=`, branches of a choice). [`Reader`] computes the iteration for *all* states that go
-//! the same way: the conditions for that, as inequalities ([`Reader::needs`]); the state after it,
-//! as affine expressions; and for each quotient a new unknown with what is known of it
-//! ([`Reader::facts`]).
+//! An iteration from a given state takes one path through every case distinction (signs in
+//! divisions, sides of `!=`, branches of a choice). [`Reader`] computes the iteration for *all*
+//! states that take the same path: the conditions for that, as inequalities ([`Reader::needs`]);
+//! the state after it, as affine expressions; and for each quotient a new unknown with what is
+//! known of it ([`Reader::facts`]).
 
 mod condition;
 mod number;
@@ -81,12 +81,12 @@ impl Known {
     }
 }
 
-/// Reads iterations, one after the other, and gathers what their ways need.
+/// Reads iterations, one after the other, and gathers what their paths need.
 pub struct Reader<'l> {
     lasso: &'l LassoRecord,
     table: &'l Table,
     unsigned: FxHashSet<Index>,
-    /// Inequalities that hold if states go these ways.
+    /// Inequalities that hold if states take these paths.
     pub needs: Vec<Affine>,
     /// Inequalities that hold of the new unknowns, whatever the state.
     pub facts: Vec<Affine>,
@@ -158,7 +158,7 @@ impl<'l> Reader<'l> {
     }
 
     /// The state after the first iteration that is taken from `state`, which reads what `policy`
-    /// says of that iteration, as expressions over the variables. What the way needs is added.
+    /// says of that iteration, as expressions over the variables. What the path needs is added.
     pub fn iteration(&mut self, state: &[Known], policy: &[Vec<Affine>]) -> Read<Vec<Known>> {
         let marks = (self.needs.len(), self.facts.len(), self.unknowns);
         for (at, inputs) in policy.iter().enumerate().take(self.lasso.iterations.len()) {

@@ -113,9 +113,10 @@ pub fn is_unchanged(lasso: &LassoRecord, variable: usize) -> bool {
         .all(|iteration| iteration.updates[variable] == term)
 }
 
-/// Some iterations from a state, and what is known of all states from which they go the same way.
+/// Some iterations from a state, and what is known of all states from which they take the same
+/// path.
 pub struct Around {
-    /// What the way needs.
+    /// What the path needs.
     pub needs: Vec<Affine>,
     /// What is known of quotients.
     pub facts: Vec<Affine>,

@@ -1,7 +1,7 @@
 //! The checker of certificates. It uses no solver and nothing of the solver's crate.
 //!
 //! What it checks is that the lasso of the certificate goes around forever: the inputs take the
-//! stem, the iterations before can be taken, and then either the run comes back to the state it is
+//! stem, the iterations before can be taken, and then either the run returns to the state it is
 //! in, or it is in a set that is closed. A run is computed iteration by iteration ([`circuit`] with
 //! constants). That a set of machine states is closed is a statement on all of them: the circuit
 //! that looks for a state of the set without an iteration back into it is turned into clauses, and
@@ -265,7 +265,7 @@ impl Checker<'_> {
             if computation.bit(&self.table, condition.term) != Some(TRUE) {
                 let Line(place) = Line::of(&condition.line);
                 return Err(Rejection::new(format!(
-                    "with the inputs the program goes another way at {place}"
+                    "with the inputs the program takes another path at {place}"
                 )));
             }
         }

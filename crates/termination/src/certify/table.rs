@@ -17,7 +17,7 @@ pub enum Entry {
     Variable,
     /// A constant.
     Constant(u128),
-    /// Every bit the other way round.
+    /// The complement of every bit.
     Not(Index),
     /// An operation or a question with two operands of equal width, by its name.
     Two(Operation, Index, Index),

@@ -14,7 +14,7 @@ pub enum Inner {
     Accelerated,
 }
 
-/// Iterations of an inner loop that take one way, one after the other: at least two.
+/// Iterations of an inner loop that take one path, one after the other: at least two.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Run {
     /// The visit of its header with which the first iteration starts.

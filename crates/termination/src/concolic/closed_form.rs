@@ -1,9 +1,9 @@
 //! What many iterations of an inner loop do, as terms.
 //!
-//! The iterations all take one way, which is given by conditions; each adds to a variable a number
+//! The iterations all take one path, which is given by conditions; each adds to a variable a number
 //! that no iteration changes. The *closed form* says for a term `n`, the number of iterations
 //! before the last, what the variables are when the last iteration starts: x + n·c, which in a ring
-//! of vectors holds for whatever n. What has to be argued is that those iterations take the way,
+//! of vectors holds for whatever n. What has to be argued is that those iterations take the path,
 //! from every state that satisfies the facts that come with the form.
 //!
 //! *Ends suffice.* The program's own conditions of the first and of the last iteration are
@@ -198,7 +198,7 @@ impl<'t> Inner<'t> {
         terms.binary(Binary::UnsignedDivide, apart, order.closer)
     }
 
-    /// When an operand leaves the range of its type on the way.
+    /// When an operand leaves the range of its type on the path.
     fn wraps(
         &self,
         moving: &Moving,
@@ -236,11 +236,11 @@ impl<'t> Inner<'t> {
             true => terms.sign_extend(term, wide),
             false => terms.zero_extend(term, wide),
         };
-        let way = terms.multiply(
+        let distance = terms.multiply(
             terms.sign_extend(moving.step, wide),
             terms.zero_extend(iterations, wide),
         );
-        Some(terms.differ(extend(last), terms.add(extend(first), way)))
+        Some(terms.differ(extend(last), terms.add(extend(first), distance)))
     }
 
     fn condition(

@@ -1,15 +1,15 @@
-//! Executions over unbounded integers that go on where a number leaves its type.
+//! Executions over unbounded integers that continue where a number leaves its type.
 //!
 //! The machine executes a program without inputs as it is. Beside it, each slot whose number does
 //! not fit its type has that number (`Exact`). An instruction that reads such a slot is
 //! evaluated over integers, and the outcome of a comparison takes the place of the machine's: so
-//! the program goes the way that it goes over integers. A conversion between integer types leaves a
-//! number as it is. What cannot be followed so (a number that leaves its type in memory, in a call,
-//! in a mask or an index) ends the attempt: then nothing is claimed.
+//! the program takes the path that it takes over integers. A conversion between integer types
+//! leaves a number as it is. What cannot be followed so (a number that leaves its type in memory,
+//! in a call, in a mask or an index) ends the attempt: then nothing is claimed.
 //!
-//! *Signs.* Types have no sign here, but operations tell (`wraps`), which needs the
-//! compiler's promise that signed numbers do not overflow. Where no operation tells, a number whose
-//! highest bit is set is not followed.
+//! *Signs.* Types have no sign here, but operations show it (`wraps`), which needs the
+//! compiler's promise that signed numbers do not overflow. Where no operation shows it, a number
+//! whose highest bit is set is not followed.
 
 use super::builtins::is_followed;
 use super::environment::answer;

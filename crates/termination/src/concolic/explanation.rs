@@ -152,7 +152,7 @@ impl Events {
 }
 
 /// The variables in slots that a step has assigned to; the parameters of a call where that is the
-/// recursion that goes on.
+/// recursion that continues.
 fn assigned(
     subject: &Subject<'_>,
     trace: &Trace,

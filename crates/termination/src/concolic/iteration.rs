@@ -5,8 +5,8 @@
 //! counter that no instruction reads, what is printed later) may change as it likes. If these parts
 //! are at the end of the iteration what they were at its start, the iteration repeats forever with
 //! the same inputs: by induction each further iteration starts with the same values in them, takes
-//! the same way, and leaves the same values. Objects that the iteration makes are other ones each
-//! time, which the program cannot tell unless it sees their numbers; then nothing is claimed.
+//! the same path, and leaves the same values. Objects that the iteration makes are other ones each
+//! time, which the program cannot observe unless it sees their numbers; then nothing is claimed.
 
 use super::acceleration::{Inner, runs};
 use super::names::slot_name;
@@ -251,7 +251,7 @@ impl LoopRelation {
 fn check_record(trace: &Trace, visits: (u32, u32), overflow: Overflow) -> Result<(), String> {
     let [from, to] = [visits.0, visits.1].map(|visit| &trace.visits[visit as usize]);
     if overflow == Overflow::Undefined && trace.overflow.is_some_and(|step| step < to.step) {
-        return Err("a signed number overflows on the way".into());
+        return Err("a signed number overflows on the path".into());
     }
     let made = from.objects..to.objects;
     if trace.pinned.iter().any(|number| made.contains(number)) {
@@ -300,7 +300,7 @@ fn width_of(cell: &Cell) -> u8 {
 }
 
 /// The values at the end of the parts of the state that were read, those included that become known
-/// as such on the way.
+/// as such on the path.
 fn finals(replay: &mut Replay<'_, '_>) -> Vec<Option<Value>> {
     let mut finals = Vec::new();
     while let Some(cell) = replay.cells.get(finals.len()) {
@@ -310,7 +310,7 @@ fn finals(replay: &mut Replay<'_, '_>) -> Vec<Option<Value>> {
     finals
 }
 
-/// The parts of the state that decide the way, now or after more iterations.
+/// The parts of the state that decide the path, now or after more iterations.
 fn needed(replay: &Replay<'_, '_>, finals: &[Option<Value>]) -> BTreeSet<CellId> {
     let conditions: Vec<Term> = replay.forks.iter().map(|fork| fork.term).collect();
     let mut needed = replay.cells_in(&conditions);

@@ -1,6 +1,6 @@
 //! Loops that nothing leaves.
 //!
-//! If no way from a header leads out of its function or to anything that may fail, an execution
+//! If no path from a header leads out of its function or to anything that may fail, an execution
 //! that reaches the header never terminates, whatever it computes. Instructions that may fail are
 //! calls, divisions and shifts by what is not a constant, and accesses to memory other than to
 //! whole global variables.

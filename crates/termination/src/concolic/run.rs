@@ -55,7 +55,7 @@ pub struct Subject<'s> {
     pub headers: LoopHeaders,
     /// Whether the integers are unbounded: an execution ends where a number wraps around.
     pub integers: bool,
-    /// Whether operations tell signed numbers from unsigned ones.
+    /// Whether operations distinguish signed numbers from unsigned ones.
     pub tells_signs: bool,
     /// When to stop executing and evaluating, if ever.
     pub deadline: Cell<Option<Instant>>,
@@ -279,7 +279,7 @@ impl<'a, 's> Recorder<'a, 's> {
         value
     }
 
-    /// Whether what comes next is the runtime's way out of the program.
+    /// Whether what comes next is the runtime's exit from the program.
     fn leaves_for_good(&self) -> bool {
         let place = self.machine.place();
         place.position.0 == 0

@@ -160,7 +160,7 @@ pub enum End {
     Unsupported(String),
     /// A number wrapped around, where only executions over unbounded integers count.
     Wrapped,
-    /// It went on beyond the limits.
+    /// It continued beyond the limits.
     Cut,
 }
 

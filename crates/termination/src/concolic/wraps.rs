@@ -1,6 +1,6 @@
 //! Whether an operation of the program's own code wraps around, or loses bits.
 //!
-//! Types are not signed here, but operations tell: what the compiler promised not to overflow with
+//! Types have no sign here, but operations show it: what the compiler promised not to overflow with
 //! sign is signed arithmetic; what it did not is unsigned, where one that adds a constant whose
 //! highest bit is set is one that subtracts.
 

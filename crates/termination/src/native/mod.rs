@@ -4,9 +4,9 @@
 //! `native.c`, which gives it the inputs, those of the iteration again and again. After some
 //! hundred thousand blocks it must still be running, and the header of the loop must have been
 //! passed again and again. Then it is run once more, and whenever the header is passed the parts of
-//! the state that decide the way are written down ([`state`]): after each so many iterations all of
-//! them must be what they were, and what the machine found. That is no proof, which the execution
-//! in the machine is, but it is about the very code that the processor executes.
+//! the state that decide the path are written down ([`state`]): after each so many iterations all
+//! of them must be what they were, and what the machine found. That is no proof, which the
+//! execution in the machine is, but it is about the very code that the processor executes.
 
 mod state;
 mod symbols;
@@ -23,7 +23,7 @@ use std::process::{Command, Stdio};
 use symbols::Symbols;
 use tempfile::TempDir;
 
-/// How many blocks are executed beyond those that the way to the loop can have.
+/// How many blocks are executed beyond those that the path to the loop can have.
 const BEYOND: u64 = 100_000;
 /// How often the header must be passed.
 const OFTEN: u64 = 20;
@@ -32,7 +32,7 @@ const OFTEN: u64 = 20;
 const PASSES: usize = 4096;
 /// No more parts of a state than this are compared.
 const MOST_PARTS: usize = 64;
-/// No state is compared that comes back after more iterations than this.
+/// No state is compared that repeats after more iterations than this.
 const MOST_ITERATIONS: usize = 1000;
 
 /// What is run, and what is looked for.
@@ -49,11 +49,11 @@ pub struct Run<'r> {
     pub again: usize,
     /// What is found in standard input.
     pub standard_input: Vec<u8>,
-    /// How many instructions the way to the end of the iteration has.
+    /// How many instructions the path to the end of the iteration has.
     pub steps: u64,
     /// The lines of the iteration, the header first.
     pub lines: &'r [Line],
-    /// The state that must come back, if it can be compared.
+    /// The state that must repeat, if it can be compared.
     pub state: Option<State>,
 }
 
@@ -281,8 +281,8 @@ impl Block {
     }
 }
 
-/// After how many passes of a block the state comes back, always, from the first one on that is
-/// what the machine found. None if none is, or if it does not always come back.
+/// After how many passes of a block the state repeats, always, from the first one on that is
+/// what the machine found. None if none is, or if it does not always repeat.
 fn period(parts: &[&Part], passes: &[Vec<u64>]) -> Option<usize> {
     let is_it = |row: &Vec<u64>| {
         row.len() == parts.len() && parts.iter().zip(row).all(|(part, &seen)| part.may_be(seen))

@@ -47,9 +47,9 @@ pub enum Place {
 
 /// The state in which the loop's header is passed again and again.
 pub struct State {
-    /// What decides the way.
+    /// What decides the path.
     pub parts: Vec<Part>,
-    /// After how many iterations it comes back.
+    /// After how many iterations it repeats.
     pub iterations: usize,
 }
 

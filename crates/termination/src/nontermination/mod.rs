@@ -2,16 +2,16 @@
 //!
 //! The engines, in the order in which they are tried, cheapest first:
 //!
-//! - `orbit`: the example's inputs, run on; a state that comes back is a proof.
+//! - `orbit`: the example's inputs, executed further; a state that repeats is a proof.
 //! - `repeat`: equation (5) of the paper, for the loop unrolled once, twice, …: a state reachable
-//!   through the stem that comes back, inputs of each iteration chosen by the solver.
+//!   through the stem that repeats, inputs of each iteration chosen by the solver.
 //! - `rank`: a lexicographic ranking function: no run goes around forever.
 //! - `closed`: a recurrent set over bit vectors, guessed from a run and checked.
 //! - `integer`: a linear recurrent set over mathematical integers, by Farkas' lemma.
 //!
 //! On a machine the state is finite, so every run forever repeats a state sooner or later; sets are
-//! for those where it is later than anyone can wait, as with a counter of 32 bits that goes all the
-//! way round.
+//! for those where it is later than anyone can wait, as with a counter of 32 bits that takes
+//! every value.
 
 mod atoms;
 mod integer;
@@ -95,7 +95,7 @@ pub struct Proof {
     /// The iterations before the state or the set of the evidence is reached. Over integers they
     /// read what the policy says.
     pub before: IterationSequence,
-    /// Why the run goes on forever from there.
+    /// Why the run runs forever from there.
     pub evidence: Evidence,
 }
 

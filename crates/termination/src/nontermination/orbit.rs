@@ -1,4 +1,4 @@
-//! A concrete run, followed until a state comes back.
+//! A concrete run, followed until a state repeats.
 //!
 //! Brent's algorithm: a tortoise that jumps to the hare whenever the number of iterations since its
 //! last jump reaches a power of two; when they meet, the iterations since the last jump are a
@@ -13,7 +13,7 @@ const PATIENCE: u64 = 1024;
 
 /// What became of a run.
 pub(crate) enum Orbit {
-    /// It repeats: after so many iterations it is in a state that comes back every so many
+    /// It repeats: after so many iterations it is in a state that repeats every so many
     /// iterations.
     Repeats {
         before: u64,
@@ -89,7 +89,7 @@ pub(crate) fn follow(step: &Step, entry: Vec<u128>, iterations: u64, budget: &Bu
     Orbit::GoesOn
 }
 
-/// The first state that comes back: two walkers a period apart meet there.
+/// The first state that repeats: two walkers a period apart meet there.
 fn first_repeated(
     entry: Vec<u128>,
     period: u64,

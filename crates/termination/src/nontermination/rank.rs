@@ -63,7 +63,7 @@ pub(crate) enum Demand {
     /// Nothing else: numbers of so many bits are bounded below by themselves.
     Smaller,
     /// That each is one of these distances ([`distances`]) and not negative where it gets smaller,
-    /// so that something other than the width bounds it. A loop that goes on until a number
+    /// so that something other than the width bounds it. A loop that continues until a number
     /// overflows has no such ranking function.
     Bounded(Vec<Term>),
 }
@@ -321,8 +321,8 @@ fn components(step: &Step) -> Vec<Term> {
     let terms = step.terms;
     let mut found = Vec::new();
     for (a, b, is_signed) in compared(step) {
-        // What is on the right minus what is on the left, both wider by one bit; and the other way
-        // round.
+        // What is on the right minus what is on the left, both wider by one bit; and the
+        // reverse.
         let wide = |term| {
             let width = terms.width(term) + 1;
             if is_signed {

@@ -4,7 +4,7 @@
 //! proposition 1). Here the inputs that the iterations read are fixed beforehand by a *policy*, a
 //! term over the state for each input, so that the iteration is a function f with a guard T and S
 //! is recurrent if S ⇒ T ∧ S∘f, which the bit-vector solver decides exactly: no overflow goes
-//! unseen. Two ways of guessing S:
+//! unseen. Two methods to guess S:
 //!
 //! - The guard unrolled: S = T ∧ T∘f ∧ … ∧ T∘fʲ, recurrent if it implies T∘fʲ⁺¹. This is what the
 //!   guards that "grow monotonically", at once or after j iterations, need, and those that are
@@ -13,7 +13,7 @@
 //!   not to be preserved is dropped, until all that is left is (the largest inductive subset). If
 //!   it implies T, it is recurrent.
 //!
-//! A third way is a linear set found over integers ([`from_integers`]), whose inequalities join the
+//! A third one is a linear set found over integers ([`from_integers`]), whose inequalities join the
 //! conditions observed.
 //!
 //! The paper searches for sets of integers only; sets of machine states that are never left because
@@ -142,7 +142,7 @@ fn conjuncts(terms: &Terms, condition: Term) -> Vec<Term> {
     parts
 }
 
-/// Ways to choose the inputs: the same small constant everywhere, or the value of a variable.
+/// Strategies to choose the inputs: the same small constant everywhere, or the value of a variable.
 fn policies(step: &Step) -> Vec<Vec<Vec<Term>>> {
     let terms = step.terms;
     if step.is_forced() {

@@ -5,7 +5,7 @@
 //! the last iteration to be that after the stem; here it may be that after any iteration, which
 //! lets the run take some iterations before it repeats. The inputs read in the iterations are
 //! variables of the question like the stem's, so the solver chooses them; as only finitely many are
-//! needed to come back to the same state, the same choices serve forever.
+//! needed to return to the same state, the same choices serve forever.
 
 use super::step::{Step, Symbolic};
 use super::{Budget, Evidence, Proof};
@@ -17,7 +17,7 @@ const QUESTION: Duration = Duration::from_secs(3);
 
 /// What unrolling showed.
 pub(crate) enum Unrolled {
-    /// A state comes back.
+    /// A state repeats.
     Repeats(Proof),
     /// No run takes more iterations than this.
     Bound(u64),
@@ -25,7 +25,7 @@ pub(crate) enum Unrolled {
     Nothing,
 }
 
-/// Unrolls the loop up to `unrollings` times and looks for a state that comes back.
+/// Unrolls the loop up to `unrollings` times and looks for a state that repeats.
 pub(crate) fn look_for(step: &Step, unrollings: usize, budget: &Budget) -> Unrolled {
     let terms = step.terms;
     let mut solver = Solver::new(terms);
@@ -72,7 +72,7 @@ fn same(step: &Step, one: &[Term], other: &[Term]) -> Term {
     step.terms.all(&equal)
 }
 
-/// What the model says: which of the earlier states comes back.
+/// What the model says: which of the earlier states repeats.
 fn proof(
     step: &Step,
     run: &[Symbolic],

@@ -8,7 +8,7 @@ use std::time::Duration;
 /// How long one question may take.
 const QUESTION: Duration = Duration::from_secs(2);
 /// How many iterations the inputs are asked to lead through.
-const TURNS: usize = 5;
+const ITERATIONS: usize = 5;
 /// How many seeds there are at most.
 const SEEDS: usize = 17;
 /// Beyond this many variables not all combinations of signs are asked for.
@@ -22,7 +22,7 @@ pub(crate) fn of_function(step: &Step, taken: Term, next: &[Term], budget: &Budg
     let terms = step.terms;
     let mut path = vec![step.stem()];
     let mut state = step.lasso.stem.entry.clone();
-    for _ in 0..TURNS {
+    for _ in 0..ITERATIONS {
         let mut roots = vec![taken];
         roots.extend(next);
         let mut made = terms.substitute(&roots, &step.at(&state));

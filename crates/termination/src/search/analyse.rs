@@ -17,7 +17,7 @@ const LASSOS: usize = 16;
 /// With how many stems an iteration is given to the provers in one pass.
 const STEMS: u32 = 3;
 
-/// The iterations of one execution that may go on forever.
+/// The iterations of one execution that may run forever.
 #[derive(Default)]
 struct Iterations {
     /// One between whose visits a state repeats.
@@ -167,9 +167,9 @@ impl Search<'_, '_> {
         self.proving += before.elapsed();
         match verdict {
             Verdict::Nonterminating(proof) => {
-                let (way, proof) = ((trace, &relation), (&lasso, *proof));
+                let (example, proof) = ((trace, &relation), (&lasso, *proof));
                 let time = self.left(Duration::from_secs(20));
-                let endless = confirm(self.subject, self.terms, way, proof, time);
+                let endless = confirm(self.subject, self.terms, example, proof, time);
                 self.statistics.unconfirmed += u64::from(endless.is_none());
                 endless
             }

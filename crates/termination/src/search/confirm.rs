@@ -2,7 +2,7 @@
 //!
 //! A proof that a state repeats is executed: the inputs of the stem, those of the iterations before
 //! the state, and those of the iterations that repeat, several times over; it stands if in that
-//! execution everything that the way depends on is the same at both ends of the iterations, which
+//! execution everything that the path depends on is the same at both ends of the iterations, which
 //! is a proof by itself. A recurrence set is never left, so what can be seen is some iterations,
 //! and the set needs a certificate besides. Of a proof over unbounded integers the machine can show
 //! the first iteration only, and the certificate has to do the rest.

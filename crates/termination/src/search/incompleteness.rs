@@ -42,7 +42,7 @@ impl fmt::Display for Incompleteness {
             Incompleteness::Unproved(stop) => stop.fmt(out),
             Incompleteness::Wrapped(place) => write!(
                 out,
-                "a number wraps around at {place}: over unbounded integers the program goes another way from there on, \
+                "a number wraps around at {place}: over unbounded integers the program takes another path from there on, \
                  which is not followed"
             ),
             Incompleteness::Environment(what) => write!(out, "it was executed only where {what}"),

@@ -9,7 +9,7 @@
 //!   visits make a lasso, at no cost to the execution.
 //! - A state that repeats within one execution needs no solver, and is looked for first, over any
 //!   number of iterations.
-//! - Iterations that go the same way are given to the provers with a few stems only.
+//! - Iterations that take the same path are given to the provers with a few stems only.
 //!
 //! *When the program terminates.* Loops whose number of iterations depends on the inputs have more
 //! paths than can be enumerated: once the first, cheap pass has found nothing, a proof for all of
@@ -93,7 +93,7 @@ pub struct Endless {
 }
 
 impl Endless {
-    /// An execution that comes back to a state.
+    /// An execution that returns to a state.
     fn repeating(trace: Trace, visits: (u32, u32), relation: LoopRelation) -> Endless {
         Endless {
             iterations: iterations_between(&trace, visits),

@@ -3,7 +3,7 @@
 //! A proof is a list of inputs. Executed on them, the program must end, without undefined behaviour
 //! and without anything that its environment decide. The paths make a tree of the decisions that
 //! depend on inputs; at each of its nodes the outcomes that are not in the tree must be
-//! contradictory, and so must undefined behaviour on the way. Then every execution takes one of
+//! contradictory, and so must undefined behaviour on the path. Then every execution takes one of
 //! these paths, by induction over its decisions. All this is shown by refutations of clauses, so
 //! that neither the search nor Z3 need be believed.
 //!

@@ -3,10 +3,10 @@
 //! What an undefined operation gives is a variable of its own, so that a proof holds whatever the
 //! machine makes of it: an overflow that wraps around, as in a program that is compiled without
 //! optimisation, or does anything else; a shift that is masked or not; a division by zero that ends
-//! the program, or gives some number. The path goes on in any case, so that no loop is said to end
-//! because of it. Whatever is computed from such a value, and whether it is less than another, is a
-//! variable as well: even without optimisation, compilers take `x + 1 > x` for true, and `2 * x /
-//! 2` for `x`.
+//! the program, or gives some number. The path continues in any case, so that no loop is said to
+//! end because of it. Whatever is computed from such a value, and whether it is less than another,
+//! is a variable as well: even without optimisation, compilers take `x + 1 > x` for true, and `2 *
+//! x / 2` for `x`.
 
 use super::Executor;
 use super::state::{Base, State, Val};

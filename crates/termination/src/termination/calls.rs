@@ -21,7 +21,7 @@ const DEEPEST: usize = 100;
 const LONGEST: u32 = 4096;
 
 impl<'s> Executor<'_, 's> {
-    /// Executes a call. Whether the path goes on.
+    /// Executes a call. Whether the path continues.
     pub(super) fn call(
         &mut self,
         frame: &Frame<'s>,
@@ -192,7 +192,7 @@ impl<'s> Executor<'_, 's> {
         }
     }
 
-    /// Writes anything where a function of the library does. Whether the path goes on.
+    /// Writes anything where a function of the library does. Whether the path continues.
     fn library_writes(
         &mut self,
         state: &mut State,

@@ -392,9 +392,7 @@ impl<'a, 's> Executor<'a, 's> {
         }
         let header = self.header(entry, &record.changes);
         if !self.covers(&record.changes, entry) {
-            return Err(wrong(
-                "what is said of the state does not hold on the way in",
-            ));
+            return Err(wrong("what is said of the state does not hold on entry"));
         }
         self.announce(subject, &record.changes);
         let (invariants, cases) = self
@@ -470,7 +468,7 @@ impl<'a, 's> Executor<'a, 's> {
         })
     }
 
-    /// Checks that invariants hold on the way in and after each iteration.
+    /// Checks that invariants hold on entry and after each iteration.
     fn holds(
         &mut self,
         relation: &Relation,
@@ -481,7 +479,7 @@ impl<'a, 's> Executor<'a, 's> {
         let entry = relation.at(&relation.first);
         for image in self.terms.substitute(invariants, &entry) {
             if !self.follows(&context, image)? {
-                let what = "an invariant does not hold on the way in";
+                let what = "an invariant does not hold on entry";
                 return Err(Stop::Rejected(line.clone(), what.into()));
             }
         }

@@ -45,9 +45,9 @@ impl From<Stop> for Halt {
     }
 }
 
-/// Continues at the next position if the path goes on.
-fn following(goes_on: bool) -> Result<Next, Halt> {
-    match goes_on {
+/// Continues at the next position if the path continues.
+fn following(continues: bool) -> Result<Next, Halt> {
+    match continues {
         true => Ok(Next::Following),
         false => Err(Halt::PathEnds),
     }
@@ -335,8 +335,8 @@ impl Domain for Evaluation<'_, '_, '_> {
         otherwise: Position,
     ) -> Halting<Next, Self> {
         let state = self.take_state();
-        let ways = self.executor.both(state, condition.term, then, otherwise);
-        Ok(Next::Jumps(ways))
+        let jumps = self.executor.both(state, condition.term, then, otherwise);
+        Ok(Next::Jumps(jumps))
     }
 
     fn switch(&mut self, switch: Switch, value: Vec<Val>) -> Halting<Next, Self> {
@@ -346,8 +346,8 @@ impl Domain for Evaluation<'_, '_, '_> {
         };
         let cases = &self.frame.function.body.cases[switch.cases.indices()];
         let state = self.take_state();
-        let ways = self.executor.ways(state, value, cases, switch.default);
-        Ok(Next::Jumps(ways))
+        let jumps = self.executor.cases(state, value, cases, switch.default);
+        Ok(Next::Jumps(jumps))
     }
 
     fn indirect_jump(&mut self, _: Val, _: Range) -> Halting<Next, Self> {

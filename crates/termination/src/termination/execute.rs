@@ -118,7 +118,7 @@ impl<'s> Executor<'_, 's> {
         Ok(Flow::default())
     }
 
-    /// Both ways of a branch that can be reached.
+    /// Returns the reachable targets of a branch, each with its state.
     pub(super) fn both(
         &self,
         mut state: State,
@@ -137,8 +137,8 @@ impl<'s> Executor<'_, 's> {
         next
     }
 
-    /// The ways of a switch that can be reached, case by case.
-    pub(super) fn ways(
+    /// Returns the reachable targets of a switch, case by case, each with its state.
+    pub(super) fn cases(
         &self,
         mut state: State,
         value: Term,
@@ -189,7 +189,7 @@ impl<'s> Executor<'_, 's> {
         }
     }
 
-    /// An address some way from another.
+    /// Returns an address at a distance from another one.
     pub(super) fn moved(&mut self, from: Val, by: Term) -> Val {
         let terms = self.terms;
         if terms.as_constant(by) == Some(0) {

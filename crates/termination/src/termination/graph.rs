@@ -108,7 +108,7 @@ impl Graph {
     }
 }
 
-/// The blocks on ways from the target of a jump back to its source, both included.
+/// The blocks on paths from the target of a jump back to its source, both included.
 fn natural_loop(
     predecessors: &[Vec<BlockId>],
     header: BlockId,

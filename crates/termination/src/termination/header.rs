@@ -128,7 +128,7 @@ impl Header {
 }
 
 impl Executor<'_, '_> {
-    /// The state at the header, where `entry` is that on the way in.
+    /// The state at the header, where `entry` is that on entry.
     pub(super) fn header(&mut self, entry: &mut State, changes: &Changes) -> Header {
         for (&place, &bytes) in &changes.seen {
             self.read(&mut entry.memory, place, bytes);
@@ -182,7 +182,7 @@ impl Executor<'_, '_> {
         }
     }
 
-    /// Whether what is said of the parts that change holds on the way in.
+    /// Whether what is said of the parts that change holds on entry.
     pub(super) fn covers(&mut self, changes: &Changes, entry: &State) -> bool {
         changes.parts.iter().all(|(&part, change)| {
             let (fits, held) = match self.value(entry, part) {
@@ -314,7 +314,7 @@ impl Executor<'_, '_> {
             .retain(|(object, _), _| !blurred.contains(object));
     }
 
-    /// Notes that a part changes: what it was on the way in and at the header, and what it is at
+    /// Notes that a part changes: what it was on entry and at the header, and what it is at
     /// the end of an iteration.
     fn note(
         &mut self,

@@ -17,7 +17,7 @@ pub(super) enum Size {
     Product(usize, usize),
     /// As many as the string that an argument points to has, its end included.
     String(usize),
-    /// Nobody knows.
+    /// It is unknown.
     Unbounded,
 }
 
@@ -90,7 +90,7 @@ const OUT_OF_ORDER: &[&str] = &[
     "sigset",
 ];
 
-/// Whether control may come back from a function, or get to others, in ways that are not followed.
+/// Whether control may return from a function, or reach others, on paths that are not followed.
 pub(super) fn is_out_of_order(name: &str) -> bool {
     OUT_OF_ORDER.contains(&name)
 }

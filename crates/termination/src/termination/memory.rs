@@ -4,7 +4,7 @@
 //! not may change anything, even what is not memory to the program. A write through null, or near
 //! to it, ends the program.
 //!
-//! *Reads* that may leave their object give any value, and the path goes on. A read through null
+//! *Reads* that may leave their object give any value, and the path continues. A read through null
 //! ends the program if its value is used, and otherwise may have been left out by the compiler; so
 //! it may give any value as well, and the path does not learn that the address was not null.
 
@@ -419,7 +419,7 @@ impl Executor<'_, '_> {
         value
     }
 
-    /// Stores words; whether the path goes on.
+    /// Stores words; whether the path continues.
     pub(super) fn store(
         &mut self,
         state: &mut State,
@@ -513,7 +513,7 @@ impl Executor<'_, '_> {
     }
 
     /// Copies bytes from a source, or writes a byte again and again, or anything. Whether the path
-    /// goes on.
+    /// continues.
     pub(super) fn transfer(
         &mut self,
         state: &mut State,

@@ -1,14 +1,14 @@
 //! Proofs that a program ends on all inputs, whatever undefined behaviour does.
 //!
 //! Section 7 of the paper asks for a termination test of single lassos; a program ends if that is
-//! so for every way around each of its loops, whatever lies before. Here the program is executed
+//! so for every path around each of its loops, from any state. Here the program is executed
 //! once on abstract states (terms in place of values), function by function where they are called,
 //! and where paths join their states are joined too, so that there are no paths to enumerate. At a
 //! loop header whatever an iteration changes becomes a variable (`header`), so that the iteration
 //! is executed for all visits of the header at once: that gives its relation (`relation`),
 //! invariants are looked for as for a lasso, and a lexicographic ranking function must show that
 //! the relation has no infinite sequence (`crate::nontermination::rank`). A recursive function is
-//! treated alike, with its entry for the header and its calls of itself for the ways back.
+//! treated alike, with its entry for the header and its calls of itself for the back edges.
 //!
 //! *Why the program ends.* Every execution is described by the states here: by induction over its
 //! instructions, with, at a header, the induction over the visits that `header` speaks of. What is
@@ -154,7 +154,7 @@ enum Mode {
     Checking,
 }
 
-/// What a variable stands for, in every execution of the same program in the same way.
+/// What a variable stands for, in every execution of the same program.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum Key {

@@ -8,8 +8,8 @@ use impasse_solver::{Answer, Solver, Symbol, Term, Test};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::time::Duration;
 
-/// With more ways around, they are taken together for the provers.
-const TURNS: usize = 4;
+/// With more paths around a loop, they are taken together for the provers.
+const MOST_PATHS: usize = 4;
 /// Of so many variables it is found out which grow in proportion.
 const RELATED: usize = 12;
 /// How long the solver may take for an example.
@@ -19,16 +19,16 @@ const QUESTION: Duration = Duration::from_millis(500);
 pub(super) struct Relation {
     /// What may change.
     pub variables: Vec<HeadVariable>,
-    /// Their values on the way in.
+    /// Their values on entry.
     pub first: Vec<Term>,
-    /// The ways around.
-    pub iterations: Vec<Way>,
+    /// The paths around the loop.
+    pub iterations: Vec<LoopPath>,
     /// Variables made before this one are the same in all iterations.
     mark: Symbol,
 }
 
-/// One way around.
-pub(super) struct Way {
+/// A path from the header of a loop back to it.
+pub(super) struct LoopPath {
     /// The conditions under which it is taken.
     pub taken: Vec<Term>,
     /// The values after it.
@@ -45,7 +45,7 @@ impl Relation {
 
 impl Executor<'_, '_> {
     pub(super) fn relation(&mut self, entry: &State, header: &Header, backs: &[State]) -> Relation {
-        let iterations = backs.iter().map(|back| Way {
+        let iterations = backs.iter().map(|back| LoopPath {
             taken: back.path.clone(),
             next: self.values_of(back, header),
         });
@@ -63,18 +63,18 @@ impl Executor<'_, '_> {
         each.map(|variable| self.term_of(state, variable)).collect()
     }
 
-    /// One way for several, with a variable that says which.
-    fn together(&self, ways: &[Way]) -> Vec<Way> {
+    /// One path for several, with a variable that says which.
+    fn together(&self, paths: &[LoopPath]) -> Vec<LoopPath> {
         let terms = self.terms;
-        let guards: Vec<Term> = ways.iter().map(|way| terms.all(&way.taken)).collect();
-        let mut next = ways.last().map_or(Vec::new(), |way| way.next.clone());
-        for (way, &guard) in ways.iter().zip(&guards).rev().skip(1) {
-            let pairs = way.next.iter().zip(&next);
+        let guards: Vec<Term> = paths.iter().map(|path| terms.all(&path.taken)).collect();
+        let mut next = paths.last().map_or(Vec::new(), |path| path.next.clone());
+        for (path, &guard) in paths.iter().zip(&guards).rev().skip(1) {
+            let pairs = path.next.iter().zip(&next);
             next = pairs
                 .map(|(&one, &other)| terms.choose(guard, one, other))
                 .collect();
         }
-        vec![Way {
+        vec![LoopPath {
             taken: vec![terms.any(&guards)],
             next,
         }]
@@ -90,25 +90,25 @@ impl Executor<'_, '_> {
     ) -> (Lasso, Vec<Term>) {
         let terms = self.terms;
         let together;
-        let ways = match relation.iterations.len() {
-            0..=TURNS => &relation.iterations,
+        let paths = match relation.iterations.len() {
+            0..=MOST_PATHS => &relation.iterations,
             _ => {
                 together = self.together(&relation.iterations);
                 &together
             }
         };
-        let mut guards: Vec<Term> = ways.iter().flat_map(|way| way.taken.clone()).collect();
+        let mut guards: Vec<Term> = paths.iter().flat_map(|path| path.taken.clone()).collect();
         if watched {
             guards.extend(&self.watched);
         }
-        let needed = needed(relation, ways, &guards, terms);
+        let needed = needed(relation, paths, &guards, terms);
         let mut shape = Shape {
-            next: vec![Vec::new(); ways.len()],
+            next: vec![Vec::new(); paths.len()],
             ..Shape::default()
         };
         for (at, &HeadVariable { part, symbol, .. }) in relation.variables.iter().enumerate() {
             if needed.contains(&symbol) {
-                let next = ways.iter().map(|way| way.next[at]);
+                let next = paths.iter().map(|path| path.next[at]);
                 shape.add(symbol, part, relation.first[at], next);
             }
         }
@@ -119,10 +119,10 @@ impl Executor<'_, '_> {
         frozen.dedup();
         for &symbol in &frozen {
             let variable = terms.variable(symbol);
-            let next = ways.iter().map(|_| variable);
+            let next = paths.iter().map(|_| variable);
             shape.add(symbol, Part::Slot(0), variable, next);
         }
-        let lasso = self.lasso_of(shape, ways, line);
+        let lasso = self.lasso_of(shape, paths, line);
         let mut suggested = suggested;
         suggested.extend(self.proportions(&lasso));
         (lasso, suggested)
@@ -177,7 +177,7 @@ impl Executor<'_, '_> {
         terms.equal(times(x, x0, b), times(y, y0, a))
     }
 
-    /// Comparisons of what changes with what it was on the way in, and the variables that these
+    /// Comparisons of what changes with what it was on entry, and the variables that these
     /// name.
     fn suggested(&self, shape: &Shape) -> (Vec<Term>, Vec<Symbol>) {
         let terms = self.terms;
@@ -197,7 +197,7 @@ impl Executor<'_, '_> {
         (suggested, frozen)
     }
 
-    fn lasso_of(&mut self, shape: Shape, ways: &[Way], line: &Line) -> Lasso {
+    fn lasso_of(&mut self, shape: Shape, paths: &[LoopPath], line: &Line) -> Lasso {
         let terms = self.terms;
         let context: Vec<Term> = self.context.concat();
         let condition = |term: Term| Condition {
@@ -234,8 +234,8 @@ impl Executor<'_, '_> {
         }
         stem.conditions = conditions.into_iter().map(condition).collect();
         let mut iterations = Vec::new();
-        for (way, updates) in ways.iter().zip(shape.next) {
-            let guard: Vec<Term> = way.taken.iter().chain(&known).copied().collect();
+        for (path, updates) in paths.iter().zip(shape.next) {
+            let guard: Vec<Term> = path.taken.iter().chain(&known).copied().collect();
             let below: Vec<Term> = guard.iter().chain(&updates).copied().collect();
             let inputs = terms.symbols_in(&below).into_iter();
             let inputs = inputs.filter(|symbol| !declared.contains(symbol));
@@ -291,7 +291,7 @@ impl Executor<'_, '_> {
 struct Shape {
     variables: Vec<Variable>,
     entry: Vec<Term>,
-    /// For each way around.
+    /// For each path around the loop.
     next: Vec<Vec<Term>>,
 }
 
@@ -317,7 +317,7 @@ impl Shape {
 /// conditions name.
 fn needed(
     relation: &Relation,
-    ways: &[Way],
+    paths: &[LoopPath],
     conditions: &[Term],
     terms: &impasse_solver::Terms,
 ) -> FxHashSet<Symbol> {
@@ -328,7 +328,7 @@ fn needed(
         let Some(at) = variables.position(|variable| variable.symbol == symbol) else {
             continue;
         };
-        let after: Vec<Term> = ways.iter().map(|way| way.next[at]).collect();
+        let after: Vec<Term> = paths.iter().map(|path| path.next[at]).collect();
         for below in terms.symbols_in(&after) {
             if needed.insert(below) {
                 open.push(below);

@@ -1,4 +1,4 @@
-//! What conditions mean over integers: the inequalities that hold if they go the given way.
+//! What conditions mean over integers: the inequalities that hold if they take the given path.
 
 use super::{Known, NoReading, Read, Reader};
 use crate::certificate::Index;

@@ -253,7 +253,7 @@ impl Reader<'_> {
     }
 
     /// The bits of a mask: for each run of ones what is below its end without what is below its
-    /// start; a run that reaches the sign goes on forever.
+    /// start; a run that reaches the sign runs forever.
     fn masked(&mut self, number: &Known, mask: u128, width: usize) -> Known {
         let set = |at: usize| mask >> at & 1 == 1;
         let mut sum = Known::constant(0);

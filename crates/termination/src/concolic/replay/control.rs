@@ -1,4 +1,4 @@
-//! What decides the way: branches and switches, and why an instruction could not be executed.
+//! What decides the path: branches and switches, and why an instruction could not be executed.
 
 use super::{ForkKind, Replay};
 use crate::concolic::shadow::Value;

@@ -133,8 +133,8 @@ impl<'a, 's> Replay<'a, 's> {
             false => (end, &form.after),
         };
         let conditions = self.conditions(&form, settles, &iteration.forks, &before)?;
-        let way = (after, &before, &example);
-        let changed = self.changed((&iteration, &inner), &changes, target, way)?;
+        let reached = (after, &before, &example);
+        let changed = self.changed((&iteration, &inner), &changes, target, reached)?;
         Some(Jump {
             settles,
             changed,

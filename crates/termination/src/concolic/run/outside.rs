@@ -189,7 +189,8 @@ impl Recorder<'_, '_> {
     }
 }
 
-/// Whether an instruction computes with an address in a way that depends on where objects lie.
+/// Whether an instruction computes with an address such that the result depends on where objects
+/// lie.
 pub(in crate::concolic) fn sees_address(
     instruction: &Instruction,
     read: impl Fn(Operand) -> Word,
