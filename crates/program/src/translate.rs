@@ -44,7 +44,8 @@ pub enum TranslateError {
     WrongTarget(PathBuf),
 }
 
-/// Translates a file of LLVM bitcode or textual IR.
+/// Translates a file of LLVM bitcode or textual IR. Fails if LLVM cannot read it, or if it is for a
+/// machine with other addresses. LLVM's reader may crash on a damaged file.
 pub fn translate_file(path: &Path) -> Result<Unit, TranslateError> {
     let unreadable = |message: String| TranslateError::Unreadable {
         path: path.to_path_buf(),

@@ -199,13 +199,15 @@ pub trait Domain {
         element_bytes: u64,
         align: u32,
     ) -> Halting<Self::Word, Self>;
-    /// Begins or ends the lifetime of an object of the frame.
+    /// Begins or ends the lifetime of an object of the frame. Fails as [`Domain::store`] does.
     fn lifetime(&mut self, address: Self::Word, ends: bool) -> Halting<(), Self>;
     /// Returns what [`Domain::restore_stack`] takes to free the objects allocated since.
     fn save_stack(&mut self) -> Self::Word;
-    /// Frees the objects of the frame that were allocated since the stack was saved.
+    /// Frees the objects of the frame that were allocated since the stack was saved. Fails as
+    /// [`Domain::store`] does.
     fn restore_stack(&mut self, saved: Self::Word) -> Halting<(), Self>;
-    /// Returns the address of the running thread's copy of a thread-local variable.
+    /// Returns the address of the running thread's copy of a thread-local variable. Fails if there
+    /// is no room for the copy.
     fn thread_local(&mut self, variable: SymbolId) -> Halting<Self::Word, Self>;
     /// Loads a scalar from memory into a slot. Fails if the access is an error, or cannot be made
     /// now.
@@ -240,9 +242,10 @@ pub trait Domain {
         expected: Self::Value,
         replacement: Self::Value,
     ) -> Halting<(Self::Value, Self::Word), Self>;
-    /// Executes a fence between threads.
+    /// Executes a fence between threads. Fails if it cannot be executed now.
     fn fence(&mut self, ordering: Ordering) -> Halting<(), Self>;
-    /// Says that the next store is non-temporal: it may reach memory late.
+    /// Says that the next store is non-temporal: it may reach memory late. Fails if the domain does
+    /// not support that.
     fn non_temporal(&mut self) -> Halting<(), Self>;
     /// Copies `bytes` bytes. Fails if an access is an error, or if the two ranges overlap and
     /// `may_overlap` is false.
@@ -260,9 +263,10 @@ pub trait Domain {
         value: Self::Word,
         bytes: Self::Word,
     ) -> Halting<Self::Flow, Self>;
-    /// Initialises the list of variable arguments at an address (`va_start`).
+    /// Initialises the list of variable arguments at an address (`va_start`). Fails as
+    /// [`Domain::store`] does.
     fn start_arguments(&mut self, list: Self::Word) -> Halting<(), Self>;
-    /// Copies a list of variable arguments (`va_copy`).
+    /// Copies a list of variable arguments (`va_copy`). Fails as [`Domain::copy_memory`] does.
     fn copy_arguments(&mut self, to: Self::Word, from: Self::Word) -> Halting<Self::Flow, Self>;
 
     /// Continues at a position.
@@ -280,9 +284,11 @@ pub trait Domain {
     /// Continues at the label that is the target, which must be one of `cases`. Fails if it is
     /// none.
     fn indirect_jump(&mut self, target: Self::Word, cases: Range) -> Halting<Self::Flow, Self>;
-    /// Executes a call site: enters the function that it calls, or executes a builtin.
+    /// Executes a call site: enters the function that it calls, or executes a builtin. Fails if the
+    /// call is an error, or cannot be made now.
     fn call(&mut self, site: CallSiteId) -> Halting<Self::Flow, Self>;
-    /// Returns from the function with some words.
+    /// Returns from the function with some words. Fails if the return is an error, or cannot be
+    /// made now.
     fn return_from(&mut self, values: Range) -> Halting<Self::Flow, Self>;
     /// Halts at an instruction that is reached only by mistake, or that cannot be executed:
     /// `LandingPad`, `Unreachable`, `Unsupported`.

@@ -83,7 +83,8 @@ pub struct RunInputs {
     pub streams: BTreeMap<String, Vec<i64>>,
 }
 
-/// Runs a program for at most `steps` instructions. Passes each printed line to `sink`.
+/// Runs a program for at most `steps` instructions. Passes each printed line to `sink`. Fails if
+/// the inputs do not fit the parameters of `main`.
 pub fn run_program(
     program: &Program,
     tree: &Tree,

@@ -119,6 +119,7 @@ impl Builtin {
 
 impl Machine<'_> {
     /// Drains the store buffer if the call of a builtin does. Returns whether stores stay in it.
+    /// Halts at a scheduling point.
     pub fn drain_before(&mut self, id: BuiltinId, arguments: &[Word]) -> Result<bool> {
         let drains = match Builtin::drains(id) {
             None => return Ok(false),

@@ -13,7 +13,8 @@ use impasse_program::word::Time;
 const ANY_TIME: &str = "(a time)";
 
 impl Machine<'_> {
-    /// Reads the marked variables as a visible action: the program is about to exit.
+    /// Reads the marked variables as a visible action: the program is about to exit. Halts at a
+    /// scheduling point.
     pub fn observe_outcome(&mut self) -> Result<()> {
         let system = self.system;
         for &global in &system.outcomes.marked {

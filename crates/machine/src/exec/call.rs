@@ -29,7 +29,8 @@ pub type Words = SmallVec<[Word; 8]>;
 type Copies = SmallVec<[Copy; 1]>;
 
 impl<'s> Machine<'s> {
-    /// Executes the call at a site.
+    /// Executes the call at a site: enters a function, or executes a builtin. Fails if the call is
+    /// an error or the builtin halts.
     pub fn call(&mut self, site: CallSiteId) -> Result<Flow> {
         let function = self.at.function;
         let call = &function.body.sites[site.0 as usize];

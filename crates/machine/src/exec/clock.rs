@@ -45,7 +45,7 @@ impl Machine<'_> {
     }
 
     /// Returns the time in a `struct timespec` that the running builtin has observed. A time before
-    /// 1970 counts as passed.
+    /// 1970 counts as passed. Fails if the time cannot be read or is undefined.
     pub fn deadline(&mut self, timespec: Word) -> Result<Deadline> {
         if timespec.bits == 0 {
             return Ok(Deadline::Unknown);
@@ -84,6 +84,7 @@ impl Machine<'_> {
     }
 
     /// Returns the time at which a wait of so many nanoseconds ends; 0 where that does not matter.
+    /// Halts at a scheduling point.
     pub fn time_after(&mut self, nanoseconds: u64) -> Result<Word> {
         let time = match self.clocks() {
             Clocks::Unread => return Ok(Word::number(0)),
@@ -149,7 +150,8 @@ impl Machine<'_> {
         ETIMEDOUT
     }
 
-    /// Returns what a clock shows at a reading: time has stood still, or has passed.
+    /// Returns what a clock shows at a reading: time has stood still, or has passed. Halts for the
+    /// choice, and at a scheduling point; fails if clocks must not be read.
     pub fn read_clock(&mut self) -> Result<Word> {
         self.visible_action()?;
         self.observe_clock();

@@ -74,6 +74,7 @@ impl<'s> Machine<'s> {
     }
 
     /// Executes the next instruction alone. On `Flow::Next` the caller has to move the cursor.
+    /// Fails if the instruction halts, which then has no effect.
     pub fn execute_one(&mut self) -> Result<Flow> {
         let code = &self.at.function.body.code;
         self.instruction(&code[self.at.position as usize])

@@ -36,7 +36,7 @@ impl Machine<'_> {
     }
 
     /// Enters the handler of the next signal that is to interrupt the thread, if there is one.
-    /// Called at the beginning of a step.
+    /// Called at the beginning of a step. Fails if the handler cannot be entered.
     #[cold]
     pub fn be_interrupted(&mut self) -> Result<()> {
         let thread = &self.threads[self.running];

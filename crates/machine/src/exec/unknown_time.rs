@@ -90,7 +90,7 @@ impl Machine<'_> {
     }
 
     /// Returns the time of a new reading, if the running thread alone has read clocks, and
-    /// otherwise `None`.
+    /// otherwise `None`. Halts at a scheduling point.
     pub fn take_reading(&mut self) -> Result<Option<Time>> {
         let reading = self.next_reading(NOT_FOR_SLEEPS);
         let Some(reading) = reading.filter(|_| self.knows_time()) else {
@@ -101,7 +101,7 @@ impl Machine<'_> {
         Ok(Some(Time::point(reading)))
     }
 
-    /// Returns what a clock shows at a reading.
+    /// Returns what a clock shows at a reading. Halts for a choice, or at a scheduling point.
     pub fn read_unknown_time(&mut self) -> Result<Word> {
         let reader = u8::try_from(self.running + 1).unwrap_or(SEVERAL);
         let start = match self.time.clock().known.reader {
@@ -125,8 +125,8 @@ impl Machine<'_> {
         Ok(Word::number(self.time.clock().now).with_time(time))
     }
 
-    /// Returns the result of comparing values of which at least one depends on the time; chooses it
-    /// if both results are possible.
+    /// Returns the result of comparing values of which at least one depends on the time. Halts for
+    /// a choice if both results are possible.
     pub fn compare_times(
         &mut self,
         comparison: Comparison,
@@ -178,7 +178,8 @@ impl Machine<'_> {
         Ok(answer)
     }
 
-    /// Returns the choice of one of several outcomes that depend on the time.
+    /// Returns the choice of one of several outcomes that depend on the time. Halts until it is
+    /// made.
     pub fn guess(&mut self, outcomes: u32) -> Result<u32> {
         let outcome = self.choose(outcomes, false)?;
         self.note_operation(|_| TIME_DECIDES.into());

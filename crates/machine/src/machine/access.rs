@@ -79,7 +79,8 @@ impl Machine<'_> {
         self.write_noted(scalar, address, spot, value)
     }
 
-    /// Writes a scalar to a checked place, and notes it.
+    /// Writes a scalar to a checked place, after [`Machine::check_pointer32`], and notes it. Never
+    /// fails.
     #[inline]
     pub fn write_noted(
         &mut self,

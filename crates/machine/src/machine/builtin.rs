@@ -28,12 +28,12 @@ pub enum Returned {
 }
 
 impl Returned {
-    /// Returns a number of `width` bits from a builtin.
+    /// Returns a number of `width` bits from a builtin. Never fails.
     pub fn number(number: i64, width: u32) -> Result<Returned> {
         Ok(Returned::Word(Word::number(number as u64 & mask(width))))
     }
 
-    /// Returns an `int` from a builtin.
+    /// Returns an `int` from a builtin. Never fails.
     pub fn int(number: i32) -> Result<Returned> {
         Returned::number(number as i64, 32)
     }

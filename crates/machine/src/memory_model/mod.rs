@@ -135,7 +135,8 @@ pub trait MemoryModel: Copy {
     /// Writes bytes to a checked place by `Route::Delayed`. Fails if the access races.
     fn store_bytes(self, machine: &mut Machine<'_>, to: Spot, bytes: &[u8]) -> Result<()>;
 
-    /// Copies bytes between checked places; the route is that of the store.
+    /// Copies `bytes` bytes between checked places; the route is that of the store. Fails if a
+    /// delayed store races.
     fn copy(
         self,
         machine: &mut Machine<'_>,
@@ -145,7 +146,8 @@ pub trait MemoryModel: Copy {
         bytes: usize,
     ) -> Result<()>;
 
-    /// Fills `bytes` bytes at a checked place with the low byte of a value.
+    /// Fills `bytes` bytes at a checked place with the low byte of a value. Fails if a delayed
+    /// store races.
     fn fill(
         self,
         machine: &mut Machine<'_>,
@@ -167,7 +169,8 @@ pub trait MemoryModel: Copy {
     /// Executes the second half of a read-modify-write that writes a new value.
     fn store_modified(self, machine: &mut Machine<'_>, scalar: Scalar, spot: Spot, value: Value);
 
-    /// Executes a fence, besides what it orders for race detection.
+    /// Executes a fence, besides what it orders for race detection. Halts if it drains the buffer
+    /// and must wait for a scheduling point.
     fn fence(self, machine: &mut Machine<'_>, ordering: Ordering) -> Result<()>;
 
     /// Lets all that the thread has in flight reach memory, as one action with what the present
@@ -259,6 +262,8 @@ forward! {
     fn load_to_modify(machine: &mut Machine<'_>, scalar: Scalar, word: Word) -> Result<(Address, Spot, Value)>;
     fn store_modified(machine: &mut Machine<'_>, scalar: Scalar, spot: Spot, value: Value);
     fn fence(machine: &mut Machine<'_>, ordering: Ordering) -> Result<()>;
+    /// Lets all that the running thread has in flight reach memory, as one action with what the
+    /// present instruction does next. Halts at a scheduling point.
     fn drain(machine: &mut Machine<'_>) -> Result<()>;
     fn end_object(machine: &mut Machine<'_>, object: ObjectId) -> Result<()>;
     fn leave_alone(machine: &mut Machine<'_>);

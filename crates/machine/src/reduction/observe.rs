@@ -57,8 +57,8 @@ impl Machine<'_> {
         self.observe_as(Route::Direct, address, bytes, access, atomic)
     }
 
-    /// Prepares an access that may go through the thread's store buffer, as [`Machine::observe`]
-    /// does.
+    /// Prepares an access that may go through the thread's store buffer. Halts and fails as
+    /// [`Machine::observe`] does.
     #[inline]
     pub fn observe_as(
         &mut self,
@@ -274,8 +274,8 @@ impl Machine<'_> {
         self.races.racing_with(self.running, mine)
     }
 
-    /// A local variable leaves its scope: what others may access it in that very moment, without
-    /// being ordered, they may access after it.
+    /// Compares the end of a local variable's lifetime with what other threads have accessed or
+    /// access next. Fails if that races.
     pub fn look_for_late_accesses(&mut self, object: ObjectId) -> Result<()> {
         if self.tracks() {
             let bytes = self.memory.get(object).map_or(0, |o| o.size()) as u64;

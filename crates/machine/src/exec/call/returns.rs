@@ -118,7 +118,8 @@ impl<'s> Machine<'s> {
     }
 
     /// Begins the end of the running thread, whose start routine was left with a result: clean-up
-    /// handlers and destructors run next, on top of the frames, whose locals they may use.
+    /// handlers and destructors run next, on top of the frames, whose locals they may use. Fails in
+    /// a signal handler that interrupted a wait.
     pub fn begin_exit(&mut self, result: Word) -> Result<Flow> {
         if self.handles_within_wait() {
             return unsupported("the end of a thread in a signal handler that interrupted a wait");

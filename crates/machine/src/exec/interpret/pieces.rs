@@ -88,7 +88,8 @@ impl Machine<'_> {
         bytes.is_power_of_two() && bytes <= u64::from(self.program.pointer().bytes())
     }
 
-    /// Chooses the order of the pieces. Call it before the instruction has any effect.
+    /// Returns the order of the pieces. Halts for the choice: call it before the instruction has
+    /// any effect.
     pub fn order_of_pieces(&mut self, bytes: u64) -> Result<Pieces> {
         if self.is_piece(bytes) || self.choose(2, true)? == 0 {
             return Ok(Pieces::Ascending);
@@ -100,13 +101,14 @@ impl Machine<'_> {
         Ok(Pieces::Descending)
     }
 
-    /// Enters the function that copies in pieces, which returns to the next instruction.
+    /// Enters the function that copies in pieces, which returns to the next instruction. Fails if
+    /// the stack is too deep.
     pub fn copy_in_pieces(&mut self, copy: &Copy, order: Pieces) -> Result<Flow> {
         self.calls();
         self.enter_copy(copy, order)
     }
 
-    /// Pushes the function that copies in pieces on the stack.
+    /// Pushes the function that copies in pieces on the stack. Fails if the stack is too deep.
     pub fn enter_copy(&mut self, copy: &Copy, order: Pieces) -> Result<Flow> {
         let bytes = Word::number(copy.bytes);
         let arguments = [copy.to, copy.from, bytes, order.word()];
@@ -114,7 +116,8 @@ impl Machine<'_> {
         Ok(Flow::Moved)
     }
 
-    /// Enters the function that fills in pieces, which returns to the next instruction.
+    /// Enters the function that fills in pieces, which returns to the next instruction. Halts for
+    /// the order, and fails if the stack is too deep.
     pub fn fill_in_pieces(&mut self, to: Word, value: Word, bytes: u64) -> Result<Flow> {
         let order = self.order_of_pieces(bytes)?;
         self.calls();

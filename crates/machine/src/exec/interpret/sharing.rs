@@ -76,7 +76,8 @@ impl Machine<'_> {
         format!("{a} and {b} have the same address, which is used again")
     }
 
-    /// Returns whether two defined values are equal, for a compare-and-exchange.
+    /// Returns whether two defined values are equal, for a compare-and-exchange. Halts as
+    /// [`Machine::share_address`] does.
     pub fn same_value(&mut self, left: Value, right: Value) -> Result<bool> {
         Ok(self.same_word(left.low, right.low)? && self.same_word(left.high, right.high)?)
     }

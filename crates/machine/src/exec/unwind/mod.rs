@@ -110,7 +110,7 @@ impl<'s> Machine<'s> {
     }
 
     /// Returns whether the running thread has to run destructors or the like if it leaves all
-    /// frames.
+    /// frames. Fails if one of them cannot be unwound.
     pub fn clean_up_waits(&self) -> Result<bool> {
         let site = self.call_at(self.at.id, self.at.position);
         if site.is_some_and(|site| site.landing.is_some()) {
@@ -157,7 +157,7 @@ impl<'s> Machine<'s> {
     }
 
     /// Leaves all frames inside of frame `index`, as if they returned, and with them the atomic
-    /// sections that they are in.
+    /// sections that they are in. Fails if the end of a local variable races.
     pub fn leave_frames_inside(&mut self, index: usize) -> Result<()> {
         self.sync();
         while self.frame_count() > index + 1 {
@@ -183,7 +183,8 @@ impl<'s> Machine<'s> {
         Ok(())
     }
 
-    /// Continues behind the landing pad at `position` of frame `index`, with its two results.
+    /// Continues behind the landing pad at `position` of frame `index`, with its two results. Fails
+    /// as [`Machine::leave_frames_inside`] does.
     pub fn land(
         &mut self,
         index: usize,
@@ -239,7 +240,7 @@ impl<'s> Machine<'s> {
     }
 
     /// Returns once more from the call at `position` of frame `index`, with this result. Counts as
-    /// a jump back.
+    /// a jump back. Fails as [`Machine::leave_frames_inside`] does.
     pub fn return_again(&mut self, index: usize, position: u32, result: Word) -> Result<()> {
         self.progress.spend(1);
         self.leave_frames_inside(index)?;
