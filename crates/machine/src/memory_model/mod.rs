@@ -262,8 +262,6 @@ forward! {
     fn load_to_modify(machine: &mut Machine<'_>, scalar: Scalar, word: Word) -> Result<(Address, Spot, Value)>;
     fn store_modified(machine: &mut Machine<'_>, scalar: Scalar, spot: Spot, value: Value);
     fn fence(machine: &mut Machine<'_>, ordering: Ordering) -> Result<()>;
-    /// Lets all that the running thread has in flight reach memory, as one action with what the
-    /// present instruction does next. Halts at a scheduling point.
     fn drain(machine: &mut Machine<'_>) -> Result<()>;
     fn end_object(machine: &mut Machine<'_>, object: ObjectId) -> Result<()>;
     fn leave_alone(machine: &mut Machine<'_>);
