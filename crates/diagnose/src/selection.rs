@@ -65,7 +65,7 @@ pub fn region_with_stopped_clocks(system: &System, section: Key, state: &[u8]) -
     found.expect("the search has shown that the section cannot end")
 }
 
-/// Returns the most telling section open in `state`, or `None` if none is open.
+/// Returns the most informative section open in `state`, or `None` if none is open.
 pub fn first_open(system: &System, state: &[u8]) -> Option<Key> {
     let open = Selector::new(system).open_sections(state);
     open.into_iter().min_by_key(|&key| rank(key))

@@ -21,8 +21,8 @@ use std::process::ExitCode;
 /// How many programs are made up.
 const PROGRAMS: u64 = 60;
 
-/// Ways of checking, used by turns.
-const WAYS: [&[&str]; 5] = [
+/// Options, used in rotation.
+const SETTINGS: [&[&str]; 5] = [
     &[],
     &["--por=local"],
     &["--hang-algorithm=product"],
@@ -43,13 +43,13 @@ fn test(number: u64) -> Result<(), Failed> {
     fs::create_dir_all(&folder)?;
     let path = folder.join(format!("{number}.c"));
     fs::write(&path, program.to_string())?;
-    let way = WAYS[number as usize % WAYS.len()];
+    let setting = SETTINGS[number as usize % SETTINGS.len()];
     for (option, hangs) in questions(&answer, program.blinks) {
-        let told = verdict(&path, &[&[option.as_str()], way].concat())?;
+        let found = verdict(&path, &[&[option.as_str()], setting].concat())?;
         let right = if hangs { "hang" } else { "verified" };
-        if told != right && told != "inconclusive" {
+        if found != right && found != "inconclusive" {
             let file = path.display();
-            return Err(format!("{file}: {option} {way:?}: {told}, but it is {right}").into());
+            return Err(format!("{file}: {option} {setting:?}: {found}, but it is {right}").into());
         }
     }
     Ok(())

@@ -39,7 +39,7 @@ const MOST_WORDS: usize = 1024;
 /// Which part of an object is meant by an address.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum SubobjectSelector {
-    /// What an access of so many bytes touches.
+    /// What an access of so many bytes reads or writes.
     Access(u64),
     /// The lock, or the like, that starts there.
     Innermost,

@@ -308,7 +308,7 @@ impl Machine<'_> {
     /// Fails because an access of the running thread races with one in the history. A replay of the
     /// path finds out which thread made that one, and where.
     #[cold]
-    pub fn report_race<T>(&mut self, mine: Span, deed: &str) -> Result<T> {
+    pub fn report_race<T>(&mut self, mine: Span, action: &str) -> Result<T> {
         let address = Address {
             object: mine.object,
             offset: mine.start as i64,
@@ -317,7 +317,7 @@ impl Machine<'_> {
         let message = format!(
             "{} {} {}{}, which nothing orders after an earlier access to it",
             self.thread_name(self.running as u32),
-            deed,
+            action,
             self.name_subobject(address, SubobjectSelector::Access(bytes))
                 .text,
             if mine.kind.is_atomic() {

@@ -103,10 +103,10 @@ impl Machine<'_> {
     }
 
     /// Records that the running thread ends the lifetime of memory. Fails if that races.
-    pub fn track_free(&mut self, address: Address, bytes: u64, deed: &str) -> Result<()> {
+    pub fn track_free(&mut self, address: Address, bytes: u64, action: &str) -> Result<()> {
         match span(address, bytes, Access::Write, false) {
             Some(span) if !self.do_to_history(Op::Access(self.me(), span)) => {
-                self.report_race(span, deed)
+                self.report_race(span, action)
             }
             _ => Ok(()),
         }

@@ -164,53 +164,53 @@ impl MemoryAccess {
 /// more still leaves its scope at some time, and that may have been before the access.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct AccessHistory {
-    touches: SmallVec<[MemoryAccess; 1]>,
+    accesses: SmallVec<[MemoryAccess; 1]>,
 }
 
 impl AccessHistory {
     /// Returns whether there is no access.
     pub fn is_empty(&self) -> bool {
-        self.touches.is_empty()
+        self.accesses.is_empty()
     }
 
     /// Returns whether the history is full.
     pub fn is_full(&self) -> bool {
-        self.touches.len() >= LIMIT
+        self.accesses.len() >= LIMIT
     }
 
     /// Removes all accesses.
     pub fn clear(&mut self) {
-        self.touches.clear();
+        self.accesses.clear();
     }
 
     /// Drops what the oldest atomic store in the thread's buffer orders: it has reached memory.
     pub fn forget_before_store(&mut self) {
-        self.touches.retain(MemoryAccess::outlives_store);
+        self.accesses.retain(MemoryAccess::outlives_store);
     }
 
     /// Notes that the atomic store at an index among those in the thread's buffer has left it
     /// without ordering anything.
     pub fn skip_store(&mut self, index: usize) {
-        for memory_access in &mut self.touches {
+        for memory_access in &mut self.accesses {
             memory_access.after -= (memory_access.after as usize > index) as u32;
         }
     }
 
     /// Returns all accesses, oldest first.
     pub fn iter(&self) -> impl Iterator<Item = &MemoryAccess> {
-        self.touches.iter()
+        self.accesses.iter()
     }
 
     /// Adds a plain access. Returns false if the history already covers it, as in a loop that
     /// repeats its accesses.
     pub fn add(&mut self, new: MemoryAccess) -> bool {
-        if self.touches.iter().any(|old| old.covers(&new)) {
+        if self.accesses.iter().any(|old| old.covers(&new)) {
             return false;
         }
-        self.touches.retain(|old| !new.covers(old));
-        match self.touches.last_mut() {
+        self.accesses.retain(|old| !new.covers(old));
+        match self.accesses.last_mut() {
             Some(last) if last.continues_in(&new) => last.bytes += new.bytes,
-            _ => self.touches.push(new),
+            _ => self.accesses.push(new),
         }
         true
     }
@@ -218,7 +218,7 @@ impl AccessHistory {
     /// Returns the dynamic objects that were accessed.
     pub fn objects(&self) -> impl Iterator<Item = ObjectId> {
         let objects = self
-            .touches
+            .accesses
             .iter()
             .map(|memory_access| memory_access.address.object);
         objects.filter(|object| object.is_dynamic())
@@ -227,7 +227,7 @@ impl AccessHistory {
     /// Returns the local variables that were accessed.
     pub fn locals(&self) -> impl Iterator<Item = ObjectId> {
         let locals = self
-            .touches
+            .accesses
             .iter()
             .filter(|memory_access| memory_access.local);
         locals.map(|memory_access| memory_access.address.object)
@@ -235,7 +235,7 @@ impl AccessHistory {
 
     /// Renames objects, and drops those that are gone: no thread can access them any more.
     pub fn rename(&mut self, new_name: &dyn Fn(ObjectId) -> Option<ObjectId>) {
-        self.touches.retain(|memory_access| {
+        self.accesses.retain(|memory_access| {
             let object = memory_access.address.object;
             if !object.is_dynamic() {
                 return true;
@@ -248,8 +248,8 @@ impl AccessHistory {
 
     /// Appends the stored form.
     pub fn encode(&self, out: &mut Vec<u8>) {
-        put(out, self.touches.len() as u64);
-        for memory_access in &self.touches {
+        put(out, self.accesses.len() as u64);
+        for memory_access in &self.accesses {
             put(out, memory_access.place.function.0 as u64);
             put(out, memory_access.place.position.0 as u64);
             put(out, memory_access.address.bits());
@@ -268,7 +268,7 @@ impl AccessHistory {
 
     /// Reads a stored form.
     pub fn decode(reader: &mut Reader<'_>) -> AccessHistory {
-        let touches = (0..reader.small()).map(|_| {
+        let accesses = (0..reader.small()).map(|_| {
             let place = CodePlace {
                 function: FunctionId(reader.small()),
                 position: Position(reader.small()),
@@ -290,7 +290,7 @@ impl AccessHistory {
             }
         });
         AccessHistory {
-            touches: touches.collect(),
+            accesses: accesses.collect(),
         }
     }
 }
@@ -365,7 +365,7 @@ mod tests {
             prop_assert_eq!(history.iter().any(|memory_access| memory_access.races_with(&other)), races);
         }
 
-        /// Remembered is what no atomic store that has reached memory came after.
+        /// Kept is what no atomic store that has reached memory came after.
         #[test]
         fn an_atomic_store_orders_what_came_before_it(all in events(), other in memory_access(), atomic: bool) {
             let mut history = AccessHistory::default();

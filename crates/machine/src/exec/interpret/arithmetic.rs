@@ -65,8 +65,8 @@ impl<'s> Machine<'s> {
             if operation == Op::Subtract && object(left) == object(right) {
                 return false;
             }
-            self.memory.pin_word(left);
-            self.memory.pin_word(right);
+            self.memory.expose_word(left);
+            self.memory.expose_word(right);
             return false;
         }
         let (number, address_first) = if left.pointer {
@@ -89,8 +89,8 @@ impl<'s> Machine<'s> {
             Op::Or | Op::Xor if high == 0 => return true,
             _ => {}
         }
-        self.memory.pin_word(left);
-        self.memory.pin_word(right);
+        self.memory.expose_word(left);
+        self.memory.expose_word(right);
         false
     }
 
@@ -128,8 +128,8 @@ impl<'s> Machine<'s> {
             before(object(left), object(right)) || before(object(right), object(left))
         };
         if !fixed && object(left) != object(right) && !far(left) && !far(right) {
-            self.memory.pin_word(left);
-            self.memory.pin_word(right);
+            self.memory.expose_word(left);
+            self.memory.expose_word(right);
         }
     }
 
@@ -150,7 +150,7 @@ impl<'s> Machine<'s> {
             Some(Sign::Unsigned) if width == 64 && is_address => Value::one(value.low),
             Some(Sign::Unsigned) => {
                 if is_address && width > 32 && width < 64 {
-                    self.memory.pin_word(value.low);
+                    self.memory.expose_word(value.low);
                 }
                 Value::with_undefined(value.bits(), value.undefined_bits(), width)
             }
@@ -161,7 +161,7 @@ impl<'s> Machine<'s> {
     pub(super) fn repacked(&mut self, from: Scalar, to: Scalar, parts: &[Value]) -> Vec<Value> {
         let mut bits: Vec<(bool, bool)> = Vec::new();
         for value in parts {
-            self.memory.pin_word(value.low);
+            self.memory.expose_word(value.low);
             let (number, undefined) = (value.bits(), value.undefined_bits());
             bits.extend((0..from.bits()).map(|i| (number >> i & 1 == 1, undefined >> i & 1 == 1)));
         }
@@ -190,7 +190,7 @@ impl<'s> Machine<'s> {
         for (index, &operand) in arguments.iter().enumerate() {
             let value = self.read_scalar(operand, argument_scalar(intrinsic, index, scalar));
             if intrinsic != Intrinsic::PointerMask {
-                self.memory.pin_word(value.low);
+                self.memory.expose_word(value.low);
             }
             values.push(value);
         }

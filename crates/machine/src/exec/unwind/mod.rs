@@ -6,7 +6,7 @@
 //! not have. Frames are named by their distance from the outermost one, which no frame below can
 //! change.
 //!
-//! No step of this can be observed by other threads: it touches the thread's own frames and their
+//! No step of this can be observed by other threads: it accesses the thread's own frames and their
 //! objects, and constant tables.
 
 mod terminate;

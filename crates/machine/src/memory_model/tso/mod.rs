@@ -347,7 +347,7 @@ impl Tso {
             self.request(machine, None, 1)?;
         }
         for object in entry.values() {
-            machine.memory.publish(object);
+            machine.memory.escape(object);
         }
         machine.memory.reshaped |= entry.names_objects();
         if machine.observer.notes_events() {

@@ -31,7 +31,7 @@ impl Machine<'_> {
     pub(super) fn word_forwarded(&mut self, spot: Spot, bytes: usize) -> Word {
         let below = self.memory.load(spot, bytes);
         let (word, broken) = self.own_buffer().forward(spot, bytes, below);
-        broken.into_iter().for_each(|b| self.memory.pin_word(b));
+        broken.into_iter().for_each(|b| self.memory.expose_word(b));
         word
     }
 

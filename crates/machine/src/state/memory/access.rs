@@ -85,7 +85,7 @@ impl Memory<'_> {
         }
         let words = self.words(&range);
         if words.clone().any(|w| object.is_pointer(w)) {
-            self.pin_targets(spot.object, words);
+            self.expose_targets(spot.object, words);
         }
         Word {
             bits: bits & !undefined,
@@ -102,7 +102,7 @@ impl Memory<'_> {
         let whole = bytes == 8 && spot.offset.is_multiple_of(8) && self.ilp32.is_none();
         if !whole {
             self.split_pointers(spot.object, range.clone());
-            self.pin_word(value);
+            self.expose_word(value);
         }
         let object = self.part_mut(spot.object, range.clone());
         let outlives = object.class.outlives_calls();
@@ -136,7 +136,7 @@ impl Memory<'_> {
         let partial = |w: usize| w << log2 < range.start || (w + 1) << log2 > range.end;
         for word in words {
             if partial(word) {
-                self.pin_targets(object, word..word + 1);
+                self.expose_targets(object, word..word + 1);
             }
             self.part_mut(object, range.clone()).clear_pointer(word);
         }
@@ -164,7 +164,7 @@ impl Memory<'_> {
             .into_iter()
             .partition(|w| aligned && w << log2 >= range.start && (w + 1) << log2 <= range.end);
         for word in broken {
-            self.pin_targets(from.object, word..word + 1);
+            self.expose_targets(from.object, word..word + 1);
         }
         let target = to.offset..to.offset + bytes;
         self.split_pointers(to.object, target.clone());

@@ -85,7 +85,7 @@ impl Memory<'_> {
         let number = self.narrow(word).expect("an address that has a number");
         let aligned = spot.offset.is_multiple_of(4);
         if word.pointer && !aligned {
-            self.pin_word(word);
+            self.expose_word(word);
         }
         self.store(spot, 4, number);
         if word.pointer && aligned {

@@ -1,5 +1,5 @@
 //! Who can reach objects, and whose numbers a program may have seen: what is stored where others
-//! read it is shared, and what is looked at as a number is exposed.
+//! read it is shared, and what is read as a number is exposed.
 
 use super::object::Flags;
 use super::{Memory, ObjectRef, little_endian};
@@ -13,12 +13,12 @@ impl Memory<'_> {
     pub(super) fn stored_pointer(&mut self, into: ObjectId, bits: u64) {
         let target = Address::from_bits(bits).object;
         if self.concurrent && target.is_dynamic() && self.is_visible(into) {
-            self.publish(target);
+            self.escape(target);
         }
     }
 
-    /// Marks an object, and all that can be reached from it, as reachable by several threads.
-    pub fn publish(&mut self, object: ObjectId) {
+    /// Marks an object, and all that is reachable from it, as escaped: several threads can reach it.
+    pub fn escape(&mut self, object: ObjectId) {
         let mut pending = vec![object];
         while let Some(object) = pending.pop() {
             let Some(view) = self.get(object) else {
@@ -35,7 +35,7 @@ impl Memory<'_> {
     }
 
     /// Exposes what these words of an object name.
-    pub(super) fn pin_targets(&mut self, object: ObjectId, words: Range<usize>) {
+    pub(super) fn expose_targets(&mut self, object: ObjectId, words: Range<usize>) {
         let Some(view) = self.get(object) else {
             return;
         };
@@ -67,7 +67,7 @@ impl Memory<'_> {
 
     /// Exposes what a word names, if it is an address.
     #[inline]
-    pub fn pin_word(&mut self, word: Word) {
+    pub fn expose_word(&mut self, word: Word) {
         if word.pointer {
             self.expose(Address::from_bits(word.bits).object);
         }
