@@ -19,6 +19,12 @@ impl LiveStatistics {
         Self::default()
     }
 
+    /// Sets what was counted so far to zero.
+    pub(crate) fn begin_again(&self) {
+        self.states.store(0, Relaxed);
+        self.transitions.store(0, Relaxed);
+    }
+
     /// Returns the number of distinct states found so far.
     pub fn states(&self) -> u64 {
         self.states.load(Relaxed)

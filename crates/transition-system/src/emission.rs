@@ -23,6 +23,24 @@ pub struct OwnedEdge {
     pub branch: Branch,
     /// The section instances that it ends; `None` if it ends the program.
     pub ended: Option<Vec<Key>>,
+    /// Whether it changes nothing that another thread could observe.
+    pub silent: bool,
+}
+
+impl OwnedEdge {
+    /// Returns the edge with borrowed data.
+    pub fn borrow(&self) -> Edge<'_> {
+        Edge {
+            target: &self.target,
+            label: self.label,
+            branch: self.branch,
+            ends: match &self.ended {
+                Some(keys) => Ends::Sections(keys),
+                None => Ends::Program,
+            },
+            silent: self.silent,
+        }
+    }
 }
 
 impl From<Edge<'_>> for OwnedEdge {
@@ -35,6 +53,7 @@ impl From<Edge<'_>> for OwnedEdge {
                 Ends::Sections(keys) => Some(keys.to_vec()),
                 Ends::Program => None,
             },
+            silent: edge.silent,
         }
     }
 }
@@ -102,6 +121,23 @@ impl<S: TransitionSystem + ?Sized> Emissions<S> {
     /// Returns a sink that holds no emission yet.
     pub fn new() -> Self {
         Emissions(Vec::new())
+    }
+
+    /// Returns how many edges and faults there are.
+    pub fn ordinals(&self) -> u32 {
+        let numbered = |emission: &&Emission<S>| !matches!(emission, Emission::Omission(_));
+        self.0.iter().filter(numbered).count() as u32
+    }
+
+    /// Emits everything again.
+    pub fn pass_on(self, sink: &mut (impl Sink<S> + ?Sized)) {
+        for emission in self.0 {
+            match emission {
+                Emission::Edge(edge) => sink.edge(edge.borrow()),
+                Emission::Fault(fault) => sink.fault(fault),
+                Emission::Omission(reason) => sink.omission(reason),
+            }
+        }
     }
 }
 

@@ -50,4 +50,4 @@ mod system;
 pub use emission::{Emission, Emissions, Nth, Numbered, OwnedEdge, Received};
 pub use hang_region::HangRegion;
 pub use path::{Path, ReplayError, Step, StepEnd};
-pub use system::{Branch, Edge, Ends, Key, Sink, SuccessorFilter, TransitionSystem};
+pub use system::{Branch, Edge, Ends, Key, ReducingSink, Sink, SuccessorFilter, TransitionSystem};

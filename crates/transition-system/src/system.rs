@@ -36,6 +36,31 @@ pub trait TransitionSystem: Sync {
         self.successors(worker, state, sink);
     }
 
+    /// Emits enough of the transitions that leave `state`: a search that explores only these finds an
+    /// error, a deadlock or a hang if and only if one that explores all does, unless
+    /// [`revise`](TransitionSystem::revise) says that it must begin again.
+    fn reduced_successors(
+        &self,
+        worker: &mut Self::Worker,
+        state: &[u8],
+        sink: &mut dyn ReducingSink<Self>,
+    ) {
+        self.successors(worker, state, sink);
+    }
+
+    /// Whether [`reduced_successors`](TransitionSystem::reduced_successors) may emit fewer
+    /// transitions than there are.
+    fn reduces(&self) -> bool {
+        false
+    }
+
+    /// Takes note of what was explored since the last call. Returns whether too few transitions
+    /// were emitted so far, so that a search that found no error must begin again. Must not be
+    /// called while a search explores.
+    fn revise(&self) -> bool {
+        false
+    }
+
     /// Appends the keys of the section instances that are open in `state`, each once, in a
     /// deterministic order, and none once the program has ended. The requirement that the whole
     /// program can end is one more key, open in every other state.
@@ -80,6 +105,17 @@ pub trait SuccessorFilter<S: TransitionSystem + ?Sized>: Sink<S> {
     /// Returns the label whose transitions are to be generated next, or `None` if enough were.
     /// `labels` holds the labels that were not generated yet; some of them may have no transitions.
     fn next_label(&mut self, labels: &[u32]) -> Option<u32>;
+}
+
+/// A sink of reduced successors.
+pub trait ReducingSink<S: TransitionSystem + ?Sized>: Sink<S> {
+    /// Returns whether the search finds a state on the next level or has not found it yet. If a
+    /// system emits fewer transitions than there are, one of them must lead to such a state, or
+    /// what was omitted could be omitted forever.
+    fn leads_deeper(&mut self, target: &[u8]) -> bool;
+
+    /// The next ordinals belong to transitions that are omitted.
+    fn skip(&mut self, ordinals: u32);
 }
 
 /// A transition.

@@ -6,7 +6,7 @@ use crate::live_statistics::LiveStatistics;
 use crate::liveness::{OpenSections, Recorder};
 use crate::search::Search;
 use impasse_store::{Batch, Column, Id, Interner};
-use impasse_transition_system::{Edge, Sink, TransitionSystem};
+use impasse_transition_system::{Edge, ReducingSink, Sink, TransitionSystem};
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering::Relaxed};
 
 /// States that a thread takes at a time, at most.
@@ -194,8 +194,17 @@ impl<S: TransitionSystem + ?Sized> Explorer<S> {
         &mut self.worker
     }
 
+    /// Forgets what was found, so that another search can begin.
+    pub(super) fn forget(&mut self) {
+        self.findings = Findings::default();
+        self.discovered.clear();
+        self.recorder = Recorder::default();
+    }
+
     pub(super) fn initial(&mut self, common: &Common<'_, S>) {
-        let (worker, mut sink) = self.sink(ROOT, false);
+        // A worker that has stepped is not where the system starts.
+        let worker = &mut common.system.worker();
+        let (_, mut sink) = self.sink(common, (ROOT, ROOT), false);
         match common.begin {
             Begin::Initial => common.system.initial(worker, &mut sink),
             Begin::Drained(states) => {
@@ -241,7 +250,7 @@ impl<S: TransitionSystem + ?Sized> Explorer<S> {
             if common.bounds.cancel().is_cancelled() {
                 break;
             }
-            self.expand_state(common, id, state, rank);
+            self.expand_state(common, id, state, (rank, level));
             if self.places.len() >= BATCH {
                 self.intern_targets(common, level);
             }
@@ -249,7 +258,13 @@ impl<S: TransitionSystem + ?Sized> Explorer<S> {
         self.intern_targets(common, level);
     }
 
-    fn expand_state(&mut self, common: &Common<'_, S>, id: Id, state: &[u8], rank: u32) {
+    fn expand_state(
+        &mut self,
+        common: &Common<'_, S>,
+        id: Id,
+        state: &[u8],
+        (rank, level): (u32, u32),
+    ) {
         let mut sections_open = false;
         if let Some(sections) = &common.sections {
             let open = self.recorder.open_keys();
@@ -257,9 +272,9 @@ impl<S: TransitionSystem + ?Sized> Explorer<S> {
             sections_open = !open.is_empty();
             self.recorder.begin(sections, id, rank);
         }
-        let (worker, mut sink) = self.sink(rank, common.sections.is_some());
-        common.system.successors(worker, state, &mut sink);
-        let (transitions, omitted) = (sink.ordinal, sink.omitted);
+        let (worker, mut sink) = self.sink(common, (rank, level), common.sections.is_some());
+        common.system.reduced_successors(worker, state, &mut sink);
+        let (transitions, omitted) = (sink.emitted, sink.omitted);
         self.findings.transitions += u64::from(transitions);
         self.findings.terminal += u64::from(transitions == 0);
         self.findings.stuck |= sections_open && transitions == 0 && !omitted;
@@ -290,7 +305,8 @@ impl<S: TransitionSystem + ?Sized> Explorer<S> {
 
     fn sink<'s>(
         &'s mut self,
-        source: u32,
+        common: &'s Common<'_, S>,
+        (source, level): (u32, u32),
         recording: bool,
     ) -> (&'s mut S::Worker, LevelSink<'s, S>) {
         let Explorer {
@@ -307,8 +323,12 @@ impl<S: TransitionSystem + ?Sized> Explorer<S> {
             recording,
             targets,
             places,
+            states: &common.states,
+            known: &common.places,
             source,
+            level,
             ordinal: 0,
+            emitted: 0,
             omitted: false,
         };
         (worker, sink)
@@ -323,8 +343,14 @@ struct LevelSink<'s, S: TransitionSystem + ?Sized> {
     recording: bool,
     targets: &'s mut Batch,
     places: &'s mut Vec<Place>,
+    states: &'s Interner,
+    /// The least places of the states found.
+    known: &'s Column<AtomicU64>,
     source: u32,
+    /// The rank of the level's first state.
+    level: u32,
     ordinal: u32,
+    emitted: u32,
     omitted: bool,
 }
 
@@ -332,6 +358,7 @@ impl<S: TransitionSystem + ?Sized> LevelSink<'_, S> {
     fn next_place(&mut self) -> Place {
         let place = Place::new(self.source, self.ordinal);
         self.ordinal += 1;
+        self.emitted += 1;
         place
     }
 }
@@ -357,5 +384,16 @@ impl<S: TransitionSystem + ?Sized> Sink<S> for LevelSink<'_, S> {
         if self.recording {
             self.recorder.omission();
         }
+    }
+}
+
+impl<S: TransitionSystem + ?Sized> ReducingSink<S> for LevelSink<'_, S> {
+    fn leads_deeper(&mut self, target: &[u8]) -> bool {
+        let known = self.states.find(target);
+        known.is_none_or(|id| Place::of(self.known, id).source() >= self.level)
+    }
+
+    fn skip(&mut self, ordinals: u32) {
+        self.ordinal += ordinals;
     }
 }

@@ -32,6 +32,8 @@ use std::thread;
 
 /// States between two checks of what was found.
 const BLOCK: usize = 1 << 16;
+/// States that a refuted search finds at least before it begins again.
+const BEFORE_RESTART: u64 = 1 << 8;
 /// States for each further thread, at least.
 const SHARE: usize = 32;
 
@@ -49,24 +51,34 @@ fn search_from<S: TransitionSystem + ?Sized>(
     hangs: bool,
 ) -> Outcome<S> {
     let idle = LiveStatistics::new();
-    let common = Common::new(
-        search,
-        begin,
-        search.live_statistics.unwrap_or(&idle),
-        hangs.then(|| OpenSections::new(search.noted)),
-    );
-    let mut run = Run {
-        explorers: vec![Explorer::new(search.system)],
-        roots: Vec::new(),
-        threads: search.threads,
-        common,
-        findings: Findings::default(),
-        omissions: Vec::new(),
-        depth: 0,
-        noted_may_hang: false,
-    };
-    let end = run.levels();
-    run.outcome(end)
+    let mut explorers = vec![Explorer::new(search.system)];
+    loop {
+        let common = Common::new(
+            search,
+            begin,
+            search.live_statistics.unwrap_or(&idle),
+            hangs.then(|| OpenSections::new(search.noted)),
+        );
+        let mut run = Run {
+            explorers,
+            roots: Vec::new(),
+            threads: search.threads,
+            common,
+            findings: Findings::default(),
+            omissions: Vec::new(),
+            depth: 0,
+            refuted_at: None,
+            noted_may_hang: false,
+        };
+        let end = run.levels();
+        if let End::Refuted = end {
+            run.common.live_statistics.begin_again();
+            explorers = run.explorers;
+            explorers.iter_mut().for_each(Explorer::forget);
+            continue;
+        }
+        return run.outcome(end);
+    }
 }
 
 /// A search, as the thread that conducts it sees it.
@@ -79,6 +91,8 @@ struct Run<'a, S: TransitionSystem + ?Sized> {
     findings: Findings<S>,
     omissions: Vec<S::Omission>,
     depth: u64,
+    /// How many states there were when it turned out that too few transitions are explored.
+    refuted_at: Option<u64>,
     noted_may_hang: bool,
 }
 
@@ -88,6 +102,8 @@ enum End<F> {
     Fault(F, PathTo),
     Hang(Key, PathTo),
     Stopped(StopReason),
+    /// Too few transitions were explored: the search must begin again.
+    Refuted,
 }
 
 /// The path to a finding.
@@ -119,9 +135,15 @@ impl<S: TransitionSystem + ?Sized> Run<'_, S> {
             if let Some(end) = self.level(&frontier, first_rank) {
                 return end;
             }
+            if self.is_refuted() && self.has_learned_enough() {
+                return End::Refuted;
+            }
             first_rank += frontier.len() as u32;
             frontier = self.next_frontier();
             self.depth += u64::from(!frontier.is_empty());
+        }
+        if self.is_refuted() {
+            return End::Refuted;
         }
         let hang = self.hang(true);
         let end = self.unless_cancelled(hang).unwrap_or(End::Exhausted);
@@ -129,6 +151,21 @@ impl<S: TransitionSystem + ?Sized> Run<'_, S> {
             self.noted_may_hang = self.check_noted();
         }
         end
+    }
+
+    /// Returns whether too few transitions are explored.
+    fn is_refuted(&mut self) -> bool {
+        if self.common.system.revise() {
+            self.refuted_at.get_or_insert(self.findings.states);
+        }
+        self.refuted_at.is_some()
+    }
+
+    /// Returns whether a refuted search begins again now: it goes on until it has found as much
+    /// again, so that the next search knows more.
+    fn has_learned_enough(&self) -> bool {
+        let refuted_at = self.refuted_at.unwrap_or(u64::MAX);
+        self.findings.states > refuted_at.saturating_mul(2).saturating_add(BEFORE_RESTART)
     }
 
     /// Expands the states of a level, block by block.
@@ -185,7 +222,9 @@ impl<S: TransitionSystem + ?Sized> Run<'_, S> {
         }
         let limit = self.common.bounds.check_states(self.findings.states);
         let due = self.findings.stuck || self.common.hang_check_is_due(self.findings.states);
-        let hang = if limit.is_some() || due {
+        // What is explored so far may be too little to claim a hang.
+        let certain = !self.common.system.reduces();
+        let hang = if certain && (limit.is_some() || due) {
             self.hang(false)
         } else {
             None
@@ -380,6 +419,7 @@ impl<S: TransitionSystem + ?Sized> Run<'_, S> {
         };
         let verdict = match end {
             End::Exhausted => Verdict::Exhausted,
+            End::Refuted => unreachable!("the search begins again"),
             End::Stopped(reason) => Verdict::Stopped(reason),
             End::Fault(fault, to) => Verdict::Fault {
                 fault,

@@ -162,7 +162,7 @@ impl<'a> BackwardFixpoint<'a> {
             loop {
                 next.retain(|&state| self.undecided(state) != 0 && seen.insert(state));
                 expanded.extend(next.iter().filter(|&&state| !outgoing.has(state)));
-                outgoing.expand(context, &self.hints.lists, &next);
+                outgoing.expand(context, self.hints, &next);
                 if next.is_empty() || seen.len() > enough {
                     break;
                 }
@@ -208,7 +208,7 @@ impl<'a> BackwardFixpoint<'a> {
         let mut state = start;
         let mut wanted = self.undecided(state);
         while walk.len() < steps && wanted & self.undecided(state) != 0 {
-            outgoing.expand(context, &self.hints.lists, &[state]);
+            outgoing.expand(context, self.hints, &[state]);
             walk.push(state);
             wanted &= !self.ending(outgoing, state, wanted);
             let targets: Vec<Id> = outgoing.successors(state).collect();

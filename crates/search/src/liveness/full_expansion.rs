@@ -1,8 +1,9 @@
 //! Full expansion: the outgoing transitions of the few states whose successor hints do not suffice.
 
 use super::context::SearchContext;
-use super::key_lists::{ListCache, Lists};
+use super::key_lists::ListCache;
 use super::outgoing::OutgoingSink;
+use super::successor_hints::SuccessorHints;
 use impasse_store::{Id, Interner};
 use impasse_transition_system::{Branch, Ends, TransitionSystem};
 use rustc_hash::FxHashMap;
@@ -58,7 +59,7 @@ impl OutgoingTransitions {
     pub(super) fn expand<S: TransitionSystem + ?Sized>(
         &mut self,
         context: &mut SearchContext<'_, S>,
-        lists: &Lists,
+        hints: &SuccessorHints,
         states: &[Id],
     ) {
         let wanted = states.iter().copied();
@@ -67,16 +68,21 @@ impl OutgoingTransitions {
             .collect();
         let share = wanted.len().div_ceil(context.workers.len()).max(SHARE);
         let (system, store) = (context.system, context.states);
+        let within = context.exhausted && system.reduces();
+        let part = Scope {
+            store,
+            hints,
+            within,
+        };
         if wanted.len() <= share {
-            let expanded = expand(system, context.workers[0], store, lists, &wanted);
+            let expanded = expand(system, context.workers[0], part, &wanted);
             self.insert(expanded);
             return;
         }
         let expanded: Vec<Vec<Expanded>> = thread::scope(|scope| {
             let shares = wanted.chunks(share).zip(&mut context.workers);
-            let threads = shares.map(|(share, worker)| {
-                scope.spawn(move || expand(system, worker, store, lists, share))
-            });
+            let threads = shares
+                .map(|(share, worker)| scope.spawn(move || expand(system, worker, part, share)));
             let threads: Vec<_> = threads.collect();
             let results = threads.into_iter().map(|thread| thread.join());
             results
@@ -98,24 +104,48 @@ impl OutgoingTransitions {
 /// A state and its outgoing transitions.
 type Expanded = (Id, Vec<(Branch, Target)>);
 
+/// What expansions need besides a worker.
+#[derive(Clone, Copy)]
+struct Scope<'a> {
+    store: &'a Interner,
+    hints: &'a SuccessorHints,
+    /// Whether only transitions within the explored part of the graph count, which is all that is
+    /// needed of it.
+    within: bool,
+}
+
 fn expand<S: TransitionSystem + ?Sized>(
     system: &S,
     worker: &mut S::Worker,
-    store: &Interner,
-    lists: &Lists,
+    scope: Scope<'_>,
     states: &[Id],
 ) -> Vec<Expanded> {
     let mut cache = ListCache::default();
-    let expand = |&state: &Id| {
+    let Scope {
+        store,
+        hints,
+        within,
+    } = scope;
+    let expand = |&source: &Id| {
         let mut sink = OutgoingSink::new(Target::End, |edge| match edge.ends {
             Ends::Program => Target::End,
-            Ends::Sections(keys) => Target::State {
-                state: store.intern(edge.target).id,
-                ended: cache.list(lists, keys),
-            },
+            Ends::Sections(keys) => {
+                let state = store.intern(edge.target).id;
+                match within && hints.list(state).is_none() {
+                    // As good as none: no section ends by staying in a state.
+                    true => Target::State {
+                        state: source,
+                        ended: cache.list(&hints.lists, &[]),
+                    },
+                    false => Target::State {
+                        state,
+                        ended: cache.list(&hints.lists, keys),
+                    },
+                }
+            }
         });
-        system.successors(worker, store.get(state), &mut sink);
-        (state, sink.transitions)
+        system.successors(worker, store.get(source), &mut sink);
+        (source, sink.transitions)
     };
     states.iter().map(expand).collect()
 }

@@ -113,7 +113,7 @@ impl OpenSections {
         for fixpoint in self.fixpoints(Frontier::Optimistic) {
             let undecided = fixpoint.compute(context, &mut outgoing);
             // Only all their transitions decide about the rest.
-            outgoing.expand(context, &self.hints.lists, &undecided);
+            outgoing.expand(context, &self.hints, &undecided);
             fixpoint.iterate(&undecided, &outgoing);
             fixpoint.collect(&mut missing, &undecided);
         }
@@ -159,7 +159,7 @@ impl OpenSections {
         let fixpoint = self.fixpoint(number, masks, Frontier::Optimistic);
         let mut outgoing = OutgoingTransitions::default();
         let undecided = fixpoint.compute(context, &mut outgoing);
-        outgoing.expand(context, &self.hints.lists, &undecided);
+        outgoing.expand(context, &self.hints, &undecided);
         fixpoint.iterate(&undecided, &outgoing);
         let mut missing = Missing::default();
         fixpoint.collect(&mut missing, &undecided);
@@ -268,7 +268,7 @@ impl OpenSections {
                 let near = undecided.iter().copied();
                 let near = near.filter(|&state| is_candidate(state, number));
                 let near: Vec<Id> = near.take(NEAR).collect();
-                outgoing.expand(context, &self.hints.lists, &near);
+                outgoing.expand(context, &self.hints, &near);
                 fixpoint.iterate(&near, &outgoing);
                 if let Some(state) = near.into_iter().find(|&state| is_candidate(state, number)) {
                     nearest.insert(number, (context.place(state), state));
