@@ -110,6 +110,8 @@ enum OnUncaught {
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum OnPor {
+    /// `full`, and one thread alone moves where nothing that the others may do conflicts with it.
+    Persistent,
     /// `local`, and where Impasse reports data races, plain accesses to shared memory end no step
     /// either.
     Full,
@@ -135,6 +137,7 @@ impl Arguments {
             spurious_failures: self.spurious_failures == Switch::On,
             address_reuse: self.address_reuse == Switch::On,
             por: match self.por {
+                OnPor::Persistent => Por::Persistent,
                 OnPor::Full => Por::Full,
                 OnPor::Local => Por::Local,
                 OnPor::Off => Por::Off,

@@ -20,11 +20,11 @@
 //! there. Alternatives are separated by `|`: two threads that race are both right, and where a
 //! standard library gives an error its kind there may be several. Of each `trace:`, a step of the
 //! trace must have the text, in the given order. Each program is explored in several ways that must
-//! agree: with less reduction and with none, on one thread and on two, with and without remembering
-//! steps, breadth-first and depth-first, with hangs found by the fixpoint and by the literature's
-//! construction (which looks at sections only). A program that is checked under x86-TSO has the
-//! same verdict by the semantics with flushers, and what `sequential` says under sequential
-//! consistency.
+//! agree: with less reduction, with none and with persistent sets, on one thread and on two, with
+//! and without remembering steps, breadth-first and depth-first, with hangs found by the fixpoint
+//! and by the literature's construction (which looks at sections only). A program that is checked
+//! under x86-TSO has the same verdict by the semantics with flushers, and what `sequential` says
+//! under sequential consistency.
 
 mod common;
 
@@ -100,6 +100,10 @@ fn test(program: &Program, directives: &Directives) -> Result<(), Failed> {
     let private = check(program, directives, &["--por", "local"])?;
     same(&one, &private, "with plain accesses observable", fields)?;
     expectation.meets(&private)?;
+    if !is_tso(directives) && !directives.words("flags").contains(&"--search".into()) {
+        let few = check(program, directives, &["--por", "persistent"])?;
+        same(&one, &few, "with persistent sets", &["/verdict"])?;
+    }
     if is_tso(directives) {
         other_models(program, directives, &one)?;
     }

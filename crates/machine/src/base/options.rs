@@ -63,6 +63,9 @@ pub enum Por {
     /// (`docs/internals/races.md`). As `Local` where the memory model has
     /// transitions of its own.
     Full,
+    /// As `Full`, and one thread alone moves where the others need not move before it
+    /// (`docs/internals/persistent-sets.md`).
+    Persistent,
 }
 
 /// What clocks show.
@@ -144,7 +147,7 @@ impl Options {
     /// permits: the DRF-based reduction.
     #[inline]
     pub fn uses_race_freedom(&self) -> bool {
-        self.por == Por::Full && self.races
+        self.por >= Por::Full && self.races
     }
 }
 

@@ -4,6 +4,7 @@
 use crate::base::fault::{Result, unsupported};
 use crate::machine::Machine;
 use crate::machine::builtin::Returned;
+use crate::machine::footprint::Place;
 use crate::state::memory::object::{Class, Object};
 use crate::state::memory::reuse::Sharing;
 use impasse_program::address::ObjectId;
@@ -29,6 +30,11 @@ impl Machine<'_> {
 
     /// Chooses where a new object of a class goes. A choice, and the visible action of the step.
     pub(crate) fn room(&mut self, class: Class) -> Result<Room> {
+        let place = match class {
+            Class::Machine => Place::ThreadNumbers,
+            _ => Place::Addresses,
+        };
+        self.record_touch(place, false);
         if self.memory.reuse.is_none() {
             return Ok(Room::default());
         }

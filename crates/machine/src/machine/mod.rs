@@ -6,6 +6,8 @@ pub(crate) mod builtin_call;
 pub(crate) mod choice_provenance;
 pub(crate) mod choices;
 pub mod environment;
+pub mod footprint;
+pub mod futures;
 pub(crate) mod history;
 pub(crate) mod in_flight;
 pub(crate) mod interruptions;
@@ -28,6 +30,7 @@ use crate::base::fault::{
 use crate::base::options::{Clocks, Options};
 use crate::machine::builtin_call::BuiltinCall;
 use crate::machine::choices::Choices;
+use crate::machine::footprint::{Place as SharedPlace, Recorder};
 use crate::machine::history::History;
 use crate::machine::in_flight::InFlight;
 use crate::machine::interruptions::Interruptions;
@@ -112,6 +115,8 @@ pub struct Machine<'s> {
     pub(crate) effects: StepEffects,
     /// What it is compared with for races.
     pub(crate) races: Races,
+    /// What the step accesses that other threads could access as well.
+    pub(crate) footprint: Recorder,
     /// Whether a signal may interrupt the running thread.
     pub(crate) interruptions: Interruptions,
     /// What is noted of the execution.
@@ -145,6 +150,7 @@ impl<'s> Machine<'s> {
             in_flight: InFlight::default(),
             effects: StepEffects::default(),
             races: Races::default(),
+            footprint: Recorder::default(),
             interruptions: Interruptions::default(),
             observer: Observer::new(system.options.clocks == Clocks::Unknown),
         }
@@ -168,7 +174,7 @@ impl<'s> Machine<'s> {
         if let Some(last) = last {
             // Whether it has accessed anything decides what follows.
             self.memory.read_set.note(ReadSetEntry::Thread(last as u32));
-            self.threads[last].access_history.clear();
+            self.threads.clear_access_history(last);
         }
     }
 
@@ -323,6 +329,9 @@ impl<'s> Machine<'s> {
         if count == 1 {
             return Ok(0);
         }
+        if input {
+            self.footprint.touch_own(SharedPlace::Input, false);
+        }
         let outcome = self.choices.take();
         outcome.ok_or_else(|| Box::new(Halt::Choice(count, input)))
     }
@@ -439,6 +448,7 @@ impl<'s> Machine<'s> {
     pub fn free_locals(&mut self, objects: impl IntoIterator<Item = ObjectId>) -> Result<()> {
         for object in objects {
             self.look_for_late_accesses(object)?;
+            self.record_end_of_object(object);
             self.model().end_object(self, object)?;
             self.track_end(object);
             self.memory.free_local(object);
@@ -461,12 +471,15 @@ impl<'s> Machine<'s> {
         let locals = std::mem::take(&mut self.threads[running].locals);
         for (_, object) in locals {
             self.track_end(object);
+            self.record_end_of_object(object);
             self.memory.free(object);
         }
         self.track_thread_end();
+        self.record_touch(SharedPlace::Alive, true);
         let thread = &mut self.threads[running];
         thread.phase = Phase::Finished;
         if thread.detached {
+            self.record_touch(SharedPlace::ThreadNumbers, true);
             self.track(Op::Erase(Holder::Ended(running as u32)));
             let thread = &mut self.threads[running];
             let handle = thread.handle;

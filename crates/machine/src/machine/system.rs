@@ -1,8 +1,9 @@
 //! What all threads of a search share: the program, the options, the store, and what was noted.
 
 use crate::base::hangs::Hangs;
-use crate::base::options::{Clocks, Options};
+use crate::base::options::{Clocks, MemoryModelName, Options, Por};
 use crate::machine::environment::{self, Environment};
+use crate::machine::futures::Futures;
 use crate::machine::operation::{self, Operation};
 use crate::machine::outcomes::Outcomes;
 use crate::state::exception_tables::Tables;
@@ -112,6 +113,8 @@ pub struct System {
     pub stale: Stale,
     /// Whether threads communicate by what does not synchronise.
     pub weak: Weak,
+    /// What threads will access, as far as it was observed.
+    pub futures: Futures,
     /// What the program has asked of its environment.
     pub environment: Environment,
     /// Which functions only make text of values, by their numbers.
@@ -220,6 +223,7 @@ impl System {
             reusing: false,
             stale: Stale::new(options.address_reuse),
             weak: Weak::default(),
+            futures: Futures::default(),
             environment: Environment::default(),
             clock_is_read: AtomicBool::new(false),
             spurious_failure_seen: AtomicBool::new(false),
@@ -240,6 +244,18 @@ impl System {
             reuses_addresses: self.reusing,
             keeps_escaped: self.tracking,
         }
+    }
+
+    /// Returns whether a search explores only some threads where the others need not move before
+    /// them.
+    pub fn is_selective(&self) -> bool {
+        let options = &self.options;
+        options.por == Por::Persistent
+            && options.memory_model == MemoryModelName::SequentialConsistency
+            && options.clocks == Clocks::Unread
+            && self.handle_signal.is_none()
+            && !self.tracking
+            && !self.reusing
     }
 
     /// Returns whether an exhausted search of this system has left out executions that a search of

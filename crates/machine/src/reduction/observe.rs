@@ -2,6 +2,7 @@
 
 use crate::base::fault::{CodePlace, ErrorKind, Halt, Result, error};
 use crate::machine::Machine;
+use crate::machine::footprint::Place;
 use crate::machine::names::SubobjectSelector;
 use crate::machine::record::verb;
 use crate::machine::route::Route;
@@ -13,14 +14,40 @@ use crate::state::memory::describe::place_in_words;
 use crate::state::memory::object::Class;
 use impasse_program::address::{Address, ObjectId, ObjectKind};
 use impasse_program::instruction::Position;
+use impasse_program::word::Word;
 
 /// How often a step may access what it has accessed already, before its budget is exhausted.
 const REPEATS: u64 = 128;
 
 impl Machine<'_> {
-    /// Notes a visible action. Halts at a scheduling point before the second one of a step.
+    /// Notes a visible action that may access anything. Halts at a scheduling point before the second
+    /// one of a step.
     #[inline]
     pub fn visible_action(&mut self) -> Result<()> {
+        self.act()?;
+        self.footprint.unknown();
+        Ok(())
+    }
+
+    /// Notes a visible action that accesses a place, or changes it.
+    pub(crate) fn act_on(&mut self, place: Place, writes: bool) -> Result<()> {
+        self.act()?;
+        self.record_touch(place, writes);
+        Ok(())
+    }
+
+    /// The step accesses a place, or changes it.
+    pub(crate) fn record_touch(&mut self, place: Place, writes: bool) {
+        match self.memory.concurrent {
+            true => self.footprint.touch(place, writes),
+            false => self.footprint.touch_own(place, writes),
+        }
+    }
+
+    /// Notes a visible action that accesses nothing but memory, of which its footprint is told, and
+    /// the record of the running thread.
+    #[inline]
+    pub(crate) fn act(&mut self) -> Result<()> {
         if !(self.memory.concurrent || self.interruptions.are_possible())
             || !self.progress.has_scheduling_points()
         {
@@ -72,6 +99,7 @@ impl Machine<'_> {
             return self.observe_tracked(route, address, bytes, access, atomic);
         }
         if !self.memory.concurrent && !self.interruptions.are_possible() {
+            self.record_own_access(route, address, access);
             return Ok(());
         }
         if self.is_final(address, access) {
@@ -79,11 +107,16 @@ impl Machine<'_> {
         }
         let visible = self.is_observable(address);
         if !visible && !self.races.others().stale {
+            self.record_own_access(route, address, access);
             return Ok(());
         }
         let through = !atomic && self.uses_race_freedom();
         if visible && !through && self.model().is_visible(self, route) {
-            self.visible_action()?;
+            self.act()?;
+        }
+        match visible {
+            true => self.record_access(route, address, bytes, access),
+            false => self.record_own_access(route, address, access),
         }
         let remembers = !atomic && self.is_remembered(route);
         if self.options.races
@@ -101,6 +134,57 @@ impl Machine<'_> {
             self.model().meet(self, route, at, access, atomic)?;
         }
         Ok(())
+    }
+
+    /// The step accesses memory that other threads can reach.
+    #[inline]
+    fn record_access(&mut self, route: Route, address: Address, bytes: u64, access: Access) {
+        if self.footprint.is_on() {
+            self.footprint.access(&self.memory, address, bytes, access);
+            if route == Route::Freed {
+                self.footprint.touch(Place::Addresses, true);
+            }
+        }
+    }
+
+    /// The step accesses memory that no other thread can reach at present. One may have reached it
+    /// before.
+    #[inline]
+    fn record_own_access(&mut self, route: Route, address: Address, access: Access) {
+        let changes = match address.object.kind() {
+            ObjectKind::Global(number) => number < self.program.mutable_globals(),
+            kind => matches!(kind, ObjectKind::Dynamic(_)),
+        };
+        if self.footprint.is_on() && changes {
+            self.footprint.access_own(&self.memory, address, access);
+            if route == Route::Freed {
+                self.footprint.touch_own(Place::Addresses, true);
+            }
+        }
+    }
+
+    /// The step changes what waits for a synchronisation object.
+    pub(crate) fn record_memory(&mut self, object: Word, bytes: u64) {
+        if self.footprint.is_on() {
+            let address = Address::from_bits(object.bits);
+            self.footprint
+                .access(&self.memory, address, bytes, Access::Write);
+        }
+    }
+
+    /// An object of the running thread is gone.
+    pub(crate) fn record_end_of_object(&mut self, object: ObjectId) {
+        if !self.footprint.is_on() {
+            return;
+        }
+        let address = Address::of(object);
+        match self.memory.is_visible(object) {
+            true => {
+                let bytes = self.memory.get(object).map_or(0, |o| o.size()) as u64;
+                self.record_access(Route::Freed, address, bytes, Access::Write);
+            }
+            false => self.record_own_access(Route::Direct, address, Access::Write),
+        }
     }
 
     /// Returns whether other threads may observe an access of this object: they can reach it, or
@@ -137,7 +221,7 @@ impl Machine<'_> {
         let visible = self.is_observable(address);
         let through = !atomic && self.uses_race_freedom();
         if visible && !through && self.model().is_visible(self, route) {
-            self.visible_action()?;
+            self.act()?;
         }
         if self.tracks() && self.memory.is_variable(address.object) {
             match route {

@@ -15,6 +15,7 @@
 
 mod values;
 
+use crate::machine::futures::NumberedFootprint;
 use crate::state::access_history::MemoryAccess;
 use crate::state::canonical::Canonicaliser;
 use crate::state::clock::Clock;
@@ -87,6 +88,8 @@ impl Outcome {
 pub struct Learned {
     /// Whether it is blocked.
     pub blocked: bool,
+    /// Its footprint, where the search needs it.
+    pub footprint: Option<NumberedFootprint>,
     /// Its visible accesses to memory.
     pub accesses: Vec<MemoryAccess>,
     /// What it does, in order.

@@ -125,7 +125,8 @@ fn wait(
             deadline.unwrap_or(Deadline::Unknown),
         ),
         Wait::Condition { until, .. } if deadline.is_some() || machine.cancelled() => {
-            machine.visible_action()?;
+            machine.act()?;
+            machine.record_memory(condition, CONDITION_BYTES);
             let result = match deadline {
                 Some(_) => ETIMEDOUT as u32,
                 None => 0,

@@ -35,7 +35,7 @@ pub(crate) const BUILTINS: &[Builtin] = &[
         .waiting(SectionType::Atomic)
         .interrupted(),
     Builtin::new("__impasse_atomic_begin", 0, |m, _| {
-        m.visible_action()?;
+        m.act()?;
         let frame = m.frame_count() - 1;
         m.acquire_sections();
         m.thread().begin_section(frame);

@@ -9,6 +9,7 @@ use crate::base::section_type::SectionType;
 use crate::exec::interpret::Flow;
 use crate::machine::builtin::{ArgumentAccess, TIME_BYTES, reads, writes};
 use crate::machine::builtin::{Builtin, Returned};
+use crate::machine::footprint::Place;
 use crate::machine::{Machine, Stop};
 use crate::state::frame::Stack;
 use crate::state::happens_before::{Holder, Op};
@@ -48,7 +49,7 @@ pub(crate) const BUILTINS: &[Builtin] = &[
     Builtin::new("__impasse_cancel_requested", 0, |m, _| {
         let requested = m.cancelled();
         if !requested && !m.thread().cancel_disabled {
-            m.visible_action()?;
+            m.act()?;
         }
         if m.cancelled() {
             m.acquire_sent();
@@ -112,7 +113,7 @@ fn store_id(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<()> {
 
 /// Starts the thread.
 fn start(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Returned> {
-    machine.visible_action()?;
+    machine.act_on(Place::ThreadNumbers, true)?;
     let Wait::Starting { handle, detached } = std::mem::take(&mut machine.thread().wait) else {
         unreachable!("the first stage is over");
     };
@@ -251,7 +252,10 @@ impl Machine<'_> {
 
 fn join(machine: &mut Machine<'_>, arguments: &[Word], patience: Patience) -> Result<Returned> {
     let (handle, result) = (arguments[0], arguments[1]);
-    machine.visible_action()?;
+    match patience {
+        Patience::Wait => machine.act()?,
+        _ => machine.visible_action()?,
+    }
     if let Patience::Until(_) = patience {
         machine.access_unless_null(2, arguments[2])?;
     }
@@ -259,6 +263,9 @@ fn join(machine: &mut Machine<'_>, arguments: &[Word], patience: Patience) -> Re
         return machine.become_cancelled();
     }
     let number = machine.thread_of(handle, "joins")?;
+    if let Patience::Wait = patience {
+        machine.footprint.join(number as u32);
+    }
     if machine.threads[number].detached {
         return error(
             ErrorKind::ThreadMisuse,
@@ -283,6 +290,7 @@ fn join(machine: &mut Machine<'_>, arguments: &[Word], patience: Patience) -> Re
         machine.store_checked(Scalar::Pointer, spot, value);
     }
     machine.note_operation(|m| format!("joins {}", m.thread_name(number as u32)));
+    machine.record_touch(Place::ThreadNumbers, true);
     machine.forget_thread(number);
     Returned::int(0)
 }

@@ -12,7 +12,7 @@ use crate::base::fault::{ErrorKind, Fault, Omission};
 use crate::machine::builtin::Builtin;
 use crate::system::step::Stepper;
 use impasse_program::link::BuiltinId;
-use impasse_transition_system::{Key, Sink, SuccessorFilter, TransitionSystem};
+use impasse_transition_system::{Key, ReducingSink, Sink, SuccessorFilter, TransitionSystem};
 
 /// Returns the number of the builtin with a name, or `None` if there is none. Linking needs it.
 pub fn builtin(name: &str) -> Option<BuiltinId> {
@@ -47,6 +47,23 @@ impl<'s> TransitionSystem for &'s System {
         sink: &mut dyn SuccessorFilter<Self>,
     ) {
         worker.lazy_successors(state, sink);
+    }
+
+    fn reduced_successors(
+        &self,
+        worker: &mut Stepper<'s>,
+        state: &[u8],
+        sink: &mut dyn ReducingSink<Self>,
+    ) {
+        worker.reduced_successors(state, sink);
+    }
+
+    fn reduces(&self) -> bool {
+        self.is_selective()
+    }
+
+    fn revise(&self) -> bool {
+        self.futures.revise()
     }
 
     fn open_sections(&self, worker: &mut Stepper<'s>, state: &[u8], open: &mut Vec<Key>) {

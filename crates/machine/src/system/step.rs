@@ -25,11 +25,13 @@ mod in_flight;
 mod names;
 mod others;
 mod replay;
+mod selective;
 mod start;
 mod view;
 
 use fork::Forks;
 use replay::Replayer;
+use selective::Selection;
 
 pub use start::start;
 
@@ -84,6 +86,8 @@ pub struct Stepper<'s> {
     /// How many transitions of steps were.
     outcomes: u64,
     replayer: Replayer,
+    /// What it needs to expand states selectively, if it does.
+    selection: Option<Selection<'s>>,
     /// What is known of the sections of stored threads.
     pub sections: Sections<'s>,
     /// What threads that stopped in a stored frame access next, by the frame's number: it depends
@@ -157,6 +161,7 @@ impl<'s> Stepper<'s> {
             patches: 0,
             outcomes: 0,
             replayer: Replayer::default(),
+            selection: system.is_selective().then(|| Selection::new(system)),
             sections: Sections::new(system),
             next_of: vec![(u32::MAX, SmallVec::new()); REMEMBERED],
             others: OtherAccesses::default(),
@@ -202,9 +207,13 @@ impl<'s> Stepper<'s> {
 
     /// Emits every transition that leaves a state.
     pub fn successors(&mut self, state: &[u8], sink: &mut dyn Sink<&'s System>) {
-        if !self.begin(state) {
-            return;
+        if self.begin(state) {
+            self.expand(state, sink);
         }
+    }
+
+    /// Emits every transition that leaves the base state.
+    fn expand(&mut self, state: &[u8], sink: &mut dyn Sink<&'s System>) {
         let drains = self.drain_at_once(state, sink) || self.drains_later(state);
         let (order, first) = self.order();
         let mut moved = self.own_transitions(sink);
@@ -222,7 +231,14 @@ impl<'s> Stepper<'s> {
         }
         // If the state drains, its drained states report the deadlock, with the section that cannot
         // end.
-        if !moved && !drains && self.machine.options.hangs.reports_deadlocks() {
+        if !moved && !drains {
+            self.report_deadlock(blocked, sink);
+        }
+    }
+
+    /// Emits the error that these threads are blocked, and there are no others, if it is one.
+    fn report_deadlock(&mut self, blocked: Vec<usize>, sink: &mut dyn Sink<&'s System>) {
+        if self.machine.options.hangs.reports_deadlocks() {
             let fault = self.deadlock(blocked);
             self.emit_fault(fault, sink);
         }
@@ -393,7 +409,9 @@ impl<'s> Stepper<'s> {
         loop {
             let machine = &mut self.machine;
             machine.memory.read_set.record(self.recording.on);
-            machine.threads.record(self.recording.on);
+            machine
+                .threads
+                .record(self.recording.on || machine.footprint.is_on());
             let result = machine.execute();
             machine.memory.read_set.record(false);
             machine.threads.record(false);

@@ -26,7 +26,7 @@ impl<'s> Machine<'s> {
             if self.interruptions.are_possible()
                 || !self.threads[self.running].access_history.is_empty()
             {
-                self.visible_action()?;
+                self.act()?;
             }
         }
         if self.observer.notes_events() && Some(self.at.id) == self.system.main {

@@ -63,6 +63,8 @@ pub struct Threads {
     /// Whether to note who is looked at.
     recording: Cell<bool>,
     seen: Cell<Seen>,
+    /// Which records were looked at or changed since the footprint of the step began.
+    touched: Cell<u64>,
 }
 
 impl Threads {
@@ -117,10 +119,21 @@ impl Threads {
         self.seen.take()
     }
 
+    /// Begins the footprint of a step.
+    pub fn begin_footprint(&self) {
+        self.touched.set(0);
+    }
+
+    /// Returns which records were looked at or changed since: one bit for each of the first 64.
+    pub fn touched(&self) -> u64 {
+        self.touched.get()
+    }
+
     #[inline]
     fn note(&self, seen: Seen) {
         if self.recording.get() {
             self.seen.set(self.seen.get().or(seen));
+            self.touched.set(self.touched.get() | seen.records);
         }
     }
 
@@ -164,6 +177,12 @@ impl Threads {
     /// read: what is read here is compared with each step.
     pub fn access_history(&self, number: usize) -> &AccessHistory {
         &self.list[number].access_history
+    }
+
+    /// Forgets the plain accesses that a thread made since its last visible action: no thread can
+    /// race with them. No step depends on it.
+    pub fn clear_access_history(&mut self, number: usize) {
+        Arc::make_mut(&mut self.list[number]).access_history.clear();
     }
 
     /// Shares a thread of another.

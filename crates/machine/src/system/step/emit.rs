@@ -41,6 +41,9 @@ impl<'s> Stepper<'s> {
             return;
         }
         let machine = &mut self.machine;
+        if machine.threads[label as usize].atomic > 0 {
+            machine.footprint.hold();
+        }
         machine.memory.store_copies(&mut self.buffer);
         let store = machine.memory.store;
         for number in 0..machine.threads.len() {
@@ -60,6 +63,9 @@ impl<'s> Stepper<'s> {
             machine.time.clock(),
             machine.in_flight.is_state_drained(),
         );
+        if let Some(selection) = &mut self.selection {
+            selection.note_moves(label, &delta, &self.base);
+        }
         let history = self
             .base
             .store_history(machine.history.accesses(), &mut self.buffer);

@@ -31,7 +31,7 @@ impl<'s> Stepper<'s> {
             || self.recorded.is_some()
             || self.others.stale
         {
-            return self.step(thread, sink);
+            return self.observed_step(thread, sink);
         }
         let start = Start {
             thread: thread as u32,
@@ -41,21 +41,26 @@ impl<'s> Stepper<'s> {
             drained: self.base.drained,
         };
         match self.memo.find(start, &self.base) {
-            Found::Opaque => return self.step(thread, sink),
+            Found::Opaque => return self.observed_step(thread, sink),
             Found::Step(step) if !races(&self.others, thread, &step.accesses) => {
                 if self.replayer.find_histories(step, &self.base) {
+                    if let (Some(selection), Some(footprint)) =
+                        (&mut self.selection, &step.footprint)
+                    {
+                        selection.observe_again(thread, footprint, &step.outcomes, &self.base);
+                    }
                     return self.replayer.replay(step, thread, &mut self.base, sink);
                 }
-                return self.step(thread, sink);
+                return self.observed_step(thread, sink);
             }
-            Found::Step(_) => return self.step(thread, sink),
+            Found::Step(_) => return self.observed_step(thread, sink),
             Found::Nothing => {}
         }
         self.machine.memory.read_set.begin();
         self.machine.races.begin_recording();
         self.recording = Recording::begin();
         self.machine.history.keep_ops(true);
-        let attempt = self.step(thread, sink);
+        let attempt = self.observed_step(thread, sink);
         self.machine.history.keep_ops(false);
         self.keep_accesses();
         let recording = std::mem::take(&mut self.recording);
@@ -64,6 +69,7 @@ impl<'s> Stepper<'s> {
         let opaque = recording.opaque || missed || blocked && !recording.outcomes.is_empty();
         let step = (!opaque).then(|| Learned {
             blocked,
+            footprint: self.last_footprint(),
             accesses: recording.accesses,
             outcomes: recording.outcomes,
         });

@@ -1,0 +1,323 @@
+//! Programs that are made up, explored with persistent sets and without: the verdicts must agree.
+//! They aim at what persistent sets rest on: objects of single threads, objects that are handed
+//! over, locks that become private, conflicts that come late, cycles that ignore a thread, sections
+//! that end only after other threads have moved, inputs, threads that start threads.
+//!
+//! `IMPASSE_PROGRAMS` in the environment says how many programs to try instead of the usual number.
+
+mod common;
+
+use common::{impasse, try_made_up};
+use fastrand::Rng;
+use libtest_mimic::Failed;
+use serde_json::Value;
+use std::fs;
+use std::path::Path;
+use std::process::ExitCode;
+
+/// How many programs are made up.
+const PROGRAMS: u64 = 100;
+
+fn main() -> ExitCode {
+    try_made_up(PROGRAMS, test)
+}
+
+fn test(number: u64) -> Result<(), Failed> {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("persistent");
+    fs::create_dir_all(&folder)?;
+    let path = folder.join(format!("{number}.c"));
+    fs::write(&path, Maker::new(number).program())?;
+    let hangs = ["local", "global"][number as usize % 2];
+    let check = |por, threads, flags: &[&str]| {
+        let options = ["--por", por, "--threads", threads, "--hangs", hangs];
+        Answer::of(&path, &[&options[..], flags].concat())
+    };
+    let reference = if number.is_multiple_of(8) {
+        "off"
+    } else {
+        "full"
+    };
+    let slow = check(reference, "1", &[])?;
+    let fast = check("persistent", "1", &[])?;
+    let parallel = check("persistent", "2", &[])?;
+    let file = path.display();
+    if fast != parallel {
+        return Err(format!("{file}: {fast:?} on one thread, {parallel:?} on two").into());
+    }
+    // Of several errors each search reports the one that it finds first. An error of an execution is
+    // real; a hang must be there for both.
+    let same = match slow.kind != fast.kind && fast.kind == "hang" {
+        true => check(reference, "1", &["--", "-DNDEBUG"])?.verdict == "error",
+        false => slow.verdict == fast.verdict,
+    };
+    if slow.verdict != "inconclusive" && !same {
+        return Err(format!("{file}: {fast:?} with persistent sets, {slow:?} without").into());
+    }
+    Ok(())
+}
+
+/// What a check reports.
+#[derive(PartialEq, Debug)]
+struct Answer {
+    verdict: String,
+    kind: Value,
+    states: Value,
+}
+
+impl Answer {
+    fn of(path: &Path, options: &[&str]) -> Result<Answer, Failed> {
+        let path = path.to_string_lossy();
+        let fixed = [
+            "check",
+            &*path,
+            "--format",
+            "json",
+            "--max-states",
+            "300000",
+        ];
+        let inputs = ["--nondet", "0..1", "--leaks", "off"];
+        let output = impasse([&fixed[..], &inputs, options].concat());
+        let report: Value = serde_json::from_slice(&output.stdout).map_err(|_| {
+            let errors = String::from_utf8_lossy(&output.stderr);
+            format!("{path}, {options:?}: {errors}")
+        })?;
+        Ok(Answer {
+            verdict: report["verdict"].as_str().unwrap_or_default().into(),
+            kind: report["error"]["kind"].clone(),
+            states: report["states"].clone(),
+        })
+    }
+}
+
+/// Makes up a program.
+struct Maker {
+    random: Rng,
+    threads: usize,
+    /// The mutexes that are held where code is being made.
+    held: Vec<usize>,
+    text: String,
+}
+
+impl Maker {
+    fn new(seed: u64) -> Maker {
+        let mut random = Rng::with_seed(seed);
+        let threads = random.usize(2..=3);
+        Maker {
+            random,
+            threads,
+            held: Vec::new(),
+            text: HEAD.into(),
+        }
+    }
+
+    fn program(mut self) -> String {
+        let threads = self.threads;
+        for me in 0..threads {
+            let most = if threads == 2 { 4 } else { 3 };
+            let mut body = self.statements(me, most, 2);
+            if self.random.bool() {
+                body += &self.given();
+            }
+            self.text +=
+                &format!("static void *thread{me}(void *given)\n{{\n{body}\treturn given;\n}}\n\n");
+        }
+        let mut main = format!("\tpthread_t id[{threads}];\n\tvoid *given = made();\n");
+        if self.random.bool() {
+            main += "\tatomic_store(&node, given);\n";
+        }
+        for me in 0..threads {
+            let given = match self.random.u8(0..4) {
+                0 | 1 => "given".to_owned(),
+                2 => "made()".to_owned(),
+                _ => format!("&more[{me}]"),
+            };
+            main += &format!("\tpthread_create(&id[{me}], 0, thread{me}, {given});\n");
+            if self.random.u8(0..5) == 0 {
+                main += &self.statements(3, 1, 1);
+            }
+        }
+        if self.random.bool() {
+            main += &self.statements(3, 2, 1);
+        }
+        let unjoined = self.random.u8(0..10);
+        for me in 0..threads {
+            match unjoined {
+                0 if me == 0 => main += &format!("\tpthread_detach(id[{me}]);\n"),
+                _ => main += &format!("\tpthread_join(id[{me}], 0);\n"),
+            }
+        }
+        match self.random.u8(0..8) {
+            0 => main += "\tpthread_exit(0);\n",
+            1..4 => main += &format!("\tassert(own[0] + shared < {});\n", self.random.u8(1..6)),
+            _ => {}
+        }
+        format!(
+            "{}int main(void)\n{{\n{main}\tfree(slot);\n\treturn 0;\n}}\n",
+            self.text
+        )
+    }
+
+    fn statements(&mut self, me: usize, most: usize, depth: usize) -> String {
+        let count = self.random.usize(1..=most);
+        (0..count).map(|_| self.statement(me, depth)).collect()
+    }
+
+    fn statement(&mut self, me: usize, depth: usize) -> String {
+        let other = self.random.usize(0..4);
+        let value = self.random.u8(1..3);
+        let rare = self.random.u8(0..6) == 0;
+        match self.random.u8(0..30) {
+            0..4 => format!(
+                "\tfor (int i = 0; i < {value}; i++)\n\t\tatomic_store(&own[{me}], i);\n"
+            ),
+            4 => format!("\tatomic_fetch_add(&own[{other}], {value});\n"),
+            5 => format!("\tatomic_fetch_add(&shared, {value});\n"),
+            6 => format!("\tplain[{}]++;\n", if rare { other } else { me }),
+            7 => format!("\tint at{depth}{value} = atomic_load(&own[{other}]) & 3;\n\tatomic_store(&more[at{depth}{value}], {value});\n")
+                .replace("\tint", "\t{ int").trim_end().to_owned() + " }\n",
+            8 if depth > 0 => {
+                let body = self.statements(me, 1, depth - 1);
+                format!("\tif (atomic_load(&own[{other}]) == {value}) {{\n{body}\t}}\n")
+            }
+            9 | 10 if depth > 0 => self.locked(me, depth),
+            11 if depth > 0 => {
+                let body = self.statements(me, 1, depth - 1);
+                format!("\tif (__VERIFIER_nondet_bool()) {{\n{body}\t}}\n")
+            }
+            12 if rare => format!("\twhile (atomic_load(&own[{other}]) < {value})\n\t\t;\n"),
+            12 => format!("\tif (atomic_load(&shared) > {value})\n\t\tatomic_store(&own[{me}], 2);\n"),
+            13 => "\thand_over();\n".into(),
+            14 => "\ttake_over();\n".into(),
+            15 if rare => "\tawait();\n".into(),
+            15 | 16 => "\twake();\n".into(),
+            17 if rare => "\tsem_wait(&semaphore);\n".into(),
+            17 => "\tsem_post(&semaphore);\n".into(),
+            18 => format!("\tspawn({me});\n"),
+            19 => format!("\tassert(atomic_load(&own[{other}]) < {});\n", value + 2),
+            20 => format!("\tint seen{depth} = {value};\n\tatomic_compare_exchange_weak(&more[{other}], &seen{depth}, 3);\n")
+                .replace("\tint", "\t{ int").trim_end().to_owned() + " }\n",
+            21 if self.held.is_empty() => format!(
+                "\t__VERIFIER_atomic_begin();\n\tatomic_store(&own[{me}], shared);\n\tatomic_store(&shared, {value});\n\t__VERIFIER_atomic_end();\n"
+            ),
+            22 => format!("\t(*(int *)given_of({me}))++;\n"),
+            23 => "\tfree(malloc(8));\n".into(),
+            24 if rare => "\tsched_yield();\n".into(),
+            25 | 26 => self.given(),
+            27 if rare => "\tfree(atomic_load(&node) == given ? atomic_exchange(&node, 0) : 0);\n".into(),
+            28 => "\tatomic_store((atomic_int *)given, atomic_load(&shared));\n".into(),
+            _ => format!("\tatomic_load(&more[{other}]);\n"),
+        }
+    }
+
+    /// An access to what the thread was given when it was started.
+    fn given(&mut self) -> String {
+        let value = self.random.u8(1..3);
+        match self.random.bool() {
+            true => format!("\tatomic_store((atomic_int *)given, {value});\n"),
+            false => format!("\tassert(atomic_load((atomic_int *)given) < {value});\n"),
+        }
+    }
+
+    fn locked(&mut self, me: usize, depth: usize) -> String {
+        let mutex = match self.random.u8(0..3) {
+            0 => me,
+            _ => self.random.usize(0..4),
+        };
+        if self.held.contains(&mutex) {
+            return "\tatomic_store(&shared, 0);\n".into();
+        }
+        self.held.push(mutex);
+        let body = self.statements(me, 2, depth - 1);
+        self.held.pop();
+        match self.random.u8(0..4) {
+            0 => format!(
+                "\tif (!pthread_mutex_trylock(&mutex[{mutex}])) {{\n{body}\tguarded[{mutex}]++;\n\tpthread_mutex_unlock(&mutex[{mutex}]);\n\t}}\n"
+            ),
+            _ => format!(
+                "\tpthread_mutex_lock(&mutex[{mutex}]);\n\tguarded[{mutex}]++;\n{body}\tpthread_mutex_unlock(&mutex[{mutex}]);\n"
+            ),
+        }
+    }
+}
+
+const HEAD: &str = r#"#include <assert.h>
+#include <pthread.h>
+#include <sched.h>
+#include <semaphore.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdlib.h>
+
+bool __VERIFIER_nondet_bool(void);
+void __VERIFIER_atomic_begin(void);
+void __VERIFIER_atomic_end(void);
+
+static atomic_int own[4], more[4], shared;
+static int plain[4], guarded[4], woken;
+static int *_Atomic slot;
+static sem_t semaphore;
+static pthread_mutex_t mutex[4] = {PTHREAD_MUTEX_INITIALIZER, PTHREAD_MUTEX_INITIALIZER,
+	PTHREAD_MUTEX_INITIALIZER, PTHREAD_MUTEX_INITIALIZER};
+static pthread_mutex_t gate = PTHREAD_MUTEX_INITIALIZER;
+static pthread_cond_t opened = PTHREAD_COND_INITIALIZER;
+
+static void *_Atomic node;
+
+static void *made(void)
+{
+	return calloc(1, sizeof(int));
+}
+
+static void hand_over(void)
+{
+	int *made = malloc(sizeof *made);
+	*made = 1;
+	free(atomic_exchange(&slot, made));
+}
+
+static void take_over(void)
+{
+	int *taken = atomic_exchange(&slot, 0);
+	if (taken)
+		++*taken;
+	free(taken);
+}
+
+static void await(void)
+{
+	pthread_mutex_lock(&gate);
+	while (!woken)
+		pthread_cond_wait(&opened, &gate);
+	pthread_mutex_unlock(&gate);
+}
+
+static void wake(void)
+{
+	pthread_mutex_lock(&gate);
+	woken = 1;
+	pthread_cond_signal(&opened);
+	pthread_mutex_unlock(&gate);
+}
+
+static void *child(void *given)
+{
+	atomic_store((atomic_int *)given, 1);
+	return 0;
+}
+
+static void spawn(int me)
+{
+	pthread_t id;
+	pthread_create(&id, 0, child, &own[me]);
+	atomic_store(&more[me], 1);
+	pthread_join(id, 0);
+}
+
+static int *given_of(int me)
+{
+	static _Thread_local int number;
+	number = me;
+	return &number;
+}
+
+"#;

@@ -1,0 +1,242 @@
+//! The footprint of a step: what it accesses that other threads could access as well.
+//!
+//! *Claim.* Two steps of different threads that are both enabled, and whose footprints do not
+//! conflict, commute: in both orders they are possible and lead to the same state.
+//!
+//! *Conditions.* A visible action is an access to memory, or to something that a [`Place`] names, or
+//! makes the footprint [opaque](Footprint::opaque): then it conflicts with everything. A new visible
+//! action (`Machine::visible_action`) is opaque unless it says what it accesses (`Machine::act_on`).
+//!
+//! The argument is in `docs/internals/persistent-sets.md`.
+
+use crate::state::memory::{Access, Memory};
+use impasse_program::address::{Address, ObjectKind};
+use smallvec::SmallVec;
+
+/// Something that several threads can access. It has the same name in all states.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Place {
+    /// A global variable, by its number.
+    Global(u32),
+    /// The objects that were made while running by the instruction at this position of a function.
+    /// Their numbers differ between states.
+    MadeAt(u32, u32),
+    /// Objects made while running by the machine itself.
+    Made,
+    /// The record of a thread, by its number.
+    Record(u32),
+    /// Which numbers of threads are in use.
+    ThreadNumbers,
+    /// Which addresses are free: allocation reads it, the end of an object that several threads
+    /// can reach changes it.
+    Addresses,
+    /// How many threads are alive: changed by the end of a thread.
+    Alive,
+    /// The input of the program. Only the thread itself accesses its part of it.
+    Input,
+}
+
+/// An access to a range of bytes of a place.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Touched {
+    /// What is accessed.
+    pub place: Place,
+    /// The first byte.
+    pub start: i64,
+    /// The end of the bytes.
+    pub end: i64,
+    /// Whether it may change.
+    pub writes: bool,
+}
+
+impl Touched {
+    /// The whole of a place that has no bytes.
+    pub fn whole(place: Place, writes: bool) -> Touched {
+        Touched {
+            place,
+            start: 0,
+            end: 1,
+            writes,
+        }
+    }
+
+    /// Returns an access to all of the place.
+    fn to_all(self) -> Touched {
+        Touched {
+            start: 0,
+            end: i64::MAX,
+            ..self
+        }
+    }
+
+    /// Returns whether the order of the two accesses matters, if both are to this place.
+    pub fn conflicts(&self, other: &Touched) -> bool {
+        self.place == other.place
+            && self.start < other.end
+            && other.start < self.end
+            && (self.writes || other.writes)
+    }
+}
+
+/// How many ranges of bytes a footprint keeps apart.
+const RANGES: usize = 256;
+
+/// Adds an access where it belongs. Returns whether it is new.
+fn insert(accesses: &mut SmallVec<[Touched; 4]>, touched: Touched) -> bool {
+    let place = accesses.binary_search(&touched);
+    if let Err(at) = place {
+        accesses.insert(at, touched);
+    }
+    place.is_err()
+}
+
+/// What a step accesses that other threads could access as well.
+#[derive(Clone, PartialEq, Eq, Hash, Default, Debug)]
+pub struct Footprint {
+    /// Its accesses, in ascending order, each once.
+    pub touched: SmallVec<[Touched; 4]>,
+    /// Its accesses to what no other thread can reach at present, whole objects, in ascending order.
+    pub own: SmallVec<[Touched; 4]>,
+    /// Whether it may access anything.
+    pub opaque: bool,
+    /// The thread whose end it waits for, if that comes first in the step.
+    pub joins: Option<u32>,
+    /// Whether no other thread can move after it until its thread has moved again: it ends in an
+    /// atomic section or in the middle of a long computation.
+    pub holds: bool,
+}
+
+impl Footprint {
+    /// Adds an access. Of very many accesses only the places are kept.
+    pub fn add(&mut self, touched: Touched) {
+        if insert(&mut self.touched, touched) && self.touched.len() > RANGES {
+            for touched in std::mem::take(&mut self.touched) {
+                insert(&mut self.touched, touched.to_all());
+            }
+        }
+    }
+
+    /// Returns all accesses, those to what no other thread can reach at present included.
+    pub fn all(&self) -> impl Iterator<Item = Touched> + '_ {
+        self.touched.iter().chain(&self.own).copied()
+    }
+
+    /// Adds an access to a place that has no bytes.
+    pub fn add_whole(&mut self, place: Place, writes: bool) {
+        self.add(Touched::whole(place, writes));
+    }
+
+    /// Returns whether it looks at the record of a thread, or changes it.
+    pub fn touches_record(&self, thread: u32) -> bool {
+        let record = Place::Record(thread);
+        self.touched.iter().any(|touched| touched.place == record)
+    }
+
+    /// Returns whether it ends a thread.
+    pub fn ends_thread(&self) -> bool {
+        let ends = |touched: &Touched| touched.place == Place::Alive;
+        self.touched.iter().any(ends)
+    }
+}
+
+/// Records the footprint of the present step.
+#[derive(Default)]
+pub(crate) struct Recorder {
+    on: bool,
+    footprint: Footprint,
+}
+
+impl Recorder {
+    /// Records nothing, or from now on the next step.
+    pub(crate) fn begin(&mut self, on: bool) {
+        self.on = on;
+        self.footprint = Footprint::default();
+    }
+
+    /// Returns whether it records.
+    #[inline]
+    pub(crate) fn is_on(&self) -> bool {
+        self.on
+    }
+
+    /// Returns what was recorded since the beginning, and records nothing any more.
+    pub(crate) fn take(&mut self) -> Footprint {
+        self.on = false;
+        std::mem::take(&mut self.footprint)
+    }
+
+    /// The step does something with what other threads can observe, and nothing says what.
+    #[inline]
+    pub(crate) fn unknown(&mut self) {
+        self.footprint.opaque |= self.on;
+    }
+
+    /// The step accesses a place that has no bytes.
+    pub(crate) fn touch(&mut self, place: Place, writes: bool) {
+        if self.on {
+            self.footprint.add_whole(place, writes);
+        }
+    }
+
+    /// The step accesses memory that several threads can reach.
+    pub(crate) fn access(
+        &mut self,
+        memory: &Memory<'_>,
+        address: Address,
+        bytes: u64,
+        access: Access,
+    ) {
+        if self.on {
+            self.footprint
+                .add(in_memory(memory, address, bytes, access == Access::Write));
+        }
+    }
+
+    /// The step accesses memory that no other thread can reach at present.
+    pub(crate) fn access_own(&mut self, memory: &Memory<'_>, address: Address, access: Access) {
+        if self.on {
+            let touched = in_memory(memory, address, 1, access == Access::Write);
+            insert(&mut self.footprint.own, touched.to_all());
+        }
+    }
+
+    /// The step accesses a place that no other thread accesses at present.
+    pub(crate) fn touch_own(&mut self, place: Place, writes: bool) {
+        if self.on {
+            insert(&mut self.footprint.own, Touched::whole(place, writes));
+        }
+    }
+
+    /// The step waits for the end of a thread.
+    pub(crate) fn join(&mut self, thread: u32) {
+        if self.on && self.footprint.all().next().is_none() {
+            self.footprint.joins = Some(thread);
+        }
+    }
+
+    /// No other thread can move before this one.
+    pub(crate) fn hold(&mut self) {
+        self.footprint.holds |= self.on;
+    }
+}
+
+/// Returns an access to memory.
+pub fn in_memory(memory: &Memory<'_>, address: Address, bytes: u64, writes: bool) -> Touched {
+    let place = match address.object.kind() {
+        ObjectKind::Global(number) => Place::Global(number),
+        _ => match memory
+            .get(address.object)
+            .and_then(|object| object.origin())
+        {
+            Some(origin) => Place::MadeAt(origin.function.0, origin.position.0),
+            None => Place::Made,
+        },
+    };
+    let bytes = i64::try_from(bytes).unwrap_or(i64::MAX);
+    Touched {
+        place,
+        start: address.offset,
+        end: address.offset.saturating_add(bytes.max(1)),
+        writes,
+    }
+}

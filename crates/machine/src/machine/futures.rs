@@ -1,0 +1,460 @@
+//! What threads will access, as far as it was observed: what the persistent sets of a search are
+//! computed from.
+//!
+//! The *control* of a thread is its number and its frames. The *future* of a control holds the
+//! footprints of all steps that were explored from it or from a control that such a step leads to. A
+//! search may explore a set of threads alone where their steps conflict with the future of no other
+//! thread; that is a *decision*, and rests on assumptions about futures.
+//!
+//! *Claim.* If, at the end of a search, all assumptions hold with the futures known then, the search
+//! has found an error, a deadlock or a hang if and only if one without decisions does.
+//!
+//! *Conditions.*
+//! - The search observes every step that it explores, blocked ones too ([`View::observe`]).
+//! - It notes what each decision rests on, expands a state fully where no successor is new (the
+//!   proviso), and asks [`Futures::revise`] before it claims anything but an error.
+//! - Futures change only in [`Futures::revise`], while no thread explores: then decisions do not
+//!   depend on the number of threads.
+//!
+//! An access that follows the join of a thread is *guarded* by it: it cannot happen before that
+//! thread has ended, so it conflicts with no step of that thread.
+//!
+//! The argument is in `docs/internals/persistent-sets.md`.
+
+use crate::machine::footprint::{Footprint, Place, Touched};
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::sync::{Mutex, MutexGuard, PoisonError, RwLock, RwLockReadGuard};
+
+/// Where a thread is: a hash of its number and of the positions of its frames.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Control(pub u64);
+
+/// The number of a footprint.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Default, Debug)]
+pub struct FootprintId(u32);
+
+/// A footprint and its number.
+pub type NumberedFootprint = (FootprintId, Arc<Footprint>);
+
+/// Threads of which one must have ended before an access happens: one bit for each of the first 64.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+struct Guards(u64);
+
+impl Guards {
+    fn of(thread: Option<u32>) -> Guards {
+        Guards(
+            thread
+                .and_then(|thread| 1u64.checked_shl(thread))
+                .unwrap_or(0),
+        )
+    }
+
+    fn and(self, other: Guards) -> Guards {
+        Guards(self.0 | other.0)
+    }
+
+    fn has(self, thread: u32) -> bool {
+        self.0 & Guards::of(Some(thread)).0 != 0
+    }
+}
+
+/// What a thread may access from some control on.
+#[derive(Default)]
+struct Future {
+    touched: FxHashMap<Place, Vec<(Touched, Guards)>>,
+    /// The guards of steps that may access anything, if there are such steps.
+    opaque: Option<Guards>,
+}
+
+impl Future {
+    /// Adds an access. Returns whether the future has changed.
+    fn add(&mut self, touched: Touched, guards: Guards) -> bool {
+        let known = self.touched.entry(touched.place).or_default();
+        match known.iter_mut().find(|(known, _)| *known == touched) {
+            Some((_, known)) => narrow(known, guards),
+            None => {
+                known.push((touched, guards));
+                true
+            }
+        }
+    }
+
+    fn add_opaque(&mut self, guards: Guards) -> bool {
+        match &mut self.opaque {
+            Some(known) => narrow(known, guards),
+            None => {
+                self.opaque = Some(guards);
+                true
+            }
+        }
+    }
+
+    /// Returns whether a thread that has this future may access a place before `thread` has ended.
+    fn touches(&self, thread: u32, wanted: impl Fn(&Touched) -> bool, place: Place) -> bool {
+        let known = self.touched.get(&place);
+        let mut known = known.into_iter().flatten();
+        known.any(|(touched, guards)| !guards.has(thread) && wanted(touched))
+    }
+
+    fn is_opaque(&self, thread: u32) -> bool {
+        self.opaque.is_some_and(|guards| !guards.has(thread))
+    }
+
+    /// Returns whether the order of a step of `thread` and of something in this future matters.
+    fn conflicts(&self, thread: u32, footprint: &Footprint) -> bool {
+        let conflict = |mine: &Touched| {
+            mine.place != Place::Alive
+                && self.touches(thread, |theirs| mine.conflicts(theirs), mine.place)
+        };
+        self.is_opaque(thread)
+            || self.touches(thread, |_| true, Place::Record(thread))
+            || footprint.touched.iter().any(conflict)
+    }
+
+    /// Returns whether an input may decide about this future before `thread` has ended.
+    fn has_input(&self, thread: u32) -> bool {
+        self.is_opaque(thread) || self.touches(thread, |_| true, Place::Input)
+    }
+
+    /// Returns whether a thread with this future may end before `thread` has ended.
+    fn may_end(&self, thread: u32) -> bool {
+        self.is_opaque(thread) || self.touches(thread, |_| true, Place::Alive)
+    }
+}
+
+/// Leaves the guards that are in both. Returns whether that changes the first.
+fn narrow(known: &mut Guards, guards: Guards) -> bool {
+    let before = *known;
+    known.0 &= guards.0;
+    *known != before
+}
+
+/// A step that was explored.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+struct Observation {
+    from: Control,
+    /// A control that the step leads to: of its thread, or of a thread that it starts.
+    to: Option<Control>,
+    footprint: FootprintId,
+}
+
+/// What a decision to explore a thread alone rests on.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+struct Assumption {
+    thread: u32,
+    footprint: FootprintId,
+    /// The control of another thread.
+    other: Control,
+    kind: Kind,
+}
+
+/// What is assumed of another thread.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+enum Kind {
+    /// Its future does not conflict with the footprint.
+    Independent,
+    /// It does not end before the thread does.
+    Stays,
+    /// Its future has no input.
+    NoInput,
+}
+
+/// A thread that may be explored alone: its number, and the footprint of its step with its number.
+pub type Member<'a> = (u32, FootprintId, &'a Footprint);
+
+fn assumption((thread, footprint, _): Member<'_>, other: Control, kind: Kind) -> Assumption {
+    Assumption {
+        thread,
+        footprint,
+        other,
+        kind,
+    }
+}
+
+impl Assumption {
+    fn holds(&self, future: &Future, footprint: &Footprint) -> bool {
+        match self.kind {
+            Kind::Independent => !future.conflicts(self.thread, footprint),
+            Kind::Stays => !future.may_end(self.thread),
+            Kind::NoInput => !future.has_input(self.thread),
+        }
+    }
+}
+
+#[derive(Default)]
+struct Learned {
+    numbers: FxHashMap<Footprint, FootprintId>,
+    /// The footprints by their numbers.
+    footprints: Vec<Footprint>,
+    /// Explored steps that the futures do not contain yet.
+    fresh: Vec<Observation>,
+    assumptions: FxHashMap<Control, FxHashSet<Assumption>>,
+}
+
+#[derive(Default)]
+struct Known {
+    footprints: Vec<Footprint>,
+    observed: FxHashSet<Observation>,
+    futures: FxHashMap<Control, Future>,
+    /// For each control those from which a step leads to it, and whose end that step waits for.
+    sources: FxHashMap<Control, Vec<(Control, Guards)>>,
+}
+
+/// The futures that all threads of a search share.
+#[derive(Default)]
+pub struct Futures {
+    learned: Mutex<Learned>,
+    known: RwLock<Known>,
+    /// How often the futures have changed.
+    version: AtomicU64,
+}
+
+impl Futures {
+    fn learned(&self) -> MutexGuard<'_, Learned> {
+        self.learned.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn known(&self) -> RwLockReadGuard<'_, Known> {
+        self.known.read().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Adds to the futures what was observed since the last call. Returns whether some decision
+    /// was wrong. Decisions are forgotten then, and the search must begin again. No thread may
+    /// explore meanwhile.
+    pub fn revise(&self) -> bool {
+        let mut learned = self.learned();
+        let fresh = std::mem::take(&mut learned.fresh);
+        if fresh.is_empty() {
+            return false;
+        }
+        let mut known = self.known.write().unwrap_or_else(PoisonError::into_inner);
+        let new = &learned.footprints[known.footprints.len()..];
+        known.footprints.extend_from_slice(new);
+        let mut changed = FxHashSet::default();
+        for observation in fresh {
+            known.include(observation, &mut changed);
+        }
+        if changed.is_empty() {
+            return false;
+        }
+        self.version.fetch_add(1, Relaxed);
+        let refuted = |control: &Control| {
+            let assumptions = learned.assumptions.get(control);
+            let mut assumptions = assumptions.into_iter().flatten();
+            assumptions.any(|assumption| !known.holds(assumption))
+        };
+        let refuted = changed.iter().any(refuted);
+        if refuted {
+            learned.assumptions.clear();
+        }
+        refuted
+    }
+}
+
+impl Known {
+    /// Adds a step. Notes the controls whose futures it changes.
+    fn include(&mut self, observation: Observation, changed: &mut FxHashSet<Control>) {
+        if !self.observed.insert(observation) {
+            return;
+        }
+        let Observation {
+            from,
+            to,
+            footprint,
+        } = observation;
+        let footprint = self.footprints[footprint.0 as usize].clone();
+        let guards = Guards::of(footprint.joins);
+        let future = self.futures.entry(from).or_default();
+        let mut grown = footprint.opaque && future.add_opaque(guards);
+        for touched in footprint.all() {
+            grown |= future.add(touched, guards);
+        }
+        let mut work = Vec::new();
+        if grown {
+            work.push(from);
+        }
+        if let Some(to) = to {
+            let sources = self.sources.entry(to).or_default();
+            if !sources.contains(&(from, guards)) {
+                sources.push((from, guards));
+                if self.inherit(from, to, guards) && !grown {
+                    work.push(from);
+                }
+            }
+        }
+        while let Some(control) = work.pop() {
+            changed.insert(control);
+            for (source, guards) in self.sources.get(&control).cloned().unwrap_or_default() {
+                if self.inherit(source, control, guards) {
+                    work.push(source);
+                }
+            }
+        }
+    }
+
+    /// Adds the future of `to` to that of `from`. Returns whether that has changed.
+    fn inherit(&mut self, from: Control, to: Control, guards: Guards) -> bool {
+        if from == to {
+            return false;
+        }
+        let Some(later) = self.futures.remove(&to) else {
+            return false;
+        };
+        let future = self.futures.entry(from).or_default();
+        let mut grown = later
+            .opaque
+            .is_some_and(|opaque| future.add_opaque(opaque.and(guards)));
+        for (touched, known) in later.touched.values().flatten() {
+            grown |= future.add(*touched, known.and(guards));
+        }
+        self.futures.insert(to, later);
+        grown
+    }
+
+    fn holds(&self, assumption: &Assumption) -> bool {
+        let Some(future) = self.futures.get(&assumption.other) else {
+            return true;
+        };
+        let footprint = &self.footprints[assumption.footprint.0 as usize];
+        assumption.holds(future, footprint)
+    }
+}
+
+/// What one search thread knows of the futures.
+pub struct View<'s> {
+    futures: &'s Futures,
+    version: u64,
+    numbers: FxHashMap<Footprint, FootprintId>,
+    observed: FxHashSet<Observation>,
+    /// Whether assumptions hold at present.
+    assumed: FxHashMap<Assumption, bool>,
+    /// Those that decisions rest on.
+    noted: FxHashSet<Assumption>,
+}
+
+impl<'s> View<'s> {
+    /// A view that has observed nothing yet.
+    pub fn new(futures: &'s Futures) -> Self {
+        View {
+            futures,
+            version: 0,
+            numbers: FxHashMap::default(),
+            observed: FxHashSet::default(),
+            assumed: FxHashMap::default(),
+            noted: FxHashSet::default(),
+        }
+    }
+
+    /// Returns the number of a footprint.
+    pub fn number(&mut self, footprint: &Footprint) -> FootprintId {
+        if let Some(&number) = self.numbers.get(footprint) {
+            return number;
+        }
+        let learned = &mut *self.futures.learned();
+        let next = FootprintId(learned.footprints.len() as u32);
+        let number = match learned.numbers.get(footprint) {
+            Some(&number) => number,
+            None => {
+                learned.footprints.push(footprint.clone());
+                learned.numbers.insert(footprint.clone(), next);
+                next
+            }
+        };
+        self.numbers.insert(footprint.clone(), number);
+        number
+    }
+
+    /// Observes a step from a control, and a control that it leads to, if it leads anywhere.
+    pub fn observe(&mut self, from: Control, to: Option<Control>, footprint: FootprintId) {
+        let observation = Observation {
+            from,
+            to,
+            footprint,
+        };
+        if self.observed.insert(observation) {
+            self.futures.learned().fresh.push(observation);
+        }
+    }
+
+    /// Returns whether the order of a step of a thread, with this footprint, and of what another
+    /// thread may do from a control on matters, as far as is known.
+    pub fn conflicts(
+        &mut self,
+        thread: u32,
+        (number, footprint): (FootprintId, &Footprint),
+        other: Control,
+    ) -> bool {
+        self.refresh();
+        let assumption = Assumption {
+            thread,
+            footprint: number,
+            other,
+            kind: Kind::Independent,
+        };
+        !self.holds(assumption, footprint)
+    }
+
+    /// Assumes that the order of a thread's step and of what others may do later does not matter.
+    pub fn assume_independence(&mut self, member: Member<'_>, others: &[Control]) {
+        for &other in others {
+            self.note(assumption(member, other, Kind::Independent));
+        }
+    }
+
+    /// Assumes that one of these does not end before a thread does, and returns true, unless it is
+    /// known that all may.
+    pub fn assume_staying(&mut self, member: Member<'_>, others: &[Control]) -> bool {
+        let mut staying = others
+            .iter()
+            .map(|&other| assumption(member, other, Kind::Stays));
+        let staying = staying.find(|&assumption| self.holds(assumption, member.2));
+        staying
+            .inspect(|&assumption| self.note(assumption))
+            .is_some()
+    }
+
+    /// Assumes that no input decides about what these do before a thread has ended, and returns
+    /// true, unless it is known that one may.
+    pub fn assume_no_input(&mut self, member: Member<'_>, others: &[Control]) -> bool {
+        let assume = |&other: &Control| assumption(member, other, Kind::NoInput);
+        let mut assumptions = others.iter().map(assume);
+        let holds = assumptions.all(|assumption| self.holds(assumption, member.2));
+        if holds {
+            others
+                .iter()
+                .map(assume)
+                .for_each(|assumption| self.note(assumption));
+        }
+        holds
+    }
+
+    /// Forgets what may have changed.
+    fn refresh(&mut self) {
+        let version = self.futures.version.load(Relaxed);
+        if self.version != version {
+            self.version = version;
+            self.assumed.clear();
+            self.noted.clear();
+        }
+    }
+
+    /// Returns whether an assumption holds by what is known.
+    fn holds(&mut self, assumption: Assumption, footprint: &Footprint) -> bool {
+        let futures = self.futures;
+        *self.assumed.entry(assumption).or_insert_with(|| {
+            let known = futures.known();
+            let future = known.futures.get(&assumption.other);
+            future.is_none_or(|future| assumption.holds(future, footprint))
+        })
+    }
+
+    fn note(&mut self, assumption: Assumption) {
+        if self.noted.insert(assumption) {
+            let assumptions = &mut self.futures.learned().assumptions;
+            let noted = assumptions.entry(assumption.other).or_default();
+            noted.insert(assumption);
+        }
+    }
+}

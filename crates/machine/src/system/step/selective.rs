@@ -1,0 +1,378 @@
+//! Expanding a state selectively: a set of threads, where what they do next and what the others may
+//! do later are independent ([`crate::machine::futures`]).
+
+use super::{Attempt, First, Stepper};
+use crate::machine::footprint::{Footprint, Place, in_memory};
+use crate::machine::futures::{Control, FootprintId, NumberedFootprint, View};
+use crate::machine::system::System;
+use crate::reduction::step_cache::Outcome;
+use crate::state::encoding::{Base, Delta};
+use crate::state::memory::Access;
+use crate::state::thread::Thread;
+use impasse_store::{Id, Interner};
+use impasse_transition_system::{Branch, Emission, Emissions, ReducingSink, Sink};
+use rustc_hash::{FxHashMap, FxHasher};
+use smallvec::SmallVec;
+use std::hash::{Hash, Hasher};
+use std::sync::Arc;
+
+/// For how many stored threads the control is kept.
+const REMEMBERED: usize = 1 << 16;
+
+/// What a stepper needs to expand states selectively.
+pub(super) struct Selection<'s> {
+    view: View<'s>,
+    controls: Controls,
+    /// Where threads were before the last step, and where it has led them.
+    moves: SmallVec<[(Control, Control); 2]>,
+    /// The footprint of the last step.
+    last: NumberedFootprint,
+}
+
+impl<'s> Selection<'s> {
+    pub(super) fn new(system: &'s System) -> Self {
+        Selection {
+            view: View::new(&system.futures),
+            controls: Controls::default(),
+            moves: SmallVec::new(),
+            last: (FootprintId::default(), Arc::default()),
+        }
+    }
+}
+
+/// The controls of stored threads.
+#[derive(Default)]
+struct Controls(FxHashMap<(u32, Id), Control>);
+
+impl Controls {
+    fn of(&mut self, store: &Interner, number: u32, stored: Id) -> Control {
+        if self.0.len() >= REMEMBERED {
+            self.0.clear();
+        }
+        *self.0.entry((number, stored)).or_insert_with(|| {
+            let mut hasher = FxHasher::default();
+            number.hash(&mut hasher);
+            for frame in Thread::decode(store.get(stored)).frames {
+                frame.0.hash(&mut hasher);
+            }
+            Control(hasher.finish())
+        })
+    }
+}
+
+/// What a thread can do in the base state.
+struct Candidate<'s> {
+    emissions: Emissions<&'s System>,
+    /// The footprint of its step, with what the thread has accessed before.
+    footprint: NumberedFootprint,
+    blocked: bool,
+    preempted: bool,
+}
+
+impl<'s> Candidate<'s> {
+    /// Returns whether the thread has one transition, which the scheduler chooses, and which does
+    /// not end the program.
+    fn is_deterministic(&self) -> bool {
+        matches!(self.emissions.0.as_slice(), [Emission::Edge(edge)]
+            if edge.branch == Branch::Schedule && edge.ended.is_some())
+    }
+
+    /// Returns whether a transition that sections may rely on leads to a state that the search has
+    /// not reached on this level or before.
+    fn leads_deeper(&self, sink: &mut dyn ReducingSink<&'s System>) -> bool {
+        self.emissions.0.iter().any(|emission| match emission {
+            Emission::Edge(edge) => {
+                edge.branch != Branch::NonProgress && sink.leads_deeper(&edge.target)
+            }
+            _ => false,
+        })
+    }
+}
+
+/// The threads that are alive in the base state, in order, and what those can do that were
+/// executed.
+struct Candidates<'s> {
+    order: Vec<usize>,
+    controls: Vec<Control>,
+    known: Vec<Option<Candidate<'s>>>,
+}
+
+impl<'s> Candidates<'s> {
+    fn get(&self, index: usize) -> &Candidate<'s> {
+        self.known[index].as_ref().expect("it was executed")
+    }
+}
+
+impl<'s> Stepper<'s> {
+    /// Emits the transitions of some threads if the others need not move before them, and every
+    /// transition that leaves a state otherwise.
+    pub fn reduced_successors(&mut self, state: &[u8], sink: &mut dyn ReducingSink<&'s System>) {
+        if !self.begin(state) {
+            return;
+        }
+        let (order, first) = self.order();
+        let threads = self.base.threads.len();
+        if self.selection.is_none() || first != First::Any || !(2..=64).contains(&threads) {
+            return self.expand(state, sink);
+        }
+        let mut candidates = self.candidates(order);
+        let count = candidates.order.len();
+        // Single threads first, then as few as possible.
+        let mut sets = Vec::new();
+        for seed in 0..count {
+            let Some(chosen) = self.persistent_set(seed, &mut candidates) else {
+                continue;
+            };
+            if chosen.len() == 1 && self.may_choose(&chosen, &candidates, sink) {
+                return self.emit_chosen(&chosen, candidates, sink);
+            }
+            sets.push(chosen);
+        }
+        sets.sort_by_key(SmallVec::len);
+        for chosen in sets.into_iter().filter(|chosen| chosen.len() > 1) {
+            if self.may_choose(&chosen, &candidates, sink) {
+                return self.emit_chosen(&chosen, candidates, sink);
+            }
+        }
+        let all: Vec<usize> = (0..count).collect();
+        let blocked = all.iter().filter(|&&index| candidates.get(index).blocked);
+        let blocked: Vec<usize> = blocked.map(|&index| candidates.order[index]).collect();
+        self.emit_chosen(&all, candidates, sink);
+        if blocked.len() == count {
+            self.report_deadlock(blocked, sink);
+        }
+    }
+
+    fn candidates(&mut self, order: Vec<usize>) -> Candidates<'s> {
+        let selection = self.selection.as_mut().expect("a selective stepper");
+        let store = self.base.memory.store;
+        let control = |&thread: &usize| {
+            let stored = self.base.stored_threads[thread];
+            selection.controls.of(store, thread as u32, stored)
+        };
+        Candidates {
+            controls: order.iter().map(control).collect(),
+            known: order.iter().map(|_| None).collect(),
+            order,
+        }
+    }
+
+    /// Executes a thread unless that was done.
+    fn execute(&mut self, index: usize, candidates: &mut Candidates<'s>) {
+        if candidates.known[index].is_some() {
+            return;
+        }
+        let thread = candidates.order[index];
+        let mut emissions = Emissions::new();
+        let attempt = self.attempt(thread, &mut emissions);
+        candidates.known[index] = Some(Candidate {
+            emissions,
+            footprint: self.with_history(thread),
+            blocked: matches!(attempt, Attempt::Blocked),
+            preempted: matches!(attempt, Attempt::Moved { preempted: true }),
+        });
+    }
+
+    /// Returns the least set of threads that has this one and every thread whose future conflicts
+    /// with the next step of one in the set, or that one in the set waits for. `None` if that is
+    /// all threads, or not known, or no thread in it can move.
+    fn persistent_set(
+        &mut self,
+        seed: usize,
+        candidates: &mut Candidates<'s>,
+    ) -> Option<SmallVec<[usize; 4]>> {
+        let count = candidates.order.len();
+        let mut chosen: SmallVec<[usize; 4]> = SmallVec::from_slice(&[seed]);
+        let mut next = 0;
+        while next < chosen.len() {
+            let index = chosen[next];
+            next += 1;
+            self.execute(index, candidates);
+            let candidate = candidates.get(index);
+            let (number, footprint) = candidate.footprint.clone();
+            if candidate.preempted || footprint.opaque || footprint.holds {
+                return None;
+            }
+            let awaited = footprint.joins.filter(|_| candidate.blocked);
+            let selection = self.selection.as_mut()?;
+            for other in (0..count).filter(|other| *other != index) {
+                let thread = candidates.order[other] as u32;
+                if !chosen.contains(&other)
+                    && (awaited == Some(thread)
+                        || footprint.touches_record(thread)
+                        || selection.view.conflicts(
+                            candidates.order[index] as u32,
+                            (number, &footprint),
+                            candidates.controls[other],
+                        ))
+                {
+                    chosen.push(other);
+                }
+            }
+            if chosen.len() == count {
+                return None;
+            }
+        }
+        let can_move = chosen.iter().any(|&index| !candidates.get(index).blocked);
+        can_move.then(|| {
+            chosen.sort_unstable();
+            chosen
+        })
+    }
+
+    /// Returns whether the search may explore these threads alone, and notes what that rests on if
+    /// so.
+    fn may_choose(
+        &mut self,
+        chosen: &[usize],
+        candidates: &Candidates<'s>,
+        sink: &mut dyn ReducingSink<&'s System>,
+    ) -> bool {
+        let mut explored = chosen.iter().map(|&index| candidates.get(index));
+        let deeper = explored.any(|candidate| candidate.leads_deeper(sink));
+        let Some(selection) = self.selection.as_mut().filter(|_| deeper) else {
+            return false;
+        };
+        let omitted = (0..candidates.order.len()).filter(|index| !chosen.contains(index));
+        let omitted: SmallVec<[Control; 8]> =
+            omitted.map(|index| candidates.controls[index]).collect();
+        let mut members = chosen.iter().map(|&index| {
+            let (number, footprint) = &candidates.get(index).footprint;
+            (candidates.order[index] as u32, *number, &**footprint)
+        });
+        let first = members.next().expect("a thread was chosen");
+        let single = chosen.len() == 1;
+        if single && first.2.ends_thread() && !selection.view.assume_staying(first, &omitted) {
+            return false;
+        }
+        let deterministic = single && candidates.get(chosen[0]).is_deterministic();
+        if !deterministic && !selection.view.assume_no_input(first, &omitted) {
+            return false;
+        }
+        for member in members.chain([first]) {
+            selection.view.assume_independence(member, &omitted);
+        }
+        true
+    }
+
+    /// Emits the transitions of these threads, in order.
+    fn emit_chosen(
+        &mut self,
+        chosen: &[usize],
+        mut candidates: Candidates<'s>,
+        sink: &mut dyn ReducingSink<&'s System>,
+    ) {
+        for index in 0..=chosen.last().copied().unwrap_or(0) {
+            self.execute(index, &mut candidates);
+            let Some(candidate) = candidates.known[index].take() else {
+                continue;
+            };
+            match chosen.contains(&index) {
+                true => candidate.emissions.pass_on(sink),
+                false => sink.skip(candidate.emissions.ordinals()),
+            }
+        }
+    }
+
+    /// Returns the footprint of the last step, a thread's, with what the thread has accessed before
+    /// it: races with that are found only until its next visible action.
+    fn with_history(&mut self, thread: usize) -> NumberedFootprint {
+        let selection = self.selection.as_mut().expect("a selective stepper");
+        let history = self.base.threads.access_history(thread);
+        if history.is_empty() {
+            return selection.last.clone();
+        }
+        let mut footprint = Footprint::clone(&selection.last.1);
+        for before in history.iter() {
+            let writes = before.access == Access::Write;
+            let memory = &self.base.memory;
+            footprint.add(in_memory(memory, before.address, before.bytes, writes));
+        }
+        (selection.view.number(&footprint), Arc::new(footprint))
+    }
+
+    /// Lets a thread take its steps from the base state, and observes them.
+    pub(super) fn observed_step(
+        &mut self,
+        thread: usize,
+        sink: &mut dyn Sink<&'s System>,
+    ) -> Attempt {
+        let Some(selection) = &mut self.selection else {
+            return self.step(thread, sink);
+        };
+        selection.moves.clear();
+        self.machine.footprint.begin(true);
+        self.machine.threads.begin_footprint();
+        let attempt = self.step(thread, sink);
+        let mut footprint = self.machine.footprint.take();
+        self.add_records(thread, &mut footprint);
+        if let Some(selection) = &mut self.selection {
+            selection.last = (selection.view.number(&footprint), Arc::new(footprint));
+            selection.observe(thread, &self.base);
+        }
+        attempt
+    }
+
+    /// Adds what the step has looked at or changed of other threads that are alive.
+    fn add_records(&self, thread: usize, footprint: &mut Footprint) {
+        let touched = self.machine.threads.touched();
+        for other in (0..self.base.threads.len()).filter(|&other| other != thread) {
+            if touched >> (other % 64) & 1 == 1 && self.base.threads[other].is_alive() {
+                footprint.add_whole(Place::Record(other as u32), true);
+            }
+        }
+    }
+
+    /// Returns the footprint of the last step, if the stepper is selective.
+    pub(super) fn last_footprint(&self) -> Option<NumberedFootprint> {
+        let selection = self.selection.as_ref();
+        selection.map(|selection| selection.last.clone())
+    }
+}
+
+impl Selection<'_> {
+    /// Notes where a transition of the present step leads the threads.
+    pub(super) fn note_moves(&mut self, thread: u32, delta: &Delta, base: &Base<'_>) {
+        let store = base.memory.store;
+        let Some(stored) = base.stored_thread(thread as usize) else {
+            return;
+        };
+        let from = self.controls.of(store, thread, stored);
+        for &(number, stored) in &delta.threads {
+            let known = base.stored_thread(number as usize);
+            let known = known.filter(|_| base.threads[number as usize].is_alive());
+            let before = known.map_or(from, |stored| self.controls.of(store, number, stored));
+            let after = self.controls.of(store, number, stored);
+            if before != after {
+                self.moves.push((before, after));
+            }
+        }
+    }
+
+    /// Observes the last step, a thread's, with its footprint and the moves that were noted.
+    fn observe(&mut self, thread: usize, base: &Base<'_>) {
+        let (store, stored) = (base.memory.store, base.stored_threads[thread]);
+        let from = self.controls.of(store, thread as u32, stored);
+        let number = self.last.0;
+        self.view.observe(from, None, number);
+        for (before, after) in self.moves.drain(..) {
+            self.view.observe(before, Some(after), number);
+        }
+    }
+
+    /// Observes a step that is taken from the step cache.
+    pub(super) fn observe_again(
+        &mut self,
+        thread: usize,
+        footprint: &NumberedFootprint,
+        outcomes: &[Outcome],
+        base: &Base<'_>,
+    ) {
+        self.moves.clear();
+        self.last = footprint.clone();
+        for outcome in outcomes {
+            self.note_moves(thread as u32, &outcome.delta, base);
+        }
+        self.observe(thread, base);
+    }
+}
