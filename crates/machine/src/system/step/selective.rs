@@ -23,8 +23,8 @@ const REMEMBERED: usize = 1 << 16;
 pub(super) struct Selection<'s> {
     view: View<'s>,
     controls: Controls,
-    /// Where threads were before the last step, and where it has led them.
-    moves: SmallVec<[(Control, Control); 2]>,
+    /// Where the last step has led threads.
+    moves: SmallVec<[Move; 2]>,
     /// The footprint of the last step.
     last: NumberedFootprint,
 }
@@ -38,6 +38,15 @@ impl<'s> Selection<'s> {
             last: (FootprintId::default(), Arc::default()),
         }
     }
+}
+
+/// Where a step leads a thread.
+#[derive(Clone, Copy)]
+struct Move {
+    before: Control,
+    after: Control,
+    /// Whether it is the step's own thread, or one that the step starts.
+    own: bool,
 }
 
 /// The controls of stored threads.
@@ -343,8 +352,9 @@ impl Selection<'_> {
             let known = known.filter(|_| base.threads[number as usize].is_alive());
             let before = known.map_or(from, |stored| self.controls.of(store, number, stored));
             let after = self.controls.of(store, number, stored);
+            let own = known.is_none() || number == thread;
             if before != after {
-                self.moves.push((before, after));
+                self.moves.push(Move { before, after, own });
             }
         }
     }
@@ -355,8 +365,11 @@ impl Selection<'_> {
         let from = self.controls.of(store, thread as u32, stored);
         let number = self.last.0;
         self.view.observe(from, None, number);
-        for (before, after) in self.moves.drain(..) {
-            self.view.observe(before, Some(after), number);
+        let nothing = self.view.number(&Footprint::default());
+        for Move { before, after, own } in self.moves.drain(..) {
+            // What the step waits for, the other threads need not wait for.
+            let footprint = if own { number } else { nothing };
+            self.view.observe(before, Some(after), footprint);
         }
     }
 
