@@ -36,8 +36,8 @@ pub trait TransitionSystem: Sync {
         self.successors(worker, state, sink);
     }
 
-    /// Emits enough of the transitions that leave `state`: a search that explores only these finds an
-    /// error, a deadlock or a hang if and only if one that explores all does, unless
+    /// Emits enough of the transitions that leave `state`: a search that explores only these finds
+    /// an error, a deadlock or a hang if and only if one that explores all does, unless
     /// [`revise`](TransitionSystem::revise) says that it must begin again.
     fn reduced_successors(
         &self,
@@ -110,8 +110,8 @@ pub trait SuccessorFilter<S: TransitionSystem + ?Sized>: Sink<S> {
 /// A sink of reduced successors.
 pub trait ReducingSink<S: TransitionSystem + ?Sized>: Sink<S> {
     /// Returns whether the search finds a state on the next level or has not found it yet. If a
-    /// system emits fewer transitions than there are, one of them must lead to such a state, or
-    /// what was omitted could be omitted forever.
+    /// system emits fewer transitions than there are, all transitions of one [group](Branch) must
+    /// lead to such states, or what was omitted could be omitted forever.
     fn leads_deeper(&mut self, target: &[u8]) -> bool;
 
     /// The next ordinals belong to transitions that are omitted.

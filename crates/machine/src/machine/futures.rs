@@ -2,12 +2,12 @@
 //! computed from.
 //!
 //! The *control* of a thread is its number and its frames. The *future* of a control holds the
-//! footprints of all steps that were explored from it or from a control that such a step leads to. A
-//! search may explore a set of threads alone where their steps conflict with the future of no other
-//! thread; that is a *decision*, and rests on assumptions about futures.
+//! footprints of all steps that were explored from it or from a control that such a step leads to.
+//! A search may explore a set of threads alone where their steps conflict with the future of no
+//! other thread; that is a *decision*, and rests on assumptions about futures.
 //!
-//! *Claim.* If, at the end of a search, all assumptions hold with the futures known then, the search
-//! has found an error, a deadlock or a hang if and only if one without decisions does.
+//! *Claim.* If, at the end of a search, all assumptions hold with the futures known then, the
+//! search has found an error, a deadlock or a hang if and only if one without decisions does.
 //!
 //! *Conditions.*
 //! - The search observes every step that it explores, blocked ones too ([`View::observe`]).
@@ -51,7 +51,7 @@ impl Guards {
         )
     }
 
-    fn and(self, other: Guards) -> Guards {
+    fn with(self, other: Guards) -> Guards {
         Guards(self.0 | other.0)
     }
 
@@ -305,9 +305,9 @@ impl Known {
         let future = self.futures.entry(from).or_default();
         let mut grown = later
             .opaque
-            .is_some_and(|opaque| future.add_opaque(opaque.and(guards)));
+            .is_some_and(|opaque| future.add_opaque(opaque.with(guards)));
         for (touched, known) in later.touched.values().flatten() {
-            grown |= future.add(*touched, known.and(guards));
+            grown |= future.add(*touched, known.with(guards));
         }
         self.futures.insert(to, later);
         grown
@@ -378,22 +378,11 @@ impl<'s> View<'s> {
         }
     }
 
-    /// Returns whether the order of a step of a thread, with this footprint, and of what another
-    /// thread may do from a control on matters, as far as is known.
-    pub fn conflicts(
-        &mut self,
-        thread: u32,
-        (number, footprint): (FootprintId, &Footprint),
-        other: Control,
-    ) -> bool {
+    /// Returns whether the order of a thread's step and of what another thread may do from a
+    /// control on matters, as far as is known.
+    pub fn conflicts(&mut self, member: Member<'_>, other: Control) -> bool {
         self.refresh();
-        let assumption = Assumption {
-            thread,
-            footprint: number,
-            other,
-            kind: Kind::Independent,
-        };
-        !self.holds(assumption, footprint)
+        !self.holds(assumption(member, other, Kind::Independent), member.2)
     }
 
     /// Assumes that the order of a thread's step and of what others may do later does not matter.

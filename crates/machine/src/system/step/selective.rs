@@ -86,15 +86,27 @@ impl<'s> Candidate<'s> {
             if edge.branch == Branch::Schedule && edge.ended.is_some())
     }
 
-    /// Returns whether a transition that sections may rely on leads to a state that the search has
-    /// not reached on this level or before.
+    /// Returns whether the scheduler can choose a step that sections may rely on such that every
+    /// outcome leads to a state that the search did not find before this level.
     fn leads_deeper(&self, sink: &mut dyn ReducingSink<&'s System>) -> bool {
-        self.emissions.0.iter().any(|emission| match emission {
-            Emission::Edge(edge) => {
-                edge.branch != Branch::NonProgress && sink.leads_deeper(&edge.target)
+        let edges = self
+            .emissions
+            .0
+            .iter()
+            .filter_map(|emission| match emission {
+                Emission::Edge(edge) => Some(edge),
+                _ => None,
+            });
+        let mut deeper = false;
+        for edge in edges {
+            match edge.branch {
+                Branch::NonProgress => {}
+                Branch::Schedule if deeper => return true,
+                Branch::Schedule => deeper = sink.leads_deeper(&edge.target),
+                Branch::Input => deeper = deeper && sink.leads_deeper(&edge.target),
             }
-            _ => false,
-        })
+        }
+        deeper
     }
 }
 
@@ -204,16 +216,13 @@ impl<'s> Stepper<'s> {
             }
             let awaited = footprint.joins.filter(|_| candidate.blocked);
             let selection = self.selection.as_mut()?;
+            let member = (candidates.order[index] as u32, number, &*footprint);
             for other in (0..count).filter(|other| *other != index) {
                 let thread = candidates.order[other] as u32;
                 if !chosen.contains(&other)
                     && (awaited == Some(thread)
                         || footprint.touches_record(thread)
-                        || selection.view.conflicts(
-                            candidates.order[index] as u32,
-                            (number, &footprint),
-                            candidates.controls[other],
-                        ))
+                        || selection.view.conflicts(member, candidates.controls[other]))
                 {
                     chosen.push(other);
                 }
@@ -322,7 +331,7 @@ impl<'s> Stepper<'s> {
         attempt
     }
 
-    /// Adds what the step has looked at or changed of other threads that are alive.
+    /// Adds the records of other living threads that the step has read or changed.
     fn add_records(&self, thread: usize, footprint: &mut Footprint) {
         let touched = self.machine.threads.touched();
         for other in (0..self.base.threads.len()).filter(|&other| other != thread) {
