@@ -1,6 +1,6 @@
-/* The names __VERIFIER_nondet_… of the inputs but for bool, each with its type. Who includes this file defines the macros, for
- * integers of at most 64 bits, signed ones narrower than int, integers of 128 bits, numbers of floating-point types with the
- * integers whose values they take, and addresses. */
+/* The names __VERIFIER_nondet_… of the inputs but for bool, each with its type. Who includes this
+ * file defines the macros, for integers of at most 64 bits, signed ones narrower than int, integers
+ * of 128 bits, floating-point numbers with the integers whose values they take, and addresses. */
 
 NARROW(char, char)
 NARROW(signed char, schar)

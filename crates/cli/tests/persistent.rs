@@ -44,8 +44,8 @@ fn test(number: u64) -> Result<(), Failed> {
     if fast != parallel {
         return Err(format!("{file}: {fast:?} on one thread, {parallel:?} on two").into());
     }
-    // Of several errors each search reports the one that it finds first. An error of an execution is
-    // real; a hang must be there for both.
+    // Of several errors each search reports the one that it finds first. An error of an execution
+    // is real; a hang must be there for both.
     let same = match slow.kind != fast.kind && fast.kind == "hang" {
         true => check(reference, "1", &["--", "-DNDEBUG"])?.verdict == "error",
         false => slow.verdict == fast.verdict,

@@ -49,8 +49,8 @@ pub struct CheckResult {
     pub states: String,
     /// Moves between them; instructions, where running gave the answer.
     pub transitions: u64,
-    /// The longest of the shortest paths to the states, in moves; where running gave the answer, the
-    /// rendezvous of the longest run; 0 where neither is known.
+    /// The longest of the shortest paths to the states, in moves; where running gave the answer,
+    /// the rendezvous of the longest run; 0 where neither is known.
     pub depth: u64,
     /// Memory held by states and moves, in bytes; 0 where it is not known.
     pub state_bytes: u64,

@@ -1,8 +1,8 @@
 // expect: verified
 // broken: error kind=hang message="can never be woken"
 // Shutting down in two phases: main waits until all is done, and then tells the workers to stop.
-// They wait for the same condition variable, so the thread that did the last job must wake all. With
-// -DBROKEN: It wakes one, which may be the other worker in place of main.
+// They wait for the same condition variable, so the thread that did the last job must wake all.
+// With -DBROKEN: It wakes one, which may be the other worker in place of main.
 #include <condition_variable>
 #include <mutex>
 #include <thread>

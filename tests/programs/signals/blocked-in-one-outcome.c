@@ -1,7 +1,7 @@
 // expect: verified
 // broken: error kind=assertion line=15
-// A choice decides whether the signal is blocked, in the same step. Where it is not, no handler sees
-// a value in between. With -DBROKEN: A handler may come between the two stores.
+// A choice decides whether the signal is blocked, in the same step. Where it is not, no handler
+// sees a value in between. With -DBROKEN: A handler may come between the two stores.
 #include <assert.h>
 #include <impasse.h>
 #include <pthread.h>

@@ -3,9 +3,10 @@
 //! *Claim.* Two steps of different threads that are both enabled, and whose footprints do not
 //! conflict, commute: in both orders they are possible and lead to the same state.
 //!
-//! *Conditions.* A visible action is an access to memory, or to something that a [`Place`] names, or
-//! makes the footprint [opaque](Footprint::opaque): then it conflicts with everything. A new visible
-//! action (`Machine::visible_action`) is opaque unless it says what it accesses (`Machine::act_on`).
+//! *Conditions.* A visible action is an access to memory, or to something that a [`Place`] names,
+//! or makes the footprint [opaque](Footprint::opaque): then it conflicts with everything. A new
+//! visible action (`Machine::visible_action`) is opaque unless it says what it accesses
+//! (`Machine::act_on`).
 //!
 //! The argument is in `docs/internals/persistent-sets.md`.
 
@@ -95,7 +96,8 @@ fn insert(accesses: &mut SmallVec<[Touched; 4]>, touched: Touched) -> bool {
 pub struct Footprint {
     /// Its accesses, in ascending order, each once.
     pub touched: SmallVec<[Touched; 4]>,
-    /// Its accesses to what no other thread can reach at present, whole objects, in ascending order.
+    /// Its accesses to what no other thread can reach at present, whole objects, in ascending
+    /// order.
     pub own: SmallVec<[Touched; 4]>,
     /// Whether it may access anything.
     pub opaque: bool,
@@ -126,7 +128,7 @@ impl Footprint {
         self.add(Touched::whole(place, writes));
     }
 
-    /// Returns whether it looks at the record of a thread, or changes it.
+    /// Returns whether it reads or changes the record of a thread.
     pub fn touches_record(&self, thread: u32) -> bool {
         let record = Place::Record(thread);
         self.touched.iter().any(|touched| touched.place == record)

@@ -20,8 +20,8 @@ use impasse_program::word::Word;
 const REPEATS: u64 = 128;
 
 impl Machine<'_> {
-    /// Notes a visible action that may access anything. Halts at a scheduling point before the second
-    /// one of a step.
+    /// Notes a visible action that may access anything. Halts at a scheduling point before the
+    /// second one of a step.
     #[inline]
     pub fn visible_action(&mut self) -> Result<()> {
         self.act()?;
@@ -44,8 +44,8 @@ impl Machine<'_> {
         }
     }
 
-    /// Notes a visible action that accesses nothing but memory, of which its footprint is told, and
-    /// the record of the running thread.
+    /// Notes a visible action that accesses only the record of the running thread and memory, which
+    /// its footprint names.
     #[inline]
     pub(crate) fn act(&mut self) -> Result<()> {
         if !(self.memory.concurrent || self.interruptions.are_possible())

@@ -482,7 +482,8 @@ impl<'a, S: Shadow> Machine<'a, S> {
         Ok(children)
     }
 
-    /// After a task has ended or was left: its parent continues if it was the last. Gives the parent.
+    /// After a task has ended or was left: its parent continues if it was the last. Gives the
+    /// parent.
     fn join(&mut self, task: TaskId) -> Option<TaskId> {
         let (parent, pc, _) = self.tree.task(task).parent?;
         // One of the branches without communication computes forever.

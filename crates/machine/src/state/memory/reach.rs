@@ -17,7 +17,8 @@ impl Memory<'_> {
         }
     }
 
-    /// Marks an object, and all that is reachable from it, as escaped: several threads can reach it.
+    /// Marks an object, and all that is reachable from it, as escaped: several threads can reach
+    /// it.
     pub fn escape(&mut self, object: ObjectId) {
         let mut pending = vec![object];
         while let Some(object) = pending.pop() {
