@@ -37,6 +37,34 @@ pub enum Place {
     Input,
 }
 
+/// Threads that have ended before an access happens: one bit for each of the first 64.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Debug)]
+pub struct Guards(u64);
+
+impl Guards {
+    /// Returns the set of this thread; the empty one if the thread has no bit.
+    pub fn of(thread: u32) -> Guards {
+        Guards(1u64.checked_shl(thread).unwrap_or(0))
+    }
+
+    /// Returns the threads that are in one of the sets.
+    pub fn with(self, other: Guards) -> Guards {
+        Guards(self.0 | other.0)
+    }
+
+    /// Leaves the threads that are in both sets. Returns whether that changes this one.
+    pub fn narrow(&mut self, other: Guards) -> bool {
+        let before = *self;
+        self.0 &= other.0;
+        *self != before
+    }
+
+    /// Returns whether a thread is in the set.
+    pub fn has(self, thread: u32) -> bool {
+        self.0 & Guards::of(thread).0 != 0
+    }
+}
+
 /// An access to a range of bytes of a place.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Touched {
@@ -48,6 +76,15 @@ pub struct Touched {
     pub end: i64,
     /// Whether it may change.
     pub writes: bool,
+}
+
+/// An access of a step, and the threads for whose end the step has waited before.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Guarded {
+    /// The access.
+    pub touched: Touched,
+    /// The threads that the step has joined before.
+    pub after: Guards,
 }
 
 impl Touched {
@@ -82,11 +119,12 @@ impl Touched {
 /// How many ranges of bytes a footprint keeps apart.
 const RANGES: usize = 256;
 
-/// Adds an access where it belongs. Returns whether it is new.
-fn insert(accesses: &mut SmallVec<[Touched; 4]>, touched: Touched) -> bool {
-    let place = accesses.binary_search(&touched);
+/// Adds an access where it belongs, unless it was made before, when fewer threads were joined.
+/// Returns whether it is new.
+fn insert(accesses: &mut SmallVec<[Guarded; 4]>, touched: Touched, after: Guards) -> bool {
+    let place = accesses.binary_search_by_key(&touched, |known| known.touched);
     if let Err(at) = place {
-        accesses.insert(at, touched);
+        accesses.insert(at, Guarded { touched, after });
     }
     place.is_err()
 }
@@ -95,14 +133,16 @@ fn insert(accesses: &mut SmallVec<[Touched; 4]>, touched: Touched) -> bool {
 #[derive(Clone, PartialEq, Eq, Hash, Default, Debug)]
 pub struct Footprint {
     /// Its accesses, in ascending order, each once.
-    pub touched: SmallVec<[Touched; 4]>,
+    pub touched: SmallVec<[Guarded; 4]>,
     /// Its accesses to what no other thread can reach at present, whole objects, in ascending
     /// order.
-    pub own: SmallVec<[Touched; 4]>,
-    /// Whether it may access anything.
-    pub opaque: bool,
-    /// The thread whose end it waits for, if that comes first in the step.
-    pub joins: Option<u32>,
+    pub own: SmallVec<[Guarded; 4]>,
+    /// The threads that it has joined before it may have accessed anything, if it may.
+    pub opaque: Option<Guards>,
+    /// The threads for whose end it waits.
+    pub joined: Guards,
+    /// The last of these.
+    pub awaits: Option<u32>,
     /// Whether no other thread can move after it until its thread has moved again: it ends in an
     /// atomic section or in the middle of a long computation.
     pub holds: bool,
@@ -111,15 +151,18 @@ pub struct Footprint {
 impl Footprint {
     /// Adds an access. Of very many accesses only the places are kept.
     pub fn add(&mut self, touched: Touched) {
-        if insert(&mut self.touched, touched) && self.touched.len() > RANGES {
-            for touched in std::mem::take(&mut self.touched) {
-                insert(&mut self.touched, touched.to_all());
+        if insert(&mut self.touched, touched, self.joined) && self.touched.len() > RANGES {
+            let mut ranges = std::mem::take(&mut self.touched);
+            // The least guarded access of a place stands for all.
+            ranges.sort_by_key(|range| range.after);
+            for Guarded { touched, after } in ranges {
+                insert(&mut self.touched, touched.to_all(), after);
             }
         }
     }
 
     /// Returns all accesses, those to what no other thread can reach at present included.
-    pub fn all(&self) -> impl Iterator<Item = Touched> + '_ {
+    pub fn all(&self) -> impl Iterator<Item = Guarded> + '_ {
         self.touched.iter().chain(&self.own).copied()
     }
 
@@ -130,14 +173,17 @@ impl Footprint {
 
     /// Returns whether it reads or changes the record of a thread.
     pub fn touches_record(&self, thread: u32) -> bool {
-        let record = Place::Record(thread);
-        self.touched.iter().any(|touched| touched.place == record)
+        self.touches(Place::Record(thread))
     }
 
     /// Returns whether it ends a thread.
     pub fn ends_thread(&self) -> bool {
-        let ends = |touched: &Touched| touched.place == Place::Alive;
-        self.touched.iter().any(ends)
+        self.touches(Place::Alive)
+    }
+
+    fn touches(&self, place: Place) -> bool {
+        let mut places = self.touched.iter().map(|guarded| guarded.touched.place);
+        places.any(|touched| touched == place)
     }
 }
 
@@ -170,7 +216,9 @@ impl Recorder {
     /// The step does something with what other threads can observe, and nothing says what.
     #[inline]
     pub(crate) fn unknown(&mut self) {
-        self.footprint.opaque |= self.on;
+        if self.on {
+            self.footprint.opaque.get_or_insert(self.footprint.joined);
+        }
     }
 
     /// The step accesses a place that has no bytes.
@@ -198,21 +246,30 @@ impl Recorder {
     pub(crate) fn access_own(&mut self, memory: &Memory<'_>, address: Address, access: Access) {
         if self.on {
             let touched = in_memory(memory, address, 1, access == Access::Write);
-            insert(&mut self.footprint.own, touched.to_all());
+            insert(
+                &mut self.footprint.own,
+                touched.to_all(),
+                self.footprint.joined,
+            );
         }
     }
 
     /// The step accesses a place that no other thread accesses at present.
     pub(crate) fn touch_own(&mut self, place: Place, writes: bool) {
         if self.on {
-            insert(&mut self.footprint.own, Touched::whole(place, writes));
+            let touched = Touched::whole(place, writes);
+            insert(&mut self.footprint.own, touched, self.footprint.joined);
         }
     }
 
-    /// The step waits for the end of a thread.
-    pub(crate) fn join(&mut self, thread: u32) {
-        if self.on && self.footprint.all().next().is_none() {
-            self.footprint.joins = Some(thread);
+    /// The step waits for the end of a thread; `records` are the threads whose records it has read
+    /// or changed so far, one bit for each.
+    pub(crate) fn join(&mut self, thread: u32, records: u64) {
+        if self.on {
+            let before = (0..64).filter(|&other| other != thread && records >> other & 1 == 1);
+            before.for_each(|other| self.footprint.add_whole(Place::Record(other), true));
+            self.footprint.joined = self.footprint.joined.with(Guards::of(thread));
+            self.footprint.awaits = Some(thread);
         }
     }
 

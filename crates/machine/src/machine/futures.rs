@@ -21,7 +21,7 @@
 //!
 //! The argument is in `docs/internals/persistent-sets.md`.
 
-use crate::machine::footprint::{Footprint, Place, Touched};
+use crate::machine::footprint::{Footprint, Guarded, Guards, Place, Touched};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
@@ -38,28 +38,6 @@ pub struct FootprintId(u32);
 /// A footprint and its number.
 pub type NumberedFootprint = (FootprintId, Arc<Footprint>);
 
-/// Threads of which one must have ended before an access happens: one bit for each of the first 64.
-#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
-struct Guards(u64);
-
-impl Guards {
-    fn of(thread: Option<u32>) -> Guards {
-        Guards(
-            thread
-                .and_then(|thread| 1u64.checked_shl(thread))
-                .unwrap_or(0),
-        )
-    }
-
-    fn with(self, other: Guards) -> Guards {
-        Guards(self.0 | other.0)
-    }
-
-    fn has(self, thread: u32) -> bool {
-        self.0 & Guards::of(Some(thread)).0 != 0
-    }
-}
-
 /// What a thread may access from some control on.
 #[derive(Default)]
 struct Future {
@@ -73,7 +51,7 @@ impl Future {
     fn add(&mut self, touched: Touched, guards: Guards) -> bool {
         let known = self.touched.entry(touched.place).or_default();
         match known.iter_mut().find(|(known, _)| *known == touched) {
-            Some((_, known)) => narrow(known, guards),
+            Some((_, known)) => known.narrow(guards),
             None => {
                 known.push((touched, guards));
                 true
@@ -83,7 +61,7 @@ impl Future {
 
     fn add_opaque(&mut self, guards: Guards) -> bool {
         match &mut self.opaque {
-            Some(known) => narrow(known, guards),
+            Some(known) => known.narrow(guards),
             None => {
                 self.opaque = Some(guards);
                 true
@@ -104,7 +82,7 @@ impl Future {
 
     /// Returns whether the order of a step of `thread` and of something in this future matters.
     fn conflicts(&self, thread: u32, footprint: &Footprint) -> bool {
-        let conflict = |mine: &Touched| {
+        let conflict = |Guarded { touched: mine, .. }: &Guarded| {
             mine.place != Place::Alive
                 && self.touches(thread, |theirs| mine.conflicts(theirs), mine.place)
         };
@@ -122,13 +100,6 @@ impl Future {
     fn may_end(&self, thread: u32) -> bool {
         self.is_opaque(thread) || self.touches(thread, |_| true, Place::Alive)
     }
-}
-
-/// Leaves the guards that are in both. Returns whether that changes the first.
-fn narrow(known: &mut Guards, guards: Guards) -> bool {
-    let before = *known;
-    known.0 &= guards.0;
-    *known != before
 }
 
 /// A step that was explored.
@@ -265,11 +236,13 @@ impl Known {
             footprint,
         } = observation;
         let footprint = self.footprints[footprint.0 as usize].clone();
-        let guards = Guards::of(footprint.joins);
+        let guards = footprint.joined;
         let future = self.futures.entry(from).or_default();
-        let mut grown = footprint.opaque && future.add_opaque(guards);
-        for touched in footprint.all() {
-            grown |= future.add(touched, guards);
+        let mut grown = footprint
+            .opaque
+            .is_some_and(|after| future.add_opaque(after));
+        for Guarded { touched, after } in footprint.all() {
+            grown |= future.add(touched, after);
         }
         let mut work = Vec::new();
         if grown {

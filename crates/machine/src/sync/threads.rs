@@ -264,7 +264,8 @@ fn join(machine: &mut Machine<'_>, arguments: &[Word], patience: Patience) -> Re
     }
     let number = machine.thread_of(handle, "joins")?;
     if let Patience::Wait = patience {
-        machine.footprint.join(number as u32);
+        let records = machine.threads.touched();
+        machine.footprint.join(number as u32, records);
     }
     if machine.threads[number].detached {
         return error(

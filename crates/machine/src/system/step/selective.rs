@@ -211,10 +211,10 @@ impl<'s> Stepper<'s> {
             self.execute(index, candidates);
             let candidate = candidates.get(index);
             let (number, footprint) = candidate.footprint.clone();
-            if candidate.preempted || footprint.opaque || footprint.holds {
+            if candidate.preempted || footprint.opaque.is_some() || footprint.holds {
                 return None;
             }
-            let awaited = footprint.joins.filter(|_| candidate.blocked);
+            let awaited = footprint.awaits.filter(|_| candidate.blocked);
             let selection = self.selection.as_mut()?;
             let member = (candidates.order[index] as u32, number, &*footprint);
             for other in (0..count).filter(|other| *other != index) {
