@@ -61,7 +61,7 @@ pub struct Arguments {
     #[arg(long, value_enum, default_value_t = OnUncaught::Both)]
     uncaught: OnUncaught,
     /// Partial-order reduction: which equivalent interleavings the search skips.
-    #[arg(long, value_enum, default_value_t = OnPor::Full)]
+    #[arg(long, value_enum, default_value_t = OnPor::Persistent)]
     por: OnPor,
     /// Reuse a step in each state that agrees in everything the step reads, instead of executing it
     /// again.
@@ -110,7 +110,8 @@ enum OnUncaught {
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum OnPor {
-    /// `full`, and one thread alone moves where nothing that the others may do conflicts with it.
+    /// `full`, and where it pays, only threads move whose next steps conflict with nothing that the
+    /// others may do.
     Persistent,
     /// `local`, and where Impasse reports data races, plain accesses to shared memory end no step
     /// either.

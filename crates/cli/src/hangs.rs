@@ -21,7 +21,7 @@ pub struct HangOptions {
     /// How Impasse finds hangs.
     #[arg(long, value_enum, default_value_t = OnHangAlgorithm::Fixpoint)]
     hang_algorithm: OnHangAlgorithm,
-    /// The order in which states are visited. Breadth-first gives the shortest trace.
+    /// The order in which states are visited. Breadth-first gives short traces.
     #[arg(long, value_enum, default_value_t = Order::Breadth)]
     search: Order,
 }

@@ -131,7 +131,11 @@ impl Maker {
                 2 => "made()".to_owned(),
                 _ => format!("&more[{me}]"),
             };
-            main += &format!("\tpthread_create(&id[{me}], 0, thread{me}, {given});\n");
+            main += &match self.random.u8(0..24) {
+                0 => format!("\tlend(&id[{me}], thread{me});\n"),
+                1 => format!("\tcopy(&id[{me}], thread{me}, (struct block) {{ 1 }});\n"),
+                _ => format!("\tpthread_create(&id[{me}], 0, thread{me}, {given});\n"),
+            };
             if self.random.u8(0..5) == 0 {
                 main += &self.statements(3, 1, 1);
             }
@@ -192,6 +196,7 @@ impl Maker {
             15 | 16 => "\twake();\n".into(),
             17 if rare => "\tsem_wait(&semaphore);\n".into(),
             17 => "\tsem_post(&semaphore);\n".into(),
+            18 if rare => format!("\tspawn_in_scope({me});\n"),
             18 => format!("\tspawn({me});\n"),
             19 => format!("\tassert(atomic_load(&own[{other}]) < {});\n", value + 2),
             20 => format!("\tint seen{depth} = {value};\n\tatomic_compare_exchange_weak(&more[{other}], &seen{depth}, 3);\n")
@@ -311,6 +316,37 @@ static void spawn(int me)
 	pthread_create(&id, 0, child, &own[me]);
 	atomic_store(&more[me], 1);
 	pthread_join(id, 0);
+}
+
+/* The scope ends before the thread is joined. */
+static void spawn_in_scope(int me)
+{
+	pthread_t id;
+	{
+		atomic_int local = 0;
+		pthread_create(&id, 0, child, &local);
+		atomic_store(&more[me], 1);
+	}
+	atomic_store(&own[me], 1);
+	pthread_join(id, 0);
+}
+
+/* What is given to the thread goes when these functions return. */
+static void lend(pthread_t *id, void *(*run)(void *))
+{
+	atomic_int local = 0;
+	pthread_create(id, 0, run, &local);
+	atomic_store(&own[3], 1);
+}
+
+struct block {
+	atomic_int words[8];
+};
+
+static void copy(pthread_t *id, void *(*run)(void *), struct block block)
+{
+	pthread_create(id, 0, run, &block);
+	atomic_store(&own[3], 1);
 }
 
 static int *given_of(int me)

@@ -2,7 +2,9 @@
 
 use crate::address::{Address, ObjectId};
 use crate::ilp32::Ilp32Addresses;
-use crate::instruction::{Argument, Body, CallSite, Callee, Constant, Scalar, SymbolId};
+use crate::instruction::{
+    Argument, Body, CallSite, Callee, Constant, Instruction, Position, Scalar, SymbolId,
+};
 use crate::library::Library;
 use crate::linked::LinkedUnit;
 use crate::number::Numbering;
@@ -27,6 +29,8 @@ pub struct Function {
     /// For each call site, whether it names a function that takes just what it is given: no
     /// variable arguments, no copies, the same registers.
     pub simple: Vec<bool>,
+    /// The positions of the instructions that allocate objects of a frame.
+    pub allocations: Vec<Position>,
 }
 
 /// Variable arguments as they lie on the stack.
@@ -258,7 +262,15 @@ impl Program {
             _ => false,
         };
         let simple = body.sites.iter().zip(&targets).map(simple).collect();
+        let allocates = |(_, instruction): &(u32, &Instruction)| {
+            matches!(instruction, Instruction::Allocate { .. })
+        };
+        let allocations = (0..).zip(&body.code).filter(allocates);
+        let allocations = allocations
+            .map(|(position, _)| Position(position))
+            .collect();
         Function {
+            allocations,
             body,
             constants,
             targets,

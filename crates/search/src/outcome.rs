@@ -24,7 +24,8 @@ pub enum Verdict<F> {
     /// Every reachable state was visited. There is no fault, and no hang if the search looked for
     /// them.
     Exhausted,
-    /// A fault and the path to it. Of a breadth-first search the path is a shortest one.
+    /// A fault and the path to it. Of a breadth-first search that explores all transitions the path
+    /// is a shortest one.
     Fault {
         /// The fault.
         fault: F,

@@ -9,7 +9,7 @@ use std::num::NonZeroUsize;
 /// The order in which states are visited, and whether the search looks for hangs.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub enum Strategy {
-    /// Level by level, on several threads; finds shortest paths.
+    /// Level by level, on several threads; finds short paths.
     #[default]
     BreadthFirst,
     /// Breadth-first, and looks for sections that can never end with a backward fixpoint.

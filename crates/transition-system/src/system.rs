@@ -36,6 +36,11 @@ pub trait TransitionSystem: Sync {
         self.successors(worker, state, sink);
     }
 
+    /// Returns the scratch memory of one more thread that asks for reduced successors.
+    fn reducing_worker(&self) -> Self::Worker {
+        self.worker()
+    }
+
     /// Emits enough of the transitions that leave `state`: a search that explores only these finds
     /// an error, a deadlock or a hang if and only if one that explores all does, unless
     /// [`revise`](TransitionSystem::revise) says that it must begin again.

@@ -3,7 +3,7 @@
 #include <mutex>
 #include <string>
 #include <thread>
-std::mutex m;
+std::mutex &m = *new std::mutex;
 std::string text(40, 'a');
 int main()
 {

@@ -164,7 +164,7 @@ impl Default for Options {
             abort: OnAbort::Error,
             main_returns: MainReturns::Exits,
             signed_overflow: false,
-            por: Por::Full,
+            por: Por::Persistent,
             step_cache: true,
             memory_model: MemoryModelName::SequentialConsistency,
             store_buffer: 32,

@@ -254,6 +254,12 @@ impl Recorder {
         }
     }
 
+    /// An object that was made at a place is gone, if there was one.
+    pub(crate) fn end_own(&mut self, place: Place) {
+        let touched = Touched::whole(place, true).to_all();
+        insert(&mut self.footprint.own, touched, self.footprint.joined);
+    }
+
     /// The step accesses a place that no other thread accesses at present.
     pub(crate) fn touch_own(&mut self, place: Place, writes: bool) {
         if self.on {

@@ -24,8 +24,18 @@
 use crate::machine::footprint::{Footprint, Guarded, Guards, Place, Touched};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::sync::{Mutex, MutexGuard, PoisonError, RwLock, RwLockReadGuard};
+
+/// Memory that futures may take in any case, and more for each state expanded, in bytes.
+const ALLOWED: u64 = 8 << 20;
+const ALLOWED_PER_STATE: u64 = 32;
+/// Memory that an access takes in a future, roughly, in bytes.
+const ACCESS: u64 = 96;
+/// Memory that a footprint takes, which several tables have, roughly, in bytes.
+const FOOTPRINT: u64 = 4 * size_of::<Footprint>() as u64;
+/// For how many observations and assumptions a view keeps what it knows of them.
+const REMEMBERED: usize = 1 << 15;
 
 /// Where a thread is: a hash of its number and of the positions of its frames.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -162,6 +172,8 @@ struct Learned {
     /// Explored steps that the futures do not contain yet.
     fresh: Vec<Observation>,
     assumptions: FxHashMap<Control, FxHashSet<Assumption>>,
+    /// The memory taken, roughly.
+    bytes: u64,
 }
 
 #[derive(Default)]
@@ -171,6 +183,13 @@ struct Known {
     futures: FxHashMap<Control, Future>,
     /// For each control those from which a step leads to it, and whose end that step waits for.
     sources: FxHashMap<Control, Vec<(Control, Guards)>>,
+    /// The memory taken, roughly.
+    bytes: u64,
+}
+
+/// Returns the memory that so many elements take in a hash table, roughly, in bytes.
+fn table_bytes<T>(elements: usize) -> u64 {
+    (elements * (size_of::<T>() + 1) * 3 / 2) as u64
 }
 
 /// The futures that all threads of a search share.
@@ -180,6 +199,12 @@ pub struct Futures {
     known: RwLock<Known>,
     /// How often the futures have changed.
     version: AtomicU64,
+    /// How many states were expanded.
+    expanded: AtomicU64,
+    /// The memory taken, roughly.
+    bytes: AtomicU64,
+    /// Whether the futures took too much memory. Nothing is observed any more.
+    abandoned: AtomicBool,
 }
 
 impl Futures {
@@ -191,14 +216,27 @@ impl Futures {
         self.known.read().unwrap_or_else(PoisonError::into_inner)
     }
 
+    /// Returns the memory that the futures take, in bytes, roughly.
+    pub fn bytes(&self) -> u64 {
+        self.bytes.load(Relaxed)
+    }
+
     /// Adds to the futures what was observed since the last call. Returns whether some decision
-    /// was wrong. Decisions are forgotten then, and the search must begin again. No thread may
-    /// explore meanwhile.
+    /// was wrong, or all futures were given up. Decisions are forgotten then, and the search must
+    /// begin again. No thread may explore meanwhile.
     pub fn revise(&self) -> bool {
         let mut learned = self.learned();
         let fresh = std::mem::take(&mut learned.fresh);
         if fresh.is_empty() {
             return false;
+        }
+        let allowed = ALLOWED + ALLOWED_PER_STATE * self.expanded.load(Relaxed);
+        if self.bytes() > allowed {
+            *learned = Learned::default();
+            *self.known.write().unwrap_or_else(PoisonError::into_inner) = Known::default();
+            self.bytes.store(0, Relaxed);
+            self.abandoned.store(true, Relaxed);
+            return true;
         }
         let mut known = self.known.write().unwrap_or_else(PoisonError::into_inner);
         let new = &learned.footprints[known.footprints.len()..];
@@ -207,6 +245,7 @@ impl Futures {
         for observation in fresh {
             known.include(observation, &mut changed);
         }
+        self.bytes.store(known.bytes + learned.bytes, Relaxed);
         if changed.is_empty() {
             return false;
         }
@@ -218,7 +257,8 @@ impl Futures {
         };
         let refuted = changed.iter().any(refuted);
         if refuted {
-            learned.assumptions.clear();
+            learned.assumptions = FxHashMap::default();
+            learned.bytes = learned.footprints.len() as u64 * FOOTPRINT;
         }
         refuted
     }
@@ -230,6 +270,7 @@ impl Known {
         if !self.observed.insert(observation) {
             return;
         }
+        self.bytes += table_bytes::<(Observation, Control, Future)>(1);
         let Observation {
             from,
             to,
@@ -242,7 +283,9 @@ impl Known {
             .opaque
             .is_some_and(|after| future.add_opaque(after));
         for Guarded { touched, after } in footprint.all() {
-            grown |= future.add(touched, after);
+            if future.add(touched, after) {
+                (grown, self.bytes) = (true, self.bytes + ACCESS);
+            }
         }
         let mut work = Vec::new();
         if grown {
@@ -280,7 +323,9 @@ impl Known {
             .opaque
             .is_some_and(|opaque| future.add_opaque(opaque.with(guards)));
         for (touched, known) in later.touched.values().flatten() {
-            grown |= future.add(*touched, known.with(guards));
+            if future.add(*touched, known.with(guards)) {
+                (grown, self.bytes) = (true, self.bytes + ACCESS);
+            }
         }
         self.futures.insert(to, later);
         grown
@@ -320,6 +365,12 @@ impl<'s> View<'s> {
         }
     }
 
+    /// A state is about to be expanded. Returns whether futures are of use.
+    pub fn begin_state(&mut self) -> bool {
+        self.futures.expanded.fetch_add(1, Relaxed);
+        !self.futures.abandoned.load(Relaxed)
+    }
+
     /// Returns the number of a footprint.
     pub fn number(&mut self, footprint: &Footprint) -> FootprintId {
         if let Some(&number) = self.numbers.get(footprint) {
@@ -330,11 +381,13 @@ impl<'s> View<'s> {
         let number = match learned.numbers.get(footprint) {
             Some(&number) => number,
             None => {
+                learned.bytes += FOOTPRINT;
                 learned.footprints.push(footprint.clone());
                 learned.numbers.insert(footprint.clone(), next);
                 next
             }
         };
+        make_room(&mut self.numbers);
         self.numbers.insert(footprint.clone(), number);
         number
     }
@@ -346,6 +399,9 @@ impl<'s> View<'s> {
             to,
             footprint,
         };
+        if self.observed.len() >= REMEMBERED {
+            self.observed.clear();
+        }
         if self.observed.insert(observation) {
             self.futures.learned().fresh.push(observation);
         }
@@ -405,6 +461,7 @@ impl<'s> View<'s> {
     /// Returns whether an assumption holds by what is known.
     fn holds(&mut self, assumption: Assumption, footprint: &Footprint) -> bool {
         let futures = self.futures;
+        make_room(&mut self.assumed);
         *self.assumed.entry(assumption).or_insert_with(|| {
             let known = futures.known();
             let future = known.futures.get(&assumption.other);
@@ -413,10 +470,22 @@ impl<'s> View<'s> {
     }
 
     fn note(&mut self, assumption: Assumption) {
-        if self.noted.insert(assumption) {
-            let assumptions = &mut self.futures.learned().assumptions;
-            let noted = assumptions.entry(assumption.other).or_default();
-            noted.insert(assumption);
+        if self.noted.len() >= REMEMBERED {
+            self.noted.clear();
         }
+        if self.noted.insert(assumption) {
+            let learned = &mut *self.futures.learned();
+            let noted = learned.assumptions.entry(assumption.other).or_default();
+            if noted.insert(assumption) {
+                learned.bytes += table_bytes::<(Assumption, Control)>(1);
+            }
+        }
+    }
+}
+
+/// Forgets everything if there is much of it.
+fn make_room<K, V>(known: &mut FxHashMap<K, V>) {
+    if known.len() >= REMEMBERED {
+        known.clear();
     }
 }

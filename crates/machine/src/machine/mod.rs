@@ -434,13 +434,21 @@ impl<'s> Machine<'s> {
     pub fn leave_frames(&mut self) -> Result<()> {
         loop {
             while !self.stack.frames.is_empty() {
-                let frame = self.stack.pop();
-                self.free_locals(frame.objects)?;
+                self.record_end_of_copies();
+                self.leave_frame()?;
             }
             if !self.fetch_frame() {
                 return Ok(());
             }
         }
+    }
+
+    /// Removes the innermost frame, which must be decoded, and frees its objects. Fails if another
+    /// thread races with that.
+    pub fn leave_frame(&mut self) -> Result<()> {
+        let frame = self.stack.pop();
+        self.record_end_of_locals(frame.id, frame.function);
+        self.free_locals(frame.objects)
     }
 
     /// Frees the objects of a frame that is left. Fails if another thread races with that.

@@ -13,7 +13,8 @@ use crate::state::memory::Access;
 use crate::state::memory::describe::place_in_words;
 use crate::state::memory::object::Class;
 use impasse_program::address::{Address, ObjectId, ObjectKind};
-use impasse_program::instruction::Position;
+use impasse_program::instruction::{Instruction, Position};
+use impasse_program::link::{Function, FunctionId};
 use impasse_program::word::Word;
 
 /// How often a step may access what it has accessed already, before its budget is exhausted.
@@ -184,6 +185,46 @@ impl Machine<'_> {
                 self.record_access(Route::Freed, address, bytes, Access::Write);
             }
             false => self.record_own_access(Route::Direct, address, Access::Write),
+        }
+    }
+
+    /// The scope of an object of the running thread begins or ends.
+    pub(crate) fn record_scope(&mut self, object: ObjectId) {
+        let address = Address::of(object);
+        match self.memory.is_visible(object) {
+            true => {
+                let bytes = self.memory.get(object).map_or(0, |o| o.size()) as u64;
+                self.record_access(Route::Direct, address, bytes, Access::Write);
+            }
+            false => self.record_own_access(Route::Direct, address, Access::Write),
+        }
+    }
+
+    /// A frame is left, and its objects are gone. States lack those that nothing reaches, but
+    /// other threads could have reached them.
+    pub(crate) fn record_end_of_locals(&mut self, id: FunctionId, function: &Function) {
+        if self.footprint.is_on() {
+            for position in &function.allocations {
+                self.footprint.end_own(Place::MadeAt(id.0, position.0));
+            }
+        }
+    }
+
+    /// What the innermost frame called has returned, and the copies of arguments that were made for
+    /// it are gone.
+    pub(crate) fn record_end_of_copies(&mut self) {
+        if !self.footprint.is_on() {
+            return;
+        }
+        let Some(frame) = self.stack.frames.last().filter(|frame| frame.calling) else {
+            return;
+        };
+        let called = frame.function.body.code.get(frame.position as usize);
+        if let Some(Instruction::Call { site }) = called
+            && !frame.function.simple[site.0 as usize]
+        {
+            let place = Place::MadeAt(frame.id.0, frame.position);
+            self.footprint.end_own(place);
         }
     }
 

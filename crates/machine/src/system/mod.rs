@@ -28,6 +28,10 @@ impl<'s> TransitionSystem for &'s System {
         Stepper::new(self)
     }
 
+    fn reducing_worker(&self) -> Stepper<'s> {
+        Stepper::reducing(self)
+    }
+
     fn is_deadlock(fault: &Fault) -> bool {
         fault.kind == ErrorKind::Hang
     }
@@ -75,6 +79,6 @@ impl<'s> TransitionSystem for &'s System {
     }
 
     fn bytes(&self) -> u64 {
-        self.store.bytes()
+        self.store.bytes() + self.futures.bytes()
     }
 }

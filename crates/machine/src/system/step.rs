@@ -161,10 +161,18 @@ impl<'s> Stepper<'s> {
             patches: 0,
             outcomes: 0,
             replayer: Replayer::default(),
-            selection: system.is_selective().then(|| Selection::new(system)),
+            selection: None,
             sections: Sections::new(system),
             next_of: vec![(u32::MAX, SmallVec::new()); REMEMBERED],
             others: OtherAccesses::default(),
+        }
+    }
+
+    /// Returns one that can emit reduced successors, if the system has any.
+    pub fn reducing(system: &'s System) -> Self {
+        Stepper {
+            selection: system.is_selective().then(|| Selection::new(system)),
+            ..Stepper::new(system)
         }
     }
 

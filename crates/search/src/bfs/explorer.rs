@@ -23,11 +23,19 @@ pub(super) enum Begin<'a> {
     Drained(&'a [Vec<u8>]),
 }
 
+/// Which transitions of a state a search explores.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Successors {
+    All,
+    Reduced,
+}
+
 /// What the threads of a search share.
 pub(super) struct Common<'a, S: TransitionSystem + ?Sized> {
     pub(super) system: &'a S,
     /// Where it begins.
     begin: Begin<'a>,
+    pub(super) successors: Successors,
     pub(super) bounds: Bounds<'a>,
     pub(super) live_statistics: &'a LiveStatistics,
     pub(super) states: Interner,
@@ -44,12 +52,14 @@ impl<'a, S: TransitionSystem + ?Sized> Common<'a, S> {
     pub(super) fn new(
         search: &Search<'a, S>,
         begin: Begin<'a>,
+        successors: Successors,
         live_statistics: &'a LiveStatistics,
         sections: Option<OpenSections>,
     ) -> Self {
         Common {
             system: search.system,
             begin,
+            successors,
             bounds: Bounds::new(search.max_states, search.cancel),
             live_statistics,
             states: Interner::new(),
@@ -179,9 +189,12 @@ pub(super) struct Explorer<S: TransitionSystem + ?Sized> {
 }
 
 impl<S: TransitionSystem + ?Sized> Explorer<S> {
-    pub(super) fn new(system: &S) -> Self {
+    pub(super) fn new(system: &S, successors: Successors) -> Self {
         Explorer {
-            worker: system.worker(),
+            worker: match successors {
+                Successors::All => system.worker(),
+                Successors::Reduced => system.reducing_worker(),
+            },
             findings: Findings::default(),
             discovered: Vec::new(),
             recorder: Recorder::default(),
@@ -273,7 +286,10 @@ impl<S: TransitionSystem + ?Sized> Explorer<S> {
             self.recorder.begin(sections, id, rank);
         }
         let (worker, mut sink) = self.sink(common, (rank, level), common.sections.is_some());
-        common.system.reduced_successors(worker, state, &mut sink);
+        match common.successors {
+            Successors::All => common.system.successors(worker, state, &mut sink),
+            Successors::Reduced => common.system.reduced_successors(worker, state, &mut sink),
+        }
         let (transitions, omitted) = (sink.emitted, sink.omitted);
         self.findings.transitions += u64::from(transitions);
         self.findings.terminal += u64::from(transitions == 0);

@@ -15,13 +15,14 @@
 //! stored: sorting the places recovers them when a path is wanted.
 
 mod explorer;
+mod reduction;
 
 use crate::findings::{Findings, OMISSIONS, Place, ROOT};
 use crate::live_statistics::LiveStatistics;
 use crate::liveness::{CandidateViolation, EarlyViolation, OpenSections, SearchContext, drained};
 use crate::outcome::{Outcome, Statistics, Verdict};
 use crate::search::{Search, Strategy};
-use explorer::{Begin, Block, CHUNK, Common, Explorer};
+use explorer::{Begin, Block, CHUNK, Common, Explorer, Successors};
 use impasse_limits::StopReason;
 use impasse_store::Id;
 use impasse_transition_system::Path;
@@ -37,25 +38,30 @@ const BEFORE_RESTART: u64 = 1 << 8;
 /// States for each further thread, at least.
 const SHARE: usize = 32;
 
-/// Visits every state, and looks for hangs if `hangs` is set.
+/// Visits every state that matters, and looks for hangs if `hangs` is set.
 pub(crate) fn search<S: TransitionSystem + ?Sized>(
     search: &Search<'_, S>,
     hangs: bool,
 ) -> Outcome<S> {
-    search_from(search, Begin::Initial, hangs)
+    match search.system.reduces() {
+        true => reduction::search_where_it_pays(search, hangs),
+        false => search_from(search, Begin::Initial, hangs, Successors::All),
+    }
 }
 
 fn search_from<S: TransitionSystem + ?Sized>(
     search: &Search<'_, S>,
     begin: Begin<'_>,
     hangs: bool,
+    successors: Successors,
 ) -> Outcome<S> {
     let idle = LiveStatistics::new();
-    let mut explorers = vec![Explorer::new(search.system)];
+    let mut explorers = vec![Explorer::new(search.system, successors)];
     loop {
         let common = Common::new(
             search,
             begin,
+            successors,
             search.live_statistics.unwrap_or(&idle),
             hangs.then(|| OpenSections::new(search.noted)),
         );
@@ -155,7 +161,7 @@ impl<S: TransitionSystem + ?Sized> Run<'_, S> {
 
     /// Returns whether too few transitions are explored.
     fn is_refuted(&mut self) -> bool {
-        if self.common.system.revise() {
+        if self.common.successors == Successors::Reduced && self.common.system.revise() {
             self.refuted_at.get_or_insert(self.findings.states);
         }
         self.refuted_at.is_some()
@@ -189,7 +195,8 @@ impl<S: TransitionSystem + ?Sized> Run<'_, S> {
     fn expand(&mut self, states: &[Id], level: u32, first_rank: u32) {
         let threads = states.len().div_ceil(SHARE).min(self.threads.get());
         while self.explorers.len() < threads {
-            self.explorers.push(Explorer::new(self.common.system));
+            let explorer = Explorer::new(self.common.system, self.common.successors);
+            self.explorers.push(explorer);
         }
         let block = &Block::new(states, level, first_rank, threads);
         let common = &self.common;
@@ -222,12 +229,10 @@ impl<S: TransitionSystem + ?Sized> Run<'_, S> {
         }
         let limit = self.common.bounds.check_states(self.findings.states);
         let due = self.findings.stuck || self.common.hang_check_is_due(self.findings.states);
-        // What is explored so far may be too little to claim a hang.
-        let certain = !self.common.system.reduces();
-        let hang = if certain && (limit.is_some() || due) {
-            self.hang(false)
-        } else {
-            None
+        // While too few transitions are explored, a hang may not be one.
+        let hang = match (limit.is_some() || due) && !self.is_refuted() {
+            true => self.hang(false),
+            false => None,
         };
         let early = match (&hang, limit) {
             (None, None) => self.early_hang(due, recent),
@@ -289,7 +294,7 @@ impl<S: TransitionSystem + ?Sized> Run<'_, S> {
             cancel: common.bounds.cancel(),
             live_statistics: Some(common.live_statistics),
         };
-        let outcome = search_from(&search, Begin::Drained(&states), true);
+        let outcome = search_from(&search, Begin::Drained(&states), true, Successors::All);
         common.used(common.own_bytes() + outcome.statistics.bytes);
         self.findings.states += outcome.statistics.states;
         self.findings.transitions += outcome.statistics.transitions;
@@ -361,6 +366,7 @@ impl<S: TransitionSystem + ?Sized> Run<'_, S> {
             states,
             places,
             system,
+            successors,
             ..
         } = &mut self.common;
         let sections = sections.as_mut()?;
@@ -371,6 +377,7 @@ impl<S: TransitionSystem + ?Sized> Run<'_, S> {
             places,
             count: self.findings.states,
             exhausted: false,
+            reduced: *successors == Successors::Reduced,
             roots: &self.roots,
             recent: &[],
             workers: workers.map(Explorer::worker).collect(),

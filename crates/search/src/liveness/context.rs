@@ -15,6 +15,8 @@ pub(crate) struct SearchContext<'a, S: TransitionSystem + ?Sized> {
     pub(crate) count: u64,
     /// Whether all of them were expanded.
     pub(crate) exhausted: bool,
+    /// Whether only reduced successors were explored.
+    pub(crate) reduced: bool,
     /// The initial states.
     pub(crate) roots: &'a [Id],
     /// The states expanded last, in the order of their places.
@@ -41,9 +43,14 @@ impl<S: TransitionSystem + ?Sized> SearchContext<'_, S> {
 
     /// Whether the search itself has reached a state.
     pub(super) fn has_reached(&self, state: Id) -> bool {
-        let place = self.places.get(state.0);
-        place.is_some_and(|inverted| inverted.load(Relaxed) != 0)
+        has_reached(self.places, state)
     }
+}
+
+/// Whether a search with these places has reached a state.
+pub(super) fn has_reached(places: &Column<AtomicU64>, state: Id) -> bool {
+    let place = places.get(state.0);
+    place.is_some_and(|inverted| inverted.load(Relaxed) != 0)
 }
 
 /// A section open in a state from which it is not known to be able to end.

@@ -1,13 +1,14 @@
 //! Full expansion: the outgoing transitions of the few states whose successor hints do not suffice.
 
-use super::context::SearchContext;
+use super::context::{SearchContext, has_reached};
 use super::key_lists::ListCache;
 use super::outgoing::OutgoingSink;
 use super::successor_hints::SuccessorHints;
-use impasse_store::{Id, Interner};
+use impasse_store::{Column, Id, Interner};
 use impasse_transition_system::{Branch, Ends, TransitionSystem};
 use rustc_hash::FxHashMap;
 use std::ops::Range;
+use std::sync::atomic::AtomicU64;
 use std::thread;
 
 /// States for each further thread, at least.
@@ -68,11 +69,10 @@ impl OutgoingTransitions {
             .collect();
         let share = wanted.len().div_ceil(context.workers.len()).max(SHARE);
         let (system, store) = (context.system, context.states);
-        let within = context.exhausted && system.reduces();
         let part = Scope {
             store,
             hints,
-            within,
+            within: context.reduced.then_some(context.places),
         };
         if wanted.len() <= share {
             let expanded = expand(system, context.workers[0], part, &wanted);
@@ -109,9 +109,8 @@ type Expanded = (Id, Vec<(Branch, Target)>);
 struct Scope<'a> {
     store: &'a Interner,
     hints: &'a SuccessorHints,
-    /// Whether only transitions within the explored part of the graph count, which is all that is
-    /// needed of it.
-    within: bool,
+    /// The places of the reduced graph, if only transitions within it count.
+    within: Option<&'a Column<AtomicU64>>,
 }
 
 fn expand<S: TransitionSystem + ?Sized>(
@@ -131,7 +130,7 @@ fn expand<S: TransitionSystem + ?Sized>(
             Ends::Program => Target::End,
             Ends::Sections(keys) => {
                 let state = store.intern(edge.target).id;
-                match within && hints.list(state).is_none() {
+                match within.is_some_and(|places| !has_reached(places, state)) {
                     // As good as none: no section ends by staying in a state.
                     true => Target::State {
                         state: source,

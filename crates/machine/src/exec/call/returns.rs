@@ -33,8 +33,7 @@ impl<'s> Machine<'s> {
             self.note_status(words.first());
         }
         let operation = self.system.operations[self.at.id.0 as usize];
-        let frame = self.stack.pop();
-        self.free_locals(frame.objects)?;
+        self.leave_frame()?;
         if ends_thread {
             self.leave_frames()?;
             return self.start_routine_returned(Word::number(0));
@@ -43,6 +42,7 @@ impl<'s> Machine<'s> {
             let result = words.first().copied().unwrap_or(Word::number(0));
             return self.start_routine_returned(result);
         }
+        self.record_end_of_copies();
         let calling = self.stack.frames.last().is_some_and(|f| f.calling);
         self.reload();
         if self.threads[self.running].has_sections() {

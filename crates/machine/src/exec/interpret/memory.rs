@@ -55,6 +55,7 @@ impl<'s> Machine<'s> {
             true => frame.objects.drain(kept..).collect(),
             false => SmallVec::new(),
         };
+        self.record_end_of_locals(self.at.id, self.at.function);
         self.free_locals(gone)
     }
 
@@ -66,6 +67,7 @@ impl<'s> Machine<'s> {
         };
         if word.is_defined() && self.memory.get(object).is_some_and(local) {
             self.look_for_late_accesses(object)?;
+            self.record_scope(object);
             self.model().end_object(self, object)?;
             self.track_end(object);
             let object = self.memory.get_mut(object);

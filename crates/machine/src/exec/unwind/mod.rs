@@ -164,12 +164,13 @@ impl<'s> Machine<'s> {
             if self.stack.frames.is_empty() {
                 self.fetch_frame();
             }
-            let frame = self.stack.pop();
-            self.free_locals(frame.objects)?;
+            self.record_end_of_copies();
+            self.leave_frame()?;
         }
         if self.stack.frames.is_empty() {
             self.fetch_frame();
         }
+        self.record_end_of_copies();
         let in_section = self.threads[self.running].atomic > 0;
         self.thread().leave_sections_inside(index);
         if in_section {

@@ -116,6 +116,8 @@ struct Candidates<'s> {
     order: Vec<usize>,
     controls: Vec<Control>,
     known: Vec<Option<Candidate<'s>>>,
+    /// Whether one of the steps ends in an error.
+    fail: bool,
 }
 
 impl<'s> Candidates<'s> {
@@ -130,6 +132,11 @@ impl<'s> Stepper<'s> {
     pub fn reduced_successors(&mut self, state: &[u8], sink: &mut dyn ReducingSink<&'s System>) {
         if !self.begin(state) {
             return;
+        }
+        if let Some(selection) = &mut self.selection
+            && !selection.view.begin_state()
+        {
+            self.selection = None;
         }
         let (order, first) = self.order();
         let threads = self.base.threads.len();
@@ -174,6 +181,7 @@ impl<'s> Stepper<'s> {
         Candidates {
             controls: order.iter().map(control).collect(),
             known: order.iter().map(|_| None).collect(),
+            fail: false,
             order,
         }
     }
@@ -186,6 +194,8 @@ impl<'s> Stepper<'s> {
         let thread = candidates.order[index];
         let mut emissions = Emissions::new();
         let attempt = self.attempt(thread, &mut emissions);
+        let is_fault = |emission: &Emission<_>| matches!(emission, Emission::Fault(_));
+        candidates.fail |= emissions.0.iter().any(is_fault);
         candidates.known[index] = Some(Candidate {
             emissions,
             footprint: self.with_history(thread),
@@ -246,6 +256,9 @@ impl<'s> Stepper<'s> {
         candidates: &Candidates<'s>,
         sink: &mut dyn ReducingSink<&'s System>,
     ) -> bool {
+        if candidates.fail {
+            return false;
+        }
         let mut explored = chosen.iter().map(|&index| candidates.get(index));
         let deeper = explored.any(|candidate| candidate.leads_deeper(sink));
         let Some(selection) = self.selection.as_mut().filter(|_| deeper) else {
