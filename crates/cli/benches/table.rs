@@ -1,13 +1,14 @@
 //! Usage: `cargo bench -p impasse --bench table [-- [--quick] [--threads N] [--modes | --local |
-//! --reported] [NAME]]`, where NAME is a part of a program's name and sizes, and `--quick` leaves
+//! --reported | --reduction] [NAME]]`, where NAME is a part of a program's name and sizes, and `--quick` leaves
 //! out the programs of many states. Instead of comparing with SPIN,
 //! - `--modes` compares ways of checking each program: without looking for hangs, with
 //!   sections, for the whole program, by the literature's construction, and under x86-TSO;
 //! - `--local` compares the first two of these with each access as a step;
 //! - `--reported` measures how much of the state space of a program Impasse explores until it
-//!   reports a hang.
+//!   reports a hang;
+//! - `--reduction` compares exploring all threads with exploring persistent sets.
 //!
-//! These three print Markdown, as it stands in `docs/performance.md`.
+//! These four print Markdown, as it stands in `docs/performance.md`.
 //!
 //! Impasse on the programs of `benches/programs`, as it is and with each access to shared memory as
 //! a step of its own (`local`), SPIN on the equal models of `benches/promela`, where it is so,
@@ -63,6 +64,28 @@ const HANGING: [Row; 13] = [
     short("queue.cpp", &["DEAF", "ITEMS=3"]),
     short("queue.cpp", &["DEAF", "ITEMS=4"]),
     long("queue.cpp", &["DEAF", "ITEMS=6"]),
+];
+
+/// Classics of the literature on partial-order reduction, for `--reduction`.
+const INDEPENDENT: [Row; 18] = [
+    short("disjoint.c", &["N=7"]),
+    long("disjoint.c", &["N=12"]),
+    long("readers.c", &["N=12"]),
+    long("one-writer.c", &["N=14"]),
+    long("indexer.c", &["N=12"]),
+    long("indexer.c", &["N=14"]),
+    long("file-system.c", &["N=14"]),
+    long("file-system.c", &["N=19"]),
+    short("last-zero.c", &["N=6"]),
+    long("last-zero.c", &["N=11"]),
+    short("fibonacci.c", &["N=5"]),
+    short("seqlock.c", &["N=5"]),
+    short("michael-scott.c", &["N=3"]),
+    short("treiber.c", &["N=3"]),
+    short("philosophers.c", &["N=7"]),
+    short("rwlock.c", &["READERS=7", "WRITERS=3"]),
+    short("queue.cpp", &["ITEMS=2"]),
+    short("peterson3.cpp", &["N=4"]),
 ];
 
 const fn short(program: &'static str, sizes: &'static [&'static str]) -> Row {
@@ -128,6 +151,7 @@ enum Table {
     Modes,
     Local,
     Reported,
+    Reduction,
 }
 
 /// The command line.
@@ -153,6 +177,7 @@ fn main() {
         Table::Modes => modes(&options),
         Table::Local => local(&options),
         Table::Reported => reported(&options),
+        Table::Reduction => reduction(&options),
     }
 }
 
@@ -299,6 +324,32 @@ fn reported(options: &Options) {
     }
 }
 
+/// No more states are explored with all threads.
+const MOST: &str = "300000";
+
+/// What persistent sets save.
+fn reduction(options: &Options) {
+    println!("| program | states, all threads | seconds | states | seconds |");
+    println!("|---|--:|--:|--:|--:|");
+    for row in options.rows(&INDEPENDENT) {
+        let ways = [&["--por=full", "--max-states", MOST][..], &[]];
+        let [(whole, all), (verdict, reduced)] = explore_in_turns(row, options.threads, ways);
+        assert_eq!(verdict, "verified", "{}", row.name());
+        let more = if whole == "verified" { "" } else { "over " };
+        println!(
+            "| {} | {more}{} | {more}{:.2} | {} | {:.2} |",
+            row.in_markdown(),
+            match more {
+                "" => thousands(all.states),
+                _ => "300,000".into(),
+            },
+            all.seconds,
+            thousands(reduced.states),
+            reduced.seconds,
+        );
+    }
+}
+
 fn options() -> Options {
     let mut options = Options {
         quick: false,
@@ -315,6 +366,7 @@ fn options() -> Options {
             "--modes" => options.table = Table::Modes,
             "--local" => options.table = Table::Local,
             "--reported" => options.table = Table::Reported,
+            "--reduction" => options.table = Table::Reduction,
             "--threads" => {
                 let number = words.next().and_then(|n| n.parse().ok());
                 options.threads = number.expect("--threads takes a number");

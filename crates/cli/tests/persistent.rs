@@ -143,6 +143,9 @@ impl Maker {
         if self.random.bool() {
             main += &self.statements(3, 2, 1);
         }
+        if self.random.u8(0..16) == 0 {
+            main += "\tpthread_cancel(id[1]);\n";
+        }
         let unjoined = self.random.u8(0..10);
         for me in 0..threads {
             match unjoined {
@@ -207,6 +210,7 @@ impl Maker {
             22 => format!("\t(*(int *)given_of({me}))++;\n"),
             23 => "\tfree(malloc(8));\n".into(),
             24 if rare => "\tsched_yield();\n".into(),
+            24 => "\tusleep(1);\n".into(),
             25 | 26 => self.given(),
             27 if rare => "\tfree(atomic_load(&node) == given ? atomic_exchange(&node, 0) : 0);\n".into(),
             28 => "\tatomic_store((atomic_int *)given, atomic_load(&shared));\n".into(),
@@ -252,6 +256,7 @@ const HEAD: &str = r#"#include <assert.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 bool __VERIFIER_nondet_bool(void);
 void __VERIFIER_atomic_begin(void);

@@ -37,31 +37,67 @@ pub enum Place {
     Input,
 }
 
-/// Threads that have ended before an access happens: one bit for each of the first 64.
+/// Threads that have ended before an access happens, or some of them: a range of numbers, and one bit
+/// for each of the first 64. To know fewer of them is imprecise, but sound.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Debug)]
-pub struct Guards(u64);
+pub struct Guards {
+    from: u32,
+    to: u32,
+    bits: u64,
+}
 
 impl Guards {
-    /// Returns the set of this thread; the empty one if the thread has no bit.
+    /// Returns the set of this thread.
     pub fn of(thread: u32) -> Guards {
-        Guards(1u64.checked_shl(thread).unwrap_or(0))
+        Guards {
+            from: thread,
+            to: thread + 1,
+            bits: 1u64.checked_shl(thread).unwrap_or(0),
+        }
     }
 
-    /// Returns the threads that are in one of the sets.
+    /// Returns the threads that are in one of the sets, or of those beyond the first 64 the ones of
+    /// a larger range.
     pub fn with(self, other: Guards) -> Guards {
-        Guards(self.0 | other.0)
+        let (first, second) = match self.from <= other.from {
+            true => (self, other),
+            false => (other, self),
+        };
+        let range = match (first.is_empty(), second.is_empty()) {
+            (true, _) => second,
+            (_, true) => first,
+            _ if first.to >= second.from => Guards {
+                to: first.to.max(second.to),
+                ..first
+            },
+            _ if first.to - first.from >= second.to - second.from => first,
+            _ => second,
+        };
+        Guards {
+            bits: self.bits | other.bits,
+            ..range
+        }
     }
 
     /// Leaves the threads that are in both sets. Returns whether that changes this one.
     pub fn narrow(&mut self, other: Guards) -> bool {
         let before = *self;
-        self.0 &= other.0;
+        self.from = self.from.max(other.from);
+        self.to = self.to.min(other.to).max(self.from);
+        self.bits &= other.bits;
         *self != before
     }
 
     /// Returns whether a thread is in the set.
     pub fn has(self, thread: u32) -> bool {
-        self.0 & Guards::of(thread).0 != 0
+        (self.from..self.to).contains(&thread)
+            || 1u64
+                .checked_shl(thread)
+                .is_some_and(|bit| self.bits & bit != 0)
+    }
+
+    fn is_empty(self) -> bool {
+        self.from == self.to
     }
 }
 
@@ -79,7 +115,7 @@ pub struct Touched {
 }
 
 /// An access of a step, and the threads for whose end the step has waited before.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Guarded {
     /// The access.
     pub touched: Touched,
@@ -130,7 +166,7 @@ fn insert(accesses: &mut SmallVec<[Guarded; 4]>, touched: Touched, after: Guards
 }
 
 /// What a step accesses that other threads could access as well.
-#[derive(Clone, PartialEq, Eq, Hash, Default, Debug)]
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Debug)]
 pub struct Footprint {
     /// Its accesses, in ascending order, each once.
     pub touched: SmallVec<[Guarded; 4]>,
@@ -152,11 +188,9 @@ impl Footprint {
     /// Adds an access. Of very many accesses only the places are kept.
     pub fn add(&mut self, touched: Touched) {
         if insert(&mut self.touched, touched, self.joined) && self.touched.len() > RANGES {
-            let mut ranges = std::mem::take(&mut self.touched);
-            // The least guarded access of a place stands for all.
-            ranges.sort_by_key(|range| range.after);
-            for Guarded { touched, after } in ranges {
-                insert(&mut self.touched, touched.to_all(), after);
+            let ranges = std::mem::take(&mut self.touched);
+            for Guarded { touched, .. } in ranges {
+                insert(&mut self.touched, touched.to_all(), Guards::default());
             }
         }
     }
@@ -268,11 +302,10 @@ impl Recorder {
         }
     }
 
-    /// The step waits for the end of a thread; `records` are the threads whose records it has read
-    /// or changed so far, one bit for each.
-    pub(crate) fn join(&mut self, thread: u32, records: u64) {
+    /// The step waits for the end of a thread. It has read or changed the records of these so far.
+    pub(crate) fn join(&mut self, thread: u32, records: impl Iterator<Item = u32>) {
         if self.on {
-            let before = (0..64).filter(|&other| other != thread && records >> other & 1 == 1);
+            let before = records.filter(|&other| other != thread);
             before.for_each(|other| self.footprint.add_whole(Place::Record(other), true));
             self.footprint.joined = self.footprint.joined.with(Guards::of(thread));
             self.footprint.awaits = Some(thread);
@@ -303,5 +336,44 @@ pub fn in_memory(memory: &Memory<'_>, address: Address, bytes: u64, writes: bool
         start: address.offset,
         end: address.offset.saturating_add(bytes.max(1)),
         writes,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Guards;
+    use proptest::prelude::*;
+    use std::collections::BTreeSet;
+
+    fn guards(threads: &[u32]) -> (Guards, BTreeSet<u32>) {
+        let all = threads.iter().copied();
+        let known = all.clone().map(Guards::of);
+        (known.fold(Guards::default(), Guards::with), all.collect())
+    }
+
+    proptest! {
+        /// Nothing is in the results that is not in those of sets; of the first 64 all is.
+        #[test]
+        fn guards_are_sets(one in prop::collection::vec(0u32..200, 0..8), two in prop::collection::vec(0u32..200, 0..8)) {
+            let ((mut first, one), (second, two)) = (guards(&one), guards(&two));
+            let both = first.with(second);
+            let before = first;
+            prop_assert_eq!(first.narrow(second), first != before);
+            for thread in 0..200 {
+                let (either, common) = (one.contains(&thread) || two.contains(&thread), one.contains(&thread) && two.contains(&thread));
+                prop_assert!(either || !both.has(thread));
+                prop_assert!(common || !first.has(thread));
+                prop_assert!(thread >= 64 || both.has(thread) == either);
+                prop_assert!(thread >= 64 || first.has(thread) == common);
+            }
+        }
+
+        #[test]
+        fn threads_joined_in_order_guard(from in 0u32..300, count in 1u32..100) {
+            let all: Vec<u32> = (from..from + count).collect();
+            let (guards, _) = guards(&all);
+            prop_assert!(all.iter().all(|&thread| guards.has(thread)));
+            prop_assert!(!guards.has(from + count));
+        }
     }
 }

@@ -28,7 +28,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::sync::{Mutex, MutexGuard, PoisonError, RwLock, RwLockReadGuard};
 
 /// Memory that futures may take in any case, and more for each state expanded, in bytes.
-const ALLOWED: u64 = 8 << 20;
+const ALLOWED: u64 = 32 << 20;
 const ALLOWED_PER_STATE: u64 = 32;
 /// Memory that an access takes in a future, roughly, in bytes.
 const ACCESS: u64 = 96;
@@ -38,7 +38,7 @@ const FOOTPRINT: u64 = 4 * size_of::<Footprint>() as u64;
 const REMEMBERED: usize = 1 << 15;
 
 /// Where a thread is: a hash of its number and of the positions of its frames.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Control(pub u64);
 
 /// The number of a footprint.
@@ -226,7 +226,7 @@ impl Futures {
     /// begin again. No thread may explore meanwhile.
     pub fn revise(&self) -> bool {
         let mut learned = self.learned();
-        let fresh = std::mem::take(&mut learned.fresh);
+        let mut fresh = std::mem::take(&mut learned.fresh);
         if fresh.is_empty() {
             return false;
         }
@@ -242,6 +242,13 @@ impl Futures {
         let new = &learned.footprints[known.footprints.len()..];
         known.footprints.extend_from_slice(new);
         let mut changed = FxHashSet::default();
+        // In an order that does not depend on who came first, as guards are not always exact.
+        let footprint =
+            |observation: &Observation| &known.footprints[observation.footprint.0 as usize];
+        fresh.sort_unstable_by(|a, b| {
+            let controls = (a.from, a.to).cmp(&(b.from, b.to));
+            controls.then_with(|| footprint(a).cmp(footprint(b)))
+        });
         for observation in fresh {
             known.include(observation, &mut changed);
         }

@@ -26,8 +26,13 @@ impl Machine<'_> {
     #[inline]
     pub fn visible_action(&mut self) -> Result<()> {
         self.act()?;
-        self.footprint.unknown();
+        self.record_unknown();
         Ok(())
+    }
+
+    /// The step may access anything.
+    pub(crate) fn record_unknown(&mut self) {
+        self.footprint.unknown();
     }
 
     /// Notes a visible action that accesses a place, or changes it.

@@ -264,7 +264,7 @@ fn join(machine: &mut Machine<'_>, arguments: &[Word], patience: Patience) -> Re
     }
     let number = machine.thread_of(handle, "joins")?;
     if let Patience::Wait = patience {
-        let records = machine.threads.touched();
+        let records = machine.threads.touched().map(|other| other as u32);
         machine.footprint.join(number as u32, records);
     }
     if machine.threads[number].detached {
@@ -309,7 +309,7 @@ impl Machine<'_> {
 }
 
 fn detach(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Returned> {
-    machine.visible_action()?;
+    machine.act_on(Place::ThreadNumbers, true)?;
     let number = machine.thread_of(arguments[0], "detaches")?;
     if machine.threads[number].detached {
         return error(
@@ -344,7 +344,7 @@ fn exit(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Returned> {
 }
 
 fn cancel(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Returned> {
-    machine.visible_action()?;
+    machine.act_on(Place::ThreadNumbers, false)?;
     let number = machine.thread_of(arguments[0], "cancels")?;
     machine.threads[number].cancel_requested = true;
     machine.release_sent(number);

@@ -38,6 +38,10 @@ impl Seen {
     }
 }
 
+/// Words of bits for threads that a step touches: numbers that are equal modulo the bits are not told
+/// apart.
+const TOUCHED: usize = 8;
+
 /// What others know a thread by.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Identity {
@@ -63,8 +67,8 @@ pub struct Threads {
     /// Whether to note who is looked at.
     recording: Cell<bool>,
     seen: Cell<Seen>,
-    /// Which records were looked at or changed since the footprint of the step began.
-    touched: Cell<u64>,
+    /// Which records were read or changed since the footprint of the step began.
+    touched: [Cell<u64>; TOUCHED],
 }
 
 impl Threads {
@@ -75,9 +79,17 @@ impl Threads {
 
     /// Returns all threads.
     pub fn iter(&self) -> impl ExactSizeIterator<Item = &Thread> + Clone {
-        let records = !0;
+        if self.recording.get() {
+            self.touched.iter().for_each(|touched| touched.set(!0));
+        }
+        self.holders()
+    }
+
+    /// Returns all threads, of which only what they hold may be read. The footprint of the step must
+    /// name what that is.
+    pub fn holders(&self) -> impl ExactSizeIterator<Item = &Thread> + Clone {
         self.note(Seen {
-            records,
+            records: !0,
             ..Seen::default()
         });
         self.list.iter().map(|thread| &**thread)
@@ -121,24 +133,29 @@ impl Threads {
 
     /// Begins the footprint of a step.
     pub fn begin_footprint(&self) {
-        self.touched.set(0);
+        self.touched.iter().for_each(|touched| touched.set(0));
     }
 
-    /// Returns which records were looked at or changed since: one bit for each of the first 64.
-    pub fn touched(&self) -> u64 {
-        self.touched.get()
+    /// Returns the numbers of the threads whose records were read or changed since.
+    pub fn touched(&self) -> impl Iterator<Item = usize> + '_ {
+        let is_touched =
+            |number: &usize| self.touched[number / 64 % TOUCHED].get() >> (number % 64) & 1 == 1;
+        (0..self.list.len()).filter(is_touched)
     }
 
     #[inline]
     fn note(&self, seen: Seen) {
         if self.recording.get() {
             self.seen.set(self.seen.get().or(seen));
-            self.touched.set(self.touched.get() | seen.records);
         }
     }
 
     #[inline]
     fn note_record(&self, number: usize) {
+        if self.recording.get() {
+            let touched = &self.touched[number / 64 % TOUCHED];
+            touched.set(touched.get() | 1 << (number % 64));
+        }
         self.note(Seen {
             records: 1 << (number % 64),
             ..Seen::default()

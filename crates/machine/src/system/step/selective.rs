@@ -140,7 +140,7 @@ impl<'s> Stepper<'s> {
         }
         let (order, first) = self.order();
         let threads = self.base.threads.len();
-        if self.selection.is_none() || first != First::Any || !(2..=64).contains(&threads) {
+        if self.selection.is_none() || first != First::Any || threads < 2 {
             return self.expand(state, sink);
         }
         let mut candidates = self.candidates(order);
@@ -346,9 +346,10 @@ impl<'s> Stepper<'s> {
 
     /// Adds the records of other living threads that the step has read or changed.
     fn add_records(&self, thread: usize, footprint: &mut Footprint) {
+        let known = self.base.threads.len();
         let touched = self.machine.threads.touched();
-        for other in (0..self.base.threads.len()).filter(|&other| other != thread) {
-            if touched >> (other % 64) & 1 == 1 && self.base.threads[other].is_alive() {
+        for other in touched.filter(|&other| other != thread && other < known) {
+            if self.base.threads[other].is_alive() {
                 footprint.add_whole(Place::Record(other as u32), true);
             }
         }
