@@ -59,6 +59,9 @@ pub trait TransitionSystem: Sync {
         false
     }
 
+    /// A search that asks for reduced successors begins. Must not be called while one explores.
+    fn begin_reduced(&self) {}
+
     /// Takes note of what was explored since the last call. Returns whether too few transitions
     /// were emitted so far, so that a search that found no error must begin again. Must not be
     /// called while a search explores.

@@ -16,6 +16,9 @@
 //! - Futures change only in [`Futures::revise`], while no thread explores: then decisions do not
 //!   depend on the number of threads.
 //!
+//! What is known of other controls with the same positions serves as a *guess*, so that fewer
+//! decisions turn out to be wrong.
+//!
 //! An access that follows the join of a thread is *guarded* by it: it cannot happen before that
 //! thread has ended, so it conflicts with no step of that thread.
 //!
@@ -34,12 +37,19 @@ const ALLOWED_PER_STATE: u64 = 32;
 const ACCESS: u64 = 96;
 /// Memory that a footprint takes, which several tables have, roughly, in bytes.
 const FOOTPRINT: u64 = 4 * size_of::<Footprint>() as u64;
+/// States that may be expanded in vain.
+const IN_VAIN: u64 = 1 << 8;
 /// For how many observations and assumptions a view keeps what it knows of them.
 const REMEMBERED: usize = 1 << 15;
 
-/// Where a thread is: a hash of its number and of the positions of its frames.
+/// Where a thread is.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct Control(pub u64);
+pub struct Control {
+    /// A hash of its number and its frames.
+    pub frames: u64,
+    /// A hash of its number and the positions of its frames, whatever their variables hold.
+    pub positions: u64,
+}
 
 /// The number of a footprint.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default, Debug)]
@@ -51,6 +61,8 @@ pub type NumberedFootprint = (FootprintId, Arc<Footprint>);
 /// What a thread may access from some control on.
 #[derive(Default)]
 struct Future {
+    /// In which search the control was first observed.
+    round: u32,
     touched: FxHashMap<Place, Vec<(Touched, Guards)>>,
     /// The guards of steps that may access anything, if there are such steps.
     opaque: Option<Guards>,
@@ -176,11 +188,24 @@ struct Learned {
     bytes: u64,
 }
 
+impl Learned {
+    fn forget_assumptions(&mut self) {
+        self.assumptions = FxHashMap::default();
+        self.bytes = self.footprints.len() as u64 * FOOTPRINT;
+    }
+}
+
 #[derive(Default)]
 struct Known {
     footprints: Vec<Footprint>,
     observed: FxHashSet<Observation>,
     futures: FxHashMap<Control, Future>,
+    /// By positions, what is in the future of a control with these.
+    guesses: FxHashMap<u64, Future>,
+    /// How many searches have begun.
+    round: u32,
+    /// Whether decisions rest on guesses too.
+    guesses_count: bool,
     /// For each control those from which a step leads to it, and whose end that step waits for.
     sources: FxHashMap<Control, Vec<(Control, Guards)>>,
     /// The memory taken, roughly.
@@ -214,6 +239,16 @@ impl Futures {
 
     fn known(&self) -> RwLockReadGuard<'_, Known> {
         self.known.read().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// A search begins. No thread may explore meanwhile.
+    pub fn begin_search(&self) {
+        let learned = &mut *self.learned();
+        learned.forget_assumptions();
+        let mut known = self.known.write().unwrap_or_else(PoisonError::into_inner);
+        known.round += 1;
+        known.guesses_count = self.expanded.load(Relaxed) >= IN_VAIN;
+        self.version.fetch_add(1, Relaxed);
     }
 
     /// Returns the memory that the futures take, in bytes, roughly.
@@ -264,8 +299,7 @@ impl Futures {
         };
         let refuted = changed.iter().any(refuted);
         if refuted {
-            learned.assumptions = FxHashMap::default();
-            learned.bytes = learned.footprints.len() as u64 * FOOTPRINT;
+            learned.forget_assumptions();
         }
         refuted
     }
@@ -285,13 +319,22 @@ impl Known {
         } = observation;
         let footprint = self.footprints[footprint.0 as usize].clone();
         let guards = footprint.joined;
-        let future = self.futures.entry(from).or_default();
-        let mut grown = footprint
-            .opaque
-            .is_some_and(|after| future.add_opaque(after));
+        let round = self.round;
+        let new = || Future {
+            round,
+            ..Future::default()
+        };
+        let future = self.futures.entry(from).or_insert_with(new);
+        let guess = self.guesses.entry(from.positions).or_default();
+        let mut grown = false;
+        if let Some(after) = footprint.opaque {
+            grown |= future.add_opaque(after);
+            guess.add_opaque(after);
+        }
         for Guarded { touched, after } in footprint.all() {
             if future.add(touched, after) {
                 (grown, self.bytes) = (true, self.bytes + ACCESS);
+                guess.add(touched, after);
             }
         }
         let mut work = Vec::new();
@@ -326,16 +369,30 @@ impl Known {
             return false;
         };
         let future = self.futures.entry(from).or_default();
-        let mut grown = later
-            .opaque
-            .is_some_and(|opaque| future.add_opaque(opaque.with(guards)));
+        let guess = self.guesses.entry(from.positions).or_default();
+        let mut grown = false;
+        if let Some(opaque) = later.opaque {
+            grown |= future.add_opaque(opaque.with(guards));
+            guess.add_opaque(opaque.with(guards));
+        }
         for (touched, known) in later.touched.values().flatten() {
             if future.add(*touched, known.with(guards)) {
                 (grown, self.bytes) = (true, self.bytes + ACCESS);
+                guess.add(*touched, known.with(guards));
             }
         }
         self.futures.insert(to, later);
         grown
+    }
+
+    /// Returns whether an assumption holds, and is likely to hold with what will be known.
+    fn is_credible(&self, assumption: &Assumption, footprint: &Footprint) -> bool {
+        let future = self.futures.get(&assumption.other);
+        let known = future.is_some_and(|future| future.round < self.round);
+        let guess = self.guesses.get(&assumption.other.positions);
+        let guess = guess.filter(|_| self.guesses_count && !known);
+        let mut futures = future.into_iter().chain(guess);
+        futures.all(|future| assumption.holds(future, footprint))
     }
 
     fn holds(&self, assumption: &Assumption) -> bool {
@@ -469,11 +526,10 @@ impl<'s> View<'s> {
     fn holds(&mut self, assumption: Assumption, footprint: &Footprint) -> bool {
         let futures = self.futures;
         make_room(&mut self.assumed);
-        *self.assumed.entry(assumption).or_insert_with(|| {
-            let known = futures.known();
-            let future = known.futures.get(&assumption.other);
-            future.is_none_or(|future| assumption.holds(future, footprint))
-        })
+        *self
+            .assumed
+            .entry(assumption)
+            .or_insert_with(|| futures.known().is_credible(&assumption, footprint))
     }
 
     fn note(&mut self, assumption: Assumption) {

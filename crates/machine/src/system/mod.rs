@@ -66,6 +66,10 @@ impl<'s> TransitionSystem for &'s System {
         self.is_selective()
     }
 
+    fn begin_reduced(&self) {
+        self.futures.begin_search();
+    }
+
     fn revise(&self) -> bool {
         self.futures.revise()
     }

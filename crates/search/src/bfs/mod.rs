@@ -58,6 +58,9 @@ fn search_from<S: TransitionSystem + ?Sized>(
     let idle = LiveStatistics::new();
     let mut explorers = vec![Explorer::new(search.system, successors)];
     loop {
+        if successors == Successors::Reduced {
+            search.system.begin_reduced();
+        }
         let common = Common::new(
             search,
             begin,

@@ -7,6 +7,7 @@ use crate::machine::futures::{Control, FootprintId, NumberedFootprint, View};
 use crate::machine::system::System;
 use crate::reduction::step_cache::Outcome;
 use crate::state::encoding::{Base, Delta};
+use crate::state::frame::FrameImage;
 use crate::state::memory::Access;
 use crate::state::thread::Thread;
 use impasse_store::{Id, Interner};
@@ -59,12 +60,18 @@ impl Controls {
             self.0.clear();
         }
         *self.0.entry((number, stored)).or_insert_with(|| {
-            let mut hasher = FxHasher::default();
-            number.hash(&mut hasher);
+            let (mut frames, mut positions) = (FxHasher::default(), FxHasher::default());
+            number.hash(&mut frames);
+            number.hash(&mut positions);
             for frame in Thread::decode(store.get(stored)).frames {
-                frame.0.hash(&mut hasher);
+                frame.0.hash(&mut frames);
+                let image = FrameImage::decode(store.get(frame));
+                (image.function.0, image.position).hash(&mut positions);
             }
-            Control(hasher.finish())
+            Control {
+                frames: frames.finish(),
+                positions: positions.finish(),
+            }
         })
     }
 }
