@@ -1,5 +1,6 @@
-// Threads enter four messages each into a hash table. From 12 threads on some of them collide
-// (C. Flanagan, P. Godefroid, Dynamic Partial-Order Reduction for Model Checking Software, POPL 2005).
+// Threads enter four messages each into a hash table. With more than 12 threads some of them
+// collide (C. Flanagan, P. Godefroid, Dynamic Partial-Order Reduction for Model Checking Software,
+// POPL 2005).
 #include <pthread.h>
 #include <stdatomic.h>
 

@@ -1,6 +1,6 @@
 //! Usage: `cargo bench -p impasse --bench table [-- [--quick] [--threads N] [--modes | --local |
-//! --reported | --reduction] [NAME]]`, where NAME is a part of a program's name and sizes, and `--quick` leaves
-//! out the programs of many states. Instead of comparing with SPIN,
+//! --reported | --reduction] [NAME]]`, where NAME is a part of a program's name and sizes, and
+//! `--quick` leaves out the programs of many states. Instead of comparing with SPIN,
 //! - `--modes` compares ways of checking each program: without looking for hangs, with
 //!   sections, for the whole program, by the literature's construction, and under x86-TSO;
 //! - `--local` compares the first two of these with each access as a step;
@@ -8,7 +8,7 @@
 //!   reports a hang;
 //! - `--reduction` compares exploring all threads with exploring persistent sets.
 //!
-//! These four print Markdown, as it stands in `docs/performance.md`.
+//! These print Markdown, as it stands in `docs/performance.md`.
 //!
 //! Impasse on the programs of `benches/programs`, as it is and with each access to shared memory as
 //! a step of its own (`local`), SPIN on the equal models of `benches/promela`, where it is so,
@@ -197,7 +197,11 @@ fn beside_spin(options: &Options) {
     );
     let spin = Command::new("spin").arg("-V").output().is_ok();
     for row in options.rows(&ROWS) {
-        print(&row.name(), "impasse", &check(row, options.threads, &[]));
+        print(
+            &row.name(),
+            "impasse",
+            &check(row, options.threads, &[ALL_THREADS]),
+        );
         let local = ["--por=local"];
         print("", "local", &check(row, options.threads, &local));
         if spin {
@@ -215,6 +219,9 @@ fn beside_spin(options: &Options) {
     }
 }
 
+/// As all tables are measured but the one that says what persistent sets save.
+const ALL_THREADS: &str = "--por=full";
+
 /// The ways of checking that are compared; the first is the measure of the others.
 const MODES: [(&str, &[&str]); 5] = [
     ("off", &["--hangs=off"]),
@@ -231,7 +238,8 @@ fn modes(options: &Options) {
     println!("| program | | verdict | states | seconds | times | bytes/state | times the memory |");
     println!("|---|---|---|--:|--:|--:|--:|--:|");
     for row in options.rows(&ROWS) {
-        let flags = MODES.map(|(_, flags)| [flags, &["--max-time", PATIENCE]].concat());
+        let flags =
+            MODES.map(|(_, flags)| [flags, &[ALL_THREADS, "--max-time", PATIENCE]].concat());
         let ways = flags.each_ref().map(Vec::as_slice);
         let found = explore_in_turns(row, 1, ways);
         let off = &found[0].1;
@@ -307,7 +315,7 @@ fn reported(options: &Options) {
     println!("| program | states | seconds | until it is reported | | seconds | | steps |");
     println!("|---|--:|--:|--:|--:|--:|--:|--:|");
     for row in options.rows(&HANGING) {
-        let ways = [&["--hangs=off"][..], &[]];
+        let ways = [&["--hangs=off", ALL_THREADS][..], &[ALL_THREADS]];
         let [(_, whole), (verdict, until)] = explore_in_turns(row, options.threads, ways);
         assert_eq!(verdict, "error", "{}", row.name());
         println!(
@@ -324,25 +332,22 @@ fn reported(options: &Options) {
     }
 }
 
-/// No more states are explored with all threads.
-const MOST: &str = "300000";
-
 /// What persistent sets save.
 fn reduction(options: &Options) {
+    const MOST: &str = "300000";
     println!("| program | states, all threads | seconds | states | seconds |");
     println!("|---|--:|--:|--:|--:|");
     for row in options.rows(&INDEPENDENT) {
-        let ways = [&["--por=full", "--max-states", MOST][..], &[]];
+        let ways = [&[ALL_THREADS, "--max-states", MOST][..], &[]];
         let [(whole, all), (verdict, reduced)] = explore_in_turns(row, options.threads, ways);
         assert_eq!(verdict, "verified", "{}", row.name());
-        let more = if whole == "verified" { "" } else { "over " };
+        let (more, states) = match whole == "verified" {
+            true => ("", thousands(all.states)),
+            false => ("over ", "300,000".into()),
+        };
         println!(
-            "| {} | {more}{} | {more}{:.2} | {} | {:.2} |",
+            "| {} | {more}{states} | {more}{:.2} | {} | {:.2} |",
             row.in_markdown(),
-            match more {
-                "" => thousands(all.states),
-                _ => "300,000".into(),
-            },
             all.seconds,
             thousands(reduced.states),
             reduced.seconds,
@@ -473,9 +478,8 @@ fn explore_in_turns<const N: usize>(
         let options = [&["--threads", &threads_option], options].concat();
         run(&mut impasse(row.program, &options, row.definitions()))
     };
-    // The caches are warm after the first.
     let start = || once(&["--max-states", "1"]).1;
-    start();
+    start(); // The caches are warm now.
     let mut used_before = start();
     let mut tried = ways.map(|way| vec![once(way)]);
     let is_short = |runs: &Vec<(Output, f64, Duration)>| runs[0].1 < SHORT;

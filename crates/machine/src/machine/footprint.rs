@@ -37,8 +37,8 @@ pub enum Place {
     Input,
 }
 
-/// Threads that have ended before an access happens, or some of them: a range of numbers, and one bit
-/// for each of the first 64. To know fewer of them is imprecise, but sound.
+/// Threads that have ended before an access happens, or some of them: a range of numbers, and one
+/// bit for each of the first 64. To know fewer of them is imprecise, but sound.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Debug)]
 pub struct Guards {
     from: u32,

@@ -1,9 +1,9 @@
 //! Whether a search explores reduced successors: it does where that pays.
 //!
-//! Reduced successors cost time in each state, and some programs gain nothing. Equivalent paths have
-//! equal lengths, so both graphs can be compared level by level. If the reduced graph is not small,
-//! a second search explores the full one until it has found half as many states again. If it is
-//! deeper then, the reduction saves little, and all transitions are explored.
+//! Reduced successors cost time in each state, and some programs gain nothing. Equivalent paths
+//! have equal lengths, so both graphs can be compared level by level. If the reduced graph is not
+//! small, a second search explores the full one until it has found half as many states again. If it
+//! is deeper then, the reduction saves little, and all transitions are explored.
 
 use super::explorer::{Begin, Successors};
 use super::search_from;

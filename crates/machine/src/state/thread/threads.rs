@@ -38,8 +38,8 @@ impl Seen {
     }
 }
 
-/// Words of bits for threads that a step touches: numbers that are equal modulo the bits are not told
-/// apart.
+/// Words of bits for threads that a step touches: numbers that are equal modulo the bits are not
+/// told apart.
 const TOUCHED: usize = 8;
 
 /// What others know a thread by.
@@ -85,8 +85,8 @@ impl Threads {
         self.holders()
     }
 
-    /// Returns all threads, of which only what they hold may be read. The footprint of the step must
-    /// name what that is.
+    /// Returns all threads, of which only what they hold may be read. The footprint of the step
+    /// must name what that is.
     pub fn holders(&self) -> impl ExactSizeIterator<Item = &Thread> + Clone {
         self.note(Seen {
             records: !0,
