@@ -262,7 +262,8 @@ impl Futures {
     pub fn revise(&self) -> bool {
         let mut learned = self.learned();
         let mut fresh = std::mem::take(&mut learned.fresh);
-        if fresh.is_empty() {
+        // A view that does not know yet that futures were given up may still observe.
+        if fresh.is_empty() || self.abandoned.load(Relaxed) {
             return false;
         }
         let allowed = ALLOWED + ALLOWED_PER_STATE * self.expanded.load(Relaxed);
@@ -550,5 +551,31 @@ impl<'s> View<'s> {
 fn make_room<K, V>(known: &mut FxHashMap<K, V>) {
     if known.len() >= REMEMBERED {
         known.clear();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_observed_after_futures_were_given_up_is_ignored() {
+        let futures = Futures::default();
+        let mut view = View::new(&futures);
+        let control = |frames| Control {
+            frames,
+            positions: 0,
+        };
+        let mut footprint = Footprint::default();
+        footprint.add_whole(Place::Alive, true);
+        let number = view.number(&footprint);
+        view.observe(control(1), None, number);
+        assert!(!futures.revise());
+        futures.bytes.store(1 << 40, Relaxed);
+        view.observe(control(2), None, number);
+        assert!(futures.revise());
+        view.observe(control(3), None, number);
+        assert!(!futures.revise());
+        assert!(!view.begin_state());
     }
 }
