@@ -93,6 +93,9 @@ impl Answer {
 struct Maker {
     random: Rng,
     threads: usize,
+    /// The kinds of statements to choose from, and whether in their rare form; all if there are
+    /// none. Few kinds meet more often.
+    kinds: Vec<(u8, bool)>,
     /// The mutexes that are held where code is being made.
     held: Vec<usize>,
     text: String,
@@ -102,9 +105,16 @@ impl Maker {
     fn new(seed: u64) -> Maker {
         let mut random = Rng::with_seed(seed);
         let threads = random.usize(2..=3);
+        let kinds = match random.bool() {
+            true => (0..random.usize(2..6))
+                .map(|_| (random.u8(0..KINDS), random.u8(0..3) == 0))
+                .collect(),
+            false => Vec::new(),
+        };
         Maker {
             random,
             threads,
+            kinds,
             held: Vec::new(),
             text: HEAD.into(),
         }
@@ -136,6 +146,9 @@ impl Maker {
                 1 => format!("\tcopy(&id[{me}], thread{me}, (struct block) {{ 1 }});\n"),
                 _ => format!("\tpthread_create(&id[{me}], 0, thread{me}, {given});\n"),
             };
+            if self.random.bool() {
+                main += &format!("\tatomic_store(&ids[{me}], id[{me}]);\n");
+            }
             if self.random.u8(0..5) == 0 {
                 main += &self.statements(3, 1, 1);
             }
@@ -146,10 +159,14 @@ impl Maker {
         if self.random.u8(0..16) == 0 {
             main += "\tpthread_cancel(id[1]);\n";
         }
-        let unjoined = self.random.u8(0..10);
+        let unjoined = match self.text.contains("\tcancel(") {
+            true => self.random.u8(0..5),
+            false => self.random.u8(0..10),
+        };
         for me in 0..threads {
             match unjoined {
                 0 if me == 0 => main += &format!("\tpthread_detach(id[{me}]);\n"),
+                1..4 => main += &format!("\tjoin(id[{me}]);\n"),
                 _ => main += &format!("\tpthread_join(id[{me}], 0);\n"),
             }
         }
@@ -172,8 +189,11 @@ impl Maker {
     fn statement(&mut self, me: usize, depth: usize) -> String {
         let other = self.random.usize(0..4);
         let value = self.random.u8(1..3);
-        let rare = self.random.u8(0..6) == 0;
-        match self.random.u8(0..30) {
+        let (kind, rare) = match self.random.choice(&self.kinds) {
+            Some(&kind) => kind,
+            None => (self.random.u8(0..KINDS), self.random.u8(0..6) == 0),
+        };
+        match kind {
             0..4 => format!(
                 "\tfor (int i = 0; i < {value}; i++)\n\t\tatomic_store(&own[{me}], i);\n"
             ),
@@ -214,6 +234,8 @@ impl Maker {
             25 | 26 => self.given(),
             27 if rare => "\tfree(atomic_load(&node) == given ? atomic_exchange(&node, 0) : 0);\n".into(),
             28 => "\tatomic_store((atomic_int *)given, atomic_load(&shared));\n".into(),
+            29 if value == 1 => format!("\tcancel({});\n", other % self.threads),
+            29 => "\tpthread_testcancel();\n".into(),
             _ => format!("\tatomic_load(&more[{other}]);\n"),
         }
     }
@@ -249,6 +271,9 @@ impl Maker {
     }
 }
 
+/// The number of kinds of statements.
+const KINDS: u8 = 31;
+
 const HEAD: &str = r#"#include <assert.h>
 #include <pthread.h>
 #include <sched.h>
@@ -265,6 +290,7 @@ void __VERIFIER_atomic_end(void);
 static atomic_int own[4], more[4], shared;
 static int plain[4], guarded[4], woken;
 static int *_Atomic slot;
+static _Atomic pthread_t ids[4];
 static sem_t semaphore;
 static pthread_mutex_t mutex[4] = {PTHREAD_MUTEX_INITIALIZER, PTHREAD_MUTEX_INITIALIZER,
 	PTHREAD_MUTEX_INITIALIZER, PTHREAD_MUTEX_INITIALIZER};
@@ -321,6 +347,20 @@ static void spawn(int me)
 	pthread_create(&id, 0, child, &own[me]);
 	atomic_store(&more[me], 1);
 	pthread_join(id, 0);
+}
+
+static void cancel(int number)
+{
+	pthread_t id = atomic_load(&ids[number]);
+	if (id)
+		pthread_cancel(id);
+}
+
+static void join(pthread_t id)
+{
+	void *result;
+	pthread_join(id, &result);
+	assert(result != PTHREAD_CANCELED);
 }
 
 /* The scope ends before the thread is joined. */

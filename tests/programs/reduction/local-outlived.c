@@ -1,8 +1,13 @@
 // expect: error kind=use-after-return
+// broken: error kind=use-after-return
 // Once the reader has ended, nothing reaches what the lender has lent, and its end is no access any
-// more. The reader could have read it after that.
+// more. The reader could have read it after that. The broken one lends the copy of an argument.
 #include <pthread.h>
 #include <stdatomic.h>
+
+struct block {
+	int words[8];
+};
 
 static int *_Atomic slot;
 static atomic_int result;
@@ -21,9 +26,18 @@ static __attribute__((noinline)) void lend(void)
 	atomic_store(&slot, &local);
 }
 
+static __attribute__((noinline)) void lend_copy(struct block block)
+{
+	atomic_store(&slot, block.words);
+}
+
 static void *lender(void *given)
 {
+#ifdef BROKEN
+	lend_copy((struct block) {{1}});
+#else
 	lend();
+#endif
 	return given;
 }
 

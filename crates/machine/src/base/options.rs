@@ -63,7 +63,7 @@ pub enum Por {
     /// (`docs/internals/races.md`). As `Local` where the memory model has
     /// transitions of its own.
     Full,
-    /// As `Full`, and one thread alone moves where the others need not move before it
+    /// As `Full`, and a set of threads moves alone where the others need not move before it
     /// (`docs/internals/persistent-sets.md`).
     Persistent,
 }

@@ -354,13 +354,17 @@ mod tests {
     proptest! {
         /// Nothing is in the results that is not in those of sets; of the first 64 all is.
         #[test]
-        fn guards_are_sets(one in prop::collection::vec(0u32..200, 0..8), two in prop::collection::vec(0u32..200, 0..8)) {
+        fn guards_are_sets(
+            one in prop::collection::vec(0u32..200, 0..8),
+            two in prop::collection::vec(0u32..200, 0..8),
+        ) {
             let ((mut first, one), (second, two)) = (guards(&one), guards(&two));
             let both = first.with(second);
             let before = first;
             prop_assert_eq!(first.narrow(second), first != before);
             for thread in 0..200 {
-                let (either, common) = (one.contains(&thread) || two.contains(&thread), one.contains(&thread) && two.contains(&thread));
+                let (in_one, in_two) = (one.contains(&thread), two.contains(&thread));
+                let (either, common) = (in_one || in_two, in_one && in_two);
                 prop_assert!(either || !both.has(thread));
                 prop_assert!(common || !first.has(thread));
                 prop_assert!(thread >= 64 || both.has(thread) == either);

@@ -37,6 +37,7 @@ use crate::machine::interruptions::Interruptions;
 use crate::machine::observer::Observer;
 use crate::machine::progress::Progress;
 use crate::machine::races::Races;
+use crate::machine::route::Route;
 use crate::machine::step_effects::StepEffects;
 use crate::machine::system::System;
 use crate::machine::time::Time;
@@ -456,7 +457,7 @@ impl<'s> Machine<'s> {
     pub fn free_locals(&mut self, objects: impl IntoIterator<Item = ObjectId>) -> Result<()> {
         for object in objects {
             self.look_for_late_accesses(object)?;
-            self.record_end_of_object(object);
+            self.record_scope(Route::Freed, object);
             self.model().end_object(self, object)?;
             self.track_end(object);
             self.memory.free_local(object);
@@ -479,7 +480,7 @@ impl<'s> Machine<'s> {
         let locals = std::mem::take(&mut self.threads[running].locals);
         for (_, object) in locals {
             self.track_end(object);
-            self.record_end_of_object(object);
+            self.record_scope(Route::Freed, object);
             self.memory.free(object);
         }
         self.track_thread_end();

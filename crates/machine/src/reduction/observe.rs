@@ -178,8 +178,9 @@ impl Machine<'_> {
         }
     }
 
-    /// An object of the running thread is gone.
-    pub(crate) fn record_end_of_object(&mut self, object: ObjectId) {
+    /// The scope of an object of the running thread begins or ends, or by the route of freeing, the
+    /// object is gone.
+    pub(crate) fn record_scope(&mut self, route: Route, object: ObjectId) {
         if !self.footprint.is_on() {
             return;
         }
@@ -187,19 +188,7 @@ impl Machine<'_> {
         match self.memory.is_visible(object) {
             true => {
                 let bytes = self.memory.get(object).map_or(0, |o| o.size()) as u64;
-                self.record_access(Route::Freed, address, bytes, Access::Write);
-            }
-            false => self.record_own_access(Route::Direct, address, Access::Write),
-        }
-    }
-
-    /// The scope of an object of the running thread begins or ends.
-    pub(crate) fn record_scope(&mut self, object: ObjectId) {
-        let address = Address::of(object);
-        match self.memory.is_visible(object) {
-            true => {
-                let bytes = self.memory.get(object).map_or(0, |o| o.size()) as u64;
-                self.record_access(Route::Direct, address, bytes, Access::Write);
+                self.record_access(route, address, bytes, Access::Write);
             }
             false => self.record_own_access(Route::Direct, address, Access::Write),
         }

@@ -219,7 +219,7 @@ impl Machine<'_> {
     /// The threads that hold something, by number.
     pub(crate) fn holders(&self, kind: HeldKind, address: Word) -> Vec<u32> {
         let address = Address::from_bits(address.bits);
-        let threads = self.threads.holders().enumerate();
+        let threads = self.threads.iter().enumerate();
         threads
             .filter(|(_, thread)| thread.slot_of(kind, address).is_some())
             .map(|(n, _)| n as u32)

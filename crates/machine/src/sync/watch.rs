@@ -46,15 +46,14 @@ pub(crate) const BUILTINS: &[Builtin] = &[
 
 /// The thread watches an address from now on. The result is for `wait`.
 fn monitor(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Returned> {
-    machine.act()?;
+    machine.visible_action()?;
     machine.watch(arguments[0]);
     Returned::int(0)
 }
 
 /// Blocks while the thread watches.
 fn wait(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Returned> {
-    machine.act()?;
-    machine.record_watch(arguments[0]);
+    machine.visible_action()?;
     match machine.is_watching() {
         true => wait_blocked(machine, arguments[0]),
         false => Ok(Returned::Nothing),
@@ -66,7 +65,6 @@ fn wait(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Returned> {
 fn wait_for_change(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Returned> {
     let (address, old) = (arguments[0], arguments[1]);
     machine.access(0, address)?;
-    machine.record_watch(address);
     if machine.is_watching() {
         return wait_blocked(machine, address);
     }
@@ -87,8 +85,7 @@ fn wait_blocked(machine: &Machine<'_>, address: Word) -> Result<Returned> {
 
 /// Wakes those who watch an address: all, or one of them.
 fn notify(machine: &mut Machine<'_>, address: Word, all: bool) -> Result<Returned> {
-    machine.act()?;
-    machine.record_watch(address);
+    machine.visible_action()?;
     let watching = machine.holders(HeldKind::Watch, address);
     let woken = match all || watching.is_empty() {
         true => watching,
@@ -109,16 +106,7 @@ fn notify(machine: &mut Machine<'_>, address: Word, all: bool) -> Result<Returne
 }
 
 impl Machine<'_> {
-    /// Who watches an address counts as a part of what is there.
-    fn record_watch(&mut self, address: Word) {
-        match self.memory.get(Address::from_bits(address.bits).object) {
-            Some(_) => self.record_memory(address, 4),
-            None => self.record_unknown(),
-        }
-    }
-
     fn watch(&mut self, address: Word) {
-        self.record_watch(address);
         self.thread().stop_watching();
         self.thread().hold(Held {
             kind: HeldKind::Watch,

@@ -67,7 +67,7 @@ impl<'s> Machine<'s> {
         };
         if word.is_defined() && self.memory.get(object).is_some_and(local) {
             self.look_for_late_accesses(object)?;
-            self.record_scope(object);
+            self.record_scope(Route::Direct, object);
             self.model().end_object(self, object)?;
             self.track_end(object);
             let object = self.memory.get_mut(object);

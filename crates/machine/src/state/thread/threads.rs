@@ -82,12 +82,6 @@ impl Threads {
         if self.recording.get() {
             self.touched.iter().for_each(|touched| touched.set(!0));
         }
-        self.holders()
-    }
-
-    /// Returns all threads, of which only what they hold may be read. The footprint of the step
-    /// must name what that is.
-    pub fn holders(&self) -> impl ExactSizeIterator<Item = &Thread> + Clone {
         self.note(Seen {
             records: !0,
             ..Seen::default()

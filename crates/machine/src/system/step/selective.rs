@@ -351,14 +351,13 @@ impl<'s> Stepper<'s> {
         attempt
     }
 
-    /// Adds the records of other living threads that the step has read or changed.
+    /// Adds the records of other threads that the step has read or changed, also of those that
+    /// have ended: the step could have come before their end.
     fn add_records(&self, thread: usize, footprint: &mut Footprint) {
         let known = self.base.threads.len();
         let touched = self.machine.threads.touched();
         for other in touched.filter(|&other| other != thread && other < known) {
-            if self.base.threads[other].is_alive() {
-                footprint.add_whole(Place::Record(other as u32), true);
-            }
+            footprint.add_whole(Place::Record(other as u32), true);
         }
     }
 
