@@ -169,7 +169,7 @@ impl Figures {
     fn once(row: &Row, model: &str) -> Figures {
         let mut command = Command::new(env!("CARGO_BIN_EXE_impasse"));
         command.env("IMPASSE_HOME", root());
-        command.args(["check", "--format", "json", "--threads", "1", "--por=full"]);
+        command.args(["check", "--format", "json", "--threads", "1"]);
         command.args(["--memory-model", model]);
         command.args(row.options);
         command

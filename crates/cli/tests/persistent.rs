@@ -28,18 +28,20 @@ fn test(number: u64) -> Result<(), Failed> {
     let path = folder.join(format!("{number}.c"));
     fs::write(&path, Maker::new(number).program())?;
     let hangs = ["local", "global"][number as usize % 2];
-    let check = |por, threads, flags: &[&str]| {
-        let options = ["--por", por, "--threads", threads, "--hangs", hangs];
-        Answer::of(&path, &[&options[..], flags].concat())
+    let model = ["sc", "tso"][number as usize / 2 % 2];
+    let check = |por, model, threads, flags: &[&str]| {
+        let options = ["--por", por, "--memory-model", model];
+        let more = ["--threads", threads, "--hangs", hangs];
+        Answer::of(&path, &[&options[..], &more, flags].concat())
     };
-    let reference = if number.is_multiple_of(8) {
-        "off"
-    } else {
-        "full"
+    let (reference, by_definition) = match (number % 8, model) {
+        (0 | 3, "tso") => ("full", "tso-flusher"),
+        (0 | 3, _) => ("off", model),
+        _ => ("full", model),
     };
-    let slow = check(reference, "1", &[])?;
-    let fast = check("persistent", "1", &[])?;
-    let parallel = check("persistent", "2", &[])?;
+    let slow = check(reference, by_definition, "1", &[])?;
+    let fast = check("persistent", model, "1", &[])?;
+    let parallel = check("persistent", model, "2", &[])?;
     let file = path.display();
     if fast != parallel {
         return Err(format!("{file}: {fast:?} on one thread, {parallel:?} on two").into());
@@ -47,7 +49,10 @@ fn test(number: u64) -> Result<(), Failed> {
     // Of several errors each search reports the one that it finds first. An error of an execution
     // is real; a hang must be there for both.
     let same = match slow.kind != fast.kind && fast.kind == "hang" {
-        true => check(reference, "1", &["--", "-DNDEBUG"])?.verdict == "error",
+        true => {
+            let flags = ["--", "-DNDEBUG"];
+            check(reference, by_definition, "1", &flags)?.verdict == "error"
+        }
         false => slow.verdict == fast.verdict,
     };
     if slow.verdict != "inconclusive" && !same {
@@ -234,6 +239,24 @@ impl Maker {
             25 | 26 => self.given(),
             27 if rare => "\tfree(atomic_load(&node) == given ? atomic_exchange(&node, 0) : 0);\n".into(),
             28 => "\tatomic_store((atomic_int *)given, atomic_load(&shared));\n".into(),
+            30 => format!(
+                "\tatomic_store_explicit(&own[{me}], {value}, memory_order_release);\n"
+            ),
+            31 => format!(
+                "\tatomic_store_explicit(&more[{other}], {value}, memory_order_relaxed);\n"
+            ),
+            32 => format!(
+                "\tint relaxed{depth} = atomic_load_explicit(&own[{other}], memory_order_relaxed);\n\tif (relaxed{depth})\n\t\tatomic_store_explicit(&more[{me}], relaxed{depth}, memory_order_release);\n"
+            )
+            .replace("\tint", "\t{ int")
+            .trim_end()
+            .to_owned()
+                + " }\n",
+            33 if rare => "\tatomic_thread_fence(memory_order_seq_cst);\n".into(),
+            33 => format!(
+                "\tassert(atomic_load_explicit(&own[{other}], memory_order_relaxed) + atomic_load_explicit(&more[{me}], memory_order_relaxed) < {});\n",
+                value + 2
+            ),
             29 if value == 1 => format!("\tcancel({});\n", other % self.threads),
             29 => "\tpthread_testcancel();\n".into(),
             _ => format!("\tatomic_load(&more[{other}]);\n"),
@@ -272,7 +295,7 @@ impl Maker {
 }
 
 /// The number of kinds of statements.
-const KINDS: u8 = 31;
+const KINDS: u8 = 35;
 
 const HEAD: &str = r#"#include <assert.h>
 #include <pthread.h>

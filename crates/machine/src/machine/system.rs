@@ -1,7 +1,7 @@
 //! What all threads of a search share: the program, the options, the store, and what was noted.
 
-use crate::base::hangs::Hangs;
-use crate::base::options::{Clocks, MemoryModelName, Options, Por};
+use crate::base::hangs::{Draining, Hangs};
+use crate::base::options::{Clocks, Options, Por};
 use crate::machine::environment::{self, Environment};
 use crate::machine::futures::Futures;
 use crate::machine::operation::{self, Operation};
@@ -251,7 +251,8 @@ impl System {
     pub fn is_selective(&self) -> bool {
         let options = &self.options;
         options.por == Por::Persistent
-            && options.memory_model == MemoryModelName::SequentialConsistency
+            && !self.memory_model().has_own_transitions()
+            && self.draining() != Draining::Always
             && options.clocks == Clocks::Unread
             && self.handle_signal.is_none()
             && !self.tracking

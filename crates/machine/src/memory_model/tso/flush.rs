@@ -5,10 +5,11 @@ use super::{DrainOrder, Tso};
 use crate::base::fault::{Awaited, Halt, Result, blocked};
 use crate::machine::Machine;
 use crate::machine::in_flight::Before;
-use crate::state::memory::Memory;
 use crate::state::memory::object::Flags;
+use crate::state::memory::{Access, Memory};
 use crate::state::read_set::ReadSetEntry;
 use crate::state::store_buffer::{Buffer, Bytes};
+use impasse_program::address::Address;
 use smallvec::SmallVec;
 
 impl Tso {
@@ -39,7 +40,19 @@ impl Machine<'_> {
             load,
             own,
         };
-        let buffers: SmallVec<[&Buffer; 8]> = self.threads.iter().map(|t| &t.buffer).collect();
+        let buffers: SmallVec<[&Buffer; 8]> = self.threads.buffers().collect();
+        if self.footprint.is_on() {
+            for entry in requested.reached(&buffers) {
+                let bytes = entry.bytes();
+                let address = Address {
+                    object: bytes.object,
+                    offset: i64::from(bytes.range.start),
+                };
+                let count = bytes.range.len() as u64;
+                self.footprint
+                    .access(&self.memory, address, count, Access::Write);
+            }
+        }
         let orders =
             drain_orders(&buffers, &requested, &self.system.cancel).ok_or(Halt::Cancelled)?;
         let late = orders

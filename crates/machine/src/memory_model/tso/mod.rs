@@ -66,8 +66,8 @@ impl MemoryModel for Tso {
         let besides = ReadSetEntry::DelayedBesides(running as u32);
         machine.memory.read_set.note(besides);
         let own = !machine.threads[running].buffer.is_empty();
-        (own || machine.threads.any_delayed_besides(running))
-            && self.have_in_flight(&machine.threads)
+        let mut buffers = machine.threads.buffers();
+        (own || machine.threads.any_delayed_besides(running)) && buffers.any(|b| !b.is_empty())
     }
 
     fn have_in_flight(self, threads: &Threads) -> bool {
@@ -264,7 +264,7 @@ impl MemoryModel for Tso {
         if machine.own_buffer().is_empty() {
             return Ok(());
         }
-        machine.visible_action()?;
+        machine.act()?;
         let all = machine.own_buffer().entries().len();
         self.request(machine, None, all)?;
         let instruction = machine.progress.instruction();
@@ -276,11 +276,11 @@ impl MemoryModel for Tso {
         if !self.is_in_flight(machine) {
             return Ok(());
         }
-        for thread in 0..machine.threads.len() {
-            let mut entries = machine.threads[thread].buffer.entries().iter();
-            if !entries.any(|e| e.object == object) {
-                continue;
-            }
+        let has_some = |buffer: &Buffer| buffer.entries().iter().any(|e| e.object == object);
+        let buffers = machine.threads.buffers().enumerate();
+        let found = buffers.filter(|(_, buffer)| has_some(buffer));
+        let found: SmallVec<[usize; 2]> = found.map(|(thread, _)| thread).collect();
+        for thread in found {
             if thread != machine.running {
                 return machine.report_delayed_store_to(object, thread);
             }
@@ -294,10 +294,10 @@ impl MemoryModel for Tso {
     }
 
     fn leave_alone(self, machine: &mut Machine<'_>) {
-        for thread in 0..machine.threads.len() {
-            while !machine.threads[thread].buffer.is_empty() {
-                machine.flush_oldest(thread);
-            }
+        let counts = machine.threads.buffers().map(|b| b.entries().len());
+        let counts: SmallVec<[usize; 8]> = counts.collect();
+        for (thread, count) in counts.into_iter().enumerate() {
+            (0..count).for_each(|_| machine.flush_oldest(thread));
         }
     }
 
@@ -341,7 +341,7 @@ impl Tso {
         if machine.own_buffer().entries().len() >= machine.options.store_buffer {
             let visible = machine.progress.fork();
             if !self.flushers {
-                machine.visible_action()?;
+                machine.act()?;
             }
             machine.progress.join(visible);
             self.request(machine, None, 1)?;
@@ -367,8 +367,9 @@ impl Machine<'_> {
         if !self.options.races {
             return Ok(());
         }
-        for thread in (0..self.threads.len()).filter(|&t| t != self.running) {
-            let mut entries = self.threads[thread].buffer.entries().iter();
+        let buffers = self.threads.buffers().enumerate();
+        for (thread, buffer) in buffers.filter(|(thread, _)| *thread != self.running) {
+            let mut entries = buffer.entries().iter();
             if entries.any(|e| e.bytes().overlaps(bytes) && !(e.atomic && atomic)) {
                 let count = bytes.range.len() as u64;
                 let address = Address {

@@ -13,7 +13,7 @@
 //! the same bytes in memory, one is given.
 
 use super::DrainOrder;
-use crate::state::store_buffer::{Buffer, Bytes};
+use crate::state::store_buffer::{Buffer, Bytes, Entry};
 use impasse_limits::Cancel;
 use smallvec::SmallVec;
 use std::collections::{BTreeMap, HashSet};
@@ -30,6 +30,15 @@ pub struct Requested {
 }
 
 impl Requested {
+    /// Returns the delayed stores that are part of some drain order.
+    pub fn reached<'b>(&self, buffers: &[&'b Buffer]) -> impl Iterator<Item = &'b Entry> {
+        let limits = limits(buffers, self);
+        let stores = buffers.iter().copied().zip(limits);
+        let stores: SmallVec<[_; 8]> = stores.collect();
+        let reached = |(buffer, limit): (&'b Buffer, u32)| &buffer.entries()[..limit as usize];
+        stores.into_iter().flat_map(reached)
+    }
+
     /// Returns whether, after a drain order, a store of another thread to a byte that is loaded
     /// from memory is still delayed.
     pub fn is_late(&self, buffers: &[&Buffer], order: &[u16]) -> bool {

@@ -2,6 +2,7 @@
 
 use super::{Phase, Thread, Wait};
 use crate::state::access_history::AccessHistory;
+use crate::state::store_buffer::Buffer;
 use impasse_program::address::ObjectId;
 use std::cell::Cell;
 use std::ops::{Index, IndexMut};
@@ -87,6 +88,16 @@ impl Threads {
             ..Seen::default()
         });
         self.list.iter().map(|thread| &**thread)
+    }
+
+    /// Returns what each thread has delayed. A step that depends on it names the bytes that it
+    /// looks for, in its footprint.
+    pub fn buffers(&self) -> impl ExactSizeIterator<Item = &Buffer> + Clone {
+        self.note(Seen {
+            records: !0,
+            ..Seen::default()
+        });
+        self.list.iter().map(|thread| &thread.buffer)
     }
 
     /// Returns what identifies each thread to others.

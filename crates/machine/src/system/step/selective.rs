@@ -173,7 +173,7 @@ impl<'s> Stepper<'s> {
         let blocked = all.iter().filter(|&&index| candidates.get(index).blocked);
         let blocked: Vec<usize> = blocked.map(|&index| candidates.order[index]).collect();
         self.emit_chosen(&all, candidates, sink);
-        if blocked.len() == count {
+        if blocked.len() == count && !self.drains_later(state) {
             self.report_deadlock(blocked, sink);
         }
     }
