@@ -26,12 +26,13 @@
 
 use crate::machine::footprint::{Footprint, Guarded, Guards, Place, Touched};
 use rustc_hash::{FxHashMap, FxHashSet};
+use std::collections::{BTreeMap, btree_map};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::sync::{Mutex, MutexGuard, PoisonError, RwLock, RwLockReadGuard};
 
 /// Memory that futures may take in any case, and more for each state expanded, in bytes.
-const ALLOWED: u64 = 32 << 20;
+const ALLOWED: u64 = 128 << 20;
 const ALLOWED_PER_STATE: u64 = 32;
 /// Memory that an access takes in a future, roughly, in bytes.
 const ACCESS: u64 = 96;
@@ -58,37 +59,49 @@ pub struct FootprintId(u32);
 /// A footprint and its number.
 pub type NumberedFootprint = (FootprintId, Arc<Footprint>);
 
+/// An access, or `None` if it is not known what is accessed, and the threads that have ended before.
+type Access = (Option<Touched>, Guards);
+
 /// What a thread may access from some control on.
 #[derive(Default)]
 struct Future {
     /// In which search the control was first observed.
     round: u32,
-    touched: FxHashMap<Place, Vec<(Touched, Guards)>>,
+    touched: FxHashMap<Place, BTreeMap<Touched, Guards>>,
     /// The guards of steps that may access anything, if there are such steps.
     opaque: Option<Guards>,
 }
 
 impl Future {
-    /// Adds an access. Returns whether the future has changed.
-    fn add(&mut self, touched: Touched, guards: Guards) -> bool {
-        let known = self.touched.entry(touched.place).or_default();
-        match known.iter_mut().find(|(known, _)| *known == touched) {
-            Some((_, known)) => known.narrow(guards),
-            None => {
-                known.push((touched, guards));
-                true
+    /// Adds an access. Returns it with the guards that it has now if that has changed the future.
+    fn add(&mut self, (touched, guards): Access) -> Option<Access> {
+        let known = match touched {
+            Some(touched) => {
+                let known = self.touched.entry(touched.place).or_default();
+                match known.entry(touched) {
+                    btree_map::Entry::Occupied(known) => known.into_mut(),
+                    btree_map::Entry::Vacant(new) => {
+                        new.insert(guards);
+                        return Some((Some(touched), guards));
+                    }
+                }
             }
-        }
+            None => match &mut self.opaque {
+                Some(known) => known,
+                None => {
+                    self.opaque = Some(guards);
+                    return Some((None, guards));
+                }
+            },
+        };
+        known.narrow(guards).then_some((touched, *known))
     }
 
-    fn add_opaque(&mut self, guards: Guards) -> bool {
-        match &mut self.opaque {
-            Some(known) => known.narrow(guards),
-            None => {
-                self.opaque = Some(guards);
-                true
-            }
-        }
+    /// Returns all accesses.
+    fn accesses(&self) -> impl Iterator<Item = Access> + '_ {
+        let touched = self.touched.values().flatten();
+        let touched = touched.map(|(&touched, &guards)| (Some(touched), guards));
+        touched.chain(self.opaque.map(|guards| (None, guards)))
     }
 
     /// Returns whether a thread that has this future may access a place before `thread` has ended.
@@ -122,6 +135,11 @@ impl Future {
     fn may_end(&self, thread: u32) -> bool {
         self.is_opaque(thread) || self.touches(thread, |_| true, Place::Alive)
     }
+}
+
+/// Returns an access that happens after further threads have ended.
+fn after((touched, guards): Access, ended: Guards) -> Access {
+    (touched, guards.with(ended))
 }
 
 /// A step that was explored.
@@ -321,69 +339,57 @@ impl Known {
         let footprint = self.footprints[footprint.0 as usize].clone();
         let guards = footprint.joined;
         let round = self.round;
-        let new = || Future {
+        self.futures.entry(from).or_insert_with(|| Future {
             round,
             ..Future::default()
-        };
-        let future = self.futures.entry(from).or_insert_with(new);
-        let guess = self.guesses.entry(from.positions).or_default();
-        let mut grown = false;
-        if let Some(after) = footprint.opaque {
-            grown |= future.add_opaque(after);
-            guess.add_opaque(after);
-        }
-        for Guarded { touched, after } in footprint.all() {
-            if future.add(touched, after) {
-                (grown, self.bytes) = (true, self.bytes + ACCESS);
-                guess.add(touched, after);
-            }
-        }
-        let mut work = Vec::new();
-        if grown {
-            work.push(from);
-        }
-        if let Some(to) = to {
+        });
+        let accesses = footprint.all();
+        let accesses = accesses.map(|Guarded { touched, after }| (Some(touched), after));
+        let opaque = footprint.opaque.map(|after| (None, after));
+        let mut new = self.add(from, opaque.into_iter().chain(accesses));
+        if let Some(to) = to.filter(|to| *to != from) {
             let sources = self.sources.entry(to).or_default();
             if !sources.contains(&(from, guards)) {
                 sources.push((from, guards));
-                if self.inherit(from, to, guards) && !grown {
-                    work.push(from);
-                }
+                let later = self.futures.remove(&to);
+                let inherited = later.iter().flat_map(Future::accesses);
+                new.extend(self.add(from, inherited.map(|access| after(access, guards))));
+                self.futures.extend(later.map(|later| (to, later)));
             }
         }
-        while let Some(control) = work.pop() {
-            changed.insert(control);
-            for (source, guards) in self.sources.get(&control).cloned().unwrap_or_default() {
-                if self.inherit(source, control, guards) {
-                    work.push(source);
-                }
-            }
-        }
+        self.propagate(from, new, changed);
     }
 
-    /// Adds the future of `to` to that of `from`. Returns whether that has changed.
-    fn inherit(&mut self, from: Control, to: Control, guards: Guards) -> bool {
-        if from == to {
-            return false;
-        }
-        let Some(later) = self.futures.remove(&to) else {
-            return false;
-        };
-        let future = self.futures.entry(from).or_default();
-        let guess = self.guesses.entry(from.positions).or_default();
-        let mut grown = false;
-        if let Some(opaque) = later.opaque {
-            grown |= future.add_opaque(opaque.with(guards));
-            guess.add_opaque(opaque.with(guards));
-        }
-        for (touched, known) in later.touched.values().flatten() {
-            if future.add(*touched, known.with(guards)) {
-                (grown, self.bytes) = (true, self.bytes + ACCESS);
-                guess.add(*touched, known.with(guards));
+    /// Adds accesses to the future of a control. Returns those that have changed it.
+    fn add(&mut self, to: Control, accesses: impl Iterator<Item = Access>) -> Vec<Access> {
+        let future = self.futures.entry(to).or_default();
+        let guess = self.guesses.entry(to.positions).or_default();
+        let new: Vec<Access> = accesses.filter_map(|access| future.add(access)).collect();
+        new.iter().for_each(|&access| _ = guess.add(access));
+        self.bytes += ACCESS * new.len() as u64;
+        new
+    }
+
+    /// Adds accesses that are new in the future of a control to those of the controls that lead to
+    /// it. Notes the controls whose futures have changed.
+    fn propagate(&mut self, control: Control, new: Vec<Access>, changed: &mut FxHashSet<Control>) {
+        let mut work = vec![(control, new)];
+        while let Some((control, new)) = work.pop() {
+            if new.is_empty() {
+                continue;
             }
+            changed.insert(control);
+            let sources = self.sources.remove(&control);
+            for &(source, guards) in sources.iter().flatten() {
+                let inherited = new.iter().map(|&access| after(access, guards));
+                let new = self.add(source, inherited);
+                if !new.is_empty() {
+                    work.push((source, new));
+                }
+            }
+            self.sources
+                .extend(sources.map(|sources| (control, sources)));
         }
-        self.futures.insert(to, later);
-        grown
     }
 
     /// Returns whether an assumption holds, and is likely to hold with what will be known.
