@@ -172,11 +172,16 @@ impl Maker {
             match unjoined {
                 0 if me == 0 => main += &format!("\tpthread_detach(id[{me}]);\n"),
                 1..4 => main += &format!("\tjoin(id[{me}]);\n"),
+                4 if me == 0 => {
+                    main += "\tif (__VERIFIER_nondet_bool())\n\t\tpthread_join(id[0], 0);\n";
+                }
+                5 if me == 0 => main += "\tlast(id[0]);\n",
                 _ => main += &format!("\tpthread_join(id[{me}], 0);\n"),
             }
         }
         match self.random.u8(0..8) {
             0 => main += "\tpthread_exit(0);\n",
+            4 => main += "\tplain[0]++;\n",
             1..4 => main += &format!("\tassert(own[0] + shared < {});\n", self.random.u8(1..6)),
             _ => {}
         }
@@ -257,6 +262,8 @@ impl Maker {
                 "\tassert(atomic_load_explicit(&own[{other}], memory_order_relaxed) + atomic_load_explicit(&more[{me}], memory_order_relaxed) < {});\n",
                 value + 2
             ),
+            34 if rare => "\tatomic_store(&node, 0);\n".into(),
+            34 => "\tatomic_load((atomic_int *)given);\n".into(),
             29 if value == 1 => format!("\tcancel({});\n", other % self.threads),
             29 => "\tpthread_testcancel();\n".into(),
             _ => format!("\tatomic_load(&more[{other}]);\n"),
@@ -295,7 +302,7 @@ impl Maker {
 }
 
 /// The number of kinds of statements.
-const KINDS: u8 = 35;
+const KINDS: u8 = 36;
 
 const HEAD: &str = r#"#include <assert.h>
 #include <pthread.h>
@@ -377,6 +384,14 @@ static void cancel(int number)
 	pthread_t id = atomic_load(&ids[number]);
 	if (id)
 		pthread_cancel(id);
+}
+
+static void last(pthread_t id)
+{
+	if (__VERIFIER_nondet_bool())
+		pthread_join(id, 0);
+	else
+		atomic_store(&own[0], 1);
 }
 
 static void join(pthread_t id)

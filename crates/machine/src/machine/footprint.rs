@@ -155,12 +155,13 @@ impl Touched {
 /// How many ranges of bytes a footprint keeps apart.
 const RANGES: usize = 256;
 
-/// Adds an access where it belongs, unless it was made before, when fewer threads were joined.
-/// Returns whether it is new.
+/// Adds an access where it belongs. If it is there, its guards are those of both. Returns whether it
+/// is new.
 fn insert(accesses: &mut SmallVec<[Guarded; 4]>, touched: Touched, after: Guards) -> bool {
     let place = accesses.binary_search_by_key(&touched, |known| known.touched);
-    if let Err(at) = place {
-        accesses.insert(at, Guarded { touched, after });
+    match place {
+        Ok(at) => _ = accesses[at].after.narrow(after),
+        Err(at) => accesses.insert(at, Guarded { touched, after }),
     }
     place.is_err()
 }
@@ -226,13 +227,32 @@ impl Footprint {
 pub(crate) struct Recorder {
     on: bool,
     footprint: Footprint,
+    /// The threads that were joined in each of the earlier outcomes, and the last one that any of
+    /// them has waited for, if there were outcomes before.
+    earlier: Option<(Guards, Option<u32>)>,
 }
 
 impl Recorder {
     /// Records nothing, or from now on the next step.
     pub(crate) fn begin(&mut self, on: bool) {
-        self.on = on;
-        self.footprint = Footprint::default();
+        *self = Recorder {
+            on,
+            ..Recorder::default()
+        };
+    }
+
+    /// Returns the threads for whose end the step has waited so far.
+    pub(crate) fn joined(&self) -> Guards {
+        self.footprint.joined
+    }
+
+    /// An outcome of the step's choices ends. The next one begins where these threads were joined.
+    pub(crate) fn next_outcome(&mut self, joined: Guards) {
+        let ended = std::mem::replace(&mut self.footprint.joined, joined);
+        let awaited = self.footprint.awaits.take();
+        let (all, before) = self.earlier.get_or_insert((ended, None));
+        all.narrow(ended);
+        *before = awaited.or(*before);
     }
 
     /// Returns whether it records.
@@ -244,14 +264,20 @@ impl Recorder {
     /// Returns what was recorded since the beginning, and records nothing any more.
     pub(crate) fn take(&mut self) -> Footprint {
         self.on = false;
-        std::mem::take(&mut self.footprint)
+        let mut footprint = std::mem::take(&mut self.footprint);
+        if let Some((joined, awaited)) = self.earlier.take() {
+            footprint.joined.narrow(joined);
+            footprint.awaits = footprint.awaits.or(awaited);
+        }
+        footprint
     }
 
     /// The step does something with what other threads can observe, and nothing says what.
     #[inline]
     pub(crate) fn unknown(&mut self) {
         if self.on {
-            self.footprint.opaque.get_or_insert(self.footprint.joined);
+            let after = self.footprint.joined;
+            self.footprint.opaque.get_or_insert(after).narrow(after);
         }
     }
 
@@ -307,6 +333,11 @@ impl Recorder {
         if self.on {
             let before = records.filter(|&other| other != thread);
             before.for_each(|other| self.footprint.add_whole(Place::Record(other), true));
+            // Only one thread is waited for in a footprint.
+            let earlier = self.earlier.and_then(|(_, awaited)| awaited);
+            if earlier.is_some_and(|earlier| earlier != thread) {
+                self.unknown();
+            }
             self.footprint.joined = self.footprint.joined.with(Guards::of(thread));
             self.footprint.awaits = Some(thread);
         }

@@ -13,6 +13,8 @@ pub(crate) struct Progress {
     visible: bool,
     /// `visible` when the step began.
     visible_at_start: bool,
+    /// Whether no other thread was alive when the step began.
+    alone: bool,
     /// `visible` before the present instruction.
     visible_before: bool,
     /// The instruction of the step that forgot what its thread had accessed before.
@@ -27,6 +29,7 @@ impl Default for Progress {
             budget: 0,
             visible: false,
             visible_at_start: false,
+            alone: false,
             visible_before: false,
             cleared: None,
         }
@@ -52,9 +55,10 @@ impl Progress {
     }
 
     /// A thread begins its step with this budget. `visible` says whether the next visible action
-    /// would be the second one.
-    pub(crate) fn begin_thread(&mut self, visible: bool, budget: u64) {
+    /// would be the second one, and `alone` whether no other thread is alive.
+    pub(crate) fn begin_thread(&mut self, visible: bool, alone: bool, budget: u64) {
         self.visible = visible;
+        self.alone = alone;
         self.visible_at_start = visible;
         self.budget = budget;
     }
@@ -120,10 +124,14 @@ impl Progress {
         self.budget == 0
     }
 
-    /// Returns whether the step has had its visible action.
+    /// Returns whether the step has had its visible action: at its first instruction, or never,
+    /// unless its thread was alone when it began. The thread has stopped before that instruction
+    /// because it was visible. If it is not any more, what follows must not be one step with the
+    /// next visible action: between the two, others may observe delayed stores and race with plain
+    /// accesses.
     #[inline]
     pub(crate) fn has_acted(&self) -> bool {
-        self.visible
+        self.visible || self.executed > 0 && !self.alone
     }
 
     /// Returns whether the step's visible action is that of the present instruction.

@@ -44,7 +44,7 @@ pub fn run(
         let thread = pick(&machine, next);
         machine.restore_context(thread);
         machine.progress.begin_step();
-        machine.progress.begin_thread(false, SLICE);
+        machine.progress.begin_thread(false, true, SLICE);
         let ending = slice(&mut machine);
         for (descriptor, bytes) in machine.observer.take_printed() {
             print(descriptor, &bytes);

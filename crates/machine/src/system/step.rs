@@ -335,7 +335,10 @@ impl<'s> Stepper<'s> {
         machine.restore_context(thread);
         let visible = machine.threads[thread].preempted && machine.options.reduces();
         machine.threads[thread].preempted = false;
-        machine.progress.begin_thread(visible, limit(machine));
+        let alone = !machine.memory.concurrent;
+        machine
+            .progress
+            .begin_thread(visible, alone, limit(machine));
         self.end_wait(thread);
         let mut forks = Forks::default();
         let mut input = false;

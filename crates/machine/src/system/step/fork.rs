@@ -1,6 +1,7 @@
 //! The outcomes of a step's choices: the machine is copied at a choice, and continued with each.
 
 use crate::machine::choices::Choices;
+use crate::machine::footprint::Guards;
 use crate::machine::history::Past;
 use crate::machine::interruptions::Interruptions;
 use crate::machine::progress::Progress;
@@ -73,6 +74,7 @@ struct Snapshot<'s> {
     others: OtherAccesses,
     history: Past,
     events: Option<Vec<Event>>,
+    joined: Guards,
 }
 
 impl<'s> Snapshot<'s> {
@@ -93,6 +95,7 @@ impl<'s> Snapshot<'s> {
             others: machine.races.others().clone(),
             history: machine.history.past(),
             events: machine.observer.events().cloned(),
+            joined: machine.footprint.joined(),
         }
     }
 
@@ -111,5 +114,6 @@ impl<'s> Snapshot<'s> {
         machine.races.restore(&self.others);
         machine.history.restore(&self.history);
         machine.observer.restore(&self.events);
+        machine.footprint.next_outcome(self.joined);
     }
 }

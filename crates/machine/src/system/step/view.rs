@@ -70,7 +70,7 @@ impl<'s> Stepper<'s> {
         self.machine.observer.explain(true);
         self.machine
             .progress
-            .begin_thread(false, super::limit(&self.machine));
+            .begin_thread(false, false, super::limit(&self.machine));
         self.machine.restore_context(thread);
         let mut result = self.machine.execute();
         while let Err(halt) = &result
