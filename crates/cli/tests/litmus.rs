@@ -13,8 +13,8 @@
 //! the flushers must give the same. So must they for programs that are made up.
 //!
 //! `IMPASSE_PROGRAMS` in the environment says how many programs are made up instead of the usual
-//! number. With `IMPASSE_BLESS=1` in the environment, what is found is written into the lines `sc` and
-//! `tso` instead.
+//! number. With `IMPASSE_BLESS=1` in the environment, what is found is written into the lines `sc`
+//! and `tso` instead.
 
 mod common;
 

@@ -1,7 +1,8 @@
 //! Programs that are made up, explored with persistent sets and without: the verdicts must agree.
 //! They aim at what persistent sets rest on: objects of single threads, objects that are handed
 //! over, locks that become private, conflicts that come late, cycles that ignore a thread, sections
-//! that end only after other threads have moved, inputs, threads that start threads.
+//! that end only after other threads have moved, inputs, threads that start threads. Every other
+//! pair of programs is checked under x86-TSO, some of them against the flushers.
 //!
 //! `IMPASSE_PROGRAMS` in the environment says how many programs to try instead of the usual number.
 

@@ -1,6 +1,6 @@
 // expect: error kind=data-race line=20
 // broken: error kind=data-race
-// Main joins the thread in one outcome of its input only. In the other one its access is not ordered.
+// Main joins the thread in one outcome of its input only. In the other its access is not ordered.
 #include <pthread.h>
 
 _Bool __VERIFIER_nondet_bool(void);

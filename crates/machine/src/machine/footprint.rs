@@ -155,8 +155,8 @@ impl Touched {
 /// How many ranges of bytes a footprint keeps apart.
 const RANGES: usize = 256;
 
-/// Adds an access where it belongs. If it is there, its guards are those of both. Returns whether it
-/// is new.
+/// Adds an access where it belongs. If it is there, its guards are those of both. Returns whether
+/// it is new.
 fn insert(accesses: &mut SmallVec<[Guarded; 4]>, touched: Touched, after: Guards) -> bool {
     let place = accesses.binary_search_by_key(&touched, |known| known.touched);
     match place {

@@ -59,7 +59,8 @@ pub struct FootprintId(u32);
 /// A footprint and its number.
 pub type NumberedFootprint = (FootprintId, Arc<Footprint>);
 
-/// An access, or `None` if it is not known what is accessed, and the threads that have ended before.
+/// An access, or `None` if it is not known what is accessed; and the threads that have ended
+/// before.
 type Access = (Option<Touched>, Guards);
 
 /// What a thread may access from some control on.
