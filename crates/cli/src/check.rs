@@ -75,10 +75,7 @@ pub struct Arguments {
     /// Number of threads that search; all cores by default.
     #[arg(long, value_name = "N")]
     threads: Option<NonZeroUsize>,
-    /// Argument of the program; may be repeated.
-    #[arg(long = "arg", value_name = "ARGUMENT", allow_hyphen_values = true)]
-    program_arguments: Vec<String>,
-    /// Flags for clang.
+    /// Flags for clang, whatever they are.
     #[arg(last = true)]
     flags: Vec<String>,
 }
@@ -144,7 +141,7 @@ impl Arguments {
                 OnPor::Off => Por::Off,
             },
             step_cache: self.step_cache == Switch::On,
-            ..self.inputs.options(&self.program_arguments)?
+            ..self.inputs.options()?
         };
         Ok(self.ending.apply(self.model.apply(options)))
     }

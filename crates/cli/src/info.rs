@@ -10,7 +10,7 @@ use clap::Args;
 pub struct Arguments {
     #[command(flatten)]
     inputs: Inputs,
-    /// Flags for clang.
+    /// Flags for clang, whatever they are.
     #[arg(last = true)]
     flags: Vec<String>,
 }

@@ -1,5 +1,6 @@
 //! From source files to a linked program: what `check`, `run` and `info` have in common.
 
+use crate::compiler_flags::CompilerFlags;
 use crate::console::Console;
 use crate::{isolated, setup};
 use anyhow::{Context, Result, anyhow};
@@ -14,9 +15,15 @@ use std::path::{Path, PathBuf};
 /// The program, and the world around it.
 #[derive(Args)]
 pub struct Inputs {
-    /// C and C++ sources, preprocessed files (.i, .ii), LLVM assembly (.ll) or bitcode (.bc).
+    /// C and C++ sources, preprocessed files (.i, .ii), LLVM assembly (.ll) or bitcode (.bc). Flags
+    /// for the compiler may stand before and after them.
     #[arg(required = true)]
     pub files: Vec<PathBuf>,
+    #[command(flatten)]
+    pub flags: CompilerFlags,
+    /// Argument of the program; may be repeated.
+    #[arg(long = "arg", value_name = "ARGUMENT", allow_hyphen_values = true)]
+    pub arguments: Vec<String>,
     /// Compile with -O2, to check what the optimiser made of the program.
     #[arg(long)]
     pub optimise: bool,
@@ -55,9 +62,9 @@ fn range(text: &str) -> Result<(i64, i64), String> {
 }
 
 impl Inputs {
-    /// Returns the machine's options that the inputs decide; `arguments` are those of the program.
-    /// Fails if a file that the options name cannot be read.
-    pub fn options(&self, arguments: &[String]) -> Result<Options> {
+    /// Returns the machine's options that the inputs decide. Fails if a file that the options name
+    /// cannot be read.
+    pub fn options(&self) -> Result<Options> {
         let name = self.files[0]
             .file_stem()
             .map_or("program".into(), |s| s.to_string_lossy());
@@ -67,7 +74,7 @@ impl Inputs {
             None => Vec::new(),
         };
         Ok(Options {
-            arguments: own_name.chain(arguments.iter().cloned()).collect(),
+            arguments: own_name.chain(self.arguments.iter().cloned()).collect(),
             standard_input,
             files: self
                 .files_from
@@ -80,8 +87,9 @@ impl Inputs {
         })
     }
 
-    /// Compiles and links the program. Fails if a source has errors, bitcode is not valid, or a
-    /// symbol has no definition or several.
+    /// Compiles and links the program; `flags` are those that followed `--`. Fails if a flag cannot
+    /// be followed, a source has errors, bitcode is not valid, or a symbol has no definition or
+    /// several.
     pub fn program(&self, console: &Console, flags: &[String]) -> Result<Program> {
         let toolchain = Toolchain::locate(&Toolchain::default_cache())?;
         let bitcode = setup::bitcode(console, &toolchain, self.model)?;
@@ -90,7 +98,7 @@ impl Inputs {
         let all = (!self.roots.is_empty()).then(|| "-femit-all-decls".to_owned());
         let request = CompileRequest {
             inputs: self.files.clone(),
-            flags: flags.iter().cloned().chain(all).collect(),
+            flags: self.flags.chosen(flags)?.into_iter().chain(all).collect(),
             optimise: self.optimise,
         };
         let modules = compile(&toolchain, &bitcode, &request)?;

@@ -5,6 +5,7 @@
 
 mod certify;
 mod check;
+mod compiler_flags;
 mod console;
 mod data_model;
 mod ending;
@@ -23,7 +24,8 @@ mod shim;
 
 pub use console::{Console, Printed};
 
-use clap::{Parser, Subcommand};
+use anyhow::Result;
+use clap::{CommandFactory, Parser, Subcommand};
 use std::ffi::OsString;
 use std::process::ExitCode;
 
@@ -75,20 +77,34 @@ fn diagnostics() {
 const BAD_INPUT: u8 = 2;
 
 /// Returns whether a list of words, the program's name first, is a valid command line. Runs
-/// nothing.
+/// nothing, and reads at most the response files that the words name.
 pub fn is_valid_command_line<T: Into<OsString> + Clone>(
     words: impl IntoIterator<Item = T>,
 ) -> bool {
-    Arguments::try_parse_from(words).is_ok()
+    parse(words).is_ok_and(|parsed| parsed.is_ok())
+}
+
+/// Parses a command line. Fails if its flags for the compiler cannot be sorted out; otherwise
+/// returns what clap makes of it.
+fn parse<T: Into<OsString>>(
+    words: impl IntoIterator<Item = T>,
+) -> Result<Result<Arguments, clap::Error>> {
+    let words = words.into_iter().map(Into::into).collect();
+    let words = compiler_flags::sort_out(words, &Arguments::command())?;
+    Ok(Arguments::try_parse_from(words))
 }
 
 /// Runs a command line, the program's name first, in this process, and returns the exit code that
 /// `--help` documents. Results and errors go to the console. A run that a limit has stopped may
 /// leave a thread behind; one that does not stop soon after a limit ends the process.
 pub fn run<T: Into<OsString> + Clone>(words: impl IntoIterator<Item = T>, console: &Console) -> u8 {
-    let arguments = match Arguments::try_parse_from(words) {
-        Ok(arguments) => arguments,
+    let arguments = match parse(words) {
+        Ok(Ok(arguments)) => arguments,
         Err(error) => {
+            console.print_error(&format!("impasse: {error:#}\n"));
+            return BAD_INPUT;
+        }
+        Ok(Err(error)) => {
             let text = error.render().ansi().to_string();
             match error.use_stderr() {
                 true => console.print_error(&text),

@@ -1,5 +1,6 @@
 //! `impasse loops`: does a sequential program terminate?
 
+use crate::compiler_flags::CompilerFlags;
 use crate::console::Console;
 use crate::data_model::Model;
 use crate::inputs::Inputs;
@@ -25,9 +26,12 @@ const MOST_STDIN_BYTES: usize = 1 << 20;
 /// Options of `impasse loops`.
 #[derive(Args)]
 pub struct Arguments {
-    /// C sources, preprocessed files (.i), LLVM assembly (.ll) or bitcode (.bc).
+    /// C sources, preprocessed files (.i), LLVM assembly (.ll) or bitcode (.bc). Flags for the
+    /// compiler may stand before and after them.
     #[arg(required = true)]
     files: Vec<PathBuf>,
+    #[command(flatten)]
+    direct: CompilerFlags,
     /// Function to execute; its parameters are inputs.
     #[arg(long, value_name = "FUNCTION", default_value = "main")]
     main: String,
@@ -57,7 +61,7 @@ pub struct Arguments {
     /// Write the certificate, which `impasse certify` checks, to this file.
     #[arg(long, value_name = "FILE")]
     certificate: Option<PathBuf>,
-    /// Flags for clang.
+    /// Flags for clang, whatever they are.
     #[arg(last = true)]
     flags: Vec<String>,
 }
@@ -106,7 +110,8 @@ pub fn main(arguments: Arguments, console: &Console) -> Result<u8> {
         data_model: arguments.data_model.into(),
         links: Links::None,
     };
-    let system = system(console, &arguments.files, &arguments.flags, &wanted)?;
+    let flags = arguments.direct.chosen(&arguments.flags)?;
+    let system = system(console, &arguments.files, &flags, &wanted)?;
     let time = match arguments.limits.time() {
         Some(limit) => limit.saturating_sub(console.elapsed()),
         None => SEARCHED,
@@ -115,7 +120,7 @@ pub fn main(arguments: Arguments, console: &Console) -> Result<u8> {
     let question = Question {
         system: &system,
         files: &arguments.files,
-        flags: &arguments.flags,
+        flags: &flags,
         wanted,
         goal: arguments.goal(),
         arithmetic: arguments.arithmetic(),
@@ -202,6 +207,8 @@ pub fn system(
     }
     let inputs = Inputs {
         files,
+        flags: CompilerFlags::default(),
+        arguments: Vec::new(),
         optimise: false,
         files_from: None,
         stdin: None,
@@ -222,7 +229,7 @@ pub fn system(
         leaks: false,
         races: false,
         standard_input: vec![0; wanted.stdin_bytes],
-        ..inputs.options(&[])?
+        ..inputs.options()?
     };
     inputs.system(console, flags, options)
 }

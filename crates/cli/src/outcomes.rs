@@ -34,7 +34,7 @@ pub struct Arguments {
     /// Number of threads that search; all cores by default.
     #[arg(long, value_name = "N")]
     threads: Option<NonZeroUsize>,
-    /// Flags for clang.
+    /// Flags for clang, whatever they are.
     #[arg(last = true)]
     flags: Vec<String>,
 }
@@ -50,7 +50,7 @@ pub fn main(arguments: Arguments, console: &Console) -> Result<u8> {
         races: arguments.races == check::Switch::On,
         clocks: Clocks::Unread,
         outcomes: true,
-        ..arguments.inputs.options(&[])?
+        ..arguments.inputs.options()?
     };
     let options = arguments.ending.apply(arguments.model.apply(options));
     let mut system = arguments

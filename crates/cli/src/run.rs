@@ -17,12 +17,9 @@ pub struct Arguments {
     /// The sizes of C's types.
     #[arg(long, value_enum, default_value_t = Model::Lp64)]
     data_model: Model,
-    /// A flag for clang; may be given several times.
-    #[arg(long = "clang", value_name = "FLAG", allow_hyphen_values = true)]
-    flags: Vec<String>,
-    /// Arguments of the program.
-    #[arg(last = true)]
-    arguments: Vec<String>,
+    /// Arguments of the program, after those of --arg.
+    #[arg(last = true, value_name = "ARGUMENTS")]
+    last: Vec<String>,
 }
 
 /// The exit code for an error of the program, as for a program killed by SIGABRT.
@@ -32,15 +29,14 @@ const FAILED: u8 = 134;
 /// input cannot be used.
 pub fn main(mut arguments: Arguments, console: &Console) -> Result<u8> {
     arguments.inputs.model = arguments.data_model.into();
+    arguments.inputs.arguments.append(&mut arguments.last);
     let options = Options {
         spurious_wakeups: false,
         spurious_failures: false,
         address_reuse: false,
-        ..arguments.inputs.options(&arguments.arguments)?
+        ..arguments.inputs.options()?
     };
-    let system = arguments
-        .inputs
-        .system(console, &arguments.flags, options)?;
+    let system = arguments.inputs.system(console, &[], options)?;
     let mut print = |descriptor: i32, bytes: &[u8]| {
         let stream = if descriptor == 2 {
             Stream::Err

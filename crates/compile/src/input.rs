@@ -43,10 +43,12 @@ impl Kind {
     }
 }
 
-/// Whether a file is one of C++, by its name.
-pub(crate) fn is_cxx(path: &Path) -> bool {
-    let language = Language::Cxx;
-    matches!(Kind::of(path), Some(Kind::Source { language: found, .. }) if found == language)
+/// The language of a source file, by its name; none for other files.
+pub(crate) fn language(path: &Path) -> Option<Language> {
+    match Kind::of(path)? {
+        Kind::Source { language, .. } => Some(language),
+        Kind::Assembly | Kind::Bitcode => None,
+    }
 }
 
 /// An input that was read.

@@ -7,6 +7,7 @@
 
 mod cache;
 mod clang;
+pub mod command_line;
 mod data_model;
 mod dependencies;
 mod error;
@@ -19,6 +20,7 @@ mod recipe;
 mod sources;
 mod toolchain;
 
+pub use command_line::CommandLine;
 pub use data_model::DataModel;
 pub use error::CompileError;
 pub use library::{Library, Member};

@@ -8,6 +8,7 @@ use std::thread;
 
 use crate::cache::publish_file;
 use crate::clang::{clang, hash_arguments, limited};
+use crate::command_line::is_dropped;
 use crate::data_model::DataModel;
 use crate::dependencies::{self, Recorded};
 use crate::error::CompileError;
@@ -22,7 +23,8 @@ use crate::toolchain::Toolchain;
 pub struct CompileRequest {
     /// Source files, preprocessed files, LLVM assembly or bitcode.
     pub inputs: Vec<PathBuf>,
-    /// Flags for clang, after our own.
+    /// Flags for clang, after our own, as [`CommandLine::read`](crate::CommandLine::read) leaves
+    /// them.
     pub flags: Vec<String>,
     /// With `-O2` in place of every access as it was written.
     pub optimise: bool,
@@ -41,23 +43,6 @@ pub struct Module {
     pub foreign: bool,
 }
 
-/// Flags that would have clang do something else than compile.
-const NOT_FOR_US: &[&str] = &[
-    "-o",
-    "-S",
-    "-E",
-    "-M",
-    "-MM",
-    "-MD",
-    "-MMD",
-    "-MF",
-    "-MT",
-    "-MQ",
-    "-fsyntax-only",
-    "-###",
-    "-x",
-];
-
 /// What clang says when it has crashed.
 const CRASH: &str = "PLEASE submit a bug report";
 
@@ -74,13 +59,14 @@ pub fn compile(
     if let Some(flag) = request
         .flags
         .iter()
-        .find(|flag| NOT_FOR_US.contains(&flag.as_str()))
+        .find(|flag| is_dropped(flag) || flag.starts_with("-x"))
     {
         return Err(CompileError::Toolchain(format!(
             "{flag}: Impasse itself decides on this flag of clang; leave it out"
         )));
     }
-    let cxx = request.inputs.iter().find(|path| input::is_cxx(path));
+    let is_cxx = |path: &&PathBuf| input::language(path) == Some(Language::Cxx);
+    let cxx = request.inputs.iter().find(is_cxx);
     if let (Some(path), DataModel::Ilp32) = (cxx, library.sources().model()) {
         return Err(CompileError::Toolchain(format!(
             "{}: with pointers of 32 bits only C can be compiled; without --data-model ilp32, C++ too",
@@ -200,10 +186,12 @@ impl<'a> Unit<'a> {
             let Some((_, standard)) = flag.split_once("-std=") else {
                 return true;
             };
-            let for_cxx = standard.contains("++");
+            let of_flag = match standard.contains("++") {
+                true => Language::Cxx,
+                false => Language::C,
+            };
             let mut inputs = self.request.inputs.iter();
-            for_cxx == (language == Language::Cxx)
-                || !inputs.any(|input| input::is_cxx(input) == for_cxx)
+            of_flag == language || !inputs.any(|path| input::language(path) == Some(of_flag))
         };
         self.request.flags.iter().filter(fits)
     }
