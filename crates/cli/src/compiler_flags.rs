@@ -9,7 +9,9 @@
 use anyhow::{Result, anyhow, bail};
 use clap::Args;
 use impasse_compile::CommandLine;
-use impasse_compile::command_line::{expand, is_known, response_words, takes_next_word};
+use impasse_compile::command_line::{
+    MOST_RESPONSE_FILES, expand, is_known, response_words, takes_next_word,
+};
 use std::collections::VecDeque;
 use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::OsStrExt;
@@ -17,9 +19,6 @@ use std::path::Path;
 
 /// The option for one flag, without its dashes.
 const OPTION: &str = "clang";
-
-/// The most response files that a command line may name.
-const MOST_RESPONSE_FILES: usize = 1000;
 
 /// Flags for the compiler.
 #[derive(Args, Clone, Default)]

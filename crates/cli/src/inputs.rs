@@ -1,11 +1,12 @@
 //! From source files to a linked program: what `check`, `run` and `info` have in common.
 
+use crate::build::Build;
 use crate::compiler_flags::CompilerFlags;
 use crate::console::Console;
 use crate::{isolated, setup};
 use anyhow::{Context, Result, anyhow};
 use clap::Args;
-use impasse_compile::{CompileRequest, DataModel, Toolchain, compile};
+use impasse_compile::{CompileRequest, DataModel, Source, Toolchain, compile};
 use impasse_machine::base::options::Options;
 use impasse_machine::system::{ROOTS, System, builtin};
 use impasse_program::link::Program;
@@ -17,8 +18,10 @@ use std::path::{Path, PathBuf};
 pub struct Inputs {
     /// C and C++ sources, preprocessed files (.i, .ii), LLVM assembly (.ll) or bitcode (.bc). Flags
     /// for the compiler may stand before and after them.
-    #[arg(required = true)]
+    #[arg(required_unless_present = "compile_commands")]
     pub files: Vec<PathBuf>,
+    #[command(flatten)]
+    pub build: Build,
     #[command(flatten)]
     pub flags: CompilerFlags,
     /// Argument of the program; may be repeated.
@@ -65,10 +68,9 @@ impl Inputs {
     /// Returns the machine's options that the inputs decide. Fails if a file that the options name
     /// cannot be read.
     pub fn options(&self) -> Result<Options> {
-        let name = self.files[0]
-            .file_stem()
-            .map_or("program".into(), |s| s.to_string_lossy());
-        let own_name = std::iter::once(name.into_owned());
+        let name = self.name();
+        let name = name.file_stem().unwrap_or(name.as_os_str());
+        let own_name = std::iter::once(name.to_string_lossy().into_owned());
         let standard_input = match &self.stdin {
             Some(path) => std::fs::read(path).with_context(|| path.display().to_string())?,
             None => Vec::new(),
@@ -87,6 +89,12 @@ impl Inputs {
         })
     }
 
+    /// The name of the program: of its target, or of its first file.
+    fn name(&self) -> PathBuf {
+        let file = || self.files.first().cloned();
+        self.build.name().or_else(file).unwrap_or("program".into())
+    }
+
     /// Compiles and links the program; `flags` are those that followed `--`. Fails if a flag cannot
     /// be followed, a source has errors, bitcode is not valid, or a symbol has no definition or
     /// several.
@@ -96,8 +104,9 @@ impl Inputs {
         let library = setup::executable(console, &toolchain, &bitcode)?;
         // A root may be a static function without a call.
         let all = (!self.roots.is_empty()).then(|| "-femit-all-decls".to_owned());
+        let files = self.files.iter().cloned().map(Source::from);
         let request = CompileRequest {
-            inputs: self.files.clone(),
+            inputs: self.build.sources()?.into_iter().chain(files).collect(),
             flags: self.flags.chosen(flags)?.into_iter().chain(all).collect(),
             optimise: self.optimise,
         };
@@ -119,8 +128,11 @@ impl Inputs {
         let roots: Vec<&str> = ROOTS.iter().copied().chain(own).collect();
         let program = Program::link(units, &library, &builtin, &roots)?;
         if program.find_function("main").is_none() {
-            let name = self.files[0].display();
-            return Err(anyhow!("{name}: the program has no function main"));
+            let name = self.name();
+            return Err(anyhow!(
+                "{}: the program has no function main",
+                name.display()
+            ));
         }
         Ok(program)
     }

@@ -1,5 +1,6 @@
 //! `impasse loops`: does a sequential program terminate?
 
+use crate::build::Build;
 use crate::compiler_flags::CompilerFlags;
 use crate::console::Console;
 use crate::data_model::Model;
@@ -207,6 +208,7 @@ pub fn system(
     }
     let inputs = Inputs {
         files,
+        build: Build::default(),
         flags: CompilerFlags::default(),
         arguments: Vec::new(),
         optimise: false,

@@ -2,6 +2,7 @@
 
 use std::env;
 use std::error::Error;
+use std::path::PathBuf;
 use std::time::Instant;
 
 use impasse_compile::{CompileRequest, DataModel, Toolchain, compile, library};
@@ -15,7 +16,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let inputs = arguments
         .by_ref()
         .take_while(|argument| argument != "--")
-        .map(Into::into)
+        .map(|name| PathBuf::from(name).into())
         .collect();
     let request = CompileRequest {
         inputs,

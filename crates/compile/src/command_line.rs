@@ -14,272 +14,52 @@ use crate::error::CompileError;
 
 /// Flags whose value may be the next word. Each of them may also be joined to its value, except for
 /// those that begin with `-M`, and `-o`, where only the next word counts here.
-const WITH_VALUE: &[&str] = &[
-    "-A",
-    "-D",
-    "-F",
-    "-I",
-    "-L",
-    "-MF",
-    "-MJ",
-    "-MQ",
-    "-MT",
-    "-T",
-    "-U",
-    "-Xassembler",
-    "-Xclang",
-    "-Xlinker",
-    "-Xpreprocessor",
-    "-arch",
-    "-aux-info",
-    "-dumpbase",
-    "-dumpbase-ext",
-    "-dumpdir",
-    "-e",
-    "-framework",
-    "-idirafter",
-    "-imacros",
-    "-imultilib",
-    "-include",
-    "-include-pch",
-    "-iprefix",
-    "-iquote",
-    "-isysroot",
-    "-isystem",
-    "-iwithprefix",
-    "-iwithprefixbefore",
-    "-l",
-    "-mllvm",
-    "-o",
-    "-target",
-    "-u",
-    "-wrapper",
-    "-x",
-    "-z",
-    "--param",
-    "--sysroot",
-];
+const WITH_VALUE: &str = "-A -D -F -I -L -MF -MJ -MQ -MT -T -U -Xassembler -Xclang -Xlinker \
+     -Xpreprocessor -arch -aux-info -dumpbase -dumpbase-ext -dumpdir -e -framework -idirafter -imacros -imultilib \
+     -include -include-pch -iprefix -iquote -isysroot -isystem -iwithprefix -iwithprefixbefore \
+     -l -mllvm -o -target -u -wrapper -x -z --param --sysroot";
 
 /// Flags that Impasse takes without `--clang`. A star stands for any rest.
-const KNOWN: &[&str] = &[
-    "-A*",
-    "-B*",
-    "-C",
-    "-CC",
-    "-D*",
-    "-E",
-    "-F*",
-    "-H",
-    "-I*",
-    "-L*",
-    "-M*",
-    "-O*",
-    "-P",
-    "-Q*",
-    "-S",
-    "-T*",
-    "-U*",
-    "-W*",
-    "-X*",
-    "-ansi",
-    "-arch",
-    "-c",
-    "-d*",
-    "-e",
-    "-f*",
-    "-g*",
-    "-i*",
-    "-l*",
-    "-m*",
-    "-no*",
-    "-o*",
-    "-p",
-    "-pedantic*",
-    "-pg",
-    "-pie",
-    "-pipe",
-    "-pthread",
-    "-r",
-    "-rdynamic",
-    "-s",
-    "-save-temps*",
-    "-shared*",
-    "-static*",
-    "-std=*",
-    "-stdlib=*",
-    "-target",
-    "-trigraphs",
-    "-u*",
-    "-undef",
-    "-v",
-    "-w",
-    "-wrapper",
-    "-x*",
-    "-z",
-];
+const KNOWN: &str = "-A* -B* -C -CC -D* -E -F* -H -I* -L* -M* -O* -P -Q* -S -T* -U* -W* -X* -ansi -arch \
+     -c -d* -e -f* -g* -i* -l* -m* -no* -o* -p -pedantic* -pg -pie -pipe -pthread -r -rdynamic -s \
+     -save-temps* -shared* -static* -std=* -stdlib=* -target -trigraphs -u* -undef -v -w \
+     -wrapper -x* -z";
 
 /// Flags that do not decide what the program means.
 const DROPPED: &[&str] = &[
     // Output and dependencies.
-    "-###",
-    "-C",
-    "-CC",
-    "-E",
-    "-H",
-    "-M?",
-    "-MM?",
-    "-MF*",
-    "-MJ",
-    "-MQ*",
-    "-MT*",
-    "-P",
-    "-S",
-    "-Wp,-M*",
-    "-aux-info",
-    "-c",
-    "-d*",
-    "-dumpbase*",
-    "-dumpdir",
-    "-fdump-*",
-    "-fintegrated-as",
-    "-fno-integrated-as",
-    "-fstack-usage",
-    "-fsyntax-only",
-    "-ftime-report*",
-    "-ftime-trace*",
-    "-fverbose-asm",
-    "-no-canonical-prefixes",
-    "-o*",
-    "-pipe",
-    "-save-temps*",
-    "-v",
-    "-wrapper",
-    "--save-temps*",
-    "--verbose",
+    "-### -C -CC -E -H -M? -MM? -MF* -MJ -MQ* -MT* -P -S -Wp,-M* -aux-info -c -d* -dumpbase* \
+     -dumpdir -fdump-* -fintegrated-as -fno-integrated-as -fstack-usage -fsyntax-only \
+     -ftime-report* -ftime-trace* -fverbose-asm -no-canonical-prefixes -o* -pipe -save-temps* \
+     -v -wrapper --save-temps* --verbose",
     // How diagnostics look.
-    "-fansi-escape-codes",
-    "-fcolor-diagnostics",
-    "-fno-color-diagnostics",
-    "-fdiagnostics-*",
-    "-fno-diagnostics-*",
-    "-fmax-errors=*",
-    "-fmessage-length=*",
+    "-fansi-escape-codes -fcolor-diagnostics -fno-color-diagnostics -fdiagnostics-* \
+     -fno-diagnostics-* -fmax-errors=* -fmessage-length=*",
     // Assembling and linking.
-    "-B*",
-    "-L*",
-    "-T*",
-    "-Wa,*",
-    "-Wl,*",
-    "-Xassembler",
-    "-Xlinker",
-    "-e",
-    "-fuse-ld=*",
-    "-fuse-linker-plugin",
-    "-fno-use-linker-plugin",
-    "-flto*",
-    "-fno-lto",
-    "-ffat-lto-objects",
-    "-fno-fat-lto-objects",
-    "-framework",
-    "-l*",
-    "-no-pie",
-    "-nodefaultlibs",
-    "-nolibc",
-    "-nostartfiles",
-    "-nostdlib",
-    "-nostdlib++",
-    "-pie",
-    "-r",
-    "-rdynamic",
-    "-s",
-    "-shared*",
-    "-static*",
-    "-stdlib=*",
-    "-u",
-    "-z",
-    "--ld-path=*",
-    "--rtlib=*",
-    "--unwindlib=*",
+    "-B* -L* -T* -Wa,* -Wl,* -Xassembler -Xlinker -e -fuse-ld=* -fuse-linker-plugin \
+     -fno-use-linker-plugin -flto* -fno-lto -ffat-lto-objects -fno-fat-lto-objects -framework \
+     -l* -no-pie -nodefaultlibs -nolibc -nostartfiles -nostdlib -nostdlib++ -pie -r -rdynamic \
+     -s -shared* -static* -stdlib=* -u -z --ld-path=* --rtlib=* --unwindlib=*",
     // Debug information.
-    "-g*",
-    "-fdebug-*",
-    "-fno-debug-*",
-    "-feliminate-unused-debug-*",
-    "-ffile-prefix-map=*",
-    "-ffile-compilation-dir=*",
-    "-frandom-seed=*",
-    "-fstandalone-debug",
-    "-fno-standalone-debug",
-    "-fvar-tracking*",
-    "-fno-var-tracking*",
+    "-g* -fdebug-* -fno-debug-* -feliminate-unused-debug-* -fpch-* -ffile-prefix-map=* \
+     -ffile-compilation-dir=* -frandom-seed=* -fstandalone-debug -fno-standalone-debug \
+     -fvar-tracking* -fno-var-tracking*",
     // Instrumentation.
-    "-fcoverage-*",
-    "-fno-coverage-*",
-    "-fprofile-*",
-    "-fno-profile-*",
-    "-fsanitize*",
-    "-fno-sanitize*",
-    "-ftest-coverage",
-    "-fxray-*",
-    "-p",
-    "-pg",
-    "--coverage",
+    "-fcoverage-* -fno-coverage-* -fprofile-* -fno-profile-* -fsanitize* -fno-sanitize* \
+     -ftest-coverage -fxray-* -p -pg --coverage",
     // Code generation and hardening.
-    "-O*",
-    "-fPIC",
-    "-fPIE",
-    "-fpic",
-    "-fpie",
-    "-fno-PIC",
-    "-fno-PIE",
-    "-fno-pic",
-    "-fno-pie",
-    "-fasynchronous-unwind-tables",
-    "-fno-asynchronous-unwind-tables",
-    "-fcf-protection*",
-    "-fdata-sections",
-    "-fno-data-sections",
-    "-ffunction-sections",
-    "-fno-function-sections",
-    "-fomit-frame-pointer",
-    "-fno-omit-frame-pointer",
-    "-fplt",
-    "-fno-plt",
-    "-fsemantic-interposition",
-    "-fno-semantic-interposition",
-    "-fstack-check*",
-    "-fstack-clash-protection",
-    "-fno-stack-clash-protection",
-    "-fstack-protector*",
-    "-fno-stack-protector*",
-    "-ftree-*",
-    "-fno-tree-*",
-    "-funwind-tables",
-    "-fno-unwind-tables",
-    "-fvectorize",
-    "-fno-vectorize",
-    "-fslp-vectorize",
-    "-fno-slp-vectorize",
-    "-funroll-*",
-    "-fno-unroll-*",
-    "-finline-limit=*",
-    "-m64",
-    "-march=native",
-    "-mcmodel=*",
-    "-mcpu=*",
-    "-mno-red-zone",
-    "-mpreferred-stack-boundary=*",
-    "-mred-zone",
-    "-mtune=*",
+    "-O* -fPIC -fPIE -fpic -fpie -fno-PIC -fno-PIE -fno-pic -fno-pie \
+     -fasynchronous-unwind-tables -fno-asynchronous-unwind-tables -fcf-protection* \
+     -fdata-sections -fno-data-sections -ffunction-sections -fno-function-sections \
+     -fomit-frame-pointer -fno-omit-frame-pointer -fplt -fno-plt -fsemantic-interposition \
+     -fno-semantic-interposition -fstack-check* -fstack-clash-protection \
+     -fno-stack-clash-protection -fstack-protector* -fno-stack-protector* -ftree-* -fno-tree-* \
+     -funwind-tables -fno-unwind-tables -fvectorize -fno-vectorize -fslp-vectorize \
+     -fno-slp-vectorize -funroll-* -fno-unroll-* -finline-limit=* -m64 -march=native \
+     -mcmodel=* -mcpu=* -mno-red-zone -mpreferred-stack-boundary=* -mred-zone -mtune=*",
     // Where another compiler finds its own headers and parts.
-    "-isysroot",
-    "-mllvm",
-    "--gcc-toolchain=*",
-    "--gcc-install-dir=*",
-    "--sysroot",
-    "--sysroot=*",
-    "--param",
-    "--param=*",
+    "-isysroot -mllvm --gcc-toolchain=* --gcc-install-dir=* --sysroot --sysroot=* --param \
+     --param=*",
 ];
 
 /// Flags that ask for a program which Impasse cannot check, and why.
@@ -299,19 +79,25 @@ const REFUSED: &[(&str, &str)] = &[
         "-fgnu-tm",
         "transactional memory is not supported; use locks",
     ),
-    ("-fmodule*", MODULES),
+    ("-fmodules*", MODULES),
+    ("-fmodule-*", MODULES),
     ("-fprebuilt-module-path=*", MODULES),
+    (
+        "-include-pch",
+        "precompiled headers are not supported; include the header itself: -include",
+    ),
     ("-fplugin*", PLUGINS),
     ("-fpass-plugin=*", PLUGINS),
 ];
 
-const BITS: &str = "Impasse checks programs for 64-bit x86; leave the flag out (`run` and `loops` have --data-model ilp32)";
+const BITS: &str = "Impasse checks programs for 64-bit x86; leave the flag out, or use --data-model ilp32 of \
+                    `run` and `loops`";
 const TARGET: &str = "Impasse checks programs for 64-bit x86 Linux; leave the flag out";
 const MODULES: &str = "modules are not supported; include headers instead";
 const PLUGINS: &str = "plug-ins of a compiler are not supported; leave the flag out";
 
 /// The most files that the response files of one command line may name.
-const MOST_RESPONSE_FILES: usize = 1000;
+pub const MOST_RESPONSE_FILES: usize = 1000;
 
 /// What Impasse takes from a compiler's command line.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -321,8 +107,6 @@ pub struct CommandLine {
     /// The flags that decide what the program means, and those that Impasse does not know, with
     /// their values, in order.
     pub flags: Vec<String>,
-    /// The file that the command writes, if it says so.
-    pub output: Option<String>,
     /// The language of the files, if the command says so, in the compiler's words.
     pub language: Option<String>,
 }
@@ -346,16 +130,24 @@ impl CommandLine {
             };
             line.take(word, value)?;
         }
+        line.leave_out_precompiled();
         Ok(line)
+    }
+
+    /// Leaves out `-Xclang -include-pch -Xclang FILE`: clang has precompiled that header for another
+    /// target. CMake includes the header itself as well.
+    fn leave_out_precompiled(&mut self) {
+        const PASSED: [&str; 3] = ["-Xclang", "-include-pch", "-Xclang"];
+        while let Some(at) = self.flags.windows(4).position(|words| words[..3] == PASSED) {
+            self.flags.drain(at..at + 4);
+        }
     }
 
     fn take(&mut self, flag: &str, value: Option<&str>) -> Result<(), CompileError> {
         if let Some((_, why)) = REFUSED.iter().find(|(pattern, _)| matches(pattern, flag)) {
             return Err(CompileError::Toolchain(format!("{flag}: {why}")));
         }
-        if let Some(output) = joined_or_next("-o", flag, value) {
-            self.output = Some(output.to_owned());
-        } else if let Some(language) = joined_or_next("-x", flag, value) {
+        if let Some(language) = joined_or_next("-x", flag, value) {
             self.language = Some(language.to_owned());
         } else if flag == "-Ofast" {
             self.flags.push("-ffast-math".into());
@@ -369,23 +161,28 @@ impl CommandLine {
 
 fn joined_or_next<'a>(name: &str, flag: &'a str, value: Option<&'a str>) -> Option<&'a str> {
     let rest = flag.strip_prefix(name)?;
-    Some(if rest.is_empty() { value? } else { rest })
+    if rest.is_empty() { value } else { Some(rest) }
 }
 
 /// Returns whether the next word of a command line is the value of this flag.
 pub fn takes_next_word(flag: &str) -> bool {
-    WITH_VALUE.contains(&flag)
+    WITH_VALUE.split_whitespace().any(|known| known == flag)
 }
 
 /// Returns whether Impasse knows this as a flag for compilers. Of what clang accepts, these are
 /// the flags of one dash that are in use.
 pub fn is_known(flag: &str) -> bool {
-    KNOWN.iter().any(|pattern| matches(pattern, flag))
+    is_among(KNOWN, flag)
 }
 
 /// Whether Impasse itself decides what this flag is about.
 pub(crate) fn is_dropped(flag: &str) -> bool {
-    DROPPED.iter().any(|pattern| matches(pattern, flag))
+    DROPPED.iter().any(|patterns| is_among(patterns, flag))
+}
+
+fn is_among(patterns: &str, flag: &str) -> bool {
+    let mut patterns = patterns.split_whitespace();
+    patterns.any(|pattern| matches(pattern, flag))
 }
 
 /// Whether a flag is what a pattern says: a star stands for any rest, a question mark for any
@@ -491,7 +288,13 @@ mod tests {
         let line = line.expect("nothing is refused");
         assert_eq!(line.flags, [""; 0]);
         assert_eq!(line.files, ["a.c"]);
-        assert_eq!(line.output.as_deref(), Some("dir/a.o"));
+    }
+
+    #[test]
+    fn precompiled_headers_of_cmake_are_left_out() {
+        let flags = "-Xclang -include-pch -Xclang a.hxx.pch -Xclang -include -Xclang a.hxx";
+        let kept = ["-Xclang", "-include", "-Xclang", "a.hxx"];
+        assert_eq!(read(flags).expect("nothing is refused").flags, kept);
     }
 
     #[test]

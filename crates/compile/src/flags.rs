@@ -251,7 +251,9 @@ pub(crate) fn assembly() -> Flags {
 
 /// The two languages that programs are written in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Language {
+pub enum Language {
+    /// C.
     C,
+    /// C++.
     Cxx,
 }

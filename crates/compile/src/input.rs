@@ -1,7 +1,7 @@
 //! What kind of input a file is, and whether it can be one at all.
 
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use crate::error::CompileError;
 use crate::flags::Language;
@@ -43,11 +43,44 @@ impl Kind {
     }
 }
 
-/// The language of a source file, by its name; none for other files.
-pub(crate) fn language(path: &Path) -> Option<Language> {
-    match Kind::of(path)? {
-        Kind::Source { language, .. } => Some(language),
-        Kind::Assembly | Kind::Bitcode => None,
+/// A file of a program, and how it is compiled.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Source {
+    /// The file: a source, a preprocessed file, LLVM assembly or bitcode.
+    pub path: PathBuf,
+    /// Flags for clang for this file only, as [`CommandLine::read`](crate::CommandLine::read)
+    /// leaves them.
+    pub flags: Vec<String>,
+    /// The language, if it does not follow from the name.
+    pub language: Option<Language>,
+}
+
+impl From<PathBuf> for Source {
+    fn from(path: PathBuf) -> Source {
+        Source {
+            path,
+            flags: Vec::new(),
+            language: None,
+        }
+    }
+}
+
+impl Source {
+    /// The language; none for files that are no sources.
+    pub(crate) fn language(&self) -> Option<Language> {
+        match self.kind()? {
+            Kind::Source { language, .. } => Some(language),
+            Kind::Assembly | Kind::Bitcode => None,
+        }
+    }
+
+    fn kind(&self) -> Option<Kind> {
+        let preprocessed = false;
+        let source = |language| Kind::Source {
+            language,
+            preprocessed,
+        };
+        self.language.map(source).or_else(|| Kind::of(&self.path))
     }
 }
 
@@ -58,7 +91,8 @@ pub(crate) struct Input {
 }
 
 /// Reads an input and says in one line what is wrong with it, if it cannot be a program.
-pub(crate) fn read(path: &Path) -> Result<Input, CompileError> {
+pub(crate) fn read(source: &Source) -> Result<Input, CompileError> {
+    let path = &source.path;
     let metadata = fs::metadata(path).map_err(|error| match error.kind() {
         std::io::ErrorKind::NotFound => CompileError::input(path, "there is no such file"),
         _ => CompileError::io(path, error),
@@ -69,7 +103,7 @@ pub(crate) fn read(path: &Path) -> Result<Input, CompileError> {
             format!("is a folder; name a file ({KNOWN})"),
         ));
     }
-    let kind = Kind::of(path).ok_or_else(|| {
+    let kind = source.kind().ok_or_else(|| {
         CompileError::input(
             path,
             format!("is not a kind of file that Impasse knows; name a file ({KNOWN})"),

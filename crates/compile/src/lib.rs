@@ -8,6 +8,7 @@
 mod cache;
 mod clang;
 pub mod command_line;
+mod compilation_database;
 mod data_model;
 mod dependencies;
 mod error;
@@ -21,8 +22,11 @@ mod sources;
 mod toolchain;
 
 pub use command_line::CommandLine;
+pub use compilation_database::CompilationDatabase;
 pub use data_model::DataModel;
 pub use error::CompileError;
+pub use flags::Language;
+pub use input::Source;
 pub use library::{Library, Member};
 pub use program::{CompileRequest, Module, compile};
 pub use toolchain::Toolchain;

@@ -13,7 +13,7 @@ use crate::data_model::DataModel;
 use crate::dependencies::{self, Recorded};
 use crate::error::CompileError;
 use crate::flags::{self, Language};
-use crate::input::{self, Input, Kind};
+use crate::input::{self, Input, Kind, Source};
 use crate::library::Library;
 use crate::precompiled;
 use crate::toolchain::Toolchain;
@@ -21,9 +21,9 @@ use crate::toolchain::Toolchain;
 /// What is to be compiled, and how.
 #[derive(Clone, Debug, Default)]
 pub struct CompileRequest {
-    /// Source files, preprocessed files, LLVM assembly or bitcode.
-    pub inputs: Vec<PathBuf>,
-    /// Flags for clang, after our own, as [`CommandLine::read`](crate::CommandLine::read) leaves
+    /// The files of the program.
+    pub inputs: Vec<Source>,
+    /// Flags for clang for all files, after our own and those of the file, as [`CommandLine::read`](crate::CommandLine::read) leaves
     /// them.
     pub flags: Vec<String>,
     /// With `-O2` in place of every access as it was written.
@@ -57,20 +57,22 @@ pub fn compile(
     request: &CompileRequest,
 ) -> Result<Vec<Module>, CompileError> {
     if let Some(flag) = request
-        .flags
+        .inputs
         .iter()
+        .flat_map(|source| &source.flags)
+        .chain(&request.flags)
         .find(|flag| is_dropped(flag) || flag.starts_with("-x"))
     {
         return Err(CompileError::Toolchain(format!(
             "{flag}: Impasse itself decides on this flag of clang; leave it out"
         )));
     }
-    let is_cxx = |path: &&PathBuf| input::language(path) == Some(Language::Cxx);
+    let is_cxx = |source: &&Source| source.language() == Some(Language::Cxx);
     let cxx = request.inputs.iter().find(is_cxx);
-    if let (Some(path), DataModel::Ilp32) = (cxx, library.sources().model()) {
+    if let (Some(source), DataModel::Ilp32) = (cxx, library.sources().model()) {
         return Err(CompileError::Toolchain(format!(
             "{}: with pointers of 32 bits only C can be compiled; without --data-model ilp32, C++ too",
-            path.display()
+            source.path.display()
         )));
     }
     if request.inputs.is_empty() {
@@ -98,7 +100,7 @@ struct Unit<'a> {
     toolchain: &'a Toolchain,
     library: &'a Library,
     request: &'a CompileRequest,
-    path: &'a Path,
+    source: &'a Source,
     input: Input,
 }
 
@@ -107,19 +109,19 @@ impl<'a> Unit<'a> {
         toolchain: &'a Toolchain,
         library: &'a Library,
         request: &'a CompileRequest,
-        path: &'a Path,
+        source: &'a Source,
     ) -> Result<Self, CompileError> {
         Ok(Self {
             toolchain,
             library,
             request,
-            path,
-            input: input::read(path)?,
+            source,
+            input: input::read(source)?,
         })
     }
 
     fn module(self) -> Result<Module, CompileError> {
-        let input = self.path.to_owned();
+        let input = self.source.path.clone();
         if self.input.kind == Kind::Bitcode {
             return Ok(Module {
                 input: input.clone(),
@@ -152,7 +154,10 @@ impl<'a> Unit<'a> {
         let mut hasher = blake3::Hasher::new();
         hasher.update(self.library.digest().as_bytes());
         hash_arguments(&mut hasher, &self.arguments());
-        hash_arguments(&mut hasher, &[here.into_os_string(), self.path.into()]);
+        hash_arguments(
+            &mut hasher,
+            &[here.into_os_string(), self.source.path.clone().into()],
+        );
         Ok(hasher.finalize().to_hex()[..32].to_owned())
     }
 
@@ -174,10 +179,23 @@ impl<'a> Unit<'a> {
             language,
             self.request.optimise,
         );
+        let language_flags: &[&str] = match (self.source.language, language) {
+            (None, _) => &[],
+            (Some(_), Language::C) => &["-x", "c"],
+            (Some(_), Language::Cxx) => &["-x", "c++"],
+        };
+        let users = self.fitting_flags(language).map(OsString::from);
+        let language_flags = language_flags.iter().map(OsString::from);
         own.0
             .into_iter()
-            .chain(self.fitting_flags(language).map(OsString::from))
+            .chain(language_flags)
+            .chain(users)
             .collect()
+    }
+
+    /// The user's flags for this file.
+    fn user_flags(&self) -> impl Iterator<Item = &String> {
+        self.source.flags.iter().chain(&self.request.flags)
     }
 
     /// The user's flags, less a standard of the other language if there are files in that.
@@ -191,9 +209,9 @@ impl<'a> Unit<'a> {
                 false => Language::C,
             };
             let mut inputs = self.request.inputs.iter();
-            of_flag == language || !inputs.any(|path| input::language(path) == Some(of_flag))
+            of_flag == language || !inputs.any(|source| source.language() == Some(of_flag))
         };
-        self.request.flags.iter().filter(fits)
+        self.user_flags().filter(fits)
     }
 
     fn compile(&self, folder: &Path, record: &Path) -> Result<Recorded, CompileError> {
@@ -214,7 +232,8 @@ impl<'a> Unit<'a> {
             self.toolchain.resource_headers(),
             &precompiled,
         ];
-        let mut recorded = dependencies::record(self.path, &listed, &ignored, &self.request.flags)?;
+        let flags: Vec<String> = self.user_flags().cloned().collect();
+        let mut recorded = dependencies::record(&self.source.path, &listed, &ignored, &flags)?;
         recorded.warnings = warnings;
         let content = fs::read(&bitcode).map_err(|e| CompileError::io(&bitcode, e))?;
         recorded.bitcode = folder.join(format!("{}.bc", &blake3::hash(&content).to_hex()[..32]));
@@ -239,7 +258,8 @@ impl<'a> Unit<'a> {
                 preprocessed: false,
             })
         {
-            let folders = dependencies::named_folders(&self.request.flags);
+            let flags: Vec<String> = self.user_flags().cloned().collect();
+            let folders = dependencies::named_folders(&flags);
             let headers = precompiled::ensure(
                 self.toolchain,
                 &self.arguments(),
@@ -256,7 +276,7 @@ impl<'a> Unit<'a> {
         }
         self.call_clang(options, bitcode, listed)?
             .map_err(|diagnostics| CompileError::Diagnostics {
-                path: self.path.to_owned(),
+                path: self.source.path.clone(),
                 diagnostics,
             })
     }
@@ -276,7 +296,11 @@ impl<'a> Unit<'a> {
         if self.language().is_some() {
             command.arg("-MD").arg("-MF").arg(listed);
         }
-        command.arg("-o").arg(bitcode).arg("--").arg(self.path);
+        command
+            .arg("-o")
+            .arg(bitcode)
+            .arg("--")
+            .arg(&self.source.path);
         tracing::debug!(?command, "compile");
         let output = command
             .output()
@@ -284,7 +308,7 @@ impl<'a> Unit<'a> {
         let words = String::from_utf8_lossy(&output.stderr).into_owned();
         if words.contains(CRASH) || output.status.code().is_none() {
             let reason = "clang crashed on it, or ran out of memory or time; look for what is wrong with the file";
-            return Err(CompileError::input(self.path, reason));
+            return Err(CompileError::input(&self.source.path, reason));
         }
         Ok(if output.status.success() {
             Ok(words)

@@ -82,7 +82,7 @@ fn reached<'a>(files: &[&'a Path]) -> Vec<&'a Path> {
 fn run(name: &str) -> Output {
     let (toolchain, library) = &*READY;
     let request = CompileRequest {
-        inputs: vec![folder().join(name)],
+        inputs: vec![folder().join(name).into()],
         ..CompileRequest::default()
     };
     let module = compile(toolchain, library, &request)

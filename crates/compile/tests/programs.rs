@@ -43,7 +43,7 @@ fn compile_with(path: &Path, flags: &[&str]) -> Result<Module, CompileError> {
     let (toolchain, library) = &*READY;
     let flags = flags.iter().map(ToString::to_string).collect();
     let request = CompileRequest {
-        inputs: vec![path.to_owned()],
+        inputs: vec![path.to_owned().into()],
         flags,
         optimise: false,
     };

@@ -81,7 +81,7 @@ pub fn link(source: &Path, name: &str) -> Result<Linked, Box<dyn std::error::Err
     let file = format!("{}-{:016x}.library", &bitcode.digest()[..32], version());
     let library = Library::open(&toolchain.cache().join("executable").join(file))?;
     let request = CompileRequest {
-        inputs: vec![source.to_owned()],
+        inputs: vec![source.to_owned().into()],
         flags: Vec::new(),
         optimise: false,
     };
