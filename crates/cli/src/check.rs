@@ -13,9 +13,8 @@ use impasse_diagnose::{self as diagnose, Shown};
 use impasse_machine::base::hangs::Hangs;
 use impasse_machine::base::options::{Clocks, Options, Por, Uncaught};
 use impasse_machine::system::System;
-use impasse_report::Report;
-use impasse_report::human::render;
 use impasse_report::rendering::Rendering;
+use impasse_report::{Report, github, human, junit, sarif};
 use impasse_search::{LiveStatistics, Outcome, Search, Verdict};
 use impasse_transition_system::Key;
 use std::num::NonZeroUsize;
@@ -80,12 +79,21 @@ pub struct Arguments {
     flags: Vec<String>,
 }
 
+/// The version of Impasse.
+const VERSION: &str = env!("CARGO_PKG_VERSION");
+
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Format {
     /// Text.
     Human,
     /// One JSON object (docs/json.md).
     Json,
+    /// SARIF 2.1.0, for editors and code hosts.
+    Sarif,
+    /// Annotations of GitHub Actions, and the text.
+    Github,
+    /// JUnit XML with one test case.
+    Junit,
 }
 
 /// The value of an option that turns something on or off. Its variants have no help of their own.
@@ -154,6 +162,7 @@ impl Arguments {
                 whole_trace: self.full_trace,
                 library_frames: self.library_frames,
             },
+            name: self.inputs.name().display().to_string(),
         }
     }
 
@@ -187,6 +196,8 @@ struct Output {
     console: Console,
     format: Format,
     rendering: Rendering,
+    /// The name of the program.
+    name: String,
 }
 
 impl Output {
@@ -196,7 +207,10 @@ impl Output {
             Format::Json => {
                 serde_json::to_string_pretty(report).expect("a report is plain data") + "\n"
             }
-            Format::Human => render(report, self.rendering),
+            Format::Human => human::render(report, self.rendering),
+            Format::Sarif => sarif::render(report, VERSION, self.rendering),
+            Format::Github => github::render(report, self.rendering),
+            Format::Junit => junit::render(report, &self.name, self.rendering),
         };
         self.console.print(&text);
         report.verdict.exit_code()

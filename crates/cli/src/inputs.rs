@@ -89,8 +89,8 @@ impl Inputs {
         })
     }
 
-    /// The name of the program: of its target, or of its first file.
-    fn name(&self) -> PathBuf {
+    /// Returns the name of the program: that of its target, or of its first file.
+    pub fn name(&self) -> PathBuf {
         let file = || self.files.first().cloned();
         self.build.name().or_else(file).unwrap_or("program".into())
     }

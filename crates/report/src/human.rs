@@ -33,6 +33,9 @@ const DEEP: usize = 20;
 /// How many questions to the environment are shown.
 const ASKED: usize = 10;
 
+/// The reason of an inconclusive report that gives none.
+pub(crate) const NOT_ALL: &str = "not everything was checked";
+
 /// Returns a report as text with colours: ANSI escapes, which the caller strips where they do not
 /// belong.
 pub fn render(report: &Report, rendering: Rendering) -> String {
@@ -111,10 +114,7 @@ fn headline(out: &mut String, report: &Report) {
             );
         }
         (Verdict::Inconclusive, _) => {
-            let reason = report
-                .reason
-                .as_deref()
-                .unwrap_or("not everything was checked");
+            let reason = report.reason.as_deref().unwrap_or(NOT_ALL);
             let _ = writeln!(out, "{YELLOW}inconclusive{YELLOW:#}: {reason}");
         }
         (Verdict::Error, Some(error)) => {

@@ -1,12 +1,16 @@
 //! Verdicts, traces and reasons, rendered for people and for programs.
 //!
 //! A [`Report`] is plain data; its JSON form is the interface that `docs/json.md` documents.
-//! [`human`] renders it for a terminal; [`rendering`] has the options of that. This crate knows
-//! nothing of how a verdict was reached.
+//! [`human`] renders it for a terminal, [`sarif`], [`github`] and [`junit`] for editors and CI;
+//! [`rendering`] has the options of these. This crate knows nothing of how a verdict was reached.
 
+pub mod github;
 pub mod human;
+pub mod junit;
 mod model;
+mod plain;
 pub mod rendering;
+pub mod sarif;
 mod trace;
 mod why;
 
