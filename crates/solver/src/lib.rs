@@ -3,7 +3,7 @@
 //! [`Terms`] holds bit-vector terms with the operations of LLVM, each stored once and simplified as
 //! it is made; booleans are bit vectors of width one. [`Evaluator`] computes them on concrete
 //! values. [`Solver`] decides them. [`linear`] combines linear inequalities; an [`Equation`] is one
-//! between polynomials.
+//! between polynomials, and [`ideal`] finds what follows from several.
 //!
 //! This crate is the only one that knows which solver is behind it: Z3, through the crate `z3`. It
 //! links the `libz3` that Debian's `llvm-19-dev` depends on, so that every machine that can build
@@ -13,12 +13,15 @@
 mod construct;
 mod equation;
 mod evaluate;
+pub mod ideal;
 pub mod linear;
+mod polynomial;
 mod show;
 mod solver;
 mod term;
 
 pub use equation::Equation;
 pub use evaluate::{Evaluator, Values};
+pub use polynomial::Polynomial;
 pub use solver::{Answer, Model, Solver};
 pub use term::{Binary, Node, Symbol, Term, Terms, Test, WIDEST};

@@ -212,8 +212,11 @@ pub enum Claim {
         set: Vec<Index>,
         /// For each iteration what is read in it.
         policy: Vec<Vec<Index>>,
-        /// The steps of a clausal proof that no state of the set leaves it; absent where only the
-        /// solver says so.
+        /// What follows from the equations of the set by the laws of rings.
+        #[serde(skip_serializing_if = "Vec::is_empty", default)]
+        identities: Vec<IdentityRecord>,
+        /// The steps of a clausal proof that no state of the set leaves it, given the identities;
+        /// absent where only the solver says so.
         steps: Option<Vec<Vec<i32>>>,
     },
     /// Over integers, it is in a set that some iterations always lead back into. The iterations
@@ -235,6 +238,26 @@ pub enum Claim {
         /// the set after the iterations, from these and the needs.
         multipliers: Vec<Vec<Rational>>,
     },
+}
+
+/// An equation that holds in the states of a recurrence set, of a lasso with one iteration.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct IdentityRecord {
+    /// The equation.
+    pub goal: Goal,
+    /// Numbers of equations of the set, each with a term over the state. The sum of the products
+    /// of these terms and the differences of the equations' sides is the difference of the goal's.
+    pub multipliers: Vec<(usize, Index)>,
+}
+
+/// A condition that makes a set recurrent.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Goal {
+    /// This condition of the iteration's guard, by number.
+    Guard(usize),
+    /// This condition of the set, by number, after the iteration.
+    Set(usize),
 }
 
 /// An affine expression over the variables of the lasso.

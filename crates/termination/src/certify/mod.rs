@@ -5,7 +5,8 @@
 //! in, or it is in a set that is closed. A run is computed iteration by iteration ([`circuit`] with
 //! constants). That a set of machine states is closed is a statement on all of them: the circuit
 //! that looks for a state of the set without an iteration back into it is turned into clauses, and
-//! the certificate's steps must refute them ([`clauses`]).
+//! the certificate's steps must refute them ([`clauses`]). Equations that follow from equations of
+//! the set by the laws of rings need no clauses ([`identities`]).
 //!
 //! Over integers ([`linear`]) an iteration is affine near the state that is reached ([`integers`]);
 //! that a set given by inequalities is closed follows from multiples of them, which the certificate
@@ -17,17 +18,18 @@
 
 pub mod circuit;
 pub mod clauses;
+pub mod identities;
 pub mod integers;
 pub mod linear;
 pub mod table;
 pub(crate) mod validity;
 
 use crate::certificate::{
-    Certificate, Claim, FORMAT, Index, InputRecord, IterationSequenceRecord, LassoRecord, Number,
-    Numbers,
+    Certificate, Claim, FORMAT, IdentityRecord, Index, InputRecord, IterationSequenceRecord,
+    LassoRecord, Number, Numbers,
 };
 use circuit::{Bus, Circuit, Computation, TRUE, Wire, constant, number};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::fmt;
 use table::Table;
 
@@ -76,17 +78,21 @@ pub fn certify(certificate: &Certificate) -> Result<Checked, Rejection> {
         }
         (
             Claim::RecurrenceSet {
-                set, policy, steps, ..
-            },
-            Numbers::Machine,
-        ) => checker.closed(
-            certificate,
-            &Closed {
                 set,
                 policy,
-                steps: steps.as_deref(),
+                identities,
+                steps,
+                ..
             },
-        ),
+            Numbers::Machine,
+        ) => {
+            let closed = Closed {
+                set,
+                policy,
+                identities,
+            };
+            checker.closed(certificate, &closed, steps.as_deref())
+        }
         (
             Claim::LinearRecurrenceSet {
                 iterations,
@@ -157,11 +163,14 @@ fn well_formed(lasso: &LassoRecord, table: &Table) -> Result<(), Rejection> {
     Ok(())
 }
 
-/// A recurrence set and why it is one.
-struct Closed<'c> {
-    set: &'c [Index],
-    policy: &'c [Vec<Index>],
-    steps: Option<&'c [Vec<i32>]>,
+/// A recurrence set.
+pub struct Closed<'c> {
+    /// What holds of its states.
+    pub set: &'c [Index],
+    /// For each iteration what is read in it.
+    pub policy: &'c [Vec<Index>],
+    /// What follows from the equations of the set.
+    pub identities: &'c [IdentityRecord],
 }
 
 struct Checker<'c> {
@@ -202,7 +211,12 @@ impl Checker<'_> {
         })
     }
 
-    fn closed(&self, certificate: &Certificate, claim: &Closed) -> Result<Checked, Rejection> {
+    fn closed(
+        &self,
+        certificate: &Certificate,
+        claim: &Closed,
+        steps: Option<&[Vec<i32>]>,
+    ) -> Result<Checked, Rejection> {
         let reached = self.reached(certificate)?;
         let mut circuit = Circuit::new();
         let state = reached
@@ -215,9 +229,15 @@ impl Checker<'_> {
         }
         let mut statements = self.entrance(certificate);
         statements.push("there the state is in the set (computed)".into());
-        let clauses = clauses_of_closure(self.lasso, &self.table, claim.set, claim.policy)?;
+        let clauses = clauses_of_closure(self.lasso, &self.table, claim)?;
+        if !claim.identities.is_empty() {
+            statements.push(format!(
+                "{} equations follow from those of the set by the laws of rings (expanded)",
+                claim.identities.len()
+            ));
+        }
         let closure = "from each state of the set an iteration can be taken, without undefined behaviour, into the set";
-        let Some(steps) = claim.steps else {
+        let Some(steps) = steps else {
             return Ok(Checked {
                 statements,
                 unchecked: Some(format!("{closure}: only the solver says so")),
@@ -330,8 +350,8 @@ impl Checker<'_> {
             &self.table,
             &mut Circuit::new(),
             iteration,
-            &state,
-            &inputs,
+            (&state, &inputs),
+            &FxHashSet::default(),
         )?;
         (taken == TRUE).then(|| next.iter().map(|bus| number(bus)).collect())?
     }
@@ -365,14 +385,15 @@ impl IterationSequenceRecord {
     }
 }
 
-/// When an iteration is taken from a state with inputs, and the state after it.
+/// When an iteration is taken from a state with inputs, if the conditions of its guard in `shown`
+/// hold, and the state after it.
 fn step(
     lasso: &LassoRecord,
     table: &Table,
     circuit: &mut Circuit,
     iteration: usize,
-    state: &[Bus],
-    inputs: &[Bus],
+    (state, inputs): (&[Bus], &[Bus]),
+    shown: &FxHashSet<usize>,
 ) -> Option<(Wire, Vec<Bus>)> {
     let iteration = &lasso.iterations[iteration];
     let mut values = named(lasso, state);
@@ -385,8 +406,9 @@ fn step(
     );
     let mut computation = Computation::new(circuit, values);
     let mut conditions = Vec::new();
-    for condition in &iteration.guard {
-        conditions.push(computation.bit(table, condition.term)?);
+    for (at, condition) in iteration.guard.iter().enumerate() {
+        let holds = computation.bit(table, condition.term)?;
+        conditions.push(if shown.contains(&at) { TRUE } else { holds });
     }
     for hazard in &iteration.hazards {
         conditions.push(computation.bit(table, hazard.term)?.inverse());
@@ -428,15 +450,23 @@ fn contains(
     Ok(circuit.all(bits))
 }
 
+fn unfit_policy() -> Rejection {
+    Rejection::new("the policy does not say what each iteration reads")
+}
+
 /// Clauses that are satisfied by the states of a set from which the first iteration that can be
-/// taken, with the inputs of the policy, does not lead into the set, or none can be taken.
+/// taken, with the inputs of the policy, does not lead into the set, or none can be taken. What the
+/// identities show is left out of what must hold. Fails if an identity is none.
 pub fn clauses_of_closure(
     lasso: &LassoRecord,
     table: &Table,
-    set: &[Index],
-    policy: &[Vec<Index>],
+    claim: &Closed,
 ) -> Result<Vec<Vec<i32>>, Rejection> {
-    let unfit = || Rejection::new("the policy does not say what each iteration reads");
+    let Closed { set, policy, .. } = *claim;
+    let shown = identities::check((lasso, table), set, policy, claim.identities)?;
+    let left = set.iter().enumerate();
+    let left = left.filter(|(at, _)| !shown.set.contains(at));
+    let left: Vec<Index> = left.map(|(_, &condition)| condition).collect();
     let mut circuit = Circuit::new();
     let state: Vec<Bus> = lasso
         .variables
@@ -445,7 +475,7 @@ pub fn clauses_of_closure(
         .collect();
     let before = contains(lasso, table, &mut circuit, set, &state)?;
     if policy.len() != lasso.iterations.len() {
-        return Err(unfit());
+        return Err(unfit_policy());
     }
     // From the last iteration to the first: which is taken if none of those before it is.
     let mut stays = circuit::FALSE;
@@ -460,7 +490,7 @@ pub fn clauses_of_closure(
                 .zip(reads)
                 .all(|(input, &read)| fits(input, read))
         {
-            return Err(unfit());
+            return Err(unfit_policy());
         }
         let mut computation = Computation::new(&mut circuit, named(lasso, &state));
         let inputs: Option<Vec<Bus>> = reads
@@ -468,9 +498,12 @@ pub fn clauses_of_closure(
             .map(|&read| computation.value(table, read))
             .collect();
         let (taken, next) = inputs
-            .and_then(|inputs| step(lasso, table, &mut circuit, at, &state, &inputs))
-            .ok_or_else(unfit)?;
-        let inside = contains(lasso, table, &mut circuit, set, &next)?;
+            .and_then(|inputs| {
+                let from = (&state[..], &inputs[..]);
+                step(lasso, table, &mut circuit, at, from, &shown.guard)
+            })
+            .ok_or_else(unfit_policy)?;
+        let inside = contains(lasso, table, &mut circuit, &left, &next)?;
         let stays_here = circuit.and(taken, inside);
         let stays_later = circuit.and(taken.inverse(), stays);
         stays = circuit.or(stays_here, stays_later);

@@ -7,6 +7,8 @@
 //!   through the stem that repeats, inputs of each iteration chosen by the solver.
 //! - `rank`: a lexicographic ranking function: no run goes around forever.
 //! - `closed`: a recurrent set over bit vectors, guessed from a run and checked.
+//! - `identities`: a recurrent set of polynomial equations, asked before all others
+//!   ([`prove_by_equations`]): ring laws decide, not a solver.
 //! - `integer`: a linear recurrent set over mathematical integers, by Farkas' lemma.
 //!
 //! On a machine the state is finite, so every run forever repeats a state sooner or later; sets are
@@ -14,6 +16,7 @@
 //! every value.
 
 mod atoms;
+mod identities;
 mod integer;
 mod orbit;
 pub(crate) mod rank;
@@ -24,9 +27,10 @@ pub(crate) mod step;
 
 use crate::affine::Affine;
 use crate::certificate::{
-    Certificate, ChoiceRecord, Claim, FORMAT, IterationSequenceRecord, Number, Numbers, Writer,
+    Certificate, ChoiceRecord, Claim, FORMAT, IdentityRecord, IterationSequenceRecord, Number,
+    Numbers, Writer,
 };
-use crate::certify::{Rejection, clauses_of_closure, table::Table};
+use crate::certify::{Closed, Rejection, clauses_of_closure, table::Table};
 use crate::clausal::{self, Refutation};
 use crate::problem::Lasso;
 use impasse_solver::{Term, Terms, Values};
@@ -36,6 +40,7 @@ use repeat::Unrolled;
 use std::time::{Duration, Instant};
 use step::Step;
 
+pub use identities::is_nonlinear_equation;
 pub use rank::Ranking;
 
 /// How often the loop is unrolled before anything else is tried.
@@ -255,16 +260,35 @@ impl Proof {
                     .iter()
                     .map(|reads| reads.iter().map(|&read| writer.write(read)).collect())
                     .collect(),
+                identities: identities::of(terms, lasso, (set, policy), &mut writer),
                 steps: None,
             },
             Evidence::Linear(linear) => linear.claim(),
         };
         record.terms = writer.into_lines();
         if let Claim::RecurrenceSet {
-            set, policy, steps, ..
+            set,
+            policy,
+            identities,
+            steps,
+            ..
         } = &mut claim
         {
-            let clauses = clauses_of_closure(&record, &Table::read(&record.terms)?, set, policy)?;
+            let table = Table::read(&record.terms)?;
+            let clauses = |identities: &[IdentityRecord]| {
+                let closed = Closed {
+                    set,
+                    policy,
+                    identities,
+                };
+                clauses_of_closure(&record, &table, &closed)
+            };
+            let mut found = clauses(identities);
+            if found.is_err() {
+                identities.clear();
+                found = clauses(&[]);
+            }
+            let clauses = found?;
             match clausal::refute(&clauses, Instant::now() + time) {
                 Refutation::Steps(found) => *steps = Some(found),
                 Refutation::Satisfiable => {
@@ -324,6 +348,15 @@ pub fn prove(terms: &Terms, lasso: &Lasso, options: &Options) -> Verdict {
     } else {
         "neither a repeated state, nor a recurrent set, nor a ranking function was found".into()
     })
+}
+
+/// Looks only for a set of machine states given by equations, for up to `time`: a guard of
+/// polynomial equations that imply themselves by ring laws, and little else. Takes next to no time
+/// where the guard has none.
+pub fn prove_by_equations(terms: &Terms, lasso: &Lasso, time: Duration) -> Option<Proof> {
+    let budget = Budget::until(Instant::now() + time);
+    let (special, known) = step::specialise(terms, lasso);
+    recurrence_set::by_equations(&Step::new(terms, &special, known), &budget)
 }
 
 /// Proofs over bit vectors. A ranking function is looked for in the general iterations as well, if

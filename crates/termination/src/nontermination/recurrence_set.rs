@@ -8,7 +8,8 @@
 //!
 //! - The guard unrolled: S = T ∧ T∘f ∧ … ∧ T∘fʲ, recurrent if it implies T∘fʲ⁺¹. This is what the
 //!   guards that "grow monotonically", at once or after j iterations, need, and those that are
-//!   polynomial equations that an iteration preserves.
+//!   polynomial equations that an iteration preserves. Ring laws decide what equations imply
+//!   ([`super::identities`]) where the solver cannot.
 //! - Conditions observed: those of [`super::atoms`] that hold on a long run; what the solver shows
 //!   not to be preserved is dropped, until all that is left is (the largest inductive subset). If
 //!   it implies T, it is recurrent.
@@ -19,13 +20,14 @@
 //! The paper searches for sets of integers only; sets of machine states that are never left because
 //! they wrap around (an odd counter that steps by two) have no counterpart there.
 
+use super::identities::{Equations, is_nonlinear_equation};
 use super::step::{Runner, Step};
 use super::{
     Budget, Evidence, IterationSequence, LinearRecurrenceSet, Options, Proof, atoms, orbit, seeds,
 };
 use crate::affine::Affine;
 use crate::problem::{Iteration, Reading};
-use impasse_solver::{Answer, Binary, Node, Solver, Term, Terms, Test, Values, WIDEST};
+use impasse_solver::{Answer, Binary, Evaluator, Node, Solver, Term, Terms, Test, Values, WIDEST};
 use num_bigint::BigInt;
 use std::time::Duration;
 
@@ -33,6 +35,8 @@ use std::time::Duration;
 const QUESTION: Duration = Duration::from_secs(2);
 /// How often the guard is unrolled.
 const GUARDS: usize = 4;
+/// How often its equations are, where no solver is asked.
+const EQUATIONS: usize = 8;
 /// How many iterations of a run are observed.
 const OBSERVED: u64 = 10_000;
 /// How many states of a run are kept as a sample.
@@ -55,6 +59,12 @@ pub(crate) fn look_for(step: &Step, options: &Options, budget: &Budget) -> Optio
         }
     }
     None
+}
+
+/// A set that the lasso never leaves because of polynomial equations of its guard.
+pub(crate) fn by_equations(step: &Step, budget: &Budget) -> Option<Proof> {
+    let mut policies = policies(step).into_iter();
+    policies.find_map(|policy| Attempt::new(step, policy).unrolled_equations(budget))
 }
 
 /// A set that was found over integers as one of machine states, strengthened by what else holds on
@@ -240,11 +250,63 @@ impl<'a, 's> Attempt<'a, 's> {
         None
     }
 
-    /// A proof from a recurrent set, if the stem leads into it.
+    /// The guard, unrolled until its equations imply by ring laws that they hold once more, and
+    /// everything else implies likewise, for the solver, that it does. Only where products occur.
+    fn unrolled_equations(&self, budget: &Budget) -> Option<Proof> {
+        let terms = self.step.terms;
+        let after = self.step.at(&self.next);
+        let (mut equations, mut others): (Vec<Term>, Vec<Term>) = conjuncts(terms, self.taken)
+            .into_iter()
+            .partition(|&part| terms.difference(part).is_some());
+        let is_nonlinear = |&part: &Term| is_nonlinear_equation(terms, part);
+        if !equations.iter().any(is_nonlinear) {
+            return None;
+        }
+        let mut last = equations.clone();
+        for _ in 0..EQUATIONS {
+            let known = Equations::of(terms, &equations);
+            last = terms.substitute(&last, &after);
+            last.retain(|&image| match terms.difference(image) {
+                Some(difference) => known.imply(&difference).is_none(),
+                None => terms.as_constant(image) != Some(1),
+            });
+            if last.is_empty() {
+                break;
+            }
+            equations.extend(&last);
+        }
+        if !last.is_empty() {
+            return None;
+        }
+        let mut last = others.clone();
+        for _ in 0..GUARDS {
+            last = terms.substitute(&last, &after);
+            let mut question = others.clone();
+            question.push(terms.not(terms.all(&last)));
+            match Solver::new(terms).check(&question, budget.slice(QUESTION)) {
+                Answer::Unsatisfiable => {
+                    return self.entered([equations, others].concat(), budget);
+                }
+                Answer::Satisfiable(_) => others.extend(&last),
+                Answer::Unknown(_) => return None,
+            }
+        }
+        None
+    }
+
+    /// A proof from a recurrent set, if the stem leads into it: the example does, or other inputs.
     fn entered(&self, set: Vec<Term>, budget: &Budget) -> Option<Proof> {
         let terms = self.step.terms;
         let entry = self.step.at(&self.step.lasso.stem.entry);
         let mut conditions = terms.substitute(&set, &entry);
+        let example = &self.step.lasso.stem.example;
+        let is_inside = self.step.enter(example).is_some()
+            && !Evaluator::new(terms, &conditions).run(example).contains(&0);
+        if is_inside {
+            let inputs = self.step.lasso.stem.inputs.iter();
+            let inputs = inputs.map(|input| (input.symbol, example.get(input.symbol)));
+            return Some(self.proof(inputs.collect(), IterationSequence::Chosen(Vec::new()), set));
+        }
         conditions.push(self.step.stem());
         let model = Solver::new(terms)
             .check(&conditions, budget.slice(QUESTION))
@@ -303,7 +365,7 @@ impl<'a, 's> Attempt<'a, 's> {
             .map(|variable| variable.symbol)
             .collect();
         let flat: Vec<Term> = self.policy.iter().flatten().copied().collect();
-        let mut chooser = impasse_solver::Evaluator::new(self.step.terms, &flat);
+        let mut chooser = Evaluator::new(self.step.terms, &flat);
         let mut sample = vec![entry.clone()];
         let mut state = entry;
         let stride = (iterations / SAMPLE as u64).max(1);
@@ -339,7 +401,7 @@ impl<'a, 's> Attempt<'a, 's> {
                 Answer::Unsatisfiable => break,
                 Answer::Unknown(_) => return None,
                 Answer::Satisfiable(model) => {
-                    let kept = impasse_solver::Evaluator::new(terms, &images).run(&model);
+                    let kept = Evaluator::new(terms, &images).run(&model);
                     candidates = candidates
                         .into_iter()
                         .zip(kept)

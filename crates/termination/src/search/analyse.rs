@@ -6,7 +6,8 @@ use super::{Endless, Pass, Search};
 use crate::concolic::acceleration::{Inner, runs};
 use crate::concolic::iteration::{Assumed, LoopRelation, StemSearch};
 use crate::concolic::trace::Trace;
-use crate::nontermination::{self, Ranking, Verdict, prove};
+use crate::nontermination::{self, Arithmetic, Proof, Ranking, Verdict};
+use crate::nontermination::{is_nonlinear_equation, prove, prove_by_equations};
 use crate::problem::{Lasso, Overflow};
 use std::time::{Duration, Instant};
 
@@ -16,6 +17,8 @@ const EVALUATED: usize = 3_000_000;
 const LASSOS: usize = 16;
 /// With how many stems an iteration is given to the provers in one pass.
 const STEMS: u32 = 3;
+/// How long a proof by equations may take.
+const BY_EQUATIONS: Duration = Duration::from_millis(100);
 
 /// The iterations of one execution that may run forever.
 #[derive(Default)]
@@ -39,10 +42,15 @@ impl Search<'_, '_> {
         if let Some((visits, relation)) = found.repeating {
             return Some(Endless::repeating(trace, visits, relation));
         }
-        if !self.may_prove(pass) {
+        let equations = found.open.iter().any(|(_, open)| self.has_equations(open));
+        if !equations && !self.may_prove(pass) {
             return None;
         }
-        for candidate in self.lassos(&trace, found.open) {
+        let lassos = self.lassos(&trace, found.open);
+        if let Some(endless) = self.by_equations(&trace, &lassos) {
+            return Some(endless);
+        }
+        for candidate in lassos {
             if self.out_of_time() || !self.may_prove(pass) {
                 return None;
             }
@@ -148,6 +156,51 @@ impl Search<'_, '_> {
         lassos
     }
 
+    /// Whether an iteration is taken while an equation between polynomials holds.
+    fn has_equations(&self, relation: &LoopRelation) -> bool {
+        let mut forks = relation.forks.iter();
+        forks.any(|fork| is_nonlinear_equation(self.terms, fork.term))
+    }
+
+    /// A proof by equations that imply themselves, which takes little time: looked for in every
+    /// pass, and in all lassos first.
+    fn by_equations(
+        &mut self,
+        trace: &Trace,
+        lassos: &[(Signature, LoopRelation, Lasso)],
+    ) -> Option<Endless> {
+        let is_machine = self.arithmetic != Arithmetic::Integer;
+        for (_, relation, lasso) in lassos.iter().filter(|_| is_machine) {
+            if !self.has_equations(relation) {
+                continue;
+            }
+            let before = Instant::now();
+            let proof = prove_by_equations(self.terms, lasso, self.left(BY_EQUATIONS));
+            self.proving += before.elapsed();
+            if let Some(proof) = proof {
+                let endless = self.confirmed(trace, (relation, lasso), proof);
+                if endless.is_some() {
+                    return endless;
+                }
+            }
+        }
+        None
+    }
+
+    /// The execution that a proof speaks of, if it does what the proof says.
+    fn confirmed(
+        &mut self,
+        trace: &Trace,
+        (relation, lasso): (&LoopRelation, &Lasso),
+        proof: Proof,
+    ) -> Option<Endless> {
+        let (example, proof) = ((trace, relation), (lasso, proof));
+        let time = self.left(Duration::from_secs(20));
+        let endless = confirm(self.subject, self.terms, example, proof, time);
+        self.statistics.unconfirmed += u64::from(endless.is_none());
+        endless
+    }
+
     /// Gives a lasso to the provers, and shows what they prove on the machine.
     fn ask_provers(
         &mut self,
@@ -166,13 +219,7 @@ impl Search<'_, '_> {
         let verdict = prove(self.terms, &lasso, &options);
         self.proving += before.elapsed();
         match verdict {
-            Verdict::Nonterminating(proof) => {
-                let (example, proof) = ((trace, &relation), (&lasso, *proof));
-                let time = self.left(Duration::from_secs(20));
-                let endless = confirm(self.subject, self.terms, example, proof, time);
-                self.statistics.unconfirmed += u64::from(endless.is_none());
-                endless
-            }
+            Verdict::Nonterminating(proof) => self.confirmed(trace, (&relation, &lasso), *proof),
             // A ranking function that needs no invariants holds with any stem.
             Verdict::Terminating(Ranking::Lexicographic { invariants, .. })
                 if invariants.is_empty() =>

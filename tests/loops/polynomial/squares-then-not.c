@@ -1,0 +1,14 @@
+// expect: terminating
+// clang: -fwrapv
+int main(void)
+{
+    int n = 0, square = 0, odd = 1;
+    while (square == n * n) {
+        n = n + 1;
+        square = square + odd;
+        odd = odd + 2;
+        if (n == 300)
+            odd = 1;
+    }
+    return n;
+}
