@@ -75,8 +75,8 @@ fn changed_identities_are_rejected() {
         let parts = identities(&mut whole.clone())[at].multipliers.len();
         for part in 0..parts {
             assert!(changed(&|one| {
- one.multipliers.remove(part);
-}));
+                one.multipliers.remove(part);
+            }));
             assert!(changed(&|one| one.multipliers[part].0 += 1));
             assert!(changed(&|one| one.multipliers[part].0 += 1000));
             assert!(changed(&|one| one.multipliers[part].1 = usize::MAX));

@@ -19,6 +19,7 @@ mod atoms;
 mod identities;
 mod integer;
 mod orbit;
+mod policies;
 pub(crate) mod rank;
 mod recurrence_set;
 mod repeat;

@@ -21,13 +21,14 @@
 //! they wrap around (an odd counter that steps by two) have no counterpart there.
 
 use super::identities::{Equations, is_nonlinear_equation};
+use super::policies::{conjuncts, policies};
 use super::step::{Runner, Step};
 use super::{
     Budget, Evidence, IterationSequence, LinearRecurrenceSet, Options, Proof, atoms, orbit, seeds,
 };
 use crate::affine::Affine;
 use crate::problem::{Iteration, Reading};
-use impasse_solver::{Answer, Binary, Evaluator, Node, Solver, Term, Terms, Test, Values, WIDEST};
+use impasse_solver::{Answer, Evaluator, Solver, Term, Test, Values, WIDEST};
 use num_bigint::BigInt;
 use std::time::Duration;
 
@@ -137,50 +138,6 @@ fn chosen(step: &Step, choice: &Affine, width: u8) -> Option<Term> {
     let variable = *step.state().get(*choice.coefficients.keys().next()?)?;
     let is_it = *choice == Affine::unknown(*choice.coefficients.keys().next()?);
     (is_it && step.terms.width(variable) == width).then_some(variable)
-}
-
-/// The parts of a conjunction.
-fn conjuncts(terms: &Terms, condition: Term) -> Vec<Term> {
-    let mut parts = Vec::new();
-    let mut open = vec![condition];
-    while let Some(part) = open.pop() {
-        match terms.node(part) {
-            Node::Binary(Binary::And, a, b) if terms.width(part) == 1 => open.extend([a, b]),
-            _ => parts.push(part),
-        }
-    }
-    parts
-}
-
-/// Strategies to choose the inputs: the same small constant everywhere, or the value of a variable.
-fn policies(step: &Step) -> Vec<Vec<Vec<Term>>> {
-    let terms = step.terms;
-    if step.is_forced() {
-        return vec![vec![Vec::new(); step.lasso.iterations.len()]];
-    }
-    let for_all = |choose: &dyn Fn(u8) -> Term| -> Vec<Vec<Term>> {
-        let inputs_of = |iteration: &crate::problem::Iteration| {
-            iteration
-                .inputs
-                .iter()
-                .map(|input| choose(terms.symbol_width(input.symbol)))
-                .collect()
-        };
-        step.lasso.iterations.iter().map(inputs_of).collect()
-    };
-    let constants =
-        [0, 1, u128::MAX, 2].map(|value| for_all(&|width| terms.constant(value, width)));
-    let variables = step.state().into_iter().map(|variable| {
-        let like = |width| {
-            if terms.width(variable) == width {
-                variable
-            } else {
-                terms.constant(0, width)
-            }
-        };
-        for_all(&like)
-    });
-    constants.into_iter().chain(variables).collect()
 }
 
 /// The search under one policy.

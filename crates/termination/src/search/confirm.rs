@@ -52,9 +52,11 @@ pub(super) fn confirm(
         before.checked_add(iterations)?,
         inner,
     )?;
+    // What a policy chooses is known for these iterations only.
+    let more = !matches!(&proof.evidence, Evidence::Closed { policy, .. } if reads(policy));
     let bounds = Bounds {
         steps,
-        inputs: values.len() + 1,
+        inputs: values.len() + usize::from(more),
         skip: 0,
     };
     let seen = execute(subject, &values, bounds);
@@ -105,6 +107,11 @@ pub(super) fn confirm(
         iterations: 1,
         reason: Reason::Proved(Box::new(certificate)),
     })
+}
+
+/// Whether some iteration reads something.
+fn reads(policy: &[Vec<Term>]) -> bool {
+    policy.iter().any(|reads| !reads.is_empty())
 }
 
 /// The inputs of the execution that a proof speaks of, and how many iterations it shows.
