@@ -254,5 +254,74 @@ fn no_change_makes_a_program_end() {
     }
 }
 
+/// Equations between polynomials imply themselves. The constant is what makes the loop end.
+const CUBES: &str = "int main(void)
+{
+    unsigned n = 0, x = 0, y = 1, z = 6;
+    while (x == n * n * n) {
+        n = n + 1;
+        x = x + y;
+        y = y + z;
+        z = z + 6;
+    }
+    return x;
+}
+";
+
+/// An input is what the state says.
+const POLICY: &str = "extern unsigned __VERIFIER_nondet_uint(void);
+int main(void)
+{
+    unsigned x = 5, n = 6;
+    while (1) {
+        unsigned d = __VERIFIER_nondet_uint();
+        if (d != x)
+            break;
+        x = x * 3 + n;
+        n++;
+    }
+    return 0;
+}
+";
+
+/// A recurrence set that was changed never shows that a program runs forever that ends.
+#[test]
+fn no_change_makes_a_program_run_forever() {
+    set_up();
+    for (text, ending) in [
+        (CUBES, ("z = z + 6", "z = z + 7")),
+        (CUBES, ("x == n * n * n", "x == n * n * n && n < 900")),
+        (POLICY, ("while (1)", "while (n < 900)")),
+    ] {
+        let folder = tempfile::tempdir().expect("a folder");
+        let program = write(folder.path(), "endless.c", text);
+        let arguments = ["loops".into(), "--format".into(), "json".into(), program];
+        let output = impasse(&arguments);
+        let result: Value = serde_json::from_slice(&output.stdout).expect("a result");
+        assert_eq!(result["verdict"], "nonterminating", "{result}");
+        let case = Case { folder, result };
+        let (holds, said) = case.certify(&case.result["certificate"]);
+        assert!(holds, "{said}");
+        let ends = text.replace(ending.0, ending.1);
+        let ends = write(case.folder.path(), "ends.c", &ends);
+        let claimed = &case.result["certificate"]["claimed"];
+        let mut found = Vec::new();
+        changes(claimed, &mut vec!["claimed".to_owned()], &mut found);
+        let most = std::env::var_os("IMPASSE_LONG").map_or(CHANGES, |_| found.len());
+        let step = found.len().div_ceil(most);
+        for (path, to) in found.into_iter().step_by(step) {
+            let pointer = format!("/{}", path.join("/"));
+            case.refused(
+                |it| {
+                    *it.pointer_mut(&pointer).expect("a place") = to.clone();
+                    it["files"] = json!([&ends]);
+                },
+                "",
+            );
+        }
+        case.refused(|it| it["files"] = json!([&ends]), "");
+    }
+}
+
 /// How many changes of a proof are tried; with IMPASSE_LONG=1, all of them.
 const CHANGES: usize = 16;

@@ -150,7 +150,7 @@ mod tests {
     fn quotients_modulo_a_power_of_two() {
         for (dividend, divisor) in [(6, 2), (5, 3), (12, 4), (250, 7), (0, 9)] {
             let found = quotient(dividend, divisor, 8).expect("a quotient");
-            assert_eq!(found * divisor & 0xff, dividend);
+            assert_eq!((found * divisor) & 0xff, dividend);
         }
         assert_eq!(quotient(3, 2, 8), None);
     }

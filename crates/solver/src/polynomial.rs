@@ -6,6 +6,8 @@ use std::collections::BTreeMap;
 
 /// Polynomials with more monomials are taken for unknowns.
 const MONOMIALS: usize = 64;
+/// And so are products of more factors: squaring n times gives 2ⁿ of them.
+const FACTORS: usize = 16;
 
 /// A sum of multiples of products of terms that are no sums or products themselves.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -46,6 +48,11 @@ impl Polynomial {
     /// The monomials and their coefficients, none of which is zero.
     pub fn monomials(&self) -> impl Iterator<Item = (&[Term], u128)> {
         self.sum.iter().map(|(factors, &by)| (&factors[..], by))
+    }
+
+    /// The number of factors of its longest monomial.
+    fn degree(&self) -> usize {
+        self.sum.keys().map(Vec::len).max().unwrap_or(0)
     }
 
     /// The greatest monomial in some fixed order, and its coefficient; `None` of zero.
@@ -140,7 +147,11 @@ impl Terms {
             Node::Not(a) => constant(mask(width)).plus(&known[&a], mask(width)),
             Node::Binary(Binary::Add, a, b) => known[&a].clone().plus(&known[&b], 1),
             Node::Binary(Binary::Subtract, a, b) => known[&a].clone().plus(&known[&b], mask(width)),
-            Node::Binary(Binary::Multiply, a, b) => known[&a].times(&known[&b]),
+            Node::Binary(Binary::Multiply, a, b)
+                if known[&a].degree() + known[&b].degree() <= FACTORS =>
+            {
+                known[&a].times(&known[&b])
+            }
             Node::Binary(Binary::ShiftLeft, a, b) => match self.as_constant(b) {
                 Some(by) if by < width.into() => Polynomial::zero(width).plus(&known[&a], 1 << by),
                 _ => itself(),
@@ -151,5 +162,20 @@ impl Terms {
             true => itself(),
             false => made,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::Terms;
+
+    #[test]
+    fn squaring_again_and_again_takes_little_memory() {
+        let terms = Terms::new();
+        let variable = terms.variable(terms.symbol("x", 32));
+        let power = (0..60).fold(variable, |power, _| terms.multiply(power, power));
+        let monomials = terms.polynomial(power);
+        let (factors, by) = monomials.leading().expect("it is not zero");
+        assert!(factors.len() <= super::FACTORS && by == 1);
     }
 }

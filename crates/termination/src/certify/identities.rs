@@ -17,6 +17,8 @@ use std::collections::BTreeMap;
 
 /// Longer sums and products are not expanded.
 const MONOMIALS: usize = 2_000;
+/// Nor are products of more factors.
+const FACTORS: usize = 64;
 
 /// Which of the conditions that make a set recurrent are shown by identities.
 #[derive(Default)]
@@ -139,6 +141,10 @@ impl Sum {
         self
     }
 
+    fn degree(&self) -> usize {
+        self.coefficients.keys().map(Vec::len).max().unwrap_or(0)
+    }
+
     fn negative(&self) -> Sum {
         Sum::zero(self.width).plus(self, u128::MAX)
     }
@@ -146,7 +152,9 @@ impl Sum {
     /// The product; `None` if it is too long.
     fn times(&self, other: &Sum) -> Option<Sum> {
         let mut product = Sum::zero(self.width);
-        if self.coefficients.len() * other.coefficients.len() > MONOMIALS {
+        if self.coefficients.len() * other.coefficients.len() > MONOMIALS
+            || self.degree() + other.degree() > FACTORS
+        {
             return None;
         }
         for (left, x) in &self.coefficients {

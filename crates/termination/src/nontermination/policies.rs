@@ -6,7 +6,7 @@
 
 use super::step::Step;
 use crate::problem::Iteration;
-use impasse_solver::{Binary, Node, Symbol, Term, Terms, Test};
+use impasse_solver::{Binary, Node, Polynomial, Symbol, Term, Terms, Test};
 use rustc_hash::FxHashMap;
 
 /// The strategies: for each iteration of the lasso a term for each of its inputs.
@@ -88,7 +88,7 @@ fn asked_for(terms: &Terms, iteration: &Iteration) -> Option<Vec<Term>> {
 }
 
 /// An input that a test speaks of once, alone or in a sum, and the value over the state and no
-/// inputs that makes it hold, unless something wraps around.
+/// inputs that makes it hold, unless something wraps around or does not fit a narrower input.
 fn solved(terms: &Terms, test: Term, inputs: &[Symbol]) -> Option<(Symbol, Term)> {
     let (positive, holds) = match terms.node(test) {
         Node::Not(inner) => (inner, false),
@@ -114,11 +114,17 @@ fn solved(terms: &Terms, test: Term, inputs: &[Symbol]) -> Option<(Symbol, Term)
         _ => return None,
     };
     let speaks_of = |input: Symbol| {
-        let variable = terms.variable(input);
+        let narrow = terms.symbol_width(input);
+        let read = terms.variable(input);
+        let as_wide = [
+            terms.zero_extend(read, width),
+            terms.sign_extend(read, width),
+        ];
         let mut found = difference.monomials();
-        let (_, by) = found.find(|(factors, _)| **factors == [variable])?;
+        let (factors, by) =
+            found.find(|(factors, _)| as_wide.iter().any(|wide| **factors == [*wide]))?;
         let rest = difference.clone().plus(
-            &impasse_solver::Polynomial::monomial(vec![variable], width),
+            &Polynomial::monomial(factors.to_vec(), width),
             by.wrapping_neg(),
         );
         let rest = terms.sum_of(&rest);
@@ -127,9 +133,10 @@ fn solved(terms: &Terms, test: Term, inputs: &[Symbol]) -> Option<(Symbol, Term)
             _ if terms.constant(by, width) == minus_one => terms.subtract(rest, wanted),
             _ => return None,
         };
-        let read = terms.symbols_in(&[value]);
-        (!read.iter().any(|symbol| inputs.contains(symbol))).then_some((input, value))
+        let others = terms.symbols_in(&[value]);
+        let is_over_state = !others.iter().any(|symbol| inputs.contains(symbol));
+        is_over_state.then(|| (input, terms.extract(value, 0, narrow)))
     };
-    let of_width = |&input: &Symbol| terms.symbol_width(input) == width;
-    inputs.iter().copied().filter(of_width).find_map(speaks_of)
+    let fits = |&input: &Symbol| terms.symbol_width(input) <= width;
+    inputs.iter().copied().filter(fits).find_map(speaks_of)
 }
