@@ -1,5 +1,6 @@
 //! The memory model of the machine that the program is taken to run on.
 
+use anyhow::{Result, bail};
 use clap::{Args, ValueEnum};
 use impasse_machine::base::options::MemoryModelName;
 use impasse_machine::base::options::Options;
@@ -13,6 +14,9 @@ pub struct Model {
     /// Capacity of a thread's store buffer, or `unbounded`.
     #[arg(long, value_name = "N", default_value = "32", value_parser = bound)]
     store_buffer: usize,
+    /// Under c11: number of stores to one atomic that can be read at a time, at most.
+    #[arg(long, value_name = "N", default_value = "32", value_parser = bound)]
+    max_history: usize,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -23,6 +27,8 @@ enum Name {
     Tso,
     /// x86-TSO by its operational definition; slow, for comparison.
     TsoFlusher,
+    /// C and C++: what the memory orders of the program permit.
+    C11,
 }
 
 fn bound(text: &str) -> Result<usize, String> {
@@ -37,15 +43,21 @@ fn bound(text: &str) -> Result<usize, String> {
 
 impl Model {
     /// Returns the machine's options, with the memory model and the store buffer replaced by these.
-    pub fn apply(&self, options: Options) -> Options {
-        Options {
+    /// Fails if the model says nothing of programs with data races, and these are to be executed.
+    pub fn apply(&self, options: Options) -> Result<Options> {
+        if self.memory_model == Name::C11 && !options.races {
+            bail!("--memory-model c11 says nothing of programs with data races: leave out --races");
+        }
+        Ok(Options {
             memory_model: match self.memory_model {
                 Name::Sc => MemoryModelName::SequentialConsistency,
                 Name::Tso => MemoryModelName::Tso,
                 Name::TsoFlusher => MemoryModelName::TsoFlusher,
+                Name::C11 => MemoryModelName::C11,
             },
             store_buffer: self.store_buffer,
+            max_history: self.max_history,
             ..options
-        }
+        })
     }
 }

@@ -52,7 +52,7 @@ pub fn main(arguments: Arguments, console: &Console) -> Result<u8> {
         outcomes: true,
         ..arguments.inputs.options()?
     };
-    let options = arguments.ending.apply(arguments.model.apply(options));
+    let options = arguments.ending.apply(arguments.model.apply(options)?);
     let mut system = arguments
         .inputs
         .system(console, &arguments.flags, options)?;
@@ -136,7 +136,7 @@ fn explore<'s>(arguments: &Arguments, system: &'s System, cancel: &Cancel) -> Ou
     if let Some(threads) = arguments.threads {
         search = search.threads(threads);
     }
-    search.run()
+    check::with_undecided(system, search.run())
 }
 
 /// Prints the outcomes and what they are worth, and gives the exit code.

@@ -89,6 +89,27 @@ fn step(system: &System, event: &Event) -> Step {
         Action::Operation { text } | Action::Start { text, .. } => {
             ("operation", None, None, None, text.clone())
         }
+        Action::ReadOld {
+            variable,
+            value,
+            newest,
+        } => {
+            let text = format!(
+                "reads {variable}: {value}, an older value; the newest is {newest}, and nothing \
+                 orders its write before this read"
+            );
+            ("read", Some(variable), Some(value), None, text)
+        }
+        Action::WriteBefore {
+            variable,
+            value,
+            newest,
+        } => {
+            let text = format!(
+                "writes {variable}: {value}, before the write of {newest} in modification order"
+            );
+            ("write", Some(variable), Some(value), None, text)
+        }
         Action::Delay { variable, value } => {
             let text = format!("writes {variable}: {value}, delayed in its store buffer");
             ("delay", Some(variable), Some(value), None, text)

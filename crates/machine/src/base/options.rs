@@ -12,6 +12,15 @@ pub enum MemoryModelName {
     Tso,
     /// The same, by the ordinary semantics: slow, for comparison.
     TsoFlusher,
+    /// As C and C++ define it.
+    C11,
+}
+
+impl MemoryModelName {
+    /// Returns whether the model says which reads are possible by happens-before.
+    pub fn needs_history(self) -> bool {
+        self == MemoryModelName::C11
+    }
 }
 
 /// Whether the stack is unwound when no handler catches an exception: the standard allows both.
@@ -111,6 +120,8 @@ pub struct Options {
     pub memory_model: MemoryModelName,
     /// How many stores a thread's buffer holds at most.
     pub store_buffer: usize,
+    /// How many stores to an atomic can be read at a time, at most, under C11.
+    pub max_history: usize,
     /// Note the final values of marked variables.
     pub outcomes: bool,
     /// Let waits on condition variables end spuriously.
@@ -168,6 +179,7 @@ impl Default for Options {
             step_cache: true,
             memory_model: MemoryModelName::SequentialConsistency,
             store_buffer: 32,
+            max_history: 32,
             outcomes: false,
             spurious_wakeups: true,
             spurious_failures: true,

@@ -421,7 +421,7 @@ impl<'s> Machine<'s> {
                 format!("calls {} with too few arguments", builtin.name()),
             );
         }
-        let delays = self.model().delays() && self.drain_before(id, &words)?;
+        let delays = self.model().has_store_buffers() && self.drain_before(id, &words)?;
         self.call.begin(builtin, delays);
         let returned = builtin.call(self, &words);
         self.call.end();

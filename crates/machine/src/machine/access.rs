@@ -32,9 +32,9 @@ impl Machine<'_> {
         self.observe_as(Route::Forwarded, address, bytes, Access::Read, atomic)?;
         let spot = self.memory.check(word, address, bytes, Access::Read)?;
         let order = atomic.then_some(order);
-        let value = self.model().load(self, scalar, (address, spot), order);
+        let value = self.model().load(self, scalar, (address, spot), order)?;
         if self.observer.notes_events() {
-            self.note_access(address, scalar, None, value);
+            self.model().note_load(self, scalar, (address, spot), value);
         }
         Ok(value)
     }

@@ -35,6 +35,11 @@ impl ChoiceProvenance {
         self.contested |= late.iter().filter(|&&late| !late).count() > 1;
     }
 
+    /// Notes that the step reads an old message, or that its store is overtaken by older ones.
+    pub fn chose_old(&mut self) {
+        self.late = true;
+    }
+
     /// Notes that an operation failed spuriously.
     pub fn failed_spuriously(&mut self) {
         self.failed = true;

@@ -1,7 +1,9 @@
 //! The happens-before history of the state under execution, and what the step does to it.
 
 use crate::state::happens_before::{HappensBefore, Op, Span, Spans, Stage};
+use crate::state::undecided::{Access, Undecided};
 use crate::state::weak::Noted;
+use rustc_hash::FxHashSet;
 use std::sync::Arc;
 
 /// The happens-before history of the state under execution, and what the step does to it
@@ -22,6 +24,10 @@ pub(crate) struct History {
     plain_accesses: Spans,
     /// What was noted of places that are used atomically, where states have no history.
     weak: Noted,
+    /// The thread that is about to join another one, if the step ends here.
+    joins: Option<(u32, u32)>,
+    /// The accesses of atomics that were noted, where some are sequentially consistent.
+    orders: FxHashSet<Access>,
 }
 
 /// A history in the middle of a step.
@@ -45,6 +51,18 @@ impl History {
         self.staged.clear();
         self.ops.clear();
         self.plain_accesses = Spans::default();
+        self.joins = None;
+    }
+
+    /// The present instruction joins a thread.
+    pub(crate) fn note_join_ahead(&mut self, thread: u32, target: u32) {
+        self.joins = Some((thread, target));
+    }
+
+    /// Returns the thread that is about to join another one, and that, if the last instruction
+    /// tried to.
+    pub(crate) fn take_join_ahead(&mut self) -> Option<(u32, u32)> {
+        self.joins.take()
     }
 
     /// Returns the history so far, for [`History::restore`].
@@ -60,6 +78,7 @@ impl History {
         self.accesses = Arc::clone(&past.accesses);
         self.ops.clone_from(&past.ops);
         self.plain_accesses = Spans::default();
+        self.joins = None;
     }
 
     /// Returns whether states have a history.
@@ -91,6 +110,7 @@ impl History {
 
     /// Does something to the history when the present instruction completes.
     pub(crate) fn stage(&mut self, stage: Stage, op: Op) {
+        self.joins = None;
         self.staged.push((stage, op));
     }
 
@@ -129,6 +149,13 @@ impl History {
     /// What was noted of places that are used atomically, where states have no history.
     pub(crate) fn weak(&mut self) -> &mut Noted {
         &mut self.weak
+    }
+
+    /// Notes an access of an atomic, once.
+    pub(crate) fn note_order(&mut self, undecided: &Undecided, access: Access) {
+        if self.orders.insert(access) {
+            undecided.note_access(access);
+        }
     }
 
     /// Notes a plain access of the step. Returns whether the history covers it already.

@@ -41,8 +41,9 @@ impl Machine<'_> {
         self.observer.push(event);
     }
 
+    /// Notes a load, or with the value before, a store.
     #[cold]
-    pub(super) fn note_access(
+    pub(crate) fn note_access(
         &mut self,
         address: Address,
         scalar: Scalar,

@@ -42,6 +42,24 @@ pub enum Action {
         /// What it holds now.
         value: String,
     },
+    /// Read an old value of an atomic.
+    ReadOld {
+        /// Its name.
+        variable: String,
+        /// The old value.
+        value: String,
+        /// The newest one.
+        newest: String,
+    },
+    /// Wrote an atomic; stores that were made before come later in its modification order.
+    WriteBefore {
+        /// Its name.
+        variable: String,
+        /// What was written.
+        value: String,
+        /// The newest value.
+        newest: String,
+    },
     /// Assigned a local variable that is in no memory.
     Assign {
         /// Its name.

@@ -1,5 +1,6 @@
 //! What all threads of a search share: the program, the options, the store, and what was noted.
 
+use crate::base::fault::{Omission, ThreadStack};
 use crate::base::hangs::{Draining, Hangs};
 use crate::base::options::{Clocks, Options, Por};
 use crate::machine::environment::{self, Environment};
@@ -11,6 +12,7 @@ use crate::state::memory::Shared;
 use crate::state::memory::object::{Class, Object};
 use crate::state::stale::Stale;
 use crate::state::thread::HeldKind;
+use crate::state::undecided::{Question, Undecided};
 use crate::state::weak::Weak;
 use impasse_limits::Cancel;
 use impasse_program::link::{FunctionId, Program};
@@ -113,6 +115,8 @@ pub struct System {
     pub stale: Stale,
     /// Whether threads communicate by what does not synchronise.
     pub weak: Weak,
+    /// What the memory model has met that it does not decide.
+    pub undecided: Undecided,
     /// What threads will access, as far as it was observed.
     pub futures: Futures,
     /// What the program has asked of its environment.
@@ -219,10 +223,11 @@ impl System {
             store,
             outcomes: Outcomes::new(&program, options.outcomes),
             cancel: Arc::default(),
-            tracking: false,
+            tracking: options.memory_model.needs_history(),
             reusing: false,
             stale: Stale::new(options.address_reuse),
             weak: Weak::default(),
+            undecided: Undecided::default(),
             futures: Futures::default(),
             environment: Environment::default(),
             clock_is_read: AtomicBool::new(false),
@@ -285,14 +290,15 @@ impl System {
             },
         };
         let system = System::new(self.program, options);
+        let system = system.expect("the roots, which this one has");
         System {
             spurious_failures_known: self.spurious_failures_known
                 || left_out == Some(LeftOut::SpuriousFailures),
             reusing: self.reusing || left_out == Some(LeftOut::Reuse),
-            tracking: left_out == Some(LeftOut::FarRaces),
+            tracking: left_out == Some(LeftOut::FarRaces) || system.tracking,
             cancel: self.cancel,
             environment: self.environment,
-            ..system.expect("the roots, which this one has")
+            ..system
         }
     }
 
@@ -326,6 +332,29 @@ impl System {
             environment: self.environment,
             ..system.expect("the roots, which this one has")
         }
+    }
+
+    /// Returns what the memory model does not decide of what was explored, or `None` if it decides
+    /// everything. An exhausted search has left out something then.
+    pub fn undecided(&self) -> Option<Omission> {
+        let question = self.undecided.first(self.weak.has_same_number())?;
+        let what = match question {
+            Question::Mixed(_) => {
+                "accesses to an atomic of which some are sequentially consistent and this one is not"
+            }
+            Question::Loose(_) => {
+                "a sequentially consistent operation to which another one leads by reads that do not \
+                 synchronise"
+            }
+        };
+        Some(Omission {
+            what: format!("{what}, in C11"),
+            stack: ThreadStack {
+                thread: 0,
+                waits: None,
+                frames: vec![question.place()],
+            },
+        })
     }
 
     /// Returns whether a search that found no race may have missed one, which a search with a

@@ -14,6 +14,7 @@
 //! through `dyn` execute 0.7 % more instructions in a program that mostly loads and stores. A type
 //! parameter would be one of `Machine` and of all that uses it.
 
+mod c11;
 mod sc;
 mod tso;
 
@@ -23,10 +24,11 @@ use crate::base::options::MemoryModelName;
 use crate::machine::Machine;
 use crate::machine::route::Route;
 use crate::machine::system::System;
-use crate::state::happens_before::Order;
+use crate::state::happens_before::{HappensBefore, Order};
 use crate::state::memory::{Access, Spot};
 use crate::state::thread::Threads;
 use crate::value::Value;
+use c11::C11;
 use impasse_program::address::{Address, ObjectId};
 use impasse_program::instruction::{Ordering, Scalar};
 use impasse_program::word::Word;
@@ -47,6 +49,30 @@ pub struct StoreOrder {
     pub ordering: Ordering,
     /// What it orders for race detection.
     pub order: Order,
+}
+
+/// How a read-modify-write uses what it loads.
+#[derive(Clone, Copy, Debug)]
+pub struct Modifies {
+    /// Whether it may be sequentially consistent.
+    pub is_total: bool,
+    /// Whether it may only load.
+    pub may_only_read: bool,
+}
+
+/// What a read-modify-write has loaded.
+#[derive(Clone, Copy, Debug)]
+pub struct Loaded {
+    /// From where.
+    pub address: Address,
+    /// The place in memory.
+    pub spot: Spot,
+    /// What.
+    pub value: Value,
+    /// From which message of the atomic, where several can be read.
+    pub message: usize,
+    /// Whether it may store; none may directly behind what another one has loaded.
+    pub may_modify: bool,
 }
 
 /// How the loads, stores, read-modify-writes and fences of one thread act on shared memory.
@@ -75,6 +101,9 @@ pub trait MemoryModel: Copy {
     /// Returns whether anything can be in flight.
     fn delays(self) -> bool;
 
+    /// Returns whether it is stores that are delayed, each thread's in their order.
+    fn has_store_buffers(self) -> bool;
+
     /// Returns whether what is in flight moves by [transitions of its own](Self::own_transitions),
     /// besides the steps of threads.
     fn has_own_transitions(self) -> bool;
@@ -82,8 +111,8 @@ pub trait MemoryModel: Copy {
     /// Returns whether anything is in flight. Says to the read set what that depends on.
     fn is_in_flight(self, machine: &Machine<'_>) -> bool;
 
-    /// Returns whether the threads of a stored state have anything in flight.
-    fn have_in_flight(self, threads: &Threads) -> bool;
+    /// Returns whether anything is in flight in a stored state with these threads and this history.
+    fn have_in_flight(self, threads: &Threads, history: &HappensBefore) -> bool;
 
     /// Returns the route of a store of `bytes` bytes.
     fn route_of_store(
@@ -110,14 +139,26 @@ pub trait MemoryModel: Copy {
     ) -> Result<()>;
 
     /// Loads a scalar from a checked place, after [`MemoryModel::meet`]. `order` says what an
-    /// atomic load orders.
+    /// atomic load orders. Halts if it must choose what it reads; fails if the model does not say
+    /// what it may read.
     fn load(
         self,
         machine: &mut Machine<'_>,
         scalar: Scalar,
         from: (Address, Spot),
         order: Option<Order>,
-    ) -> Value;
+    ) -> Result<Value>;
+
+    /// Notes a load, for the trace.
+    fn note_load(
+        self,
+        machine: &mut Machine<'_>,
+        scalar: Scalar,
+        (address, _): (Address, Spot),
+        value: Value,
+    ) {
+        machine.note_access(address, scalar, None, value);
+    }
 
     /// Returns what the thread would load from a checked place. It is no access of the program.
     fn peek(self, machine: &mut Machine<'_>, scalar: Scalar, spot: Spot) -> Value;
@@ -158,16 +199,28 @@ pub trait MemoryModel: Copy {
     ) -> Result<()>;
 
     /// Executes the first half of a read-modify-write: finds its place, and loads what it modifies.
-    /// Returns both. The instruction may still choose or fail after it.
+    /// The instruction may still choose or fail after it.
     fn load_to_modify(
         self,
         machine: &mut Machine<'_>,
         scalar: Scalar,
         word: Word,
-    ) -> Result<(Address, Spot, Value)>;
+        modifies: Modifies,
+    ) -> Result<Loaded>;
 
-    /// Executes the second half of a read-modify-write that writes a new value.
-    fn store_modified(self, machine: &mut Machine<'_>, scalar: Scalar, spot: Spot, value: Value);
+    /// Executes the second half of a read-modify-write: orders, and writes a value. Fails as
+    /// infeasible if it may not.
+    fn store_modified(
+        self,
+        machine: &mut Machine<'_>,
+        scalar: Scalar,
+        loaded: &Loaded,
+        order: Order,
+        new: Value,
+    ) -> Result<()>;
+
+    /// Executes the second half of a read-modify-write that writes nothing: orders as a load.
+    fn read_only(self, machine: &mut Machine<'_>, scalar: Scalar, loaded: &Loaded, order: Order);
 
     /// Executes a fence, besides what it orders for race detection. Halts if it drains the buffer
     /// and must wait for a scheduling point.
@@ -214,6 +267,8 @@ pub enum Model {
     Sc(Sc),
     /// x86-TSO.
     Tso(Tso),
+    /// That of C and C++.
+    C11(C11),
 }
 
 impl Model {
@@ -223,6 +278,7 @@ impl Model {
             MemoryModelName::SequentialConsistency => Model::Sc(Sc),
             MemoryModelName::Tso => Model::Tso(Tso::LAZY),
             MemoryModelName::TsoFlusher => Model::Tso(Tso::WITH_FLUSHERS),
+            MemoryModelName::C11 => Model::C11(C11),
         }
     }
 }
@@ -238,6 +294,7 @@ macro_rules! forward {
                     match self {
                         Model::Sc(model) => model.$name($($argument),*),
                         Model::Tso(model) => model.$name($($argument),*),
+                        Model::C11(model) => model.$name($($argument),*),
                     }
                 }
             )*
@@ -247,20 +304,23 @@ macro_rules! forward {
 
 forward! {
     fn delays() -> bool;
+    fn has_store_buffers() -> bool;
     fn has_own_transitions() -> bool;
     fn is_in_flight(machine: &Machine<'_>) -> bool;
-    fn have_in_flight(threads: &Threads) -> bool;
+    fn have_in_flight(threads: &Threads, history: &HappensBefore) -> bool;
     fn route_of_store(machine: &Machine<'_>, to: Address, bytes: u64, atomic: bool) -> Route;
     fn is_visible(machine: &Machine<'_>, route: Route) -> bool;
     fn meet(machine: &mut Machine<'_>, route: Route, at: (Address, u64), access: Access, atomic: bool) -> Result<()>;
-    fn load(machine: &mut Machine<'_>, scalar: Scalar, from: (Address, Spot), order: Option<Order>) -> Value;
+    fn load(machine: &mut Machine<'_>, scalar: Scalar, from: (Address, Spot), order: Option<Order>) -> Result<Value>;
+    fn note_load(machine: &mut Machine<'_>, scalar: Scalar, from: (Address, Spot), value: Value);
     fn peek(machine: &mut Machine<'_>, scalar: Scalar, spot: Spot) -> Value;
     fn store(machine: &mut Machine<'_>, scalar: Scalar, to: Word, value: Value, order: StoreOrder) -> Result<()>;
     fn store_bytes(machine: &mut Machine<'_>, to: Spot, bytes: &[u8]) -> Result<()>;
     fn copy(machine: &mut Machine<'_>, route: Route, to: Spot, from: Spot, bytes: usize) -> Result<()>;
     fn fill(machine: &mut Machine<'_>, route: Route, to: Spot, bytes: usize, value: Word) -> Result<()>;
-    fn load_to_modify(machine: &mut Machine<'_>, scalar: Scalar, word: Word) -> Result<(Address, Spot, Value)>;
-    fn store_modified(machine: &mut Machine<'_>, scalar: Scalar, spot: Spot, value: Value);
+    fn load_to_modify(machine: &mut Machine<'_>, scalar: Scalar, word: Word, modifies: Modifies) -> Result<Loaded>;
+    fn store_modified(machine: &mut Machine<'_>, scalar: Scalar, loaded: &Loaded, order: Order, new: Value) -> Result<()>;
+    fn read_only(machine: &mut Machine<'_>, scalar: Scalar, loaded: &Loaded, order: Order);
     fn fence(machine: &mut Machine<'_>, ordering: Ordering) -> Result<()>;
     fn drain(machine: &mut Machine<'_>) -> Result<()>;
     fn end_object(machine: &mut Machine<'_>, object: ObjectId) -> Result<()>;

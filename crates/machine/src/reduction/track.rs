@@ -12,7 +12,7 @@
 //! releases. (An acquiring access comes after what it acquires.) Plain accesses of instructions are
 //! not staged, so that a race is reported in their place.
 
-use crate::base::fault::Result;
+use crate::base::fault::{Result, unsupported};
 use crate::machine::Machine;
 use crate::machine::record::Action;
 use crate::machine::record::verb;
@@ -178,9 +178,36 @@ impl Machine<'_> {
     /// used again.
     pub fn track_join(&mut self, ended: usize) {
         if self.tracks() {
-            let [knows, forgotten] = Op::join(self.me(), ended as u32);
+            let [knows, forgotten, arrived] = Op::join(self.me(), ended as u32);
             self.stage(Stage::Acquire, knows);
             self.stage(Stage::Release, forgotten);
+            self.stage(Stage::Release, arrived);
+        }
+    }
+
+    /// Notes that the running thread does nothing until it joins another one, if the step ends
+    /// here: what the other one has seen it will have seen. Matters where older messages of atomics
+    /// can be read.
+    pub fn note_join_ahead(&mut self, target: usize) {
+        let matters = self.options.memory_model.needs_history() && self.tracks();
+        if matters && !self.interruptions.are_possible() {
+            self.history.note_join_ahead(self.me(), target as u32);
+        }
+    }
+
+    /// Records that a thread does nothing until it joins another one: the step has ended there.
+    pub fn track_join_ahead(&mut self) {
+        if let Some((thread, target)) = self.history.take_join_ahead() {
+            self.do_to_history(Op::Await(thread, Some(target)));
+            self.do_to_history(Op::Settle);
+        }
+    }
+
+    /// Fails if a thread that does nothing until it joins another one is to do something else.
+    pub fn check_not_joining(&self, thread: usize) -> Result<()> {
+        match self.history.accesses().awaits(thread as u32) {
+            true => unsupported("cancelling a thread that waits in pthread_join, in C11"),
+            false => Ok(()),
         }
     }
 

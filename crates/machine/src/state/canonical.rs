@@ -9,7 +9,7 @@
 //!   expose the object ([`crate::state::memory`]): it keeps its number from then on, and never
 //!   counts as unreachable.
 //! - The result depends only on which objects each root and each object names, in order. The roots
-//!   are the mutable globals, and for each thread its descriptor, its thread-local variables and
+//!   are the mutable globals, what older messages of atomics hold, and for each thread its descriptor, its thread-local variables and
 //!   its frames from the outermost on.
 //!
 //! A first walk finds unreachable objects, which are dropped and may be leaks; the objects that
@@ -240,6 +240,9 @@ impl Canonicaliser {
         for_each_naming_global(memory, |object| {
             object.for_each_pointer(|a| self.root(memory, a.object, Owner::Shared));
         });
+        for &object in &memory.in_messages {
+            self.root(memory, object, Owner::Shared);
+        }
         self.drain(memory, 0);
         let mut roots = std::mem::take(&mut self.named);
         for (number, thread) in threads.iter().enumerate() {
@@ -307,6 +310,9 @@ impl Canonicaliser {
         for_each_naming_global(memory, |object| {
             object.for_each_pointer(|a| self.meet(a.object));
         });
+        for &object in &memory.in_messages {
+            self.meet(object);
+        }
         self.arrange_shared(memory, 0);
         let mut named = std::mem::take(&mut self.named);
         for (number, thread) in threads.iter().enumerate() {

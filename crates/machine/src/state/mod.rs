@@ -18,6 +18,7 @@ pub(crate) mod signal;
 pub(crate) mod stale;
 pub(crate) mod store_buffer;
 pub(crate) mod thread;
+pub mod undecided;
 pub mod weak;
 
 pub use thread::{Held, HeldKind};

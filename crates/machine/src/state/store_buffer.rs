@@ -100,6 +100,7 @@ impl Entry {
         Message {
             object: self.object,
             offset: self.pieces[0].offset,
+            order: 0,
         }
     }
 

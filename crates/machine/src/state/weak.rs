@@ -12,8 +12,9 @@
 //! the same number are one, unless a number was given to more than one. Everything else that does
 //! not synchronise (`Machine::observe_weakly`) is taken to communicate as soon as it is executed.
 
+use crate::base::fault::CodePlace;
 use crate::state::memory::Memory;
-use impasse_program::address::{Address, ObjectKind};
+use impasse_program::address::{Address, ObjectId, ObjectKind};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Mutex, MutexGuard};
@@ -43,12 +44,37 @@ impl Use {
     }
 }
 
-/// A place, in all states: the global, or where the object is made, and which 16 bytes of it, the
-/// most that one access has.
-type Place = (u64, i64);
+/// An object, in all states.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Origin {
+    /// One that is always there.
+    Global(u32),
+    /// Those made at this place.
+    MadeAt(CodePlace),
+    /// Those of which it is unknown where they are made.
+    Unknown,
+    /// The clock.
+    Clock,
+}
+
+impl Origin {
+    /// Returns that of an object.
+    pub fn of(memory: &Memory<'_>, object: ObjectId) -> Origin {
+        match object.kind() {
+            ObjectKind::Dynamic(_) => {
+                let place = memory.get(object).and_then(|o| o.origin());
+                place.map_or(Origin::Unknown, Origin::MadeAt)
+            }
+            _ => Origin::Global(object.0),
+        }
+    }
+}
+
+/// A place, in all states: which 16 bytes of an object, the most that one access has.
+type Place = (Origin, i64);
 
 /// The place of the time.
-const CLOCK: Place = (u64::MAX - 1, 0);
+const CLOCK: Place = (Origin::Clock, 0);
 
 /// What all search threads have noted.
 #[derive(Default)]
@@ -62,7 +88,7 @@ pub struct Weak {
 impl Weak {
     /// Returns whether threads communicate by actions that do not synchronise.
     pub fn is_noted(&self) -> bool {
-        let same_number = self.same_number.load(Relaxed);
+        let same_number = self.has_same_number();
         self.noted.load(Relaxed)
             || self
                 .uses()
@@ -73,6 +99,11 @@ impl Weak {
     /// Notes that they do.
     pub fn note(&self) {
         self.noted.store(true, Relaxed);
+    }
+
+    /// Returns whether a number was given to more than one thread.
+    pub fn has_same_number(&self) -> bool {
+        self.same_number.load(Relaxed)
     }
 
     /// Notes that a thread gets the number of one that is gone.
@@ -112,15 +143,7 @@ impl Noted {
         address: Address,
         how: Use,
     ) {
-        let origin = match address.object.kind() {
-            ObjectKind::Dynamic(_) => {
-                let place = memory.get(address.object).and_then(|o| o.origin());
-                place.map_or(u64::MAX, |p| {
-                    (p.function.0 as u64) << 32 | p.position.0 as u64
-                })
-            }
-            _ => 1 << 63 | address.object.0 as u64,
-        };
+        let origin = Origin::of(memory, address.object);
         self.add(shared, (origin, address.offset >> 4), thread, how);
     }
 

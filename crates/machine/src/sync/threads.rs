@@ -253,7 +253,14 @@ impl Machine<'_> {
 fn join(machine: &mut Machine<'_>, arguments: &[Word], patience: Patience) -> Result<Returned> {
     let (handle, result) = (arguments[0], arguments[1]);
     match patience {
-        Patience::Wait => machine.act()?,
+        Patience::Wait => {
+            if let Ok(number) = machine.thread_of(handle, "joins")
+                && !machine.cancelled()
+            {
+                machine.note_join_ahead(number);
+            }
+            machine.act()?;
+        }
         _ => machine.visible_action()?,
     }
     if let Patience::Until(_) = patience {
@@ -346,6 +353,7 @@ fn exit(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Returned> {
 fn cancel(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Returned> {
     machine.act_on(Place::ThreadNumbers, false)?;
     let number = machine.thread_of(arguments[0], "cancels")?;
+    machine.check_not_joining(number)?;
     machine.threads[number].cancel_requested = true;
     machine.release_sent(number);
     machine.note_operation(|m| format!("cancels {}", m.thread_name(number as u32)));

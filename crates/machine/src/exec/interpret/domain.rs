@@ -244,7 +244,7 @@ impl Domain for Machine<'_> {
     }
 
     fn non_temporal(&mut self) -> Result<()> {
-        match self.model().delays() && self.memory.concurrent {
+        match self.model().has_store_buffers() && self.memory.concurrent {
             true => unsupported("a non-temporal store, with store buffers"),
             false => Ok(()),
         }

@@ -6,6 +6,7 @@ use crate::base::fault::{ErrorKind, Result, error, unsupported};
 use crate::machine::Machine;
 use crate::machine::record::Action;
 use crate::machine::route::Route;
+use crate::memory_model::Modifies;
 use crate::state::happens_before::Order;
 use crate::state::memory::object::{Class, Flags, Object};
 use crate::state::memory::{Access, Spot, allocatable};
@@ -115,18 +116,21 @@ impl<'s> Machine<'s> {
         word: Word,
         operand: Value,
     ) -> Result<Value> {
-        let (address, spot, old) = self.model().load_to_modify(self, scalar, word)?;
+        let modifies = Modifies {
+            is_total: order.is_total,
+            may_only_read: false,
+        };
+        let model = self.model();
+        let loaded = model.load_to_modify(self, scalar, word, modifies)?;
+        let old = loaded.value;
         let mut new = modify(operation, scalar, old, operand);
         if operation != ReadModifyWrite::Exchange {
             new.low.time = old.low.time.or(operand.low.time);
         }
         self.check_pointer32(scalar, new)?;
-        self.order_update(address, order);
+        model.store_modified(self, scalar, &loaded, order, new)?;
         if self.observer.notes_events() {
-            self.note_update(address, scalar, old, new);
-        }
-        if new != old {
-            self.model().store_modified(self, scalar, spot, new);
+            self.note_update(loaded.address, scalar, old, new);
         }
         Ok(old)
     }
@@ -140,7 +144,14 @@ impl<'s> Machine<'s> {
         new: Value,
     ) -> Result<(Value, Word)> {
         let scalar = exchange.scalar;
-        let (address, spot, old) = self.model().load_to_modify(self, scalar, word)?;
+        let (success, failure) = (Order::from(exchange.success), Order::from(exchange.failure));
+        let modifies = Modifies {
+            is_total: success.is_total || failure.is_total,
+            may_only_read: true,
+        };
+        let model = self.model();
+        let loaded = model.load_to_modify(self, scalar, word, modifies)?;
+        let (address, old) = (loaded.address, loaded.value);
         if !old.is_defined() || !expected.is_defined() {
             return error(
                 ErrorKind::UndefinedValue,
@@ -154,20 +165,17 @@ impl<'s> Machine<'s> {
         let equal = self.same_value(old, expected)?;
         let fails =
             exchange.weak && equal && self.options.spurious_failures && self.fails_spuriously()?;
-        match equal && !fails {
-            true => self.order_update(address, Order::from(exchange.success)),
-            false => self.order_load(address, Order::from(exchange.failure)),
-        }
         if equal && !fails {
+            model.store_modified(self, scalar, &loaded, success, new)?;
             if self.observer.notes_events() {
                 self.note_update(address, scalar, old, new);
             }
-            if new != old {
-                self.model().store_modified(self, scalar, spot, new);
+        } else {
+            model.read_only(self, scalar, &loaded, failure);
+            if self.observer.notes_events() {
+                let expected = (!fails).then_some(expected);
+                self.note_failed_exchange(address, scalar, old, expected);
             }
-        } else if self.observer.notes_events() {
-            let expected = (!fails).then_some(expected);
-            self.note_failed_exchange(address, scalar, old, expected);
         }
         Ok((old, Word::number((equal && !fails) as u64)))
     }

@@ -3,12 +3,12 @@
 //! L. Lamport, *How to Make a Multiprocessor Computer That Correctly Executes Multiprocess
 //! Programs*, IEEE Transactions on Computers C-28(9), 1979.
 
-use super::{DrainOrder, MemoryModel, StoreOrder};
+use super::{DrainOrder, Loaded, MemoryModel, Modifies, StoreOrder};
 use crate::base::fault::{Halt, Result};
 use crate::machine::Machine;
 use crate::machine::route::Route;
 use crate::machine::system::System;
-use crate::state::happens_before::Order;
+use crate::state::happens_before::{HappensBefore, Order};
 use crate::state::memory::{Access, Spot};
 use crate::state::thread::Threads;
 use crate::value::Value;
@@ -28,6 +28,11 @@ impl MemoryModel for Sc {
     }
 
     #[inline]
+    fn has_store_buffers(self) -> bool {
+        false
+    }
+
+    #[inline]
     fn has_own_transitions(self) -> bool {
         false
     }
@@ -38,7 +43,7 @@ impl MemoryModel for Sc {
     }
 
     #[inline]
-    fn have_in_flight(self, _: &Threads) -> bool {
+    fn have_in_flight(self, _: &Threads, _: &HappensBefore) -> bool {
         false
     }
 
@@ -71,11 +76,11 @@ impl MemoryModel for Sc {
         scalar: Scalar,
         (address, spot): (Address, Spot),
         order: Option<Order>,
-    ) -> Value {
+    ) -> Result<Value> {
         if let Some(order) = order {
             machine.order_load(address, order);
         }
-        machine.load_checked(scalar, spot)
+        Ok(machine.load_checked(scalar, spot))
     }
 
     #[inline]
@@ -135,17 +140,40 @@ impl MemoryModel for Sc {
         machine: &mut Machine<'_>,
         scalar: Scalar,
         word: Word,
-    ) -> Result<(Address, Spot, Value)> {
+        _: Modifies,
+    ) -> Result<Loaded> {
         let bytes = scalar.bytes() as u64;
         let address = machine.memory.address(word)?;
         machine.observe(address, bytes, Access::Write, true)?;
         let spot = machine.memory.check(word, address, bytes, Access::Write)?;
-        Ok((address, spot, machine.load_checked(scalar, spot)))
+        Ok(Loaded {
+            address,
+            spot,
+            value: machine.load_checked(scalar, spot),
+            message: 0,
+            may_modify: true,
+        })
     }
 
     #[inline]
-    fn store_modified(self, machine: &mut Machine<'_>, scalar: Scalar, spot: Spot, value: Value) {
-        machine.store_checked(scalar, spot, value);
+    fn store_modified(
+        self,
+        machine: &mut Machine<'_>,
+        scalar: Scalar,
+        loaded: &Loaded,
+        order: Order,
+        new: Value,
+    ) -> Result<()> {
+        machine.order_update(loaded.address, order);
+        if new != loaded.value {
+            machine.store_checked(scalar, loaded.spot, new);
+        }
+        Ok(())
+    }
+
+    #[inline]
+    fn read_only(self, machine: &mut Machine<'_>, _: Scalar, loaded: &Loaded, order: Order) {
+        machine.order_load(loaded.address, order);
     }
 
     #[inline]

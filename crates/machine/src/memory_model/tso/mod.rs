@@ -23,12 +23,12 @@ mod words;
 mod tests;
 
 use super::sc::Sc;
-use super::{DrainOrder, MemoryModel, StoreOrder};
+use super::{DrainOrder, Loaded, MemoryModel, Modifies, StoreOrder};
 use crate::base::fault::{ErrorKind, Halt, Result, error};
 use crate::machine::Machine;
 use crate::machine::route::Route;
 use crate::machine::system::System;
-use crate::state::happens_before::Order;
+use crate::state::happens_before::{HappensBefore, Order};
 use crate::state::memory::object::Class;
 use crate::state::memory::{Access, Spot};
 use crate::state::read_set::ReadSetEntry;
@@ -55,6 +55,11 @@ impl MemoryModel for Tso {
     }
 
     #[inline]
+    fn has_store_buffers(self) -> bool {
+        true
+    }
+
+    #[inline]
     fn has_own_transitions(self) -> bool {
         self.flushers
     }
@@ -70,7 +75,7 @@ impl MemoryModel for Tso {
         (own || machine.threads.any_delayed_besides(running)) && buffers.any(|b| !b.is_empty())
     }
 
-    fn have_in_flight(self, threads: &Threads) -> bool {
+    fn have_in_flight(self, threads: &Threads, _: &HappensBefore) -> bool {
         threads.iter().any(|thread| !thread.buffer.is_empty())
     }
 
@@ -133,14 +138,14 @@ impl MemoryModel for Tso {
         scalar: Scalar,
         (address, spot): (Address, Spot),
         order: Option<Order>,
-    ) -> Value {
+    ) -> Result<Value> {
         let own = Bytes::new(spot.object, spot.offset, scalar.bytes() as usize);
         if let Some(order) = order
             && !machine.own_buffer().overlaps(&own)
         {
             machine.order_load(address, order);
         }
-        self.peek(machine, scalar, spot)
+        Ok(self.peek(machine, scalar, spot))
     }
 
     fn peek(self, machine: &mut Machine<'_>, scalar: Scalar, spot: Spot) -> Value {
@@ -244,13 +249,25 @@ impl MemoryModel for Tso {
         machine: &mut Machine<'_>,
         scalar: Scalar,
         word: Word,
-    ) -> Result<(Address, Spot, Value)> {
+        modifies: Modifies,
+    ) -> Result<Loaded> {
         self.drain(machine)?;
-        Sc.load_to_modify(machine, scalar, word)
+        Sc.load_to_modify(machine, scalar, word, modifies)
     }
 
-    fn store_modified(self, machine: &mut Machine<'_>, scalar: Scalar, spot: Spot, value: Value) {
-        Sc.store_modified(machine, scalar, spot, value);
+    fn store_modified(
+        self,
+        machine: &mut Machine<'_>,
+        scalar: Scalar,
+        loaded: &Loaded,
+        order: Order,
+        new: Value,
+    ) -> Result<()> {
+        Sc.store_modified(machine, scalar, loaded, order, new)
+    }
+
+    fn read_only(self, machine: &mut Machine<'_>, scalar: Scalar, loaded: &Loaded, order: Order) {
+        Sc.read_only(machine, scalar, loaded, order);
     }
 
     fn fence(self, machine: &mut Machine<'_>, ordering: Ordering) -> Result<()> {

@@ -16,6 +16,8 @@
 //! There are no vector clocks: holders are a set, so that executions with the same holders meet in
 //! the same state.
 
+mod holder;
+mod messages;
 mod order;
 #[cfg(test)]
 mod reference;
@@ -23,62 +25,18 @@ mod spans;
 #[cfg(test)]
 mod tests;
 
+pub use holder::{Holder, Message};
+pub use messages::{Insertion, Location, Locations, Place};
 pub use order::Order;
 pub use spans::{Kind, Span, Spans};
 
 use crate::base::codec::{Reader, put};
 use crate::state::memory::Access;
-use impasse_program::address::{Address, ObjectId};
+use holder::{Holders, Knowing, decode_holders, encode_holders, tell};
+use impasse_program::address::ObjectId;
+use messages::Moved;
 use smallvec::SmallVec;
 use std::sync::Arc;
-
-/// What can know of an access.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum Holder {
-    /// A thread: the access happens before all that it does from now on.
-    Thread(u32),
-    /// What a thread's last release fence released.
-    ReleaseFence(u32),
-    /// What a thread's next acquire fence acquires.
-    AcquireFence(u32),
-    /// A thread that has ended: the thread that joins it will know.
-    Ended(u32),
-    /// The delayed store at an index of a thread's buffer.
-    Delayed(u32, u32),
-    /// Whoever begins an atomic section next.
-    Sections,
-    /// Whoever acquires an atomic or a lock next.
-    Message(Message),
-}
-
-/// What an atomic, a lock, or the like hands over.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct Message {
-    /// The object that it lies in.
-    pub object: ObjectId,
-    /// The offset in it.
-    pub offset: u32,
-}
-
-impl Message {
-    /// Returns the message of the lock or atomic at an address.
-    pub fn at(address: Address) -> Message {
-        Message {
-            object: address.object,
-            offset: address.offset as u32,
-        }
-    }
-
-    /// Returns a second message of the same lock.
-    pub fn second(self) -> Message {
-        Message {
-            offset: self.offset + 1,
-            ..self
-        }
-    }
-}
-
-type Holders = SmallVec<[Holder; 4]>;
 
 /// The new names of objects: those that changed or, without a name, are gone, by their old names in
 /// ascending order.
@@ -95,6 +53,8 @@ pub enum Stage {
     Access,
     /// It releases what its thread knows, or does something else that comes last.
     Release,
+    /// What no thread can read any more is dropped, which changes the positions of messages.
+    Settle,
 }
 
 /// What an action does to the history.
@@ -104,6 +64,21 @@ pub enum Op {
     Access(u32, Span),
     /// Whatever the first one knows the second one knows too.
     Spread(Holder, Holder),
+    /// Whatever messages the first one has seen the second one has seen too.
+    SpreadSeen(Holder, Holder),
+    /// A thread reads a message.
+    See(u32, Message),
+    /// A thread stores in an atomic.
+    Insert(u32, Insertion),
+    /// What no living thread can read any more is gone.
+    Settle,
+    /// Of an atomic, or of all, only the newest message can be read.
+    KeepNewest(Option<Place>),
+    /// A thread makes a sequentially consistent access, or executes such a fence.
+    Total(u32),
+    /// What came before the next actions of a thread may include sequentially consistent ones that
+    /// do not happen before them.
+    Loosen(u32),
     /// It knows nothing any more.
     Erase(Holder),
     /// A delayed store has left a thread's buffer: those behind it have smaller indices.
@@ -112,6 +87,8 @@ pub enum Op {
     Begin(u32),
     /// It is not any more.
     End(u32),
+    /// A thread does nothing until it joins another one, or it has joined it.
+    Await(u32, Option<u32>),
     /// What was accessed is gone.
     Free(ObjectId),
     /// Objects have other names.
@@ -150,18 +127,6 @@ impl Group {
             holder => self.knows(holder),
         })
     }
-
-    fn tell(&mut self, holder: Holder) {
-        if let Err(at) = self.holders.binary_search(&holder) {
-            self.holders.insert(at, holder);
-        }
-    }
-
-    fn forget(&mut self, holder: Holder) {
-        if let Ok(at) = self.holders.binary_search(&holder) {
-            self.holders.remove(at);
-        }
-    }
 }
 
 /// Two accesses that conflict, and that nothing orders.
@@ -174,9 +139,78 @@ pub struct HappensBefore {
     /// The threads that are alive, in ascending order.
     alive: SmallVec<[u32; 8]>,
     groups: Vec<Group>,
+    /// The atomics of which older messages can be read.
+    locations: Locations,
+    /// Which threads do nothing until they join which.
+    awaits: SmallVec<[(u32, u32); 2]>,
+    /// Before what the next actions of these may come sequentially consistent ones that do not
+    /// happen before them.
+    loose: Holders,
 }
 
+/// Stands, as an access that never races, for the sequentially consistent actions of a thread.
+const TOTAL: Span = Span {
+    object: ObjectId::NULL,
+    kind: Kind::ATOMIC_READ,
+    start: 0,
+    end: 1,
+};
+
 impl HappensBefore {
+    /// Returns the atomics of which older messages can be read.
+    pub fn locations(&self) -> &Locations {
+        &self.locations
+    }
+
+    /// Returns whether a thread does nothing until it joins another one.
+    pub fn awaits(&self, thread: u32) -> bool {
+        self.awaits.iter().any(|(waits, _)| *waits == thread)
+    }
+
+    /// Returns whether sequentially consistent actions may come before the next ones of a thread
+    /// and not happen before them.
+    pub fn is_loose(&self, thread: u32) -> bool {
+        let me = Holder::Thread(thread);
+        self.loose.binary_search(&me).is_ok() && self.any_total_unknown_to(me)
+    }
+
+    /// Returns whether there are sequentially consistent actions that do not happen before the next
+    /// ones of a holder.
+    pub fn any_total_unknown_to(&self, holder: Holder) -> bool {
+        let mut groups = self.groups.iter();
+        groups.any(|group| !group.knows(holder) && group.spans.contains(&TOTAL))
+    }
+
+    /// All sets of holders.
+    fn all_holders(&mut self) -> impl Iterator<Item = &mut Holders> {
+        let groups = self.groups.iter_mut().map(|group| &mut group.holders);
+        let seen = self.locations.0.iter_mut().flat_map(Location::holders);
+        groups.chain(seen).chain([&mut self.loose])
+    }
+
+    /// Of each living thread, who knows what it knows before its next action: a thread that joins
+    /// another one knows what that one does.
+    fn knowing(&self) -> SmallVec<[Knowing; 8]> {
+        let of = |&thread: &u32| {
+            let mut knowing: Knowing = [Holder::Thread(thread)].into_iter().collect();
+            let mut last = thread;
+            while let Some((_, target)) = self.awaits.iter().find(|(waits, _)| *waits == last)
+                && !knowing.contains(&Holder::Thread(*target))
+            {
+                knowing.push(Holder::Thread(*target));
+                knowing.push(Holder::Ended(*target));
+                last = *target;
+            }
+            knowing
+        };
+        self.alive.iter().map(of).collect()
+    }
+
+    /// Positions of messages change.
+    fn follow(&mut self, moved: &Moved) {
+        self.change_holders(|holder| moved.of(holder));
+    }
+
     /// Applies an action. Fails with the race that it is part of.
     pub fn apply(&mut self, op: &Op) -> Result<(), Race> {
         match op {
@@ -187,13 +221,39 @@ impl HappensBefore {
                 self.access(*thread, *span);
             }
             Op::Spread(from, to) => {
-                let known = self.groups.iter_mut().filter(|group| group.knows(*from));
-                known.for_each(|group| group.tell(*to));
+                let knowing = self.all_holders();
+                let knowing = knowing.filter(|holders| holders.binary_search(from).is_ok());
+                knowing.for_each(|holders| tell(holders, *to));
             }
+            Op::SpreadSeen(from, to) => {
+                let seen = self.locations.0.iter_mut().flat_map(Location::holders);
+                let seen = seen.filter(|holders| holders.binary_search(from).is_ok());
+                seen.for_each(|holders| tell(holders, *to));
+            }
+            Op::See(thread, message) => {
+                if let Some(location) = self.locations.find(*message) {
+                    location.see(Holder::Thread(*thread), message.order);
+                }
+            }
+            Op::Insert(thread, insertion) => {
+                let moved = self.locations.insert(Holder::Thread(*thread), insertion);
+                self.follow(&moved);
+            }
+            Op::Settle => {
+                let knowing = self.knowing();
+                let moved = self.locations.settle(&knowing);
+                moved.iter().for_each(|moved| self.follow(moved));
+            }
+            Op::KeepNewest(place) => {
+                let is_it = |other: &Place| place.is_none_or(|place| place == *other);
+                let moved = self.locations.keep_newest(is_it);
+                moved.iter().for_each(|moved| self.follow(moved));
+            }
+            Op::Total(thread) => self.access(*thread, TOTAL),
+            Op::Loosen(thread) => tell(&mut self.loose, Holder::Thread(*thread)),
             Op::Erase(holder) => self
-                .groups
-                .iter_mut()
-                .for_each(|group| group.forget(*holder)),
+                .all_holders()
+                .for_each(|holders| holders.retain(|other| other != holder)),
             Op::Shift(thread, index) => self.change_holders(|holder| match holder {
                 Holder::Delayed(t, n) if t == *thread && n > *index => {
                     Some(Holder::Delayed(t, n - 1))
@@ -207,6 +267,7 @@ impl HappensBefore {
             }
             Op::End(thread) => {
                 self.alive.retain(|alive| alive != thread);
+                self.awaits.retain(|(waits, _)| waits != thread);
                 self.change_holders(|holder| match holder {
                     Holder::Thread(t) | Holder::ReleaseFence(t) | Holder::AcquireFence(t)
                         if t == *thread =>
@@ -216,10 +277,16 @@ impl HappensBefore {
                     other => Some(other),
                 });
             }
+            Op::Await(thread, target) => {
+                self.awaits.retain(|(waits, _)| waits != thread);
+                self.awaits.extend(target.map(|target| (*thread, target)));
+                self.awaits.sort_unstable();
+            }
             Op::Free(object) => {
                 self.groups
                     .iter_mut()
                     .for_each(|group| group.spans.forget(*object));
+                self.locations.forget_object(*object);
                 self.change_holders(|holder| match holder {
                     Holder::Message(message) if message.object == *object => None,
                     other => Some(other),
@@ -269,17 +336,21 @@ impl HappensBefore {
     fn overwrite(&mut self, span: &Span) {
         let bytes = span.start..span.end;
         let gone = |holder: &Holder| matches!(holder, Holder::Message(m) if m.object == span.object && bytes.contains(&m.offset));
-        self.groups
-            .iter_mut()
-            .for_each(|group| group.holders.retain(|holder| !gone(holder)));
+        self.locations.forget(&Place {
+            object: span.object,
+            offset: span.start,
+            bytes: span.end - span.start,
+        });
+        self.all_holders()
+            .for_each(|holders| holders.retain(|holder| !gone(holder)));
     }
 
     /// Replaces holders, or takes them out.
     fn change_holders(&mut self, change: impl Fn(Holder) -> Option<Holder>) {
-        for group in &mut self.groups {
-            let holders: Holders = group.holders.iter().filter_map(|h| change(*h)).collect();
-            group.holders = holders;
-            group.holders.sort_unstable();
+        for holders in self.all_holders() {
+            *holders = holders.iter().filter_map(|h| change(*h)).collect();
+            holders.sort_unstable();
+            holders.dedup();
         }
     }
 
@@ -292,6 +363,7 @@ impl HappensBefore {
         self.groups
             .iter_mut()
             .for_each(|group| group.spans.rename(&new_name));
+        self.locations.rename(&new_name);
         self.change_holders(|holder| match holder {
             Holder::Message(message) => new_name(message.object)
                 .map(|object| Holder::Message(Message { object, ..message })),
@@ -302,7 +374,48 @@ impl HappensBefore {
     /// Brings the history into its normal form, which is equal for all histories that can race with
     /// the same future accesses.
     pub fn normalise(&mut self) {
-        let alive = &self.alive;
+        self.drop_superfluous();
+        while let Some(message) = self.repetition() {
+            let moved = self.locations.merge(message);
+            self.follow(&moved);
+            self.drop_superfluous();
+        }
+        if self.is_over() {
+            self.alive.clear();
+        }
+    }
+
+    /// Returns a message that nothing distinguishes from the one before: a read-modify-write has
+    /// stored the same value, and it hands over the same.
+    fn repetition(&self) -> Option<Message> {
+        let locations = self.locations.0.iter();
+        let mut repetitions = locations.flat_map(|location| {
+            let repetitions = location.repetitions();
+            repetitions.map(|order| {
+                (
+                    location.place.message(order - 1),
+                    location.place.message(order),
+                )
+            })
+        });
+        let hand_over_the_same = |(before, message): &(Message, Message)| {
+            let groups = self.groups.iter().map(|group| &group.holders);
+            let seen = self.locations.0.iter().flat_map(Location::seen);
+            let mut sets = groups.chain(seen).chain([&self.loose]);
+            let knows = |holders: &Holders, message: Message| {
+                holders.binary_search(&Holder::Message(message)).is_ok()
+            };
+            sets.all(|holders| knows(holders, *before) == knows(holders, *message))
+        };
+        repetitions
+            .find(hand_over_the_same)
+            .map(|(_, message)| message)
+    }
+
+    /// Drops what no future access depends on.
+    fn drop_superfluous(&mut self) {
+        self.locations.normalise();
+        let knowing = self.knowing();
         self.groups.retain_mut(|group| {
             let known = group.holders.clone();
             // A thread that knows gets nothing new by its fence.
@@ -312,7 +425,10 @@ impl HappensBefore {
                 }
                 _ => true,
             });
-            !group.spans.is_empty() && !alive.iter().all(|t| group.knows(Holder::Thread(*t)))
+            let all_know = knowing
+                .iter()
+                .all(|k| k.iter().any(|holder| group.knows(*holder)));
+            !group.spans.is_empty() && !all_know
         });
         self.groups
             .sort_unstable_by(|one, other| one.holders.cmp(&other.holders));
@@ -334,15 +450,19 @@ impl HappensBefore {
             self.groups[n].spans = spans;
         }
         self.groups.retain(|group| !group.spans.is_empty());
-        if self.alive.len() < 2 && self.groups.is_empty() {
-            self.alive.clear();
-        }
+        let mut loose = std::mem::take(&mut self.loose);
+        let any_total = self.groups.iter().any(|group| group.spans.contains(&TOTAL));
+        loose.retain(|holder| match holder {
+            Holder::Thread(_) => self.any_total_unknown_to(*holder),
+            _ => any_total,
+        });
+        self.loose = loose;
     }
 
-    /// Returns whether nothing can race with what was accessed so far, and only one thread is
-    /// alive.
+    /// Returns whether nothing can race with what was accessed so far, only the newest messages can
+    /// be read, and only one thread is alive.
     pub fn is_over(&self) -> bool {
-        self.alive.len() < 2 && self.groups.is_empty()
+        self.alive.len() < 2 && self.groups.is_empty() && self.locations.is_empty()
     }
 
     /// Appends the stored form. Equal ones in normal form have equal stored forms.
@@ -353,9 +473,15 @@ impl HappensBefore {
             .for_each(|&thread| put(out, thread as u64));
         put(out, self.groups.len() as u64);
         for group in &self.groups {
-            put(out, group.holders.len() as u64);
-            group.holders.iter().for_each(|holder| holder.encode(out));
+            encode_holders(&group.holders, out);
             group.spans.encode(out);
+        }
+        self.locations.encode(out);
+        encode_holders(&self.loose, out);
+        put(out, self.awaits.len() as u64);
+        for &(thread, target) in &self.awaits {
+            put(out, thread.into());
+            put(out, target.into());
         }
     }
 
@@ -365,15 +491,19 @@ impl HappensBefore {
         let reader = &mut reader;
         let alive = (0..reader.small()).map(|_| reader.small()).collect();
         let groups = (0..reader.small()).map(|_| {
-            let holders = (0..reader.small())
-                .map(|_| Holder::decode(reader))
-                .collect();
+            let holders = decode_holders(reader);
             let spans = Spans::decode(reader);
             Group { holders, spans }
         });
+        let groups = groups.collect();
         HappensBefore {
             alive,
-            groups: groups.collect(),
+            groups,
+            locations: Locations::decode(reader),
+            loose: decode_holders(reader),
+            awaits: (0..reader.small())
+                .map(|_| (reader.small(), reader.small()))
+                .collect(),
         }
     }
 }
@@ -403,39 +533,4 @@ pub fn earlier(ops: &[Op]) -> Option<(usize, Span)> {
     }
     let (group, span) = history.racing(*thread, last)?;
     Some((made[group], span))
-}
-
-impl Holder {
-    fn encode(self, out: &mut Vec<u8>) {
-        let (tag, words): (u8, [u32; 2]) = match self {
-            Holder::Thread(thread) => (0, [thread, 0]),
-            Holder::ReleaseFence(thread) => (1, [thread, 0]),
-            Holder::AcquireFence(thread) => (2, [thread, 0]),
-            Holder::Ended(thread) => (3, [thread, 0]),
-            Holder::Delayed(thread, index) => (4, [thread, index]),
-            Holder::Sections => (5, [0, 0]),
-            Holder::Message(Message { object, offset }) => (6, [object.0, offset]),
-        };
-        put(out, (words[0] as u64) << 3 | tag as u64);
-        if tag == 4 || tag == 6 {
-            put(out, words[1] as u64);
-        }
-    }
-
-    fn decode(reader: &mut Reader<'_>) -> Holder {
-        let first = reader.number();
-        let word = (first >> 3) as u32;
-        match first & 7 {
-            0 => Holder::Thread(word),
-            1 => Holder::ReleaseFence(word),
-            2 => Holder::AcquireFence(word),
-            3 => Holder::Ended(word),
-            4 => Holder::Delayed(word, reader.small()),
-            5 => Holder::Sections,
-            _ => Holder::Message(Message {
-                object: ObjectId(word),
-                offset: reader.small(),
-            }),
-        }
-    }
 }

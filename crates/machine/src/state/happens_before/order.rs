@@ -10,13 +10,16 @@ pub struct Order {
     pub acquires: bool,
     /// What it writes releases.
     pub releases: bool,
+    /// It is sequentially consistent.
+    pub is_total: bool,
 }
 
 impl Order {
-    /// Both.
+    /// All of it.
     pub const BOTH: Order = Order {
         acquires: true,
         releases: true,
+        is_total: true,
     };
 }
 
@@ -26,6 +29,7 @@ impl From<Ordering> for Order {
         Order {
             acquires: matches!(ordering, Acquire | AcquireRelease | SequentiallyConsistent),
             releases: matches!(ordering, Release | AcquireRelease | SequentiallyConsistent),
+            is_total: ordering == SequentiallyConsistent,
         }
     }
 }
@@ -94,9 +98,13 @@ impl Op {
 
     /// Returns the actions of a thread that finds that another one has ended, whose number can be
     /// used again.
-    pub fn join(thread: u32, ended: u32) -> [Op; 2] {
+    pub fn join(thread: u32, ended: u32) -> [Op; 3] {
         let ended = Holder::Ended(ended);
-        [Op::Spread(ended, Holder::Thread(thread)), Op::Erase(ended)]
+        [
+            Op::Spread(ended, Holder::Thread(thread)),
+            Op::Erase(ended),
+            Op::Await(thread, None),
+        ]
     }
 }
 

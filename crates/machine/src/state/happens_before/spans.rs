@@ -11,6 +11,8 @@ pub struct Kind(u8);
 impl Kind {
     const WRITES: u8 = 1;
     const PLAIN: u8 = 2;
+    /// An atomic read.
+    pub(super) const ATOMIC_READ: Kind = Kind(0);
     const ALL: [Kind; 4] = [Kind(0), Kind(1), Kind(2), Kind(3)];
 
     /// Returns the kind of an access.
@@ -91,6 +93,11 @@ impl Spans {
     fn overlapping(&self, kind: Kind, span: &Span) -> impl Iterator<Item = &Span> {
         let near = &self.0[self.range(kind, span)];
         near.iter().filter(move |s| s.overlaps(span))
+    }
+
+    /// Returns whether an access is in the set.
+    pub(super) fn contains(&self, span: &Span) -> bool {
+        self.0.binary_search(span).is_ok()
     }
 
     /// Returns an access that races with `span` if nothing orders the two, or `None`.

@@ -86,6 +86,7 @@ fn at(place: usize) -> Message {
     Message {
         object: ObjectId::global(0),
         offset: 4 * place as u32,
+        order: 0,
     }
 }
 
@@ -93,6 +94,7 @@ fn lock(mutex: usize) -> Message {
     Message {
         object: ObjectId::global(1),
         offset: 4 * mutex as u32,
+        order: 0,
     }
 }
 
@@ -114,7 +116,11 @@ impl Translation {
     fn add(&mut self, n: usize, (thread, action): Event) {
         let me = thread as u32;
         let both = Order::BOTH;
-        let order = |acquires, releases| Order { acquires, releases };
+        let order = |acquires, releases| Order {
+            acquires,
+            releases,
+            is_total: false,
+        };
         let ops: Vec<Op> = match action {
             Action::Plain { place, writes } => vec![access(me, place, writes, false)],
             Action::Load { place, acquires } => {

@@ -137,6 +137,8 @@ pub struct Memory<'s> {
     ilp32: Option<Ilp32Addresses>,
     /// What is known of freed addresses that are used again, where that is explored.
     pub reuse: Option<Arc<Reuse>>,
+    /// The objects made while running that older messages of atomics name, in order.
+    pub in_messages: Vec<ObjectId>,
     /// What a replay knows of the past; none in a search.
     pub journal: Option<Arc<Journal>>,
     /// A new object, and a freed one whose number the program has seen and the new one is to have.
@@ -184,6 +186,7 @@ impl<'s> Memory<'s> {
             naming: Vec::new(),
             dynamic: Vec::new(),
             copies: Vec::new(),
+            in_messages: Vec::new(),
             concurrent: false,
             reshaped: false,
             regrouped: false,

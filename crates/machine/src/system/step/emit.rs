@@ -34,6 +34,7 @@ impl<'s> Stepper<'s> {
         branch: Branch,
         sink: &mut dyn Sink<&'s System>,
     ) {
+        self.machine.track_join_ahead();
         if let Some(message) = self.canonicalise() {
             self.recording.opaque = true;
             let fault = self.machine.fault(ErrorKind::MemoryLeak, message);
@@ -140,6 +141,8 @@ impl<'s> Stepper<'s> {
         }
         let machine = &mut self.machine;
         machine.note_outcome();
+        self.note_messages();
+        let machine = &mut self.machine;
         let leaks = self
             .canonicaliser
             .canonicalise(&mut machine.memory, &mut machine.threads);

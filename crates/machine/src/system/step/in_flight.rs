@@ -38,7 +38,9 @@ impl<'s> Stepper<'s> {
             return false;
         }
         let model = self.machine.system.memory_model();
-        if model.has_own_transitions() && model.have_in_flight(&self.base.threads) {
+        if model.has_own_transitions()
+            && model.have_in_flight(&self.base.threads, &self.base.happens_before)
+        {
             return false;
         }
         self.emit_drained(sink);
@@ -51,7 +53,9 @@ impl<'s> Stepper<'s> {
     pub(super) fn drains_later(&mut self, state: &[u8]) -> bool {
         let system = self.machine.system;
         system.draining() == Draining::Candidates
-            && system.memory_model().have_in_flight(&self.base.threads)
+            && system
+                .memory_model()
+                .have_in_flight(&self.base.threads, &self.base.happens_before)
             && any_open_in(&mut self.sections, state)
     }
 

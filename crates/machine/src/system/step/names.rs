@@ -17,6 +17,7 @@ impl Stepper<'_> {
 
     /// Settles names where they may have changed.
     pub(super) fn canonicalise(&mut self) -> Option<String> {
+        self.note_messages();
         if !self.names_changed() {
             return None;
         }
@@ -44,6 +45,19 @@ impl Stepper<'_> {
         self.leak_message(&leaks)
     }
 
+    /// Says to the memory what older messages of atomics name.
+    pub(super) fn note_messages(&mut self) {
+        let machine = &mut self.machine;
+        if !machine.history.tracks() {
+            return;
+        }
+        let locations = machine.history.accesses().locations();
+        machine.memory.in_messages.clear();
+        machine.memory.in_messages.extend(locations.named());
+        let before = self.base.happens_before.locations().named();
+        machine.memory.reshaped |= !before.eq(locations.named());
+    }
+
     /// The history has the new names, and knows which delayed stores to private objects have
     /// reached memory.
     fn rename_history(&mut self) {
@@ -64,6 +78,7 @@ impl Stepper<'_> {
     /// Canonicalises all names within a step, before another thread continues in it.
     pub(super) fn canonicalise_within(&mut self) -> Option<String> {
         self.keep_accesses();
+        self.note_messages();
         let machine = &mut self.machine;
         machine.memory.read_set.record(self.recording.on);
         if machine.model().is_in_flight(machine) {

@@ -26,6 +26,7 @@ impl<'s> Stepper<'s> {
         let many = self.base.threads.len() >= 64;
         let options = self.machine.options;
         if !options.step_cache
+            || options.memory_model.needs_history()
             || !self.base.memory.concurrent
             || many
             || self.recorded.is_some()

@@ -1,0 +1,246 @@
+//! Random programs of two to four threads with atomics and fences of all orders, and plain
+//! variables: under `c11` they must have a data race, or exactly the outcomes, that the axioms of
+//! RC11 give them. Where Impasse does not decide all outcomes, those that it finds must be among
+//! them.
+//!
+//! One program reads from its arguments what its threads do. `IMPASSE_PROGRAMS` in the environment
+//! says how many of them to try instead of the usual number.
+
+mod axioms;
+#[path = "../common/mod.rs"]
+mod common;
+
+use axioms::{ATOMICS, Behaviour, Kind, Operation, Outcome, behaviour};
+use common::{link, try_in_batches};
+use impasse_machine::base::fault::ErrorKind;
+use impasse_machine::base::hangs::Hangs;
+use impasse_machine::base::options::{MemoryModelName, Options};
+use impasse_machine::machine::outcomes::Outcomes;
+use impasse_machine::state::undecided::Undecided;
+use impasse_machine::system::System;
+use impasse_program::instruction::Ordering;
+use impasse_search::{Search, Verdict};
+use libtest_mimic::Failed;
+use std::collections::BTreeSet;
+use std::num::NonZeroUsize;
+use std::ops::Range;
+use std::path::Path;
+use std::process::ExitCode;
+
+/// How many programs are tried.
+const USUAL: u64 = 400;
+/// How many writes there are of one variable.
+const MOST_WRITES: u8 = 4;
+/// How many in one go, in one system.
+const AT_ONCE: u64 = 100;
+
+fn main() -> ExitCode {
+    try_in_batches(USUAL, AT_ONCE, test)
+}
+
+fn test(numbers: Range<u64>) -> Result<(), Failed> {
+    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/c11/program.c");
+    let program = link(&source, "c11.c").map_err(|error| error.to_string())?;
+    let mut system = System::new(program, options(&[]))?;
+    let (mut undecided, mut racing) = (0, 0);
+    for number in numbers.clone() {
+        let threads = program_of(number);
+        let words: Vec<String> = threads.iter().map(|thread| in_letters(thread)).collect();
+        let fail = |what: String| Failed::from(format!("{number}: {words:?}: {what}"));
+        let found = explore(&mut system, &words).map_err(&fail)?;
+        match (behaviour(&threads), found) {
+            (Behaviour::Races, Found::Race) => racing += 1,
+            (Behaviour::Outcomes(expected), Found::Outcomes(found)) => {
+                same(&in_words(&expected), &found).map_err(fail)?;
+            }
+            (Behaviour::Outcomes(expected), Found::Some(found)) => {
+                undecided += 1;
+                let expected = in_words(&expected);
+                let wrong: Vec<_> = found.difference(&expected).collect();
+                if !wrong.is_empty() {
+                    return Err(fail(format!("{wrong:?} are not possible")));
+                }
+            }
+            (Behaviour::Races, Found::Some(_)) => undecided += 1,
+            (Behaviour::Races, _) => return Err(fail("a race is not found".into())),
+            (_, Found::Race) => return Err(fail("there is no race".into())),
+        }
+    }
+    let count = numbers.end - numbers.start;
+    match count < 20 || undecided < count / 4 && (1..count / 2).contains(&racing) {
+        true => Ok(()),
+        false => Err(format!(
+            "of {count} programs {racing} race and {undecided} are undecided: that tests little"
+        )
+        .into()),
+    }
+}
+
+/// What Impasse finds.
+enum Found {
+    Race,
+    Outcomes(BTreeSet<String>),
+    /// There may be others.
+    Some(BTreeSet<String>),
+}
+
+/// The threads of the program with a number.
+fn program_of(number: u64) -> Vec<Vec<Operation>> {
+    use Ordering::{Acquire, AcquireRelease, NotAtomic, Relaxed, Release, SequentiallyConsistent};
+    let mut random = fastrand::Rng::with_seed(number);
+    let threads = 2 + [0, 0, 1, 1, 2][random.usize(..5)];
+    let most = [4, 3, 2][threads - 2];
+    let places = random.u8(1..=if threads == 4 { 2 } else { 3 });
+    // Sequentially consistent accesses have atomics of their own, mostly.
+    let mixes = random.u8(..8) == 0;
+    let (plain, total) = (random.bool(), random.u8(..3) == 0);
+    let (mut value, mut written) = (0, [0; 4]);
+    let mut operation = |random: &mut fastrand::Rng| {
+        value += 1;
+        let place = random.u8(..places);
+        let is_total = match mixes {
+            true => random.bool(),
+            false => total && place == 0,
+        };
+        let order = |random: &mut fastrand::Rng, others: &[Ordering]| match is_total {
+            true => SequentiallyConsistent,
+            false => *random.choice(others).expect("an order"),
+        };
+        let any = [Relaxed, Acquire, Release, AcquireRelease];
+        let (kind, order) = match random.u8(..if plain { 28 } else { 20 }) {
+            0..=6 => (Kind::Load, order(random, &[Relaxed, Acquire])),
+            7..=13 => (Kind::Store, order(random, &[Relaxed, Release])),
+            14 | 15 => (Kind::Exchange, order(random, &any)),
+            16 => (
+                Kind::CompareExchange(random.u8(..value)),
+                order(random, &any),
+            ),
+            17 | 18 => {
+                let orders = [Acquire, Release, AcquireRelease, SequentiallyConsistent];
+                (Kind::Fence, random.choice(orders).expect("an order"))
+            }
+            19 => (Kind::Skip, Relaxed),
+            20..=22 => (Kind::Read, NotAtomic),
+            23 | 24 => (Kind::Write, NotAtomic),
+            _ => (Kind::Skip, Relaxed),
+        };
+        let plain = matches!(kind, Kind::Read | Kind::Write);
+        let writes = !matches!(kind, Kind::Load | Kind::Read | Kind::Fence | Kind::Skip);
+        let written = &mut written[if plain { 0 } else { 1 + usize::from(place) }];
+        // All modification orders are tried.
+        if writes && *written == MOST_WRITES {
+            return Operation {
+                kind: Kind::Skip,
+                place: 0,
+                order: Relaxed,
+                value,
+            };
+        }
+        *written += u8::from(writes);
+        Operation {
+            kind,
+            place: if plain { 0 } else { place },
+            order,
+            value,
+        }
+    };
+    let thread = |random: &mut fastrand::Rng| {
+        let count = random.usize(1..=most);
+        (0..count).map(|_| operation(random)).collect()
+    };
+    let mut thread = thread;
+    (0..threads).map(|_| thread(&mut random)).collect()
+}
+
+fn in_letters(thread: &[Operation]) -> String {
+    let word = |o: &Operation| {
+        let (letter, expected) = match o.kind {
+            Kind::Load => ('l', 0),
+            Kind::Store => ('s', 0),
+            Kind::Exchange => ('x', 0),
+            Kind::CompareExchange(expected) => ('c', expected),
+            Kind::Fence => ('f', 0),
+            Kind::Read => ('r', 0),
+            Kind::Write => ('w', 0),
+            Kind::Skip => ('?', 0),
+        };
+        let order = match o.order {
+            Ordering::Acquire => 2,
+            Ordering::Release => 3,
+            Ordering::AcquireRelease => 4,
+            Ordering::SequentiallyConsistent => 5,
+            _ => 0,
+        };
+        let digit = |n: u8| char::from(b'0' + n);
+        let digits = [o.place, order, o.value, expected].map(digit);
+        format!("{letter}{}", digits.iter().collect::<String>())
+    };
+    thread.iter().map(word).collect()
+}
+
+/// Outcomes as Impasse prints them.
+fn in_words(outcomes: &BTreeSet<Outcome>) -> BTreeSet<String> {
+    let word = |(last, reads): &Outcome| {
+        let atomics = ["x", "y", "z"].iter().zip(last).take(ATOMICS.into());
+        let mut words: Vec<String> = atomics
+            .map(|(name, value)| format!("{name}={value}"))
+            .collect();
+        for (thread, operation) in (0..4).flat_map(|t| (0..5).map(move |n| (t, n))) {
+            let read = reads
+                .iter()
+                .find(|(t, n, _)| (*t, *n) == (thread, operation));
+            let value = read.map_or(0, |(_, _, value)| *value);
+            words.push(format!("r{thread}{operation}={value}"));
+        }
+        words.join(" ")
+    };
+    outcomes.iter().map(word).collect()
+}
+
+fn same(expected: &BTreeSet<String>, found: &BTreeSet<String>) -> Result<(), String> {
+    let missing: Vec<_> = expected.difference(found).collect();
+    let wrong: Vec<_> = found.difference(expected).collect();
+    match missing.is_empty() && wrong.is_empty() {
+        true => Ok(()),
+        false => Err(format!(
+            "{missing:?} are missing, {wrong:?} are not possible"
+        )),
+    }
+}
+
+fn options(words: &[String]) -> Options {
+    Options {
+        arguments: ["program".into()]
+            .into_iter()
+            .chain(words.iter().cloned())
+            .collect(),
+        leaks: false,
+        hangs: Hangs::Off,
+        outcomes: true,
+        memory_model: MemoryModelName::C11,
+        ..Options::default()
+    }
+}
+
+fn explore(system: &mut System, words: &[String]) -> Result<Found, String> {
+    system.options = options(words);
+    system.outcomes = Outcomes::new(&system.program, true);
+    system.undecided = Undecided::default();
+    let system = &*system;
+    let search = Search::new(&system).threads(NonZeroUsize::MIN);
+    let outcome = search.run();
+    match &outcome.verdict {
+        Verdict::Fault { fault, .. } if fault.kind == ErrorKind::DataRace => Ok(Found::Race),
+        Verdict::Fault { fault, .. } => Err(format!("{:?}: {}", fault.kind, fault.message)),
+        Verdict::Exhausted => {
+            let found: BTreeSet<String> = system.outcomes.found().into_iter().collect();
+            match outcome.omissions.first() {
+                Some(omission) => Err(format!("omitted {}", omission.what)),
+                None if system.undecided().is_some() => Ok(Found::Some(found)),
+                None => Ok(Found::Outcomes(found)),
+            }
+        }
+        Verdict::Stopped(reason) => Err(format!("stopped: {reason:?}")),
+        Verdict::Hang { .. } => Err("a hang".into()),
+    }
+}

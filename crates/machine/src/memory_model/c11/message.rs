@@ -1,0 +1,324 @@
+//! Which message an atomic access reads, and where a store enters the modification order.
+
+use crate::base::fault::{Halt, Result, unsupported};
+use crate::machine::Machine;
+use crate::machine::names::SubobjectSelector;
+use crate::machine::record::Action;
+use crate::memory_model::Loaded;
+use crate::state::frame::object_of;
+use crate::state::happens_before::{
+    Holder, Insertion, Location, Locations, Message, Op, Order, Place, Stage,
+};
+use crate::state::memory::Spot;
+use crate::state::undecided::Access;
+use crate::state::weak::Origin;
+use crate::value::Value;
+use impasse_program::address::Address;
+use impasse_program::instruction::Scalar;
+use smallvec::SmallVec;
+
+/// A message that an access reads.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Read {
+    /// Its position in the modification order.
+    pub(super) order: usize,
+    /// Whether another read-modify-write has read it.
+    pub(super) is_updated: bool,
+    /// Whether it is the newest one.
+    pub(super) is_newest: bool,
+}
+
+impl Machine<'_> {
+    fn thread_as_holder(&self) -> Holder {
+        Holder::Thread(self.running as u32)
+    }
+
+    /// Returns the atomics of which older messages can be read.
+    pub(super) fn messages(&self) -> &Locations {
+        self.history.accesses().locations()
+    }
+
+    /// Returns the location of an atomic, or `None` if only its newest message can be read. Fails
+    /// where atomics of different sizes overlap.
+    fn location(&self, place: &Place) -> Result<Option<&Location>> {
+        self.messages().at(place).or_else(|_| {
+            unsupported("atomic accesses of different sizes to the same memory, in C11")
+        })
+    }
+
+    /// Returns a message of an atomic, by its position.
+    pub(super) fn message_at(&self, place: &Place, order: usize) -> Read {
+        let location = self.messages().at(place).ok().flatten();
+        Read {
+            order,
+            is_updated: location.is_some_and(|l| l.is_updated(order)),
+            is_newest: location.is_none_or(|l| l.newest() == order),
+        }
+    }
+
+    /// Chooses which message of an atomic the running thread reads. `wanted` says whether one can
+    /// be read that a read-modify-write has read, or that none has. A sequentially consistent
+    /// access reads the newest one.
+    pub(super) fn choose_message(
+        &mut self,
+        place: &Place,
+        is_total: bool,
+        wanted: impl Fn(bool) -> bool,
+    ) -> Result<Read> {
+        let Some(location) = self.location(place)? else {
+            return Ok(self.message_at(place, 0));
+        };
+        let newest = location.newest();
+        let oldest = match is_total {
+            true => newest,
+            false => location.seen_by(self.thread_as_holder()),
+        };
+        let readable = (oldest..=newest).rev();
+        let readable = readable.filter(|&order| wanted(location.is_updated(order)));
+        let readable: SmallVec<[usize; 8]> = readable.collect();
+        let chosen = self.choose(readable.len() as u32, false)?;
+        let order = readable[chosen as usize];
+        if order != newest {
+            self.choices.provenance().chose_old();
+        }
+        Ok(self.message_at(place, order))
+    }
+
+    /// Chooses where a store of the running thread enters the modification order of an atomic.
+    pub(super) fn choose_position(&mut self, place: &Place, order: Order) -> Result<usize> {
+        let Some(location) = self.location(place)? else {
+            return Ok(1);
+        };
+        let end = location.newest() + 1;
+        if order.is_total {
+            return Ok(end);
+        }
+        let seen = location.seen_by(self.thread_as_holder());
+        let behind = (seen + 1..=end).rev();
+        let positions = behind.filter(|&order| !location.is_updated(order - 1));
+        let positions: SmallVec<[usize; 8]> = positions.collect();
+        let chosen = self.choose(positions.len() as u32, false)?;
+        if chosen > 0 {
+            self.choices.provenance().chose_old();
+        }
+        Ok(positions[chosen as usize])
+    }
+
+    /// Notes a store behind which there are newer ones, for the trace.
+    fn note_before(&mut self, scalar: Scalar, (spot, place): (Spot, &Place), value: Value) {
+        if self.observer.notes_events() {
+            let newest = self.load_checked(scalar, spot);
+            let (value, newest) = (self.show(scalar, value), self.show(scalar, newest));
+            self.note_atomic(place, |variable| Action::WriteBefore {
+                variable,
+                value,
+                newest,
+            });
+        }
+    }
+
+    /// Notes a load of an older message, for the trace.
+    pub(super) fn note_old(
+        &mut self,
+        scalar: Scalar,
+        address: Address,
+        value: Value,
+        newest: Value,
+    ) {
+        let (value, newest) = (self.show(scalar, value), self.show(scalar, newest));
+        let place = Place::at(address, scalar.bytes().into());
+        self.note_atomic(&place, |variable| Action::ReadOld {
+            variable,
+            value,
+            newest,
+        });
+    }
+
+    fn note_atomic(&mut self, place: &Place, action: impl FnOnce(String) -> Action) {
+        let (address, bytes) = (address_of(place), place.bytes.into());
+        let (variable, library) = self.variable(address, bytes);
+        let identity = self.identity_of(address, bytes);
+        self.note_about(action(variable), library, identity);
+    }
+
+    /// Returns what a message says.
+    pub(super) fn load_message(
+        &mut self,
+        scalar: Scalar,
+        spot: Spot,
+        place: &Place,
+        message: Read,
+    ) -> Value {
+        let location = self.messages().at(place).ok().flatten();
+        match location.and_then(|location| location.value(message.order)) {
+            Some(value) => value,
+            None => self.load_checked(scalar, spot),
+        }
+    }
+
+    /// The running thread reads a message.
+    pub(super) fn read_message(&mut self, place: &Place, message: Read, order: Order) {
+        let me = self.running as u32;
+        let location = self.messages().at(place).ok().flatten();
+        let news = location.filter(|l| l.seen_by(Holder::Thread(me)) < message.order);
+        let has_news = news.is_some();
+        let synchronises = news.is_none_or(|l| order.acquires && l.releases(message.order));
+        let read = place.message(message.order);
+        self.stage(Stage::Acquire, Op::read(me, read, order));
+        if has_news {
+            self.stage(Stage::Acquire, Op::See(me, read));
+            if !synchronises {
+                self.stage(Stage::Acquire, Op::Loosen(me));
+            }
+            self.stage(Stage::Settle, Op::Settle);
+        }
+    }
+
+    /// The running thread stores a message at a position of the modification order.
+    pub(super) fn insert_message(
+        &mut self,
+        scalar: Scalar,
+        (spot, place): (Spot, &Place),
+        at: usize,
+        value: Value,
+        order: Order,
+    ) -> Result<()> {
+        let message = self.stage_insertion(scalar, (spot, place), at, value, order, false)?;
+        let me = self.running as u32;
+        for op in Op::write(me, message, order, false) {
+            self.stage(Stage::Release, op);
+        }
+        self.finish_insertion(place, order);
+        let is_newest = self.location(place)?.is_none_or(|l| l.newest() + 1 == at);
+        let address = address_of(place);
+        match is_newest {
+            true => self.write_noted(scalar, address, spot, value),
+            false => {
+                self.note_before(scalar, (spot, place), value);
+                Ok(())
+            }
+        }
+    }
+
+    /// The running thread stores a message directly behind the one that it has loaded. Fails as
+    /// infeasible if another read-modify-write has done so.
+    pub(super) fn update_message(
+        &mut self,
+        scalar: Scalar,
+        loaded: &Loaded,
+        order: Order,
+        new: Value,
+    ) -> Result<()> {
+        if !loaded.may_modify {
+            return Err(Box::new(Halt::Infeasible));
+        }
+        let place = Place::at(loaded.address, scalar.bytes().into());
+        let message = self.message_at(&place, loaded.message);
+        self.read_message(&place, message, order);
+        let at = loaded.message + 1;
+        let target = (loaded.spot, &place);
+        let written = self.stage_insertion(scalar, target, at, new, order, true)?;
+        let (from, to) = (place.message(loaded.message), Holder::Message(written));
+        self.stage(Stage::Release, Op::Spread(Holder::Message(from), to));
+        let me = self.running as u32;
+        for op in Op::write(me, written, order, true) {
+            self.stage(Stage::Release, op);
+        }
+        self.finish_insertion(&place, order);
+        if message.is_newest {
+            self.store_checked(scalar, loaded.spot, new);
+        }
+        Ok(())
+    }
+
+    /// Returns the message that is stored. Fails if too many can be read.
+    fn stage_insertion(
+        &mut self,
+        scalar: Scalar,
+        (spot, place): (Spot, &Place),
+        at: usize,
+        value: Value,
+        order: Order,
+        updates: bool,
+    ) -> Result<Message> {
+        self.check_history(place)?;
+        for word in [value.low, value.high] {
+            if let Some(object) = object_of(word) {
+                self.memory.escape(object);
+                self.memory.reshaped = true;
+            }
+        }
+        let me = self.running as u32;
+        let insertion = Insertion {
+            place: *place,
+            order: at as u32,
+            value,
+            newest: self.load_checked(scalar, spot),
+            updates,
+            releases: order.releases && !updates && !self.history.accesses().is_loose(me),
+        };
+        self.stage(Stage::Release, Op::Insert(me, insertion));
+        Ok(place.message(at))
+    }
+
+    /// Fails if as many messages of an atomic can be read as the limit allows.
+    fn check_history(&self, place: &Place) -> Result<()> {
+        let limit = self.options.max_history;
+        match self.location(place)? {
+            Some(location) if location.newest() + 1 >= limit => unsupported(format!(
+                "more than {limit} stores to {} that some thread may still read (--max-history)",
+                self.name_subobject(
+                    address_of(place),
+                    SubobjectSelector::Access(place.bytes.into())
+                )
+                .text,
+            )),
+            _ => Ok(()),
+        }
+    }
+
+    /// What was stored can be read, and what is older perhaps not any more.
+    fn finish_insertion(&mut self, place: &Place, order: Order) {
+        if order.is_total {
+            // Of sequentially consistent stores none can be overtaken.
+            self.stage(Stage::Release, Op::KeepNewest(Some(*place)));
+        }
+        self.stage(Stage::Settle, Op::Settle);
+    }
+
+    /// Notes how an atomic is accessed, sequentially consistently or not: how accesses of both kinds
+    /// are ordered is not decided.
+    pub(super) fn note_order(&mut self, address: Address, is_total: bool) {
+        let origin = Origin::of(&self.memory, address.object);
+        let access = Access {
+            place: (origin, address.offset),
+            thread: self.running as u32,
+            is_total,
+            at: self.place(),
+        };
+        self.history.note_order(&self.system.undecided, access);
+        if is_total {
+            self.note_total();
+        }
+    }
+
+    /// Notes that the running thread does something sequentially consistent. The libraries' own
+    /// actions of this kind count as those of a lock, in the order in which they are executed.
+    pub(super) fn note_total(&mut self) {
+        if !self.at.users {
+            return;
+        }
+        let me = self.running as u32;
+        if self.history.accesses().is_loose(me) {
+            self.system.undecided.note_loose(self.place());
+        }
+        self.stage(Stage::Release, Op::Total(me));
+    }
+}
+
+fn address_of(place: &Place) -> Address {
+    Address {
+        object: place.object,
+        offset: place.offset.into(),
+    }
+}

@@ -1,0 +1,268 @@
+//! C11: the memory model of C and C++, as RC11 repairs it.
+//!
+//! A load of an atomic may read each message ([`crate::state::happens_before::Locations`]) that is
+//! not older than one which its thread has seen; a store enters the modification order anywhere
+//! behind what its thread has seen; a read-modify-write stores directly behind what it reads. What
+//! is not atomic has one value, since races are errors.
+//!
+//! *Claim.* Unless [`crate::state::undecided::Undecided`] notes something, the executions are those
+//! of RC11 (Lahav, Vafeiadis, Kang, Hur and Dreyer, "Repairing sequential consistency in C/C++11",
+//! PLDI 2017), with the release sequences of C++20. All of them are executions of RC11 in any case.
+//!
+//! *Conditions.* States have a happens-before history, and races are errors.
+//!
+//! The argument is in `docs/internals/c11.md`.
+
+mod message;
+
+use super::sc::Sc;
+use super::{DrainOrder, Loaded, MemoryModel, Modifies, StoreOrder};
+use crate::base::fault::{Halt, Result};
+use crate::machine::Machine;
+use crate::machine::route::Route;
+use crate::machine::system::System;
+use crate::state::happens_before::{HappensBefore, Holder, Op, Order, Place, Stage};
+use crate::state::memory::{Access, Spot};
+use crate::state::thread::Threads;
+use crate::value::Value;
+use impasse_program::address::{Address, ObjectId};
+use impasse_program::instruction::{Ordering, Scalar};
+use impasse_program::word::Word;
+use smallvec::SmallVec;
+
+/// The memory model of C and C++.
+#[derive(Clone, Copy, Debug)]
+pub struct C11;
+
+impl MemoryModel for C11 {
+    #[inline]
+    fn delays(self) -> bool {
+        true
+    }
+
+    #[inline]
+    fn has_store_buffers(self) -> bool {
+        false
+    }
+
+    #[inline]
+    fn has_own_transitions(self) -> bool {
+        false
+    }
+
+    fn is_in_flight(self, machine: &Machine<'_>) -> bool {
+        !machine.messages().is_empty()
+    }
+
+    fn have_in_flight(self, _: &Threads, history: &HappensBefore) -> bool {
+        !history.locations().is_empty()
+    }
+
+    #[inline]
+    fn route_of_store(self, _: &Machine<'_>, _: Address, _: u64, _: bool) -> Route {
+        Route::Direct
+    }
+
+    #[inline]
+    fn is_visible(self, _: &Machine<'_>, _: Route) -> bool {
+        true
+    }
+
+    #[inline]
+    fn meet(
+        self,
+        _: &mut Machine<'_>,
+        _: Route,
+        _: (Address, u64),
+        _: Access,
+        _: bool,
+    ) -> Result<()> {
+        Ok(())
+    }
+
+    fn load(
+        self,
+        machine: &mut Machine<'_>,
+        scalar: Scalar,
+        (address, spot): (Address, Spot),
+        order: Option<Order>,
+    ) -> Result<Value> {
+        let Some(order) = order.filter(|_| machine.tracks()) else {
+            return Ok(machine.load_checked(scalar, spot));
+        };
+        let place = Place::at(address, scalar.bytes().into());
+        machine.note_order(address, order.is_total);
+        let message = machine.choose_message(&place, order.is_total, |_| true)?;
+        let value = machine.load_message(scalar, spot, &place, message);
+        machine.read_message(&place, message, order);
+        Ok(value)
+    }
+
+    /// A value that memory does not hold is an older one.
+    fn note_load(
+        self,
+        machine: &mut Machine<'_>,
+        scalar: Scalar,
+        (address, spot): (Address, Spot),
+        value: Value,
+    ) {
+        let newest = machine.load_checked(scalar, spot);
+        match newest == value {
+            true => machine.note_access(address, scalar, None, value),
+            false => machine.note_old(scalar, address, value, newest),
+        }
+    }
+
+    fn peek(self, machine: &mut Machine<'_>, scalar: Scalar, spot: Spot) -> Value {
+        machine.load_checked(scalar, spot)
+    }
+
+    fn store(
+        self,
+        machine: &mut Machine<'_>,
+        scalar: Scalar,
+        word: Word,
+        value: Value,
+        order: StoreOrder,
+    ) -> Result<()> {
+        if !order.atomic || !machine.tracks() {
+            return Sc.store(machine, scalar, word, value, order);
+        }
+        let bytes = scalar.bytes() as u64;
+        machine.check_pointer32(scalar, value)?;
+        let address = machine.memory.address(word)?;
+        machine.observe(address, bytes, Access::Write, true)?;
+        let spot = machine.memory.check(word, address, bytes, Access::Write)?;
+        let place = Place::at(address, bytes);
+        machine.note_order(address, order.order.is_total);
+        let at = machine.choose_position(&place, order.order)?;
+        machine.insert_message(scalar, (spot, &place), at, value, order.order)
+    }
+
+    fn store_bytes(self, machine: &mut Machine<'_>, to: Spot, bytes: &[u8]) -> Result<()> {
+        Sc.store_bytes(machine, to, bytes)
+    }
+
+    fn copy(
+        self,
+        machine: &mut Machine<'_>,
+        route: Route,
+        to: Spot,
+        from: Spot,
+        bytes: usize,
+    ) -> Result<()> {
+        Sc.copy(machine, route, to, from, bytes)
+    }
+
+    fn fill(
+        self,
+        machine: &mut Machine<'_>,
+        route: Route,
+        to: Spot,
+        bytes: usize,
+        value: Word,
+    ) -> Result<()> {
+        Sc.fill(machine, route, to, bytes, value)
+    }
+
+    fn load_to_modify(
+        self,
+        machine: &mut Machine<'_>,
+        scalar: Scalar,
+        word: Word,
+        modifies: Modifies,
+    ) -> Result<Loaded> {
+        let loaded = Sc.load_to_modify(machine, scalar, word, modifies)?;
+        if !machine.tracks() {
+            return Ok(loaded);
+        }
+        let place = Place::at(loaded.address, scalar.bytes().into());
+        machine.note_order(loaded.address, modifies.is_total);
+        let message = machine.choose_message(&place, modifies.is_total, |location_updated| {
+            !location_updated || modifies.may_only_read
+        })?;
+        Ok(Loaded {
+            value: machine.load_message(scalar, loaded.spot, &place, message),
+            message: message.order,
+            may_modify: !message.is_updated,
+            ..loaded
+        })
+    }
+
+    fn store_modified(
+        self,
+        machine: &mut Machine<'_>,
+        scalar: Scalar,
+        loaded: &Loaded,
+        order: Order,
+        new: Value,
+    ) -> Result<()> {
+        if !machine.tracks() {
+            return Sc.store_modified(machine, scalar, loaded, order, new);
+        }
+        machine.update_message(scalar, loaded, order, new)
+    }
+
+    fn read_only(self, machine: &mut Machine<'_>, scalar: Scalar, loaded: &Loaded, order: Order) {
+        if machine.tracks() {
+            machine.note_order(loaded.address, order.is_total);
+            let place = Place::at(loaded.address, scalar.bytes().into());
+            let message = machine.message_at(&place, loaded.message);
+            machine.read_message(&place, message, order);
+        }
+    }
+
+    /// A sequentially consistent fence sees what the threads had seen that executed one before.
+    fn fence(self, machine: &mut Machine<'_>, ordering: Ordering) -> Result<()> {
+        if ordering != Ordering::SequentiallyConsistent || !machine.tracks() {
+            return Ok(());
+        }
+        machine.act()?;
+        machine.note_total();
+        let me = machine.running as u32;
+        let (thread, total) = (Holder::Thread(me), Holder::TotalOrder);
+        for op in [
+            Op::Spread(Holder::AcquireFence(me), thread),
+            Op::SpreadSeen(total, thread),
+            Op::SpreadSeen(thread, total),
+        ] {
+            machine.stage(Stage::Release, op);
+        }
+        machine.stage(Stage::Settle, Op::Settle);
+        Ok(())
+    }
+
+    #[inline]
+    fn drain(self, _: &mut Machine<'_>) -> Result<()> {
+        Ok(())
+    }
+
+    #[inline]
+    fn end_object(self, _: &mut Machine<'_>, _: ObjectId) -> Result<()> {
+        Ok(())
+    }
+
+    #[inline]
+    fn leave_alone(self, _: &mut Machine<'_>) {}
+
+    #[inline]
+    fn take_back(self, _: &mut Machine<'_>, _: &Halt) {}
+
+    fn own_transitions(self, _: &Threads) -> SmallVec<[usize; 8]> {
+        SmallVec::new()
+    }
+
+    fn take_own_transition(self, _: &mut Machine<'_>, _: usize) {}
+
+    fn full_drain_orders(self, _: &System, _: &Threads) -> Vec<DrainOrder> {
+        vec![DrainOrder::new()]
+    }
+
+    fn drain_in_order(self, machine: &mut Machine<'_>, _: &DrainOrder) {
+        machine.track(Op::KeepNewest(None));
+    }
+
+    fn drained_in_words(self) -> &'static str {
+        "each load reads the newest store from here on"
+    }
+}

@@ -1,0 +1,122 @@
+//! What can know of an access, or have seen a message.
+
+use crate::base::codec::{Reader, put};
+use impasse_program::address::{Address, ObjectId};
+use smallvec::SmallVec;
+
+/// What can know of an access.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Holder {
+    /// A thread: the access happens before all that it does from now on.
+    Thread(u32),
+    /// What a thread's last release fence released.
+    ReleaseFence(u32),
+    /// What a thread's next acquire fence acquires.
+    AcquireFence(u32),
+    /// A thread that has ended: the thread that joins it will know.
+    Ended(u32),
+    /// The delayed store at an index of a thread's buffer.
+    Delayed(u32, u32),
+    /// Whoever begins an atomic section next.
+    Sections,
+    /// Whoever executes a sequentially consistent fence next.
+    TotalOrder,
+    /// Whoever acquires an atomic or a lock next.
+    Message(Message),
+}
+
+/// What an atomic, a lock, or the like hands over.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Message {
+    /// The object that it lies in.
+    pub object: ObjectId,
+    /// The offset in it.
+    pub offset: u32,
+    /// The position in the modification order, among the messages that can still be read.
+    pub order: u32,
+}
+
+impl Message {
+    /// Returns the message of the lock or atomic at an address.
+    pub fn at(address: Address) -> Message {
+        Message {
+            object: address.object,
+            offset: address.offset as u32,
+            order: 0,
+        }
+    }
+
+    /// Returns a second message of the same lock.
+    pub fn second(self) -> Message {
+        Message {
+            offset: self.offset + 1,
+            ..self
+        }
+    }
+}
+
+/// Some holders, in ascending order.
+pub(super) type Holders = SmallVec<[Holder; 4]>;
+
+/// Holders of which each knows only what one thread will know.
+pub(super) type Knowing = SmallVec<[Holder; 3]>;
+
+/// Adds a holder.
+pub(super) fn tell(holders: &mut Holders, holder: Holder) {
+    if let Err(at) = holders.binary_search(&holder) {
+        holders.insert(at, holder);
+    }
+}
+
+/// Appends the stored form.
+pub(super) fn encode_holders(holders: &Holders, out: &mut Vec<u8>) {
+    put(out, holders.len() as u64);
+    holders.iter().for_each(|holder| holder.encode(out));
+}
+
+/// Reads a stored form.
+pub(super) fn decode_holders(reader: &mut Reader<'_>) -> Holders {
+    (0..reader.small())
+        .map(|_| Holder::decode(reader))
+        .collect()
+}
+
+impl Holder {
+    fn encode(self, out: &mut Vec<u8>) {
+        let (tag, words): (u8, &[u32]) = match &self {
+            Holder::Thread(thread) => (0, &[*thread]),
+            Holder::ReleaseFence(thread) => (1, &[*thread]),
+            Holder::AcquireFence(thread) => (2, &[*thread]),
+            Holder::Ended(thread) => (3, &[*thread]),
+            Holder::Delayed(thread, index) => (4, &[*thread, *index]),
+            Holder::Sections => (5, &[0]),
+            Holder::TotalOrder => (5, &[1]),
+            Holder::Message(m) if m.order == 0 => (6, &[m.object.0, m.offset]),
+            Holder::Message(m) => (7, &[m.object.0, m.offset, m.order]),
+        };
+        put(out, (words[0] as u64) << 3 | tag as u64);
+        words[1..].iter().for_each(|&word| put(out, word as u64));
+    }
+
+    fn decode(reader: &mut Reader<'_>) -> Holder {
+        let first = reader.number();
+        let word = (first >> 3) as u32;
+        match first & 7 {
+            0 => Holder::Thread(word),
+            1 => Holder::ReleaseFence(word),
+            2 => Holder::AcquireFence(word),
+            3 => Holder::Ended(word),
+            4 => Holder::Delayed(word, reader.small()),
+            5 if word == 0 => Holder::Sections,
+            5 => Holder::TotalOrder,
+            tag => Holder::Message(Message {
+                object: ObjectId(word),
+                offset: reader.small(),
+                order: match tag {
+                    6 => 0,
+                    _ => reader.small(),
+                },
+            }),
+        }
+    }
+}
