@@ -186,8 +186,7 @@ impl Arguments {
         if let Some(threads) = self.threads {
             search = search.threads(threads);
         }
-        let outcome = progress::shown(guard.console(), live, || search.run());
-        with_undecided(system, outcome)
+        progress::shown(guard.console(), live, || search.run())
     }
 }
 
@@ -292,17 +291,6 @@ fn next_search(system: &System, outcome: &Outcome<&System>) -> Option<Next> {
     }
     let is_complete = outcome.omissions.is_empty();
     (is_complete && system.options.clocks == Clocks::Moving).then_some(Next::UnknownTime)
-}
-
-/// Adds to what an exhausted search left out what the memory model does not decide.
-pub(crate) fn with_undecided<'s>(
-    system: &'s System,
-    mut outcome: Outcome<&'s System>,
-) -> Outcome<&'s System> {
-    if matches!(outcome.verdict, Verdict::Exhausted) {
-        outcome.omissions.extend(system.undecided());
-    }
-    outcome
 }
 
 /// Whether a search has an answer, and leaves nothing to another one.

@@ -136,7 +136,7 @@ fn explore<'s>(arguments: &Arguments, system: &'s System, cancel: &Cancel) -> Ou
     if let Some(threads) = arguments.threads {
         search = search.threads(threads);
     }
-    check::with_undecided(system, search.run())
+    search.run()
 }
 
 /// Prints the outcomes and what they are worth, and gives the exit code.

@@ -1,6 +1,5 @@
 //! What all threads of a search share: the program, the options, the store, and what was noted.
 
-use crate::base::fault::{Omission, ThreadStack};
 use crate::base::hangs::{Draining, Hangs};
 use crate::base::options::{Clocks, Options, Por};
 use crate::machine::environment::{self, Environment};
@@ -12,7 +11,7 @@ use crate::state::memory::Shared;
 use crate::state::memory::object::{Class, Object};
 use crate::state::stale::Stale;
 use crate::state::thread::HeldKind;
-use crate::state::undecided::{Question, Undecided};
+use crate::state::undecided::Undecided;
 use crate::state::weak::Weak;
 use impasse_limits::Cancel;
 use impasse_program::link::{FunctionId, Program};
@@ -60,6 +59,8 @@ enum LeftOut {
     SpuriousFailures,
     /// Every object had an address of its own, and the program could observe that.
     Reuse,
+    /// Sequentially consistent actions whose order may differ from that in which they are executed.
+    Order,
     /// Races between accesses that are never adjacent.
     FarRaces,
 }
@@ -111,11 +112,14 @@ pub struct System {
     pub tracking: bool,
     /// Whether freed addresses are used again.
     pub reusing: bool,
+    /// Whether the order of sequentially consistent actions is followed under C11, instead of that
+    /// in which they are executed.
+    pub follows_psc: bool,
     /// Whether the program could observe it.
     pub stale: Stale,
     /// Whether threads communicate by what does not synchronise.
     pub weak: Weak,
-    /// What the memory model has met that it does not decide.
+    /// What a search under C11 may have missed.
     pub undecided: Undecided,
     /// What threads will access, as far as it was observed.
     pub futures: Futures,
@@ -225,6 +229,7 @@ impl System {
             cancel: Arc::default(),
             tracking: options.memory_model.needs_history(),
             reusing: false,
+            follows_psc: false,
             stale: Stale::new(options.address_reuse),
             weak: Weak::default(),
             undecided: Undecided::default(),
@@ -282,7 +287,7 @@ impl System {
                 step_cache: false,
                 ..self.options
             },
-            Some(LeftOut::SpuriousFailures) | None => self.options,
+            Some(LeftOut::SpuriousFailures | LeftOut::Order) | None => self.options,
             Some(LeftOut::FarRaces) => Options {
                 hangs: Hangs::Off,
                 outcomes: false,
@@ -295,6 +300,7 @@ impl System {
             spurious_failures_known: self.spurious_failures_known
                 || left_out == Some(LeftOut::SpuriousFailures),
             reusing: self.reusing || left_out == Some(LeftOut::Reuse),
+            follows_psc: self.follows_psc || left_out == Some(LeftOut::Order),
             tracking: left_out == Some(LeftOut::FarRaces) || system.tracking,
             cancel: self.cancel,
             environment: self.environment,
@@ -310,6 +316,8 @@ impl System {
             Some(LeftOut::SpuriousFailures)
         } else if !self.reusing && self.stale.is_noted() {
             Some(LeftOut::Reuse)
+        } else if self.undecided.is_noted(self.weak.has_same_number()) {
+            Some(LeftOut::Order)
         } else {
             self.needs_history().then_some(LeftOut::FarRaces)
         }
@@ -328,33 +336,11 @@ impl System {
         System {
             spurious_failures_known: self.spurious_failures_known,
             reusing: self.reusing,
+            follows_psc: self.follows_psc,
             cancel: self.cancel,
             environment: self.environment,
             ..system.expect("the roots, which this one has")
         }
-    }
-
-    /// Returns what the memory model does not decide of what was explored, or `None` if it decides
-    /// everything. An exhausted search has left out something then.
-    pub fn undecided(&self) -> Option<Omission> {
-        let question = self.undecided.first(self.weak.has_same_number())?;
-        let what = match question {
-            Question::Mixed(_) => {
-                "accesses to an atomic of which some are sequentially consistent and this one is not"
-            }
-            Question::Loose(_) => {
-                "a sequentially consistent operation to which another one leads by reads that do not \
-                 synchronise"
-            }
-        };
-        Some(Omission {
-            what: format!("{what}, in C11"),
-            stack: ThreadStack {
-                thread: 0,
-                waits: None,
-                frames: vec![question.place()],
-            },
-        })
     }
 
     /// Returns whether a search that found no race may have missed one, which a search with a

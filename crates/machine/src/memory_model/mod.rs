@@ -219,8 +219,15 @@ pub trait MemoryModel: Copy {
         new: Value,
     ) -> Result<()>;
 
-    /// Executes the second half of a read-modify-write that writes nothing: orders as a load.
-    fn read_only(self, machine: &mut Machine<'_>, scalar: Scalar, loaded: &Loaded, order: Order);
+    /// Executes the second half of a read-modify-write that writes nothing: orders as a load. Fails
+    /// as infeasible if it may not.
+    fn read_only(
+        self,
+        machine: &mut Machine<'_>,
+        scalar: Scalar,
+        loaded: &Loaded,
+        order: Order,
+    ) -> Result<()>;
 
     /// Executes a fence, besides what it orders for race detection. Halts if it drains the buffer
     /// and must wait for a scheduling point.
@@ -320,7 +327,7 @@ forward! {
     fn fill(machine: &mut Machine<'_>, route: Route, to: Spot, bytes: usize, value: Word) -> Result<()>;
     fn load_to_modify(machine: &mut Machine<'_>, scalar: Scalar, word: Word, modifies: Modifies) -> Result<Loaded>;
     fn store_modified(machine: &mut Machine<'_>, scalar: Scalar, loaded: &Loaded, order: Order, new: Value) -> Result<()>;
-    fn read_only(machine: &mut Machine<'_>, scalar: Scalar, loaded: &Loaded, order: Order);
+    fn read_only(machine: &mut Machine<'_>, scalar: Scalar, loaded: &Loaded, order: Order) -> Result<()>;
     fn fence(machine: &mut Machine<'_>, ordering: Ordering) -> Result<()>;
     fn drain(machine: &mut Machine<'_>) -> Result<()>;
     fn end_object(machine: &mut Machine<'_>, object: ObjectId) -> Result<()>;

@@ -1,14 +1,13 @@
-//! What a search under C11 has met that the model does not decide: sequentially consistent actions
-//! whose order may differ from that in which they are executed.
+//! What a first search under C11 may have missed: it orders sequentially consistent actions as they
+//! are executed.
 //!
-//! *Claim.* If nothing is noted here at the end of a search, every execution of RC11 was explored
-//! (`docs/internals/c11.md`). What is noted depends only on the states that were explored.
+//! *Claim.* Unless [`Undecided::is_noted`] at the end of a search, every execution of RC11 was
+//! explored (`docs/internals/c11.md`). What is noted depends only on the states that were explored.
 
-use crate::base::fault::CodePlace;
 use crate::state::weak::Origin;
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
-use std::collections::BTreeSet;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// An atomic, in all states: an object, and the offset in it.
@@ -23,114 +22,78 @@ pub struct Access {
     pub thread: u32,
     /// Whether it is sequentially consistent.
     pub is_total: bool,
-    /// Where in the program.
-    pub at: CodePlace,
 }
+
+/// How a thread accesses an atomic.
+type How = (u32, bool);
 
 /// What all search threads have met.
 #[derive(Default)]
 pub struct Undecided {
-    accesses: Mutex<FxHashMap<Atomic, SmallVec<[Access; 4]>>>,
-    late: Mutex<BTreeSet<CodePlace>>,
-}
-
-/// Something that the model does not decide.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub enum Question {
-    /// An atomic that some threads access sequentially consistently and others do not; where the
-    /// latter is.
-    Mixed(CodePlace),
-    /// A sequentially consistent action to which another one leads by reads that do not
-    /// synchronise.
-    Loose(CodePlace),
-}
-
-impl Question {
-    /// Returns where it is in the program.
-    pub fn place(self) -> CodePlace {
-        let (Question::Mixed(place) | Question::Loose(place)) = self;
-        place
-    }
-}
-
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+    accesses: Mutex<FxHashMap<Atomic, SmallVec<[How; 4]>>>,
+    /// Whether a sequentially consistent action was executed to which another one leads by reads
+    /// that do not synchronise.
+    loose: AtomicBool,
 }
 
 impl Undecided {
+    fn accesses(&self) -> MutexGuard<'_, FxHashMap<Atomic, SmallVec<[How; 4]>>> {
+        self.accesses.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
     /// Notes an access of an atomic.
     pub fn note_access(&self, access: Access) {
-        let mut accesses = lock(&self.accesses);
+        let mut accesses = self.accesses();
         let known = accesses.entry(access.place).or_default();
-        let is_alike = |other: &&mut Access| {
-            (other.thread, other.is_total) == (access.thread, access.is_total)
-        };
-        match known.iter_mut().find(is_alike) {
-            Some(other) => other.at = other.at.min(access.at),
-            None => known.push(access),
+        let how = (access.thread, access.is_total);
+        if !known.contains(&how) {
+            known.push(how);
         }
     }
 
     /// Notes that a sequentially consistent action may come before one that was executed earlier.
-    pub fn note_loose(&self, place: CodePlace) {
-        lock(&self.late).insert(place);
+    pub fn note_loose(&self) {
+        self.loose.store(true, Relaxed);
     }
 
-    /// Returns the first question in the order of the program, or `None` if all is decided.
-    /// `same_number` says whether several threads may have the same number.
-    pub fn first(&self, same_number: bool) -> Option<Question> {
-        let accesses = lock(&self.accesses);
-        let mixed = accesses
-            .values()
-            .filter_map(|known| mixed(known, same_number));
-        let mixed = mixed.min();
-        let late = lock(&self.late).first().copied();
-        mixed.map(Question::Mixed).or(late.map(Question::Loose))
+    /// Returns whether anything is undecided. `same_number` says whether several threads may have
+    /// the same number.
+    pub fn is_noted(&self, same_number: bool) -> bool {
+        let is_mixed = |known: &SmallVec<_>| is_mixed(known, same_number);
+        self.loose.load(Relaxed) || self.accesses().values().any(is_mixed)
     }
 }
 
-/// Where an atomic is accessed less strictly than another thread does.
-fn mixed(accesses: &[Access], same_number: bool) -> Option<CodePlace> {
-    let others_are_total = |thread: u32| {
-        let mut total = accesses.iter().filter(|access| access.is_total);
-        total.any(|access| same_number || access.thread != thread)
-    };
-    let weak = accesses.iter().filter(|access| !access.is_total);
-    let mixed = weak.filter(|access| others_are_total(access.thread));
-    mixed.map(|access| access.at).min()
+/// Whether an atomic is accessed less strictly than another thread does.
+fn is_mixed(known: &SmallVec<[How; 4]>, same_number: bool) -> bool {
+    let mut weak = known.iter().filter(|(_, is_total)| !is_total);
+    weak.any(|(thread, _)| {
+        let mut total = known.iter().filter(|(_, is_total)| *is_total);
+        total.any(|(other, _)| same_number || other != thread)
+    })
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use impasse_program::instruction::Position;
-    use impasse_program::link::FunctionId;
 
-    fn access(thread: u32, is_total: bool, position: u32) -> Access {
+    fn access(place: i64, thread: u32, is_total: bool) -> Access {
         Access {
-            place: (Origin::Global(1), 0),
+            place: (Origin::Global(1), place),
             thread,
             is_total,
-            at: CodePlace {
-                function: FunctionId(0),
-                position: Position(position),
-            },
         }
     }
 
     #[test]
     fn orders_of_one_thread_do_not_mix() {
         let undecided = Undecided::default();
-        undecided.note_access(access(1, true, 1));
-        undecided.note_access(access(1, false, 2));
-        undecided.note_access(Access {
-            place: (Origin::Global(2), 0),
-            ..access(2, false, 3)
-        });
-        let place = access(1, false, 2).at;
-        assert_eq!(undecided.first(false), None);
-        assert_eq!(undecided.first(true), Some(Question::Mixed(place)));
-        undecided.note_access(access(2, true, 4));
-        assert_eq!(undecided.first(false), Some(Question::Mixed(place)));
+        undecided.note_access(access(0, 1, true));
+        undecided.note_access(access(0, 1, false));
+        undecided.note_access(access(4, 2, false));
+        assert!(!undecided.is_noted(false));
+        assert!(undecided.is_noted(true));
+        undecided.note_access(access(0, 2, true));
+        assert!(undecided.is_noted(false));
     }
 }

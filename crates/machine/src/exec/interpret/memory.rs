@@ -171,7 +171,7 @@ impl<'s> Machine<'s> {
                 self.note_update(address, scalar, old, new);
             }
         } else {
-            model.read_only(self, scalar, &loaded, failure);
+            model.read_only(self, scalar, &loaded, failure)?;
             if self.observer.notes_events() {
                 let expected = (!fails).then_some(expected);
                 self.note_failed_exchange(address, scalar, old, expected);

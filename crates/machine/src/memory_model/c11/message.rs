@@ -7,7 +7,7 @@ use crate::machine::record::Action;
 use crate::memory_model::Loaded;
 use crate::state::frame::object_of;
 use crate::state::happens_before::{
-    Holder, Insertion, Location, Locations, Message, Op, Order, Place, Stage,
+    Acts, Holder, Insertion, Location, Locations, Message, Op, Order, Place, Stage,
 };
 use crate::state::memory::Spot;
 use crate::state::undecided::Access;
@@ -56,12 +56,62 @@ impl Machine<'_> {
         }
     }
 
-    /// Chooses which message of an atomic the running thread reads. `wanted` says whether one can
-    /// be read that a read-modify-write has read, or that none has. A sequentially consistent
-    /// access reads the newest one.
+    /// Returns whether *psc* is followed in what the present instruction does. Otherwise, its
+    /// sequentially consistent actions are ordered as they are executed: those of the libraries, as
+    /// if each were done under a lock, and all in a first search.
+    fn follows_psc(&self) -> bool {
+        self.system.follows_psc && self.at.users
+    }
+
+    /// Returns whether a sequentially consistent access reads the newest message and stores behind
+    /// all others.
+    pub(super) fn is_newest_alone(&self, is_total: bool) -> bool {
+        is_total && !self.follows_psc()
+    }
+
+    /// An access of an atomic by the running thread that reads a message and stores nothing.
+    fn reading(&self, place: &Place, order: usize, is_total: bool) -> Acts {
+        Acts {
+            thread: self.running as u32,
+            place: *place,
+            order: order as u32,
+            reads: true,
+            stores: false,
+            is_total: is_total && self.follows_psc(),
+        }
+    }
+
+    /// One that stores directly behind a message, and does not read it.
+    fn storing(&self, place: &Place, order: usize, is_total: bool) -> Acts {
+        Acts {
+            reads: false,
+            stores: true,
+            ..self.reading(place, order, is_total)
+        }
+    }
+
+    fn permits(&self, acts: &Acts) -> bool {
+        !self.history.accesses().forbids(acts)
+    }
+
+    /// The running thread accesses an atomic. Fails as infeasible if *psc* forbids it.
+    fn access_in_psc(&mut self, acts: Acts) -> Result<()> {
+        if !self.permits(&acts) {
+            return Err(Box::new(Halt::Infeasible));
+        }
+        if self.system.follows_psc {
+            self.stage(Stage::Reach, Op::Act(acts));
+        }
+        Ok(())
+    }
+
+    /// Chooses which message of an atomic the running thread reads, or whether it reads the
+    /// `newest_alone`. `wanted` says whether one can be read that a read-modify-write has read, or
+    /// that none has.
     pub(super) fn choose_message(
         &mut self,
         place: &Place,
+        newest_alone: bool,
         is_total: bool,
         wanted: impl Fn(bool) -> bool,
     ) -> Result<Read> {
@@ -69,12 +119,15 @@ impl Machine<'_> {
             return Ok(self.message_at(place, 0));
         };
         let newest = location.newest();
-        let oldest = match is_total {
+        let oldest = match newest_alone {
             true => newest,
             false => location.seen_by(self.thread_as_holder()),
         };
         let readable = (oldest..=newest).rev();
-        let readable = readable.filter(|&order| wanted(location.is_updated(order)));
+        let readable = readable.filter(|&order| {
+            wanted(location.is_updated(order))
+                && self.permits(&self.reading(place, order, is_total))
+        });
         let readable: SmallVec<[usize; 8]> = readable.collect();
         let chosen = self.choose(readable.len() as u32, false)?;
         let order = readable[chosen as usize];
@@ -90,12 +143,15 @@ impl Machine<'_> {
             return Ok(1);
         };
         let end = location.newest() + 1;
-        if order.is_total {
+        if self.is_newest_alone(order.is_total) {
             return Ok(end);
         }
         let seen = location.seen_by(self.thread_as_holder());
         let behind = (seen + 1..=end).rev();
-        let positions = behind.filter(|&order| !location.is_updated(order - 1));
+        let positions = behind.filter(|&at| {
+            let acts = self.storing(place, at - 1, order.is_total);
+            !location.is_updated(at - 1) && self.permits(&acts)
+        });
         let positions: SmallVec<[usize; 8]> = positions.collect();
         let chosen = self.choose(positions.len() as u32, false)?;
         if chosen > 0 {
@@ -156,18 +212,30 @@ impl Machine<'_> {
         }
     }
 
-    /// The running thread reads a message.
-    pub(super) fn read_message(&mut self, place: &Place, message: Read, order: Order) {
+    /// The running thread reads a message. Fails as infeasible if *psc* forbids it.
+    pub(super) fn read_message(
+        &mut self,
+        place: &Place,
+        message: Read,
+        order: Order,
+    ) -> Result<()> {
+        self.access_in_psc(self.reading(place, message.order, order.is_total))?;
+        self.acquire_message(place, message, order);
+        Ok(())
+    }
+
+    /// The running thread gets what a message hands over.
+    fn acquire_message(&mut self, place: &Place, message: Read, order: Order) {
         let me = self.running as u32;
         let location = self.messages().at(place).ok().flatten();
         let news = location.filter(|l| l.seen_by(Holder::Thread(me)) < message.order);
         let has_news = news.is_some();
         let synchronises = news.is_none_or(|l| order.acquires && l.releases(message.order));
         let read = place.message(message.order);
-        self.stage(Stage::Acquire, Op::read(me, read, order));
+        self.stage(Stage::Acquire, in_atomic(Op::read(me, read, order), place));
         if has_news {
             self.stage(Stage::Acquire, Op::See(me, read));
-            if !synchronises {
+            if !synchronises && !self.system.follows_psc {
                 self.stage(Stage::Acquire, Op::Loosen(me));
             }
             self.stage(Stage::Settle, Op::Settle);
@@ -183,10 +251,11 @@ impl Machine<'_> {
         value: Value,
         order: Order,
     ) -> Result<()> {
+        self.access_in_psc(self.storing(place, at - 1, order.is_total))?;
         let message = self.stage_insertion(scalar, (spot, place), at, value, order, false)?;
         let me = self.running as u32;
         for op in Op::write(me, message, order, false) {
-            self.stage(Stage::Release, op);
+            self.stage(Stage::Release, in_atomic(op, place));
         }
         self.finish_insertion(place, order);
         let is_newest = self.location(place)?.is_none_or(|l| l.newest() + 1 == at);
@@ -201,7 +270,7 @@ impl Machine<'_> {
     }
 
     /// The running thread stores a message directly behind the one that it has loaded. Fails as
-    /// infeasible if another read-modify-write has done so.
+    /// infeasible if another read-modify-write has done so, or *psc* forbids it.
     pub(super) fn update_message(
         &mut self,
         scalar: Scalar,
@@ -214,7 +283,11 @@ impl Machine<'_> {
         }
         let place = Place::at(loaded.address, scalar.bytes().into());
         let message = self.message_at(&place, loaded.message);
-        self.read_message(&place, message, order);
+        self.access_in_psc(Acts {
+            stores: true,
+            ..self.reading(&place, loaded.message, order.is_total)
+        })?;
+        self.acquire_message(&place, message, order);
         let at = loaded.message + 1;
         let target = (loaded.spot, &place);
         let written = self.stage_insertion(scalar, target, at, new, order, true)?;
@@ -222,7 +295,7 @@ impl Machine<'_> {
         self.stage(Stage::Release, Op::Spread(Holder::Message(from), to));
         let me = self.running as u32;
         for op in Op::write(me, written, order, true) {
-            self.stage(Stage::Release, op);
+            self.stage(Stage::Release, in_atomic(op, &place));
         }
         self.finish_insertion(&place, order);
         if message.is_newest {
@@ -256,6 +329,7 @@ impl Machine<'_> {
             newest: self.load_checked(scalar, spot),
             updates,
             releases: order.releases && !updates && !self.history.accesses().is_loose(me),
+            is_known: self.system.follows_psc,
         };
         self.stage(Stage::Release, Op::Insert(me, insertion));
         Ok(place.message(at))
@@ -279,22 +353,24 @@ impl Machine<'_> {
 
     /// What was stored can be read, and what is older perhaps not any more.
     fn finish_insertion(&mut self, place: &Place, order: Order) {
-        if order.is_total {
-            // Of sequentially consistent stores none can be overtaken.
+        if self.is_newest_alone(order.is_total) {
+            // Of such stores none can be overtaken.
             self.stage(Stage::Release, Op::KeepNewest(Some(*place)));
         }
         self.stage(Stage::Settle, Op::Settle);
     }
 
-    /// Notes how an atomic is accessed, sequentially consistently or not: how accesses of both kinds
-    /// are ordered is not decided.
+    /// Notes how an atomic is accessed, sequentially consistently or not: accesses of both kinds may
+    /// not be ordered as they are executed.
     pub(super) fn note_order(&mut self, address: Address, is_total: bool) {
+        if self.system.follows_psc {
+            return;
+        }
         let origin = Origin::of(&self.memory, address.object);
         let access = Access {
             place: (origin, address.offset),
             thread: self.running as u32,
             is_total,
-            at: self.place(),
         };
         self.history.note_order(&self.system.undecided, access);
         if is_total {
@@ -310,9 +386,17 @@ impl Machine<'_> {
         }
         let me = self.running as u32;
         if self.history.accesses().is_loose(me) {
-            self.system.undecided.note_loose(self.place());
+            self.system.undecided.note_loose();
         }
         self.stage(Stage::Release, Op::Total(me));
+    }
+}
+
+/// An action that an access of an atomic consists of.
+fn in_atomic(op: Op, place: &Place) -> Op {
+    match op {
+        Op::Spread(from, to) => Op::Hand(from, to, *place),
+        other => other,
     }
 }
 

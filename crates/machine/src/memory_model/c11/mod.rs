@@ -92,9 +92,10 @@ impl MemoryModel for C11 {
         };
         let place = Place::at(address, scalar.bytes().into());
         machine.note_order(address, order.is_total);
-        let message = machine.choose_message(&place, order.is_total, |_| true)?;
+        let newest_alone = machine.is_newest_alone(order.is_total);
+        let message = machine.choose_message(&place, newest_alone, order.is_total, |_| true)?;
         let value = machine.load_message(scalar, spot, &place, message);
-        machine.read_message(&place, message, order);
+        machine.read_message(&place, message, order)?;
         Ok(value)
     }
 
@@ -178,8 +179,10 @@ impl MemoryModel for C11 {
         }
         let place = Place::at(loaded.address, scalar.bytes().into());
         machine.note_order(loaded.address, modifies.is_total);
-        let message = machine.choose_message(&place, modifies.is_total, |location_updated| {
-            !location_updated || modifies.may_only_read
+        let newest_alone = machine.is_newest_alone(modifies.is_total);
+        let is_total = modifies.is_total && !modifies.may_only_read;
+        let message = machine.choose_message(&place, newest_alone, is_total, |is_updated| {
+            !is_updated || modifies.may_only_read
         })?;
         Ok(Loaded {
             value: machine.load_message(scalar, loaded.spot, &place, message),
@@ -203,13 +206,20 @@ impl MemoryModel for C11 {
         machine.update_message(scalar, loaded, order, new)
     }
 
-    fn read_only(self, machine: &mut Machine<'_>, scalar: Scalar, loaded: &Loaded, order: Order) {
+    fn read_only(
+        self,
+        machine: &mut Machine<'_>,
+        scalar: Scalar,
+        loaded: &Loaded,
+        order: Order,
+    ) -> Result<()> {
         if machine.tracks() {
             machine.note_order(loaded.address, order.is_total);
             let place = Place::at(loaded.address, scalar.bytes().into());
             let message = machine.message_at(&place, loaded.message);
-            machine.read_message(&place, message, order);
+            machine.read_message(&place, message, order)?;
         }
+        Ok(())
     }
 
     /// A sequentially consistent fence sees what the threads had seen that executed one before.
@@ -218,9 +228,15 @@ impl MemoryModel for C11 {
             return Ok(());
         }
         machine.act()?;
-        machine.note_total();
         let me = machine.running as u32;
         let (thread, total) = (Holder::Thread(me), Holder::TotalOrder);
+        if machine.system.follows_psc {
+            let acquire = Op::Spread(Holder::AcquireFence(me), thread);
+            machine.stage(Stage::Acquire, acquire);
+            machine.stage(Stage::Acquire, Op::TotalFence(me));
+            return Ok(());
+        }
+        machine.note_total();
         for op in [
             Op::Spread(Holder::AcquireFence(me), thread),
             Op::SpreadSeen(total, thread),

@@ -172,8 +172,15 @@ impl MemoryModel for Sc {
     }
 
     #[inline]
-    fn read_only(self, machine: &mut Machine<'_>, _: Scalar, loaded: &Loaded, order: Order) {
+    fn read_only(
+        self,
+        machine: &mut Machine<'_>,
+        _: Scalar,
+        loaded: &Loaded,
+        order: Order,
+    ) -> Result<()> {
         machine.order_load(loaded.address, order);
+        Ok(())
     }
 
     #[inline]

@@ -266,8 +266,14 @@ impl MemoryModel for Tso {
         Sc.store_modified(machine, scalar, loaded, order, new)
     }
 
-    fn read_only(self, machine: &mut Machine<'_>, scalar: Scalar, loaded: &Loaded, order: Order) {
-        Sc.read_only(machine, scalar, loaded, order);
+    fn read_only(
+        self,
+        machine: &mut Machine<'_>,
+        scalar: Scalar,
+        loaded: &Loaded,
+        order: Order,
+    ) -> Result<()> {
+        Sc.read_only(machine, scalar, loaded, order)
     }
 
     fn fence(self, machine: &mut Machine<'_>, ordering: Ordering) -> Result<()> {

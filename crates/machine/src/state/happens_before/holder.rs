@@ -82,7 +82,7 @@ pub(super) fn decode_holders(reader: &mut Reader<'_>) -> Holders {
 }
 
 impl Holder {
-    fn encode(self, out: &mut Vec<u8>) {
+    pub(super) fn encode(self, out: &mut Vec<u8>) {
         let (tag, words): (u8, &[u32]) = match &self {
             Holder::Thread(thread) => (0, &[*thread]),
             Holder::ReleaseFence(thread) => (1, &[*thread]),
@@ -98,7 +98,7 @@ impl Holder {
         words[1..].iter().for_each(|&word| put(out, word as u64));
     }
 
-    fn decode(reader: &mut Reader<'_>) -> Holder {
+    pub(super) fn decode(reader: &mut Reader<'_>) -> Holder {
         let first = reader.number();
         let word = (first >> 3) as u32;
         match first & 7 {

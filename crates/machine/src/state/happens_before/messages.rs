@@ -34,7 +34,23 @@ impl Place {
         }
     }
 
-    fn overlaps(&self, other: &Place) -> bool {
+    /// Appends the stored form.
+    pub(super) fn encode(&self, out: &mut Vec<u8>) {
+        put(out, self.object.0.into());
+        put(out, self.offset.into());
+        put(out, self.bytes.into());
+    }
+
+    /// Reads a stored form.
+    pub(super) fn decode(reader: &mut Reader<'_>) -> Place {
+        Place {
+            object: ObjectId(reader.small()),
+            offset: reader.small(),
+            bytes: reader.small(),
+        }
+    }
+
+    pub(super) fn overlaps(&self, other: &Place) -> bool {
         self.object == other.object
             && self.offset < other.offset + other.bytes
             && other.offset < self.offset + self.bytes
@@ -62,6 +78,8 @@ pub(super) struct Stored {
     value: Value,
     /// Who has seen it, and has not seen a newer one.
     seen_by: Holders,
+    /// What it happens before, and no newer one does; only where *psc* is followed.
+    known_by: Holders,
     /// Whether it is of a read-modify-write that read the message before.
     updates: bool,
     /// Whether it is a release store.
@@ -90,6 +108,8 @@ pub struct Insertion {
     pub updates: bool,
     /// Whether it is a release store.
     pub releases: bool,
+    /// Whether it matters what it happens before.
+    pub is_known: bool,
 }
 
 impl Location {
@@ -98,6 +118,7 @@ impl Location {
         let base = Stored {
             value: Value::default(),
             seen_by: Holders::new(),
+            known_by: Holders::new(),
             updates: false,
             releases: false,
         };
@@ -116,6 +137,12 @@ impl Location {
     pub fn seen_by(&self, holder: Holder) -> usize {
         let has_seen = |stored: &Stored| stored.seen_by.binary_search(&holder).is_ok();
         self.messages.iter().rposition(has_seen).unwrap_or(0)
+    }
+
+    /// Returns the position of the newest message that happens before what a holder orders.
+    pub(super) fn known_by(&self, holder: Holder) -> usize {
+        let knows = |stored: &Stored| stored.known_by.binary_search(&holder).is_ok();
+        self.messages.iter().rposition(knows).unwrap_or(0)
     }
 
     /// Returns what was stored, or `None` for the newest message, which memory holds.
@@ -142,13 +169,16 @@ impl Location {
         }
     }
 
-    /// The sets of those that have seen a message.
-    pub(super) fn seen(&self) -> impl Iterator<Item = &Holders> {
-        self.messages.iter().map(|stored| &stored.seen_by)
+    /// The sets of those that have seen a message, or know one.
+    pub(super) fn holders(&self) -> impl Iterator<Item = &Holders> {
+        let messages = self.messages.iter();
+        messages.flat_map(|stored| [&stored.seen_by, &stored.known_by])
     }
 
-    pub(super) fn holders(&mut self) -> impl Iterator<Item = &mut Holders> {
-        self.messages.iter_mut().map(|stored| &mut stored.seen_by)
+    /// The same, to change them.
+    pub(super) fn holders_mut(&mut self) -> impl Iterator<Item = &mut Holders> {
+        let messages = self.messages.iter_mut();
+        messages.flat_map(|stored| [&mut stored.seen_by, &mut stored.known_by])
     }
 
     fn insert(&mut self, by: Holder, insertion: &Insertion) {
@@ -163,52 +193,64 @@ impl Location {
                 false => insertion.value,
             },
             seen_by: [by].into_iter().collect(),
+            known_by: insertion.is_known.then_some(by).into_iter().collect(),
             updates: insertion.updates,
             releases: insertion.releases,
         };
         self.messages.insert(order, stored);
     }
 
-    /// Drops what no thread can read any more, given who knows what each of them knows. Returns how
-    /// many messages that are.
-    fn settle(&mut self, knowing: &[Knowing]) -> usize {
-        let seen = |knowing: &Knowing| {
-            let seen = knowing.iter().map(|&holder| self.seen_by(holder));
-            seen.max().unwrap_or(0)
+    /// Drops what no thread can read any more, given who knows what each of them knows, and the
+    /// oldest position, counted from one, from which an access comes before what threads get to
+    /// know. Returns how many messages that are.
+    fn settle(&mut self, knowing: &[Knowing], oldest_access: Option<u32>) -> usize {
+        let oldest = |position: &dyn Fn(Holder) -> usize| {
+            let newest = knowing.iter().map(|knowing| {
+                let positions = knowing.iter().map(|&holder| position(holder));
+                positions.max().unwrap_or(0)
+            });
+            newest.min().unwrap_or(self.newest())
         };
-        let oldest = knowing.iter().map(seen).min().unwrap_or(self.newest());
+        let seen = oldest(&|holder| self.seen_by(holder));
+        let kept = oldest_access
+            .map(|position| oldest(&|holder| self.known_by(holder)).max(position as usize - 1));
+        let oldest = seen.min(kept.unwrap_or(seen));
         self.messages.drain(..oldest);
         let base = &mut self.messages[0];
         (base.updates, base.releases) = (false, false);
         base.seen_by.clear();
+        base.known_by.clear();
         oldest
     }
 
-    /// Keeps of each holder only the newest message that it has seen.
+    /// Keeps of each holder only the newest message that it has seen, and that it knows.
     fn normalise(&mut self) {
-        for order in 1..self.messages.len() {
-            let mut seen_by = std::mem::take(&mut self.messages[order].seen_by);
-            let newer = |holder: Holder| {
-                let mut newer = self.messages[order + 1..].iter();
-                newer.any(|stored| stored.seen_by.binary_search(&holder).is_ok())
+        let place = self.place;
+        // Who reads a message has seen all before it.
+        let is_here = |holder: &Holder| matches!(holder, Holder::Message(m) if place.is_of(*m));
+        self.keep_newest(|stored| &mut stored.seen_by, is_here);
+        self.keep_newest(|stored| &mut stored.known_by, |_| false);
+    }
+
+    fn keep_newest(
+        &mut self,
+        holders_of: impl Fn(&mut Stored) -> &mut Holders,
+        is_superfluous: impl Fn(&Holder) -> bool,
+    ) {
+        let mut newer = Holders::new();
+        for stored in self.messages[1..].iter_mut().rev() {
+            let holders = holders_of(stored);
+            let mut known = newer.clone();
+            known.extend(holders.iter().copied());
+            // A thread gets nothing new by its acquire fence.
+            let is_known = |holder: &Holder| match *holder {
+                Holder::AcquireFence(thread) => known.contains(&Holder::Thread(thread)),
+                _ => false,
             };
-            let thread_has_seen = |thread: u32| self.seen_by(Holder::Thread(thread)) > order;
-            let own = seen_by.clone();
-            let place = self.place;
-            seen_by.retain(|holder| {
-                // A thread gets nothing new by its acquire fence, and who reads a message has seen
-                // all before it.
-                let by_thread = match *holder {
-                    Holder::Message(message) => place.is_of(message),
-                    Holder::AcquireFence(thread) => {
-                        thread_has_seen(thread)
-                            || own.binary_search(&Holder::Thread(thread)).is_ok()
-                    }
-                    _ => false,
-                };
-                !by_thread && !newer(*holder)
+            holders.retain(|holder| {
+                !newer.contains(holder) && !is_superfluous(holder) && !is_known(holder)
             });
-            self.messages[order].seen_by = seen_by;
+            newer.extend(holders.iter().copied());
         }
     }
 
@@ -256,21 +298,35 @@ pub(super) enum Moved {
 }
 
 impl Moved {
+    /// Returns whether the messages of an atomic move.
+    pub(super) fn is_at(&self, place: &Place) -> bool {
+        let (Moved::Behind(message) | Moved::Gone(message, _) | Moved::Merged(message)) = self;
+        place.is_of(*message)
+    }
+
+    /// Returns the new position of a message there, or `None` if it is gone.
+    pub(super) fn position(&self, order: u32) -> Option<u32> {
+        match *self {
+            Moved::Behind(inserted) => Some(order + u32::from(order >= inserted.order)),
+            Moved::Gone(_, count) => order.checked_sub(count as u32),
+            Moved::Merged(merged) => Some(order - u32::from(order >= merged.order)),
+        }
+    }
+
     /// Returns what a holder is from now on, or `None` if it is gone.
     pub(super) fn of(&self, holder: Holder) -> Option<Holder> {
-        let Holder::Message(message) = holder else {
-            return Some(holder);
-        };
-        let (Moved::Behind(place) | Moved::Gone(place, _) | Moved::Merged(place)) = self;
-        if (message.object, message.offset) != (place.object, place.offset) {
-            return Some(holder);
+        match holder {
+            Holder::Message(message) if self.is_of(message) => {
+                let order = self.position(message.order)?;
+                Some(Holder::Message(Message { order, ..message }))
+            }
+            other => Some(other),
         }
-        let order = match *self {
-            Moved::Behind(inserted) => message.order + u32::from(message.order >= inserted.order),
-            Moved::Gone(_, count) => message.order.checked_sub(count as u32)?,
-            Moved::Merged(merged) => message.order - u32::from(message.order >= merged.order),
-        };
-        Some(Holder::Message(Message { order, ..message }))
+    }
+
+    fn is_of(&self, other: Message) -> bool {
+        let (Moved::Behind(message) | Moved::Gone(message, _) | Moved::Merged(message)) = self;
+        (message.object, message.offset) == (other.object, other.offset)
     }
 }
 
@@ -324,9 +380,13 @@ impl Locations {
     }
 
     /// Drops what no living thread can read any more.
-    pub(super) fn settle(&mut self, knowing: &[Knowing]) -> Vec<Moved> {
+    pub(super) fn settle(
+        &mut self,
+        knowing: &[Knowing],
+        oldest_access: impl Fn(&Place) -> Option<u32>,
+    ) -> Vec<Moved> {
         let gone = |location: &mut Location| {
-            let count = location.settle(knowing);
+            let count = location.settle(knowing, oldest_access(&location.place));
             (count > 0).then(|| Moved::Gone(location.place.message(0), count))
         };
         let moved = self.0.iter_mut().filter_map(gone).collect();
@@ -378,26 +438,21 @@ impl Locations {
     pub(super) fn encode(&self, out: &mut Vec<u8>) {
         put(out, self.0.len() as u64);
         for Location { place, messages } in &self.0 {
-            put(out, place.object.0 as u64);
-            put(out, place.offset as u64);
-            put(out, place.bytes as u64);
+            place.encode(out);
             put(out, messages.len() as u64);
             for stored in messages {
                 out.push(u8::from(stored.updates) | u8::from(stored.releases) << 1);
                 put_word(out, stored.value.low);
                 put_word(out, stored.value.high);
                 encode_holders(&stored.seen_by, out);
+                encode_holders(&stored.known_by, out);
             }
         }
     }
 
     pub(super) fn decode(reader: &mut Reader<'_>) -> Locations {
         let locations = (0..reader.small()).map(|_| {
-            let place = Place {
-                object: ObjectId(reader.small()),
-                offset: reader.small(),
-                bytes: reader.small(),
-            };
+            let place = Place::decode(reader);
             let messages = (0..reader.small()).map(|_| {
                 let flags = reader.byte();
                 let value = Value {
@@ -407,6 +462,7 @@ impl Locations {
                 Stored {
                     value,
                     seen_by: decode_holders(reader),
+                    known_by: decode_holders(reader),
                     updates: flags & 1 != 0,
                     releases: flags & 2 != 0,
                 }

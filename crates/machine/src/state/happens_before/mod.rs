@@ -19,6 +19,7 @@
 mod holder;
 mod messages;
 mod order;
+mod psc;
 #[cfg(test)]
 mod reference;
 mod spans;
@@ -28,6 +29,7 @@ mod tests;
 pub use holder::{Holder, Message};
 pub use messages::{Insertion, Location, Locations, Place};
 pub use order::Order;
+pub use psc::Acts;
 pub use spans::{Kind, Span, Spans};
 
 use crate::base::codec::{Reader, put};
@@ -35,6 +37,7 @@ use crate::state::memory::Access;
 use holder::{Holders, Knowing, decode_holders, encode_holders, tell};
 use impasse_program::address::ObjectId;
 use messages::Moved;
+use psc::{Mark, Psc};
 use smallvec::SmallVec;
 use std::sync::Arc;
 
@@ -66,6 +69,12 @@ pub enum Op {
     Spread(Holder, Holder),
     /// Whatever messages the first one has seen the second one has seen too.
     SpreadSeen(Holder, Holder),
+    /// As [`Op::Spread`], by an access of an atomic.
+    Hand(Holder, Holder, Place),
+    /// A thread accesses an atomic, where *psc* is followed.
+    Act(Acts),
+    /// A thread executes a sequentially consistent fence, where *psc* is followed.
+    TotalFence(u32),
     /// A thread reads a message.
     See(u32, Message),
     /// A thread stores in an atomic.
@@ -146,6 +155,8 @@ pub struct HappensBefore {
     /// Before what the next actions of these may come sequentially consistent ones that do not
     /// happen before them.
     loose: Holders,
+    /// The order of sequentially consistent actions, where it is followed.
+    psc: Psc,
 }
 
 /// Stands, as an access that never races, for the sequentially consistent actions of a thread.
@@ -181,10 +192,16 @@ impl HappensBefore {
         groups.any(|group| !group.knows(holder) && group.spans.contains(&TOTAL))
     }
 
+    /// Returns whether an access is impossible: sequentially consistent actions would come before
+    /// themselves.
+    pub fn forbids(&self, acts: &Acts) -> bool {
+        self.psc.forbids(acts)
+    }
+
     /// All sets of holders.
     fn all_holders(&mut self) -> impl Iterator<Item = &mut Holders> {
         let groups = self.groups.iter_mut().map(|group| &mut group.holders);
-        let seen = self.locations.0.iter_mut().flat_map(Location::holders);
+        let seen = self.locations.0.iter_mut().flat_map(Location::holders_mut);
         groups.chain(seen).chain([&mut self.loose])
     }
 
@@ -209,6 +226,28 @@ impl HappensBefore {
     /// Positions of messages change.
     fn follow(&mut self, moved: &Moved) {
         self.change_holders(|holder| moved.of(holder));
+        // What is stored has made room for itself there.
+        if !matches!(moved, Moved::Behind(_)) {
+            self.psc.follow(moved);
+        }
+    }
+
+    /// Whatever the first one knows the second one knows too.
+    fn spread(&mut self, from: Holder, to: Holder) {
+        let knowing = self.all_holders();
+        let knowing = knowing.filter(|holders| holders.binary_search(&from).is_ok());
+        knowing.for_each(|holders| tell(holders, to));
+    }
+
+    /// What a thread knows of atomics and has seen of them.
+    fn marks(&self, thread: u32) -> Vec<Mark> {
+        let me = Holder::Thread(thread);
+        let mark = |location: &Location| Mark {
+            place: location.place,
+            known: location.known_by(me) as u32 + 1,
+            seen: location.seen_by(me) as u32 + 1,
+        };
+        self.locations.0.iter().map(mark).collect()
     }
 
     /// Applies an action. Fails with the race that it is part of.
@@ -221,12 +260,20 @@ impl HappensBefore {
                 self.access(*thread, *span);
             }
             Op::Spread(from, to) => {
-                let knowing = self.all_holders();
-                let knowing = knowing.filter(|holders| holders.binary_search(from).is_ok());
-                knowing.for_each(|holders| tell(holders, *to));
+                self.spread(*from, *to);
+                self.psc.spread(*from, *to);
+            }
+            Op::Hand(from, to, place) => {
+                self.spread(*from, *to);
+                self.psc.hand(*from, *to, *place);
+            }
+            Op::Act(acts) => self.psc.act(acts),
+            Op::TotalFence(thread) => {
+                let marks = self.marks(*thread);
+                self.psc.fence(*thread, &marks);
             }
             Op::SpreadSeen(from, to) => {
-                let seen = self.locations.0.iter_mut().flat_map(Location::holders);
+                let seen = self.locations.0.iter_mut().flat_map(Location::holders_mut);
                 let seen = seen.filter(|holders| holders.binary_search(from).is_ok());
                 seen.for_each(|holders| tell(holders, *to));
             }
@@ -241,7 +288,11 @@ impl HappensBefore {
             }
             Op::Settle => {
                 let knowing = self.knowing();
-                let moved = self.locations.settle(&knowing);
+                let psc = &self.psc;
+                let settle = |locations: &mut Locations| {
+                    locations.settle(&knowing, |place| psc.oldest_access(place))
+                };
+                let moved = settle(&mut self.locations);
                 moved.iter().for_each(|moved| self.follow(moved));
             }
             Op::KeepNewest(place) => {
@@ -251,9 +302,9 @@ impl HappensBefore {
             }
             Op::Total(thread) => self.access(*thread, TOTAL),
             Op::Loosen(thread) => tell(&mut self.loose, Holder::Thread(*thread)),
-            Op::Erase(holder) => self
-                .all_holders()
-                .for_each(|holders| holders.retain(|other| other != holder)),
+            Op::Erase(holder) => {
+                self.change_holders(|other| (other != *holder).then_some(other));
+            }
             Op::Shift(thread, index) => self.change_holders(|holder| match holder {
                 Holder::Delayed(t, n) if t == *thread && n > *index => {
                     Some(Holder::Delayed(t, n - 1))
@@ -287,6 +338,7 @@ impl HappensBefore {
                     .iter_mut()
                     .for_each(|group| group.spans.forget(*object));
                 self.locations.forget_object(*object);
+                self.psc.forget(|place| place.object == *object);
                 self.change_holders(|holder| match holder {
                     Holder::Message(message) if message.object == *object => None,
                     other => Some(other),
@@ -336,13 +388,14 @@ impl HappensBefore {
     fn overwrite(&mut self, span: &Span) {
         let bytes = span.start..span.end;
         let gone = |holder: &Holder| matches!(holder, Holder::Message(m) if m.object == span.object && bytes.contains(&m.offset));
-        self.locations.forget(&Place {
+        let place = Place {
             object: span.object,
             offset: span.start,
             bytes: span.end - span.start,
-        });
-        self.all_holders()
-            .for_each(|holders| holders.retain(|holder| !gone(holder)));
+        };
+        self.locations.forget(&place);
+        self.psc.forget(|other| other.overlaps(&place));
+        self.change_holders(|holder| (!gone(&holder)).then_some(holder));
     }
 
     /// Replaces holders, or takes them out.
@@ -352,6 +405,7 @@ impl HappensBefore {
             holders.sort_unstable();
             holders.dedup();
         }
+        self.psc.change_holders(&change);
     }
 
     fn rename(&mut self, names: &[(ObjectId, Option<ObjectId>)]) {
@@ -364,6 +418,7 @@ impl HappensBefore {
             .iter_mut()
             .for_each(|group| group.spans.rename(&new_name));
         self.locations.rename(&new_name);
+        self.psc.rename(&new_name);
         self.change_holders(|holder| match holder {
             Holder::Message(message) => new_name(message.object)
                 .map(|object| Holder::Message(Message { object, ..message })),
@@ -391,29 +446,26 @@ impl HappensBefore {
         let locations = self.locations.0.iter();
         let mut repetitions = locations.flat_map(|location| {
             let repetitions = location.repetitions();
-            repetitions.map(|order| {
-                (
-                    location.place.message(order - 1),
-                    location.place.message(order),
-                )
-            })
+            repetitions.map(|order| (location.place, order))
         });
-        let hand_over_the_same = |(before, message): &(Message, Message)| {
+        let hand_over_the_same = |(place, order): &(Place, usize)| {
+            let (before, message) = (place.message(order - 1), place.message(*order));
             let groups = self.groups.iter().map(|group| &group.holders);
-            let seen = self.locations.0.iter().flat_map(Location::seen);
+            let seen = self.locations.0.iter().flat_map(Location::holders);
             let mut sets = groups.chain(seen).chain([&self.loose]);
             let knows = |holders: &Holders, message: Message| {
                 holders.binary_search(&Holder::Message(message)).is_ok()
             };
-            sets.all(|holders| knows(holders, *before) == knows(holders, *message))
+            sets.all(|holders| knows(holders, before) == knows(holders, message))
+                && self.psc.can_merge(place, before, message)
         };
-        repetitions
-            .find(hand_over_the_same)
-            .map(|(_, message)| message)
+        let (place, order) = repetitions.find(hand_over_the_same)?;
+        Some(place.message(order))
     }
 
     /// Drops what no future access depends on.
     fn drop_superfluous(&mut self) {
+        self.psc.normalise();
         self.locations.normalise();
         let knowing = self.knowing();
         self.groups.retain_mut(|group| {
@@ -478,6 +530,7 @@ impl HappensBefore {
         }
         self.locations.encode(out);
         encode_holders(&self.loose, out);
+        self.psc.encode(out);
         put(out, self.awaits.len() as u64);
         for &(thread, target) in &self.awaits {
             put(out, thread.into());
@@ -501,6 +554,7 @@ impl HappensBefore {
             groups,
             locations: Locations::decode(reader),
             loose: decode_holders(reader),
+            psc: Psc::decode(reader),
             awaits: (0..reader.small())
                 .map(|_| (reader.small(), reader.small()))
                 .collect(),
