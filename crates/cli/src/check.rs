@@ -7,7 +7,8 @@ use crate::inputs::Inputs;
 use crate::limits::{Guard, Limits};
 use crate::memory_model::Model;
 use crate::progress;
-use anyhow::Result;
+use crate::suppressions::SuppressionOptions;
+use anyhow::{Result, anyhow};
 use clap::{Args, ValueEnum};
 use impasse_diagnose::{self as diagnose, Shown};
 use impasse_machine::base::hangs::Hangs;
@@ -44,6 +45,8 @@ pub struct Arguments {
     /// Report data races.
     #[arg(long, value_enum, default_value_t = Switch::On)]
     races: Switch,
+    #[command(flatten)]
+    suppressions: SuppressionOptions,
     #[command(flatten)]
     hangs: HangOptions,
     /// Explore spurious wake-ups: waits on condition variables that end without a signal.
@@ -237,10 +240,12 @@ pub fn main(arguments: Arguments, console: &Console) -> Result<u8> {
         };
         Guard::new(console, &arguments.limits, stopped)?
     };
-    let options = arguments.options(hangs)?;
-    let mut system = arguments
-        .inputs
-        .system(console, &arguments.flags, options)?;
+    let program = arguments.inputs.program(console, &arguments.flags)?;
+    let options = Options {
+        suppressions: Arc::new(arguments.suppressions.rules(&program)?),
+        ..arguments.options(hangs)?
+    };
+    let mut system = System::new(program, options).map_err(|error| anyhow!(error))?;
     system.cancel = Arc::clone(guard.cancel());
     let options = system.options.clone();
     let mut outcome = arguments.search(&system, &live, &guard);

@@ -22,6 +22,7 @@ mod progress;
 mod run;
 mod setup;
 mod shim;
+mod suppressions;
 
 pub use console::{Console, Printed};
 

@@ -12,6 +12,7 @@
 //! // por-off: skip
 //! // product: skip
 //! // environment: 7 getenv("HOME") returns null; 9 standard input is empty
+//! // suppressed: 12 data-race; 15 hang
 //! // sequential: verified
 //! // flushers: skip
 //! ```
@@ -62,6 +63,11 @@ fn test(program: &Program, directives: &Directives) -> Result<(), Failed> {
         true => {}
         false => return Err(format!("of the environment it asks: {asked}").into()),
     }
+    let suppressed = suppressed(&one);
+    match directives.get("suppressed").unwrap_or_default() == suppressed {
+        true => {}
+        false => return Err(format!("suppressed is: {suppressed}").into()),
+    }
     let two = check(program, directives, &["--threads", "2"])?;
     same(&one, &two, "with two threads", &SAME_SEARCH)?;
     let executed = check(
@@ -71,7 +77,7 @@ fn test(program: &Program, directives: &Directives) -> Result<(), Failed> {
     )?;
     same(&one, &executed, "with every step executed", &SAME_SEARCH)?;
     let fields: &[&str] = match one["verdict"] == "verified" {
-        true => &["/verdict", "/environment"],
+        true => &["/verdict", "/environment", "/suppressed"],
         false => &["/verdict"],
     };
     let full = check(program, directives, &["--por", "full"])?;
@@ -107,6 +113,17 @@ fn test(program: &Program, directives: &Directives) -> Result<(), Failed> {
         other_models(program, directives, &one)?;
     }
     Ok(())
+}
+
+/// What a report says of suppressed errors, as in the directive.
+fn suppressed(report: &Value) -> String {
+    let suppressed = report["suppressed"].as_array();
+    let one = |it: &Value| {
+        let kind = it["kind"].as_str().unwrap_or_default();
+        format!("{} {kind}", it["line"])
+    };
+    let suppressed: Vec<String> = suppressed.into_iter().flatten().map(one).collect();
+    suppressed.join("; ")
 }
 
 /// What a report says of the environment, as in the directive.
@@ -152,7 +169,7 @@ fn agrees(fixpoint: &Value, product: &Value) -> Result<(), Failed> {
 }
 
 /// What does not depend on the number of threads.
-const SAME_SEARCH: [&str; 8] = [
+const SAME_SEARCH: [&str; 9] = [
     "/verdict",
     "/error",
     "/reason",
@@ -161,6 +178,7 @@ const SAME_SEARCH: [&str; 8] = [
     "/depth",
     "/trace",
     "/environment",
+    "/suppressed",
 ];
 
 /// Checks a program and returns the report.

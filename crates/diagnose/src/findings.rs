@@ -1,6 +1,6 @@
 //! From the outcome of a search to a report.
 
-use crate::{environment, fault, hang, selection, trace};
+use crate::{environment, fault, hang, selection, suppressed, trace};
 use impasse_limits::{StopReason, peak_memory};
 use impasse_machine::base::fault::{ErrorKind, Fault};
 use impasse_machine::base::options::Clocks;
@@ -27,7 +27,7 @@ pub struct Shown {
 /// search over `system`.
 pub fn report(system: &System, outcome: &Outcome<&System>, blank: Report, shown: Shown) -> Report {
     let report = with_figures(outcome, blank);
-    let report = match &outcome.verdict {
+    let mut report = match &outcome.verdict {
         Found::Fault { fault, path } => with_fault(system, fault, path, report, shown),
         Found::Hang { section, path } => {
             let found = with_hang(system, *section, path, report.clone(), shown);
@@ -42,6 +42,7 @@ pub fn report(system: &System, outcome: &Outcome<&System>, blank: Report, shown:
         },
         Found::Exhausted => exhausted(system, outcome, report),
     };
+    report.suppressed = suppressed::suppressed(system);
     match system.options.clocks {
         Clocks::Unknown => at_some_time(report),
         Clocks::Unread | Clocks::Moving => report,
@@ -165,6 +166,7 @@ pub fn in_short(system: &System, outcome: &Outcome<&System>, blank: &Report) -> 
         return None;
     }
     let mut report = with_figures(outcome, blank.clone());
+    report.suppressed = suppressed::suppressed(system);
     match &outcome.verdict {
         Found::Fault { fault, path } => {
             report.verdict = Verdict::Error;

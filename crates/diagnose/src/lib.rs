@@ -8,6 +8,7 @@
 //!   about each state; `hang`: the reason for the hang. A deadlock is a hang whose region is one
 //!   state;
 //! - `trace`: what happened on the path; `environment`: what the program asked on it;
+//! - `suppressed`: which errors the user does not want to see;
 //! - `place`, `words`: places in the source, and what they and threads are called.
 //!
 //! *What is elsewhere.* Shortening the path to a hang and computing the region of a hang need only
@@ -23,6 +24,7 @@ mod hang;
 mod place;
 mod region;
 mod selection;
+mod suppressed;
 mod trace;
 mod words;
 

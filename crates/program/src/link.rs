@@ -406,6 +406,11 @@ impl Program {
         &self.missing
     }
 
+    /// Returns the user's units.
+    pub fn users(&self) -> impl Iterator<Item = UnitId> {
+        (0..self.users).map(UnitId)
+    }
+
     /// Returns whether the user's code mentions a global of the libraries by this name.
     pub fn users_mention(&self, name: &str) -> bool {
         let is_librarys = |target: &Target| match *target {

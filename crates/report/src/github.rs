@@ -21,8 +21,8 @@ pub fn render(report: &Report, rendering: Rendering) -> String {
             command(&mut out, "error", &error.kind, place, &message);
         }
         (Verdict::Verified, _) => {
-            let message = "no error can happen, within the options given";
-            command(&mut out, "notice", "verified", ("", 0, 0), message);
+            let message = human::no_error(report);
+            command(&mut out, "notice", "verified", ("", 0, 0), &message);
         }
         _ => {
             let reason = report.reason.as_deref().unwrap_or(human::NOT_ALL);
@@ -32,6 +32,11 @@ pub fn render(report: &Report, rendering: Rendering) -> String {
     for omission in &report.omissions {
         let place = (omission.file.as_str(), omission.line, 0);
         command(&mut out, "warning", "left out", place, &omission.what);
+    }
+    for suppressed in &report.suppressed {
+        let place = (suppressed.file.as_str(), suppressed.line, 0);
+        let title = format!("suppressed {}", suppressed.kind);
+        command(&mut out, "notice", &title, place, &suppressed.what);
     }
     for line in plain(&human::render(report, rendering)).lines() {
         let _ = writeln!(out, "{}", harmless(line));

@@ -2,7 +2,7 @@
 //! thread is.
 
 use crate::model::{
-    ErrorReport, Frame, HangReport, Reason, Report, Scope, Step, ThreadReport, Verdict,
+    ErrorReport, Frame, HangReport, Reason, Report, Scope, Step, Suppressed, ThreadReport, Verdict,
 };
 use crate::rendering::{Rendering, bytes, grouped, thread_name};
 use crate::{trace, why};
@@ -64,6 +64,7 @@ pub fn render(report: &Report, rendering: Rendering) -> String {
         out.push('\n');
     }
     environment(&mut out, &report.environment);
+    suppressed(&mut out, &report.suppressed);
     figures(&mut out, report);
     out
 }
@@ -89,6 +90,19 @@ fn environment(out: &mut String, asked: &[Reason]) {
     }
 }
 
+/// The errors that the user has suppressed.
+fn suppressed(out: &mut String, suppressed: &[Suppressed]) {
+    if !suppressed.is_empty() {
+        let _ = writeln!(out, "\n{BOLD}suppressed{BOLD:#}");
+    }
+    for it in suppressed {
+        let place = place(&it.file, it.line);
+        let reason = it.reason.iter().map(|reason| format!(": {reason}"));
+        let (kind, what, rule, reason) = (&it.kind, &it.what, &it.rule, reason.collect::<String>());
+        let _ = writeln!(out, "  {kind}{place}: {what} {DIM}({rule}{reason}){DIM:#}");
+    }
+}
+
 fn headline(out: &mut String, report: &Report) {
     match (&report.verdict, &report.error) {
         (Verdict::Verified, _) => {
@@ -110,7 +124,8 @@ fn headline(out: &mut String, report: &Report) {
             };
             let _ = writeln!(
                 out,
-                "{GREEN}verified{GREEN:#}: no error can happen{hangs}{nonterminating}"
+                "{GREEN}verified{GREEN:#}: {}{hangs}{nonterminating}",
+                no_error(report),
             );
         }
         (Verdict::Inconclusive, _) => {
@@ -128,6 +143,15 @@ fn headline(out: &mut String, report: &Report) {
         (Verdict::Error, None) => {
             let _ = writeln!(out, "{RED}error{RED:#}");
         }
+    }
+}
+
+/// That no error can happen, unless it is suppressed.
+pub(crate) fn no_error(report: &Report) -> String {
+    match report.suppressed.len() {
+        0 => "no error can happen".into(),
+        1 => "apart from 1 suppression, no error can happen".into(),
+        several => format!("apart from {several} suppressions, no error can happen"),
     }
 }
 

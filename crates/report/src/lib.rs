@@ -16,5 +16,5 @@ mod why;
 
 pub use model::{
     ErrorReport, Frame, HangReport, HungThread, Reading, Reason, RegionReport, Report, Scope,
-    SectionReport, Spot, Step, ThreadReport, ThreadStatus, Verdict,
+    SectionReport, Spot, Step, Suppressed, ThreadReport, ThreadStatus, Verdict,
 };

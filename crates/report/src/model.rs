@@ -65,6 +65,9 @@ pub struct Report {
     /// execution, or, if the verdict is an error, in the one that the trace shows.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub environment: Vec<Reason>,
+    /// The errors that were met and that the user has suppressed.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub suppressed: Vec<Suppressed>,
     /// Distinct states visited.
     pub states: u64,
     /// Transitions followed.
@@ -97,6 +100,7 @@ impl Report {
             nonterminating: false,
             omissions: Vec::new(),
             environment: Vec::new(),
+            suppressed: Vec::new(),
             states: 0,
             transitions: 0,
             depth: 0,
@@ -301,6 +305,24 @@ pub struct Reason {
     pub file: String,
     /// Its line; 0 if unknown.
     pub line: u32,
+}
+
+/// An error that the user has suppressed.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct Suppressed {
+    /// Its kind, as in [`ErrorReport::kind`].
+    pub kind: String,
+    /// What was found, or what was not looked for.
+    pub what: String,
+    /// The file; empty if it is no particular place.
+    pub file: String,
+    /// The line; 0 if unknown.
+    pub line: u32,
+    /// Where the rule is written.
+    pub rule: String,
+    /// Why it is suppressed, in the user's words.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reason: Option<String>,
 }
 
 /// One action of the trace to an error.

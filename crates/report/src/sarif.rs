@@ -1,12 +1,12 @@
 //! A report in SARIF 2.1.0, the format of OASIS for the results of analyses: what editors and code
 //! hosts show.
 //!
-//! An error is one result. Its code flow has a thread flow for each thread of the trace, and the
+//! An error is one result, and so is each suppressed one. Its code flow has a thread flow for each thread of the trace, and the
 //! execution order of the steps across them. An inconclusive check is a result of the kind `open`,
 //! and a notification for everything that it left out.
 
 use crate::human;
-use crate::model::{ErrorReport, Frame, Report, Verdict};
+use crate::model::{ErrorReport, Frame, Report, Suppressed, Verdict};
 use crate::plain::plain;
 use crate::rendering::{Rendering, thread_name};
 use crate::{trace, why};
@@ -29,9 +29,17 @@ pub fn render(report: &Report, version: &str, rendering: Rendering) -> String {
         (Verdict::Error, Some(error)) => Some(error_result(report, error, rendering)),
         _ => Some(open_result(report)),
     };
-    let rules = result
-        .iter()
-        .map(|result| json!({ "id": result["ruleId"] }));
+    let suppressed = report.suppressed.iter().map(suppressed_result);
+    let mut results: Vec<Value> = result.into_iter().chain(suppressed).collect();
+    let mut rules: Vec<Value> = Vec::new();
+    for result in &mut results {
+        let rule = json!({ "id": result["ruleId"] });
+        let index = rules.iter().position(|it| *it == rule);
+        result["ruleIndex"] = json!(index.unwrap_or(rules.len()));
+        if index.is_none() {
+            rules.push(rule);
+        }
+    }
     let log = json!({
         "$schema": SCHEMA,
         "version": "2.1.0",
@@ -39,14 +47,14 @@ pub fn render(report: &Report, version: &str, rendering: Rendering) -> String {
             "tool": { "driver": {
                 "name": "Impasse",
                 "semanticVersion": version,
-                "rules": rules.collect::<Vec<Value>>(),
+                "rules": rules,
             } },
             "invocations": [{
                 "executionSuccessful": true,
                 "exitCode": report.verdict.exit_code(),
                 "toolExecutionNotifications": notifications(report),
             }],
-            "results": result.iter().collect::<Vec<&Value>>(),
+            "results": results,
             "properties": {
                 "verdict": report.verdict,
                 "states": report.states,
@@ -61,7 +69,6 @@ pub fn render(report: &Report, version: &str, rendering: Rendering) -> String {
 fn error_result(report: &Report, error: &ErrorReport, rendering: Rendering) -> Value {
     let mut result = json!({
         "ruleId": error.kind,
-        "ruleIndex": 0,
         "kind": "fail",
         "level": "error",
         "message": { "text": message(report, error) },
@@ -113,12 +120,29 @@ fn open_result(report: &Report) -> Value {
     let places = omissions.filter_map(|it| location(&it.file, it.line, 0, ""));
     json!({
         "ruleId": INCONCLUSIVE,
-        "ruleIndex": 0,
         "kind": "open",
         "level": "none",
         "message": { "text": reason },
         "locations": places.take(1).collect::<Vec<Value>>(),
     })
+}
+
+fn suppressed_result(suppressed: &Suppressed) -> Value {
+    let mut text = suppressed.rule.clone();
+    if let Some(reason) = &suppressed.reason {
+        let _ = write!(text, ": {reason}");
+    }
+    let mut result = json!({
+        "ruleId": suppressed.kind,
+        "kind": "fail",
+        "level": "error",
+        "message": { "text": suppressed.what },
+        "suppressions": [{ "kind": "external", "justification": text }],
+    });
+    if let Some(place) = location(&suppressed.file, suppressed.line, 0, "") {
+        result["locations"] = json!([place]);
+    }
+    result
 }
 
 /// What was left out, and what the verdict assumes of the environment.

@@ -4,7 +4,7 @@
 use impasse_report::rendering::Rendering;
 use impasse_report::{
     ErrorReport, Frame, HangReport, HungThread, Reason, RegionReport, Report, Scope, Spot, Step,
-    ThreadReport, ThreadStatus, Verdict, github, junit, sarif,
+    Suppressed, ThreadReport, ThreadStatus, Verdict, github, junit, sarif,
 };
 use jsonschema::Validator;
 use serde_json::Value;
@@ -139,8 +139,32 @@ fn inconclusive() -> Report {
     }
 }
 
-fn all() -> [(&'static str, Report); 4] {
+fn suppressed() -> Report {
+    let suppressed = |kind: &str, line, reason: Option<&str>| Suppressed {
+        kind: kind.into(),
+        what: "accesses to a count as relaxed atomic ones".into(),
+        file: if line > 0 {
+            "a.c".into()
+        } else {
+            String::new()
+        },
+        line,
+        rule: "impasse.toml:3".into(),
+        reason: reason.map(str::to_owned),
+    };
+    Report {
+        suppressed: vec![
+            suppressed("memory-leak", 0, None),
+            suppressed("data-race", 4, Some("statistics")),
+            suppressed("data-race", 5, None),
+        ],
+        ..verified()
+    }
+}
+
+fn all() -> [(&'static str, Report); 5] {
     [
+        ("suppressed", suppressed()),
         ("verified", verified()),
         ("error", error()),
         ("hang", hang()),
@@ -151,7 +175,8 @@ fn all() -> [(&'static str, Report); 4] {
 /// The schema of OASIS, which the crate `serde-sarif` comes with.
 fn sarif_schema() -> Validator {
     let metadata = Command::new(env!("CARGO"))
-        .args(["metadata", "--format-version=1", "--offline"])
+        .args(["metadata", "--format-version=1", "--locked"])
+        .args(["--filter-platform", "x86_64-unknown-linux-gnu"])
         .current_dir(env!("CARGO_MANIFEST_DIR"))
         .output()
         .expect("cargo runs");
@@ -205,7 +230,7 @@ fn github_shows_annotations() {
     for (name, report) in all() {
         let text = github::render(&report, Rendering::default());
         let commands: Vec<&str> = text.lines().filter(|line| line.starts_with("::")).collect();
-        let expected = 1 + report.omissions.len();
+        let expected = 1 + report.omissions.len() + report.suppressed.len();
         assert_eq!(commands.len(), expected, "{name}: {text}");
         assert!(text.starts_with("::"), "{name}");
         let log = text.lines().skip(expected);

@@ -93,6 +93,7 @@ fn checkers_report() -> Report {
         sections: Vec::new(),
         nonterminating: false,
         environment: Vec::new(),
+        suppressed: Vec::new(),
     }
 }
 

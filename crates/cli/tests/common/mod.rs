@@ -224,7 +224,7 @@ fn is_source(path: &Path) -> bool {
 pub struct Directives(BTreeMap<String, String>);
 
 impl Directives {
-    const KEYS: [&str; 20] = [
+    const KEYS: [&str; 21] = [
         "command",
         "expect",
         "broken",
@@ -235,6 +235,7 @@ impl Directives {
         "por-off",
         "product",
         "environment",
+        "suppressed",
         "sequential",
         "flushers",
         "models",

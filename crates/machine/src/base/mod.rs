@@ -5,3 +5,4 @@ pub mod fault;
 pub mod hangs;
 pub mod options;
 pub mod section_type;
+pub mod suppression;

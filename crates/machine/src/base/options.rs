@@ -1,6 +1,8 @@
 //! What is checked, and how the world around the program behaves.
 
 use crate::base::hangs::Hangs;
+use crate::base::suppression::Suppressions;
+use std::sync::Arc;
 
 /// The memory models: what threads see of each other's stores.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -145,6 +147,8 @@ pub struct Options {
     /// Files that exist at the start: paths relative to the root, folders ending in `/` and before
     /// what is in them.
     pub files: Vec<(String, Vec<u8>)>,
+    /// Errors that are not reported. All searches of a program share what they have met.
+    pub suppressions: Arc<Suppressions>,
 }
 
 impl Options {
@@ -191,6 +195,7 @@ impl Default for Options {
             environment: Vec::new(),
             standard_input: Vec::new(),
             files: Vec::new(),
+            suppressions: Arc::default(),
         }
     }
 }

@@ -21,6 +21,7 @@ pub(crate) mod races;
 pub mod record;
 pub(crate) mod route;
 pub(crate) mod step_effects;
+pub mod suppression;
 pub mod system;
 pub(crate) mod time;
 
@@ -39,6 +40,7 @@ use crate::machine::progress::Progress;
 use crate::machine::races::Races;
 use crate::machine::route::Route;
 use crate::machine::step_effects::StepEffects;
+use crate::machine::suppression::RelaxedAccesses;
 use crate::machine::system::System;
 use crate::machine::time::Time;
 use crate::state::frame::{FrameImage, Stack};
@@ -122,6 +124,8 @@ pub struct Machine<'s> {
     pub(crate) interruptions: Interruptions,
     /// What is noted of the execution.
     pub(crate) observer: Observer,
+    /// Which accesses' races are suppressed.
+    pub(crate) relaxed: RelaxedAccesses,
 }
 
 impl<'s> Machine<'s> {
@@ -154,6 +158,7 @@ impl<'s> Machine<'s> {
             footprint: Recorder::default(),
             interruptions: Interruptions::default(),
             observer: Observer::new(system.options.clocks == Clocks::Unknown),
+            relaxed: RelaxedAccesses::default(),
         }
     }
 

@@ -1,5 +1,6 @@
 //! What all threads of a search share: the program, the options, the store, and what was noted.
 
+use crate::base::fault::ErrorKind;
 use crate::base::hangs::{Draining, Hangs};
 use crate::base::options::{Clocks, Options, Por};
 use crate::machine::environment::{self, Environment};
@@ -133,6 +134,8 @@ pub struct System {
     pub spurious_failure_seen: AtomicBool,
     /// Whether an earlier search of the program has seen a spurious failure.
     pub spurious_failures_known: bool,
+    /// Whether rules may name accesses whose races are not reported.
+    pub relaxes: bool,
     /// The options.
     pub options: Options,
     /// The main thread's first function.
@@ -171,7 +174,8 @@ pub struct PieceFunctions {
 impl System {
     /// Returns a system for a program that was linked with [`ROOTS`] and `builtin`. Fails with the
     /// name of a root that it lacks.
-    pub fn new(program: Program, options: Options) -> Result<System, String> {
+    pub fn new(program: Program, mut options: Options) -> Result<System, String> {
+        options.races &= !options.suppressions.cover_all_races();
         let store = Interner::new();
         let mut buffer = Vec::new();
         let initial = program.globals().iter().map(|global| {
@@ -238,6 +242,10 @@ impl System {
             clock_is_read: AtomicBool::new(false),
             spurious_failure_seen: AtomicBool::new(false),
             spurious_failures_known: false,
+            relaxes: options.races
+                && options
+                    .suppressions
+                    .concern(|kind| kind == ErrorKind::DataRace),
             options,
             program,
         })
@@ -267,6 +275,7 @@ impl System {
             && self.handle_signal.is_none()
             && !self.tracking
             && !self.reusing
+            && !self.options.suppressions.may_end_executions()
     }
 
     /// Returns whether an exhausted search of this system has left out executions that a search of

@@ -1,15 +1,17 @@
 //! Which sections are open in a stored state.
 
+use crate::base::fault::{CodePlace, ErrorKind};
 use crate::base::hangs::Draining;
 use crate::base::section_type::{SectionType, SectionTypes};
 use crate::machine::builtin::Builtin;
+use crate::machine::suppression::NEVER_ENDS;
 use crate::machine::system::System;
 use crate::state::encoding::{is_drained, stored_threads};
 use crate::state::frame::{FrameImage, Stack};
 use crate::state::section::{FORM, Section, THREAD, WAITING};
 use crate::state::thread::{Thread, Wait};
 use impasse_program::address::{Address, ObjectKind};
-use impasse_program::instruction::{Callee, Instruction, Place};
+use impasse_program::instruction::{Callee, Instruction, Place, Position};
 use impasse_program::link::Target;
 use impasse_store::Id;
 use impasse_transition_system::Key;
@@ -23,6 +25,8 @@ pub struct Sections<'s> {
     system: &'s System,
     /// By the number of the stored thread: the keys, as if the thread had the number 0.
     known: Vec<(u32, SmallVec<[Key; 2]>)>,
+    /// Whether rules suppress hangs.
+    suppresses: bool,
     stack: Stack<'s>,
 }
 
@@ -32,6 +36,10 @@ impl<'s> Sections<'s> {
         Sections {
             system,
             known: Vec::new(),
+            suppresses: system
+                .options
+                .suppressions
+                .concern(|kind| kind == ErrorKind::Hang),
             stack: Stack::default(),
         }
     }
@@ -70,7 +78,7 @@ impl<'s> Sections<'s> {
     fn of(&mut self, thread: &Thread) -> SmallVec<[Section; 2]> {
         let mut open = SmallVec::new();
         let types = self.system.options.hangs.section_types();
-        if types == SectionTypes::NONE {
+        if types == SectionTypes::NONE || self.is_suppressed(thread) {
             return open;
         }
         let waits = match thread.is_alive() && !thread.preempted {
@@ -96,6 +104,30 @@ impl<'s> Sections<'s> {
         }
         open.retain(|section| section.kind().is_some_and(|kind| types.has(kind)));
         open
+    }
+
+    /// Whether a rule suppresses hangs of a thread where it is.
+    fn is_suppressed(&self, thread: &Thread) -> bool {
+        if !self.suppresses || !thread.is_alive() {
+            return false;
+        }
+        let place = |stored: &Id| {
+            let image = FrameImage::decode(self.system.store.get(*stored));
+            CodePlace {
+                function: image.function,
+                position: Position(image.position),
+            }
+        };
+        let stack: Vec<CodePlace> = thread.frames.iter().rev().map(place).collect();
+        let system = self.system;
+        system.suppresses_at(ErrorKind::Hang, &stack, NEVER_ENDS)
+    }
+
+    /// Whether a rule suppresses hangs of a thread of a stored state.
+    fn is_any_suppressed(&self, state: &[u8]) -> bool {
+        let thread = |stored| Thread::decode(self.system.store.get(stored));
+        let mut threads = stored_threads(state).into_iter().flatten().map(thread);
+        self.suppresses && threads.any(|thread| self.is_suppressed(&thread))
     }
 
     fn waiting_of(&mut self, thread: &Thread) -> Option<SectionType> {
@@ -176,7 +208,7 @@ fn all_open_in(sections: &mut Sections<'_>, state: &[u8], mut f: impl FnMut(Key)
         return;
     };
     let hangs = sections.system.options.hangs;
-    if hangs.requires_program_end() {
+    if hangs.requires_program_end() && !sections.is_any_suppressed(state) {
         f(Key::PROGRAM);
     }
     if hangs.section_types() != SectionTypes::NONE {

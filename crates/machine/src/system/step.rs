@@ -247,8 +247,12 @@ impl<'s> Stepper<'s> {
     /// Emits the error that these threads are blocked, and there are no others, if it is one.
     fn report_deadlock(&mut self, blocked: Vec<usize>, sink: &mut dyn Sink<&'s System>) {
         if self.machine.options.hangs.reports_deadlocks() {
+            let label = blocked.first().map_or(0, |&thread| thread as u32);
             let fault = self.deadlock(blocked);
-            self.emit_fault(fault, sink);
+            match self.machine.system.suppresses(&fault) {
+                true => self.emit_infeasible(label, sink),
+                false => self.emit_fault(fault, sink),
+            }
         }
     }
 
@@ -350,7 +354,14 @@ impl<'s> Stepper<'s> {
         let mut continued = 0;
         loop {
             let end = self.run();
-            let end = self.unless_stale(end);
+            let mut end = self.unless_stale(end);
+            if let End::Error(kind, message) = &end
+                && self.suppresses(*kind, message)
+            {
+                // The other threads move from here as well, since this one does not continue.
+                any_preempted = true;
+                end = End::Infeasible;
+            }
             let happens = !matches!(end, End::Blocked | End::Infeasible | End::Choice(..));
             moved |= happens || matches!(end, End::Infeasible);
             feasible |= happens;
@@ -415,6 +426,36 @@ impl<'s> Stepper<'s> {
         }
     }
 
+    /// A suppressed error comes in a step of its own if the thread has acted before it in this one:
+    /// what other threads do in between is part of the program.
+    fn stop_before_suppressed(
+        &mut self,
+        result: Result<Stop, Box<Halt>>,
+    ) -> Result<Stop, Box<Halt>> {
+        let progress = &self.machine.progress;
+        let may_stop = !progress.is_at_start() && !progress.acts_now() && self.machine.must_stop();
+        if let Err(halt) = &result
+            && let Halt::Error(kind, message) = &**halt
+            && may_stop
+            && self.suppresses(*kind, message)
+        {
+            return Ok(Stop::SchedulingPoint);
+        }
+        result
+    }
+
+    /// Whether a rule suppresses an error of the running thread.
+    fn suppresses(&mut self, kind: ErrorKind, message: &str) -> bool {
+        let suppressions = &self.machine.options.suppressions;
+        if suppressions.rules().is_empty() {
+            return false;
+        }
+        // Rules depend on all frames, and the read set has only some.
+        self.recording.opaque = true;
+        let fault = self.machine.fault(kind, message.into());
+        self.machine.system.suppresses(&fault)
+    }
+
     /// Runs the running thread to its next scheduling point, and then every thread that it started.
     fn run(&mut self) -> End {
         loop {
@@ -426,6 +467,8 @@ impl<'s> Stepper<'s> {
             let result = machine.execute();
             machine.memory.read_set.record(false);
             machine.threads.record(false);
+            let result = self.stop_before_suppressed(result);
+            let machine = &mut self.machine;
             let preempted = match result {
                 Ok(Stop::Exit(status)) => {
                     machine.save_context();

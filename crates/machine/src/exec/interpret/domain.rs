@@ -189,7 +189,8 @@ impl Domain for Machine<'_> {
     #[inline(always)]
     fn load(&mut self, access: Access, address: Word, destination: Slot) -> Result<Flow> {
         let (scalar, ordering, volatile) = (access.scalar, access.ordering, access.volatile);
-        let atomic = self.is_atomic(ordering, volatile);
+        let is_relaxed = self.is_relaxed(scalar, address);
+        let atomic = self.is_atomic(ordering, volatile) || is_relaxed;
         if !atomic && self.is_scalar_in_pieces(address, scalar) {
             return self.load_in_pieces(address, scalar);
         }
@@ -202,7 +203,8 @@ impl Domain for Machine<'_> {
     #[inline(always)]
     fn store(&mut self, access: Access, address: Word, value: Value) -> Result<Flow> {
         let (scalar, ordering, volatile) = (access.scalar, access.ordering, access.volatile);
-        let atomic = self.is_atomic(ordering, volatile);
+        let is_relaxed = self.is_relaxed(scalar, address);
+        let atomic = self.is_atomic(ordering, volatile) || is_relaxed;
         if !atomic && self.is_scalar_in_pieces(address, scalar) {
             return self.store_in_pieces(address, scalar, value);
         }

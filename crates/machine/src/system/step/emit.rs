@@ -136,8 +136,10 @@ impl<'s> Stepper<'s> {
         if code != 0 && self.machine.options.exit_codes == ExitCodes::Zero {
             let message = format!("the program exits with code {code}");
             let fault = self.machine.fault(ErrorKind::ExitCode, message);
-            self.emit_fault(fault, sink);
-            return;
+            if !self.machine.system.suppresses(&fault) {
+                self.emit_fault(fault, sink);
+                return;
+            }
         }
         let machine = &mut self.machine;
         machine.note_outcome();

@@ -5,10 +5,19 @@ use crate::machine::Machine;
 use crate::state::canonical;
 
 impl Stepper<'_> {
-    pub(super) fn leak_message(&self, leaks: &[canonical::Leak]) -> Option<String> {
-        let leak = leaks.first().filter(|_| self.machine.options.leaks)?;
-        let what = leak.description.as_str();
-        let more = match leaks.len() {
+    pub(super) fn leak_message(&mut self, leaks: &[canonical::Leak]) -> Option<String> {
+        if leaks.is_empty() || !self.machine.options.leaks {
+            return None;
+        }
+        let mut reported = leaks
+            .iter()
+            .filter(|leak| !self.machine.suppresses_leak(leak));
+        let what = reported.next().map(|leak| leak.description.as_str());
+        let count = reported.count() + 1;
+        // Rules depend on all frames, and the read set has only some.
+        self.recording.opaque |= !self.machine.options.suppressions.rules().is_empty();
+        let what = what?;
+        let more = match count {
             1 => String::new(),
             n => format!(" (and {} more)", n - 1),
         };

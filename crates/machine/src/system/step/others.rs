@@ -113,6 +113,9 @@ fn next_accesses(machine: &Machine<'_>) -> SmallVec<[MemoryAccess; 2]> {
         let word: Word = machine.read(operand);
         if word.is_defined() { word.bits } else { 0 }
     };
+    let is_atomic = |ordering, volatile, scalar: &Scalar, address| {
+        machine.is_atomic(ordering, volatile) || machine.is_relaxed(*scalar, machine.read(address))
+    };
     match &at.function.body.code[at.position as usize] {
         Instruction::Load {
             scalar,
@@ -124,7 +127,7 @@ fn next_accesses(machine: &Machine<'_>) -> SmallVec<[MemoryAccess; 2]> {
             *address,
             scalar,
             Access::Read,
-            machine.is_atomic(*ordering, *volatile),
+            is_atomic(*ordering, *volatile, scalar, *address),
         ),
         Instruction::Store {
             scalar,
@@ -136,7 +139,7 @@ fn next_accesses(machine: &Machine<'_>) -> SmallVec<[MemoryAccess; 2]> {
             *address,
             scalar,
             Access::Write,
-            machine.is_atomic(*ordering, *volatile),
+            is_atomic(*ordering, *volatile, scalar, *address),
         ),
         Instruction::Update {
             scalar, address, ..
