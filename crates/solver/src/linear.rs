@@ -8,6 +8,7 @@ use num_bigint::BigInt;
 use num_rational::BigRational;
 use num_traits::Zero;
 use std::collections::{BTreeMap, BTreeSet};
+use std::str::FromStr;
 use std::time::Duration;
 use z3::ast::{Bool, Int, Real};
 use z3::{SatResult, Solver};
@@ -67,6 +68,75 @@ pub fn combine(
         .iter()
         .map(|multiplier| rational(&model.eval(multiplier, true)?))
         .collect()
+}
+
+/// A vector of integers and the one that an iteration makes of it.
+#[derive(Clone, Debug)]
+pub struct Descent {
+    /// The vector.
+    pub before: Vec<BigInt>,
+    /// What becomes of it.
+    pub after: Vec<BigInt>,
+}
+
+/// What an affine expression e is to be like.
+#[derive(Clone, Copy, Debug)]
+pub struct Form {
+    /// No coefficient is greater than this, nor less than its negative.
+    pub largest: u32,
+    /// Whether max(e, 0) is what must not grow, instead of e itself.
+    pub is_cut: bool,
+}
+
+/// Returns the coefficients and the constant of an affine expression that no descent makes greater
+/// and that descent number `smaller` makes smaller. Returns `None` if there is none, or Z3 finds
+/// none within `timeout`. Panics if there is no such descent.
+pub fn descending(
+    descents: &[Descent],
+    smaller: usize,
+    form: Form,
+    timeout: Duration,
+) -> Option<(Vec<BigInt>, BigInt)> {
+    let solver = Solver::new_for_logic("QF_LIA").unwrap_or_default();
+    set_timeout(&solver, timeout);
+    let count = descents[smaller].before.len();
+    let integer = |value: &BigInt| Int::from_str(&value.to_string()).expect("an integer");
+    let zero = Int::from_i64(0);
+    let unknown = |at: usize| Int::new_const(format!("c{at}"));
+    let coefficients: Vec<Int> = (0..count).map(unknown).collect();
+    let constant = Int::new_const("c");
+    for coefficient in &coefficients {
+        solver.assert(coefficient.le(Int::from_u64(form.largest.into())));
+        solver.assert(coefficient.ge(Int::from_i64(-i64::from(form.largest))));
+    }
+    if !form.is_cut {
+        solver.assert(constant.eq(&zero));
+    }
+    let value = |vector: &[BigInt]| {
+        let pairs = coefficients.iter().zip(vector);
+        pairs.fold(constant.clone(), |sum, (by, at)| sum + by * integer(at))
+    };
+    for (at, descent) in descents.iter().enumerate() {
+        let (before, after) = (value(&descent.before), value(&descent.after));
+        let sinks = after.le(&before);
+        solver.assert(match form.is_cut {
+            true => Bool::or(&[sinks, after.le(&zero)]),
+            false => sinks,
+        });
+        if at == smaller {
+            solver.assert(after.lt(&before));
+            if form.is_cut {
+                solver.assert(before.gt(&zero));
+            }
+        }
+    }
+    if solver.check() != SatResult::Sat {
+        return None;
+    }
+    let model = solver.get_model()?;
+    let found = |unknown: &Int| Some(BigInt::from(model.eval(unknown, true)?.as_i64()?));
+    let values: Option<Vec<BigInt>> = coefficients.iter().map(found).collect();
+    Some((values?, found(&constant)?))
 }
 
 fn number(value: &BigInt) -> Real {

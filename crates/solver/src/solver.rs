@@ -47,6 +47,8 @@ pub struct Solver<'t> {
     asserted: Vec<Term>,
     levels: Vec<usize>,
     translated: RefCell<FxHashMap<Term, Translated>>,
+    /// What divisions guarantee, which Z3 finds out by bits only.
+    facts: RefCell<Vec<Bool>>,
 }
 
 /// A term as Z3 sees it: conditions have a sort of their own there.
@@ -66,6 +68,7 @@ impl<'t> Solver<'t> {
             asserted: Vec::new(),
             levels: Vec::new(),
             translated: RefCell::default(),
+            facts: RefCell::default(),
         }
     }
 
@@ -107,6 +110,9 @@ impl<'t> Solver<'t> {
         self.solver.push();
         for &assumption in assumptions {
             self.solver.assert(self.condition(assumption));
+        }
+        for fact in self.facts.borrow().iter() {
+            self.solver.assert(fact);
         }
         let answer = match self.solver.check() {
             SatResult::Unsat => Answer::Unsatisfiable,
@@ -203,7 +209,15 @@ impl<'t> Solver<'t> {
             Node::Constant(value) => constant(value, width),
             Node::Symbol(symbol) => BV::new_const(format!("v{}", symbol.0), width),
             Node::Not(a) => self.vector(a).bvnot(),
-            Node::Binary(operation, a, b) => binary(operation, &self.vector(a), &self.vector(b)),
+            Node::Binary(operation, a, b) => {
+                let (left, right) = (self.vector(a), self.vector(b));
+                let result = binary(operation, &left, &right);
+                if self.terms.as_constant(b).is_none() {
+                    let facts = division_facts(operation, (&left, &right), &result);
+                    self.facts.borrow_mut().extend(facts);
+                }
+                result
+            }
             Node::Test(..) => unreachable!("tests are conditions"),
             Node::Choose(c, a, b) => {
                 let condition = self.known_condition(c).expect("a condition");
@@ -286,6 +300,17 @@ fn binary(operation: Binary, a: &BV, b: &BV) -> BV {
         Binary::Or => a.bvor(b),
         Binary::Xor => a.bvxor(b),
     }
+}
+
+/// What holds of the result of a division without sign.
+fn division_facts(operation: Binary, (a, b): (&BV, &BV), result: &BV) -> Option<Bool> {
+    let is_zero = b.eq(BV::from_u64(0, b.get_size()));
+    let fact = match operation {
+        Binary::UnsignedDivide => result.bvule(a),
+        Binary::UnsignedRemainder => Bool::and(&[result.bvule(a), result.bvult(b)]),
+        _ => return None,
+    };
+    Some(Bool::or(&[is_zero, fact]))
 }
 
 /// Makes every later question to a solver of Z3 give up after `timeout`, but not before a

@@ -57,6 +57,8 @@ pub struct Circuit {
     /// The inputs of each gate; variables have none. Node 0 is the constant.
     gates: Vec<Option<(Wire, Wire)>>,
     known: FxHashMap<(Wire, Wire), Wire>,
+    /// What holds whatever the variables are.
+    facts: Vec<Wire>,
 }
 
 impl Circuit {
@@ -65,6 +67,7 @@ impl Circuit {
         Circuit {
             gates: vec![None],
             known: FxHashMap::default(),
+            facts: Vec::new(),
         }
     }
 
@@ -120,8 +123,8 @@ impl Circuit {
             .fold(TRUE, |all, wire| self.and(all, wire))
     }
 
-    /// The clauses that say what the gates below a wire compute, and that the wire is set.
-    /// Variables of the clauses are the numbers of the nodes.
+    /// The clauses that say what the gates below a wire compute, and that the wire is set; and the
+    /// same of the facts, which hold whatever the variables are. Variables of the clauses are the numbers of the nodes.
     pub fn clauses(&self, root: Wire) -> Vec<Vec<i32>> {
         match root.constant() {
             Some(true) => return Vec::new(),
@@ -131,6 +134,7 @@ impl Circuit {
         let mut clauses = Vec::new();
         let mut seen = vec![false; self.gates.len()];
         let mut open = vec![root.node()];
+        open.extend(self.facts.iter().map(|fact| fact.node()));
         while let Some(node) = open.pop() {
             if std::mem::replace(&mut seen[node], true) {
                 continue;
@@ -144,6 +148,8 @@ impl Circuit {
                 open.extend([a.node(), b.node()]);
             }
         }
+        let facts = self.facts.iter().map(|fact| vec![fact.literal()]);
+        clauses.extend(facts);
         clauses.push(vec![root.literal()]);
         clauses
     }
@@ -390,7 +396,27 @@ impl Circuit {
             quotient[at] = fits;
         }
         rest.truncate(width);
+        self.note_division((a, b), (&quotient, &rest));
         (quotient, rest)
+    }
+
+    /// Notes what divisions guarantee, which a refutation would have to find out step by step:
+    /// neither result is greater than the dividend, and the remainder is less than the divisor,
+    /// unless that is zero.
+    fn note_division(&mut self, (a, b): (&[Wire], &[Wire]), (quotient, rest): (&[Wire], &[Wire])) {
+        let nothing = vec![FALSE; b.len()];
+        let by_zero = self.equal(b, &nothing);
+        let facts = [
+            self.less(a, rest).inverse(),
+            self.less(a, quotient).inverse(),
+            self.less(rest, b),
+        ];
+        for fact in facts {
+            let fact = self.or(by_zero, fact);
+            if fact != TRUE {
+                self.facts.push(fact);
+            }
+        }
     }
 
     /// Quotient, truncated towards zero, and remainder, with the sign of the dividend.
@@ -441,4 +467,27 @@ fn iteration_sign(a: &[Wire]) -> Bus {
     let last = turned.len() - 1;
     turned[last] = turned[last].inverse();
     turned
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// For all operands of four bits: what is noted of a division is true of it.
+    #[test]
+    fn facts_hold_of_all_divisions() {
+        let mut noted = Circuit::new();
+        let [a, b] = [0, 0].map(|_| noted.variables(4));
+        noted.divide(&a, &b);
+        assert_eq!(noted.facts.len(), 3);
+        for (x, y) in (0..16).flat_map(|x| (0..16).map(move |y| (x, y))) {
+            let mut circuit = Circuit::new();
+            let (quotient, rest) = circuit.divide(&constant(x, 4), &constant(y, 4));
+            assert_eq!(circuit.facts, []);
+            let expected = x.checked_div(y).map(|quotient| (quotient, x % y));
+            let found = (number(&quotient), number(&rest));
+            let (quotient, rest) = expected.unwrap_or((15, x));
+            assert_eq!(found, (Some(quotient), Some(rest)));
+        }
+    }
 }

@@ -16,8 +16,10 @@
 //! every value.
 
 mod atoms;
+mod components;
 mod identities;
 mod integer;
+pub(crate) mod invariants;
 mod orbit;
 mod policies;
 pub(crate) mod rank;
@@ -25,6 +27,7 @@ mod recurrence_set;
 mod repeat;
 mod seeds;
 pub(crate) mod step;
+mod synthesis;
 
 use crate::affine::Affine;
 use crate::certificate::{

@@ -9,26 +9,31 @@
 //! bit-vector solver with the exact iteration, so wrapping around is seen; inputs are universally
 //! quantified, as an unsatisfiable question has them.
 //!
-//! Components are not synthesised from templates with unknown coefficients but taken from a list,
-//! which the loop itself suggests: variables and their negatives, distances of what is compared,
-//! sums and differences of two variables, sizes without sign. Where that fails, the signs of
-//! variables that no iteration changes are distinguished. What is known to hold whenever the
+//! Components are taken from a list, which the loop itself suggests: variables and their negatives,
+//! distances of what is compared, sums and differences of two variables, sizes without sign. Where
+//! that fails, the signs of variables that no iteration changes are distinguished; then components
+//! are made of examples ([`super::synthesis`]), and what is left is divided by conditions that no
+//! iteration changes any more: the phases of a loop. What is known to hold whenever the
 //! cutpoint is reached ([`invariants`]) may be used.
 
-use super::step::Step;
-use super::{Budget, atoms};
-use impasse_solver::{Answer, Evaluator, Model, Node, Solver, Symbol, Term, Terms, Test};
-use rustc_hash::{FxHashMap, FxHashSet};
+use super::Budget;
+pub(crate) use super::components::distances;
+use super::components::{components, conditions};
+use super::invariants::invariants;
+use super::step::{Pair, Step, pairs};
+use super::synthesis::{self, Change};
+use impasse_solver::{Answer, Evaluator, Model, Solver, Symbol, Term, Terms, Test};
+use rustc_hash::FxHashSet;
 use std::time::Duration;
 
 /// How long one question may take.
 const QUESTION: Duration = Duration::from_secs(2);
-/// Beyond this many variables, sums and differences of two are not tried.
-const PAIRED: usize = 10;
+/// And how long before other candidates are asked about.
+const EASY: Duration = Duration::from_millis(200);
 /// How many variables are distinguished by their signs.
 const SPLITS: usize = 2;
-/// Components beyond this many are not tried.
-const COMPONENTS: usize = 200;
+/// How often what is left may be divided by a condition.
+const CASES: usize = 2;
 
 /// Why no run goes around forever.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -68,11 +73,14 @@ pub(crate) enum Demand {
     Bounded(Vec<Term>),
 }
 
+/// Any component that the loop suggests.
+const LISTED: (&Demand, Effort) = (&Demand::Smaller, Effort::Suggested);
+
 /// A ranking function for the lasso.
 pub(crate) fn look_for(step: &Step, budget: &Budget) -> Option<Ranking> {
     // What is known has been put into the iterations, so the first attempt relies on it as well.
     let known = step.known.clone();
-    if let Some(cases) = by_cases(step, step, &known, &Demand::Smaller, &budget.part(50)) {
+    if let Some(cases) = by_cases(step, step, &known, LISTED, &budget.part(50)) {
         return Some(Ranking::Lexicographic {
             cases,
             invariants: known,
@@ -83,13 +91,13 @@ pub(crate) fn look_for(step: &Step, budget: &Budget) -> Option<Ranking> {
         return None;
     }
     let invariants: Vec<Term> = known.into_iter().chain(more).collect();
-    let cases = by_cases(step, step, &invariants, &Demand::Smaller, budget)?;
+    let cases = by_cases(step, step, &invariants, LISTED, budget)?;
     Some(Ranking::Lexicographic { cases, invariants })
 }
 
 /// A ranking function that relies on nothing, without telling cases apart.
 pub(crate) fn everywhere(step: &Step, budget: &Budget) -> Option<Ranking> {
-    let components = lexicographic(step, step, &[], &Demand::Smaller, budget)?;
+    let components = lexicographic(step, step, &[], LISTED, budget)?;
     let cases = vec![Case {
         when: Vec::new(),
         components,
@@ -100,6 +108,15 @@ pub(crate) fn everywhere(step: &Step, budget: &Budget) -> Option<Ranking> {
     })
 }
 
+/// How hard to look for a component.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Effort {
+    /// Only among what the loop suggests.
+    Suggested,
+    /// Then also by synthesis, and with cases that iterations do not leave any more.
+    Synthesised,
+}
+
 /// A ranking function for each sign of the variables that no iteration changes, as far as needed.
 ///
 /// Candidates for components are taken from `vocabulary`, which has the variables of `step`.
@@ -107,7 +124,7 @@ pub(crate) fn by_cases(
     step: &Step,
     vocabulary: &Step,
     invariants: &[Term],
-    demand: &Demand,
+    (demand, effort): (&Demand, Effort),
     budget: &Budget,
 ) -> Option<Vec<Case>> {
     let terms = step.terms;
@@ -117,7 +134,8 @@ pub(crate) fn by_cases(
     let mut cases = Vec::new();
     while let Some((when, mut frozen)) = open.pop() {
         let known: Vec<Term> = invariants.iter().chain(&when).copied().collect();
-        if let Some(components) = lexicographic(step, vocabulary, &known, demand, budget) {
+        if let Some(components) = lexicographic(step, vocabulary, &known, (demand, effort), budget)
+        {
             cases.push(Case { when, components });
             continue;
         }
@@ -130,67 +148,193 @@ pub(crate) fn by_cases(
     Some(cases)
 }
 
-/// The relation of an iteration: when it is taken, and the state after it.
-struct Pair {
-    taken: Term,
-    next: Vec<Term>,
-}
-
-fn pairs(step: &Step) -> Vec<Pair> {
-    let iterations = step.lasso.iterations.iter().zip(&step.taken);
-    iterations
-        .map(|(iteration, &taken)| Pair {
-            taken,
-            next: iteration.updates.clone(),
-        })
-        .collect()
-}
-
 /// What is left of an iteration: the pairs of states on which no component chosen so far changes.
 struct Left<'t> {
     pair: Pair,
+    /// What holds of these pairs.
+    assumed: Vec<Term>,
     solver: Solver<'t>,
+}
+
+impl<'t> Left<'t> {
+    fn new(terms: &'t Terms, pair: Pair, assumed: Vec<Term>) -> Left<'t> {
+        let mut solver = Solver::new(terms);
+        assumed.iter().for_each(|&one| solver.assert(one));
+        Left {
+            pair,
+            assumed,
+            solver,
+        }
+    }
+
+    fn assume(&mut self, condition: Term) {
+        self.solver.assert(condition);
+        self.assumed.push(condition);
+    }
+
+    fn is_empty(&self, budget: &Budget) -> bool {
+        let answer = self.solver.check(&[], budget.slice(QUESTION));
+        answer.is_unsatisfiable()
+    }
 }
 
 fn lexicographic(
     step: &Step,
     vocabulary: &Step,
     invariants: &[Term],
-    demand: &Demand,
+    (demand, effort): (&Demand, Effort),
     budget: &Budget,
 ) -> Option<Vec<Term>> {
     let restricted = |pair: Pair| {
-        let mut solver = Solver::new(step.terms);
-        invariants
-            .iter()
-            .for_each(|&invariant| solver.assert(invariant));
-        solver.assert(pair.taken);
-        Left { pair, solver }
+        let assumed = invariants.iter().copied().chain([pair.taken]).collect();
+        Left::new(step.terms, pair, assumed)
     };
-    let mut left: Vec<Left> = pairs(step).into_iter().map(restricted).collect();
-    let mut candidates = match demand {
+    let left: Vec<Left> = pairs(step).into_iter().map(restricted).collect();
+    let descent = Descent {
+        step,
+        vocabulary,
+        demand,
+        effort,
+        budget,
+    };
+    let candidates = match demand {
         Demand::Smaller => components(vocabulary),
         Demand::Bounded(distances) => known_to(step, distances),
     };
-    let mut chosen = Vec::new();
-    loop {
-        left.retain(|left| {
-            !left
-                .solver
-                .check(&[], budget.slice(QUESTION))
-                .is_unsatisfiable()
-        });
-        if left.is_empty() {
-            return Some(chosen);
-        }
-        let component = next_component(step, &candidates, (&left, demand), budget)?;
-        candidates.retain(|&candidate| candidate != component);
-        chosen.push(component);
-        for left in &mut left {
-            let after = image(step, &left.pair, component);
-            left.solver.assert(step.terms.equal(component, after));
+    descent.components(left, candidates, CASES)
+}
+
+/// The search for the components of one ranking function.
+struct Descent<'d, 's> {
+    step: &'d Step<'s>,
+    vocabulary: &'d Step<'s>,
+    demand: &'d Demand,
+    effort: Effort,
+    budget: &'d Budget,
+}
+
+impl<'s> Descent<'_, 's> {
+    /// Components until nothing is left. With `splits` left, conditions that no iteration changes
+    /// any more may divide what is left.
+    fn components(
+        &self,
+        mut left: Vec<Left<'s>>,
+        mut candidates: Vec<Term>,
+        splits: usize,
+    ) -> Option<Vec<Term>> {
+        let mut chosen = Vec::new();
+        loop {
+            left.retain(|left| !left.is_empty(self.budget));
+            if left.is_empty() {
+                return Some(chosen);
+            }
+            let found = next_component(self.step, &candidates, (&left, self.demand), self.budget);
+            let found = found.or_else(|| self.synthesised(&left));
+            let Some(component) = found else {
+                chosen.extend(self.divided(&left, &candidates, splits)?);
+                return Some(chosen);
+            };
+            candidates.retain(|&candidate| candidate != component);
+            chosen.push(component);
+            for left in &mut left {
+                let after = image(self.step, &left.pair, component);
+                left.assume(self.step.terms.equal(component, after));
+            }
         }
     }
+
+    /// A component that examples suggest.
+    fn synthesised(&self, left: &[Left]) -> Option<Term> {
+        if self.effort != Effort::Synthesised || *self.demand != Demand::Smaller {
+            return None;
+        }
+        let change = |pair: &Pair, model: &Model| Change {
+            next: pair.next.clone(),
+            model: model.clone(),
+        };
+        let mut examples = Vec::new();
+        for Left { pair, solver, .. } in left {
+            let answer = solver.check(&[], self.budget.slice(QUESTION));
+            examples.push(change(pair, &answer.model()?));
+        }
+        let refuted = |component: Term| match grown(
+            self.step,
+            component,
+            left,
+            self.budget.slice(QUESTION),
+        ) {
+            Grown::At(pair, model) => synthesis::Trial::Grows(change(pair, &model)),
+            Grown::Never => synthesis::Trial::Holds,
+            Grown::Unknown => synthesis::Trial::Unknown,
+        };
+        synthesis::component(self.vocabulary, examples, &refuted, self.budget)
+    }
+
+    /// Components for the two cases of a condition that no iteration changes: as one list, whose
+    /// components are chosen by the condition. On the pairs of states that are left it has one
+    /// value at both ends, so those of one case decrease.
+    fn divided(&self, left: &[Left], candidates: &[Term], splits: usize) -> Option<Vec<Term>> {
+        if self.effort != Effort::Synthesised || splits == 0 {
+            return None;
+        }
+        let terms = self.step.terms;
+        let of_case = |case: Term| -> Option<Vec<Term>> {
+            let restricted = |Left { pair, assumed, .. }: &Left| {
+                let mut restricted = Left::new(terms, pair.clone(), assumed.clone());
+                restricted.assume(case);
+                restricted.assume(image(self.step, pair, case));
+                restricted
+            };
+            let left = left.iter().map(restricted).collect();
+            self.components(left, candidates.to_vec(), splits - 1)
+        };
+        for condition in conditions(self.vocabulary) {
+            if self.budget.is_spent() {
+                return None;
+            }
+            if self.divides(condition, left)
+                && let Some(holds) = of_case(condition)
+                && let Some(fails) = of_case(terms.not(condition))
+            {
+                return Some(chosen_by(terms, condition, (holds, fails)));
+            }
+        }
+        None
+    }
+
+    /// Whether a condition stays what it is on all that is left, where it may be either.
+    fn divides(&self, condition: Term, left: &[Left]) -> bool {
+        let terms = self.step.terms;
+        let may = |conditions: &[Term], Left { solver, .. }: &Left| {
+            let answer = solver.check(conditions, self.budget.slice(QUESTION));
+            matches!(answer, Answer::Satisfiable(_))
+        };
+        let stays = left.iter().all(|left| {
+            let changes = terms.differ(condition, image(self.step, &left.pair, condition));
+            let answer = left.solver.check(&[changes], self.budget.slice(QUESTION));
+            answer.is_unsatisfiable()
+        });
+        stays
+            && left.iter().any(|left| may(&[condition], left))
+            && left.iter().any(|left| may(&[terms.not(condition)], left))
+    }
+}
+
+/// Two lists of components as one: which of the two counts is what a condition says.
+fn chosen_by(terms: &Terms, condition: Term, (holds, fails): (Vec<Term>, Vec<Term>)) -> Vec<Term> {
+    let count = holds.len().max(fails.len());
+    let at = |list: &[Term], at: usize| list.get(at).copied();
+    let merged = (0..count).map(|n| {
+        let (one, other) = (at(&holds, n), at(&fails, n));
+        let widths = one.into_iter().chain(other).map(|term| terms.width(term));
+        let width = widths.max().expect("one of them is there");
+        let wide = |term: Option<Term>| match term {
+            Some(term) => terms.zero_extend(term, width),
+            None => terms.constant(0, width),
+        };
+        terms.choose(condition, wide(one), wide(other))
+    });
+    merged.collect()
 }
 
 /// A component after an iteration.
@@ -198,31 +342,60 @@ fn image(step: &Step, pair: &Pair, component: Term) -> Term {
     step.terms.substitute(&[component], &step.at(&pair.next))[0]
 }
 
-/// The first candidate that grows on no pair that is left and gets smaller on some. The
-/// counterexample that shows that a candidate grows also rules out those that grow there.
+/// The first candidate that grows on no pair that is left and gets smaller on some; those that
+/// take long to decide come last.
 fn next_component(
     step: &Step,
     candidates: &[Term],
     (left, demand): (&[Left], &Demand),
     budget: &Budget,
 ) -> Option<Term> {
+    let mut hard = Vec::new();
+    let found = first_component(
+        step,
+        (candidates, &mut hard),
+        (left, demand),
+        (EASY, budget),
+    );
+    found.or_else(|| {
+        let hard_again = &mut Vec::new();
+        first_component(
+            step,
+            (&hard, hard_again),
+            (left, demand),
+            (QUESTION, budget),
+        )
+    })
+}
+
+/// The same, with so long for a question; candidates that take longer are noted. The
+/// counterexample that shows that a candidate grows also rules out those that grow there.
+fn first_component(
+    step: &Step,
+    (candidates, hard): (&[Term], &mut Vec<Term>),
+    (left, demand): (&[Left], &Demand),
+    (time, budget): (Duration, &Budget),
+) -> Option<Term> {
     let mut open = candidates.to_vec();
     while let Some(&component) = open.first() {
         if budget.is_spent() {
             return None;
         }
-        match grown(step, component, left, budget) {
-            Grown::At(pair, model) => open = not_growing(step, open, pair, &model),
-            Grown::Never
-                if shrinks(step, component, left, budget)
-                    && (*demand == Demand::Smaller
-                        || is_bounded(step, component, left, budget)) =>
-            {
-                return Some(component);
+        let verdict = match grown(step, component, left, budget.slice(time)) {
+            Grown::At(pair, model) => {
+                open = not_growing(step, open, pair, &model);
+                continue;
             }
-            Grown::Never | Grown::Unknown => {
+            Grown::Never => shrinks(step, component, left, budget.slice(time)),
+            Grown::Unknown => None,
+        };
+        let is_enough = || *demand == Demand::Smaller || is_bounded(step, component, left, budget);
+        match verdict {
+            Some(true) if is_enough() => return Some(component),
+            Some(_) => {
                 open.remove(0);
             }
+            None => hard.push(open.remove(0)),
         }
     }
     None
@@ -235,12 +408,12 @@ enum Grown<'l> {
     Unknown,
 }
 
-fn grown<'l>(step: &Step, component: Term, left: &'l [Left], budget: &Budget) -> Grown<'l> {
-    for Left { pair, solver } in left {
+fn grown<'l>(step: &Step, component: Term, left: &'l [Left], time: Duration) -> Grown<'l> {
+    for Left { pair, solver, .. } in left {
         let grows = step
             .terms
             .test(Test::UnsignedLess, component, image(step, pair, component));
-        match solver.check(&[grows], budget.slice(QUESTION)) {
+        match solver.check(&[grows], time) {
             Answer::Unsatisfiable => {}
             Answer::Satisfiable(model) => return Grown::At(pair, model),
             Answer::Unknown(_) => return Grown::Unknown,
@@ -249,15 +422,19 @@ fn grown<'l>(step: &Step, component: Term, left: &'l [Left], budget: &Budget) ->
     Grown::Never
 }
 
-/// Whether a component that never grows gets smaller on some pair that is left.
-fn shrinks(step: &Step, component: Term, left: &[Left], budget: &Budget) -> bool {
-    left.iter().any(|Left { pair, solver }| {
+/// Whether a component that never grows gets smaller on some pair that is left; `None` if that is
+/// not found out in time.
+fn shrinks(step: &Step, component: Term, left: &[Left], time: Duration) -> Option<bool> {
+    let mut is_known = true;
+    for Left { pair, solver, .. } in left {
         let changes = step.terms.differ(component, image(step, pair, component));
-        matches!(
-            solver.check(&[changes], budget.slice(QUESTION)),
-            Answer::Satisfiable(_)
-        )
-    })
+        match solver.check(&[changes], time) {
+            Answer::Satisfiable(_) => return Some(true),
+            Answer::Unsatisfiable => {}
+            Answer::Unknown(_) => is_known = false,
+        }
+    }
+    is_known.then_some(false)
 }
 
 /// Those of some terms that are over the state alone.
@@ -271,28 +448,11 @@ fn known_to(step: &Step, terms: &[Term]) -> Vec<Term> {
     terms.iter().filter(is_known).copied().collect()
 }
 
-/// The distances between what the iterations compare, read with sign, wide enough not to overflow,
-/// with the sign bit turned.
-pub(crate) fn distances(step: &Step) -> Vec<Term> {
-    let terms = step.terms;
-    let mut found = Vec::new();
-    for (a, b, _) in compared(step) {
-        let width = terms.width(a) + 1;
-        if width <= impasse_solver::WIDEST {
-            let (a, b) = (terms.sign_extend(a, width), terms.sign_extend(b, width));
-            found.push(ordered(terms, terms.subtract(b, a)));
-            found.push(ordered(terms, terms.subtract(a, b)));
-        }
-    }
-    found.retain(|&distance| terms.as_constant(distance).is_none());
-    found
-}
-
 /// Whether a distance that gets smaller is not negative there.
 fn is_bounded(step: &Step, distance: Term, left: &[Left], budget: &Budget) -> bool {
     let terms = step.terms;
     let negative = terms.not(terms.extract(distance, terms.width(distance) - 1, 1));
-    left.iter().all(|Left { pair, solver }| {
+    left.iter().all(|Left { pair, solver, .. }| {
         let changes = terms.differ(distance, image(step, pair, distance));
         solver
             .check(&[changes, negative], budget.slice(QUESTION))
@@ -313,240 +473,4 @@ fn not_growing(step: &Step, open: Vec<Term>, pair: &Pair, model: &Model) -> Vec<
         .zip(kept)
         .filter_map(|(component, kept)| kept.then_some(component))
         .collect()
-}
-
-/// Expressions that may be components, read without sign: what is read with sign has its sign bit
-/// turned, which keeps the order, and what could wrap around has more bits.
-fn components(step: &Step) -> Vec<Term> {
-    let terms = step.terms;
-    let mut found = Vec::new();
-    for (a, b, is_signed) in compared(step) {
-        // What is on the right minus what is on the left, both wider by one bit; and the
-        // reverse.
-        let wide = |term| {
-            let width = terms.width(term) + 1;
-            if is_signed {
-                terms.sign_extend(term, width)
-            } else {
-                terms.zero_extend(term, width)
-            }
-        };
-        if terms.width(a) < impasse_solver::WIDEST {
-            found.push(ordered(terms, terms.subtract(wide(b), wide(a))));
-            found.push(ordered(terms, terms.subtract(wide(a), wide(b))));
-        }
-        found.extend([terms.subtract(a, b), terms.subtract(b, a)]);
-    }
-    let state = step.state();
-    for &variable in &state {
-        found.extend([
-            variable,
-            terms.not(variable),
-            ordered(terms, variable),
-            terms.not(ordered(terms, variable)),
-        ]);
-        let negative = terms.extract(variable, terms.width(variable) - 1, 1);
-        let size = terms.choose(negative, terms.negate(variable), variable);
-        found.extend([size, terms.not(size)]);
-    }
-    if state.len() <= PAIRED {
-        for (at, &one) in state.iter().enumerate() {
-            for &other in &state[at + 1..] {
-                if terms.width(one) == terms.width(other)
-                    && terms.width(one) < impasse_solver::WIDEST
-                {
-                    found.extend(combined(terms, one, other));
-                }
-            }
-        }
-    }
-    let mut seen = FxHashSet::default();
-    found.retain(|&component| terms.as_constant(component).is_none() && seen.insert(component));
-    found.truncate(COMPONENTS);
-    found
-}
-
-/// Sums and differences of two variables, both read with and without sign.
-fn combined(terms: &Terms, one: Term, other: Term) -> Vec<Term> {
-    let width = terms.width(one) + 1;
-    let mut found = vec![terms.subtract(one, other), terms.subtract(other, one)];
-    for extend in [Terms::sign_extend, Terms::zero_extend] {
-        let (one, other) = (extend(terms, one, width), extend(terms, other, width));
-        let difference = ordered(terms, terms.subtract(one, other));
-        let sum = ordered(terms, terms.add(one, other));
-        found.extend([difference, terms.not(difference), sum, terms.not(sum)]);
-    }
-    found
-}
-
-/// A vector read with sign as one read without, in the same order.
-fn ordered(terms: &Terms, a: Term) -> Term {
-    let width = terms.width(a);
-    terms.binary(
-        impasse_solver::Binary::Xor,
-        a,
-        terms.constant(1 << (width - 1), width),
-    )
-}
-
-/// What the iterations compare, over the state alone, and whether with sign.
-fn compared(step: &Step) -> Vec<(Term, Term, bool)> {
-    let terms = step.terms;
-    let state: FxHashSet<Symbol> = step
-        .lasso
-        .variables
-        .iter()
-        .map(|variable| variable.symbol)
-        .collect();
-    let mut found = Vec::new();
-    for term in terms.below(&step.taken) {
-        let Node::Test(test, a, b) = terms.node(term) else {
-            continue;
-        };
-        if terms.width(a) == 1
-            || !terms
-                .symbols_in(&[a, b])
-                .iter()
-                .all(|symbol| state.contains(symbol))
-        {
-            continue;
-        }
-        match test {
-            Test::SignedLess | Test::SignedLessEqual => found.push((a, b, true)),
-            Test::UnsignedLess | Test::UnsignedLessEqual => found.push((a, b, false)),
-            Test::Equal => found.extend([(a, b, true), (a, b, false)]),
-            _ => {}
-        }
-    }
-    found
-}
-
-/// What holds at the entry, whatever the inputs, and is preserved by every iteration.
-///
-/// Candidates are taken from `vocabulary`, which has the variables of `step`.
-pub(crate) fn invariants(
-    step: &Step,
-    vocabulary: &Step,
-    suggested: &[Term],
-    budget: &Budget,
-) -> Vec<Term> {
-    let terms = step.terms;
-    let mut candidates = from_the_stem(step);
-    candidates.extend(suggested);
-    if let Some(entry) = step.enter(&step.lasso.stem.example) {
-        candidates.extend(atoms::holding_in(vocabulary, &[entry], &[]));
-    }
-    let entry = step.at(&step.lasso.stem.entry);
-    let at_entry = |candidates: &[Term]| Preservation {
-        assumed: vec![step.stem()],
-        images: terms.substitute(candidates, &entry),
-    };
-    candidates = surviving(step, candidates, &at_entry, budget);
-    loop {
-        let before = candidates.len();
-        for pair in pairs(step) {
-            let after = step.at(&pair.next);
-            let preserved = |candidates: &[Term]| Preservation {
-                assumed: candidates.iter().copied().chain([pair.taken]).collect(),
-                images: terms.substitute(candidates, &after),
-            };
-            candidates = surviving(step, candidates, &preserved, budget);
-        }
-        if candidates.len() == before {
-            return candidates;
-        }
-    }
-}
-
-/// Conditions that together say what all do: without those that follow from the others.
-pub(crate) fn independent(terms: &Terms, mut conditions: Vec<Term>, budget: &Budget) -> Vec<Term> {
-    let mut order = conditions.clone();
-    order.sort_by_key(|&one| std::cmp::Reverse((terms.below(&[one]).len(), one)));
-    for one in order {
-        let others: Vec<Term> = conditions.iter().copied().filter(|&o| o != one).collect();
-        let mut asked = others.clone();
-        asked.push(terms.not(one));
-        let answer = Solver::new(terms).check(&asked, budget.slice(QUESTION));
-        if answer.is_unsatisfiable() {
-            conditions = others;
-        }
-    }
-    conditions
-}
-
-/// Whether every iteration from a state in which the invariants hold leads to one in which they do.
-pub(crate) fn are_kept(step: &Step, invariants: &[Term], budget: &Budget) -> bool {
-    let terms = step.terms;
-    pairs(step).iter().all(|pair| {
-        let images = terms.substitute(invariants, &step.at(&pair.next));
-        let mut asked = vec![pair.taken, terms.not(terms.all(&images))];
-        asked.extend(invariants);
-        Solver::new(terms)
-            .check(&asked, budget.slice(QUESTION))
-            .is_unsatisfiable()
-    })
-}
-
-/// What must hold for candidates to be kept: their images, where the assumptions do.
-struct Preservation {
-    assumed: Vec<Term>,
-    images: Vec<Term>,
-}
-
-/// The candidates that are kept; what is assumed may depend on those that are left.
-fn surviving(
-    step: &Step,
-    mut candidates: Vec<Term>,
-    question: &dyn Fn(&[Term]) -> Preservation,
-    budget: &Budget,
-) -> Vec<Term> {
-    let terms = step.terms;
-    while !candidates.is_empty() {
-        let Preservation {
-            assumed: mut asked,
-            images,
-        } = question(&candidates);
-        let broken: Vec<Term> = images.iter().map(|&image| terms.not(image)).collect();
-        asked.push(terms.any(&broken));
-        match Solver::new(terms).check(&asked, budget.slice(QUESTION)) {
-            Answer::Unsatisfiable => return candidates,
-            Answer::Unknown(_) => return Vec::new(),
-            Answer::Satisfiable(model) => {
-                let kept = Evaluator::new(terms, &images).run(&model);
-                candidates = candidates
-                    .into_iter()
-                    .zip(kept)
-                    .filter_map(|(one, kept)| (kept == 1).then_some(one))
-                    .collect();
-            }
-        }
-    }
-    candidates
-}
-
-/// Conditions of the stem that speak of inputs which are variables at the entry, said of the
-/// variables.
-fn from_the_stem(step: &Step) -> Vec<Term> {
-    let terms = step.terms;
-    let mut known: FxHashMap<Symbol, Term> = FxHashMap::default();
-    for (variable, &value) in step.state().iter().zip(&step.lasso.stem.entry) {
-        if let Node::Symbol(input) = terms.node(value) {
-            known.entry(input).or_insert(*variable);
-        }
-    }
-    let conditions = step
-        .lasso
-        .stem
-        .conditions
-        .iter()
-        .map(|condition| condition.term);
-    let sayable: Vec<Term> = conditions
-        .filter(|&term| {
-            terms
-                .symbols_in(&[term])
-                .iter()
-                .all(|symbol| known.contains_key(symbol))
-        })
-        .collect();
-    terms.substitute(&sayable, &known)
 }

@@ -336,3 +336,21 @@ impl<'a> Runner<'a> {
         Some(state)
     }
 }
+
+/// The relation of an iteration: when it is taken, and the state after it.
+#[derive(Clone)]
+pub(crate) struct Pair {
+    pub(crate) taken: Term,
+    pub(crate) next: Vec<Term>,
+}
+
+/// The relations of a lasso's iterations.
+pub(crate) fn pairs(step: &Step) -> Vec<Pair> {
+    let iterations = step.lasso.iterations.iter().zip(&step.taken);
+    iterations
+        .map(|(iteration, &taken)| Pair {
+            taken,
+            next: iteration.updates.clone(),
+        })
+        .collect()
+}

@@ -42,6 +42,12 @@ impl Search<'_, '_> {
         if let Some((visits, relation)) = found.repeating {
             return Some(Endless::repeating(trace, visits, relation));
         }
+        // Later passes ask this first; in the first one, a state that repeats says more.
+        if let Some(relation) = self.never_left(&trace)
+            && relation.overflow == Overflow::Undefined
+        {
+            return Some(Endless::without_exit(trace, relation));
+        }
         let equations = found.open.iter().any(|(_, open)| self.has_equations(open));
         if !equations && !self.may_prove(pass) {
             return None;

@@ -34,6 +34,10 @@ pub struct Candidates {
 
 /// How many iterations are taken together at most, where they differ.
 const TOGETHER: usize = 6;
+/// So many of the last iterations are searched for a period.
+const RECENT: usize = 20_000;
+/// How often the paths of a period must recur.
+const TIMES: usize = 3;
 /// How many pairs of one execution are looked at.
 const MOST: usize = 64;
 
@@ -64,6 +68,9 @@ impl Candidates {
             }
         }
         let hashes = PrefixHashes::of(trace);
+        for group in &groups {
+            list.extend(periodic(trace, group, &hashes));
+        }
         let mut seen: FxHashMap<Signature, u32> = FxHashMap::default();
         let mut kept = Vec::new();
         for pair in list {
@@ -77,6 +84,32 @@ impl Candidates {
         }
         Candidates { list: kept }
     }
+}
+
+/// Between the last visits of a loop: as many iterations as it takes until their paths recur, if
+/// they do so at the end of the execution and are more than are taken together anyway.
+fn periodic(trace: &Trace, group: &[u32], hashes: &PrefixHashes) -> Option<(u32, u32)> {
+    let pairs = group.windows(2).rev().take(RECENT);
+    let paths: Vec<Signature> = pairs
+        .map(|pair| hashes.signature(trace, (pair[0], pair[1])))
+        .collect();
+    // How long a beginning of the list ends each of its beginnings (Knuth, Morris and Pratt).
+    let mut borders = vec![0; paths.len()];
+    let mut found = None;
+    for at in 1..paths.len() {
+        let mut border = borders[at - 1];
+        while border > 0 && paths[at] != paths[border] {
+            border = borders[border - 1];
+        }
+        border += usize::from(paths[at] == paths[border]);
+        borders[at] = border;
+        let period = at + 1 - border;
+        if period > TOGETHER && at + 1 >= TIMES * period {
+            found = Some(period);
+        }
+    }
+    let last = group.len() - 1;
+    found.map(|period| (group[last - period], group[last]))
 }
 
 /// How many instructions the execution recorded between two visits.

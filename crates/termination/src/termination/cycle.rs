@@ -8,7 +8,8 @@ use super::record::{CycleRecord, Kind};
 use super::relation::Relation;
 use super::state::State;
 use super::{Executor, Mode, Result, Stop};
-use crate::nontermination::rank::{self, Case};
+use crate::nontermination::invariants;
+use crate::nontermination::rank::{self, Case, Effort};
 use crate::nontermination::step::Step;
 use impasse_machine::base::fault::CodePlace;
 use impasse_program::instruction::Position;
@@ -21,6 +22,8 @@ use std::time::{Duration, Instant};
 const PASSES: usize = 60;
 /// How long the search for the proof for one loop may take.
 const LOOP: Duration = Duration::from_secs(6);
+/// And how long components may be synthesised after that.
+const SYNTHESIS: Duration = Duration::from_secs(6);
 
 /// A recursive function that is being executed.
 pub(super) struct Recursion {
@@ -253,7 +256,8 @@ impl<'a, 's> Executor<'a, 's> {
         let explored = self.explore(&mut scratch, subject, iteration);
         self.mode = Mode::Proving;
         let (changes, header, flow) = explored?;
-        let end = Instant::now() + LOOP;
+        let time = self.scope.time(LOOP);
+        let end = Instant::now() + time;
         let relation = self.relation(&scratch, &header, &flow.backs);
         let invariants = match flow.backs.is_empty() && self.watched.is_empty() {
             true => Vec::new(),
@@ -278,7 +282,7 @@ impl<'a, 's> Executor<'a, 's> {
         self.records[at].invariants.clone_from(&invariants);
         if !flow.backs.is_empty() {
             let relation = self.relation(entry, &real, &flow.backs);
-            let end = end.max(Instant::now() + LOOP / 2);
+            let end = end.max(Instant::now() + time / 2);
             let cases = self.ranking(&relation, &invariants, subject.kind, &line, end);
             let Some(cases) = cases else {
                 let undefined = self.hazards.iter().cloned().collect();
@@ -332,8 +336,8 @@ impl<'a, 's> Executor<'a, 's> {
         let benign = self.benign(&lasso);
         let benign = Step::new(self.terms, &benign, Vec::new());
         let budget = self.budget(end);
-        let found = rank::invariants(&step, &benign, &suggested, &budget);
-        rank::independent(self.terms, found, &budget)
+        let found = invariants::invariants(&step, &benign, &suggested, &budget);
+        invariants::independent(self.terms, found, &budget)
     }
 
     fn ranking(
@@ -354,10 +358,15 @@ impl<'a, 's> Executor<'a, 's> {
             Kind::Recursion => rank::Demand::Bounded(rank::distances(&benign)),
         };
         let budget = self.budget(end);
-        if !rank::are_kept(&step, invariants, &budget) {
+        if !invariants::are_kept(&step, invariants, &budget) {
             return None;
         }
-        rank::by_cases(&step, &benign, &[], &demand, &budget)
+        let with = |effort, end| {
+            let budget = self.budget(end);
+            rank::by_cases(&step, &benign, &[], (&demand, effort), &budget)
+        };
+        with(Effort::Suggested, end)
+            .or_else(|| with(Effort::Synthesised, Instant::now() + SYNTHESIS))
     }
 
     /// Checks a record: that it says all that the iterations change, that its invariants hold, and

@@ -154,6 +154,25 @@ enum Mode {
     Checking,
 }
 
+/// Of which variables invariants are looked for, and for how long.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Scope {
+    /// Those that decide what the loop does.
+    Deciding,
+    /// All that the loop changes: what comes after it may depend on them. Questions may take longer.
+    All,
+}
+
+impl Scope {
+    /// How long something may take that is to take so long at first.
+    fn time(self, first: Duration) -> Duration {
+        match self {
+            Scope::Deciding => first,
+            Scope::All => first * 3,
+        }
+    }
+}
+
 /// What a variable stands for, in every execution of the same program.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -176,6 +195,7 @@ struct Executor<'a, 's> {
     terms: &'a Terms,
     deadline: Instant,
     mode: Mode,
+    scope: Scope,
     steps: usize,
     /// The variables, in the order in which they were made.
     made: Vec<Symbol>,
@@ -207,8 +227,22 @@ struct Executor<'a, 's> {
 
 /// Proves that a program ends on all inputs.
 pub fn prove(subject: &Subject<'_>, time: Duration) -> Result<TerminationProof> {
+    let end = Instant::now() + time;
+    let first = prove_with(subject, Scope::Deciding, time);
+    match first {
+        // Other loops may rely on what nothing in a loop depends on.
+        Err(Stop::Write(_) | Stop::Free(_) | Stop::Reached(_) | Stop::NotProved(..)) => {
+            let left = end.saturating_duration_since(Instant::now());
+            prove_with(subject, Scope::All, left).or(first)
+        }
+        _ => first,
+    }
+}
+
+fn prove_with(subject: &Subject<'_>, scope: Scope, time: Duration) -> Result<TerminationProof> {
     let terms = Terms::new();
     let mut executor = Executor::new(subject, &terms, (Mode::Proving, time), None);
+    executor.scope = scope;
     executor.execute()?;
     let proof = executor.recorded().ok_or(Stop::Time)?;
     let left = executor.deadline.saturating_duration_since(Instant::now());
@@ -242,6 +276,7 @@ impl<'a, 's> Executor<'a, 's> {
             terms,
             deadline: Instant::now() + time,
             mode,
+            scope: Scope::Deciding,
             steps: 0,
             made: Vec::new(),
             keys: FxHashMap::default(),

@@ -92,7 +92,7 @@ impl Executor<'_, '_> {
         }
         Ok(match self.mode {
             Mode::Exploring | Mode::Proving => Solver::new(self.terms)
-                .check(conditions, QUESTION)
+                .check(conditions, self.scope.time(QUESTION))
                 .is_unsatisfiable(),
             Mode::Checking => refutes(self.terms, conditions, self.deadline),
         })

@@ -1,8 +1,8 @@
 //! The iterations of a loop as a relation between states, and as a lasso for the provers.
 
-use super::Executor;
 use super::header::{HeadVariable, Header, Part};
 use super::state::State;
+use super::{Executor, Scope};
 use crate::problem::{Condition, Input, Iteration, Lasso, Line, Place, Stem, Variable};
 use impasse_solver::{Answer, Solver, Symbol, Term, Test};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -10,6 +10,8 @@ use std::time::Duration;
 
 /// With more paths around a loop, they are taken together for the provers.
 const MOST_PATHS: usize = 4;
+/// Of so many variables that decide nothing in their loop, invariants are looked for.
+const MOST_VARIABLES: usize = 16;
 /// Of so many variables it is found out which grow in proportion.
 const RELATED: usize = 12;
 /// How long the solver may take for an example.
@@ -100,6 +102,10 @@ impl Executor<'_, '_> {
         let mut guards: Vec<Term> = paths.iter().flat_map(|path| path.taken.clone()).collect();
         if watched {
             guards.extend(&self.watched);
+        }
+        if watched && self.scope == Scope::All {
+            let changing = relation.variables.iter().take(MOST_VARIABLES);
+            guards.extend(changing.map(|variable| terms.variable(variable.symbol)));
         }
         let needed = needed(relation, paths, &guards, terms);
         let mut shape = Shape {

@@ -1,0 +1,151 @@
+//! Expressions that may be components of a ranking function, as the loop itself suggests them.
+
+use super::step::Step;
+use impasse_solver::{Node, Symbol, Term, Terms, Test};
+use rustc_hash::FxHashSet;
+
+/// Beyond this many variables, sums and differences of two are not tried.
+const PAIRED: usize = 10;
+/// Components beyond this many are not tried.
+const COMPONENTS: usize = 200;
+
+/// The distances between what the iterations compare, read with sign, wide enough not to overflow,
+/// with the sign bit turned.
+pub(crate) fn distances(step: &Step) -> Vec<Term> {
+    let terms = step.terms;
+    let mut found = Vec::new();
+    for (a, b, _) in compared(step) {
+        let width = terms.width(a) + 1;
+        if width <= impasse_solver::WIDEST {
+            let (a, b) = (terms.sign_extend(a, width), terms.sign_extend(b, width));
+            found.push(ordered(terms, terms.subtract(b, a)));
+            found.push(ordered(terms, terms.subtract(a, b)));
+        }
+    }
+    found.retain(|&distance| terms.as_constant(distance).is_none());
+    found
+}
+
+/// Expressions that may be components, read without sign: what is read with sign has its sign bit
+/// turned, which keeps the order, and what could wrap around has more bits.
+pub(super) fn components(step: &Step) -> Vec<Term> {
+    let terms = step.terms;
+    let mut found = Vec::new();
+    for (a, b, is_signed) in compared(step) {
+        // What is on the right minus what is on the left, both wider by one bit; and the
+        // reverse.
+        let wide = |term| {
+            let width = terms.width(term) + 1;
+            if is_signed {
+                terms.sign_extend(term, width)
+            } else {
+                terms.zero_extend(term, width)
+            }
+        };
+        if terms.width(a) < impasse_solver::WIDEST {
+            found.push(ordered(terms, terms.subtract(wide(b), wide(a))));
+            found.push(ordered(terms, terms.subtract(wide(a), wide(b))));
+        }
+        found.extend([terms.subtract(a, b), terms.subtract(b, a)]);
+    }
+    let state = step.state();
+    for &variable in &state {
+        found.extend([
+            variable,
+            terms.not(variable),
+            ordered(terms, variable),
+            terms.not(ordered(terms, variable)),
+        ]);
+        let negative = terms.extract(variable, terms.width(variable) - 1, 1);
+        let size = terms.choose(negative, terms.negate(variable), variable);
+        found.extend([size, terms.not(size)]);
+    }
+    if state.len() <= PAIRED {
+        for (at, &one) in state.iter().enumerate() {
+            for &other in &state[at + 1..] {
+                if terms.width(one) == terms.width(other)
+                    && terms.width(one) < impasse_solver::WIDEST
+                {
+                    found.extend(combined(terms, one, other));
+                }
+            }
+        }
+    }
+    let mut seen = FxHashSet::default();
+    found.retain(|&component| terms.as_constant(component).is_none() && seen.insert(component));
+    found.truncate(COMPONENTS);
+    found
+}
+
+/// Sums and differences of two variables, both read with and without sign.
+fn combined(terms: &Terms, one: Term, other: Term) -> Vec<Term> {
+    let width = terms.width(one) + 1;
+    let mut found = vec![terms.subtract(one, other), terms.subtract(other, one)];
+    for extend in [Terms::sign_extend, Terms::zero_extend] {
+        let (one, other) = (extend(terms, one, width), extend(terms, other, width));
+        let difference = ordered(terms, terms.subtract(one, other));
+        let sum = ordered(terms, terms.add(one, other));
+        found.extend([difference, terms.not(difference), sum, terms.not(sum)]);
+    }
+    found
+}
+
+/// A vector read with sign as one read without, in the same order.
+pub(super) fn ordered(terms: &Terms, a: Term) -> Term {
+    let width = terms.width(a);
+    terms.binary(
+        impasse_solver::Binary::Xor,
+        a,
+        terms.constant(1 << (width - 1), width),
+    )
+}
+
+/// What the iterations compare, over the state alone, and whether with sign.
+pub(super) fn compared(step: &Step) -> Vec<(Term, Term, bool)> {
+    let terms = step.terms;
+    let state: FxHashSet<Symbol> = step
+        .lasso
+        .variables
+        .iter()
+        .map(|variable| variable.symbol)
+        .collect();
+    let mut found = Vec::new();
+    for term in terms.below(&step.taken) {
+        let Node::Test(test, a, b) = terms.node(term) else {
+            continue;
+        };
+        if terms.width(a) == 1
+            || !terms
+                .symbols_in(&[a, b])
+                .iter()
+                .all(|symbol| state.contains(symbol))
+        {
+            continue;
+        }
+        match test {
+            Test::SignedLess | Test::SignedLessEqual => found.push((a, b, true)),
+            Test::UnsignedLess | Test::UnsignedLessEqual => found.push((a, b, false)),
+            Test::Equal => found.extend([(a, b, true), (a, b, false)]),
+            _ => {}
+        }
+    }
+    found
+}
+
+/// Conditions on the state that the iterations test, and the state's own bits.
+pub(super) fn conditions(step: &Step) -> Vec<Term> {
+    let terms = step.terms;
+    let state = step.state();
+    let own: FxHashSet<Symbol> = terms.symbols_in(&state).into_iter().collect();
+    let mut roots = step.taken.clone();
+    let updates = step.lasso.iterations.iter();
+    roots.extend(updates.flat_map(|iteration| iteration.updates.iter().copied()));
+    let is_own = |&term: &Term| {
+        let below = terms.symbols_in(&[term]);
+        !below.is_empty() && below.iter().all(|symbol| own.contains(symbol))
+    };
+    let tests = terms.below(&roots).into_iter();
+    let tests = tests.filter(|&term| matches!(terms.node(term), Node::Test(..)));
+    let bits = state.into_iter().filter(|&term| terms.width(term) == 1);
+    tests.chain(bits).filter(is_own).collect()
+}

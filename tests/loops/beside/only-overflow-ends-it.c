@@ -1,0 +1,12 @@
+// expect: unknown
+// flags: --max-time 5
+
+int main(void)
+{
+    int n = 0, x = 1;
+    while (n >= 0) {
+        n++;
+        x = -x;
+    }
+    return x;
+}
