@@ -1,5 +1,5 @@
-// expect: unknown
-// flags: --max-time 5
+// expect: unknown reason=-fwrapv
+// flags: --max-time 20
 
 int main(void)
 {

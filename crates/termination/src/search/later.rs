@@ -119,13 +119,14 @@ impl Search<'_, '_> {
 
     /// A loop of the program that nothing leaves, and that the execution has reached.
     pub(super) fn never_left(&self, trace: &Trace) -> Option<LoopRelation> {
-        let place = trace.visits.last().filter(|visit| !visit.is_entry())?.place;
+        let last = trace.visits.last()?;
+        let place = last.place;
         if !self.subject.system.own[place.function.0 as usize] {
             return None;
         }
         let mut at = (0u32..)
             .zip(&trace.visits)
-            .filter(|(_, visit)| visit.place == place);
+            .filter(|(_, visit)| (visit.place, visit.activation) == (place, last.activation));
         let ((from, visit), (to, _)) = (at.next()?, at.next()?);
         let overflow = is_never_left(self.subject, place)?;
         let wraps = trace.overflow.is_some_and(|step| step <= visit.step);

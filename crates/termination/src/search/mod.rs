@@ -355,6 +355,7 @@ impl<'a, 's> Search<'a, 's> {
         if let Some((endless, _)) = self.conditional.take() {
             return Verdict::Nonterminating(endless);
         }
+        gaps.extend(self.on_other_terms(unproved.as_ref()));
         gaps.extend(unproved);
         if let (true, Some(why)) = (self.subject.integers, &self.unfollowed) {
             gaps.insert(Incompleteness::Other(format!(
@@ -365,6 +366,21 @@ impl<'a, 's> Search<'a, 's> {
             gaps.insert(Incompleteness::Time);
         }
         Verdict::Unknown(gaps.into_iter().collect())
+    }
+
+    /// What another option would decide, where there is no proof.
+    fn on_other_terms(&self, unproved: Option<&Incompleteness>) -> Option<Incompleteness> {
+        let Some(Incompleteness::Unproved(stop)) = unproved else {
+            return None;
+        };
+        let time = self.left(self.options.time / 4);
+        let time = time.max(self.options.time / 20);
+        let ends =
+            stop.may_be_for_overflow() && termination::ends_if_overflow_wraps(self.subject, time);
+        ends.then(|| {
+            let what = "it terminates if signed overflow wraps around, which -fwrapv says";
+            Incompleteness::Other(what.into())
+        })
     }
 
     /// Whether every path may have been followed to its end: over unbounded integers, also those on

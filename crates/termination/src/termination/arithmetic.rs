@@ -10,6 +10,7 @@
 
 use super::Executor;
 use super::state::{Base, State, Val};
+use crate::problem::{HazardKind, Overflow};
 use crate::vectors::OnTerms;
 use impasse_machine::base::fault::CodePlace;
 use impasse_program::instruction::{BinaryOperation, Comparison, Conversion, Intrinsic, Scalar};
@@ -33,6 +34,9 @@ impl Executor<'_, '_> {
         let exact = OnTerms(terms).arithmetic(of.operation, left, right);
         let mut undefined = self.either_poison(one, other);
         for (condition, kind) in OnTerms(terms).hazards(of.operation, checked, left, right) {
+            if self.overflow == Overflow::Wraps && kind == HazardKind::Overflow {
+                continue;
+            }
             if !self.is_harmless(state, of.operation, left, right) && !terms.is_false(condition) {
                 let line = self.own_line(place);
                 self.hazards.insert((line, kind));

@@ -51,7 +51,7 @@ mod state;
 
 use crate::concolic::run::{Parameter, Subject};
 use crate::nontermination::Budget;
-use crate::problem::{HazardKind, Line};
+use crate::problem::{HazardKind, Line, Overflow};
 use cycle::Recursion;
 use execute::Flow;
 use graph::{BlockId, Frame, Graph};
@@ -90,6 +90,14 @@ pub enum Stop {
     Rejected(Line, String),
     /// It took too long.
     Time,
+}
+
+impl Stop {
+    /// Whether there might be a proof if signed overflow wrapped around.
+    pub fn may_be_for_overflow(&self) -> bool {
+        let is_overflow = |(_, kind): &(Line, HazardKind)| *kind == HazardKind::Overflow;
+        matches!(self, Stop::NotProved(_, undefined) if undefined.iter().any(is_overflow))
+    }
 }
 
 impl fmt::Display for Stop {
@@ -196,6 +204,7 @@ struct Executor<'a, 's> {
     deadline: Instant,
     mode: Mode,
     scope: Scope,
+    overflow: Overflow,
     steps: usize,
     /// The variables, in the order in which they were made.
     made: Vec<Symbol>,
@@ -239,6 +248,18 @@ pub fn prove(subject: &Subject<'_>, time: Duration) -> Result<TerminationProof> 
     }
 }
 
+/// Whether the program ends on all inputs if signed overflow wraps around, as far as a proof of it
+/// is found and checked in time.
+pub fn ends_if_overflow_wraps(subject: &Subject<'_>, time: Duration) -> bool {
+    let end = Instant::now() + time;
+    let terms = Terms::new();
+    let mut executor = Executor::new(subject, &terms, (Mode::Proving, time), None);
+    executor.overflow = Overflow::Wraps;
+    let found = executor.execute().ok().and_then(|()| executor.recorded());
+    let left = end.saturating_duration_since(Instant::now());
+    found.is_some_and(|proof| check_under(subject, Overflow::Wraps, &proof, left).is_ok())
+}
+
 fn prove_with(subject: &Subject<'_>, scope: Scope, time: Duration) -> Result<TerminationProof> {
     let terms = Terms::new();
     let mut executor = Executor::new(subject, &terms, (Mode::Proving, time), None);
@@ -252,8 +273,18 @@ fn prove_with(subject: &Subject<'_>, scope: Scope, time: Duration) -> Result<Ter
 
 /// Checks a proof, without Z3 and without a search for what it says.
 pub fn check(subject: &Subject<'_>, proof: &TerminationProof, time: Duration) -> Result<()> {
+    check_under(subject, Overflow::Undefined, proof, time)
+}
+
+fn check_under(
+    subject: &Subject<'_>,
+    overflow: Overflow,
+    proof: &TerminationProof,
+    time: Duration,
+) -> Result<()> {
     let terms = Terms::new();
     let mut executor = Executor::new(subject, &terms, (Mode::Checking, time), Some(proof));
+    executor.overflow = overflow;
     executor.execute()?;
     match executor.next_record() {
         None if !executor.grown => Ok(()),
@@ -277,6 +308,7 @@ impl<'a, 's> Executor<'a, 's> {
             deadline: Instant::now() + time,
             mode,
             scope: Scope::Deciding,
+            overflow: Overflow::Undefined,
             steps: 0,
             made: Vec::new(),
             keys: FxHashMap::default(),

@@ -1,0 +1,12 @@
+// expect: terminating
+// clang: -fwrapv
+
+int main(void)
+{
+    int n = 0, x = 1;
+    while (n >= 0) {
+        n++;
+        x = -x;
+    }
+    return x;
+}
