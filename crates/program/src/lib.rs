@@ -10,6 +10,7 @@
 pub mod address;
 pub mod debug;
 pub mod exceptions;
+pub mod harness;
 pub mod ilp32;
 pub mod instruction;
 pub mod library;

@@ -4,8 +4,10 @@
 //! strong definition of the user's comes first, then a function of the machine, then a weak
 //! definition of the user's, then the library's. A definition of the user's counts for the library
 //! only if it is a function where the library means one, and a variable where it means one: a
-//! user's variable `read` is no replacement of the function.
+//! user's variable `read` is no replacement of the function. A function of the harness that C++
+//! declares, and no unit of the user's defines, is the one that the library defines for C.
 
+use crate::harness::harness_name;
 use crate::instruction::SymbolId;
 use crate::library::Library;
 use crate::linked::{BuiltinId, LinkError};
@@ -239,7 +241,15 @@ impl<'a> Resolver<'a> {
             self.definition(place)
         } else {
             let (name, function, linkage) = (symbol.name.clone(), symbol.function, symbol.linkage);
-            match self.resolve_name(&name, function, place.unit < self.users)? {
+            let by_user = place.unit < self.users;
+            let mut meant = self.resolve_name(&name, function, by_user)?;
+            // A definition of the user's for C is not the function that C++ declares.
+            if let (None, Some(name)) = (meant, harness_name(&name))
+                && !self.exported.contains_key(name)
+            {
+                meant = self.resolve_name(name, function, by_user)?;
+            }
+            match meant {
                 Some(resolved) => resolved,
                 None if linkage == Linkage::ExternalWeak => Resolved::Absent,
                 None => self.missing(name),

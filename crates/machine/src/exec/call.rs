@@ -14,6 +14,7 @@ use crate::state::memory::object::{Class, Object};
 use crate::state::memory::{Access, Spot};
 use crate::value::Value;
 use impasse_program::address::{Address, ObjectId, ObjectKind};
+use impasse_program::harness::is_harness;
 use impasse_program::instruction::{Argument, CallSite, CallSiteId, Callee, Scalar, Slot};
 use impasse_program::link::{BuiltinId, FunctionId, Target};
 use impasse_program::word::{Word, mask};
@@ -226,7 +227,7 @@ impl<'s> Machine<'s> {
     /// Whether it is a function of the library that programs declare as they like.
     fn is_harness(&self, id: FunctionId) -> bool {
         let info = self.program.info(id);
-        info.name.starts_with("__VERIFIER_") && !self.program.is_users(info.unit)
+        is_harness(&info.name) && !self.program.is_users(info.unit)
     }
 
     /// Returns whether a call of a function passes other types than it takes.

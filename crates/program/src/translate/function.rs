@@ -6,14 +6,10 @@ use super::context::Context;
 use super::llvm::{Block, Instruction as Source, Metadata, Opcode, Value};
 use super::promote::{Local, Promotion};
 use super::types::Unsupported;
+use crate::harness;
 use crate::instruction::{Body, Instruction, Operand, Slot, Variable, VariableId, VariablePlace};
 use crate::unit::Signature;
 use rustc_hash::{FxHashMap, FxHashSet};
-
-/// The software-verification community executes functions of such names as one step.
-const ATOMIC: &str = "__VERIFIER_atomic_";
-const ATOMIC_BEGIN: &str = "__VERIFIER_atomic_begin";
-pub(super) const ATOMIC_END: &str = "__VERIFIER_atomic_end";
 
 /// A function under translation.
 pub(super) struct Translator<'t, 'm> {
@@ -97,7 +93,7 @@ impl<'m> Translator<'_, 'm> {
             };
             self.build.bind(label);
             if number == 0 && self.is_atomic() {
-                self.call_plain_runtime(ATOMIC_BEGIN);
+                self.call_plain_runtime(harness::ATOMIC_BEGIN);
             }
             for instruction in block.instructions() {
                 self.build.location = self.context.source.location(instruction.location());
@@ -113,8 +109,7 @@ impl<'m> Translator<'_, 'm> {
 
     /// Returns whether the whole function is one step, as its name says.
     pub fn is_atomic(&self) -> bool {
-        let name = self.function.name();
-        name.starts_with(ATOMIC) && name != ATOMIC_BEGIN && name != ATOMIC_END
+        harness::is_atomic(&self.function.name())
     }
 
     /// Finds the reachable blocks, the variables of the source, and those to promote.

@@ -1,10 +1,11 @@
 //! Instructions on memory, and the accesses to promoted variables that become moves; terminators.
 
-use super::function::{ATOMIC_END, Translator};
+use super::function::Translator;
 use super::llvm::{AtomicOperation, AtomicOrdering, Block, Instruction as Source, Opcode, Value};
 use super::promote::{Local, LocalPart};
 use super::types::Unsupported;
 use crate::debug::LocationId;
+use crate::harness::ATOMIC_END;
 use crate::instruction::{
     Clause, Instruction, LandingPad, Operand, Ordering, ReadModifyWrite, Scalar, Slot, SymbolId,
 };

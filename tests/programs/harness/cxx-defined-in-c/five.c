@@ -1,0 +1,4 @@
+int __VERIFIER_nondet_int(void)
+{
+	return 5;
+}
