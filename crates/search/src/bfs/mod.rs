@@ -224,6 +224,9 @@ impl<S: TransitionSystem + ?Sized> Run<'_, S> {
         for reason in std::mem::take(&mut self.findings.omissions) {
             self.omit(reason);
         }
+        if let Some(sections) = &mut self.common.sections {
+            sections.forget();
+        }
         if let Some((fault, place)) = self.findings.fault.take() {
             return Some(End::Fault(fault, place.into()));
         }

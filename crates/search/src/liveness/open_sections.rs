@@ -80,6 +80,12 @@ impl OpenSections {
         self.all_end.store(true, Relaxed);
     }
 
+    /// Forgets what no longer matters. No state may be under expansion.
+    pub(crate) fn forget(&mut self) {
+        let OpenSections { silent, hints, .. } = self;
+        silent.forget_escaping(|state| hints.list(state).is_some());
+    }
+
     /// Memory in use with so many states, in bytes.
     pub(crate) fn bytes(&self, states: u64) -> u64 {
         // Two bytes more for each state while a fixpoint is computed.
