@@ -5,7 +5,8 @@
 //! remembered, with a signal handler, and after a choice.
 //!
 //! One program holds all accesses; its arguments choose. `IMPASSE_PROGRAMS` in the environment says
-//! how many combinations to try instead of the usual number, or `all`.
+//! how many combinations to try instead of the usual number, or `all`, and `IMPASSE_PROGRAMS_FROM`
+//! the number of the first one.
 
 mod calls;
 #[path = "../common/mod.rs"]
@@ -47,10 +48,12 @@ fn main() -> ExitCode {
         Ok("all") => all.combinations(),
         Ok(number) => number.parse().expect("a number, or `all`"),
     };
-    let count = count.min(all.combinations());
-    let trials = (0..count.div_ceil(AT_ONCE)).map(|n| {
+    let from = std::env::var("IMPASSE_PROGRAMS_FROM").map(|n| n.parse().expect("a number"));
+    let from: u64 = from.unwrap_or(0);
+    let end = all.combinations().min(from + count);
+    let trials = (from..end).step_by(AT_ONCE as usize).map(|start| {
         let all = Arc::clone(&all);
-        let numbers = n * AT_ONCE..count.min((n + 1) * AT_ONCE);
+        let numbers = start..end.min(start + AT_ONCE);
         let name = format!(
             "{}..{} of {}",
             numbers.start,
@@ -100,7 +103,8 @@ impl Everything {
             stride: 1,
         };
         let total = all.combinations();
-        let mut strides = total * 5 / 8..;
+        // By the golden ratio each run of combinations is spread evenly over all.
+        let mut strides = (total as f64 * 0.618_034) as u64..;
         all.stride = strides.find(|n| gcd(*n, total) == 1).expect("a prime");
         all
     }
@@ -186,19 +190,19 @@ impl Everything {
             step_cache: combination.step_cache,
             ..Options::default()
         };
-        let system = &*system;
-        let search = Search::new(&system)
-            .threads(NonZeroUsize::MIN)
-            .strategy(Strategy::BreadthFirst);
-        let outcome = search.run();
-        let found = match &outcome.verdict {
-            Verdict::Fault { fault, .. } => Some((fault.kind, fault.message.clone())),
-            Verdict::Exhausted if outcome.omissions.is_empty() => None,
-            Verdict::Exhausted => return Err(format!("omitted {}", outcome.omissions[0].what)),
-            Verdict::Stopped(reason) => return Err(format!("stopped: {reason:?}")),
-            Verdict::Hang { .. } => return Err("a hang".into()),
-        };
-        let right = match (&found, self.expects_race(combination)) {
+        let expected = self.expects_race(combination);
+        let is_race = |found: &Found| matches!(found, Some((ErrorKind::DataRace, _)));
+        // Depth-first search meets a race on its first paths, unless another error comes before.
+        // Without handlers, `--por full` is quick, and prunes in breadth-first search only.
+        let quick = combination.por == Por::Full && !combination.handler;
+        let mut found = None;
+        if expected && !quick {
+            found = search(system, Strategy::DepthFirst)?;
+        }
+        if !is_race(&found) {
+            found = search(system, Strategy::BreadthFirst)?;
+        }
+        let right = match (&found, expected) {
             (None, race) => !race,
             (Some((ErrorKind::DataRace, _)), race) => race,
             // What is done at the same place is no error by itself, or it is one of another kind as
@@ -223,6 +227,22 @@ impl Everything {
             combination.por,
             combination.step_cache
         )
+    }
+}
+
+/// The error that a search finds: its kind and message.
+type Found = Option<(ErrorKind, String)>;
+
+/// The error that a search finds. Fails if the search leaves something out or stops.
+fn search(system: &System, strategy: Strategy) -> Result<Found, String> {
+    let search = Search::new(&system).threads(NonZeroUsize::MIN);
+    let outcome = search.strategy(strategy).run();
+    match &outcome.verdict {
+        Verdict::Fault { fault, .. } => Ok(Some((fault.kind, fault.message.clone()))),
+        Verdict::Exhausted if outcome.omissions.is_empty() => Ok(None),
+        Verdict::Exhausted => Err(format!("omitted {}", outcome.omissions[0].what)),
+        Verdict::Stopped(reason) => Err(format!("stopped: {reason:?}")),
+        Verdict::Hang { .. } => Err("a hang".into()),
     }
 }
 

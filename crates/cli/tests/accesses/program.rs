@@ -76,38 +76,28 @@ static void *idle(void *argument)
 ";
 
 const TAIL: &str = "
-/* What a thread does. */
-struct plan {
-\tvoid *place;
-\tint access, before, chooses;
-\tpthread_t helper;
-};
-
-static struct plan plans[2];
+static void *places[2];
+static pthread_t helpers[2];
 static int spread[2][256];
 
-static void run(int side)
+/* What a thread does. Its plan is in registers: under --por off each read would be a step. */
+static void run(int side, int access, int before, int chooses)
 {
-\tstruct plan plan = plans[side];
-\tfor (int i = 0; i < plan.before; i++)
+\tvoid *place = places[side];
+\tfor (int i = 0; i < before; i++)
 \t\tspread[side][2 * i] = 1;
-\tif (plan.chooses) {
+\tif (chooses) {
 \t\timpasse_choose(2);
 \t\timpasse_choose(2);
 \t}
-\taccesses[plan.access](plan.place, side, &plan.helper);
+\taccesses[access](place, side, &helpers[side]);
 }
 
-static void *first(void *argument)
+static void *first(void *plan)
 {
-\trun(0);
-\treturn argument;
-}
-
-static void *second(void *argument)
-{
-\trun(1);
-\treturn argument;
+\tint word = (int)(long)plan;
+\trun(0, word >> 8, word >> 1 & 127, word & 1);
+\treturn 0;
 }
 
 static void handle(int signal)
@@ -125,19 +115,21 @@ int main(int count, char **arguments)
 \tfor (int i = 0; i < 7; i++)
 \t\tgiven[i] = atoi(arguments[i + 1]);
 \tchar *block = calloc(1, BLOCK);
-\tvoid *places[2] = {block, given[2] < 0 ? calloc(1, BLOCK) : block + given[2]};
-\tfor (int side = 0; side < 2; side++) {
-\t\tplans[side] = (struct plan){places[side], given[side], given[3 + side], given[6], 0};
-\t\tsetups[given[side]](places[side], &plans[side].helper);
-\t}
-\tif (given[5])
+\tplaces[0] = block;
+\tplaces[1] = given[2] < 0 ? calloc(1, BLOCK) : block + given[2];
+\tfor (int side = 0; side < 2; side++)
+\t\tsetups[given[side]](places[side], &helpers[side]);
+\tint access = given[1], before = given[4], signals = given[5], chooses = given[6];
+\tlong plan = given[0] << 8 | given[3] << 1 | chooses;
+\tif (signals)
 \t\tsignal(SIGUSR1, handle);
-\tpthread_t ids[2];
-\tpthread_create(&ids[0], 0, first, 0);
-\tpthread_create(&ids[1], 0, second, 0);
-\tif (given[5])
-\t\tpthread_kill(ids[0], SIGUSR1);
-\tpthread_join(ids[0], 0);
-\tpthread_join(ids[1], 0);
+\tpthread_t id;
+\timpasse_atomic_begin();
+\tpthread_create(&id, 0, first, (void *)plan);
+\tif (signals)
+\t\tpthread_kill(id, SIGUSR1);
+\timpasse_atomic_end();
+\trun(1, access, before, chooses);
+\tpthread_join(id, 0);
 }
 ";
