@@ -31,6 +31,11 @@ impl Build {
         }
     }
 
+    /// Returns whether the options name a build.
+    pub fn is_given(&self) -> bool {
+        self.compile_commands.is_some()
+    }
+
     /// Returns the name of the program, if the options give it one.
     pub fn name(&self) -> Option<PathBuf> {
         let target = self.targets.first().map(PathBuf::from);

@@ -1,23 +1,28 @@
 //! `impasse check`: every interleaving.
 
+use crate::batch;
+use crate::compiler_flags::sort_out;
 use crate::console::Console;
 use crate::ending::Ending;
+use crate::format::Format;
 use crate::hangs::HangOptions;
 use crate::inputs::Inputs;
 use crate::limits::{Guard, Limits};
 use crate::memory_model::Model;
-use crate::progress;
 use crate::suppressions::SuppressionOptions;
-use anyhow::{Result, anyhow};
-use clap::{Args, ValueEnum};
+use crate::{progress, project};
+use anyhow::{Result, anyhow, bail};
+use clap::{Args, CommandFactory, Parser, ValueEnum};
 use impasse_diagnose::{self as diagnose, Shown};
 use impasse_machine::base::hangs::Hangs;
 use impasse_machine::base::options::{Clocks, Options, Por, Uncaught};
 use impasse_machine::system::System;
+use impasse_program::link::Program;
 use impasse_report::rendering::Rendering;
-use impasse_report::{Report, github, human, junit, sarif};
+use impasse_report::{Named, Report};
 use impasse_search::{LiveStatistics, Outcome, Search, Verdict};
 use impasse_transition_system::Key;
+use std::ffi::OsString;
 use std::num::NonZeroUsize;
 use std::sync::Arc;
 
@@ -30,6 +35,9 @@ pub struct Arguments {
     model: Model,
     #[command(flatten)]
     ending: Ending,
+    /// Check only this one of the checks in ./impasse.toml; may be repeated.
+    #[arg(long, value_name = "NAME")]
+    only: Vec<String>,
     /// Form of the report.
     #[arg(long, value_enum, default_value_t = Format::Human)]
     format: Format,
@@ -80,23 +88,6 @@ pub struct Arguments {
     /// Flags for clang, whatever they are.
     #[arg(last = true)]
     flags: Vec<String>,
-}
-
-/// The version of Impasse.
-const VERSION: &str = env!("CARGO_PKG_VERSION");
-
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Format {
-    /// Text.
-    Human,
-    /// One JSON object (docs/json.md).
-    Json,
-    /// SARIF 2.1.0, for editors and code hosts.
-    Sarif,
-    /// Annotations of GitHub Actions, and the text.
-    Github,
-    /// JUnit XML with one test case.
-    Junit,
 }
 
 /// The value of an option that turns something on or off. Its variants have no help of their own.
@@ -161,11 +152,36 @@ impl Arguments {
         Output {
             console: console.clone(),
             format: self.format,
-            rendering: Rendering {
-                whole_trace: self.full_trace,
-                library_frames: self.library_frames,
-            },
+            rendering: self.rendering(),
             name: self.inputs.name().display().to_string(),
+        }
+    }
+
+    /// Returns the form of reports.
+    pub fn format(&self) -> Format {
+        self.format
+    }
+
+    /// Adds flags for the compiler.
+    pub fn add_flags(&mut self, flags: &[&str]) {
+        self.flags.extend(flags.iter().map(|&flag| flag.to_owned()));
+    }
+
+    /// Returns the program. Fails as [`Inputs::program`] does.
+    pub fn program(&self, console: &Console) -> Result<Program> {
+        self.inputs.program(console, &self.flags)
+    }
+
+    /// Returns the options that the inputs decide. Fails as [`Inputs::options`] does.
+    pub fn inputs_options(&self) -> Result<Options> {
+        self.inputs.options()
+    }
+
+    /// Returns how reports are rendered.
+    pub fn rendering(&self) -> Rendering {
+        Rendering {
+            whole_trace: self.full_trace,
+            library_frames: self.library_frames,
         }
     }
 
@@ -206,23 +222,91 @@ struct Output {
 impl Output {
     /// Prints a report and returns the exit code.
     fn print(&self, report: &Report) -> u8 {
-        let text = match self.format {
-            Format::Json => {
-                serde_json::to_string_pretty(report).expect("a report is plain data") + "\n"
-            }
-            Format::Human => human::render(report, self.rendering),
-            Format::Sarif => sarif::render(report, VERSION, self.rendering),
-            Format::Github => github::render(report, self.rendering),
-            Format::Junit => junit::render(report, &self.name, self.rendering),
+        let named = Named {
+            name: self.name.clone(),
+            report: report.clone(),
         };
+        let text = self.format.one(&named, self.rendering);
         self.console.print(&text);
         report.verdict.exit_code()
     }
 }
 
-/// Checks a program, prints the report and returns the exit code. Fails if the options contradict
-/// each other or the input cannot be used.
-pub fn main(arguments: Arguments, console: &Console) -> Result<u8> {
+/// Checks a program, or a project if no files are given, prints the reports and returns the exit
+/// code. `words` are those after `check`. Fails if the options contradict each other or the input
+/// cannot be used.
+pub fn main(arguments: Arguments, words: &[OsString], console: &Console) -> Result<u8> {
+    match arguments.inputs.are_given() {
+        true => check_program(arguments, console),
+        false => check_project(&arguments, words, console),
+    }
+}
+
+/// Checks what `impasse.toml` describes.
+fn check_project(arguments: &Arguments, words: &[OsString], console: &Console) -> Result<u8> {
+    let words = without_options(words, &["format", "only"]);
+    let tasks = project::checks(&words, &arguments.only, &validate)?;
+    let (format, rendering) = (arguments.format, arguments.rendering());
+    let (reports, code) = batch::run(console, &tasks, |named| {
+        console.print(&format.next(named, rendering));
+    })?;
+    console.print(&format.last(&reports, rendering));
+    Ok(code)
+}
+
+/// The command line of a check alone.
+#[derive(Parser)]
+enum Alone {
+    Check(Box<Arguments>),
+}
+
+/// Fails unless these words may follow `check` and name files.
+fn validate(words: &[OsString]) -> Result<()> {
+    let all = ["impasse", "check"].map(OsString::from);
+    let words = all.into_iter().chain(words.iter().cloned()).collect();
+    let words = sort_out(words, &Alone::command())?;
+    let Alone::Check(arguments) = Alone::try_parse_from(words).map_err(|error| {
+        let text = error.to_string();
+        let line = text.lines().next().unwrap_or_default();
+        anyhow!(line.trim_start_matches("error: ").to_owned())
+    })?;
+    match arguments.inputs.are_given() {
+        true => Ok(()),
+        false => bail!("it has neither `files` nor `compile-commands`"),
+    }
+}
+
+/// Returns words without some options, each with its value.
+pub fn without_options(words: &[OsString], options: &[&str]) -> Vec<OsString> {
+    let mut left = words.iter();
+    let mut kept = Vec::new();
+    while let Some(word) = left.next() {
+        let text = word.to_string_lossy();
+        if text == "--" {
+            kept.push(word.clone());
+            break;
+        }
+        let (name, value) = match text.split_once('=') {
+            Some((name, _)) => (name, true),
+            None => (text.as_ref(), false),
+        };
+        match name
+            .strip_prefix("--")
+            .is_some_and(|name| options.contains(&name))
+        {
+            true if value => {}
+            true => drop(left.next()),
+            false => kept.push(word.clone()),
+        }
+    }
+    kept.extend(left.cloned());
+    kept
+}
+
+fn check_program(arguments: Arguments, console: &Console) -> Result<u8> {
+    if !arguments.only.is_empty() {
+        bail!("--only names checks of impasse.toml, which count if no files are given");
+    }
     let hangs = arguments.hangs.chosen()?;
     let live = Arc::new(LiveStatistics::new());
     let blank = arguments.hangs.blank_report(hangs);

@@ -4,7 +4,7 @@ use crate::build::Build;
 use crate::compiler_flags::CompilerFlags;
 use crate::console::Console;
 use crate::{isolated, setup};
-use anyhow::{Context, Result, anyhow};
+use anyhow::{Context, Result, anyhow, bail};
 use clap::Args;
 use impasse_compile::{CompileRequest, DataModel, Source, Toolchain, compile};
 use impasse_machine::base::options::Options;
@@ -18,7 +18,6 @@ use std::path::{Path, PathBuf};
 pub struct Inputs {
     /// C and C++ sources, preprocessed files (.i, .ii), LLVM assembly (.ll) or bitcode (.bc). Flags
     /// for the compiler may stand before and after them.
-    #[arg(required_unless_present = "compile_commands")]
     pub files: Vec<PathBuf>,
     #[command(flatten)]
     pub build: Build,
@@ -89,6 +88,11 @@ impl Inputs {
         })
     }
 
+    /// Returns whether files or a build are given.
+    pub fn are_given(&self) -> bool {
+        !self.files.is_empty() || self.build.is_given()
+    }
+
     /// Returns the name of the program: that of its target, or of its first file.
     pub fn name(&self) -> PathBuf {
         let file = || self.files.first().cloned();
@@ -99,6 +103,9 @@ impl Inputs {
     /// be followed, a source has errors, bitcode is not valid, or a symbol has no definition or
     /// several.
     pub fn program(&self, console: &Console, flags: &[String]) -> Result<Program> {
+        if !self.are_given() {
+            bail!("name the files of the program, or take them from a build by --compile-commands");
+        }
         let toolchain = Toolchain::locate(&Toolchain::default_cache())?;
         let bitcode = setup::bitcode(console, &toolchain, self.model)?;
         let library = setup::executable(console, &toolchain, &bitcode)?;

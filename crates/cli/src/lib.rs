@@ -3,6 +3,7 @@
 //! [`main`] is the whole program. The binary only calls it. [`run`] runs a command line in this
 //! process and keeps what it prints, for tests.
 
+mod batch;
 mod build;
 mod certify;
 mod check;
@@ -10,6 +11,7 @@ mod compiler_flags;
 mod console;
 mod data_model;
 mod ending;
+mod format;
 mod hangs;
 mod info;
 mod inputs;
@@ -19,10 +21,12 @@ mod loops;
 mod memory_model;
 mod outcomes;
 mod progress;
+mod project;
 mod run;
 mod setup;
 mod shim;
 mod suppressions;
+mod test;
 
 pub use console::{Console, Printed};
 
@@ -45,6 +49,8 @@ struct Arguments {
 enum Command {
     /// Explore every interleaving of a C or C++ program.
     Check(check::Arguments),
+    /// Check each test of a program that uses googletest, Catch2 or doctest.
+    Test(test::Arguments),
     /// Execute one schedule of a program, with its real output and exit code.
     Run(run::Arguments),
     /// Print all combinations of final values of the marked variables.
@@ -83,30 +89,30 @@ const BAD_INPUT: u8 = 2;
 pub fn is_valid_command_line<T: Into<OsString> + Clone>(
     words: impl IntoIterator<Item = T>,
 ) -> bool {
-    parse(words).is_ok_and(|parsed| parsed.is_ok())
+    sorted(words).is_ok_and(|words| Arguments::try_parse_from(words).is_ok())
 }
 
-/// Parses a command line. Fails if its flags for the compiler cannot be sorted out; otherwise
-/// returns what clap makes of it.
-fn parse<T: Into<OsString>>(
-    words: impl IntoIterator<Item = T>,
-) -> Result<Result<Arguments, clap::Error>> {
+/// Returns a command line in the form that clap parses. Fails if its flags for the compiler cannot
+/// be sorted out.
+fn sorted<T: Into<OsString>>(words: impl IntoIterator<Item = T>) -> Result<Vec<OsString>> {
     let words = words.into_iter().map(Into::into).collect();
-    let words = compiler_flags::sort_out(words, &Arguments::command())?;
-    Ok(Arguments::try_parse_from(words))
+    compiler_flags::sort_out(words, &Arguments::command())
 }
 
 /// Runs a command line, the program's name first, in this process, and returns the exit code that
 /// `--help` documents. Results and errors go to the console. A run that a limit has stopped may
 /// leave a thread behind; one that does not stop soon after a limit ends the process.
 pub fn run<T: Into<OsString> + Clone>(words: impl IntoIterator<Item = T>, console: &Console) -> u8 {
-    let arguments = match parse(words) {
-        Ok(Ok(arguments)) => arguments,
+    let words = match sorted(words) {
+        Ok(words) => words,
         Err(error) => {
             console.print_error(&format!("impasse: {error:#}\n"));
             return BAD_INPUT;
         }
-        Ok(Err(error)) => {
+    };
+    let arguments = match Arguments::try_parse_from(&words) {
+        Ok(arguments) => arguments,
+        Err(error) => {
             let text = error.render().ansi().to_string();
             match error.use_stderr() {
                 true => console.print_error(&text),
@@ -115,8 +121,10 @@ pub fn run<T: Into<OsString> + Clone>(words: impl IntoIterator<Item = T>, consol
             return error.exit_code() as u8;
         }
     };
+    let rest = words.get(2..).unwrap_or_default();
     let result = match arguments.command {
-        Command::Check(arguments) => check::main(arguments, console),
+        Command::Check(arguments) => check::main(arguments, rest, console),
+        Command::Test(arguments) => test::main(arguments, rest, console),
         Command::Run(arguments) => run::main(arguments, console),
         Command::Outcomes(arguments) => outcomes::main(arguments, console),
         Command::Info(arguments) => info::main(arguments, console),

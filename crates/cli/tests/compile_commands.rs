@@ -142,7 +142,7 @@ fn what_cannot_be_followed_is_named_with_its_file() {
             "no compilation database",
         ),
         ("--target app", "--compile-commands"),
-        ("-O2", "<FILES>"),
+        ("-O2", "name the files of the program"),
     ] {
         let (code, printed) = project.check(words);
         assert_eq!(code, 2, "{words}: {printed}");

@@ -2,7 +2,8 @@
 //! thread is.
 
 use crate::model::{
-    ErrorReport, Frame, HangReport, Reason, Report, Scope, Step, Suppressed, ThreadReport, Verdict,
+    ErrorReport, Frame, HangReport, Named, Reason, Report, Scope, Step, Suppressed, ThreadReport,
+    Verdict,
 };
 use crate::rendering::{Rendering, bytes, grouped, thread_name};
 use crate::{trace, why};
@@ -67,6 +68,35 @@ pub fn render(report: &Report, rendering: Rendering) -> String {
     suppressed(&mut out, &report.suppressed);
     figures(&mut out, report);
     out
+}
+
+/// Returns the heading of one of several reports, as a line without its end.
+pub fn heading(name: &str) -> String {
+    format!("{BOLD}== {name}{BOLD:#}")
+}
+
+/// Returns how many checks had which verdict, as a line.
+pub fn summary(reports: &[Named]) -> String {
+    let count = |verdict| {
+        let of = reports.iter().filter(|it| it.report.verdict == verdict);
+        of.count()
+    };
+    let (verified, errors) = (count(Verdict::Verified), count(Verdict::Error));
+    let inconclusive = count(Verdict::Inconclusive);
+    format!(
+        "{BOLD}{} checks{BOLD:#}: {verified} verified, {errors} with errors, {inconclusive} inconclusive\n",
+        reports.len()
+    )
+}
+
+/// Returns a verdict as one word in its colour, padded to the longest of the words.
+pub fn verdict(verdict: Verdict) -> String {
+    let (style, word) = match verdict {
+        Verdict::Verified => (GREEN, "verified"),
+        Verdict::Error => (RED, "error"),
+        Verdict::Inconclusive => (YELLOW, "inconclusive"),
+    };
+    format!("{style}{word:<12}{style:#}")
 }
 
 /// What the verdict assumes of the environment, if anything.

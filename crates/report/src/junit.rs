@@ -1,35 +1,51 @@
-//! A report as JUnit XML: one test case, for what shows the results of tests.
+//! Reports as JUnit XML: a test case for each, for what shows the results of tests.
 
 use crate::human;
-use crate::model::{Report, Verdict};
+use crate::model::{Named, Verdict};
 use crate::plain::plain;
 use crate::rendering::Rendering;
 
-/// Returns a report as a test suite of one test case, the check of the program `name`. The case
-/// fails for an error, and has an error if the check is inconclusive; either holds the report for a
-/// person.
-pub fn render(report: &Report, name: &str, rendering: Rendering) -> String {
-    let text = escaped(&plain(&human::render(report, rendering)));
-    let (failures, errors, body) = match (report.verdict, &report.error) {
-        (Verdict::Verified, _) => (0, 0, format!("    <system-out>{text}</system-out>\n")),
-        (Verdict::Error, Some(error)) => {
-            (1, 0, outcome("failure", &error.kind, &error.message, &text))
-        }
-        _ => {
-            let reason = report.reason.as_deref().unwrap_or(human::NOT_ALL);
-            (0, 1, outcome("error", "inconclusive", reason, &text))
-        }
+/// Returns reports as a test suite of one test case each. A case fails for an error, and has an
+/// error if the check is inconclusive; either holds the report for a person.
+pub fn render(reports: &[Named], rendering: Rendering) -> String {
+    let count = |verdict| {
+        let of = reports.iter().filter(|it| it.report.verdict == verdict);
+        of.count()
     };
-    let (name, seconds) = (escaped(name), report.seconds);
+    let (tests, failures, errors) = (
+        reports.len(),
+        count(Verdict::Error),
+        count(Verdict::Inconclusive),
+    );
+    let seconds: f64 = reports.iter().map(|it| it.report.seconds).sum();
+    let cases: String = reports.iter().map(|it| case(it, rendering)).collect();
     format!(
         "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n\
          <testsuites>\n\
-         <testsuite name=\"impasse\" tests=\"1\" failures=\"{failures}\" errors=\"{errors}\" \
-         skipped=\"0\" time=\"{seconds:.3}\">\n  \
-         <testcase name=\"{name}\" classname=\"impasse\" time=\"{seconds:.3}\">\n\
-         {body}  </testcase>\n\
+         <testsuite name=\"impasse\" tests=\"{tests}\" failures=\"{failures}\" errors=\"{errors}\" \
+         skipped=\"0\" time=\"{seconds:.3}\">\n\
+         {cases}\
          </testsuite>\n\
          </testsuites>\n"
+    )
+}
+
+fn case(named: &Named, rendering: Rendering) -> String {
+    let report = &named.report;
+    let text = escaped(&plain(&human::render(report, rendering)));
+    let body = match (report.verdict, &report.error) {
+        (Verdict::Verified, _) => format!("    <system-out>{text}</system-out>\n"),
+        (Verdict::Error, Some(error)) => outcome("failure", &error.kind, &error.message, &text),
+        (Verdict::Error, None) => outcome("failure", "error", "", &text),
+        (Verdict::Inconclusive, _) => {
+            let reason = report.reason.as_deref().unwrap_or(human::NOT_ALL);
+            outcome("error", "inconclusive", reason, &text)
+        }
+    };
+    let (name, seconds) = (escaped(&named.name), report.seconds);
+    format!(
+        "  <testcase name=\"{name}\" classname=\"impasse\" time=\"{seconds:.3}\">\n\
+         {body}  </testcase>\n"
     )
 }
 

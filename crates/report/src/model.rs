@@ -1,9 +1,9 @@
 //! The data of a report. Field names are a stable interface.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// What was found out.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Verdict {
     /// No error can happen, within the stated options.
@@ -26,7 +26,7 @@ impl Verdict {
 }
 
 /// Which hangs were looked for.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Scope {
     /// Sections that can never end.
@@ -40,33 +40,33 @@ pub enum Scope {
 }
 
 /// The result of checking a program.
-#[derive(Clone, PartialEq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Report {
     /// What was found out.
     pub verdict: Verdict,
     /// The error, if the verdict is one.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub error: Option<ErrorReport>,
     /// Why the verdict is inconclusive, or the trace of an error is missing, in one sentence.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
     /// Which hangs were looked for.
     pub hangs: Scope,
     /// The types of sections that were looked at, if they were chosen.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub sections: Vec<String>,
     /// Whether some executions can never end, though every section that was looked at can.
-    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub nonterminating: bool,
     /// Everything that was left out, with its place.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub omissions: Vec<Reason>,
     /// What the program asked of its environment, with the one answer that was explored: in any
     /// execution, or, if the verdict is an error, in the one that the trace shows.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub environment: Vec<Reason>,
     /// The errors that were met and that the user has suppressed.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub suppressed: Vec<Suppressed>,
     /// Distinct states visited.
     pub states: u64,
@@ -81,10 +81,10 @@ pub struct Report {
     /// The most memory that the process used, in bytes.
     pub peak_memory_bytes: u64,
     /// The trace to the error, one action a step.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub trace: Vec<Step>,
     /// What `--replay` takes to follow the same path again.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub path: Option<String>,
 }
 
@@ -132,8 +132,17 @@ impl Report {
     }
 }
 
+/// A report, and the name of what was checked.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Named {
+    /// The name.
+    pub name: String,
+    /// What was found.
+    pub report: Report,
+}
+
 /// An error of the program.
-#[derive(Clone, PartialEq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct ErrorReport {
     /// One of the stable names, such as `assertion` or `data-race`.
     pub kind: String,
@@ -152,22 +161,22 @@ pub struct ErrorReport {
     /// All living threads, the one that failed first.
     pub threads: Vec<ThreadReport>,
     /// Why it can never end, if it is a hang.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub hang: Option<HangReport>,
 }
 
 /// Why something can never end.
-#[derive(Clone, PartialEq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct HangReport {
     /// The section that can never end; none if it is the program as a whole.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub section: Option<SectionReport>,
     /// What the program can do from there.
     pub region: RegionReport,
 }
 
 /// A section that can never end.
-#[derive(Clone, PartialEq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct SectionReport {
     /// Its type, as in `--sections`.
     #[serde(rename = "type")]
@@ -177,12 +186,12 @@ pub struct SectionReport {
     /// The thread that it belongs to.
     pub thread: u32,
     /// Where it was begun.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub begun: Option<Spot>,
 }
 
 /// The states that cannot be left any more.
-#[derive(Clone, PartialEq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct RegionReport {
     /// How many there are, as far as they were looked at.
     pub states: u64,
@@ -191,12 +200,12 @@ pub struct RegionReport {
     /// What each thread does.
     pub threads: Vec<HungThread>,
     /// Threads that wait for each other in a cycle; the first one is not repeated at the end.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub cycle: Vec<u32>,
 }
 
 /// The status of a thread in the region of a hang.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum ThreadStatus {
     /// It is blocked forever.
@@ -208,49 +217,49 @@ pub enum ThreadStatus {
 }
 
 /// A thread in the region of a hang.
-#[derive(Clone, PartialEq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct HungThread {
     /// Its number.
     pub thread: u32,
     /// The outermost function of the program's own code that it runs.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub routine: Option<String>,
     /// Where it was started.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub started: Option<Spot>,
     /// What it does.
     pub state: ThreadStatus,
     /// What it waits for, in words, if it is blocked.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub waits: Option<String>,
     /// What it waits for, by name.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub resource: Option<String>,
     /// The threads that would have to act for it to continue, as far as the operation determines
     /// them.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub waits_for: Vec<u32>,
     /// Where it is, or where it passes by again and again.
     pub places: Vec<Spot>,
     /// The shared variables that it reads again and again.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub reads: Vec<Reading>,
     /// The shared variables that it changes again and again.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub writes: Vec<String>,
     /// What it does again and again with locks and the like, in words, as in "locks m".
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub does: Vec<String>,
     /// The locks that it holds.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub holds: Vec<String>,
     /// Where it has begun to hold each of them, if that is known.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub holds_since: Vec<Option<Spot>>,
 }
 
 /// A line of the program.
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize)]
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
 pub struct Spot {
     /// The file.
     pub file: String,
@@ -259,7 +268,7 @@ pub struct Spot {
 }
 
 /// What a thread reads again and again.
-#[derive(Clone, PartialEq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Reading {
     /// The variable.
     pub variable: String,
@@ -270,19 +279,19 @@ pub struct Reading {
 }
 
 /// A thread at the error.
-#[derive(Clone, PartialEq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct ThreadReport {
     /// Its number.
     pub thread: u32,
     /// What it waits for, in words.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub waits: Option<String>,
     /// Its stack, innermost frame first.
     pub stack: Vec<Frame>,
 }
 
 /// A frame of a stack.
-#[derive(Clone, PartialEq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Frame {
     /// The function.
     pub function: String,
@@ -297,7 +306,7 @@ pub struct Frame {
 }
 
 /// Something that was left out.
-#[derive(Clone, PartialEq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Reason {
     /// What it is.
     pub what: String,
@@ -308,7 +317,7 @@ pub struct Reason {
 }
 
 /// An error that the user has suppressed.
-#[derive(Clone, PartialEq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Suppressed {
     /// Its kind, as in [`ErrorReport::kind`].
     pub kind: String,
@@ -321,12 +330,12 @@ pub struct Suppressed {
     /// Where the rule is written.
     pub rule: String,
     /// Why it is suppressed, in the user's words.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
 }
 
 /// One action of the trace to an error.
-#[derive(Clone, PartialEq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Step {
     /// The thread that acts.
     pub thread: u32,
@@ -342,22 +351,22 @@ pub struct Step {
     /// `output`.
     pub action: String,
     /// The variable read or written.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub variable: Option<String>,
     /// The value read, or written.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub value: Option<String>,
     /// The value before a write.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub old: Option<String>,
     /// Whether it is a detail of what a library does.
-    #[serde(skip_serializing_if = "is_false")]
+    #[serde(default, skip_serializing_if = "is_false")]
     pub library: bool,
     /// The function of the library that the program has called then, if it has.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub call: Option<String>,
     /// What the variable is a part of then, if that has a name in the program.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub part_of: Option<String>,
     /// The action in words.
     pub text: String,

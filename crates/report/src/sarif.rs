@@ -1,4 +1,4 @@
-//! A report in SARIF 2.1.0, the format of OASIS for the results of analyses: what editors and code
+//! Reports in SARIF 2.1.0, the format of OASIS for the results of analyses: what editors and code
 //! hosts show.
 //!
 //! An error is one result, and so is each suppressed one. Its code flow has a thread flow for each thread of the trace, and the
@@ -6,7 +6,7 @@
 //! and a notification for everything that it left out.
 
 use crate::human;
-use crate::model::{ErrorReport, Frame, Report, Suppressed, Verdict};
+use crate::model::{ErrorReport, Frame, Named, Report, Suppressed, Verdict};
 use crate::plain::plain;
 use crate::rendering::{Rendering, thread_name};
 use crate::{trace, why};
@@ -22,8 +22,19 @@ const ROOT: &str = "%SRCROOT%";
 /// The rule of results that are no errors.
 const INCONCLUSIVE: &str = "inconclusive";
 
-/// Returns a report as a SARIF log of one run of this version of Impasse.
-pub fn render(report: &Report, version: &str, rendering: Rendering) -> String {
+/// Returns reports as a SARIF log, with a run of this version of Impasse for each.
+pub fn render(reports: &[Named], version: &str, rendering: Rendering) -> String {
+    let runs = reports.iter().map(|named| run(named, version, rendering));
+    let log = json!({
+        "$schema": SCHEMA,
+        "version": "2.1.0",
+        "runs": runs.collect::<Vec<Value>>(),
+    });
+    serde_json::to_string_pretty(&log).expect("a log is plain data") + "\n"
+}
+
+fn run(named: &Named, version: &str, rendering: Rendering) -> Value {
+    let report = &named.report;
     let result = match (report.verdict, &report.error) {
         (Verdict::Verified, _) => None,
         (Verdict::Error, Some(error)) => Some(error_result(report, error, rendering)),
@@ -40,30 +51,27 @@ pub fn render(report: &Report, version: &str, rendering: Rendering) -> String {
             rules.push(rule);
         }
     }
-    let log = json!({
-        "$schema": SCHEMA,
-        "version": "2.1.0",
-        "runs": [{
-            "tool": { "driver": {
-                "name": "Impasse",
-                "semanticVersion": version,
-                "rules": rules,
-            } },
-            "invocations": [{
-                "executionSuccessful": true,
-                "exitCode": report.verdict.exit_code(),
-                "toolExecutionNotifications": notifications(report),
-            }],
-            "results": results,
-            "properties": {
-                "verdict": report.verdict,
-                "states": report.states,
-                "transitions": report.transitions,
-                "seconds": report.seconds,
-            },
+    json!({
+        "tool": { "driver": {
+            "name": "Impasse",
+            "semanticVersion": version,
+            "rules": rules,
+        } },
+        // Code hosts tell runs apart by what comes before the last slash.
+        "automationDetails": { "id": format!("impasse/{}/", named.name) },
+        "invocations": [{
+            "executionSuccessful": true,
+            "exitCode": report.verdict.exit_code(),
+            "toolExecutionNotifications": notifications(report),
         }],
-    });
-    serde_json::to_string_pretty(&log).expect("a log is plain data") + "\n"
+        "results": results,
+        "properties": {
+            "verdict": report.verdict,
+            "states": report.states,
+            "transitions": report.transitions,
+            "seconds": report.seconds,
+        },
+    })
 }
 
 fn error_result(report: &Report, error: &ErrorReport, rendering: Rendering) -> Value {

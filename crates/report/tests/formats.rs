@@ -3,8 +3,8 @@
 
 use impasse_report::rendering::Rendering;
 use impasse_report::{
-    ErrorReport, Frame, HangReport, HungThread, Reason, RegionReport, Report, Scope, Spot, Step,
-    Suppressed, ThreadReport, ThreadStatus, Verdict, github, junit, sarif,
+    ErrorReport, Frame, HangReport, HungThread, Named, Reason, RegionReport, Report, Scope, Spot,
+    Step, Suppressed, ThreadReport, ThreadStatus, Verdict, github, junit, sarif,
 };
 use jsonschema::Validator;
 use serde_json::Value;
@@ -162,6 +162,14 @@ fn suppressed() -> Report {
     }
 }
 
+/// As a list of one report with a name.
+fn named(report: &Report) -> [Named; 1] {
+    [Named {
+        name: "tests/a<b>.c".into(),
+        report: report.clone(),
+    }]
+}
+
 fn all() -> [(&'static str, Report); 5] {
     [
         ("suppressed", suppressed()),
@@ -200,7 +208,7 @@ fn sarif_schema() -> Validator {
 fn sarif_logs_fit_the_schema() {
     let schema = sarif_schema();
     for (name, report) in all() {
-        let text = sarif::render(&report, "1.2.3", Rendering::default());
+        let text = sarif::render(&named(&report), "1.2.3", Rendering::default());
         let mut log: Value = serde_json::from_str(&text).expect("it is JSON");
         let errors: Vec<String> = schema.iter_errors(&log).map(|it| it.to_string()).collect();
         assert_eq!(errors, [""; 0], "{name}");
@@ -212,7 +220,7 @@ fn sarif_logs_fit_the_schema() {
 
 #[test]
 fn steps_are_in_order_across_threads() {
-    let text = sarif::render(&error(), "1.2.3", Rendering::default());
+    let text = sarif::render(&named(&error()), "1.2.3", Rendering::default());
     let log: Value = serde_json::from_str(&text).expect("it is JSON");
     let flows = log["runs"][0]["results"][0]["codeFlows"][0]["threadFlows"].as_array();
     let order = |flow: &Value| -> Vec<u64> {
@@ -264,7 +272,7 @@ fn against_junit_schema(text: &str) -> Result<(), String> {
 #[test]
 fn junit_fits_the_schema() {
     for (name, report) in all() {
-        let text = junit::render(&report, "tests/a<b>.c", Rendering::default());
+        let text = junit::render(&named(&report), Rendering::default());
         against_junit_schema(&text).unwrap_or_else(|error| panic!("{name}: {error}"));
         let wrong = text.replace(" classname=", " surprise=");
         assert!(against_junit_schema(&wrong).is_err(), "everything fits");
@@ -279,5 +287,27 @@ fn junit_fits_the_schema() {
             "{name}"
         );
         insta::assert_snapshot!(format!("junit-{name}"), text);
+    }
+}
+
+#[test]
+fn several_reports_are_runs_and_test_cases() {
+    let several: Vec<Named> = all().iter().flat_map(|(_, report)| named(report)).collect();
+    let text = sarif::render(&several, "1.2.3", Rendering::default());
+    let log: Value = serde_json::from_str(&text).expect("it is JSON");
+    assert!(sarif_schema().is_valid(&log));
+    assert_eq!(log["runs"].as_array().map(Vec::len), Some(5));
+    let text = junit::render(&several, Rendering::default());
+    against_junit_schema(&text).expect("it fits");
+    let head = "tests=\"5\" failures=\"2\" errors=\"1\"";
+    assert!(text.contains(head), "{text}");
+}
+
+#[test]
+fn a_report_is_read_back_from_json() {
+    for (name, report) in all() {
+        let text = serde_json::to_string(&report).expect("it is plain data");
+        let back: Report = serde_json::from_str(&text).expect("it is a report");
+        assert_eq!(back, report, "{name}");
     }
 }
