@@ -29,6 +29,9 @@ enum Name {
     TsoFlusher,
     /// C and C++: what the memory orders of the program permit.
     C11,
+    /// The same: sequential consistency, if the program asks for nothing weaker or races are no
+    /// errors.
+    Auto,
 }
 
 fn bound(text: &str) -> Result<usize, String> {
@@ -54,6 +57,8 @@ impl Model {
                 Name::Tso => MemoryModelName::Tso,
                 Name::TsoFlusher => MemoryModelName::TsoFlusher,
                 Name::C11 => MemoryModelName::C11,
+                Name::Auto if options.races => MemoryModelName::Auto,
+                Name::Auto => MemoryModelName::SequentialConsistency,
             },
             store_buffer: self.store_buffer,
             max_history: self.max_history,

@@ -3,12 +3,12 @@
 use crate::{environment, fault, hang, selection, suppressed, trace};
 use impasse_limits::{StopReason, peak_memory};
 use impasse_machine::base::fault::{ErrorKind, Fault};
-use impasse_machine::base::options::Clocks;
+use impasse_machine::base::options::{Clocks, MemoryModelName};
 use impasse_machine::exec::unknown_time::TIME_DECIDES;
 use impasse_machine::machine::record::Detail;
 use impasse_machine::system::System;
 use impasse_machine::system::replay::{Replay, replay};
-use impasse_report::{Reason, Report, Verdict};
+use impasse_report::{MemoryModel, Reason, Report, Verdict};
 use impasse_search::{LiveStatistics, Outcome, Verdict as Found};
 use impasse_transition_system::{Key, Path};
 use std::time::Duration;
@@ -26,7 +26,10 @@ pub struct Shown {
 /// the path to an error; for a hang, also explores the states after it. `outcome` must be that of a
 /// search over `system`.
 pub fn report(system: &System, outcome: &Outcome<&System>, blank: Report, shown: Shown) -> Report {
-    let report = with_figures(outcome, blank);
+    let report = Report {
+        memory_model: memory_model(system),
+        ..with_figures(outcome, blank)
+    };
     let mut report = match &outcome.verdict {
         Found::Fault { fault, path } => with_fault(system, fault, path, report, shown),
         Found::Hang { section, path } => {
@@ -46,6 +49,14 @@ pub fn report(system: &System, outcome: &Outcome<&System>, blank: Report, shown:
     match system.options.clocks {
         Clocks::Unknown => at_some_time(report),
         Clocks::Unread | Clocks::Moving => report,
+    }
+}
+
+fn memory_model(system: &System) -> Option<MemoryModel> {
+    match system.options.memory_model {
+        MemoryModelName::SequentialConsistency | MemoryModelName::Auto => None,
+        MemoryModelName::Tso | MemoryModelName::TsoFlusher => Some(MemoryModel::Tso),
+        MemoryModelName::C11 => Some(MemoryModel::C11),
     }
 }
 

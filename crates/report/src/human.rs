@@ -152,9 +152,13 @@ fn headline(out: &mut String, report: &Report) {
                 true => "; some executions never end (--hangs global shows where)",
                 false => "",
             };
+            let model = match report.memory_model {
+                Some(model) => format!(" under {}", model.name()),
+                None => String::new(),
+            };
             let _ = writeln!(
                 out,
-                "{GREEN}verified{GREEN:#}: {}{hangs}{nonterminating}",
+                "{GREEN}verified{GREEN:#}{model}: {}{hangs}{nonterminating}",
                 no_error(report),
             );
         }

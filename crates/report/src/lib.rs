@@ -15,6 +15,6 @@ mod trace;
 mod why;
 
 pub use model::{
-    ErrorReport, Frame, HangReport, HungThread, Named, Reading, Reason, RegionReport, Report,
-    Scope, SectionReport, Spot, Step, Suppressed, ThreadReport, ThreadStatus, Verdict,
+    ErrorReport, Frame, HangReport, HungThread, MemoryModel, Named, Reading, Reason, RegionReport,
+    Report, Scope, SectionReport, Spot, Step, Suppressed, ThreadReport, ThreadStatus, Verdict,
 };

@@ -39,6 +39,26 @@ pub enum Scope {
     Off,
 }
 
+/// The memory models that are weaker than sequential consistency.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum MemoryModel {
+    /// That of x86 processors.
+    Tso,
+    /// That of C and C++.
+    C11,
+}
+
+impl MemoryModel {
+    /// Returns its name.
+    pub fn name(self) -> &'static str {
+        match self {
+            MemoryModel::Tso => "x86-TSO",
+            MemoryModel::C11 => "C11",
+        }
+    }
+}
+
 /// The result of checking a program.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Report {
@@ -50,6 +70,9 @@ pub struct Report {
     /// Why the verdict is inconclusive, or the trace of an error is missing, in one sentence.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
+    /// The memory model that was explored, if it is none of sequential consistency.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub memory_model: Option<MemoryModel>,
     /// Which hangs were looked for.
     pub hangs: Scope,
     /// The types of sections that were looked at, if they were chosen.
@@ -95,6 +118,7 @@ impl Report {
             verdict: Verdict::Verified,
             error: None,
             reason: None,
+            memory_model: None,
             hangs: Scope::Off,
             sections: Vec::new(),
             nonterminating: false,

@@ -16,6 +16,8 @@ pub enum MemoryModelName {
     TsoFlusher,
     /// As C and C++ define it.
     C11,
+    /// The same: every store at once, unless the program asks for less.
+    Auto,
 }
 
 impl MemoryModelName {

@@ -2,7 +2,7 @@
 
 use crate::base::fault::ErrorKind;
 use crate::base::hangs::{Draining, Hangs};
-use crate::base::options::{Clocks, Options, Por};
+use crate::base::options::{Clocks, MemoryModelName, Options, Por};
 use crate::machine::environment::{self, Environment};
 use crate::machine::futures::Futures;
 use crate::machine::operation::{self, Operation};
@@ -60,6 +60,8 @@ enum LeftOut {
     SpuriousFailures,
     /// Every object had an address of its own, and the program could observe that.
     Reuse,
+    /// What weaker orders than sequential consistency permit.
+    WeakerOrders,
     /// Sequentially consistent actions whose order may differ from that in which they are executed.
     Order,
     /// Races between accesses that are never adjacent.
@@ -297,6 +299,10 @@ impl System {
                 ..self.options
             },
             Some(LeftOut::SpuriousFailures | LeftOut::Order) | None => self.options,
+            Some(LeftOut::WeakerOrders) => Options {
+                memory_model: MemoryModelName::C11,
+                ..self.options
+            },
             Some(LeftOut::FarRaces) => Options {
                 hangs: Hangs::Off,
                 outcomes: false,
@@ -325,6 +331,8 @@ impl System {
             Some(LeftOut::SpuriousFailures)
         } else if !self.reusing && self.stale.is_noted() {
             Some(LeftOut::Reuse)
+        } else if self.options.memory_model == MemoryModelName::Auto && self.weak.is_any_weaker() {
+            Some(LeftOut::WeakerOrders)
         } else if self.undecided.is_noted(self.weak.has_same_number()) {
             Some(LeftOut::Order)
         } else {

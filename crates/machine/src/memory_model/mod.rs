@@ -282,7 +282,7 @@ impl Model {
     #[inline]
     fn named(name: MemoryModelName) -> Model {
         match name {
-            MemoryModelName::SequentialConsistency => Model::Sc(Sc),
+            MemoryModelName::SequentialConsistency | MemoryModelName::Auto => Model::Sc(Sc),
             MemoryModelName::Tso => Model::Tso(Tso::LAZY),
             MemoryModelName::TsoFlusher => Model::Tso(Tso::WITH_FLUSHERS),
             MemoryModelName::C11 => Model::C11(C11),

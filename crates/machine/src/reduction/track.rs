@@ -275,7 +275,7 @@ impl Machine<'_> {
             let read = Op::read(self.me(), Message::at(address), order);
             self.stage(Stage::Acquire, read);
         } else {
-            self.note_use(address, Use::read(order.acquires));
+            self.note_use(address, Use::read(order));
         }
     }
 
@@ -285,7 +285,7 @@ impl Machine<'_> {
             let write = Op::write(self.me(), Message::at(address), order, false);
             self.stage_all(Stage::Release, write);
         } else {
-            self.note_use(address, Use::write(order.releases));
+            self.note_use(address, Use::write(order));
         }
     }
 
@@ -296,7 +296,7 @@ impl Machine<'_> {
             let write = Op::write(self.me(), Message::at(address), order, true);
             self.stage_all(Stage::Release, write);
         } else {
-            self.note_use(address, Use::write(order.releases));
+            self.note_use(address, Use::write(order));
         }
     }
 
@@ -315,7 +315,7 @@ impl Machine<'_> {
             let delay = Op::delay(self.me(), index as u32, order);
             self.stage(Stage::Release, delay);
         } else {
-            self.note_use(address, Use::write(order.releases));
+            self.note_use(address, Use::write(order));
         }
     }
 

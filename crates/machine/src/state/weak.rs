@@ -13,6 +13,7 @@
 //! not synchronise (`Machine::observe_weakly`) is taken to communicate as soon as it is executed.
 
 use crate::base::fault::CodePlace;
+use crate::state::happens_before::Order;
 use crate::state::memory::Memory;
 use impasse_program::address::{Address, ObjectId, ObjectKind};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -24,22 +25,25 @@ use std::sync::{Mutex, MutexGuard};
 pub struct Use {
     writes: bool,
     synchronises: bool,
+    is_total: bool,
 }
 
 impl Use {
     /// Returns a read.
-    pub fn read(acquires: bool) -> Use {
+    pub fn read(order: Order) -> Use {
         Use {
             writes: false,
-            synchronises: acquires,
+            synchronises: order.acquires,
+            is_total: order.is_total,
         }
     }
 
     /// Returns a write.
-    pub fn write(releases: bool) -> Use {
+    pub fn write(order: Order) -> Use {
         Use {
             writes: true,
-            synchronises: releases,
+            synchronises: order.releases,
+            is_total: order.is_total,
         }
     }
 }
@@ -96,6 +100,14 @@ impl Weak {
                 .any(|uses| communicate(uses, same_number))
     }
 
+    /// Returns whether two threads use the same place atomically, one writes there, and one of them
+    /// is not sequentially consistent.
+    pub fn is_any_weaker(&self) -> bool {
+        let same_number = self.has_same_number();
+        let uses = self.uses();
+        uses.values().any(|uses| may_see_weaker(uses, same_number))
+    }
+
     /// Notes that they do.
     pub fn note(&self) {
         self.noted.store(true, Relaxed);
@@ -129,6 +141,16 @@ fn communicate(uses: &FxHashSet<(u32, Use)>, same_number: bool) -> bool {
     })
 }
 
+/// Whether threads may see an order of accesses that is not sequentially consistent.
+fn may_see_weaker(uses: &FxHashSet<(u32, Use)>, same_number: bool) -> bool {
+    let writes = || uses.iter().filter(|(_, how)| how.writes);
+    writes().any(|(writer, write)| {
+        uses.iter().any(|(other, how)| {
+            (writer != other || same_number) && !(write.is_total && how.is_total)
+        })
+    })
+}
+
 /// What one search thread has noted.
 #[derive(Default)]
 pub struct Noted(FxHashSet<(Place, u32, Use)>);
@@ -149,8 +171,15 @@ impl Noted {
 
     /// Notes that a thread reads the clock, and may advance it.
     pub fn note_clock(&mut self, shared: &Weak, thread: usize) {
-        self.add(shared, CLOCK, thread, Use::read(false));
-        self.add(shared, CLOCK, thread, Use::write(false));
+        // The time is the same for all threads, but orders nothing.
+        for writes in [false, true] {
+            let how = Use {
+                writes,
+                synchronises: false,
+                is_total: true,
+            };
+            self.add(shared, CLOCK, thread, how);
+        }
     }
 
     fn add(&mut self, shared: &Weak, place: Place, thread: usize, how: Use) {
@@ -166,26 +195,48 @@ impl Noted {
 mod tests {
     use super::*;
 
+    const WEAK: Order = Order {
+        acquires: false,
+        releases: false,
+        is_total: false,
+    };
+
     fn uses(all: &[(u32, Use)]) -> FxHashSet<(u32, Use)> {
         all.iter().copied().collect()
     }
 
     #[test]
     fn a_weak_side_communicates_with_another_thread() {
-        let strong = [(1, Use::write(true)), (2, Use::read(true))];
+        let strong = [(1, Use::write(Order::BOTH)), (2, Use::read(Order::BOTH))];
         assert!(!communicate(&uses(&strong), false));
-        let relaxed_read = [(1, Use::write(true)), (2, Use::read(false))];
+        let relaxed_read = [(1, Use::write(Order::BOTH)), (2, Use::read(WEAK))];
         assert!(communicate(&uses(&relaxed_read), false));
-        let relaxed_write = [(1, Use::write(false)), (2, Use::read(true))];
+        let relaxed_write = [(1, Use::write(WEAK)), (2, Use::read(Order::BOTH))];
         assert!(communicate(&uses(&relaxed_write), false));
     }
 
     #[test]
     fn a_thread_may_read_weakly_what_it_writes_alone() {
-        let own = [(1, Use::write(false)), (1, Use::read(false))];
+        let own = [(1, Use::write(WEAK)), (1, Use::read(WEAK))];
         assert!(!communicate(&uses(&own), false));
         assert!(communicate(&uses(&own), true));
-        let read_only = [(1, Use::read(false)), (2, Use::read(false))];
+        let read_only = [(1, Use::read(WEAK)), (2, Use::read(WEAK))];
         assert!(!communicate(&uses(&read_only), true));
+    }
+
+    #[test]
+    fn two_threads_may_see_what_is_not_sequentially_consistent() {
+        let weaker = Order {
+            is_total: false,
+            ..Order::BOTH
+        };
+        let total = [(1, Use::write(Order::BOTH)), (2, Use::write(Order::BOTH))];
+        assert!(!may_see_weaker(&uses(&total), false));
+        let written = [(1, Use::write(weaker)), (2, Use::write(Order::BOTH))];
+        assert!(may_see_weaker(&uses(&written), false));
+        let own = [(1, Use::write(weaker)), (1, Use::read(WEAK))];
+        assert!(!may_see_weaker(&uses(&own), false));
+        let read = [(1, Use::read(weaker)), (2, Use::read(weaker))];
+        assert!(!may_see_weaker(&uses(&read), false));
     }
 }
