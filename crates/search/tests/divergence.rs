@@ -20,6 +20,20 @@ struct Exit {
     silent: bool,
 }
 
+impl Exit {
+    fn edge<'a>(&self, target: &'a [u8]) -> Edge<'a> {
+        Edge {
+            branch: self.branch,
+            ends: match self.ends {
+                true => Ends::Program,
+                false => Ends::Sections(&[]),
+            },
+            silent: self.silent,
+            ..Edge::to(target)
+        }
+    }
+}
+
 impl TransitionSystem for Graph {
     type Worker = ();
     type Fault = ();
@@ -33,21 +47,53 @@ impl TransitionSystem for Graph {
 
     fn successors(&self, _: &mut (), state: &[u8], sink: &mut dyn Sink<Self>) {
         for exit in &self.0[node(state)] {
-            sink.edge(Edge {
-                branch: exit.branch,
-                ends: match exit.ends {
-                    true => Ends::Program,
-                    false => Ends::Sections(&[]),
-                },
-                silent: exit.silent,
-                ..Edge::to(&exit.target.to_le_bytes())
-            });
+            sink.edge(exit.edge(&exit.target.to_le_bytes()));
         }
     }
 
     fn open_sections(&self, _: &mut (), state: &[u8], open: &mut Vec<Key>) {
         if !self.0[node(state)].is_empty() {
             open.push(Key::PROGRAM);
+        }
+    }
+}
+
+/// A graph each node of which has a drained twin: the same without non-progress edges.
+#[derive(Clone, Debug)]
+struct Drainable(Graph);
+
+/// Mark of a drained node.
+const DRAINED: u16 = 1 << 15;
+
+impl TransitionSystem for Drainable {
+    type Worker = ();
+    type Fault = ();
+    type Omission = ();
+
+    fn worker(&self) {}
+
+    fn initial(&self, _: &mut (), sink: &mut dyn Sink<Self>) {
+        sink.edge(Edge::to(&0u16.to_le_bytes()));
+    }
+
+    fn successors(&self, _: &mut (), state: &[u8], sink: &mut dyn Sink<Self>) {
+        let drained = node(state) as u16 & DRAINED;
+        let exits = self.0.0[node(state) & !usize::from(DRAINED)].iter();
+        for exit in exits.filter(|exit| drained == 0 || exit.branch != Branch::NonProgress) {
+            sink.edge(exit.edge(&(exit.target | drained).to_le_bytes()));
+        }
+    }
+
+    fn open_sections(&self, _: &mut (), state: &[u8], open: &mut Vec<Key>) {
+        if !self.0.0[node(state) & !usize::from(DRAINED)].is_empty() {
+            open.push(Key::PROGRAM);
+        }
+    }
+
+    fn drain(&self, _: &mut (), state: &[u8], sink: &mut dyn Sink<Self>) {
+        let node = node(state) as u16;
+        if node & DRAINED == 0 {
+            sink.edge(Edge::to(&(node | DRAINED).to_le_bytes()));
         }
     }
 }
@@ -158,6 +204,11 @@ proptest! {
         let can_end = graph.can_end();
         let endless = reachable.keys().any(|&node| !can_end[node]);
         for threads in THREADS {
+            let outcome = Search::new(&graph).strategy(Order::LivenessFixpoint).note(Key::PROGRAM).threads(threads).run();
+            if outcome.verdict == Verdict::Exhausted {
+                prop_assert_eq!(outcome.noted_may_hang, endless);
+            }
+            let graph = Drainable(graph.clone());
             let outcome = Search::new(&graph).strategy(Order::LivenessFixpoint).note(Key::PROGRAM).threads(threads).run();
             if outcome.verdict == Verdict::Exhausted {
                 prop_assert_eq!(outcome.noted_may_hang, endless);

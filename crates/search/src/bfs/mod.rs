@@ -155,11 +155,8 @@ impl<S: TransitionSystem + ?Sized> Run<'_, S> {
             return End::Refuted;
         }
         let hang = self.hang(true);
-        let end = self.unless_cancelled(hang).unwrap_or(End::Exhausted);
-        if let End::Exhausted = end {
-            self.noted_may_hang = self.check_noted();
-        }
-        end
+        let hang = hang.or_else(|| self.check_noted());
+        self.unless_cancelled(hang).unwrap_or(End::Exhausted)
     }
 
     /// Returns whether too few transitions are explored.
@@ -317,6 +314,7 @@ impl<S: TransitionSystem + ?Sized> Run<'_, S> {
             let place = candidates[index].place;
             PathTo { place, suffix }
         };
+        self.noted_may_hang |= outcome.noted_may_hang;
         match outcome.verdict {
             Verdict::Exhausted => {
                 let sections = self.common.sections.as_mut();
@@ -329,12 +327,22 @@ impl<S: TransitionSystem + ?Sized> Run<'_, S> {
         }
     }
 
-    /// Whether the noted section may never end.
-    fn check_noted(&mut self) -> bool {
-        let Some((sections, mut context)) = self.search_context() else {
-            return false;
-        };
-        sections.noted_may_hang(&mut context)
+    /// Decides whether the noted section may never end. Returns what the search from the drained
+    /// states of candidates finds, if these must decide.
+    fn check_noted(&mut self) -> Option<End<S::Fault>> {
+        let (sections, mut context) = self.search_context()?;
+        if sections.noted_never_ends() {
+            self.noted_may_hang = true;
+            return None;
+        }
+        let mut candidates = sections.noted_candidates(&mut context);
+        candidates.sort_unstable();
+        let nearest = context.states.get(candidates.first()?.state);
+        match drained::count(context.system, context.workers[0], nearest) {
+            0 => self.noted_may_hang = true,
+            _ => return self.drain(&candidates),
+        }
+        None
     }
 
     fn omit(&mut self, reason: S::Omission) {

@@ -20,7 +20,6 @@
 use super::backward_fixpoint::{BackwardFixpoint, Frontier, Missing};
 use super::context::{CandidateViolation, SearchContext};
 use super::divergence::Silent;
-use super::drained;
 use super::full_expansion::OutgoingTransitions;
 use super::key_lists::{KeyNumber, TOGETHER};
 use super::local_search::LocalSearches;
@@ -146,22 +145,26 @@ impl OpenSections {
         self.hints.lists.noted
     }
 
-    /// Whether, in an exhausted state space, the noted section may never end.
-    pub(crate) fn noted_may_hang<S: TransitionSystem + ?Sized>(
-        &self,
-        context: &mut SearchContext<'_, S>,
-    ) -> bool {
-        let Some((number, masks)) = self.hints.lists.noted_masks() else {
+    /// Whether the noted section is open in every state, and no transition ends it.
+    pub(crate) fn noted_never_ends(&self) -> bool {
+        let Some((_, masks)) = self.hints.lists.noted_masks() else {
             return false;
         };
-        let mut open = self
-            .hints
-            .expanded()
-            .filter_map(|state| self.hints.list(state));
-        let never_ends = !self.all_end.load(Relaxed);
-        if never_ends && open.all(|list| masks[list.0 as usize] != 0) {
-            return true;
-        }
+        let states = self.hints.expanded();
+        let mut open = states.filter_map(|state| self.hints.list(state));
+        !self.all_end.load(Relaxed) && open.all(|list| masks[list.0 as usize] != 0)
+    }
+
+    /// Returns the states of an exhausted state space with the noted section in them, if it cannot
+    /// end there. In drained states it never ends.
+    pub(crate) fn noted_candidates<S: TransitionSystem + ?Sized>(
+        &self,
+        context: &mut SearchContext<'_, S>,
+    ) -> Vec<CandidateViolation> {
+        let noted = self.noted().zip(self.hints.lists.noted_masks());
+        let Some((section, (number, masks))) = noted else {
+            return Vec::new();
+        };
         let fixpoint = self.fixpoint(number, masks, Frontier::Optimistic);
         let mut outgoing = OutgoingTransitions::default();
         let undecided = fixpoint.compute(context, &mut outgoing);
@@ -169,13 +172,12 @@ impl OpenSections {
         fixpoint.iterate(&undecided, &outgoing);
         let mut missing = Missing::default();
         fixpoint.collect(&mut missing, &undecided);
-        let nearest = missing
-            .into_keys()
-            .min_by_key(|&state| context.place(state));
-        nearest.is_some_and(|state| {
-            let state = context.states.get(state);
-            drained::count(context.system, context.workers[0], state) == 0
-        })
+        let candidate = |state| CandidateViolation {
+            place: context.place(state),
+            state,
+            section,
+        };
+        missing.into_keys().map(candidate).collect()
     }
 
     /// Returns the list of the sections that are open in every state, if no section ends: no
