@@ -94,6 +94,7 @@ const BARRIERS_READY: &str =
 const SEMAPHORES: &str = "static sem_t m[2];";
 const ZERO: &str = "sem_init(&m[0], 0, 0); sem_init(&m[1], 0, 0);";
 const ONE: &str = "sem_init(&m[0], 0, 1); sem_init(&m[1], 0, 1);";
+const ROUTINE: &str = "static void routine(void) {} static pthread_once_t m[2];";
 const NOTHING: &str = "static void *nothing(void *u) { return u; } static pthread_t m[2];";
 const START: &str = "pthread_create(&m[N], 0, nothing, 0);";
 const JOIN: &str = "pthread_join(m[N], 0);";
@@ -199,6 +200,11 @@ const CASES: &[Case] = &[
         .of("in vain").within("pthread_spin_lock(&m[N]);", "pthread_spin_unlock(&m[N]);"),
     case("sem_timedwait", true, SEMAPHORES, ZERO, "sem_timedwait(&m[N], &(struct timespec){0});")
         .of("in vain"),
+    case("pthread_once", true, ROUTINE, "", "pthread_once(&m[N], routine);").within("",
+        "m[N] = (pthread_once_t)PTHREAD_ONCE_INIT;"),
+    case("pthread_once", false, ROUTINE,
+        "pthread_once(&m[0], routine); pthread_once(&m[1], routine);",
+        "pthread_once(&m[N], routine);").of("done"),
 ];
 
 /// Rows without a case: they need another thread to end, or never return.
