@@ -269,6 +269,16 @@ impl Machine<'_> {
         }
     }
 
+    /// Records that the running thread has seen what was stored last in an atomic, without
+    /// synchronising with it.
+    pub fn see_newest(&mut self, address: Address) {
+        if self.tracks() {
+            let newest = Op::SeeNewest(self.me(), Message::at(address));
+            self.stage(Stage::Acquire, newest);
+            self.stage(Stage::Settle, Op::Settle);
+        }
+    }
+
     /// Records an atomic load from memory.
     pub fn order_load(&mut self, address: Address, order: Order) {
         if self.tracks() {

@@ -5,7 +5,8 @@
 //! forever never repeats a state. Here a thread *watches* an address from the moment on that it
 //! asks to, until a thread notifies the address; waiting is being blocked while one watches. As in
 //! libc++, a notification of an `int` wakes one thread if it is to wake one, any other one wakes
-//! all.
+//! all. A thread that begins to watch has seen what was stored before: it cannot miss a
+//! notification because it reads an older value.
 
 use crate::base::fault::{Awaited, Result, blocked};
 use crate::base::section_type::SectionType;
@@ -47,6 +48,7 @@ pub(crate) const BUILTINS: &[Builtin] = &[
 /// The thread watches an address from now on. The result is for `wait`.
 fn monitor(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Returned> {
     machine.visible_action()?;
+    machine.see_newest(Address::from_bits(arguments[0].bits));
     machine.watch(arguments[0]);
     Returned::int(0)
 }

@@ -77,6 +77,8 @@ pub enum Op {
     TotalFence(u32),
     /// A thread reads a message.
     See(u32, Message),
+    /// A thread has seen what was stored last in the atomic of a message.
+    SeeNewest(u32, Message),
     /// A thread stores in an atomic.
     Insert(u32, Insertion),
     /// What no living thread can read any more is gone.
@@ -280,6 +282,11 @@ impl HappensBefore {
             Op::See(thread, message) => {
                 if let Some(location) = self.locations.find(*message) {
                     location.see(Holder::Thread(*thread), message.order);
+                }
+            }
+            Op::SeeNewest(thread, message) => {
+                if let Some(location) = self.locations.find(*message) {
+                    location.see(Holder::Thread(*thread), location.newest() as u32);
                 }
             }
             Op::Insert(thread, insertion) => {
