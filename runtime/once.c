@@ -1,5 +1,6 @@
-/* pthread_once: who comes while the routine runs is blocked until it is done, or has been left by an exception or a cancellation.
- * Who comes after that only loads, as in glibc: under x86-TSO, that drains no store buffer. */
+/* pthread_once: a call while the routine runs blocks until the routine has returned, or was left by
+ * an exception or a cancellation. A later call only loads, as in glibc: under x86-TSO, that drains
+ * no store buffer. */
 #include "pthread_impl.h"
 #include "impasse_machine.h"
 

@@ -1,5 +1,5 @@
-//! The functions that the software-verification community gives to choices and errors, by their
-//! names. The library defines them for C; programs in C++ declare them without `extern "C"` as well.
+//! The software-verification community's functions for choices and errors, by their names. The
+//! library defines them for C; programs in C++ also declare them without `extern "C"`.
 
 /// What the names of functions begin with that are executed as one step.
 const ATOMIC: &str = "__VERIFIER_atomic_";

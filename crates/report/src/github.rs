@@ -1,5 +1,5 @@
-//! A report as annotations of GitHub Actions: workflow commands, which GitHub shows beside the lines
-//! of a change. The report for a person follows, for the log.
+//! A report as annotations of GitHub Actions: workflow commands, which GitHub shows beside the
+//! lines of a change. The report in plain text follows, for the log.
 
 use crate::human;
 use crate::model::{Report, Verdict};
@@ -7,8 +7,9 @@ use crate::plain::{plain, steps};
 use crate::rendering::Rendering;
 use std::fmt::Write;
 
-/// Returns a report as workflow commands, `::error …::MESSAGE`, and then as plain text. An error is
-/// an error there, all that an inconclusive check left out a warning, a verified program a notice.
+/// Returns a report as workflow commands, `::error …::MESSAGE`, and then as plain text. An error
+/// becomes an error, everything that an inconclusive check left out a warning, and `verified` a
+/// notice.
 pub fn render(report: &Report, rendering: Rendering) -> String {
     let mut out = String::new();
     match (report.verdict, &report.error) {

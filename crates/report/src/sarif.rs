@@ -1,9 +1,9 @@
 //! Reports in SARIF 2.1.0, the format of OASIS for the results of analyses: what editors and code
 //! hosts show.
 //!
-//! An error is one result, and so is each suppressed one. Its code flow has a thread flow for each thread of the trace, and the
-//! execution order of the steps across them. An inconclusive check is a result of the kind `open`,
-//! and a notification for everything that it left out.
+//! An error is one result, and so is each suppressed one. Its code flow has a thread flow for each
+//! thread of the trace, and the execution order of the steps across them. An inconclusive check is
+//! a result of the kind `open`, and a notification for everything that it left out.
 
 use crate::human;
 use crate::model::{ErrorReport, Frame, Named, Report, Suppressed, Verdict};

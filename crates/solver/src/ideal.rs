@@ -1,9 +1,10 @@
-//! What follows from equations between polynomials by the laws of rings.
+//! Ideal membership: which equation follows from equations between polynomials by the laws of
+//! commutative rings.
 //!
-//! If p₁ = 0, …, pₙ = 0 hold, then so does m₁·p₁ + … + mₙ·pₙ = 0, whatever the multipliers. They
-//! are looked for among the polynomials of small degree, which makes them unknowns of linear
-//! equations modulo a power of two: Gaussian elimination whose pivots are the leading monomials.
-//! It divides by odd numbers only, and shifts, so it may miss multipliers; what it finds is right.
+//! If p₁ = 0, …, pₙ = 0 hold, then so does m₁·p₁ + … + mₙ·pₙ = 0 for all multipliers mᵢ. The search
+//! for multipliers of small degree solves linear equations modulo a power of two: Gaussian
+//! elimination whose pivots are the leading monomials. It divides by odd numbers only, and shifts,
+//! so it may miss multipliers; those it finds are right.
 
 use crate::polynomial::Polynomial;
 use crate::term::{Term, mask};

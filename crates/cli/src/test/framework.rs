@@ -58,8 +58,8 @@ impl Framework {
         }
     }
 
-    /// Returns the names of the tests in what a program prints with one of [`Framework::listings`]. Leaves
-    /// out those that do not run unless they are asked for.
+    /// Returns the names of the tests in what a program prints with one of
+    /// [`Framework::listings`], without those that run only on demand.
     pub fn tests(self, listing: &str) -> Vec<String> {
         let lines = listing.lines().map(str::trim_end);
         match self {

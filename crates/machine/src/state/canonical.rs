@@ -9,8 +9,8 @@
 //!   expose the object ([`crate::state::memory`]): it keeps its number from then on, and never
 //!   counts as unreachable.
 //! - The result depends only on which objects each root and each object names, in order. The roots
-//!   are the mutable globals, what older messages of atomics hold, and for each thread its descriptor, its thread-local variables and
-//!   its frames from the outermost on.
+//!   are the mutable globals, what older messages of atomics hold, and for each thread its
+//!   descriptor, its thread-local variables and its frames from the outermost on.
 //!
 //! A first walk finds unreachable objects, which are dropped and may be leaks; the objects that
 //! only one thread reaches, its *own*; and shared ones. A second walk numbers them: own objects

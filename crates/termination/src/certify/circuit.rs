@@ -123,8 +123,9 @@ impl Circuit {
             .fold(TRUE, |all, wire| self.and(all, wire))
     }
 
-    /// The clauses that say what the gates below a wire compute, and that the wire is set; and the
-    /// same of the facts, which hold whatever the variables are. Variables of the clauses are the numbers of the nodes.
+    /// The clauses that say what the gates below a wire compute, that the wire is set, and that
+    /// the facts hold, which are true of all values. The variables of the clauses are the numbers
+    /// of the nodes.
     pub fn clauses(&self, root: Wire) -> Vec<Vec<i32>> {
         match root.constant() {
             Some(true) => return Vec::new(),

@@ -1,9 +1,9 @@
 //! Equations that follow from equations by the laws of commutative rings.
 //!
-//! Vectors of bits with sums and products modulo a power of two are a commutative ring. If the
-//! equations pᵢ = 0 hold of a state, every sum of multiples of the pᵢ is zero there. So an equation
-//! q = 0 holds if q and such a sum are the same polynomial, which expanding both decides: no state
-//! is looked at. The certificate gives the multipliers.
+//! Bit vectors with addition and multiplication modulo a power of two are a commutative ring. If
+//! the equations pᵢ = 0 hold in a state, every sum of multiples of the pᵢ is zero there. So an
+//! equation q = 0 holds if q and such a sum are the same polynomial. Expanding both decides that;
+//! the certificate gives the multipliers.
 //!
 //! A term that is neither a sum nor a product counts as an unknown of its own. Two such terms are
 //! the same unknown only if they are the same operation on the same polynomials, so they have the

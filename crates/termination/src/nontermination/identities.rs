@@ -1,8 +1,8 @@
 //! Which conditions that make a set recurrent follow from its equations by the laws of rings.
 //!
-//! That x = n³ still holds after x grew by 3n² + 3n + 1 and n by 1 is beyond a solver that thinks
-//! in bits. [`Equations`] decides whether the equations of a set imply another one, and [`of`] gives
-//! the multipliers to the checker ([`crate::certify`]).
+//! That x = n³ still holds after x grew by 3n² + 3n + 1 and n by 1 is out of reach of
+//! bit-blasting. [`Equations`] decides whether the equations of a set imply another one, and [`of`]
+//! gives the multipliers to the checker ([`crate::certify`]).
 
 use crate::certificate::{Goal, IdentityRecord, Writer};
 use crate::problem::Lasso;

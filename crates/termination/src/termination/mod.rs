@@ -167,7 +167,8 @@ enum Mode {
 enum Scope {
     /// Those that decide what the loop does.
     Deciding,
-    /// All that the loop changes: what comes after it may depend on them. Questions may take longer.
+    /// All that the loop changes, since the code after it may depend on them. Queries may take
+    /// longer.
     All,
 }
 

@@ -1,8 +1,8 @@
 // expect: verified
 // broken: error kind=use-after-free|data-race
 // flags: --memory-model c11
-// An older message holds the only address of an object, which a thread may still read. The broken one
-// frees the object.
+// An older message holds the only address of an object, which a thread may still read. The broken
+// one frees the object.
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

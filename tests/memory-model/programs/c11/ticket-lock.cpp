@@ -1,8 +1,8 @@
 // expect: verified
 // broken: error kind=data-race
 // flags: --memory-model c11
-// Tickets may be taken relaxed, but who is served must be read with acquire. The broken one reads it
-// relaxed.
+// Taking a ticket may be relaxed, but the ticket being served must be loaded with acquire. The broken
+// one loads it relaxed.
 #include <atomic>
 #include <thread>
 

@@ -360,8 +360,8 @@ impl Machine<'_> {
         self.stage(Stage::Settle, Op::Settle);
     }
 
-    /// Notes how an atomic is accessed, sequentially consistently or not: accesses of both kinds may
-    /// not be ordered as they are executed.
+    /// Notes whether an access of an atomic is sequentially consistent: if an atomic has accesses
+    /// of both kinds, they need not be ordered as they are executed.
     pub(super) fn note_order(&mut self, address: Address, is_total: bool) {
         if self.system.follows_psc {
             return;
