@@ -11,6 +11,7 @@ use impasse_machine::base::options::Options;
 use impasse_machine::system::{ROOTS, System, builtin};
 use impasse_program::link::Program;
 use impasse_program::translate::translate_file;
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 /// The program, and the world around it.
@@ -26,6 +27,9 @@ pub struct Inputs {
     /// Argument of the program; may be repeated.
     #[arg(long = "arg", value_name = "ARGUMENT", allow_hyphen_values = true)]
     pub arguments: Vec<String>,
+    /// Variable of the program's environment; may be repeated, and the last one of a name counts.
+    #[arg(long = "env", value_name = "NAME=VALUE", value_parser = variable)]
+    pub environment: Vec<(String, String)>,
     /// Compile with -O2, to check what the optimiser made of the program.
     #[arg(long)]
     pub optimise: bool,
@@ -63,6 +67,13 @@ fn range(text: &str) -> Result<(i64, i64), String> {
     Ok((low, high))
 }
 
+fn variable(text: &str) -> Result<(String, String), String> {
+    match text.split_once('=') {
+        Some((name, value)) if !name.is_empty() => Ok((name.into(), value.into())),
+        _ => Err("a name and a value, as in LANG=C".into()),
+    }
+}
+
 impl Inputs {
     /// Returns the machine's options that the inputs decide. Fails if a file that the options name
     /// cannot be read.
@@ -76,6 +87,7 @@ impl Inputs {
         };
         Ok(Options {
             arguments: own_name.chain(self.arguments.iter().cloned()).collect(),
+            environment: self.variables(),
             standard_input,
             files: self
                 .files_from
@@ -86,6 +98,18 @@ impl Inputs {
             nondet: self.nondet,
             ..Options::default()
         })
+    }
+
+    /// Returns the variables of the environment as the program finds them, one of each name.
+    fn variables(&self) -> Vec<String> {
+        let last: BTreeMap<&str, &str> = self
+            .environment
+            .iter()
+            .map(|(name, value)| (name.as_str(), value.as_str()))
+            .collect();
+        last.iter()
+            .map(|(name, value)| format!("{name}={value}"))
+            .collect()
     }
 
     /// Returns whether files or a build are given.

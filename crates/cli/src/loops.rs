@@ -211,6 +211,7 @@ pub fn system(
         build: Build::default(),
         flags: CompilerFlags::default(),
         arguments: Vec::new(),
+        environment: Vec::new(),
         optimise: false,
         files_from: None,
         stdin: None,

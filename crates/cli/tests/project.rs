@@ -86,6 +86,18 @@ fn a_project_has_several_checks() {
 }
 
 #[test]
+fn a_project_gives_the_environment() {
+    let program = "#include <stdlib.h>\n#include <string.h>\n#include <assert.h>\n\
+        int main(void) { assert(!strcmp(getenv(\"MODE\"), \"a=b\") && getenv(\"LANG\")); }\n";
+    let project = "[check.given]\nfiles = \"read.c\"\nenv = [\"MODE=a=b\", \"LANG=C\"]\n\
+        [check.wrong]\nfiles = \"read.c\"\nenv = [\"MODE=b\", \"LANG=C\"]\n";
+    let folder = folder(&[("impasse.toml", project), ("read.c", program)]);
+    let (code, out, errors) = run(&folder, "check --format json");
+    assert_eq!(code, 1, "{errors}");
+    assert_eq!(verdicts(&out), ["given verified ", "wrong error assertion"]);
+}
+
+#[test]
 fn a_project_file_must_be_right() {
     let wrong = |text| {
         let folder = folder(&[("impasse.toml", text), ("loop.c", LOOP)]);

@@ -54,12 +54,9 @@ fn of_main(system: &System) -> Vec<Reason> {
     if system.options.arguments.len() == 1 && (reads(0) || reads(1)) {
         reasons.push(reason("main gets no arguments (--arg gives some)"));
     }
-    if reads(2)
-        || VARIABLES
-            .iter()
-            .any(|name| system.program.users_mention(name))
-    {
-        reasons.push(reason("environ holds no variables"));
+    let mentions = |name: &&str| system.program.users_mention(name);
+    if system.options.environment.is_empty() && (reads(2) || VARIABLES.iter().any(mentions)) {
+        reasons.push(reason("environ holds no variables (--env gives some)"));
     }
     reasons
 }

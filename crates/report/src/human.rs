@@ -102,7 +102,7 @@ pub fn verdict(verdict: Verdict) -> String {
 /// What the verdict assumes of the environment, if anything.
 fn environment(out: &mut String, asked: &[Reason]) {
     let line = |asked: &Reason| format!("{}{}", asked.what, place(&asked.file, asked.line));
-    let head = format!("{YELLOW}note{YELLOW:#}: the environment was empty:");
+    let head = format!("{YELLOW}note{YELLOW:#}: assumed of the environment:");
     match asked {
         [] => {}
         [one] => {

@@ -162,7 +162,7 @@ fn notifications(report: &Report) -> Vec<Value> {
     let asked = report
         .environment
         .iter()
-        .map(|it| ("note", "the environment was empty", it));
+        .map(|it| ("note", "assumed of the environment", it));
     omissions
         .chain(asked)
         .map(|(level, what, reason)| {

@@ -1,5 +1,5 @@
 // expect: verified
-// environment: 7 environ holds no variables
+// environment: 7 environ holds no variables (--env gives some)
 // A program that looks at the variables of the environment by itself.
 
 extern char **environ;
