@@ -38,15 +38,21 @@ struct Case {
 
 impl Case {
     fn new() -> Case {
+        let case = Case::of("odd.c", ODD, "nonterminating");
+        let claim = &case.result["certificate"]["claimed"]["execution"]["proof"]["claim"]["kind"];
+        assert_eq!(claim, "recurrence_set");
+        case
+    }
+
+    /// A program and what is found, which must be this verdict.
+    fn of(name: &str, text: &str, verdict: &str) -> Case {
         set_up();
         let folder = tempfile::tempdir().expect("a folder");
-        let program = write(folder.path(), "odd.c", ODD);
+        let program = write(folder.path(), name, text);
         let arguments = ["loops".into(), "--format".into(), "json".into(), program];
         let output = impasse(&arguments);
         let result: Value = serde_json::from_slice(&output.stdout).expect("a result");
-        assert_eq!(result["verdict"], "nonterminating");
-        let claim = &result["certificate"]["claimed"]["execution"]["proof"]["claim"]["kind"];
-        assert_eq!(claim, "recurrence_set");
+        assert_eq!(result["verdict"], verdict, "{result}");
         Case { folder, result }
     }
 
@@ -66,6 +72,33 @@ impl Case {
         assert!(!holds, "it was believed:\n{said}");
         assert!(said.contains(why), "refused for another reason:\n{said}");
     }
+
+    /// Tries the certificate, unchanged and with the part at this path changed, on a program with
+    /// another verdict.
+    fn refused_for(&self, program: &Path, part: &[&str]) {
+        let (holds, said) = self.certify(&self.result["certificate"]);
+        assert!(holds, "{said}");
+        let mut path: Vec<String> = part.iter().map(|&name| name.to_owned()).collect();
+        let value = self.result["certificate"].pointer(&pointer(&path));
+        let mut found = Vec::new();
+        changes(value.expect("a part"), &mut path, &mut found);
+        let most = std::env::var_os("IMPASSE_LONG").map_or(CHANGES, |_| found.len());
+        let step = found.len().div_ceil(most);
+        for (path, to) in found.into_iter().step_by(step) {
+            self.refused(
+                |it| {
+                    *it.pointer_mut(&pointer(&path)).expect("a place") = to;
+                    it["files"] = json!([program]);
+                },
+                "",
+            );
+        }
+        self.refused(|it| it["files"] = json!([program]), "");
+    }
+}
+
+fn pointer(path: &[String]) -> String {
+    format!("/{}", path.join("/"))
 }
 
 fn write(folder: &Path, name: &str, text: &str) -> PathBuf {
@@ -214,43 +247,13 @@ fn changes(value: &Value, path: &mut Vec<String>, found: &mut Vec<(Vec<String>, 
 /// another program ends.
 #[test]
 fn no_change_makes_a_program_end() {
-    set_up();
     for (text, kind) in [(ENDS, "ranking"), (FOLLOWED, "paths")] {
-        let folder = tempfile::tempdir().expect("a folder");
-        let program = write(folder.path(), "ends.c", text);
-        let arguments = ["loops".into(), "--format".into(), "json".into(), program];
-        let output = impasse(&arguments);
-        let result: Value = serde_json::from_slice(&output.stdout).expect("a result");
-        assert_eq!(result["verdict"], "terminating", "{result}");
-        let case = Case { folder, result };
-        let certificate = &case.result["certificate"];
-        let (holds, said) = case.certify(certificate);
-        assert!(holds, "{said}");
-        let proof = &certificate["claimed"][kind];
-        assert!(proof.is_object(), "{certificate}");
+        let case = Case::of("ends.c", text, "terminating");
         let endless = text
             .replace(OTHER.0, OTHER.1)
             .replace("b->next = 0", "b->next = a");
         let endless = write(case.folder.path(), "endless.c", &endless);
-        let mut found = Vec::new();
-        changes(
-            proof,
-            &mut vec!["claimed".to_owned(), kind.to_owned()],
-            &mut found,
-        );
-        let most = std::env::var_os("IMPASSE_LONG").map_or(CHANGES, |_| found.len());
-        let step = found.len().div_ceil(most);
-        for (path, to) in found.into_iter().step_by(step) {
-            let pointer = format!("/{}", path.join("/"));
-            case.refused(
-                |it| {
-                    *it.pointer_mut(&pointer).expect("a place") = to.clone();
-                    it["files"] = json!([&endless]);
-                },
-                "",
-            );
-        }
-        case.refused(|it| it["files"] = json!([&endless]), "");
+        case.refused_for(&endless, &["claimed", kind]);
     }
 }
 
@@ -287,39 +290,15 @@ int main(void)
 /// A recurrence set that was changed never shows that a program runs forever that ends.
 #[test]
 fn no_change_makes_a_program_run_forever() {
-    set_up();
-    for (text, ending) in [
+    for (text, (loops, ends)) in [
         (CUBES, ("z = z + 6", "z = z + 7")),
         (CUBES, ("x == n * n * n", "x == n * n * n && n < 900")),
         (POLICY, ("while (1)", "while (n < 900)")),
     ] {
-        let folder = tempfile::tempdir().expect("a folder");
-        let program = write(folder.path(), "endless.c", text);
-        let arguments = ["loops".into(), "--format".into(), "json".into(), program];
-        let output = impasse(&arguments);
-        let result: Value = serde_json::from_slice(&output.stdout).expect("a result");
-        assert_eq!(result["verdict"], "nonterminating", "{result}");
-        let case = Case { folder, result };
-        let (holds, said) = case.certify(&case.result["certificate"]);
-        assert!(holds, "{said}");
-        let ends = text.replace(ending.0, ending.1);
+        let case = Case::of("endless.c", text, "nonterminating");
+        let ends = text.replace(loops, ends);
         let ends = write(case.folder.path(), "ends.c", &ends);
-        let claimed = &case.result["certificate"]["claimed"];
-        let mut found = Vec::new();
-        changes(claimed, &mut vec!["claimed".to_owned()], &mut found);
-        let most = std::env::var_os("IMPASSE_LONG").map_or(CHANGES, |_| found.len());
-        let step = found.len().div_ceil(most);
-        for (path, to) in found.into_iter().step_by(step) {
-            let pointer = format!("/{}", path.join("/"));
-            case.refused(
-                |it| {
-                    *it.pointer_mut(&pointer).expect("a place") = to.clone();
-                    it["files"] = json!([&ends]);
-                },
-                "",
-            );
-        }
-        case.refused(|it| it["files"] = json!([&ends]), "");
+        case.refused_for(&ends, &["claimed"]);
     }
 }
 

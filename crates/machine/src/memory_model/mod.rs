@@ -84,6 +84,9 @@ pub struct Loaded {
 /// Happens-before is none of a model's business but for reporting when a store leaves for memory
 /// (`reduction::track`).
 ///
+/// The methods with a body suit a model without store buffers: memory holds the newest store of
+/// each thread, and nothing moves by itself.
+///
 /// ```
 /// use impasse_machine::base::fault::Result;
 /// use impasse_machine::machine::Machine;
@@ -102,11 +105,17 @@ pub trait MemoryModel: Copy {
     fn delays(self) -> bool;
 
     /// Returns whether it is stores that are delayed, each thread's in their order.
-    fn has_store_buffers(self) -> bool;
+    #[inline]
+    fn has_store_buffers(self) -> bool {
+        false
+    }
 
     /// Returns whether what is in flight moves by [transitions of its own](Self::own_transitions),
     /// besides the steps of threads.
-    fn has_own_transitions(self) -> bool;
+    #[inline]
+    fn has_own_transitions(self) -> bool {
+        false
+    }
 
     /// Returns whether anything is in flight. Says to the read set what that depends on.
     fn is_in_flight(self, machine: &Machine<'_>) -> bool;
@@ -115,28 +124,37 @@ pub trait MemoryModel: Copy {
     fn have_in_flight(self, threads: &Threads, history: &HappensBefore) -> bool;
 
     /// Returns the route of a store of `bytes` bytes.
+    #[inline]
     fn route_of_store(
         self,
-        machine: &Machine<'_>,
-        address: Address,
-        bytes: u64,
-        atomic: bool,
-    ) -> Route;
+        _machine: &Machine<'_>,
+        _address: Address,
+        _bytes: u64,
+        _atomic: bool,
+    ) -> Route {
+        Route::Direct
+    }
 
     /// Returns whether an access of shared memory by this route is a visible action.
-    fn is_visible(self, machine: &Machine<'_>, route: Route) -> bool;
+    #[inline]
+    fn is_visible(self, _machine: &Machine<'_>, _route: Route) -> bool {
+        true
+    }
 
     /// Determines which stores in flight an access of shared memory meets, and which have reached
     /// memory before it. Makes the other choices of the access. Fails if the access races with a
     /// store in flight.
+    #[inline]
     fn meet(
         self,
-        machine: &mut Machine<'_>,
-        route: Route,
-        accessed: (Address, u64),
-        access: Access,
-        atomic: bool,
-    ) -> Result<()>;
+        _machine: &mut Machine<'_>,
+        _route: Route,
+        _accessed: (Address, u64),
+        _access: Access,
+        _atomic: bool,
+    ) -> Result<()> {
+        Ok(())
+    }
 
     /// Loads a scalar from a checked place, after [`MemoryModel::meet`]. `order` says what an
     /// atomic load orders. Halts if it must choose what it reads; fails if the model does not say
@@ -161,7 +179,10 @@ pub trait MemoryModel: Copy {
     }
 
     /// Returns what the thread would load from a checked place. It is no access of the program.
-    fn peek(self, machine: &mut Machine<'_>, scalar: Scalar, spot: Spot) -> Value;
+    #[inline]
+    fn peek(self, machine: &mut Machine<'_>, scalar: Scalar, spot: Spot) -> Value {
+        machine.load_checked(scalar, spot)
+    }
 
     /// Executes a store instruction of the program. Fails if the access is an error or races.
     fn store(
@@ -174,29 +195,43 @@ pub trait MemoryModel: Copy {
     ) -> Result<()>;
 
     /// Writes bytes to a checked place by `Route::Delayed`. Fails if the access races.
-    fn store_bytes(self, machine: &mut Machine<'_>, to: Spot, bytes: &[u8]) -> Result<()>;
+    fn store_bytes(self, machine: &mut Machine<'_>, to: Spot, bytes: &[u8]) -> Result<()> {
+        for (offset, &byte) in (to.offset..).zip(bytes) {
+            let word = Word::number(u64::from(byte));
+            machine.memory.store(Spot { offset, ..to }, 1, word);
+        }
+        Ok(())
+    }
 
     /// Copies `bytes` bytes between checked places; the route is that of the store. Fails if a
     /// delayed store races.
+    #[inline]
     fn copy(
         self,
         machine: &mut Machine<'_>,
-        route: Route,
+        _route: Route,
         to: Spot,
         from: Spot,
         bytes: usize,
-    ) -> Result<()>;
+    ) -> Result<()> {
+        machine.memory.copy(to, from, bytes);
+        Ok(())
+    }
 
     /// Fills `bytes` bytes at a checked place with the low byte of a value. Fails if a delayed
     /// store races.
+    #[inline]
     fn fill(
         self,
         machine: &mut Machine<'_>,
-        route: Route,
+        _route: Route,
         to: Spot,
         bytes: usize,
         value: Word,
-    ) -> Result<()>;
+    ) -> Result<()> {
+        machine.memory.fill(to, bytes, value);
+        Ok(())
+    }
 
     /// Executes the first half of a read-modify-write: finds its place, and loads what it modifies.
     /// The instruction may still choose or fail after it.
@@ -235,30 +270,42 @@ pub trait MemoryModel: Copy {
 
     /// Lets all that the thread has in flight reach memory, as one action with what the present
     /// instruction does next.
-    fn drain(self, machine: &mut Machine<'_>) -> Result<()>;
+    #[inline]
+    fn drain(self, _machine: &mut Machine<'_>) -> Result<()> {
+        Ok(())
+    }
 
     /// Prepares the end of an object: it is about to be freed, or leaves with one of the thread's
     /// frames. Fails if another thread has a store to it in flight.
-    fn end_object(self, machine: &mut Machine<'_>, object: ObjectId) -> Result<()>;
+    #[inline]
+    fn end_object(self, _machine: &mut Machine<'_>, _object: ObjectId) -> Result<()> {
+        Ok(())
+    }
 
     /// Notes that one thread at most is alive from here on: no thread can observe when stores reach
     /// memory.
-    fn leave_alone(self, machine: &mut Machine<'_>);
+    #[inline]
+    fn leave_alone(self, _machine: &mut Machine<'_>) {}
 
     /// Undoes what the present instruction, which halts, did to what is in flight, unless the halt
     /// is an error.
-    fn take_back(self, machine: &mut Machine<'_>, halt: &Halt);
+    #[inline]
+    fn take_back(self, _machine: &mut Machine<'_>, _halt: &Halt) {}
 
     /// Returns the threads for which [`MemoryModel::take_own_transition`] can be called in a state
     /// with these threads.
-    fn own_transitions(self, threads: &Threads) -> SmallVec<[usize; 8]>;
+    fn own_transitions(self, _threads: &Threads) -> SmallVec<[usize; 8]> {
+        SmallVec::new()
+    }
 
     /// Takes a transition of what a thread has in flight.
-    fn take_own_transition(self, machine: &mut Machine<'_>, thread: usize);
+    fn take_own_transition(self, _machine: &mut Machine<'_>, _thread: usize) {}
 
     /// Returns the orders in which all that these threads have in flight can reach memory, up to
     /// orders that leave the same memory; none if the search is cancelled meanwhile.
-    fn full_drain_orders(self, system: &System, threads: &Threads) -> Vec<DrainOrder>;
+    fn full_drain_orders(self, _system: &System, _threads: &Threads) -> Vec<DrainOrder> {
+        vec![DrainOrder::new()]
+    }
 
     /// Lets all that is in flight reach memory in one of these orders.
     fn drain_in_order(self, machine: &mut Machine<'_>, order: &DrainOrder);

@@ -17,18 +17,15 @@ mod message;
 
 use super::sc::Sc;
 use super::{DrainOrder, Loaded, MemoryModel, Modifies, StoreOrder};
-use crate::base::fault::{Halt, Result};
+use crate::base::fault::Result;
 use crate::machine::Machine;
-use crate::machine::route::Route;
-use crate::machine::system::System;
 use crate::state::happens_before::{HappensBefore, Holder, Op, Order, Place, Stage};
 use crate::state::memory::{Access, Spot};
 use crate::state::thread::Threads;
 use crate::value::Value;
-use impasse_program::address::{Address, ObjectId};
+use impasse_program::address::Address;
 use impasse_program::instruction::{Ordering, Scalar};
 use impasse_program::word::Word;
-use smallvec::SmallVec;
 
 /// The memory model of C and C++.
 #[derive(Clone, Copy, Debug)]
@@ -40,44 +37,12 @@ impl MemoryModel for C11 {
         true
     }
 
-    #[inline]
-    fn has_store_buffers(self) -> bool {
-        false
-    }
-
-    #[inline]
-    fn has_own_transitions(self) -> bool {
-        false
-    }
-
     fn is_in_flight(self, machine: &Machine<'_>) -> bool {
         !machine.messages().is_empty()
     }
 
     fn have_in_flight(self, _: &Threads, history: &HappensBefore) -> bool {
         !history.locations().is_empty()
-    }
-
-    #[inline]
-    fn route_of_store(self, _: &Machine<'_>, _: Address, _: u64, _: bool) -> Route {
-        Route::Direct
-    }
-
-    #[inline]
-    fn is_visible(self, _: &Machine<'_>, _: Route) -> bool {
-        true
-    }
-
-    #[inline]
-    fn meet(
-        self,
-        _: &mut Machine<'_>,
-        _: Route,
-        _: (Address, u64),
-        _: Access,
-        _: bool,
-    ) -> Result<()> {
-        Ok(())
     }
 
     fn load(
@@ -114,10 +79,6 @@ impl MemoryModel for C11 {
         }
     }
 
-    fn peek(self, machine: &mut Machine<'_>, scalar: Scalar, spot: Spot) -> Value {
-        machine.load_checked(scalar, spot)
-    }
-
     fn store(
         self,
         machine: &mut Machine<'_>,
@@ -138,32 +99,6 @@ impl MemoryModel for C11 {
         machine.note_order(address, order.order.is_total);
         let at = machine.choose_position(&place, order.order)?;
         machine.insert_message(scalar, (spot, &place), at, value, order.order)
-    }
-
-    fn store_bytes(self, machine: &mut Machine<'_>, to: Spot, bytes: &[u8]) -> Result<()> {
-        Sc.store_bytes(machine, to, bytes)
-    }
-
-    fn copy(
-        self,
-        machine: &mut Machine<'_>,
-        route: Route,
-        to: Spot,
-        from: Spot,
-        bytes: usize,
-    ) -> Result<()> {
-        Sc.copy(machine, route, to, from, bytes)
-    }
-
-    fn fill(
-        self,
-        machine: &mut Machine<'_>,
-        route: Route,
-        to: Spot,
-        bytes: usize,
-        value: Word,
-    ) -> Result<()> {
-        Sc.fill(machine, route, to, bytes, value)
     }
 
     fn load_to_modify(
@@ -246,32 +181,6 @@ impl MemoryModel for C11 {
         }
         machine.stage(Stage::Settle, Op::Settle);
         Ok(())
-    }
-
-    #[inline]
-    fn drain(self, _: &mut Machine<'_>) -> Result<()> {
-        Ok(())
-    }
-
-    #[inline]
-    fn end_object(self, _: &mut Machine<'_>, _: ObjectId) -> Result<()> {
-        Ok(())
-    }
-
-    #[inline]
-    fn leave_alone(self, _: &mut Machine<'_>) {}
-
-    #[inline]
-    fn take_back(self, _: &mut Machine<'_>, _: &Halt) {}
-
-    fn own_transitions(self, _: &Threads) -> SmallVec<[usize; 8]> {
-        SmallVec::new()
-    }
-
-    fn take_own_transition(self, _: &mut Machine<'_>, _: usize) {}
-
-    fn full_drain_orders(self, _: &System, _: &Threads) -> Vec<DrainOrder> {
-        vec![DrainOrder::new()]
     }
 
     fn drain_in_order(self, machine: &mut Machine<'_>, _: &DrainOrder) {

@@ -4,18 +4,15 @@
 //! Programs*, IEEE Transactions on Computers C-28(9), 1979.
 
 use super::{DrainOrder, Loaded, MemoryModel, Modifies, StoreOrder};
-use crate::base::fault::{Halt, Result};
+use crate::base::fault::Result;
 use crate::machine::Machine;
-use crate::machine::route::Route;
-use crate::machine::system::System;
 use crate::state::happens_before::{HappensBefore, Order};
 use crate::state::memory::{Access, Spot};
 use crate::state::thread::Threads;
 use crate::value::Value;
-use impasse_program::address::{Address, ObjectId};
+use impasse_program::address::Address;
 use impasse_program::instruction::{Ordering, Scalar};
 use impasse_program::word::Word;
-use smallvec::SmallVec;
 
 /// Sequential consistency.
 #[derive(Clone, Copy, Debug)]
@@ -28,16 +25,6 @@ impl MemoryModel for Sc {
     }
 
     #[inline]
-    fn has_store_buffers(self) -> bool {
-        false
-    }
-
-    #[inline]
-    fn has_own_transitions(self) -> bool {
-        false
-    }
-
-    #[inline]
     fn is_in_flight(self, _: &Machine<'_>) -> bool {
         false
     }
@@ -45,28 +32,6 @@ impl MemoryModel for Sc {
     #[inline]
     fn have_in_flight(self, _: &Threads, _: &HappensBefore) -> bool {
         false
-    }
-
-    #[inline]
-    fn route_of_store(self, _: &Machine<'_>, _: Address, _: u64, _: bool) -> Route {
-        Route::Direct
-    }
-
-    #[inline]
-    fn is_visible(self, _: &Machine<'_>, _: Route) -> bool {
-        true
-    }
-
-    #[inline]
-    fn meet(
-        self,
-        _: &mut Machine<'_>,
-        _: Route,
-        _: (Address, u64),
-        _: Access,
-        _: bool,
-    ) -> Result<()> {
-        Ok(())
     }
 
     #[inline]
@@ -84,11 +49,6 @@ impl MemoryModel for Sc {
     }
 
     #[inline]
-    fn peek(self, machine: &mut Machine<'_>, scalar: Scalar, spot: Spot) -> Value {
-        machine.load_checked(scalar, spot)
-    }
-
-    #[inline]
     fn store(
         self,
         machine: &mut Machine<'_>,
@@ -98,40 +58,6 @@ impl MemoryModel for Sc {
         order: StoreOrder,
     ) -> Result<()> {
         machine.store(scalar, word, value, order.atomic, order.order)
-    }
-
-    fn store_bytes(self, machine: &mut Machine<'_>, to: Spot, bytes: &[u8]) -> Result<()> {
-        for (offset, &byte) in (to.offset..).zip(bytes) {
-            let word = Word::number(u64::from(byte));
-            machine.memory.store(Spot { offset, ..to }, 1, word);
-        }
-        Ok(())
-    }
-
-    #[inline]
-    fn copy(
-        self,
-        machine: &mut Machine<'_>,
-        _: Route,
-        to: Spot,
-        from: Spot,
-        bytes: usize,
-    ) -> Result<()> {
-        machine.memory.copy(to, from, bytes);
-        Ok(())
-    }
-
-    #[inline]
-    fn fill(
-        self,
-        machine: &mut Machine<'_>,
-        _: Route,
-        to: Spot,
-        bytes: usize,
-        value: Word,
-    ) -> Result<()> {
-        machine.memory.fill(to, bytes, value);
-        Ok(())
     }
 
     #[inline]
@@ -186,32 +112,6 @@ impl MemoryModel for Sc {
     #[inline]
     fn fence(self, _: &mut Machine<'_>, _: Ordering) -> Result<()> {
         Ok(())
-    }
-
-    #[inline]
-    fn drain(self, _: &mut Machine<'_>) -> Result<()> {
-        Ok(())
-    }
-
-    #[inline]
-    fn end_object(self, _: &mut Machine<'_>, _: ObjectId) -> Result<()> {
-        Ok(())
-    }
-
-    #[inline]
-    fn leave_alone(self, _: &mut Machine<'_>) {}
-
-    #[inline]
-    fn take_back(self, _: &mut Machine<'_>, _: &Halt) {}
-
-    fn own_transitions(self, _: &Threads) -> SmallVec<[usize; 8]> {
-        SmallVec::new()
-    }
-
-    fn take_own_transition(self, _: &mut Machine<'_>, _: usize) {}
-
-    fn full_drain_orders(self, _: &System, _: &Threads) -> Vec<DrainOrder> {
-        vec![DrainOrder::new()]
     }
 
     fn drain_in_order(self, _: &mut Machine<'_>, _: &DrainOrder) {}
