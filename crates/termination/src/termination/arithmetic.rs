@@ -49,7 +49,7 @@ impl Executor<'_, '_> {
 
     /// When one of two values comes from an undefined operation.
     fn either_poison(&self, one: Val, other: Val) -> Option<Term> {
-        match (one.poison, other.poison) {
+        match (one.undefined(self.terms), other.undefined(self.terms)) {
             (Some(a), Some(b)) => Some(self.terms.or(a, b)),
             (one, other) => one.or(other),
         }
@@ -65,6 +65,18 @@ impl Executor<'_, '_> {
             term: self.unless(undefined, exact.term),
             poison,
             ..exact
+        }
+    }
+
+    /// An address that no access finds its object by: anything where it wrapped around.
+    pub(super) fn settled(&mut self, value: Val) -> Val {
+        let exact = Val {
+            wrapped: None,
+            ..value
+        };
+        match value.wrapped {
+            Some(_) => self.poisoned(exact, value.undefined(self.terms)),
+            None => value,
         }
     }
 
@@ -148,9 +160,10 @@ impl Executor<'_, '_> {
         value: Val,
     ) -> Val {
         let width = to.bits().min(64);
+        let undefined = value.undefined(self.terms);
         let Some(sign) = extension(conversion).filter(|_| from.words() == 1) else {
             let any = self.anything(width as u8);
-            return self.poisoned(any, value.poison.filter(|_| from.words() == 1));
+            return self.poisoned(any, undefined.filter(|_| from.words() == 1));
         };
         let term = OnTerms(self.terms).resize(sign, value.term, from.bits(), width);
         let converted = match conversion {
@@ -160,7 +173,7 @@ impl Executor<'_, '_> {
             }
             _ => Val::of(term),
         };
-        self.poisoned(converted, value.poison)
+        self.poisoned(converted, undefined)
     }
 
     /// The words of the results of an intrinsic.
@@ -174,7 +187,7 @@ impl Executor<'_, '_> {
             poison: self.either_poison(one, other),
             ..one
         });
-        let poison = poison.and_then(|value| value.poison);
+        let poison = poison.and_then(|value| value.undefined(self.terms));
         let terms: Vec<Term> = values.iter().map(|value| value.term).collect();
         let results = match scalar {
             Scalar::Integer(width) => OnTerms(self.terms).compute(intrinsic, &terms, width),
@@ -201,16 +214,21 @@ impl Executor<'_, '_> {
             return no;
         }
         let base = self.common_base(yes, no);
-        let poison = match (yes.poison, no.poison) {
-            (None, None) => None,
-            (yes, no) => {
-                let or_not = |poison: Option<Term>| poison.unwrap_or_else(|| terms.boolean(false));
-                Some(terms.choose(condition, or_not(yes), or_not(no)))
-            }
+        let either = |yes: Option<Term>, no: Option<Term>| {
+            let or_not = |when: Option<Term>| when.unwrap_or_else(|| terms.boolean(false));
+            let known = yes.or(no);
+            known.map(|_| terms.choose(condition, or_not(yes), or_not(no)))
         };
+        let poison = either(yes.poison, no.poison);
+        let wrapped = either(yes.wrapped, no.wrapped);
         let (yes, no) = self.alike(yes.term, no.term);
         let term = terms.choose(condition, yes, no);
-        Val { term, base, poison }
+        Val {
+            term,
+            base,
+            poison,
+            wrapped,
+        }
     }
 
     /// Two terms with the same width: bits above a term are zero, and constants are as narrow as

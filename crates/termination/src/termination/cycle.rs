@@ -222,6 +222,9 @@ impl<'a, 's> Executor<'a, 's> {
         changes: &mut Changes,
     ) {
         for back in &mut flow.backs {
+            for value in back.values_mut() {
+                *value = self.settled(*value);
+            }
             self.age(back, header.objects);
             self.compare((entry, header), back, true, changes);
         }

@@ -4,13 +4,11 @@ use super::graph::Frame;
 use super::obligation::Claim;
 use super::state::{Base, State, Val};
 use super::{Executor, Stop};
-use crate::vectors::OnTerms;
 use impasse_machine::base::fault::CodePlace;
 use impasse_program::instruction::{
     CallSiteId, Comparison, Conversion, FloatComparison, FloatOperation, Instruction, Intrinsic,
     Operand, Ordering, Position, Range, ReadModifyWrite, Scalar, Slot, SymbolId,
 };
-use impasse_semantics::arithmetic::distance;
 use impasse_semantics::domain::{Access, Arithmetic, Domain, Exchange, Halting, Switch};
 
 /// One instruction at a place, in a state.
@@ -215,10 +213,9 @@ impl Domain for Evaluation<'_, '_, '_> {
     }
 
     fn index(&mut self, base: Val, index: Val, width: u8, scale: u64) -> Val {
-        let vectors = OnTerms(self.executor.terms);
-        let distance = distance(vectors, index.term, width.into(), scale);
-        let value = self.executor.moved(base, distance);
-        self.executor.poisoned(value, index.poison)
+        let undefined = index.undefined(self.executor.terms);
+        let value = self.executor.indexed(base, (index.term, width), scale);
+        self.executor.poisoned(value, undefined)
     }
 
     fn allocate(&mut self, count: Val, element_bytes: u64, _: u32) -> Halting<Val, Self> {

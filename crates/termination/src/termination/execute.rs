@@ -2,12 +2,17 @@
 
 use super::domain::{Evaluation, Halt, Next};
 use super::graph::{BlockId, Frame};
-use super::state::{Base, State, Val};
+use super::state::{Base, Object, State, Val};
 use super::{Executor, Result};
+use crate::vectors::OnTerms;
 use impasse_machine::base::fault::CodePlace;
 use impasse_program::instruction::{Operand, Place, Position, Scalar, Slot};
+use impasse_semantics::arithmetic::distance;
 use impasse_semantics::evaluate::evaluate;
-use impasse_solver::Term;
+use impasse_solver::{Node, Term, Test};
+
+/// Below the lowest object, and above the highest one, at least so many addresses are free.
+const FREE: u64 = 1 << 40;
 
 /// Where execution gets to from some blocks.
 #[derive(Default)]
@@ -179,18 +184,104 @@ impl<'s> Executor<'_, 's> {
             Base::OneOf(at) => {
                 let (objects, offset) = self.targets[at.0 as usize].clone();
                 let offset = i64::from(offset).checked_add(bytes);
-                let base = match offset.map(u32::try_from) {
-                    Some(Ok(offset)) => Base::OneOf(self.targets(objects, offset)),
-                    _ => Base::Unknown,
+                let Some(Ok(offset)) = offset.map(u32::try_from) else {
+                    return value;
                 };
-                Val { base, ..value }
+                let inside = |&object: &Object| self.is_inside(object, self.number(offset.into()));
+                let wrapped = match objects.iter().all(inside) {
+                    true => from.wrapped,
+                    false => value.wrapped,
+                };
+                let base = Base::OneOf(self.targets(objects, offset));
+                Val {
+                    base,
+                    wrapped,
+                    ..value
+                }
             }
             _ => value,
         }
     }
 
-    /// Returns an address at a distance from another one.
-    pub(super) fn moved(&mut self, from: Val, by: Term) -> Val {
+    /// Returns an address at a distance, in bytes and signed, from another one. It wraps around
+    /// under the same condition as the sum of the unbounded numbers leaves the address space.
+    fn moved(&mut self, from: Val, by: Term) -> Val {
+        let wraps = self.wraps(from.term, by);
+        self.moved_unless(from, by, wraps)
+    }
+
+    /// Returns the address of an element: an index times a scale, in bytes, from another address.
+    /// An index that may have been unsigned must not be negative: whether it was is not known any
+    /// more, and adding what is above half of its range is undefined.
+    pub(super) fn indexed(&mut self, from: Val, (index, width): (Term, u8), scale: u64) -> Val {
+        let by = distance(OnTerms(self.terms), index, width.into(), scale);
+        let wraps = match self.most_signed(index, scale) {
+            Some(most) if most <= FREE && self.is_at_object(from) => self.terms.boolean(false),
+            Some(_) => self.wraps(from.term, by),
+            None => {
+                let most = (u64::MAX >> (65 - width)) / scale.max(1);
+                let most = self.terms.constant(most.into(), width);
+                let large = self.terms.test(Test::UnsignedLess, most, index);
+                self.terms.or(self.wraps(from.term, by), large)
+            }
+        };
+        self.moved_unless(from, by, wraps)
+    }
+
+    /// Returns how far a signed index times a scale can be from zero. None for an index that may
+    /// have been unsigned, and where the product may overflow.
+    fn most_signed(&self, index: Term, scale: u64) -> Option<u64> {
+        let most: u64 = match self.terms.node(index) {
+            Node::Constant(number) => {
+                let unused = 128 - u32::from(self.terms.width(index));
+                let number = (number << unused) as i128 >> unused;
+                number.unsigned_abs().try_into().ok()?
+            }
+            Node::SignExtend(of) | Node::ZeroExtend(of) if self.terms.width(of) < 64 => {
+                1 << self.terms.width(of)
+            }
+            Node::Choose(_, any, exact) => match self.terms.node(any) {
+                Node::Symbol(any) if self.undefined.contains_key(&any) => {
+                    return self.most_signed(exact, scale);
+                }
+                _ => return None,
+            },
+            _ => return None,
+        };
+        most.checked_mul(scale).filter(|&most| most < 1 << 63)
+    }
+
+    /// Whether an address is inside of an object, or at its end: far from both ends of the address
+    /// space, unless addresses have four bytes.
+    fn is_at_object(&mut self, address: Val) -> bool {
+        let Base::Object(object) = address.base else {
+            return false;
+        };
+        let offset = self.offset(address.term, object);
+        !self.is_ilp32()
+            && self.terms.is_true(self.is_not_null(address.term))
+            && self.is_inside(object, offset)
+    }
+
+    /// When an address plus a signed distance is outside of the address space.
+    fn wraps(&self, from: Term, by: Term) -> Term {
+        let terms = self.terms;
+        let sum = terms.add(from, by);
+        if self.is_ilp32() {
+            return terms.differ(sum, terms.zero_extend(terms.extract(sum, 0, 32), 64));
+        }
+        let less = |one, other| terms.test(Test::UnsignedLess, one, other);
+        if let Some(by) = terms.as_constant(by) {
+            return match by as i64 {
+                up @ 0.. => less(self.number(u64::MAX - up as u64), from),
+                down => less(from, self.number(down.unsigned_abs())),
+            };
+        }
+        let down = terms.test(Test::SignedLess, by, self.number(0));
+        terms.choose(down, less(from, sum), less(sum, from))
+    }
+
+    fn moved_unless(&mut self, from: Val, by: Term, wraps: Term) -> Val {
         let terms = self.terms;
         if terms.as_constant(by) == Some(0) {
             return from;
@@ -205,6 +296,30 @@ impl<'s> Executor<'_, 's> {
             true => terms.zero_extend(terms.extract(term, 0, 32), 64),
             false => term,
         };
-        self.poisoned(Val::at(term, base), from.poison)
+        let stays = match base {
+            Base::Object(object) => {
+                let offset = self.offset(term, object);
+                self.is_inside(object, offset)
+            }
+            _ => terms.is_false(wraps),
+        };
+        let address = Val {
+            wrapped: match (from.wrapped, stays) {
+                (before, true) => before,
+                (Some(before), false) => Some(terms.or(before, wraps)),
+                (None, false) => Some(wraps),
+            },
+            ..Val::at(term, base)
+        };
+        self.poisoned(address, from.poison)
+    }
+
+    /// Whether an offset is a number of bytes that an object is known to have.
+    fn is_inside(&self, object: Object, offset: Term) -> bool {
+        let size = self.terms.as_constant(self.size_of(object));
+        let offset = self.terms.as_constant(offset);
+        offset
+            .zip(size)
+            .is_some_and(|(offset, size)| offset <= size)
     }
 }

@@ -133,6 +133,9 @@ impl Executor<'_, '_> {
         for (&place, &bytes) in &changes.seen {
             self.read(&mut entry.memory, place, bytes);
         }
+        for &part in changes.parts.keys() {
+            self.settle(entry, part);
+        }
         let mark = self.terms.symbol("mark", 1);
         let mut state = State {
             slots: entry.slots.clone(),
@@ -179,6 +182,20 @@ impl Executor<'_, '_> {
             variables,
             mark,
             objects: self.objects.len() as u32,
+        }
+    }
+
+    /// Settles the value of a part, which becomes that of a variable.
+    fn settle(&mut self, state: &mut State, part: Part) {
+        let value = match part {
+            Part::Slot(slot) => state.slots.get_mut(slot as usize).and_then(Option::as_mut),
+            Part::Cell(object, offset) => {
+                let cell = state.memory.cells.get_mut(&(object, offset));
+                cell.map(|cell| &mut cell.value)
+            }
+        };
+        if let Some(value) = value {
+            *value = self.settled(*value);
         }
     }
 

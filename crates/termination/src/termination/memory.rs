@@ -165,6 +165,9 @@ impl Executor<'_, '_> {
     fn byte(&self, memory: &Memory, object: Object, offset: u32) -> Option<Term> {
         let terms = self.terms;
         if let Some(&(at, cell)) = memory.touched(object, offset, 1).first() {
+            if cell.value.wrapped.is_some() {
+                return None;
+            }
             let wide = terms.resize_unsigned(cell.value.term, cell.bytes * 8);
             return Some(terms.extract(wide, (offset - at) as u8 * 8, 8));
         }
@@ -275,7 +278,10 @@ impl Executor<'_, '_> {
             let wide = self.terms.resize_unsigned(cell.value.term, cell.bytes * 8);
             for index in 0..u32::from(cell.bytes) {
                 if !(offset..end).contains(&(at + index)) {
-                    let value = Val::of(self.terms.extract(wide, index as u8 * 8, 8));
+                    let value = match cell.value.wrapped {
+                        Some(_) => self.anything(8),
+                        None => Val::of(self.terms.extract(wide, index as u8 * 8, 8)),
+                    };
                     let byte = CellValue { bytes: 1, value };
                     memory.cells.insert((object, at + index), byte);
                 }

@@ -46,6 +46,9 @@ pub(super) struct Val {
     /// When it comes from an operation that is undefined, if it may: then its bits are anything
     /// already, and so is whatever is computed from it.
     pub poison: Option<Term>,
+    /// When it is an address computed past an end of the address space, if it may be: its bits are
+    /// exact, so that accesses find its object, but whatever else is computed from it is anything.
+    pub wrapped: Option<Term>,
 }
 
 impl Val {
@@ -60,6 +63,15 @@ impl Val {
             term,
             base,
             poison: None,
+            wrapped: None,
+        }
+    }
+
+    /// When it comes from an operation that is undefined, if it may.
+    pub fn undefined(self, terms: &Terms) -> Option<Term> {
+        match (self.poison, self.wrapped) {
+            (Some(a), Some(b)) => Some(terms.or(a, b)),
+            (one, other) => one.or(other),
         }
     }
 }
@@ -160,6 +172,13 @@ impl State {
             }
         }
         !terms.is_false(condition)
+    }
+
+    /// All values that it consists of.
+    pub fn values_mut(&mut self) -> impl Iterator<Item = &mut Val> {
+        let cells = self.memory.cells.values_mut().map(|cell| &mut cell.value);
+        let spots = self.memory.spots.iter_mut().map(|spot| &mut spot.value);
+        self.slots.iter_mut().flatten().chain(cells).chain(spots)
     }
 
     /// The value of a slot.

@@ -10,6 +10,10 @@ use impasse_program::instruction::{Body, Instruction, Operand, Place, Slot};
 use impasse_program::link::Target;
 use impasse_program::word::Word;
 
+/// Inputs can make a local array as large as they like: runs with a larger one than these bytes,
+/// more than any usual stack, cost time and show nothing new.
+const LARGEST_LOCAL: u64 = 1 << 26;
+
 impl<'s> Recorder<'_, 's> {
     /// Executes and records one instruction; how the execution ended, if it did.
     pub(super) fn record(&mut self) -> Option<End> {
@@ -93,6 +97,10 @@ impl<'s> Recorder<'_, 's> {
                 return Some(End::Wrapped);
             }
         }
+        if self.makes_large_local(instruction) {
+            self.forget_step();
+            return Some(End::Cut);
+        }
         self.note_use(instruction);
         let written = self.operands_of(instruction);
         self.memory ^= written.map_or(0, |(address, bytes)| self.hash_of(address, bytes));
@@ -104,6 +112,21 @@ impl<'s> Recorder<'_, 's> {
             self.keep_slots(first, count);
         }
         None
+    }
+
+    /// Whether the instruction makes a local array that is large by what the program computed.
+    fn makes_large_local(&self, instruction: &Instruction) -> bool {
+        let Instruction::Allocate {
+            count,
+            element_bytes,
+            ..
+        } = *instruction
+        else {
+            return false;
+        };
+        let is_constant = matches!(count.place(), Place::Constant(_));
+        let elements = self.machine.read(count).bits;
+        !is_constant && elements.saturating_mul(element_bytes) > LARGEST_LOCAL
     }
 
     /// Keeps the addresses and sizes that an instruction uses; the part of memory that it will

@@ -12,7 +12,7 @@ use impasse_program::instruction::{BinaryOperation as Op, Body, PoisonFlags};
 use impasse_program::library::Library;
 use impasse_program::link::Program;
 use impasse_program::unit::{Definition, Function, Linkage, Signature, Symbol, Unit};
-use impasse_semantics::arithmetic::{Hazard, checks_overflow, compare, hazards};
+use impasse_semantics::arithmetic::{Hazard, checks_overflow, compare, distance, hazards};
 use impasse_semantics::evaluate::evaluate;
 use impasse_semantics::intrinsic;
 use impasse_semantics::numbers::Narrow;

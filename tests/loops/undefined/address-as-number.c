@@ -1,0 +1,12 @@
+// expect: unknown
+// flags: --max-time 5
+#include <stdint.h>
+
+int main(void)
+{
+    char b[4];
+    char *p = b;
+    while ((uintptr_t)p >= (uintptr_t)b)
+        p++;
+    return 0;
+}

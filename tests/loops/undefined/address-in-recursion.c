@@ -1,0 +1,15 @@
+// expect: unknown
+// flags: --max-time 5
+static char b[4];
+
+static void walk(char *p)
+{
+    if (p >= b)
+        walk(p + 1);
+}
+
+int main(void)
+{
+    walk(b);
+    return 0;
+}

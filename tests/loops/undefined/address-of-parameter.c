@@ -1,0 +1,13 @@
+// expect: unknown
+// flags: --max-time 5
+static void walk(const char *b)
+{
+    for (const char *p = b; p >= b; p++) {
+    }
+}
+
+int main(int argc, char **argv)
+{
+    walk(argv[argc - 1]);
+    return 0;
+}
