@@ -9,13 +9,13 @@ use impasse_machine::base::options::Options;
 #[derive(Args)]
 pub struct Model {
     /// Memory model: when other threads see a store.
-    #[arg(long, value_enum, default_value_t = Name::Sc)]
+    #[arg(long, value_enum, default_value_t = Name::Auto)]
     memory_model: Name,
     /// Capacity of a thread's store buffer, or `unbounded`.
     #[arg(long, value_name = "N", default_value = "32", value_parser = bound)]
     store_buffer: usize,
     /// Under c11: number of stores to one atomic that can be read at a time, at most.
-    #[arg(long, value_name = "N", default_value = "32", value_parser = bound)]
+    #[arg(long, value_name = "N", default_value = "256", value_parser = bound)]
     max_history: usize,
 }
 
@@ -29,8 +29,8 @@ enum Name {
     TsoFlusher,
     /// C and C++: what the memory orders of the program permit.
     C11,
-    /// The same: sequential consistency, if the program asks for nothing weaker or races are no
-    /// errors.
+    /// The same, explored under sequential consistency if the program asks for nothing weaker;
+    /// sequential consistency if races are no errors.
     Auto,
 }
 

@@ -70,7 +70,7 @@ fn the_verdict_counts_suppressions() {
     let rules = rule("variable = \"app::counter\"\nreason = \"statistics\"");
     let (code, printed) = check(&rules, &[]);
     assert_eq!(code, 0, "{printed}");
-    let head = "verified: apart from 2 suppressions, no error can happen";
+    let head = "verified under C11: apart from 2 suppressions, no error can happen";
     assert!(printed.starts_with(head), "{printed}");
     assert!(printed.contains("rules.toml:1: statistics"), "{printed}");
     let (_, printed) = check(&rules, &["--format", "sarif"]);

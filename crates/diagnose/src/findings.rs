@@ -46,6 +46,11 @@ pub fn report(system: &System, outcome: &Outcome<&System>, blank: Report, shown:
         Found::Exhausted => exhausted(system, outcome, report),
     };
     report.suppressed = suppressed::suppressed(system);
+    if let (true, Verdict::Inconclusive, Some(reason)) =
+        (system.searched_under_sc, report.verdict, &mut report.reason)
+    {
+        *reason += "; under sequential consistency, no error was found";
+    }
     match system.options.clocks {
         Clocks::Unknown => at_some_time(report),
         Clocks::Unread | Clocks::Moving => report,

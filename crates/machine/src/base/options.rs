@@ -185,7 +185,7 @@ impl Default for Options {
             step_cache: true,
             memory_model: MemoryModelName::SequentialConsistency,
             store_buffer: 32,
-            max_history: 32,
+            max_history: 256,
             outcomes: false,
             spurious_wakeups: true,
             spurious_failures: true,

@@ -118,6 +118,8 @@ pub struct System {
     /// Whether the order of sequentially consistent actions is followed under C11, instead of that
     /// in which they are executed.
     pub follows_psc: bool,
+    /// Whether a search under sequential consistency was exhausted before and found no error.
+    pub searched_under_sc: bool,
     /// Whether the program could observe it.
     pub stale: Stale,
     /// Whether threads communicate by what does not synchronise.
@@ -236,6 +238,7 @@ impl System {
             tracking: options.memory_model.needs_history(),
             reusing: false,
             follows_psc: false,
+            searched_under_sc: false,
             stale: Stale::new(options.address_reuse),
             weak: Weak::default(),
             undecided: Undecided::default(),
@@ -316,6 +319,7 @@ impl System {
                 || left_out == Some(LeftOut::SpuriousFailures),
             reusing: self.reusing || left_out == Some(LeftOut::Reuse),
             follows_psc: self.follows_psc || left_out == Some(LeftOut::Order),
+            searched_under_sc: self.searched_under_sc || left_out == Some(LeftOut::WeakerOrders),
             tracking: left_out == Some(LeftOut::FarRaces) || system.tracking,
             cancel: self.cancel,
             environment: self.environment,
@@ -354,6 +358,7 @@ impl System {
             spurious_failures_known: self.spurious_failures_known,
             reusing: self.reusing,
             follows_psc: self.follows_psc,
+            searched_under_sc: self.searched_under_sc,
             cancel: self.cancel,
             environment: self.environment,
             ..system.expect("the roots, which this one has")
