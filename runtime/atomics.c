@@ -1,6 +1,7 @@
 /* What compilers call for atomic operations on objects that no instruction covers: in C and C++,
  * any structure can be atomic. Each is one step; the accesses in it count as atomic ones (volatile,
- * in the library), in words where the object has words, so that pointers stay pointers. */
+ * in the library), in words where the object has words, so that pointers stay pointers. A step
+ * orders as a sequentially consistent operation at least; nothing weaker is supported. */
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
@@ -42,6 +43,12 @@ static void store(size_t n, volatile void *to, const void *from)
 		byte[i] = ((const unsigned char *)from)[i];
 }
 
+static void require_total_order(int order)
+{
+	if (order != __ATOMIC_SEQ_CST)
+		__impasse_unsupported("an operation on a large atomic by a weaker order than sequential consistency");
+}
+
 /* clang has functions of these names of its own. */
 void load_any(size_t, const volatile void *, void *, int) __asm__("__atomic_load");
 void store_any(size_t, volatile void *, const void *, int) __asm__("__atomic_store");
@@ -51,7 +58,7 @@ _Bool is_lock_free(size_t, const volatile void *) __asm__("__atomic_is_lock_free
 
 void load_any(size_t n, const volatile void *object, void *to, int order)
 {
-	(void)order;
+	require_total_order(order);
 	__impasse_atomic_begin();
 	load(n, object, to);
 	__impasse_atomic_end();
@@ -59,7 +66,7 @@ void load_any(size_t n, const volatile void *object, void *to, int order)
 
 void store_any(size_t n, volatile void *object, const void *from, int order)
 {
-	(void)order;
+	require_total_order(order);
 	__impasse_atomic_begin();
 	store(n, object, from);
 	__impasse_atomic_end();
@@ -67,7 +74,7 @@ void store_any(size_t n, volatile void *object, const void *from, int order)
 
 void exchange_any(size_t n, volatile void *object, const void *from, void *old, int order)
 {
-	(void)order;
+	require_total_order(order);
 	char new[n];
 	memcpy(new, from, n);
 	__impasse_atomic_begin();
@@ -78,7 +85,8 @@ void exchange_any(size_t n, volatile void *object, const void *from, void *old, 
 
 _Bool compare_exchange_any(size_t n, volatile void *object, void *expected, const void *desired, int success, int failure)
 {
-	(void)success, (void)failure;
+	require_total_order(success);
+	require_total_order(failure);
 	char now[n];
 	__impasse_atomic_begin();
 	load(n, object, now);

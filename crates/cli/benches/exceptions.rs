@@ -113,6 +113,7 @@ fn check(program: &str, flags: &[&str], options: &[&str]) -> Figures {
     let output = Command::new(env!("CARGO_BIN_EXE_impasse"))
         .env("IMPASSE_HOME", root())
         .args(["check", "--format", "json", "--threads", "1", "--por=full"])
+        .args(["--memory-model", "sc"])
         .args(options)
         .arg(root().join("benches/programs").join(program))
         .arg("--")

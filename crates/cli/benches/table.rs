@@ -448,6 +448,9 @@ fn impasse(program: &str, options: &[&str], definitions: impl Iterator<Item = St
         .env("IMPASSE_HOME", root())
         .args(["check", "--format", "json"])
         .args(options);
+    if !options.contains(&"--memory-model") {
+        command.args(["--memory-model", "sc"]);
+    }
     command
         .arg(root().join("benches/programs").join(program))
         .arg("--")

@@ -81,6 +81,7 @@ impl Case {
         let mut path: Vec<String> = part.iter().map(|&name| name.to_owned()).collect();
         let value = self.result["certificate"].pointer(&pointer(&path));
         let mut found = Vec::new();
+        let value = value.filter(|value| value.is_object());
         changes(value.expect("a part"), &mut path, &mut found);
         let most = std::env::var_os("IMPASSE_LONG").map_or(CHANGES, |_| found.len());
         let step = found.len().div_ceil(most);
