@@ -5,7 +5,7 @@
 //! depth-first, until it finds a fault, exhausts the state space, or reaches a limit. It returns an
 //! [`Outcome`]. A fault comes with the [`Path`](impasse_transition_system::Path) to it, which
 //! replays through the system. With [`Strategy::LivenessFixpoint`] the search also looks for hangs
-//! (see the module `liveness`).
+//! (see the module `liveness`). [`Schedules`] executes random schedules instead, and stores no states.
 //!
 //! ```
 //! use impasse_search::{Search, Verdict};
@@ -44,9 +44,11 @@ mod live_statistics;
 mod liveness;
 mod outcome;
 mod run;
+mod schedules;
 mod search;
 
 pub use live_statistics::LiveStatistics;
 pub use liveness::hang_region;
 pub use outcome::{Outcome, Statistics, Verdict};
+pub use schedules::{Sampled, Scheduler, Schedules};
 pub use search::{Search, Strategy};
