@@ -1,25 +1,23 @@
 //! `impasse check`: every interleaving.
 
 use crate::batch;
+use crate::behaviour::{Behaviour, Switch};
 use crate::compiler_flags::sort_out;
 use crate::console::Console;
-use crate::ending::Ending;
 use crate::format::Format;
 use crate::hangs::HangOptions;
 use crate::inputs::Inputs;
 use crate::limits::{Guard, Limits};
-use crate::memory_model::Model;
-use crate::suppressions::SuppressionOptions;
+use crate::printing::{Output, Printing};
 use crate::{progress, project};
 use anyhow::{Result, anyhow, bail};
 use clap::{Args, CommandFactory, Parser, ValueEnum};
-use impasse_diagnose::{self as diagnose, Shown};
+use impasse_diagnose as diagnose;
 use impasse_machine::base::hangs::Hangs;
-use impasse_machine::base::options::{Clocks, Options, Por, Uncaught};
+use impasse_machine::base::options::{Clocks, Options, Por};
 use impasse_machine::system::System;
 use impasse_program::link::Program;
 use impasse_report::rendering::Rendering;
-use impasse_report::{Named, Report};
 use impasse_search::{LiveStatistics, Outcome, Search, Verdict};
 use impasse_transition_system::Key;
 use std::ffi::OsString;
@@ -32,44 +30,14 @@ pub struct Arguments {
     #[command(flatten)]
     inputs: Inputs,
     #[command(flatten)]
-    model: Model,
-    #[command(flatten)]
-    ending: Ending,
+    behaviour: Behaviour,
     /// Check only this one of the checks in ./impasse.toml; may be repeated.
     #[arg(long, value_name = "NAME")]
     only: Vec<String>,
-    /// Form of the report.
-    #[arg(long, value_enum, default_value_t = Format::Human)]
-    format: Format,
-    /// Show every step of the trace, and the values that local variables get.
-    #[arg(long)]
-    full_trace: bool,
-    /// Show the steps and frames of libraries; with --full-trace, all their reads and writes.
-    #[arg(long)]
-    library_frames: bool,
-    /// Report memory leaks.
-    #[arg(long, value_enum, default_value_t = Switch::On)]
-    leaks: Switch,
-    /// Report data races.
-    #[arg(long, value_enum, default_value_t = Switch::On)]
-    races: Switch,
     #[command(flatten)]
-    suppressions: SuppressionOptions,
+    printing: Printing,
     #[command(flatten)]
     hangs: HangOptions,
-    /// Explore spurious wake-ups: waits on condition variables that end without a signal.
-    #[arg(long, value_enum, default_value_t = Switch::On)]
-    spurious_wakeups: Switch,
-    /// Explore spurious failures of weak compare-exchanges, C++'s `try_lock` and the like.
-    #[arg(long, value_enum, default_value_t = Switch::On)]
-    spurious_failures: Switch,
-    /// Explore the reuse of freed addresses and of the ids of joined threads, where the program can
-    /// observe it.
-    #[arg(long, value_enum, default_value_t = Switch::On)]
-    address_reuse: Switch,
-    /// Whether an exception that no handler catches unwinds the stack; C++ allows both.
-    #[arg(long, value_enum, default_value_t = OnUncaught::Both)]
-    uncaught: OnUncaught,
     /// Partial-order reduction: which equivalent interleavings the search skips.
     #[arg(long, value_enum, default_value_t = OnPor::Persistent)]
     por: OnPor,
@@ -90,23 +58,6 @@ pub struct Arguments {
     flags: Vec<String>,
 }
 
-/// The value of an option that turns something on or off. Its variants have no help of their own.
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum Switch {
-    On,
-    Off,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum OnUncaught {
-    /// Explore both.
-    Both,
-    /// Run destructors, then std::terminate.
-    Unwind,
-    /// Run std::terminate without unwinding.
-    Terminate,
-}
-
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum OnPor {
     /// `full`, and where it pays, only threads move whose next steps conflict with nothing that the
@@ -122,20 +73,8 @@ enum OnPor {
 }
 
 impl Arguments {
-    fn options(&self, hangs: Hangs) -> Result<Options> {
+    fn options(&self, program: &Program, hangs: Hangs) -> Result<Options> {
         let options = Options {
-            hangs,
-            leaks: self.leaks == Switch::On,
-            uncaught: match self.uncaught {
-                OnUncaught::Both => Uncaught::Both,
-                OnUncaught::Unwind => Uncaught::Unwind,
-                OnUncaught::Terminate => Uncaught::Terminate,
-            },
-            races: self.races == Switch::On,
-            clocks: Clocks::Unread,
-            spurious_wakeups: self.spurious_wakeups == Switch::On,
-            spurious_failures: self.spurious_failures == Switch::On,
-            address_reuse: self.address_reuse == Switch::On,
             por: match self.por {
                 OnPor::Persistent => Por::Persistent,
                 OnPor::Full => Por::Full,
@@ -145,21 +84,17 @@ impl Arguments {
             step_cache: self.step_cache == Switch::On,
             ..self.inputs.options()?
         };
-        Ok(self.ending.apply(self.model.apply(options)?))
+        self.behaviour.options(program, hangs, options)
     }
 
     fn output(&self, console: &Console) -> Output {
-        Output {
-            console: console.clone(),
-            format: self.format,
-            rendering: self.rendering(),
-            name: self.inputs.name().display().to_string(),
-        }
+        let name = self.inputs.name().display().to_string();
+        self.printing.output(console, name)
     }
 
     /// Returns the form of reports.
     pub fn format(&self) -> Format {
-        self.format
+        self.printing.format()
     }
 
     /// Adds flags for the compiler.
@@ -179,10 +114,7 @@ impl Arguments {
 
     /// Returns how reports are rendered.
     pub fn rendering(&self) -> Rendering {
-        Rendering {
-            whole_trace: self.full_trace,
-            library_frames: self.library_frames,
-        }
+        self.printing.rendering()
     }
 
     fn search<'s>(
@@ -209,29 +141,6 @@ impl Arguments {
     }
 }
 
-/// How a report is printed.
-#[derive(Clone)]
-struct Output {
-    console: Console,
-    format: Format,
-    rendering: Rendering,
-    /// The name of the program.
-    name: String,
-}
-
-impl Output {
-    /// Prints a report and returns the exit code.
-    fn print(&self, report: &Report) -> u8 {
-        let named = Named {
-            name: self.name.clone(),
-            report: report.clone(),
-        };
-        let text = self.format.one(&named, self.rendering);
-        self.console.print(&text);
-        report.verdict.exit_code()
-    }
-}
-
 /// Checks a program, or a project if no files are given, prints the reports and returns the exit
 /// code. `words` are those after `check`. Fails if the options contradict each other or the input
 /// cannot be used.
@@ -246,7 +155,7 @@ pub fn main(arguments: Arguments, words: &[OsString], console: &Console) -> Resu
 fn check_project(arguments: &Arguments, words: &[OsString], console: &Console) -> Result<u8> {
     let words = without_options(words, &["format", "only"]);
     let tasks = project::checks(&words, &arguments.only, &validate)?;
-    let (format, rendering) = (arguments.format, arguments.rendering());
+    let (format, rendering) = (arguments.format(), arguments.rendering());
     let (reports, code) = batch::run(console, &tasks, |named| {
         console.print(&format.next(named, rendering));
     })?;
@@ -319,16 +228,13 @@ fn check_program(arguments: Arguments, console: &Console) -> Result<u8> {
                 blank,
                 &live,
                 reason,
-                output.console.elapsed(),
+                output.console().elapsed(),
             ))
         };
         Guard::new(console, &arguments.limits, stopped)?
     };
     let program = arguments.inputs.program(console, &arguments.flags)?;
-    let options = Options {
-        suppressions: Arc::new(arguments.suppressions.rules(&program)?),
-        ..arguments.options(hangs)?
-    };
+    let options = arguments.options(&program, hangs)?;
     let mut system = System::new(program, options).map_err(|error| anyhow!(error))?;
     system.cancel = Arc::clone(guard.cancel());
     let options = system.options.clone();
@@ -353,10 +259,7 @@ fn check_program(arguments: Arguments, console: &Console) -> Result<u8> {
         let output = output.clone();
         guard.conclude(move |reason| output.print(&diagnose::without_trace(found, reason)));
     }
-    let shown = Shown {
-        all: arguments.full_trace,
-        library: arguments.library_frames,
-    };
+    let shown = arguments.printing.shown();
     let report = diagnose::report(&system, &outcome, blank, shown);
     Ok(guard.publish(|| output.print(&report)))
 }

@@ -4,6 +4,7 @@
 //! process and keeps what it prints, for tests.
 
 mod batch;
+mod behaviour;
 mod build;
 mod certify;
 mod check;
@@ -20,9 +21,11 @@ mod limits;
 mod loops;
 mod memory_model;
 mod outcomes;
+mod printing;
 mod progress;
 mod project;
 mod run;
+mod schedules;
 mod setup;
 mod shim;
 mod suppressions;

@@ -1,5 +1,6 @@
 //! `impasse outcomes`: the sets of final values of marked variables, over all executions.
 
+use crate::behaviour::Switch;
 use crate::check;
 use crate::console::Console;
 use crate::ending::Ending;
@@ -27,8 +28,8 @@ pub struct Arguments {
     #[command(flatten)]
     ending: Ending,
     /// Execute programs with data races as the processor would, instead of reporting the race.
-    #[arg(long, value_enum, default_value_t = check::Switch::On)]
-    races: check::Switch,
+    #[arg(long, value_enum, default_value_t = Switch::On)]
+    races: Switch,
     #[command(flatten)]
     limits: Limits,
     /// Number of threads that search; all cores by default.
@@ -47,7 +48,7 @@ pub fn main(arguments: Arguments, console: &Console) -> Result<u8> {
         stopped(&speaker, reason)
     })?;
     let options = Options {
-        races: arguments.races == check::Switch::On,
+        races: arguments.races == Switch::On,
         clocks: Clocks::Unread,
         outcomes: true,
         ..arguments.inputs.options()?

@@ -1,8 +1,9 @@
-//! `impasse run`: one schedule, with the program's real output and exit code.
+//! `impasse run`: one schedule, with the program's real output and exit code; or many random ones.
 
 use crate::console::{Console, Stream};
 use crate::data_model::Model;
 use crate::inputs::Inputs;
+use crate::schedules::{self, ScheduleOptions};
 use anyhow::Result;
 use clap::Args;
 use impasse_diagnose::{error, reason};
@@ -17,6 +18,8 @@ pub struct Arguments {
     /// The sizes of C's types.
     #[arg(long, value_enum, default_value_t = Model::Lp64)]
     data_model: Model,
+    #[command(flatten, next_help_heading = "Random schedules")]
+    schedules: ScheduleOptions,
     /// Arguments of the program, after those of --arg.
     #[arg(last = true, value_name = "ARGUMENTS")]
     last: Vec<String>,
@@ -25,11 +28,14 @@ pub struct Arguments {
 /// The exit code for an error of the program, as for a program killed by SIGABRT.
 const FAILED: u8 = 134;
 
-/// Executes the program once, as it would run natively, and returns its exit code. Fails if the
-/// input cannot be used.
+/// Executes the program once, as it would run natively, and returns its exit code; or executes
+/// random schedules, and returns the exit code of the report. Fails if the input cannot be used.
 pub fn main(mut arguments: Arguments, console: &Console) -> Result<u8> {
     arguments.inputs.model = arguments.data_model.into();
     arguments.inputs.arguments.append(&mut arguments.last);
+    if let Some(choice) = arguments.schedules.schedule {
+        return schedules::main(&arguments.schedules, choice, &arguments.inputs, console);
+    }
     let options = Options {
         spurious_wakeups: false,
         spurious_failures: false,

@@ -122,7 +122,8 @@ fn printed(command: &str, folder: &Path) -> Vec<String> {
 /// A line without what depends on the machine: of the figures that close a report, those of time
 /// and memory.
 fn steady(line: &str) -> &str {
-    match line.contains(" states, ") && line.contains(" transitions, depth ") {
+    let is_of_search = line.contains(" states, ") && line.contains(" transitions, depth ");
+    match is_of_search || line.contains(" steps, at most ") {
         true => line.rsplitn(3, ", ").last().unwrap_or(line),
         false => line,
     }

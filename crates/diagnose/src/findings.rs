@@ -57,7 +57,7 @@ pub fn report(system: &System, outcome: &Outcome<&System>, blank: Report, shown:
     }
 }
 
-fn memory_model(system: &System) -> Option<MemoryModel> {
+pub(crate) fn memory_model(system: &System) -> Option<MemoryModel> {
     match system.options.memory_model {
         MemoryModelName::SequentialConsistency | MemoryModelName::Auto => None,
         MemoryModelName::Tso | MemoryModelName::TsoFlusher => Some(MemoryModel::Tso),
@@ -65,7 +65,7 @@ fn memory_model(system: &System) -> Option<MemoryModel> {
     }
 }
 
-fn inconclusive(report: Report, reason: String) -> Report {
+pub(crate) fn inconclusive(report: Report, reason: String) -> Report {
     Report {
         verdict: Verdict::Inconclusive,
         reason: Some(reason),
@@ -73,7 +73,13 @@ fn inconclusive(report: Report, reason: String) -> Report {
     }
 }
 
-fn with_fault(system: &System, fault: &Fault, path: &Path, report: Report, shown: Shown) -> Report {
+pub(crate) fn with_fault(
+    system: &System,
+    fault: &Fault,
+    path: &Path,
+    report: Report,
+    shown: Shown,
+) -> Report {
     let (replay, mut report) = follow(system, path, report, shown);
     let fault = replay.fault.as_ref().unwrap_or(fault);
     let mut error = match fault.kind {

@@ -9,6 +9,7 @@
 //!   state;
 //! - `trace`: what happened on the path; `environment`: what the program asked on it;
 //! - `suppressed`: which errors the user does not want to see;
+//! - `schedules`: the report of random schedules;
 //! - `place`, `words`: places in the source, and what they and threads are called.
 //!
 //! *What is elsewhere.* Shortening the path to a hang and computing the region of a hang need only
@@ -23,6 +24,7 @@ mod findings;
 mod hang;
 mod place;
 mod region;
+mod schedules;
 mod selection;
 mod suppressed;
 mod trace;
@@ -30,3 +32,4 @@ mod words;
 
 pub use fault::{error, reason};
 pub use findings::{Shown, in_short, report, stopped, without_trace};
+pub use schedules::{in_short_of_schedules, report_of_schedules};

@@ -2,8 +2,8 @@
 //! thread is.
 
 use crate::model::{
-    ErrorReport, Frame, HangReport, Named, Reason, Report, Scope, Step, Suppressed, ThreadReport,
-    Verdict,
+    ErrorReport, Frame, HangReport, Named, Reason, Report, Schedules, Scope, Step, Suppressed,
+    ThreadReport, Verdict,
 };
 use crate::rendering::{Rendering, bytes, grouped, thread_name};
 use crate::{trace, why};
@@ -338,6 +338,9 @@ fn frame_in_words(frame: &Frame) -> String {
 }
 
 fn figures(out: &mut String, report: &Report) {
+    if let Some(schedules) = &report.schedules {
+        return figures_of_schedules(out, schedules, report);
+    }
     let _ = writeln!(
         out,
         "\n{DIM}{} states, {} transitions, depth {}, {:.2} s, {}{DIM:#}",
@@ -345,6 +348,22 @@ fn figures(out: &mut String, report: &Report) {
         grouped(report.transitions),
         grouped(report.depth),
         report.seconds,
+        bytes(report.peak_memory_bytes),
+    );
+}
+
+fn figures_of_schedules(out: &mut String, schedules: &Schedules, report: &Report) {
+    let per_second = schedules.steps as f64 / report.seconds.max(0.001);
+    let _ = writeln!(
+        out,
+        "\n{DIM}{} runs ({}, seed {}), {} steps, at most {} in a run, {:.2} s ({} steps/s), {}{DIM:#}",
+        grouped(schedules.runs),
+        schedules.scheduler,
+        schedules.seed,
+        grouped(schedules.steps),
+        grouped(schedules.longest),
+        report.seconds,
+        grouped(per_second as u64),
         bytes(report.peak_memory_bytes),
     );
 }

@@ -16,5 +16,6 @@ mod why;
 
 pub use model::{
     ErrorReport, Frame, HangReport, HungThread, MemoryModel, Named, Reading, Reason, RegionReport,
-    Report, Scope, SectionReport, Spot, Step, Suppressed, ThreadReport, ThreadStatus, Verdict,
+    Report, Schedules, Scope, SectionReport, Spot, Step, Suppressed, ThreadReport, ThreadStatus,
+    Verdict,
 };

@@ -109,6 +109,28 @@ pub struct Report {
     /// What `--replay` takes to follow the same path again.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub path: Option<String>,
+    /// The random schedules that were executed instead of a search, which has no states then.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub schedules: Option<Schedules>,
+}
+
+/// Random schedules that were executed.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Schedules {
+    /// What chose the thread that moves: `random` or `pct`.
+    pub scheduler: String,
+    /// The seed of all random choices.
+    pub seed: u64,
+    /// Executions that ended, up to the one with the error.
+    pub runs: u64,
+    /// Those that were cut after the greatest number of steps.
+    pub cut: u64,
+    /// Those that ended at what is not supported.
+    pub omitted: u64,
+    /// The steps of all runs.
+    pub steps: u64,
+    /// The steps of the longest run.
+    pub longest: u64,
 }
 
 impl Report {
@@ -133,6 +155,7 @@ impl Report {
             peak_memory_bytes: 0,
             trace: Vec::new(),
             path: None,
+            schedules: None,
         }
     }
 

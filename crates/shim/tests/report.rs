@@ -89,6 +89,7 @@ fn checkers_report() -> Report {
             part_of: None,
         }],
         path: None,
+        schedules: None,
         memory_model: None,
         hangs: Scope::Deadlocks,
         sections: Vec::new(),

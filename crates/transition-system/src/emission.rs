@@ -131,11 +131,16 @@ impl<S: TransitionSystem + ?Sized> Emissions<S> {
 
     /// Emits everything again.
     pub fn pass_on(self, sink: &mut (impl Sink<S> + ?Sized)) {
-        for emission in self.0 {
+        self.emit_to(sink);
+    }
+
+    /// Emits everything again, now and later.
+    pub fn emit_to(&self, sink: &mut (impl Sink<S> + ?Sized)) {
+        for emission in &self.0 {
             match emission {
                 Emission::Edge(edge) => sink.edge(edge.borrow()),
-                Emission::Fault(fault) => sink.fault(fault),
-                Emission::Omission(reason) => sink.omission(reason),
+                Emission::Fault(fault) => sink.fault(fault.clone()),
+                Emission::Omission(reason) => sink.omission(reason.clone()),
             }
         }
     }

@@ -20,7 +20,7 @@ use crate::bounds::NEVER;
 use crate::findings::OMISSIONS;
 use fastrand::Rng;
 use impasse_limits::{Cancel, StopReason};
-use impasse_transition_system::{Numbered, Path, Received, Sink, TransitionSystem};
+use impasse_transition_system::{Emissions, Numbered, Path, Received, Sink, TransitionSystem};
 use pick::Picker;
 use std::collections::BTreeSet;
 use std::num::{NonZeroU32, NonZeroUsize};
@@ -128,7 +128,7 @@ impl<'a, S: TransitionSystem + ?Sized> Schedules<'a, S> {
     /// Executes the runs. It never fails: what stopped it is in the result.
     pub fn run(self) -> Sampled<S> {
         let started = Instant::now();
-        let first = self.execute(&mut self.system.worker(), 0, None);
+        let first = self.execute(&mut Worker::new(self.system), 0, None);
         let mut all = Vec::from_iter(first);
         if all.iter().all(|run| run.end.fault().is_none()) {
             let length = all.first().map_or(1, |first| first.steps);
@@ -147,7 +147,7 @@ impl<'a, S: TransitionSystem + ?Sized> Schedules<'a, S> {
         let next = AtomicU64::new(1);
         let least_fault = AtomicU64::new(u64::MAX);
         let work = || {
-            let mut worker = self.system.worker();
+            let mut worker = Worker::new(self.system);
             let mut done = Vec::new();
             loop {
                 let number = next.fetch_add(1, Relaxed);
@@ -214,19 +214,14 @@ impl<'a, S: TransitionSystem + ?Sized> Schedules<'a, S> {
 
     /// Executes a run; `length` is that of the first one. Returns nothing if a request
     /// to stop is made meanwhile.
-    fn execute(
-        &self,
-        worker: &mut S::Worker,
-        number: u64,
-        length: Option<u64>,
-    ) -> Option<Run<S>> {
+    fn execute(&self, worker: &mut Worker<S>, number: u64, length: Option<u64>) -> Option<Run<S>> {
         self.follow(worker, number, length, |_, _| {})
     }
 
     /// Executes a run and calls `visit` with each state but the last, and what follows it.
     fn follow(
         &self,
-        worker: &mut S::Worker,
+        worker: &mut Worker<S>,
         number: u64,
         length: Option<u64>,
         mut visit: impl FnMut(Option<&[u8]>, &Chosen<S>),
@@ -241,12 +236,14 @@ impl<'a, S: TransitionSystem + ?Sized> Schedules<'a, S> {
             }
             let mut sink = StepSink::new(&mut picker, &mut random);
             match &state {
-                None => self.system.initial(worker, &mut sink),
-                Some(state) => self.system.lazy_successors(worker, state, &mut sink),
+                None => worker.starts.emit_to(&mut sink),
+                Some(state) => self
+                    .system
+                    .lazy_successors(&mut worker.inner, state, &mut sink),
             }
             if let (true, Some(state)) = (sink.is_empty(), &state) {
                 // It has ended, or no label can move: all transitions say which.
-                self.system.successors(worker, state, &mut sink);
+                self.system.successors(&mut worker.inner, state, &mut sink);
             }
             let chosen = sink.chosen();
             if self.cancel.is_cancelled() {
@@ -269,8 +266,7 @@ impl<'a, S: TransitionSystem + ?Sized> Schedules<'a, S> {
     /// The path of a run that ends in a fault: it is executed again, and all transitions of each
     /// state are numbered. None if a request to stop is made meanwhile.
     fn path_of(&self, number: u64, length: Option<u64>) -> Option<Path> {
-        let mut worker = self.system.worker();
-        let mut other = self.system.worker();
+        let (mut worker, mut other) = (Worker::new(self.system), Worker::new(self.system));
         let mut ordinals = Vec::new();
         self.follow(&mut worker, number, length, |state, chosen| {
             ordinals.push(self.ordinal(&mut other, state, chosen));
@@ -284,7 +280,7 @@ impl<'a, S: TransitionSystem + ?Sized> Schedules<'a, S> {
     /// The ordinal among all transitions of a state, or among the initial states, of a chosen one.
     fn ordinal(
         &self,
-        worker: &mut S::Worker,
+        worker: &mut Worker<S>,
         state: Option<&[u8]>,
         chosen: &Chosen<S>,
     ) -> Option<u32> {
@@ -303,10 +299,26 @@ impl<'a, S: TransitionSystem + ?Sized> Schedules<'a, S> {
         });
         let sink: &mut dyn Sink<S> = &mut sink;
         match state {
-            None => self.system.initial(worker, sink),
-            Some(state) => self.system.successors(worker, state, sink),
+            None => worker.starts.emit_to(sink),
+            Some(state) => self.system.successors(&mut worker.inner, state, sink),
         }
         found
+    }
+}
+
+/// What one thread needs to execute runs.
+struct Worker<S: TransitionSystem + ?Sized> {
+    inner: S::Worker,
+    /// What the system emits as its initial states.
+    starts: Emissions<S>,
+}
+
+impl<S: TransitionSystem + ?Sized> Worker<S> {
+    fn new(system: &S) -> Self {
+        let mut starts = Emissions::new();
+        system.initial(&mut system.worker(), &mut starts);
+        let inner = system.worker();
+        Worker { inner, starts }
     }
 }
 

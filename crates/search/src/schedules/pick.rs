@@ -82,7 +82,11 @@ impl Pct {
 
     fn moved(&mut self, label: u32, silent: bool) {
         self.steps += 1;
-        let row = if self.silent.0 == label { self.silent.1 } else { 0 };
+        let row = if self.silent.0 == label {
+            self.silent.1
+        } else {
+            0
+        };
         self.silent = (label, if silent { row + 1 } else { 0 });
         if self.silent.1 == PATIENCE {
             self.silent.1 = 0;

@@ -68,7 +68,11 @@ impl<'r, S: TransitionSystem + ?Sized> StepSink<'r, S> {
     /// Receives a transition: each with the same label is selected with the same probability.
     fn receive(&mut self, label: u32, silent: bool, selected: impl FnOnce() -> Chosen<S>) {
         let label = self.asked.unwrap_or(label);
-        match self.candidates.iter_mut().find(|known| known.label == label) {
+        match self
+            .candidates
+            .iter_mut()
+            .find(|known| known.label == label)
+        {
             Some(known) => {
                 known.alternatives += 1;
                 if self.random.usize(..known.alternatives) == 0 {
@@ -118,7 +122,9 @@ impl<S: TransitionSystem + ?Sized> SuccessorFilter<S> for StepSink<'_, S> {
         if labels.is_empty() {
             return None;
         }
-        let label = self.picker.pick(&[&known[..], labels].concat(), self.random);
+        let label = self
+            .picker
+            .pick(&[&known[..], labels].concat(), self.random);
         if known.contains(&label) {
             return None;
         }
