@@ -18,8 +18,7 @@ use impasse_machine::base::options::{Clocks, Options, Por};
 use impasse_machine::system::System;
 use impasse_program::link::Program;
 use impasse_report::rendering::Rendering;
-use impasse_search::{LiveStatistics, Outcome, Search, Verdict};
-use impasse_transition_system::Key;
+use impasse_search::{LiveStatistics, Outcome, Verdict};
 use std::ffi::OsString;
 use std::num::NonZeroUsize;
 use std::sync::Arc;
@@ -123,14 +122,11 @@ impl Arguments {
         live: &LiveStatistics,
         guard: &Guard,
     ) -> Outcome<&'s System> {
-        let hangs = system.options.hangs;
-        let mut search = Search::new(&system)
+        let mut search = self
+            .hangs
+            .search(&system)
             .cancel(guard.cancel())
-            .live_statistics(live)
-            .strategy(self.hangs.strategy(hangs));
-        if hangs.notes_program() {
-            search = search.note(Key::PROGRAM);
-        }
+            .live_statistics(live);
         if let Some(states) = self.max_states {
             search = search.max_states(states);
         }

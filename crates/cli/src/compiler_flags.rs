@@ -71,6 +71,11 @@ pub fn sort_out(words: Vec<OsString>, definition: &clap::Command) -> Result<Vec<
             if takes_next {
                 sorted.extend(left.pop_front());
             }
+        } else if let Some(own) = short_option(subcommand, &text) {
+            sorted.push(word);
+            if own.get_action().takes_values() {
+                sorted.extend(left.pop_front());
+            }
         } else if word.as_bytes().starts_with(b"@") {
             let path = Path::new(OsStr::from_bytes(&word.as_bytes()[1..]));
             response_files += 1;
@@ -120,6 +125,16 @@ fn option<'a>(subcommand: &'a clap::Command, name: &str) -> Option<&'a clap::Arg
         .find(|it| it.get_long() == Some(name))
 }
 
+/// The option that a word of one dash and one letter is, if the subcommand has one.
+fn short_option<'a>(subcommand: &'a clap::Command, word: &str) -> Option<&'a clap::Arg> {
+    let letter = word.strip_prefix('-').filter(|it| it.len() == 1)?;
+    let mut own = subcommand.get_arguments();
+    own.find(|it| {
+        it.get_short()
+            .is_some_and(|short| letter.starts_with(short))
+    })
+}
+
 fn as_option(flag: OsString) -> OsString {
     let mut word = OsString::from(format!("--{OPTION}="));
     word.push(flag);
@@ -141,6 +156,8 @@ mod tests {
             nondet: Option<String>,
             #[arg(long)]
             optimise: bool,
+            #[arg(short = 'n', long)]
+            name: Option<String>,
         },
         Certify {
             files: Vec<String>,
@@ -172,6 +189,14 @@ mod tests {
         assert_eq!(
             sorted("impasse check --nondet=0..3 -w").expect("it is valid"),
             "impasse check --nondet=0..3 --clang=-w"
+        );
+    }
+
+    #[test]
+    fn short_options_of_the_subcommand_are_no_flags() {
+        assert_eq!(
+            sorted("impasse check a.c -n x -w").expect("it is valid"),
+            "impasse check a.c -n x --clang=-w"
         );
     }
 

@@ -4,8 +4,10 @@ use anyhow::{Result, bail};
 use clap::{Args, ValueEnum};
 use impasse_machine::base::hangs::{HangAlgorithm, Hangs};
 use impasse_machine::base::section_type::{SectionType, SectionTypes};
+use impasse_machine::system::System;
 use impasse_report::{Report, Scope};
-use impasse_search::Strategy;
+use impasse_search::{Search, Strategy};
+use impasse_transition_system::Key;
 
 /// Options about hangs.
 #[derive(Args)]
@@ -88,12 +90,22 @@ impl HangOptions {
     }
 
     /// Returns the search strategy for these hangs, which may be fewer than those chosen.
-    pub fn strategy(&self, hangs: Hangs) -> Strategy {
+    fn strategy(&self, hangs: Hangs) -> Strategy {
         match (hangs.algorithm(), self.search) {
             (Some(HangAlgorithm::Fixpoint), _) => Strategy::LivenessFixpoint,
             (Some(HangAlgorithm::Product), _) => Strategy::LivenessProduct,
             (None, Order::Breadth) => Strategy::BreadthFirst,
             (None, Order::Depth) => Strategy::DepthFirst,
+        }
+    }
+
+    /// Returns the search for what a system looks for.
+    pub fn search<'a, 's>(&self, system: &'a &'s System) -> Search<'a, &'s System> {
+        let hangs = system.options.hangs;
+        let search = Search::new(system).strategy(self.strategy(hangs));
+        match hangs.notes_program() {
+            true => search.note(Key::PROGRAM),
+            false => search,
         }
     }
 

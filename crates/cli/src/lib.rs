@@ -13,6 +13,7 @@ mod console;
 mod data_model;
 mod ending;
 mod format;
+mod graph;
 mod hangs;
 mod info;
 mod inputs;
@@ -58,6 +59,8 @@ enum Command {
     Run(run::Arguments),
     /// Print all combinations of final values of the marked variables.
     Outcomes(outcomes::Arguments),
+    /// Draw the state graph of a small program.
+    Graph(graph::Arguments),
     /// Show the functions of a program, its thread operations, and what is unsupported.
     Info(info::Arguments),
     /// Prove that a sequential C program terminates, or find inputs on which it does not.
@@ -130,6 +133,7 @@ pub fn run<T: Into<OsString> + Clone>(words: impl IntoIterator<Item = T>, consol
         Command::Test(arguments) => test::main(arguments, rest, console),
         Command::Run(arguments) => run::main(arguments, console),
         Command::Outcomes(arguments) => outcomes::main(arguments, console),
+        Command::Graph(arguments) => graph::main(arguments, console),
         Command::Info(arguments) => info::main(arguments, console),
         Command::Loops(arguments) => loops::main(arguments, console),
         Command::Certify(arguments) => certify::main(arguments, console),

@@ -9,6 +9,7 @@
 //!   state;
 //! - `trace`: what happened on the path; `environment`: what the program asked on it;
 //! - `suppressed`: which errors the user does not want to see;
+//! - `graph`: the states and transitions of a small program, to draw;
 //! - `schedules`: the report of random schedules;
 //! - `place`, `words`: places in the source, and what they and threads are called.
 //!
@@ -21,6 +22,7 @@
 mod environment;
 mod fault;
 mod findings;
+mod graph;
 mod hang;
 mod place;
 mod region;
@@ -32,4 +34,5 @@ mod words;
 
 pub use fault::{error, reason};
 pub use findings::{Shown, in_short, report, stopped, without_trace};
+pub use graph::state_graph;
 pub use schedules::{in_short_of_schedules, report_of_schedules};

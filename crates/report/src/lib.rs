@@ -5,6 +5,7 @@
 //! [`rendering`] has the options of these. This crate knows nothing of how a verdict was reached.
 
 pub mod github;
+pub mod graph;
 pub mod human;
 pub mod junit;
 mod model;

@@ -289,6 +289,12 @@ impl System {
         self.left_out().is_some()
     }
 
+    /// Returns whether all that an exhausted search has left out is races between accesses that are
+    /// never adjacent: it has visited every state.
+    pub fn leaves_only_races(&self) -> bool {
+        self.left_out() == Some(LeftOut::FarRaces)
+    }
+
     /// Returns a system for the same program, to be searched next for what this one has left out.
     pub fn next(self) -> System {
         let left_out = self.left_out();
