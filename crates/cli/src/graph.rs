@@ -98,15 +98,16 @@ pub fn main(arguments: Arguments, console: &Console) -> Result<u8> {
     };
     arguments.write(&graph, &verdict)?;
     let is_whole = !graph.is_cut && !graph.leaves_out();
+    let cut = match (graph.is_cut, guard.cancel().reason()) {
+        (false, _) => String::new(),
+        (true, None) => "; there are more states (--max-states)".into(),
+        (true, Some(reason)) => format!("; there are more states: {}", reason.in_words()),
+    };
     Ok(guard.publish(|| {
         let (states, transitions) = (
             grouped(graph.states() as u64),
             grouped(graph.edges.len() as u64),
         );
-        let cut = match graph.is_cut {
-            true => "; there are more states (--max-states)",
-            false => "",
-        };
         let file = arguments.output.path.display();
         console.print(&format!(
             "{verdict}\n{file}: {states} states, {transitions} transitions{cut}\n"

@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{impasse, root};
+use common::{impasse, programs, root};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -95,6 +95,40 @@ fn every_example_is_drawn_without_overlaps() {
         drawn += 1;
     }
     assert!(drawn > 10, "{drawn} examples");
+}
+
+/// A drawing shows an error or a hang if and only if the verdict is one.
+#[test]
+fn drawings_agree_with_verdicts() {
+    let mut counts = [0; 3];
+    for program in programs(&root().join("tests/programs/hangs")) {
+        let file = program.files[0].display().to_string();
+        if program.files.len() > 1 || !file.ends_with(".c") {
+            continue;
+        }
+        let (drawing, printed, code) = draw(&file, "dot", &[]);
+        if code != Some(0) || printed.starts_with("inconclusive") {
+            continue;
+        }
+        let classes = drawing.split("class=\"").skip(1);
+        let classes: Vec<&str> = classes.filter_map(|rest| rest.split('"').next()).collect();
+        let has = |class: &str| classes.iter().any(|it| it.split(' ').any(|it| it == class));
+        let (kind, is_right) = match printed.split([' ', ':']).next() {
+            Some("verified") => (0, !has("error") && !has("hang")),
+            _ if printed.starts_with("error: hang") => (1, has("hang")),
+            _ => (2, has("error")),
+        };
+        assert!(is_right, "{file}: {printed}");
+        counts[kind] += 1;
+    }
+    assert!(counts[0] > 20 && counts[1] > 5, "{counts:?}");
+}
+
+#[test]
+fn a_stuck_state_is_no_end() {
+    let (drawing, ..) = draw("examples/lock-order.c", "dot", &["--hangs", "off"]);
+    assert_eq!(drawing.matches("class=\"terminal\"").count(), 1);
+    assert_eq!(drawing.matches("class=\"end\"").count(), 1);
 }
 
 #[test]

@@ -14,7 +14,7 @@ use impasse_machine::system::step::Stepper;
 use impasse_report::graph::{Component, Node, NodeKind, StateGraph, Transition};
 use impasse_report::rendering::thread_name;
 use impasse_search::{Outcome, Verdict};
-use impasse_transition_system::{Emission, Emissions};
+use impasse_transition_system::{Emission, Emissions, Path, StepEnd};
 use petgraph::algo::tarjan_scc;
 use petgraph::graph::{DiGraph, NodeIndex};
 use std::collections::{BTreeMap, HashMap};
@@ -26,6 +26,7 @@ pub fn state_graph(system: &System, outcome: &Outcome<&System>, limit: usize) ->
     let mut explorer = Explorer::new(system, limit);
     explorer.explore();
     if let Verdict::Hang { section, path } = &outcome.verdict {
+        explorer.add_drained(path);
         let state = replay(system, path, Detail::default()).state;
         if let Some(selected) = selection::select(system, *section, &state) {
             explorer.mark(&selected.region.states);
@@ -57,6 +58,8 @@ struct Explorer<'s> {
     errors: BTreeMap<String, usize>,
     /// The states in which no thread can continue.
     deadlocked: Vec<usize>,
+    /// How many of `states` are expanded.
+    expanded: usize,
 }
 
 impl<'s> Explorer<'s> {
@@ -72,6 +75,7 @@ impl<'s> Explorer<'s> {
             states: Vec::new(),
             errors: BTreeMap::new(),
             deadlocked: Vec::new(),
+            expanded: 0,
         }
     }
 
@@ -80,9 +84,12 @@ impl<'s> Explorer<'s> {
         self.stepper.initial(&mut start);
         let recorded = self.stepper.recorded();
         self.receive(None, start, recorded);
-        let mut next = 0;
-        while let Some((node, state, journal)) = self.states.get(next).cloned() {
-            next += 1;
+        self.expand_all();
+    }
+
+    fn expand_all(&mut self) {
+        while let Some((node, state, journal)) = self.states.get(self.expanded).cloned() {
+            self.expanded += 1;
             if self.system.cancel.is_cancelled() {
                 self.graph.is_cut = true;
                 self.graph.nodes[node].kind = NodeKind::Cut;
@@ -92,13 +99,53 @@ impl<'s> Explorer<'s> {
             let mut emissions = Emissions::<&System>::new();
             self.stepper.successors(&state, &mut emissions);
             let recorded = self.stepper.recorded();
-            let is_end = emissions.0.is_empty();
+            let is_stuck = emissions.0.is_empty();
             self.receive(Some(node), emissions, recorded);
-            match is_end {
-                true => self.graph.nodes[node].kind = NodeKind::End,
-                false => self.graph.nodes[node].threads = self.threads(&state, &journal),
+            if self.graph.nodes[node].kind == NodeKind::End {
+                continue;
             }
+            if is_stuck {
+                // Its drained states say whether that is an error.
+                self.drain(node, &state, &journal);
+            }
+            self.graph.nodes[node].threads = self.threads(&state, &journal);
         }
+    }
+
+    /// Adds the transitions to drained states on the path to a hang, and what follows these: nothing
+    /// that is in flight, and nothing spurious, ends the hang.
+    fn add_drained(&mut self, path: &Path) {
+        let mut steps = Vec::new();
+        let replayed = path.replay(&self.system, |step| {
+            if let (Some(source), StepEnd::State { target, .. }) = (step.source, step.end) {
+                steps.push((source.to_vec(), target.to_vec()));
+            }
+        });
+        debug_assert!(replayed.is_ok(), "the path is one of this system");
+        for (source, target) in steps {
+            let Some(&node) = self.numbers.get(&source) else {
+                return;
+            };
+            if self.numbers.contains_key(&target) {
+                continue;
+            }
+            let known = self.states.iter().find(|(known, ..)| *known == node);
+            let journal = known.map_or(Arc::default(), |(.., journal)| Arc::clone(journal));
+            self.drain(node, &source, &journal);
+            self.expand_all();
+        }
+    }
+
+    /// Adds the transitions to the drained states of a state.
+    fn drain(&mut self, node: usize, state: &[u8], journal: &Arc<Journal>) {
+        self.stepper.continue_with(Arc::clone(journal));
+        let mut drained = Emissions::<&System>::new();
+        self.stepper.drain(state, &mut drained);
+        let recorded = self.stepper.recorded();
+        let first = self.graph.edges.len();
+        self.receive(Some(node), drained, recorded);
+        let edges = self.graph.edges[first..].iter_mut();
+        edges.for_each(|edge| edge.thread = None);
     }
 
     /// Adds what leaves a node, or begins the graph.
@@ -117,11 +164,12 @@ impl<'s> Explorer<'s> {
                     };
                     let journal = Arc::clone(&recorded.journal);
                     let thread = journal.thread(edge.label as usize);
-                    (
-                        self.state(edge.target, journal),
-                        Some(thread),
-                        Some(recorded),
-                    )
+                    let is_end = edge.ended.is_none();
+                    let to = self.state(edge.target, journal);
+                    if let (true, Some(end)) = (is_end, to) {
+                        self.graph.nodes[end].kind = NodeKind::End;
+                    }
+                    (to, Some(thread), Some(recorded))
                 }
                 Emission::Fault(fault) => {
                     let recorded = recorded.next();
@@ -209,7 +257,7 @@ impl<'s> Explorer<'s> {
         let shown = |event: &&Event| !event.is_of_history() && !event.is_begin();
         let events: Vec<Event> = events.iter().filter(shown).cloned().collect();
         let mut steps = trace::steps(self.system, &events);
-        steps.retain(|step| step.line > 0);
+        steps.retain(|step| step.line > 0 || step.function.is_empty());
         steps
     }
 

@@ -25,7 +25,7 @@ pub fn dot(graph: &StateGraph) -> String {
         };
         let _ = writeln!(
             out,
-            "    subgraph cluster_{number} {{\n        label=\"{} states{what}\"; id=\"component-{number}\"; class=\"component{terminal}\"; \
+            "    subgraph cluster_{number} {{\n        label=\"{} states{what}\"; labeljust=l; id=\"component-{number}\"; class=\"component{terminal}\"; \
              style=\"rounded,dashed\"; color=\"{}\"; fontsize=10",
             component.states,
             if component.is_terminal {

@@ -107,23 +107,21 @@ impl StateGraph {
         let mut shown: Vec<String> = edge.thread.map(thread_name).into_iter().collect();
         let mut thread = edge.thread;
         for line in lines.iter().take(SHOWN) {
-            if thread.replace(line.step.thread) != Some(line.step.thread) {
+            let is_placed = line.step.line > 0;
+            if is_placed && thread.replace(line.step.thread) != Some(line.step.thread) {
                 shown.push(thread_name(line.step.thread));
             }
             let file = line.step.file.rsplit('/').next().unwrap_or_default();
-            let place = match has_one_file {
-                true => String::new(),
-                false => format!("{file}:"),
+            let place = match (line.step.line, has_one_file) {
+                (0, _) => String::new(),
+                (number, true) => format!("{number} "),
+                (number, false) => format!("{file}:{number} "),
             };
             let times = match line.times {
                 1 => String::new(),
                 times => format!(" ({times} times)"),
             };
-            shown.push(format!(
-                "{place}{} {}{times}",
-                line.step.line,
-                line.text.trim_end()
-            ));
+            shown.push(format!("{place}{}{times}", line.text.trim_end()));
         }
         if lines.len() > SHOWN {
             shown.push(format!("... {} more", lines.len() - SHOWN));
