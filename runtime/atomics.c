@@ -1,7 +1,7 @@
 /* What compilers call for atomic operations on objects that no instruction covers: in C and C++,
  * any structure can be atomic. Each is one step; the accesses in it count as atomic ones (volatile,
- * in the library), in words where the object has words, so that pointers stay pointers. A step
- * orders as a sequentially consistent operation at least; nothing weaker is supported. */
+ * in the library), in words where the object has words, so that pointers stay pointers. They acquire and release:
+ * the operations are sequentially consistent. Nothing weaker is supported. */
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
@@ -59,17 +59,17 @@ _Bool is_lock_free(size_t, const volatile void *) __asm__("__atomic_is_lock_free
 void load_any(size_t n, const volatile void *object, void *to, int order)
 {
 	require_total_order(order);
-	__impasse_atomic_begin();
+	__impasse_atomic_load_begin(object, n);
 	load(n, object, to);
-	__impasse_atomic_end();
+	__impasse_atomic_access_end();
 }
 
 void store_any(size_t n, volatile void *object, const void *from, int order)
 {
 	require_total_order(order);
-	__impasse_atomic_begin();
+	__impasse_atomic_update_begin(object, n);
 	store(n, object, from);
-	__impasse_atomic_end();
+	__impasse_atomic_access_end();
 }
 
 void exchange_any(size_t n, volatile void *object, const void *from, void *old, int order)
@@ -77,10 +77,10 @@ void exchange_any(size_t n, volatile void *object, const void *from, void *old, 
 	require_total_order(order);
 	char new[n];
 	memcpy(new, from, n);
-	__impasse_atomic_begin();
+	__impasse_atomic_update_begin(object, n);
 	load(n, object, old);
 	store(n, object, new);
-	__impasse_atomic_end();
+	__impasse_atomic_access_end();
 }
 
 _Bool compare_exchange_any(size_t n, volatile void *object, void *expected, const void *desired, int success, int failure)
@@ -88,12 +88,12 @@ _Bool compare_exchange_any(size_t n, volatile void *object, void *expected, cons
 	require_total_order(success);
 	require_total_order(failure);
 	char now[n];
-	__impasse_atomic_begin();
+	__impasse_atomic_update_begin(object, n);
 	load(n, object, now);
 	_Bool equal = !memcmp(now, expected, n);
 	if (equal)
 		store(n, object, desired);
-	__impasse_atomic_end();
+	__impasse_atomic_access_end();
 	if (!equal)
 		memcpy(expected, now, n);
 	return equal;

@@ -18,6 +18,9 @@ int __impasse_cancel_requested(void);
 /* One step, blocking. */
 void __impasse_atomic_begin(void);
 void __impasse_atomic_end(void);
+void __impasse_atomic_load_begin(const volatile void *object, unsigned long n);
+void __impasse_atomic_update_begin(volatile void *object, unsigned long n);
+void __impasse_atomic_access_end(void);
 void __impasse_lock(volatile int *lock, int owner);
 void __impasse_unlock(volatile int *lock);
 

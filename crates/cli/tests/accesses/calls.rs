@@ -463,6 +463,20 @@ pub const CALLS: &[(&str, usize, &str, &str, &str)] = &[
         "",
         "__impasse_block_while_equal(place, 77, 0);",
     ),
+    (
+        "__impasse_atomic_load_begin",
+        0,
+        "atomic",
+        "",
+        "__impasse_atomic_load_begin(place, 8); __impasse_atomic_access_end();",
+    ),
+    (
+        "__impasse_atomic_update_begin",
+        0,
+        "atomic",
+        "",
+        "__impasse_atomic_update_begin(place, 8); __impasse_atomic_access_end();",
+    ),
     (WAIT, 0, "lock", "", "wait_for_change(place, 77);"),
     (
         "__impasse_wait_for_signal",

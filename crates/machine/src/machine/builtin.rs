@@ -5,7 +5,8 @@ mod access;
 
 pub use access::{ArgumentAccess, Extent, TIME_BYTES};
 pub use access::{
-    frees, reads, reads_as_many, synchronises, writes, writes_as_many, writes_pointer,
+    frees, loads_as_many, reads, reads_as_many, synchronises, updates_as_many, writes,
+    writes_as_many, writes_pointer,
 };
 
 use crate::base::fault::Result;

@@ -268,6 +268,13 @@ pub trait MemoryModel: Copy {
     /// and must wait for a scheduling point.
     fn fence(self, machine: &mut Machine<'_>, ordering: Ordering) -> Result<()>;
 
+    /// Notes that the running thread is about to execute a sequentially consistent operation of the
+    /// program on an atomic that no instruction covers. Fails if the model does not say what it
+    /// orders.
+    fn begin_large_access(self, _machine: &mut Machine<'_>) -> Result<()> {
+        Ok(())
+    }
+
     /// Lets all that the thread has in flight reach memory, as one action with what the present
     /// instruction does next.
     #[inline]
@@ -376,6 +383,7 @@ forward! {
     fn store_modified(machine: &mut Machine<'_>, scalar: Scalar, loaded: &Loaded, order: Order, new: Value) -> Result<()>;
     fn read_only(machine: &mut Machine<'_>, scalar: Scalar, loaded: &Loaded, order: Order) -> Result<()>;
     fn fence(machine: &mut Machine<'_>, ordering: Ordering) -> Result<()>;
+    fn begin_large_access(machine: &mut Machine<'_>) -> Result<()>;
     fn drain(machine: &mut Machine<'_>) -> Result<()>;
     fn end_object(machine: &mut Machine<'_>, object: ObjectId) -> Result<()>;
     fn leave_alone(machine: &mut Machine<'_>);

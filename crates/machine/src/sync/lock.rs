@@ -6,7 +6,7 @@ use super::object::message_of;
 use crate::base::fault::{Awaited, ErrorKind, Result, blocked, error};
 use crate::base::section_type::SectionType;
 use crate::machine::Machine;
-use crate::machine::builtin::{ArgumentAccess, synchronises};
+use crate::machine::builtin::{ArgumentAccess, loads_as_many, synchronises, updates_as_many};
 use crate::machine::builtin::{Builtin, Returned};
 use crate::state::signal::Interrupted;
 use impasse_program::address::Address;
@@ -53,7 +53,23 @@ pub(crate) const BUILTINS: &[Builtin] = &[
             ),
         }
     }),
+    Builtin::new("__impasse_atomic_load_begin", 2, begin_access).accessing(&[loads_as_many(0, 1)]),
+    Builtin::new("__impasse_atomic_update_begin", 2, begin_access)
+        .accessing(&[updates_as_many(0, 1)]),
+    Builtin::new("__impasse_atomic_access_end", 0, |m, _| {
+        m.thread().end_section();
+        Ok(Returned::Nothing)
+    }),
 ];
+
+/// Begins a step that orders others by what it accesses alone, unlike atomic sections.
+fn begin_access(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Returned> {
+    machine.access_bytes(0, arguments[0], arguments[1].bits)?;
+    machine.model().begin_large_access(machine)?;
+    let frame = machine.frame_count() - 1;
+    machine.thread().begin_section(frame);
+    Ok(Returned::Nothing)
+}
 
 /// What the runtime's code locks, or waits for.
 const NUMBER: ArgumentAccess = synchronises(0, 4);

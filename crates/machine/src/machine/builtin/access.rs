@@ -95,3 +95,19 @@ pub const fn synchronises(argument: usize, bytes: u64) -> ArgumentAccess {
         ..writes(argument, bytes)
     }
 }
+
+/// Returns an atomic load of as many bytes as another argument says.
+pub const fn loads_as_many(argument: usize, count: usize) -> ArgumentAccess {
+    ArgumentAccess {
+        atomic: true,
+        ..reads_as_many(argument, count)
+    }
+}
+
+/// Returns an atomic store or read-modify-write of as many bytes as another argument says.
+pub const fn updates_as_many(argument: usize, count: usize) -> ArgumentAccess {
+    ArgumentAccess {
+        atomic: true,
+        ..writes_as_many(argument, count)
+    }
+}

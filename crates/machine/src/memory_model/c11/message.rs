@@ -381,9 +381,13 @@ impl Machine<'_> {
     /// Notes that the running thread does something sequentially consistent. The libraries' own
     /// actions of this kind count as those of a lock, in the order in which they are executed.
     pub(super) fn note_total(&mut self) {
-        if !self.at.users {
-            return;
+        if self.at.users {
+            self.note_total_of_program();
         }
+    }
+
+    /// The same for an action of the program that the library executes for it.
+    pub(super) fn note_total_of_program(&mut self) {
         let me = self.running as u32;
         if self.history.accesses().is_loose(me) {
             self.system.undecided.note_loose();

@@ -17,7 +17,7 @@ mod message;
 
 use super::sc::Sc;
 use super::{DrainOrder, Loaded, MemoryModel, Modifies, StoreOrder};
-use crate::base::fault::Result;
+use crate::base::fault::{Result, unsupported};
 use crate::machine::Machine;
 use crate::state::happens_before::{HappensBefore, Holder, Op, Order, Place, Stage};
 use crate::state::memory::{Access, Spot};
@@ -180,6 +180,22 @@ impl MemoryModel for C11 {
             machine.stage(Stage::Release, op);
         }
         machine.stage(Stage::Settle, Op::Settle);
+        Ok(())
+    }
+
+    /// What accesses a large atomic in the library reads the newest messages and stores behind all
+    /// others, which is right where sequentially consistent actions are ordered as executed.
+    fn begin_large_access(self, machine: &mut Machine<'_>) -> Result<()> {
+        if !machine.tracks() {
+            return Ok(());
+        }
+        if machine.system.follows_psc {
+            return unsupported(
+                "operations on atomics that no instruction covers, in a program whose \
+                 sequentially consistent operations need not be ordered as they are executed",
+            );
+        }
+        machine.note_total_of_program();
         Ok(())
     }
 

@@ -174,11 +174,13 @@ fn next_accesses(machine: &Machine<'_>) -> SmallVec<[MemoryAccess; 2]> {
                 let arguments = machine.arguments_of(*site);
                 let rows = Builtin::from_id(id).accesses().iter();
                 let rows = rows.filter(|row| row.atomic);
-                rows.filter_map(|row| match row.extent {
-                    Extent::Bytes(bytes) => {
-                        next(*arguments.get(row.argument)?, bytes, row.access, true)
-                    }
-                    _ => None,
+                rows.filter_map(|row| {
+                    let bytes = match row.extent {
+                        Extent::Bytes(bytes) => bytes,
+                        Extent::Argument(count) => arguments.get(count)?.bits,
+                        _ => return None,
+                    };
+                    next(*arguments.get(row.argument)?, bytes, row.access, true)
                 })
                 .collect()
             }

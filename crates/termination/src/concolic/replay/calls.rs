@@ -40,8 +40,10 @@ impl<'a, 's> Replay<'a, 's> {
                 self.pin(&arguments[0], 64);
                 self.free(arguments[0].known.bits);
             }
-            "__impasse_atomic_begin" => self.lives.sections += 1,
-            "__impasse_atomic_end" => self.lives.sections -= 1,
+            "__impasse_atomic_begin"
+            | "__impasse_atomic_load_begin"
+            | "__impasse_atomic_update_begin" => self.lives.sections += 1,
+            "__impasse_atomic_end" | "__impasse_atomic_access_end" => self.lives.sections -= 1,
             "calloc" | "__libc_calloc" => {
                 arguments.iter().for_each(|value| self.pin(value, 64));
                 let size = arguments[0]
