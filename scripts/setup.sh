@@ -23,6 +23,8 @@ need() {
 
 install_packages() {
     [ ${#missing[@]} -gt 0 ] || return 0
+    [ -z "${IMPASSE_NO_INSTALL:-}" ] ||
+        fail "these packages are missing, and IMPASSE_NO_INSTALL is set: ${missing[*]}"
     local as_root=()
     command -v apt-get >/dev/null ||
         fail "these packages are missing, and there is no apt-get to install them: ${missing[*]}"
@@ -31,7 +33,7 @@ install_packages() {
             fail "these packages are missing; install them as root: apt-get install ${missing[*]}"
         as_root=(sudo)
     fi
-    echo "impasse: installing ${missing[*]}" >&2
+    echo "impasse: installing Debian packages for the whole system: ${missing[*]}" >&2
     {
         "${as_root[@]}" apt-get -qq update &&
             "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get -qq install --yes --no-install-recommends "${missing[@]}"
@@ -67,8 +69,13 @@ is_stale() {
 # Builds the program and the library bitcode. The date of the stamp is from before the build, so that
 # what changes meanwhile is not missed.
 build() {
+    local quiet=()
     touch "$state/building"
-    (cd "$home" && cargo build --release --quiet --package impasse) || exit 2
+    if [ ! -t 2 ]; then
+        quiet=(--quiet)
+        echo "impasse: building in $target (a few minutes, once)" >&2
+    fi
+    (cd "$home" && cargo build --release "${quiet[@]}" --package impasse) || exit 2
     "$target/release/impasse" setup || exit 2
     mv "$state/building" "$state/built"
 }

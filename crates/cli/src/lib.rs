@@ -17,6 +17,7 @@ mod graph;
 mod hangs;
 mod info;
 mod inputs;
+mod install;
 mod isolated;
 mod limits;
 mod loops;
@@ -71,6 +72,8 @@ enum Command {
     Shim(shim::Arguments),
     /// Build the library bitcode, if it is missing.
     Setup(setup::Arguments),
+    /// Install the program, its manual pages, and completions for shells.
+    Install(install::Arguments),
     /// Translate untrusted bitcode, and write the result to standard output.
     #[command(hide = true)]
     Translate(isolated::Arguments),
@@ -139,6 +142,7 @@ pub fn run<T: Into<OsString> + Clone>(words: impl IntoIterator<Item = T>, consol
         Command::Certify(arguments) => certify::main(arguments, console),
         Command::Shim(arguments) => shim::main(arguments, console),
         Command::Setup(arguments) => setup::main(arguments, console),
+        Command::Install(arguments) => install::main(arguments, Arguments::command(), console),
         Command::Translate(arguments) => isolated::main(arguments, console),
     };
     result.unwrap_or_else(|error| {

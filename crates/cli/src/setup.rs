@@ -10,7 +10,7 @@ use impasse_program::translate::translate_file;
 use indicatif::ProgressBar;
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::{fs, thread};
 
 /// Options of `impasse setup`.
@@ -29,14 +29,19 @@ pub fn main(arguments: Arguments, console: &Console) -> Result<u8> {
     Ok(0)
 }
 
-/// Returns the bitcode of the library from the cache. Builds it first if it is missing, and shows
-/// the progress on a terminal. Fails as [`library::ensure`] does.
+/// Returns the bitcode of the library from the cache. Builds it first if it is missing: shows the
+/// progress on a terminal, and says once that it does so elsewhere. Fails as [`library::ensure`]
+/// does.
 pub fn bitcode(console: &Console, toolchain: &Toolchain, model: DataModel) -> Result<Bitcode> {
     let bar = match console.is_terminal(Stream::Err) {
         true => ProgressBar::new_spinner(),
         false => ProgressBar::hidden(),
     };
+    let is_announced = AtomicBool::new(!bar.is_hidden());
     let bitcode = library::ensure(toolchain, model, &|line| {
+        if !is_announced.swap(true, Ordering::Relaxed) {
+            console.print_error("compiling the standard libraries (once, a minute or two)\n");
+        }
         bar.set_message(line.to_owned());
         bar.tick();
     });

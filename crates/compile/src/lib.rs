@@ -29,4 +29,5 @@ pub use flags::Language;
 pub use input::Source;
 pub use library::{Library, Member};
 pub use program::{CompileRequest, Module, compile};
-pub use toolchain::Toolchain;
+pub use sources::folders_to_install;
+pub use toolchain::{HOME_BELOW_PREFIX, Toolchain};

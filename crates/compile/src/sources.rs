@@ -3,7 +3,7 @@
 //!
 //! They come in a Python wheel, which pip fetches and checks (`runtime/requirements.txt` pins it);
 //! of the wheel only the folders in [`WANTED`] are kept, as they are; those in [`WANTED_ILP32`] in
-//! a folder of their own, once they are asked for.
+//! a folder of their own, once they are asked for. An installation brings them along.
 
 use std::fs::{self, File};
 use std::io;
@@ -45,7 +45,7 @@ pub(crate) struct Sources {
 }
 
 impl Sources {
-    /// Unpacks the sources into the cache if they are not there.
+    /// Unpacks the sources into the cache if they are neither there nor installed.
     pub(crate) fn ensure(
         toolchain: &Toolchain,
         model: DataModel,
@@ -56,7 +56,11 @@ impl Sources {
         let digest = blake3::hash(&pin).to_hex();
         let folder = |suffix: &str| {
             let name = format!("sources-{}{suffix}", &digest[..16]);
-            toolchain.cache().join(name)
+            let installed = toolchain.home().join(&name);
+            match installed.is_dir() {
+                true => installed,
+                false => toolchain.cache().join(name),
+            }
         };
         let ensure = |folder: PathBuf, wanted: &[&str]| {
             if !folder.is_dir() {
@@ -123,6 +127,21 @@ impl Sources {
             shared("any-linux-any"),
         ]
     }
+}
+
+/// Returns the folders that an installation has in its [home](crate::HOME_BELOW_PREFIX): the
+/// runtime, the headers for programs, and the sources of the libraries, which are fetched if they
+/// are missing. Fails if they cannot be.
+pub fn folders_to_install(
+    toolchain: &Toolchain,
+    progress: &(dyn Fn(&str) + Sync),
+) -> Result<Vec<PathBuf>, CompileError> {
+    let mut folders = vec![toolchain.runtime(), toolchain.headers()];
+    for model in [DataModel::Lp64, DataModel::Ilp32] {
+        let sources = Sources::ensure(toolchain, model, progress)?;
+        folders.extend(sources.own.parent().map(Path::to_path_buf));
+    }
+    Ok(folders)
 }
 
 fn fetch(requirements: &Path, folder: &Path) -> Result<PathBuf, CompileError> {

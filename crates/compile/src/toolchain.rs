@@ -60,9 +60,17 @@ impl Toolchain {
         })
     }
 
-    /// Returns the default folder for caches: `$IMPASSE_CACHE`, or `.impasse` in the checkout.
+    /// Returns the default folder for caches: `$IMPASSE_CACHE`, or `.impasse` in the checkout. An
+    /// installed Impasse takes the folder for the user's caches.
     pub fn default_cache() -> PathBuf {
-        env::var_os("IMPASSE_CACHE").map_or_else(|| home().join(".impasse"), PathBuf::from)
+        let of_user = || match env::var_os("IMPASSE_HOME") {
+            None => installed_home().and_then(|_| user_caches()),
+            Some(_) => None,
+        };
+        env::var_os("IMPASSE_CACHE")
+            .map(PathBuf::from)
+            .or_else(|| of_user().map(|caches| caches.join("impasse")))
+            .unwrap_or_else(|| home().join(".impasse"))
     }
 
     /// Returns the cache folder.
@@ -83,6 +91,10 @@ impl Toolchain {
         &self.resource_headers
     }
 
+    pub(crate) fn home(&self) -> &Path {
+        &self.home
+    }
+
     pub(crate) fn runtime(&self) -> PathBuf {
         self.home.join("runtime")
     }
@@ -93,11 +105,31 @@ impl Toolchain {
     }
 }
 
+/// Where an installed Impasse has its files, below the folder that it was installed to.
+pub const HOME_BELOW_PREFIX: &str = "share/impasse";
+
 fn home() -> PathBuf {
-    env::var_os("IMPASSE_HOME").map_or_else(
-        || PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../..")),
-        PathBuf::from,
-    )
+    env::var_os("IMPASSE_HOME")
+        .map(PathBuf::from)
+        .or_else(installed_home)
+        .unwrap_or_else(|| PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../..")))
+}
+
+/// The files of the running program, if it was installed: it lies in `bin`, beside `share`.
+fn installed_home() -> Option<PathBuf> {
+    let executable = env::current_exe().ok()?.canonicalize().ok()?;
+    let home = executable.parent()?.parent()?.join(HOME_BELOW_PREFIX);
+    home.join("runtime").is_dir().then_some(home)
+}
+
+/// The folder for the caches of the user, by the XDG Base Directory Specification.
+fn user_caches() -> Option<PathBuf> {
+    let absolute = |variable| {
+        env::var_os(variable)
+            .map(PathBuf::from)
+            .filter(|p| p.is_absolute())
+    };
+    absolute("XDG_CACHE_HOME").or_else(|| absolute("HOME").map(|home| home.join(".cache")))
 }
 
 fn find_clang() -> Option<PathBuf> {
