@@ -7,9 +7,11 @@
 //     x=2 y=2 r0=0 r1=2; x=2 y=2 r0=1 r1=0; x=2 y=2 r0=1 r1=1; x=2 y=2 r0=1 r1=2;
 //     x=2 y=2 r0=2 r1=1; x=2 y=2 r0=2 r1=2
 // tso: the same
-#include <impasse.h>
-#include <pthread.h>
-#include <stdatomic.h>
+// c11: adds x=1 y=1 r0=0 r1=0; x=1 y=1 r0=0 r1=1; x=1 y=1 r0=0 r1=2; x=1 y=1 r0=1 r1=0;
+//     x=1 y=1 r0=1 r1=1; x=1 y=1 r0=1 r1=2; x=1 y=1 r0=2 r1=0; x=1 y=1 r0=2 r1=1;
+//     x=1 y=1 r0=2 r1=2; x=1 y=2 r0=1 r1=0; x=1 y=2 r0=2 r1=0; x=2 y=1 r0=2 r1=0;
+//     x=2 y=1 r0=2 r1=2; x=2 y=2 r0=2 r1=0
+#include "litmus.h"
 
 IMPASSE_OUTCOME(atomic_int, x);
 IMPASSE_OUTCOME(atomic_int, y);
@@ -37,12 +39,4 @@ static void *thread2(void *argument)
 	return argument;
 }
 
-int main(void)
-{
-	void *(*const threads[])(void *) = {thread0, thread1, thread2};
-	pthread_t ids[3];
-	for (int n = 0; n < 3; n++)
-		pthread_create(&ids[n], 0, threads[n], 0);
-	for (int n = 0; n < 3; n++)
-		pthread_join(ids[n], 0);
-}
+THREADS(thread0, thread1, thread2)

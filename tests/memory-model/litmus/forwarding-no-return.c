@@ -2,9 +2,8 @@
 // x86: forbidden r0=2 r1=1
 // sc: x=1 r0=1 r1=1; x=2 r0=1 r1=1; x=2 r0=1 r1=2; x=2 r0=2 r1=2
 // tso: the same
-#include <impasse.h>
-#include <pthread.h>
-#include <stdatomic.h>
+// c11: the same
+#include "litmus.h"
 
 IMPASSE_OUTCOME(atomic_int, x);
 IMPASSE_OUTCOME(int, r0);
@@ -24,12 +23,4 @@ static void *thread1(void *argument)
 	return argument;
 }
 
-int main(void)
-{
-	void *(*const threads[])(void *) = {thread0, thread1};
-	pthread_t ids[2];
-	for (int n = 0; n < 2; n++)
-		pthread_create(&ids[n], 0, threads[n], 0);
-	for (int n = 0; n < 2; n++)
-		pthread_join(ids[n], 0);
-}
+THREADS(thread0, thread1)

@@ -3,9 +3,8 @@
 // sc: r0=2 r1=0 r2=2 r3=2; r0=2 r1=1 r2=2 r3=2; r0=2 r1=2 r2=2 r3=0; r0=2 r1=2 r2=2 r3=1;
 //     r0=2 r1=2 r2=2 r3=2
 // tso: adds r0=2 r1=0 r2=2 r3=0; r0=2 r1=0 r2=2 r3=1; r0=2 r1=1 r2=2 r3=0; r0=2 r1=1 r2=2 r3=1
-#include <impasse.h>
-#include <pthread.h>
-#include <stdatomic.h>
+// c11: adds r0=2 r1=0 r2=2 r3=0; r0=2 r1=0 r2=2 r3=1; r0=2 r1=1 r2=2 r3=0; r0=2 r1=1 r2=2 r3=1
+#include "litmus.h"
 
 static atomic_int x, y;
 IMPASSE_OUTCOME(int, r0);
@@ -31,12 +30,4 @@ static void *thread1(void *argument)
 	return argument;
 }
 
-int main(void)
-{
-	void *(*const threads[])(void *) = {thread0, thread1};
-	pthread_t ids[2];
-	for (int n = 0; n < 2; n++)
-		pthread_create(&ids[n], 0, threads[n], 0);
-	for (int n = 0; n < 2; n++)
-		pthread_join(ids[n], 0);
-}
+THREADS(thread0, thread1)

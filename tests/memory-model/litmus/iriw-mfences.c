@@ -5,9 +5,8 @@
 //     r0=1 r1=0 r2=0 r3=0; r0=1 r1=0 r2=0 r3=1; r0=1 r1=0 r2=1 r3=1; r0=1 r1=1 r2=0 r3=0;
 //     r0=1 r1=1 r2=0 r3=1; r0=1 r1=1 r2=1 r3=0; r0=1 r1=1 r2=1 r3=1
 // tso: the same
-#include <impasse.h>
-#include <pthread.h>
-#include <stdatomic.h>
+// c11: the same
+#include "litmus.h"
 
 static atomic_int x, y;
 IMPASSE_OUTCOME(int, r0);
@@ -43,12 +42,4 @@ static void *thread3(void *argument)
 	return argument;
 }
 
-int main(void)
-{
-	void *(*const threads[])(void *) = {thread0, thread1, thread2, thread3};
-	pthread_t ids[4];
-	for (int n = 0; n < 4; n++)
-		pthread_create(&ids[n], 0, threads[n], 0);
-	for (int n = 0; n < 4; n++)
-		pthread_join(ids[n], 0);
-}
+THREADS(thread0, thread1, thread2, thread3)

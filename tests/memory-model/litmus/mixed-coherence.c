@@ -3,9 +3,9 @@
 // sc: r0=0 r1=0; r0=0 r1=1; r0=0 r1=513; r0=0 r1=514; r0=1 r1=1; r0=1 r1=514; r0=513 r1=513;
 //     r0=514 r1=513; r0=514 r1=514
 // tso: the same
-#include <impasse.h>
-#include <pthread.h>
-#include <stdatomic.h>
+// c11: inconclusive
+// no-axioms: atomics that overlap in memory
+#include "litmus.h"
 
 union parts {
 	atomic_ushort word;
@@ -34,12 +34,4 @@ static void *thread2(void *argument)
 	return argument;
 }
 
-int main(void)
-{
-	void *(*const threads[])(void *) = {thread0, thread1, thread2};
-	pthread_t ids[3];
-	for (int n = 0; n < 3; n++)
-		pthread_create(&ids[n], 0, threads[n], 0);
-	for (int n = 0; n < 3; n++)
-		pthread_join(ids[n], 0);
-}
+THREADS(thread0, thread1, thread2)

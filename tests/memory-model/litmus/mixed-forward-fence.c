@@ -2,9 +2,9 @@
 // x86: forbidden r0=1 r1=256
 // sc: r0=1 r1=257; r0=257 r1=256; r0=257 r1=257
 // tso: the same
-#include <impasse.h>
-#include <pthread.h>
-#include <stdatomic.h>
+// c11: inconclusive
+// no-axioms: atomics that overlap in memory
+#include "litmus.h"
 
 union parts {
 	atomic_ushort word;
@@ -30,12 +30,4 @@ static void *thread1(void *argument)
 	return argument;
 }
 
-int main(void)
-{
-	void *(*const threads[])(void *) = {thread0, thread1};
-	pthread_t ids[2];
-	for (int n = 0; n < 2; n++)
-		pthread_create(&ids[n], 0, threads[n], 0);
-	for (int n = 0; n < 2; n++)
-		pthread_join(ids[n], 0);
-}
+THREADS(thread0, thread1)

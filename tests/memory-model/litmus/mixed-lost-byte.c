@@ -2,9 +2,9 @@
 // x86: allowed r0=1 w=514
 // sc: w=513 r0=0; w=513 r0=1; w=514 r0=0; w=514 r0=1
 // tso: the same
-#include <impasse.h>
-#include <pthread.h>
-#include <stdatomic.h>
+// c11: inconclusive
+// no-axioms: atomics that overlap in memory
+#include "litmus.h"
 
 static atomic_int y;
 union parts {
@@ -28,12 +28,4 @@ static void *thread1(void *argument)
 	return argument;
 }
 
-int main(void)
-{
-	void *(*const threads[])(void *) = {thread0, thread1};
-	pthread_t ids[2];
-	for (int n = 0; n < 2; n++)
-		pthread_create(&ids[n], 0, threads[n], 0);
-	for (int n = 0; n < 2; n++)
-		pthread_join(ids[n], 0);
-}
+THREADS(thread0, thread1)

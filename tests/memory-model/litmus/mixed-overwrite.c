@@ -2,9 +2,9 @@
 // x86: allowed r0=513 r1=0 r2=0
 // sc: r0=513 r1=0 r2=513; r0=513 r1=1 r2=0; r0=513 r1=1 r2=513; r0=513 r1=1 r2=514
 // tso: adds r0=513 r1=0 r2=0; r0=513 r1=0 r2=514
-#include <impasse.h>
-#include <pthread.h>
-#include <stdatomic.h>
+// c11: inconclusive
+// no-axioms: atomics that overlap in memory
+#include "litmus.h"
 
 static atomic_int y;
 union parts {
@@ -32,12 +32,4 @@ static void *thread1(void *argument)
 	return argument;
 }
 
-int main(void)
-{
-	void *(*const threads[])(void *) = {thread0, thread1};
-	pthread_t ids[2];
-	for (int n = 0; n < 2; n++)
-		pthread_create(&ids[n], 0, threads[n], 0);
-	for (int n = 0; n < 2; n++)
-		pthread_join(ids[n], 0);
-}
+THREADS(thread0, thread1)

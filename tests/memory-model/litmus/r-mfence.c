@@ -2,9 +2,8 @@
 // x86: forbidden r0=0 y=2
 // sc: y=1 r0=0; y=1 r0=1; y=2 r0=1
 // tso: the same
-#include <impasse.h>
-#include <pthread.h>
-#include <stdatomic.h>
+// c11: adds y=2 r0=0
+#include "litmus.h"
 
 static atomic_int x;
 IMPASSE_OUTCOME(atomic_int, y);
@@ -25,12 +24,4 @@ static void *thread1(void *argument)
 	return argument;
 }
 
-int main(void)
-{
-	void *(*const threads[])(void *) = {thread0, thread1};
-	pthread_t ids[2];
-	for (int n = 0; n < 2; n++)
-		pthread_create(&ids[n], 0, threads[n], 0);
-	for (int n = 0; n < 2; n++)
-		pthread_join(ids[n], 0);
-}
+THREADS(thread0, thread1)

@@ -2,9 +2,8 @@
 // x86: forbidden r0=1 x=2
 // sc: x=1 r0=0; x=1 r0=1; x=2 r0=0
 // tso: the same
-#include <impasse.h>
-#include <pthread.h>
-#include <stdatomic.h>
+// c11: adds x=2 r0=1
+#include "litmus.h"
 
 static atomic_int y;
 IMPASSE_OUTCOME(atomic_int, x);
@@ -25,12 +24,4 @@ static void *thread1(void *argument)
 	return argument;
 }
 
-int main(void)
-{
-	void *(*const threads[])(void *) = {thread0, thread1};
-	pthread_t ids[2];
-	for (int n = 0; n < 2; n++)
-		pthread_create(&ids[n], 0, threads[n], 0);
-	for (int n = 0; n < 2; n++)
-		pthread_join(ids[n], 0);
-}
+THREADS(thread0, thread1)

@@ -6,9 +6,9 @@
 //     x=3 r0=1 r1=0 r2=0; x=3 r0=1 r1=0 r2=1; x=3 r0=1 r1=0 r2=3; x=3 r0=1 r1=1 r2=1;
 //     x=3 r0=1 r1=1 r2=3; x=3 r0=1 r1=3 r2=3
 // tso: the same
-#include <impasse.h>
-#include <pthread.h>
-#include <stdatomic.h>
+// c11: adds x=1 r0=1 r1=0 r2=0; x=1 r0=1 r1=0 r2=1; x=1 r0=1 r1=0 r2=3; x=1 r0=1 r1=1 r2=1;
+//     x=1 r0=1 r1=3 r2=1; x=1 r0=1 r1=3 r2=3
+#include "litmus.h"
 
 static atomic_int z;
 IMPASSE_OUTCOME(atomic_int, x);
@@ -37,12 +37,4 @@ static void *thread2(void *argument)
 	return argument;
 }
 
-int main(void)
-{
-	void *(*const threads[])(void *) = {thread0, thread1, thread2};
-	pthread_t ids[3];
-	for (int n = 0; n < 3; n++)
-		pthread_create(&ids[n], 0, threads[n], 0);
-	for (int n = 0; n < 3; n++)
-		pthread_join(ids[n], 0);
-}
+THREADS(thread0, thread1, thread2)

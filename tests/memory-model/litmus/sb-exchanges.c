@@ -2,9 +2,8 @@
 // x86: forbidden r0=0 r1=0
 // sc: r0=0 r1=1; r0=1 r1=0; r0=1 r1=1
 // tso: the same
-#include <impasse.h>
-#include <pthread.h>
-#include <stdatomic.h>
+// c11: adds r0=0 r1=0
+#include "litmus.h"
 
 static atomic_int x, y;
 IMPASSE_OUTCOME(int, r0);
@@ -24,12 +23,4 @@ static void *thread1(void *argument)
 	return argument;
 }
 
-int main(void)
-{
-	void *(*const threads[])(void *) = {thread0, thread1};
-	pthread_t ids[2];
-	for (int n = 0; n < 2; n++)
-		pthread_create(&ids[n], 0, threads[n], 0);
-	for (int n = 0; n < 2; n++)
-		pthread_join(ids[n], 0);
-}
+THREADS(thread0, thread1)

@@ -2,10 +2,10 @@
 // x86: forbidden r0=0 r1=0
 // sc: r0=0 r1=1; r0=1 r1=0; r0=1 r1=1
 // tso: the same
-#include <impasse.h>
-#include <pthread.h>
+// c11: adds r0=0 r1=0
+// no-axioms: a system call
+#include "litmus.h"
 #include <sched.h>
-#include <stdatomic.h>
 
 static atomic_int x, y;
 IMPASSE_OUTCOME(int, r0);
@@ -27,12 +27,4 @@ static void *thread1(void *argument)
 	return argument;
 }
 
-int main(void)
-{
-	void *(*const threads[])(void *) = {thread0, thread1};
-	pthread_t ids[2];
-	for (int n = 0; n < 2; n++)
-		pthread_create(&ids[n], 0, threads[n], 0);
-	for (int n = 0; n < 2; n++)
-		pthread_join(ids[n], 0);
-}
+THREADS(thread0, thread1)

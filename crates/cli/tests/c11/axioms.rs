@@ -2,11 +2,10 @@
 //! Vafeiadis, Kang, Hur and Dreyer ("Repairing sequential consistency in C/C++11", PLDI 2017), with
 //! the release sequences of C++20.
 //!
-//! Executions are enumerated: what each read reads, and the modification order of each location. No
-//! two stores of a program to one location store the same value, and none stores zero.
+//! Executions are enumerated: what each read reads, and the modification order of each location.
 
 use impasse_program::instruction::Ordering;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// What an operation of a thread does.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -17,8 +16,12 @@ pub enum Kind {
     Store,
     /// Exchanges.
     Exchange,
-    /// Exchanges if it reads this value; reads, relaxed, otherwise.
-    CompareExchange(u8),
+    /// Adds.
+    Add,
+    /// Stores atomically the last value that was read.
+    StoreLast,
+    /// Exchanges if it reads this value; otherwise reads, by this order.
+    CompareExchange(u8, Ordering),
     /// Is a fence.
     Fence,
     /// Reads a plain variable.
@@ -38,12 +41,9 @@ pub struct Operation {
     pub place: u8,
     /// Its memory order.
     pub order: Ordering,
-    /// What it stores.
+    /// What it stores or adds.
     pub value: u8,
 }
-
-/// How many atomics there are.
-pub const ATOMICS: u8 = 3;
 
 /// What a program can do.
 #[derive(PartialEq, Eq, Debug)]
@@ -58,6 +58,9 @@ pub enum Behaviour {
 /// the value.
 pub type Outcome = (Vec<u8>, Vec<(usize, usize, u8)>);
 
+/// A variable: whether it is plain, and its number among the atomic or the plain ones.
+type Location = (bool, u8);
+
 /// A set of events.
 type Set = u32;
 
@@ -69,7 +72,7 @@ struct Event {
     reads: bool,
     writes: bool,
     /// None for a fence.
-    place: Option<(bool, u8)>,
+    place: Option<Location>,
     order: Ordering,
     value: u8,
     /// Whether it is the write of a read-modify-write, whose read is the event before.
@@ -152,12 +155,14 @@ impl Relation {
     }
 }
 
-/// Returns what a program of these threads can do.
-pub fn behaviour(threads: &[Vec<Operation>]) -> Behaviour {
+/// Returns what a program of these threads can do that has so many atomics.
+pub fn behaviour(threads: &[Vec<Operation>], atomics: u8) -> Behaviour {
+    let values = Values::of(threads);
     let paths: Vec<Vec<Path>> = (0..threads.len())
-        .map(|thread| paths(threads, thread))
+        .map(|thread| paths(threads, thread, &values))
         .collect();
     let mut search = Enumeration {
+        atomics,
         outcomes: BTreeSet::new(),
         races: false,
     };
@@ -171,7 +176,7 @@ pub fn behaviour(threads: &[Vec<Operation>]) -> Behaviour {
 /// The events of a thread, for some values that it reads.
 type Path = Vec<Event>;
 
-fn paths(threads: &[Vec<Operation>], thread: usize) -> Vec<Path> {
+fn paths(threads: &[Vec<Operation>], thread: usize, known: &Values) -> Vec<Path> {
     let mut found = Vec::new();
     let mut pending = vec![(0, Vec::new(), 0)];
     while let Some((at, path, last)) = pending.pop() {
@@ -200,8 +205,8 @@ fn paths(threads: &[Vec<Operation>], thread: usize) -> Vec<Path> {
             value: operation.value,
             ..read
         };
-        let mut values = vec![0];
-        values.extend(stored(threads, plain, operation.place));
+        let values = known.of_place((plain, operation.place));
+        let values: BTreeSet<u8> = values.map(|(value, _)| value).collect();
         let mut follow = |events: &[Event], last| {
             let mut path = path.clone();
             path.extend_from_slice(events);
@@ -217,6 +222,13 @@ fn paths(threads: &[Vec<Operation>], thread: usize) -> Vec<Path> {
                 last,
             ),
             Kind::Store | Kind::Write => follow(&[write], last),
+            Kind::StoreLast => follow(
+                &[Event {
+                    value: last,
+                    ..write
+                }],
+                last,
+            ),
             _ => values.into_iter().for_each(|value| {
                 let read = Event { value, ..read };
                 let updates = Event {
@@ -225,11 +237,14 @@ fn paths(threads: &[Vec<Operation>], thread: usize) -> Vec<Path> {
                 };
                 match operation.kind {
                     Kind::Exchange => follow(&[read, updates], value),
-                    Kind::CompareExchange(expected) if expected == value => {
+                    Kind::Add => {
+                        let value = value + operation.value;
+                        follow(&[read, Event { value, ..updates }], read.value);
+                    }
+                    Kind::CompareExchange(expected, _) if expected == value => {
                         follow(&[read, updates], value)
                     }
-                    Kind::CompareExchange(_) => {
-                        let order = Ordering::Relaxed;
+                    Kind::CompareExchange(_, order) => {
                         follow(&[Event { order, ..read }], value);
                     }
                     _ => follow(&[read], value),
@@ -240,21 +255,58 @@ fn paths(threads: &[Vec<Operation>], thread: usize) -> Vec<Path> {
     found
 }
 
-/// The values that a program stores in a variable.
-fn stored(threads: &[Vec<Operation>], plain: bool, place: u8) -> impl Iterator<Item = u8> + '_ {
-    let all = threads.iter().flatten();
-    let stores = all.filter(move |o| {
-        let stores = match o.kind {
-            Kind::Write => plain,
-            Kind::Store | Kind::Exchange | Kind::CompareExchange(_) => !plain,
-            _ => false,
+/// The values that the variables of a program may have, or more. With each value, the operations
+/// that it has passed: none twice, as that would be a cycle of sb and rf.
+struct Values(BTreeMap<Location, BTreeSet<(u8, Set)>>);
+
+impl Values {
+    fn of(threads: &[Vec<Operation>]) -> Values {
+        let mut values = Values(BTreeMap::new());
+        for _ in threads.iter().flatten() {
+            let mut number = 0;
+            for thread in threads {
+                for (at, operation) in thread.iter().enumerate() {
+                    values.add(&thread[..at], operation, 1 << number);
+                    number += 1;
+                }
+            }
+        }
+        values
+    }
+
+    /// Adds what an operation, which is this set, can store.
+    fn add(&mut self, before: &[Operation], operation: &Operation, itself: Set) {
+        let place = (operation.kind == Kind::Write, operation.place);
+        let passes =
+            |(value, passed): (u8, Set)| (passed & itself == 0).then_some((value, passed | itself));
+        let stored: Vec<(u8, Set)> = match operation.kind {
+            Kind::Store | Kind::Write | Kind::Exchange | Kind::CompareExchange(..) => {
+                vec![(operation.value, itself)]
+            }
+            Kind::Add => {
+                let old = self.of_place(place).filter_map(passes);
+                old.map(|(old, passed)| (old + operation.value, passed))
+                    .collect()
+            }
+            Kind::StoreLast => {
+                let read = before.iter().flat_map(|o| {
+                    self.of_place((matches!(o.kind, Kind::Read | Kind::Write), o.place))
+                });
+                read.chain([(0, 0)]).filter_map(passes).collect()
+            }
+            Kind::Load | Kind::Read | Kind::Fence | Kind::Skip => return,
         };
-        stores && o.place == place
-    });
-    stores.map(|o| o.value)
+        self.0.entry(place).or_default().extend(stored);
+    }
+
+    fn of_place(&self, place: Location) -> impl Iterator<Item = (u8, Set)> {
+        let stored = self.0.get(&place).into_iter().flatten().copied();
+        stored.chain([(0, 0)])
+    }
 }
 
 struct Enumeration {
+    atomics: u8,
     outcomes: BTreeSet<Outcome>,
     races: bool,
 }
@@ -278,7 +330,7 @@ impl Enumeration {
     /// All executions with these events.
     fn try_events(&mut self, events: &[Event]) {
         let mut places: Vec<_> = events.iter().filter_map(|event| event.place).collect();
-        places.extend((0..ATOMICS).map(|place| (false, place)));
+        places.extend((0..self.atomics).map(|place| (false, place)));
         places.sort_unstable();
         places.dedup();
         let initial = places.iter().map(|&place| Event {
@@ -292,27 +344,40 @@ impl Enumeration {
             updates: false,
         });
         let all: Vec<Event> = initial.chain(events.iter().copied()).collect();
-        let read_from = |read: &Event| {
-            let is_it = |write: &Event| {
-                write.writes && write.place == read.place && write.value == read.value
-            };
-            all.iter().position(is_it)
-        };
-        let mut sources = vec![None; all.len()];
-        for (n, event) in all.iter().enumerate().filter(|(_, event)| event.reads) {
-            match read_from(event) {
-                Some(write) => sources[n] = Some(write),
-                None => return,
+        self.try_sources(&all, &places, &mut Vec::new());
+    }
+
+    /// All writes that each read can read from, behind those that have been chosen.
+    fn try_sources(
+        &mut self,
+        events: &[Event],
+        places: &[Location],
+        sources: &mut Vec<Option<usize>>,
+    ) {
+        let Some(event) = events.get(sources.len()) else {
+            let execution = Execution::new(events, sources);
+            if execution.sb.or(&execution.rf).closure().is_irreflexive() {
+                self.order(&execution, places, &mut Vec::new());
             }
-        }
-        let execution = Execution::new(&all, &sources);
-        if execution.sb.or(&execution.rf).closure().is_irreflexive() {
-            self.order(&execution, &places, &mut Vec::new());
+            return;
+        };
+        let writes = (0..events.len()).map(Some).filter(|write| {
+            let write = &events[write.unwrap_or_default()];
+            write.writes && write.place == event.place && write.value == event.value
+        });
+        let choices: Vec<_> = match event.reads {
+            true => writes.collect(),
+            false => vec![None],
+        };
+        for source in choices {
+            sources.push(source);
+            self.try_sources(events, places, sources);
+            sources.pop();
         }
     }
 
     /// All modification orders.
-    fn order(&mut self, execution: &Execution, places: &[(bool, u8)], orders: &mut Vec<usize>) {
+    fn order(&mut self, execution: &Execution, places: &[Location], orders: &mut Vec<usize>) {
         let Some((&place, rest)) = places.split_first() else {
             return self.judge(execution, orders);
         };
@@ -345,7 +410,7 @@ impl Enumeration {
         };
         let reads = events.iter().filter(|event| event.reads);
         let reads = reads.map(|event| (event.thread, event.operation, event.value));
-        let outcome = ((0..ATOMICS).map(last).collect(), reads.collect());
+        let outcome = ((0..self.atomics).map(last).collect(), reads.collect());
         self.outcomes.insert(outcome);
     }
 }

@@ -42,6 +42,12 @@ static void *run(void *argument) {
 		case 'x':
 			last = atomic_exchange_explicit(atomics[place], value, order);
 			break;
+		case 'a':
+			last = atomic_fetch_add_explicit(atomics[place], value, order);
+			break;
+		case 'd':
+			atomic_store_explicit(atomics[place], last, order);
+			continue;
 		case 'c':
 			atomic_compare_exchange_strong_explicit(
 				atomics[place], &expected, value, order, memory_order_relaxed);

@@ -224,7 +224,7 @@ fn is_source(path: &Path) -> bool {
 pub struct Directives(BTreeMap<String, String>);
 
 impl Directives {
-    const KEYS: [&str; 21] = [
+    const KEYS: [&str; 23] = [
         "command",
         "expect",
         "broken",
@@ -246,6 +246,8 @@ impl Directives {
         "x86",
         "sc",
         "tso",
+        "c11",
+        "no-axioms",
     ];
 
     /// Reads them from the comments before the first line of code. A directive continues in the

@@ -5,25 +5,40 @@
 //! // x86: allowed r0=0 r1=0
 //! // sc: r0=0 r1=1; r0=1 r1=0; r0=1 r1=1
 //! // tso: adds r0=0 r1=0
+//! // c11: adds r0=0 r1=0
 //! ```
 //!
 //! `x86` is what is known of the processors: some final values that are `allowed` or `forbidden`.
-//! `sc` lists all outcomes under sequential consistency; `tso` says which ones x86-TSO `adds`, or
-//! `the same`. The lazy semantics must give these with buffers of any size but the smallest, and
-//! the flushers must give the same. So must they for programs that are made up.
+//! `sc` lists all outcomes under sequential consistency; `tso` and `c11` say which ones x86-TSO and
+//! C11 `adds`, or `the same`. The lazy semantics of x86-TSO must give these with buffers of any size
+//! but the smallest, and the flushers must give the same. So must they for programs that are made
+//! up. What x86-TSO permits, C11 must permit as well.
+//!
+//! The table in `docs/memory-models.md` is made of these lines.
+//!
+//! The axioms of RC11 must give the outcomes under C11, unless `// no-axioms:` says what the test
+//! has that they do not know. Under `// c11: inconclusive` Impasse must say that it does not
+//! support the test.
 //!
 //! `IMPASSE_PROGRAMS` in the environment says how many programs are made up instead of the usual
-//! number. With `IMPASSE_BLESS=1` in the environment, what is found is written into the lines `sc`
-//! and `tso` instead.
+//! number. With `IMPASSE_BLESS=1` in the environment, what is found is written into the lines `sc`,
+//! `tso` and `c11` instead.
 
+mod abstraction;
+#[path = "../c11/axioms.rs"]
+mod axioms;
+#[path = "../common/mod.rs"]
 mod common;
+mod expected;
+mod table;
 
-use common::{Directives, Program, impasse, programs, root, set_up};
+use abstraction::Abstraction;
+use common::{Program, impasse, programs, root, set_up};
+use expected::{Expected, OfC11, Outcomes, bless};
 use libtest_mimic::{Arguments, Failed, Trial};
-use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
-use std::process::ExitCode;
+use std::process::{ExitCode, Output};
 
 fn main() -> ExitCode {
     let arguments = Arguments::from_args();
@@ -35,7 +50,9 @@ fn main() -> ExitCode {
     let count = std::env::var("IMPASSE_PROGRAMS").map(|n| n.parse().expect("a number"));
     let random = (0..count.unwrap_or(RANDOM))
         .map(|n| Trial::test(format!("random {n}"), move || test_random(n)));
-    libtest_mimic::run(&arguments, trials.chain(random).collect()).exit_code()
+    let table = Trial::test(table::PAGE, table::test);
+    let trials = trials.chain(random).chain([table]);
+    libtest_mimic::run(&arguments, trials.collect()).exit_code()
 }
 
 /// How many programs are made up.
@@ -110,18 +127,18 @@ fn random_program(random: &mut fastrand::Rng) -> String {
     )
 }
 
-type Outcomes = BTreeSet<String>;
-
 fn test(program: &Program) -> Result<(), Failed> {
     let path = &program.files[0];
     let sc = outcomes(path, &["--memory-model", "sc"])?;
     let tso = outcomes(path, &["--memory-model", "tso"])?;
+    let c11 = under_c11(path)?;
     if std::env::var_os("IMPASSE_BLESS").is_some() {
-        bless(path, &sc, &tso);
+        bless(path, &sc, &tso, &c11);
     }
     let expected = Expected::read(path)?;
     same("sc", &expected.sc, &sc)?;
     same("tso", &expected.tso, &tso)?;
+    check_c11(path, &expected, &c11)?;
     let flushers = outcomes(path, &["--memory-model", "tso-flusher"])?;
     same("the flushers", &tso, &flushers)?;
     let unbounded = ["--memory-model", "tso", "--store-buffer", "unbounded"];
@@ -134,6 +151,32 @@ fn test(program: &Program) -> Result<(), Failed> {
     expected.agrees_with_processors(&tso)
 }
 
+/// What Impasse finds under C11 is what the test and the axioms say.
+fn check_c11(path: &Path, expected: &Expected, found: &OfC11) -> Result<(), Failed> {
+    let by_axioms = Abstraction::read(&fs::read_to_string(path)?);
+    let by_axioms = match (by_axioms, &expected.no_axioms) {
+        (Ok(abstraction), None) => Some(abstraction.outcomes()?),
+        (Err(_), Some(_)) => None,
+        (Err(what), None) => return Err(format!("no program for the axioms: {what}").into()),
+        (Ok(_), Some(_)) => return Err("it is a program for the axioms".into()),
+    };
+    match (&expected.c11, found) {
+        (OfC11::Inconclusive, OfC11::Inconclusive) if by_axioms.is_none() => Ok(()),
+        (OfC11::Outcomes(expected_outcomes), OfC11::Outcomes(found)) => {
+            same("c11", expected_outcomes, found)?;
+            if let Some(by_axioms) = by_axioms {
+                same("the axioms", &by_axioms, found)?;
+            }
+            let missing: Vec<_> = expected.tso.difference(found).collect();
+            match missing.is_empty() {
+                true => Ok(()),
+                false => Err(format!("x86-TSO permits {missing:?}, but C11 does not").into()),
+            }
+        }
+        (expected, found) => Err(format!("c11: expected {expected:?}, but got {found:?}").into()),
+    }
+}
+
 fn same(how: &str, expected: &Outcomes, found: &Outcomes) -> Result<(), Failed> {
     match expected == found {
         true => Ok(()),
@@ -142,10 +185,7 @@ fn same(how: &str, expected: &Outcomes, found: &Outcomes) -> Result<(), Failed> 
 }
 
 fn outcomes(path: &Path, options: &[&str]) -> Result<Outcomes, Failed> {
-    let mut arguments = vec!["outcomes".into(), path.to_string_lossy().into_owned()];
-    arguments.extend(["--threads", "1"].map(str::to_owned));
-    arguments.extend(options.iter().map(|&option| option.to_owned()));
-    let output = impasse(&arguments);
+    let output = explore(path, options);
     let text = String::from_utf8_lossy(&output.stdout).into_owned();
     match output.status.success() {
         true => Ok(text.lines().map(str::to_owned).collect()),
@@ -156,92 +196,19 @@ fn outcomes(path: &Path, options: &[&str]) -> Result<Outcomes, Failed> {
     }
 }
 
-struct Expected {
-    sc: Outcomes,
-    tso: Outcomes,
-    allowed: bool,
-    condition: BTreeSet<String>,
-}
-
-impl Expected {
-    fn read(path: &Path) -> Result<Expected, Failed> {
-        let directives = Directives::read(path);
-        let line = |key: &str| directives.get(key).ok_or(format!("no directive {key}"));
-        let list = |text: &str| text.split("; ").map(str::to_owned).collect::<Outcomes>();
-        let sc = list(line("sc")?);
-        let mut tso = sc.clone();
-        if let Some(added) = line("tso")?.strip_prefix("adds ") {
-            tso.extend(list(added));
-        }
-        let (answer, condition) = line("x86")?.split_once(' ').ok_or("no condition")?;
-        Ok(Expected {
-            sc,
-            tso,
-            allowed: match answer {
-                "allowed" => true,
-                "forbidden" => false,
-                _ => return Err(format!("x86: {answer}?").into()),
-            },
-            condition: condition.split(' ').map(str::to_owned).collect(),
-        })
-    }
-
-    fn agrees_with_processors(&self, found: &Outcomes) -> Result<(), Failed> {
-        let holds = |outcome: &&String| {
-            let values: BTreeSet<String> = outcome.split(' ').map(str::to_owned).collect();
-            self.condition.is_subset(&values)
-        };
-        let names = |values: &BTreeSet<String>| -> BTreeSet<String> {
-            let name = |value: &String| value.split('=').next().unwrap_or_default().to_owned();
-            values.iter().map(name).collect()
-        };
-        let first = found.first().ok_or("no outcome")?;
-        let known = names(&first.split(' ').map(str::to_owned).collect());
-        if !names(&self.condition).is_subset(&known) {
-            return Err(format!("{:?} is not about {first}", self.condition).into());
-        }
-        match (self.allowed, found.iter().find(holds)) {
-            (true, None) => Err("what x86 allows does not happen".into()),
-            (false, Some(outcome)) => Err(format!("x86 forbids {outcome}").into()),
-            _ => Ok(()),
-        }
+fn under_c11(path: &Path) -> Result<OfC11, Failed> {
+    let options = ["--memory-model", "c11"];
+    let output = explore(path, &options);
+    let text = String::from_utf8_lossy(&output.stdout);
+    match output.status.code() == Some(3) && text.contains("inconclusive: not supported") {
+        true => Ok(OfC11::Inconclusive),
+        false => outcomes(path, &options).map(OfC11::Outcomes),
     }
 }
 
-/// Writes what was found into a test.
-fn bless(path: &Path, sc: &Outcomes, tso: &Outcomes) {
-    let list = |outcomes: &mut dyn Iterator<Item = &String>| {
-        let outcomes: Vec<&str> = outcomes.map(String::as_str).collect();
-        outcomes.join("; ")
-    };
-    let added = match tso == sc {
-        true => "the same".to_owned(),
-        false => format!("adds {}", list(&mut tso.difference(sc))),
-    };
-    let text = fs::read_to_string(path).expect("a litmus test");
-    let mut blessed = String::new();
-    for line in text.lines().filter(|line| !line.starts_with("//     ")) {
-        blessed += &match line.split_once(": ") {
-            Some(("// sc", _)) => wrapped("sc", &list(&mut sc.iter())),
-            Some(("// tso", _)) => wrapped("tso", &added),
-            _ => format!("{line}\n"),
-        };
-    }
-    fs::write(path, blessed).expect("a litmus test can be written");
-}
-
-/// A directive, on as many lines as it needs.
-fn wrapped(key: &str, text: &str) -> String {
-    let mut lines = format!("// {key}:");
-    let mut width = lines.len();
-    for outcome in text.split_inclusive("; ") {
-        let outcome = outcome.trim_end();
-        if width + 1 + outcome.len() > 100 {
-            lines += "\n//    ";
-            width = 6;
-        }
-        lines += &format!(" {outcome}");
-        width += 1 + outcome.len();
-    }
-    lines + "\n"
+fn explore(path: &Path, options: &[&str]) -> Output {
+    let mut arguments = vec!["outcomes".into(), path.to_string_lossy().into_owned()];
+    arguments.extend(["--threads", "1"].map(str::to_owned));
+    arguments.extend(options.iter().map(|&option| option.to_owned()));
+    impasse(&arguments)
 }

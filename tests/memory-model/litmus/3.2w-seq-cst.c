@@ -1,0 +1,33 @@
+// litmus: 2+2W of three threads, sequentially consistent.
+// x86: forbidden x=1 y=1 z=1
+// sc: x=1 y=1 z=2; x=1 y=2 z=1; x=1 y=2 z=2; x=2 y=1 z=1; x=2 y=1 z=2; x=2 y=2 z=1; x=2 y=2 z=2
+// tso: the same
+// c11: the same
+#include "litmus.h"
+
+IMPASSE_OUTCOME(atomic_int, x);
+IMPASSE_OUTCOME(atomic_int, y);
+IMPASSE_OUTCOME(atomic_int, z);
+
+static void *thread0(void *argument)
+{
+	atomic_store_explicit(&x, 1, memory_order_seq_cst);
+	atomic_store_explicit(&y, 2, memory_order_seq_cst);
+	return argument;
+}
+
+static void *thread1(void *argument)
+{
+	atomic_store_explicit(&y, 1, memory_order_seq_cst);
+	atomic_store_explicit(&z, 2, memory_order_seq_cst);
+	return argument;
+}
+
+static void *thread2(void *argument)
+{
+	atomic_store_explicit(&z, 1, memory_order_seq_cst);
+	atomic_store_explicit(&x, 2, memory_order_seq_cst);
+	return argument;
+}
+
+THREADS(thread0, thread1, thread2)

@@ -1,0 +1,35 @@
+// litmus: Loads of one atomic agree on an order of its stores, whatever their memory orders.
+// x86: forbidden r0=2 r1=1 r2=2
+// sc: r0=0 r1=0 r2=0; r0=0 r1=0 r2=1; r0=0 r1=0 r2=2; r0=0 r1=1 r2=1; r0=0 r1=1 r2=2;
+//     r0=0 r1=2 r2=1; r0=0 r1=2 r2=2; r0=1 r1=1 r2=1; r0=1 r1=1 r2=2; r0=1 r1=2 r2=2;
+//     r0=2 r1=1 r2=1; r0=2 r1=2 r2=1; r0=2 r1=2 r2=2
+// tso: the same
+// c11: the same
+#include "litmus.h"
+
+static atomic_int x;
+IMPASSE_OUTCOME(int, r0);
+IMPASSE_OUTCOME(int, r1);
+IMPASSE_OUTCOME(int, r2);
+
+static void *thread0(void *argument)
+{
+	atomic_store_explicit(&x, 1, memory_order_seq_cst);
+	return argument;
+}
+
+static void *thread1(void *argument)
+{
+	atomic_store_explicit(&x, 2, memory_order_relaxed);
+	return argument;
+}
+
+static void *thread2(void *argument)
+{
+	r0 = atomic_load_explicit(&x, memory_order_seq_cst);
+	r1 = atomic_load_explicit(&x, memory_order_seq_cst);
+	r2 = atomic_load_explicit(&x, memory_order_relaxed);
+	return argument;
+}
+
+THREADS(thread0, thread1, thread2)

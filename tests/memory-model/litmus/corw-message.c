@@ -1,0 +1,27 @@
+// litmus: CoRW across threads: nothing is read that is stored after a message.
+// x86: forbidden r0=2 r1=1
+// sc: r0=0 r1=0; r0=0 r1=1
+// tso: the same
+// c11: the same
+#include "litmus.h"
+
+static atomic_int x, y;
+IMPASSE_OUTCOME(int, r0);
+IMPASSE_OUTCOME(int, r1);
+
+static void *thread0(void *argument)
+{
+	r0 = atomic_load_explicit(&x, memory_order_relaxed);
+	atomic_store_explicit(&y, 1, memory_order_release);
+	return argument;
+}
+
+static void *thread1(void *argument)
+{
+	r1 = atomic_load_explicit(&y, memory_order_acquire);
+	if (r1)
+		atomic_store_explicit(&x, 2, memory_order_relaxed);
+	return argument;
+}
+
+THREADS(thread0, thread1)

@@ -1,0 +1,27 @@
+// litmus: A sequentially consistent fence between stores, a sequentially consistent load of the first one.
+// x86: forbidden r0=1 r1=0
+// sc: r0=0 r1=0; r0=0 r1=1; r0=1 r1=1
+// tso: the same
+// c11: the same
+#include "litmus.h"
+
+static atomic_int x, y;
+IMPASSE_OUTCOME(int, r0);
+IMPASSE_OUTCOME(int, r1);
+
+static void *thread0(void *argument)
+{
+	atomic_store_explicit(&x, 1, memory_order_relaxed);
+	atomic_thread_fence(memory_order_seq_cst);
+	atomic_store_explicit(&y, 1, memory_order_seq_cst);
+	return argument;
+}
+
+static void *thread1(void *argument)
+{
+	r0 = atomic_load_explicit(&y, memory_order_seq_cst);
+	r1 = atomic_load_explicit(&x, memory_order_seq_cst);
+	return argument;
+}
+
+THREADS(thread0, thread1)

@@ -1,0 +1,35 @@
+// litmus: No values out of thin air: each thread stores what it has loaded.
+// x86: forbidden x=1
+// sc: x=0 r0=0 r1=0 r2=0
+// tso: the same
+// c11: the same
+#include "litmus.h"
+
+static atomic_int y, z;
+IMPASSE_OUTCOME(atomic_int, x);
+IMPASSE_OUTCOME(int, r0);
+IMPASSE_OUTCOME(int, r1);
+IMPASSE_OUTCOME(int, r2);
+
+static void *thread0(void *argument)
+{
+	r0 = atomic_load_explicit(&x, memory_order_relaxed);
+	atomic_store_explicit(&y, r0, memory_order_relaxed);
+	return argument;
+}
+
+static void *thread1(void *argument)
+{
+	r1 = atomic_load_explicit(&y, memory_order_relaxed);
+	atomic_store_explicit(&x, r1, memory_order_relaxed);
+	return argument;
+}
+
+static void *thread2(void *argument)
+{
+	r2 = atomic_load_explicit(&x, memory_order_relaxed);
+	atomic_store_explicit(&z, 1, memory_order_relaxed);
+	return argument;
+}
+
+THREADS(thread0, thread1, thread2)

@@ -1,0 +1,29 @@
+// litmus: MP: a compare-exchange that fails by a relaxed order acquires nothing.
+// x86: forbidden r0=1 r1=0
+// sc: r0=0 r1=0; r0=0 r1=1; r0=1 r1=1
+// tso: the same
+// c11: adds r0=1 r1=0
+#include "litmus.h"
+
+static atomic_int x, y;
+IMPASSE_OUTCOME(int, r0);
+IMPASSE_OUTCOME(int, r1);
+
+static void *thread0(void *argument)
+{
+	atomic_store_explicit(&x, 1, memory_order_relaxed);
+	atomic_store_explicit(&y, 1, memory_order_release);
+	return argument;
+}
+
+static void *thread1(void *argument)
+{
+	int expected = 0;
+	atomic_compare_exchange_strong_explicit(
+		&y, &expected, 2, memory_order_acquire, memory_order_relaxed);
+	r0 = expected;
+	r1 = atomic_load_explicit(&x, memory_order_relaxed);
+	return argument;
+}
+
+THREADS(thread0, thread1)
