@@ -84,7 +84,7 @@ fn check(console: &Console, task: &Task) -> Result<(Report, u8)> {
     let errors = String::from_utf8_lossy(&output.stderr);
     if let Ok(report) = serde_json::from_slice::<Report>(&output.stdout) {
         console.print_error(&errors);
-        let code = report.verdict.exit_code();
+        let code = report.exit_code();
         return Ok((report, code));
     }
     let reason = match output.status.code() {

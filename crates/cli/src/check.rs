@@ -9,6 +9,7 @@ use crate::hangs::HangOptions;
 use crate::inputs::Inputs;
 use crate::limits::{Guard, Limits};
 use crate::printing::{Output, Printing};
+use crate::reproduce::with_command;
 use crate::{progress, project};
 use anyhow::{Result, anyhow, bail};
 use clap::{Args, CommandFactory, Parser, ValueEnum};
@@ -17,6 +18,7 @@ use impasse_machine::base::hangs::Hangs;
 use impasse_machine::base::options::{Clocks, Options, Por};
 use impasse_machine::system::System;
 use impasse_program::link::Program;
+use impasse_report::Report;
 use impasse_report::rendering::Rendering;
 use impasse_search::{LiveStatistics, Outcome, Verdict};
 use std::ffi::OsString;
@@ -106,6 +108,16 @@ impl Arguments {
         self.inputs.program(console, &self.flags)
     }
 
+    /// Returns the system that is searched first, and a report that says what is looked for in it.
+    /// Fails if the options contradict each other or the input cannot be used.
+    pub fn system(&self, console: &Console) -> Result<(Report, System)> {
+        let hangs = self.hangs.chosen()?;
+        let program = self.inputs.program(console, &self.flags)?;
+        let options = self.options(&program, hangs)?;
+        let system = System::new(program, options).map_err(|error| anyhow!(error))?;
+        Ok((self.hangs.blank_report(hangs), system))
+    }
+
     /// Returns the options that the inputs decide. Fails as [`Inputs::options`] does.
     pub fn inputs_options(&self) -> Result<Options> {
         self.inputs.options()
@@ -142,7 +154,7 @@ impl Arguments {
 /// cannot be used.
 pub fn main(arguments: Arguments, words: &[OsString], console: &Console) -> Result<u8> {
     match arguments.inputs.are_given() {
-        true => check_program(arguments, console),
+        true => check_program(arguments, words, console),
         false => check_project(&arguments, words, console),
     }
 }
@@ -208,7 +220,7 @@ pub fn without_options(words: &[OsString], options: &[&str]) -> Vec<OsString> {
     kept
 }
 
-fn check_program(arguments: Arguments, console: &Console) -> Result<u8> {
+fn check_program(arguments: Arguments, words: &[OsString], console: &Console) -> Result<u8> {
     if !arguments.only.is_empty() {
         bail!("--only names checks of impasse.toml, which count if no files are given");
     }
@@ -229,9 +241,7 @@ fn check_program(arguments: Arguments, console: &Console) -> Result<u8> {
         };
         Guard::new(console, &arguments.limits, stopped)?
     };
-    let program = arguments.inputs.program(console, &arguments.flags)?;
-    let options = arguments.options(&program, hangs)?;
-    let mut system = System::new(program, options).map_err(|error| anyhow!(error))?;
+    let (_, mut system) = arguments.system(console)?;
     system.cancel = Arc::clone(guard.cancel());
     let options = system.options.clone();
     let mut outcome = arguments.search(&system, &live, &guard);
@@ -257,6 +267,7 @@ fn check_program(arguments: Arguments, console: &Console) -> Result<u8> {
     }
     let shown = arguments.printing.shown();
     let report = diagnose::report(&system, &outcome, blank, shown);
+    let report = with_command(report, "check", words);
     Ok(guard.publish(|| output.print(&report)))
 }
 

@@ -26,6 +26,8 @@ mod outcomes;
 mod printing;
 mod progress;
 mod project;
+mod replay;
+mod reproduce;
 mod run;
 mod schedules;
 mod setup;
@@ -58,6 +60,9 @@ enum Command {
     Test(test::Arguments),
     /// Execute one schedule of a program, with its real output and exit code.
     Run(run::Arguments),
+    /// Follow the path to an error again, from the result of a check, also after the source has
+    /// changed.
+    Replay(replay::Arguments),
     /// Print all combinations of final values of the marked variables.
     Outcomes(outcomes::Arguments),
     /// Draw the state graph of a small program.
@@ -134,7 +139,8 @@ pub fn run<T: Into<OsString> + Clone>(words: impl IntoIterator<Item = T>, consol
     let result = match arguments.command {
         Command::Check(arguments) => check::main(arguments, rest, console),
         Command::Test(arguments) => test::main(arguments, rest, console),
-        Command::Run(arguments) => run::main(arguments, console),
+        Command::Run(arguments) => run::main(arguments, rest, console),
+        Command::Replay(arguments) => replay::main(arguments, console),
         Command::Outcomes(arguments) => outcomes::main(arguments, console),
         Command::Graph(arguments) => graph::main(arguments, console),
         Command::Info(arguments) => info::main(arguments, console),

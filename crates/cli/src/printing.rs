@@ -75,6 +75,6 @@ impl Output {
         };
         let text = self.printing.format.one(&named, self.printing.rendering());
         self.console.print(&text);
-        report.verdict.exit_code()
+        report.exit_code()
     }
 }

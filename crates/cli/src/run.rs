@@ -8,7 +8,10 @@ use anyhow::Result;
 use clap::Args;
 use impasse_diagnose::{error, reason};
 use impasse_machine::base::options::Options;
+use impasse_machine::system::System;
 use impasse_machine::system::run::{Ending, run};
+use impasse_report::Report;
+use std::ffi::OsString;
 
 /// Options of `impasse run`.
 #[derive(Args)]
@@ -28,13 +31,33 @@ pub struct Arguments {
 /// The exit code for an error of the program, as for a program killed by SIGABRT.
 const FAILED: u8 = 134;
 
+impl Arguments {
+    /// Returns the system of random schedules, and a report that says what is looked for in it.
+    /// Fails if the input cannot be used.
+    pub fn system(mut self, console: &Console) -> Result<(Report, System)> {
+        self.complete_inputs();
+        let system = schedules::system(&self.schedules, &self.inputs, console)?;
+        Ok((schedules::blank_report(), system))
+    }
+
+    fn complete_inputs(&mut self) {
+        self.inputs.model = self.data_model.into();
+        self.inputs.arguments.append(&mut self.last);
+    }
+}
+
 /// Executes the program once, as it would run natively, and returns its exit code; or executes
-/// random schedules, and returns the exit code of the report. Fails if the input cannot be used.
-pub fn main(mut arguments: Arguments, console: &Console) -> Result<u8> {
-    arguments.inputs.model = arguments.data_model.into();
-    arguments.inputs.arguments.append(&mut arguments.last);
+/// random schedules, and returns the exit code of the report. `words` are those after `run`. Fails if the input cannot be used.
+pub fn main(mut arguments: Arguments, words: &[OsString], console: &Console) -> Result<u8> {
+    arguments.complete_inputs();
     if let Some(choice) = arguments.schedules.schedule {
-        return schedules::main(&arguments.schedules, choice, &arguments.inputs, console);
+        return schedules::main(
+            &arguments.schedules,
+            choice,
+            &arguments.inputs,
+            words,
+            console,
+        );
     }
     let options = Options {
         spurious_wakeups: false,

@@ -5,6 +5,7 @@ use crate::console::Console;
 use crate::inputs::Inputs;
 use crate::limits::{Guard, Limits};
 use crate::printing::Printing;
+use crate::reproduce::with_command;
 use anyhow::{Result, anyhow};
 use clap::{ArgGroup, Args, ValueEnum};
 use impasse_diagnose as diagnose;
@@ -13,6 +14,7 @@ use impasse_machine::base::options::{Clocks, Options};
 use impasse_machine::system::System;
 use impasse_report::{Report, Schedules, Scope};
 use impasse_search::{LiveStatistics, Sampled, Scheduler};
+use std::ffi::OsString;
 use std::num::{NonZeroU32, NonZeroU64, NonZeroUsize};
 use std::sync::Arc;
 
@@ -122,18 +124,16 @@ impl ScheduleOptions {
 }
 
 /// Executes random schedules of a program, prints the report and returns the exit code. Where a
-/// check would search again, as for another memory model, as many schedules follow. Fails if the
-/// input cannot be used.
+/// check would search again, as for another memory model, as many schedules follow. `words` are those
+/// after `run`. Fails if the input cannot be used.
 pub fn main(
     options: &ScheduleOptions,
     choice: Choice,
     inputs: &Inputs,
+    words: &[OsString],
     console: &Console,
 ) -> Result<u8> {
-    let mut blank = Report {
-        hangs: Scope::Deadlocks,
-        ..Report::blank()
-    };
+    let mut blank = blank_report();
     let name = inputs.name().display().to_string();
     let output = options.printing.output(console, name);
     let guard = {
@@ -170,12 +170,21 @@ pub fn main(
     }
     let shown = options.printing.shown();
     let report = diagnose::report_of_schedules(&system, &sampled, blank, shown);
+    let report = with_command(report, "run", words);
     Ok(guard.publish(|| output.print(&report)))
 }
 
-/// The program. Clocks show some times, and spurious failures need no second search, since only
-/// deadlocks of all threads are looked for.
-fn system(options: &ScheduleOptions, inputs: &Inputs, console: &Console) -> Result<System> {
+/// Returns a report that says what random schedules look for.
+pub fn blank_report() -> Report {
+    Report {
+        hangs: Scope::Deadlocks,
+        ..Report::blank()
+    }
+}
+
+/// Returns the program. Clocks show some times, and spurious failures need no second search, since only
+/// deadlocks of all threads are looked for. Fails if the input cannot be used.
+pub fn system(options: &ScheduleOptions, inputs: &Inputs, console: &Console) -> Result<System> {
     let program = inputs.program(console, &[])?;
     let machine = options
         .behaviour

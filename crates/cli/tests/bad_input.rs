@@ -252,6 +252,7 @@ macro_rules! snapshot {
             ".seconds" => "[seconds]",
             ".peak_memory_bytes" => "[bytes]",
             ".state_bytes" => "[bytes]",
+            ".replay.command" => "[command]",
         })
     };
 }

@@ -1,6 +1,6 @@
 //! From the outcome of a search to a report.
 
-use crate::{environment, fault, hang, selection, suppressed, trace};
+use crate::{environment, fault, hang, selection, suppressed, trace, walk};
 use impasse_limits::{StopReason, peak_memory};
 use impasse_machine::base::fault::{ErrorKind, Fault};
 use impasse_machine::base::options::{Clocks, MemoryModelName};
@@ -8,7 +8,7 @@ use impasse_machine::exec::unknown_time::TIME_DECIDES;
 use impasse_machine::machine::record::Detail;
 use impasse_machine::system::System;
 use impasse_machine::system::replay::{Replay, replay};
-use impasse_report::{MemoryModel, Reason, Report, Verdict};
+use impasse_report::{MemoryModel, Reason, Report, Reproduction, Verdict};
 use impasse_search::{LiveStatistics, Outcome, Verdict as Found};
 use impasse_transition_system::{Key, Path};
 use std::time::Duration;
@@ -53,8 +53,20 @@ pub fn report(system: &System, outcome: &Outcome<&System>, blank: Report, shown:
     }
     match system.options.clocks {
         Clocks::Unknown => at_some_time(report),
-        Clocks::Unread | Clocks::Moving => report,
+        Clocks::Unread | Clocks::Moving => with_schedule(system, report),
     }
+}
+
+/// Returns the report with what follows its path again, if it has one. The command is left to the
+/// caller.
+pub(crate) fn with_schedule(system: &System, report: Report) -> Report {
+    let path = report.path.as_ref().and_then(|path| path.parse().ok());
+    let replay = path.map(|path| Reproduction {
+        command: Vec::new(),
+        searches: system.earlier.iter().map(|it| it.name().into()).collect(),
+        moves: walk::schedule(system, &path),
+    });
+    Report { replay, ..report }
 }
 
 pub(crate) fn memory_model(system: &System) -> Option<MemoryModel> {
@@ -157,6 +169,7 @@ fn at_some_time(report: Report) -> Report {
         trace: Vec::new(),
         environment: Vec::new(),
         path: None,
+        replay: None,
         ..report
     }
 }
@@ -233,7 +246,12 @@ fn omissions(system: &System, outcome: &Outcome<&System>) -> Vec<Reason> {
 }
 
 /// Follows the path to an error, and reports what happens on it.
-fn follow(system: &System, path: &Path, report: Report, shown: Shown) -> (Replay, Report) {
+pub(crate) fn follow(
+    system: &System,
+    path: &Path,
+    report: Report,
+    shown: Shown,
+) -> (Replay, Report) {
     let detail = Detail {
         locals: shown.all,
         library: shown.all && shown.library,

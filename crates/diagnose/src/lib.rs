@@ -9,6 +9,8 @@
 //!   state;
 //! - `trace`: what happened on the path; `environment`: what the program asked on it;
 //! - `suppressed`: which errors the user does not want to see;
+//! - `walk`: paths as schedules of threads; `replay`: following one again, also after the program has
+//!   changed;
 //! - `graph`: the states and transitions of a small program, to draw;
 //! - `schedules`: the report of random schedules;
 //! - `place`, `words`: places in the source, and what they and threads are called.
@@ -26,13 +28,16 @@ mod graph;
 mod hang;
 mod place;
 mod region;
+mod replay;
 mod schedules;
 mod selection;
 mod suppressed;
 mod trace;
+mod walk;
 mod words;
 
 pub use fault::{error, reason};
 pub use findings::{Shown, in_short, report, stopped, without_trace};
 pub use graph::state_graph;
+pub use replay::report_of_replay;
 pub use schedules::{in_short_of_schedules, report_of_schedules};

@@ -1,6 +1,6 @@
 //! From the outcome of random schedules to a report.
 
-use crate::findings::{Shown, inconclusive, memory_model, with_fault};
+use crate::findings::{Shown, inconclusive, memory_model, with_fault, with_schedule};
 use crate::{environment, fault, suppressed};
 use impasse_limits::peak_memory;
 use impasse_machine::system::System;
@@ -23,7 +23,10 @@ pub fn report_of_schedules(
     };
     let omissions = sampled.omissions.iter();
     let mut report = match &sampled.fault {
-        Some((fault, path)) => with_fault(system, fault, path, report, shown),
+        Some((fault, path)) => {
+            let report = with_fault(system, fault, path, report, shown);
+            with_schedule(system, report)
+        }
         None => Report {
             environment: environment::asked(system),
             omissions: omissions.map(|it| fault::reason(system, it)).collect(),

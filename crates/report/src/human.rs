@@ -6,6 +6,7 @@ use crate::model::{
     ThreadReport, Verdict,
 };
 use crate::rendering::{Rendering, bytes, grouped, thread_name};
+use crate::reproduction::{ReplayOutcome, Replayed};
 use crate::{trace, why};
 use anstyle::{AnsiColor, Style};
 use std::collections::HashMap;
@@ -41,14 +42,20 @@ pub(crate) const NOT_ALL: &str = "not everything was checked";
 /// belong.
 pub fn render(report: &Report, rendering: Rendering) -> String {
     let mut out = String::new();
-    headline(&mut out, report);
+    match (&report.replayed, &report.error) {
+        (Some(replayed), None) => replayed_headline(&mut out, replayed, &report.trace, rendering),
+        _ => headline(&mut out, report),
+    }
     if let Some(error) = &report.error {
         source_line(&mut out, error);
+        if let Some(replayed) = &report.replayed {
+            let _ = writeln!(out, "\n{YELLOW}note{YELLOW:#}: {}", replayed.text);
+        }
         if let Some(reason) = &report.reason {
             let _ = writeln!(out, "\n{YELLOW}note{YELLOW:#}: {reason}");
         }
         if !report.trace.is_empty() {
-            trace(&mut out, &report.trace, rendering);
+            trace(&mut out, "how it happens", &report.trace, rendering);
         }
         if let Some(hang) = &error.hang {
             why(&mut out, hang);
@@ -56,6 +63,9 @@ pub fn render(report: &Report, rendering: Rendering) -> String {
         for thread in &error.threads {
             stack(&mut out, thread, error, rendering);
         }
+    }
+    if report.error.is_none() && report.replayed.is_some() && !report.trace.is_empty() {
+        trace(&mut out, "how far the path goes", &report.trace, rendering);
     }
     for omission in &report.omissions {
         let place = place(&omission.file, omission.line);
@@ -180,6 +190,25 @@ fn headline(out: &mut String, report: &Report) {
     }
 }
 
+/// What became of a path that leads to no error, or may not.
+fn replayed_headline(out: &mut String, it: &Replayed, steps: &[Step], rendering: Rendering) {
+    let text = &it.text;
+    let _ = match it.outcome {
+        ReplayOutcome::NoError => writeln!(out, "{GREEN}no error{GREEN:#}: {text}"),
+        ReplayOutcome::NoPath => {
+            let last = trace::lines(steps, rendering)
+                .last()
+                .map_or(0, |line| line.number);
+            let step = last + 1;
+            writeln!(
+                out,
+                "{YELLOW}inconclusive{YELLOW:#}: the path no longer exists at step {step}: {text}"
+            )
+        }
+        _ => writeln!(out, "{YELLOW}inconclusive{YELLOW:#}: {text}"),
+    };
+}
+
 /// That no error can happen, unless it is suppressed.
 pub(crate) fn no_error(report: &Report) -> String {
     match report.suppressed.len() {
@@ -236,8 +265,8 @@ fn colour(thread: u32) -> Style {
     THREADS[thread as usize % THREADS.len()].on_default()
 }
 
-fn trace(out: &mut String, steps: &[Step], rendering: Rendering) {
-    let _ = writeln!(out, "\n{BOLD}how it happens{BOLD:#}");
+fn trace(out: &mut String, heading: &str, steps: &[Step], rendering: Rendering) {
+    let _ = writeln!(out, "\n{BOLD}{heading}{BOLD:#}");
     let lines = trace::lines(steps, rendering);
     let places: Vec<String> = lines.iter().map(|line| step_place(line.step)).collect();
     let wide = places.iter().map(String::len).max().unwrap_or(0).min(40);
@@ -338,6 +367,16 @@ fn frame_in_words(frame: &Frame) -> String {
 }
 
 fn figures(out: &mut String, report: &Report) {
+    if report.replayed.is_some() {
+        let _ = writeln!(
+            out,
+            "\n{DIM}{} transitions, {:.2} s, {}{DIM:#}",
+            grouped(report.transitions),
+            report.seconds,
+            bytes(report.peak_memory_bytes),
+        );
+        return;
+    }
     if let Some(schedules) = &report.schedules {
         return figures_of_schedules(out, schedules, report);
     }

@@ -11,6 +11,7 @@ pub mod junit;
 mod model;
 mod plain;
 pub mod rendering;
+mod reproduction;
 pub mod sarif;
 mod trace;
 mod why;
@@ -20,3 +21,4 @@ pub use model::{
     Report, Schedules, Scope, SectionReport, Spot, Step, Suppressed, ThreadReport, ThreadStatus,
     Verdict,
 };
+pub use reproduction::{Move, ReplayOutcome, Replayed, Reproduction};

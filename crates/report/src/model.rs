@@ -1,5 +1,6 @@
 //! The data of a report. Field names are a stable interface.
 
+use crate::reproduction::{Replayed, Reproduction};
 use serde::{Deserialize, Serialize};
 
 /// What was found out.
@@ -106,9 +107,15 @@ pub struct Report {
     /// The trace to the error, one action a step.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub trace: Vec<Step>,
-    /// What `--replay` takes to follow the same path again.
+    /// The ordinal of each transition on the path to the error.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub path: Option<String>,
+    /// What `impasse replay` takes to follow the same path again, also after the source has changed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub replay: Option<Reproduction>,
+    /// What became of a path that was followed again, if that was done instead of a search.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub replayed: Option<Replayed>,
     /// The random schedules that were executed instead of a search, which has no states then.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub schedules: Option<Schedules>,
@@ -155,7 +162,17 @@ impl Report {
             peak_memory_bytes: 0,
             trace: Vec::new(),
             path: None,
+            replay: None,
+            replayed: None,
             schedules: None,
+        }
+    }
+
+    /// Returns the exit code of the process for this report.
+    pub fn exit_code(&self) -> u8 {
+        match &self.replayed {
+            Some(replayed) => replayed.outcome.exit_code(),
+            None => self.verdict.exit_code(),
         }
     }
 

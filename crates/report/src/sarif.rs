@@ -61,7 +61,7 @@ fn run(named: &Named, version: &str, rendering: Rendering) -> Value {
         "automationDetails": { "id": format!("impasse/{}/", named.name) },
         "invocations": [{
             "executionSuccessful": true,
-            "exitCode": report.verdict.exit_code(),
+            "exitCode": report.exit_code(),
             "toolExecutionNotifications": notifications(report),
         }],
         "results": results,

@@ -53,7 +53,7 @@ const FORMATS: [&str; 11] = [
 
 /// What a search leaves to the next one.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum LeftOut {
+pub enum LeftOut {
     /// The clock stood still, and something has read it.
     Clock,
     /// Hangs that only spurious failures end: the search took these for edges that end sections.
@@ -66,6 +66,29 @@ enum LeftOut {
     Order,
     /// Races between accesses that are never adjacent.
     FarRaces,
+}
+
+impl LeftOut {
+    const NAMES: [(LeftOut, &str); 6] = [
+        (LeftOut::Clock, "clock"),
+        (LeftOut::SpuriousFailures, "spurious-failures"),
+        (LeftOut::Reuse, "address-reuse"),
+        (LeftOut::WeakerOrders, "weaker-orders"),
+        (LeftOut::Order, "order"),
+        (LeftOut::FarRaces, "far-races"),
+    ];
+
+    /// Returns its name in results.
+    pub fn name(self) -> &'static str {
+        let found = LeftOut::NAMES.iter().find(|(it, _)| *it == self);
+        found.expect("all have names").1
+    }
+
+    /// Returns the one with a name, or `None` if there is none.
+    pub fn named(name: &str) -> Option<LeftOut> {
+        let found = LeftOut::NAMES.iter().find(|(_, it)| *it == name);
+        found.map(|(it, _)| *it)
+    }
 }
 
 /// What is particular about the calls of a function of the library.
@@ -138,6 +161,8 @@ pub struct System {
     pub spurious_failure_seen: AtomicBool,
     /// Whether an earlier search of the program has seen a spurious failure.
     pub spurious_failures_known: bool,
+    /// What earlier searches of the program have left to this one, in order.
+    pub earlier: Vec<LeftOut>,
     /// Whether rules may name accesses whose races are not reported.
     pub relaxes: bool,
     /// The options.
@@ -247,6 +272,7 @@ impl System {
             clock_is_read: AtomicBool::new(false),
             spurious_failure_seen: AtomicBool::new(false),
             spurious_failures_known: false,
+            earlier: Vec::new(),
             relaxes: options.races
                 && options
                     .suppressions
@@ -298,6 +324,11 @@ impl System {
     /// Returns a system for the same program, to be searched next for what this one has left out.
     pub fn next(self) -> System {
         let left_out = self.left_out();
+        self.after(left_out)
+    }
+
+    /// Returns the system of the search after one of this system that leaves something out.
+    pub fn after(self, left_out: Option<LeftOut>) -> System {
         let options = match left_out {
             Some(LeftOut::Clock) => Options {
                 clocks: Clocks::Moving,
@@ -329,6 +360,7 @@ impl System {
             tracking: left_out == Some(LeftOut::FarRaces) || system.tracking,
             cancel: self.cancel,
             environment: self.environment,
+            earlier: self.earlier.into_iter().chain(left_out).collect(),
             ..system
         }
     }
@@ -367,6 +399,7 @@ impl System {
             searched_under_sc: self.searched_under_sc,
             cancel: self.cancel,
             environment: self.environment,
+            earlier: self.earlier,
             ..system.expect("the roots, which this one has")
         }
     }

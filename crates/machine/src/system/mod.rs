@@ -6,7 +6,7 @@ pub mod run;
 pub mod sequential;
 pub mod step;
 
-pub use crate::machine::system::{ROOTS, START, System};
+pub use crate::machine::system::{LeftOut, ROOTS, START, System};
 
 use crate::base::fault::{ErrorKind, Fault, Omission};
 use crate::machine::builtin::Builtin;

@@ -1,0 +1,264 @@
+//! `impasse replay`: errors replay from their JSON, also after the source has changed, and no file
+//! crashes it.
+
+mod common;
+
+use common::{Directives, Program, impasse, programs, root};
+use serde_json::{Value, json};
+use std::fs;
+use std::path::Path;
+
+/// Checks a program, and keeps the result in a file.
+fn record(file: &Path, words: &[&str]) -> Value {
+    let words = [&["check", "--format", "json"], words].concat();
+    let output = impasse(&words);
+    fs::write(file, &output.stdout).expect("the file is written");
+    serde_json::from_slice(&output.stdout).expect("JSON")
+}
+
+/// Replays a result: the report, or what is said instead, and the exit code.
+fn replay(file: &Path) -> (Value, i32) {
+    let words = ["replay", &file.display().to_string(), "--format", "json"];
+    let output = impasse(words);
+    let report = serde_json::from_slice(&output.stdout);
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    let code = output.status.code().expect("an exit code");
+    (report.unwrap_or(Value::String(said)), code)
+}
+
+fn words(program: &Program, directives: &Directives) -> Vec<String> {
+    let files = program.files.iter().map(|path| path.display().to_string());
+    let clang = directives.words("clang").into_iter();
+    let clang = clang.map(|flag| format!("--clang={flag}"));
+    files
+        .chain(directives.words("flags"))
+        .chain(clang)
+        .collect()
+}
+
+/// Every so many of the test programs; all if `IMPASSE_PROGRAMS` is `all`.
+const USUAL: usize = 16;
+
+#[test]
+fn errors_of_the_test_programs_replay() {
+    let all = std::env::var("IMPASSE_PROGRAMS").is_ok_and(|it| it == "all");
+    let step = if all { 1 } else { USUAL };
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("result.json");
+    let folders = ["tests/programs", "tests/memory-model/programs"];
+    let found = folders.iter().flat_map(|it| programs(&root().join(it)));
+    let variants = found.flat_map(Program::variants);
+    let failing = variants.filter(|(program, it)| {
+        let is_checked = !program.name.contains("suppress") && it.get("command").is_none();
+        is_checked
+            && it
+                .get("expect")
+                .is_some_and(|text| text.starts_with("error"))
+    });
+    let mut replayed = 0;
+    for (program, directives) in failing.step_by(step) {
+        let words = words(&program, &directives);
+        let words: Vec<&str> = words.iter().map(String::as_str).collect();
+        let recorded = record(&file, &words);
+        if recorded["verdict"] != "error" {
+            continue;
+        }
+        let (again, code) = replay(&file);
+        let name = &program.name;
+        assert_eq!(code, 1, "{name}: {again}");
+        assert_eq!(
+            again["replayed"]["outcome"], "same-error",
+            "{name}: {again}"
+        );
+        for field in ["/error", "/trace", "/path", "/environment", "/replay"] {
+            assert_eq!(
+                again.pointer(field),
+                recorded.pointer(field),
+                "{name}: {field}"
+            );
+        }
+        replayed += 1;
+    }
+    assert!(replayed > 10, "{replayed} errors were replayed");
+}
+
+#[test]
+fn an_error_of_a_random_schedule_replays() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("result.json");
+    let source = root().join("examples/lock-order.c").display().to_string();
+    let output = impasse([
+        "run",
+        &source,
+        "--schedule",
+        "random",
+        "--seed",
+        "3",
+        "--format=json",
+    ]);
+    fs::write(&file, output.stdout).expect("the file is written");
+    let (again, code) = replay(&file);
+    assert_eq!(
+        (code, &again["replayed"]["outcome"]),
+        (1, &json!("same-error")),
+        "{again}"
+    );
+}
+
+const DEADLOCK: &str = "#include <pthread.h>
+static pthread_mutex_t a = PTHREAD_MUTEX_INITIALIZER, b = PTHREAD_MUTEX_INITIALIZER;
+static int shared;
+static void *work(void *argument)
+{
+    pthread_mutex_lock(&b);
+    pthread_mutex_lock(&a);
+    shared++;
+    pthread_mutex_unlock(&a);
+    pthread_mutex_unlock(&b);
+    return argument;
+}
+int main(void)
+{
+    pthread_t thread;
+    pthread_create(&thread, 0, work, 0);
+    pthread_mutex_lock(&a);
+    pthread_mutex_lock(&b);
+    shared++;
+    pthread_mutex_unlock(&b);
+    pthread_mutex_unlock(&a);
+    pthread_join(thread, 0);
+    return 0;
+}
+";
+
+/// What becomes of the recorded deadlock after a change of the source.
+fn after(changes: &[(&str, &str)]) -> (Value, i32) {
+    let folder = tempfile::tempdir().expect("a folder");
+    let (file, source) = (folder.path().join("r.json"), folder.path().join("a.c"));
+    fs::write(&source, DEADLOCK).expect("the file is written");
+    let recorded = record(&file, &[&source.display().to_string()]);
+    assert_eq!(recorded["error"]["kind"], "hang", "{recorded}");
+    let change = |text: String, (from, to): &(&str, &str)| {
+        assert!(text.contains(from), "{from}");
+        text.replacen(from, to, 1)
+    };
+    let changed = changes.iter().fold(DEADLOCK.to_owned(), change);
+    fs::write(&source, changed).expect("the file is written");
+    replay(&file)
+}
+
+#[test]
+fn lines_values_and_what_is_done_alone_may_change() {
+    let setup = "int main(void)\n{\n    for (int i = 0; i < 5000; i++) shared = 0;\n\n";
+    let (report, code) = after(&[("int main(void)\n{\n", setup), ("shared++", "shared += 7")]);
+    assert_eq!(
+        (code, &report["replayed"]["outcome"]),
+        (1, &json!("same-error")),
+        "{report}"
+    );
+}
+
+#[test]
+fn a_path_that_is_gone_says_where() {
+    let order = "    pthread_mutex_lock(&b);\n    pthread_mutex_lock(&a);\n    shared++;";
+    let other = "    pthread_mutex_lock(&a);\n    pthread_mutex_lock(&b);\n    shared++;";
+    let (report, code) = after(&[(order, other)]);
+    assert_eq!(
+        (code, &report["replayed"]["outcome"]),
+        (3, &json!("no-path")),
+        "{report}"
+    );
+    let text = report["replayed"]["text"].as_str().expect("text");
+    assert!(
+        text.contains("thread 1") && text.contains("in the recorded path"),
+        "{text}"
+    );
+    assert_eq!(report["verdict"], "inconclusive");
+    assert!(!report["trace"].as_array().expect("steps").is_empty());
+}
+
+#[test]
+fn a_path_without_an_error_says_nothing_of_others() {
+    let (report, code) = after(&[(
+        "    pthread_mutex_lock(&a);\n    shared++;\n    pthread_mutex_unlock(&a);\n",
+        "    shared++;\n",
+    )]);
+    // The race that this brings is on another path.
+    assert_eq!(
+        (code, &report["replayed"]["outcome"]),
+        (0, &json!("no-error")),
+        "{report}"
+    );
+    assert_eq!(report["verdict"], "inconclusive");
+}
+
+#[test]
+fn another_error_on_the_path_is_an_error() {
+    let (report, code) = after(&[(
+        "    pthread_mutex_lock(&a);\n    shared++;",
+        "    *(int *)0 = 1;\n    shared++;",
+    )]);
+    assert_eq!(
+        (code, &report["replayed"]["outcome"]),
+        (1, &json!("other-error")),
+        "{report}"
+    );
+    assert_eq!(report["error"]["kind"], "null-dereference");
+}
+
+/// Every value in a result, replaced by others, is answered with an exit code.
+#[test]
+fn tampered_results_do_not_crash_it() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let (file, source) = (folder.path().join("r.json"), folder.path().join("a.c"));
+    fs::write(&source, DEADLOCK).expect("the file is written");
+    let mut recorded = record(&file, &[&source.display().to_string()]);
+    recorded["trace"] = json!([]);
+    let mut pointers = Vec::new();
+    collect(&recorded, String::new(), &mut pointers);
+    pointers.retain(|it| it.starts_with("/replay") || it.starts_with("/error/hang/section"));
+    assert!(pointers.len() > 10);
+    let values = [
+        json!(null),
+        json!(-1),
+        json!(4_294_967_295_u32),
+        json!("--help"),
+        json!([[]]),
+    ];
+    for (n, pointer) in pointers.iter().enumerate() {
+        let value = &values[n % values.len()];
+        let mut tampered = recorded.clone();
+        *tampered.pointer_mut(pointer).expect("it is there") = value.clone();
+        fs::write(&file, tampered.to_string()).expect("the file is written");
+        let (_, code) = replay(&file);
+        assert!((0..4).contains(&code), "{pointer} = {value}: {code}");
+    }
+    for text in [
+        "",
+        "{}",
+        "[]",
+        "{\"checks\":[]}",
+        "{\"verdict\":\"error\"}",
+        "\u{0}",
+    ] {
+        fs::write(&file, text).expect("the file is written");
+        assert_eq!(replay(&file).1, 2, "{text}");
+    }
+}
+
+fn collect(value: &Value, at: String, pointers: &mut Vec<String>) {
+    pointers.push(at.clone());
+    match value {
+        Value::Array(all) => {
+            for (n, it) in all.iter().enumerate() {
+                collect(it, format!("{at}/{n}"), pointers);
+            }
+        }
+        Value::Object(all) => {
+            for (name, it) in all {
+                collect(it, format!("{at}/{name}"), pointers);
+            }
+        }
+        _ => {}
+    }
+}
