@@ -51,6 +51,9 @@ fn an_installation_is_complete() {
         text(&output.stderr)
     );
 
+    // CMake finds its package.
+    assert!(at("share/impasse/cmake/ImpasseConfig.cmake").is_file());
+
     // Each subcommand has a page, which names its options.
     let page = fs::read_to_string(at("share/man/man1/impasse-check.1")).expect("a page");
     assert!(page.contains("max\\-states") && page.contains(".TH impasse-check 1"));

@@ -130,13 +130,14 @@ impl Sources {
 }
 
 /// Returns the folders that an installation has in its [home](crate::HOME_BELOW_PREFIX): the
-/// runtime, the headers for programs, and the sources of the libraries, which are fetched if they
-/// are missing. Fails if they cannot be.
+/// runtime, the headers for programs, the package for CMake, and the sources of the libraries, which
+/// are fetched if they are missing. Fails if they cannot be.
 pub fn folders_to_install(
     toolchain: &Toolchain,
     progress: &(dyn Fn(&str) + Sync),
 ) -> Result<Vec<PathBuf>, CompileError> {
-    let mut folders = vec![toolchain.runtime(), toolchain.headers()];
+    let cmake = toolchain.home().join("cmake");
+    let mut folders = vec![toolchain.runtime(), toolchain.headers(), cmake];
     for model in [DataModel::Lp64, DataModel::Ilp32] {
         let sources = Sources::ensure(toolchain, model, progress)?;
         folders.extend(sources.own.parent().map(Path::to_path_buf));
