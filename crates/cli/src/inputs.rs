@@ -6,7 +6,8 @@ use crate::console::Console;
 use crate::{isolated, setup};
 use anyhow::{Context, Result, anyhow, bail};
 use clap::Args;
-use impasse_compile::{CompileRequest, DataModel, Source, Toolchain, compile};
+use impasse_compile::recorded::is_built;
+use impasse_compile::{CompilationDatabase, CompileRequest, DataModel, Source, Toolchain, compile};
 use impasse_machine::base::options::Options;
 use impasse_machine::system::{ROOTS, System, builtin};
 use impasse_program::link::Program;
@@ -17,8 +18,9 @@ use std::path::{Path, PathBuf};
 /// The program, and the world around it.
 #[derive(Args)]
 pub struct Inputs {
-    /// C and C++ sources, preprocessed files (.i, .ii), LLVM assembly (.ll) or bitcode (.bc). Flags
-    /// for the compiler may stand before and after them.
+    /// C and C++ sources, preprocessed files (.i, .ii), LLVM assembly (.ll) or bitcode (.bc); what
+    /// impasse-cc and impasse-c++ have built stands for its sources. Flags for the compiler may
+    /// stand before and after them.
     pub files: Vec<PathBuf>,
     #[command(flatten)]
     pub build: Build,
@@ -123,6 +125,23 @@ impl Inputs {
         self.build.name().or_else(file).unwrap_or("program".into())
     }
 
+    /// The files to compile: those of the build, those named, and those that built ones are made of.
+    fn sources(&self) -> Result<Vec<Source>> {
+        let mut sources = self.build.sources()?;
+        for file in &self.files {
+            let of_file = match is_built(file) {
+                true => CompilationDatabase::recorded_in(file)?.select(&[], &[])?,
+                false => vec![Source::from(file.clone())],
+            };
+            for source in of_file {
+                if !sources.contains(&source) {
+                    sources.push(source);
+                }
+            }
+        }
+        Ok(sources)
+    }
+
     /// Compiles and links the program; `flags` are those that followed `--`. Fails if a flag cannot
     /// be followed, a source has errors, bitcode is not valid, or a symbol has no definition or
     /// several.
@@ -135,9 +154,8 @@ impl Inputs {
         let library = setup::executable(console, &toolchain, &bitcode)?;
         // A root may be a static function without a call.
         let all = (!self.roots.is_empty()).then(|| "-femit-all-decls".to_owned());
-        let files = self.files.iter().cloned().map(Source::from);
         let request = CompileRequest {
-            inputs: self.build.sources()?.into_iter().chain(files).collect(),
+            inputs: self.sources()?,
             flags: self.flags.chosen(flags)?.into_iter().chain(all).collect(),
             optimise: self.optimise,
         };

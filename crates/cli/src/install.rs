@@ -7,6 +7,7 @@ use clap::Args;
 use clap_complete::Shell;
 use impasse_compile::{HOME_BELOW_PREFIX, Toolchain, folders_to_install};
 use std::fs;
+use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use walkdir::WalkDir;
 
@@ -24,6 +25,8 @@ const COMPLETIONS: [(Shell, &str); 3] = [
     (Shell::Zsh, "share/zsh/site-functions/_impasse"),
     (Shell::Fish, "share/fish/vendor_completions.d/impasse.fish"),
 ];
+/// The compilers that record how they compile: their names, and the subcommands.
+const COMPILERS: [(&str, &str); 2] = [("impasse-cc", "cc"), ("impasse-c++", "c++")];
 const MANUAL: &str = "share/man/man1";
 
 /// Installs the running program, whose command line is `command`, and returns the exit code. Fails
@@ -39,6 +42,14 @@ pub fn main(arguments: Arguments, command: clap::Command, console: &Console) -> 
         replace_folder(&folder, &prefix.join(HOME_BELOW_PREFIX).join(name))?;
     }
     install_executable(&prefix.join("bin/impasse"))?;
+    for (compiler, subcommand) in COMPILERS {
+        let file = prefix.join("bin").join(compiler);
+        let script = format!(
+            "#!/bin/sh\nexec \"$(dirname \"$(readlink -f \"$0\")\")/impasse\" {subcommand} \"$@\"\n"
+        );
+        write(&file, script.as_bytes())?;
+        fs::set_permissions(&file, fs::Permissions::from_mode(0o755))?;
+    }
     write_manual(command.clone(), &prefix.join(MANUAL))?;
     for (shell, file) in COMPLETIONS {
         let mut text = Vec::new();
@@ -53,6 +64,8 @@ pub fn main(arguments: Arguments, command: clap::Command, console: &Console) -> 
 fn summary(prefix: &Path) -> String {
     let rows = [
         ("program", "bin/impasse"),
+        ("compiler", "bin/impasse-cc"),
+        ("compiler", "bin/impasse-c++"),
         ("its files", HOME_BELOW_PREFIX),
         ("manual", MANUAL),
     ];

@@ -34,6 +34,7 @@ mod setup;
 mod shim;
 mod suppressions;
 mod test;
+mod wrapper;
 
 pub use console::{Console, Printed};
 
@@ -77,6 +78,12 @@ enum Command {
     Shim(shim::Arguments),
     /// Build the library bitcode, if it is missing.
     Setup(setup::Arguments),
+    /// Compile C as the system's compiler does, and record how (the compiler impasse-cc).
+    #[command(disable_help_flag = true)]
+    Cc(wrapper::Arguments),
+    /// Compile C++ as the system's compiler does, and record how (the compiler impasse-c++).
+    #[command(name = "c++", disable_help_flag = true)]
+    Cxx(wrapper::Arguments),
     /// Install the program, its manual pages, and completions for shells.
     Install(install::Arguments),
     /// Translate untrusted bitcode, and write the result to standard output.
@@ -148,6 +155,8 @@ pub fn run<T: Into<OsString> + Clone>(words: impl IntoIterator<Item = T>, consol
         Command::Certify(arguments) => certify::main(arguments, console),
         Command::Shim(arguments) => shim::main(arguments, console),
         Command::Setup(arguments) => setup::main(arguments, console),
+        Command::Cc(arguments) => wrapper::main(arguments, wrapper::C, console),
+        Command::Cxx(arguments) => wrapper::main(arguments, wrapper::CXX, console),
         Command::Install(arguments) => install::main(arguments, Arguments::command(), console),
         Command::Translate(arguments) => isolated::main(arguments, console),
     };

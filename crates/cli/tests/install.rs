@@ -51,6 +51,15 @@ fn an_installation_is_complete() {
         text(&output.stderr)
     );
 
+    // The compilers compile.
+    let source = at("empty.c");
+    fs::write(&source, "int main(void) {}\n").expect("a file");
+    let mut compiler = Command::new(at("bin/impasse-cc"));
+    let output = run(compiler.arg("-c").arg(&source).arg("-o").arg(at("empty.o")));
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    let object = fs::read(at("empty.o")).expect("an object");
+    assert!(object.windows(8).any(|bytes| bytes == b".impasse"));
+
     // CMake finds its package.
     assert!(at("share/impasse/cmake/ImpasseConfig.cmake").is_file());
 

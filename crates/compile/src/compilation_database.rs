@@ -15,6 +15,7 @@ use crate::command_line::{CommandLine, expand};
 use crate::error::CompileError;
 use crate::flags::Language;
 use crate::input::Source;
+use crate::recorded::{self, Record};
 
 /// The usual name of the file.
 const NAME: &str = "compile_commands.json";
@@ -62,6 +63,22 @@ impl CompilationDatabase {
             CompileError::input(&path, format!("no compilation database: {error}"))
         })?;
         Ok(CompilationDatabase { path, entries })
+    }
+
+    /// Returns how the sources of an executable, a shared library, an object or an archive were
+    /// compiled, which the compiler wrapper has recorded in it. Fails as [`recorded::read`] does.
+    pub fn recorded_in(path: &Path) -> Result<CompilationDatabase, CompileError> {
+        let entry = |record: Record| Entry {
+            directory: record.directory,
+            file: record.file,
+            arguments: Some(record.arguments),
+            command: None,
+            output: None,
+        };
+        Ok(CompilationDatabase {
+            path: path.to_owned(),
+            entries: recorded::read(path)?.into_iter().map(entry).collect(),
+        })
     }
 
     /// Returns the sources of a program, in the order of the database, each with its flags: those

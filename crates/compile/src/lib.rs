@@ -18,6 +18,7 @@ pub mod library;
 mod precompiled;
 mod program;
 mod recipe;
+pub mod recorded;
 mod sources;
 mod toolchain;
 
