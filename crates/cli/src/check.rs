@@ -273,7 +273,7 @@ fn check_program(arguments: Arguments, words: &[OsString], console: &Console) ->
 
 /// What another search is for.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Next {
+pub(crate) enum Next {
     /// This one may have missed something (`System::leaves_out`).
     More,
     /// It looked at a clock, but there were only some times.
@@ -281,7 +281,7 @@ enum Next {
 }
 
 /// What another search is for, if one that found nothing needs it.
-fn next_search(system: &System, outcome: &Outcome<&System>) -> Option<Next> {
+pub(crate) fn next_search(system: &System, outcome: &Outcome<&System>) -> Option<Next> {
     if !matches!(outcome.verdict, Verdict::Exhausted) {
         return None;
     }

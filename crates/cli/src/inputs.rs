@@ -12,6 +12,7 @@ use impasse_machine::base::options::Options;
 use impasse_machine::system::{ROOTS, System, builtin};
 use impasse_program::link::Program;
 use impasse_program::translate::translate_file;
+use impasse_program::unit::Unit;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
@@ -146,6 +147,25 @@ impl Inputs {
     /// be followed, a source has errors, bitcode is not valid, or a symbol has no definition or
     /// several.
     pub fn program(&self, console: &Console, flags: &[String]) -> Result<Program> {
+        self.linked(console, flags, |_| Ok(()))
+    }
+
+    /// Returns the program as [`Inputs::program`] does, but with a copy of the library's functions
+    /// for each of its atomic operations. Fails as [`Inputs::program`] does.
+    pub fn separated_program(&self, console: &Console, flags: &[String]) -> Result<Program> {
+        self.linked(console, flags, |unit| {
+            unit.separate_atomic_operations()
+                .with_context(|| unit.name.clone())
+        })
+    }
+
+    /// Compiles and links the program. `change` changes each unit of the user's.
+    fn linked(
+        &self,
+        console: &Console,
+        flags: &[String],
+        change: impl Fn(&mut Unit) -> Result<()>,
+    ) -> Result<Program> {
         if !self.are_given() {
             bail!("name the files of the program, or take them from a build by --compile-commands");
         }
@@ -171,6 +191,7 @@ impl Inputs {
                     .with_context(|| module.input.display().to_string())?,
             };
             unit.name = module.input.display().to_string();
+            change(&mut unit)?;
             units.push(unit);
         }
         let own = self.roots.iter().map(String::as_str);

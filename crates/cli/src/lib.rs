@@ -22,6 +22,7 @@ mod isolated;
 mod limits;
 mod loops;
 mod memory_model;
+mod orders;
 mod outcomes;
 mod printing;
 mod progress;
@@ -66,6 +67,8 @@ enum Command {
     Replay(replay::Arguments),
     /// Print all combinations of final values of the marked variables.
     Outcomes(outcomes::Arguments),
+    /// Find the weakest memory orders with which a program is verified.
+    Orders(orders::Arguments),
     /// Draw the state graph of a small program.
     Graph(graph::Arguments),
     /// Show the functions of a program, its thread operations, and what is unsupported.
@@ -149,6 +152,7 @@ pub fn run<T: Into<OsString> + Clone>(words: impl IntoIterator<Item = T>, consol
         Command::Run(arguments) => run::main(arguments, rest, console),
         Command::Replay(arguments) => replay::main(arguments, console),
         Command::Outcomes(arguments) => outcomes::main(arguments, console),
+        Command::Orders(arguments) => orders::main(arguments, console),
         Command::Graph(arguments) => graph::main(arguments, console),
         Command::Info(arguments) => info::main(arguments, console),
         Command::Loops(arguments) => loops::main(arguments, console),

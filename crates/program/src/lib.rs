@@ -8,6 +8,7 @@
 //! This crate knows LLVM and nothing of states; the crates after it know no LLVM.
 
 pub mod address;
+pub mod atomics;
 pub mod debug;
 pub mod exceptions;
 pub mod harness;
@@ -15,6 +16,8 @@ pub mod ilp32;
 pub mod instruction;
 pub mod library;
 pub mod link;
+pub mod orders;
+pub mod separate;
 pub mod source;
 pub mod summary;
 pub mod unit;

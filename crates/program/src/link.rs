@@ -8,6 +8,7 @@ use crate::instruction::{
 use crate::library::Library;
 use crate::linked::LinkedUnit;
 use crate::number::Numbering;
+use crate::orders::{OtherOrders, change as change_orders};
 use crate::resolve::Resolver;
 use crate::unit::{Linkage, Signature, Unit};
 use crate::word::Word;
@@ -60,6 +61,7 @@ pub struct Program {
     constructors: Vec<FunctionId>,
     destructors: Vec<FunctionId>,
     ilp32: Option<Ilp32Addresses>,
+    other_orders: OtherOrders,
 }
 
 impl Program {
@@ -96,6 +98,7 @@ impl Program {
             constructors: Vec::new(),
             destructors: Vec::new(),
             ilp32: None,
+            other_orders: OtherOrders::new(),
         };
         let is_ilp32 = program.is_ilp32()?;
         program.functions = numbering.functions(&program.units);
@@ -239,7 +242,10 @@ impl Program {
         let info = self.info(id);
         tracing::trace!(function = info.display_name, "decode");
         let unit = &self.units[info.unit.0 as usize];
-        let body = unit.module.body(info.index);
+        let mut body = unit.module.body(info.index);
+        if let Some(orders) = self.other_orders.get(&id) {
+            change_orders(&mut body, orders);
+        }
         let target = |symbol: SymbolId| reached(unit.targets[symbol.0 as usize]);
         let constants = body
             .constants
@@ -275,6 +281,14 @@ impl Program {
             constants,
             targets,
             simple,
+        }
+    }
+
+    /// Executes instructions by these orders, and all others by their own.
+    pub(crate) fn replace_orders(&mut self, orders: OtherOrders) {
+        let before = std::mem::replace(&mut self.other_orders, orders);
+        for function in before.keys().chain(self.other_orders.keys()) {
+            self.decoded[function.0 as usize] = OnceLock::new();
         }
     }
 

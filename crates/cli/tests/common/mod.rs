@@ -224,7 +224,7 @@ fn is_source(path: &Path) -> bool {
 pub struct Directives(BTreeMap<String, String>);
 
 impl Directives {
-    const KEYS: [&str; 23] = [
+    const KEYS: [&str; 25] = [
         "command",
         "expect",
         "broken",
@@ -248,6 +248,8 @@ impl Directives {
         "tso",
         "c11",
         "no-axioms",
+        "by-hand",
+        "unfixable",
     ];
 
     /// Reads them from the comments before the first line of code. A directive continues in the
