@@ -161,6 +161,9 @@ pub fn main(arguments: Arguments, words: &[OsString], console: &Console) -> Resu
 
 /// Checks what `impasse.toml` describes.
 fn check_project(arguments: &Arguments, words: &[OsString], console: &Console) -> Result<u8> {
+    if arguments.printing.writes_page() {
+        bail!("--html shows one error: name the files of one check");
+    }
     let words = without_options(words, &["format", "only"]);
     let tasks = project::checks(&words, &arguments.only, &validate)?;
     let (format, rendering) = (arguments.format(), arguments.rendering());

@@ -129,6 +129,7 @@ impl Arguments {
         let shown = Shown {
             all: false,
             library: false,
+            states: false,
         };
         let report = report(system, outcome, blank, shown);
         let text = human::render(&report, Rendering::default());

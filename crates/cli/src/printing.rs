@@ -2,13 +2,19 @@
 
 use crate::console::Console;
 use crate::format::Format;
+use anyhow::{Context, Result};
 use clap::Args;
 use impasse_diagnose::Shown;
 use impasse_report::rendering::Rendering;
-use impasse_report::{Named, Report};
+use impasse_report::{Named, Report, explorer};
+use std::fs;
+use std::path::PathBuf;
+
+/// The exit code where the page cannot be written.
+const BAD_INPUT: u8 = 2;
 
 /// How a report is printed.
-#[derive(Args, Clone, Copy)]
+#[derive(Args, Clone)]
 pub struct Printing {
     /// Form of the report.
     #[arg(long, value_enum, default_value_t = Format::Human)]
@@ -19,35 +25,45 @@ pub struct Printing {
     /// Show the steps and frames of libraries; with --full-trace, all their reads and writes.
     #[arg(long)]
     library_frames: bool,
+    /// Also write an error as a page for a browser, with the source, the timeline, and the state at
+    /// each step.
+    #[arg(long, value_name = "FILE")]
+    html: Option<PathBuf>,
 }
 
 impl Printing {
     /// Returns the form of reports.
-    pub fn format(self) -> Format {
+    pub fn format(&self) -> Format {
         self.format
     }
 
     /// Returns how reports are rendered.
-    pub fn rendering(self) -> Rendering {
+    pub fn rendering(&self) -> Rendering {
         Rendering {
             whole_trace: self.full_trace,
             library_frames: self.library_frames,
         }
     }
 
+    /// Returns whether a page is to be written.
+    pub fn writes_page(&self) -> bool {
+        self.html.is_some()
+    }
+
     /// Returns which steps a trace has.
-    pub fn shown(self) -> Shown {
+    pub fn shown(&self) -> Shown {
         Shown {
             all: self.full_trace,
             library: self.library_frames,
+            states: self.html.is_some(),
         }
     }
 
     /// Returns what prints the reports of the program with this name.
-    pub fn output(self, console: &Console, name: String) -> Output {
+    pub fn output(&self, console: &Console, name: String) -> Output {
         Output {
             console: console.clone(),
-            printing: self,
+            printing: self.clone(),
             name,
         }
     }
@@ -67,7 +83,8 @@ impl Output {
         &self.console
     }
 
-    /// Prints a report and returns the exit code.
+    /// Prints a report, writes the page if one is asked for, and returns the exit code: that of bad
+    /// input if the page cannot be written.
     pub fn print(&self, report: &Report) -> u8 {
         let named = Named {
             name: self.name.clone(),
@@ -75,6 +92,27 @@ impl Output {
         };
         let text = self.printing.format.one(&named, self.printing.rendering());
         self.console.print(&text);
-        report.exit_code()
+        match self.write_page(&named) {
+            Ok(()) => report.exit_code(),
+            Err(error) => {
+                self.console.print_error(&format!("impasse: {error:#}\n"));
+                BAD_INPUT
+            }
+        }
+    }
+
+    /// Writes the page, if one is asked for and there is an error. Fails if the file cannot be
+    /// written.
+    fn write_page(&self, named: &Named) -> Result<()> {
+        let Some(path) = &self.printing.html else {
+            return Ok(());
+        };
+        let file = path.display();
+        if named.report.error.is_none() || named.report.exploration.is_none() {
+            let text = format!("{file} was not written: there is no trace to show\n");
+            self.console.print_error(&text);
+            return Ok(());
+        }
+        fs::write(path, explorer::page(named)).with_context(|| file.to_string())
     }
 }

@@ -19,7 +19,7 @@ use std::num::{NonZeroU32, NonZeroU64, NonZeroUsize};
 use std::sync::Arc;
 
 /// The options that need `--schedule`.
-const OWN: [&str; 23] = [
+const OWN: [&str; 24] = [
     "runs",
     "seed",
     "depth",
@@ -41,6 +41,7 @@ const OWN: [&str; 23] = [
     "format",
     "full_trace",
     "library_frames",
+    "html",
     "max_memory",
     "max_time",
 ];

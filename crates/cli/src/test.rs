@@ -35,7 +35,7 @@ pub struct Arguments {
 }
 
 /// The options that `impasse check` does not have, or that are not for each check.
-const OWN: [&str; 3] = ["framework", "test", "format"];
+const OWN: [&str; 4] = ["framework", "test", "format", "html"];
 
 /// Checks the tests of a program, prints a table and the reports of those that are not verified,
 /// and returns the exit code. `words` are those after `test`. Fails if the program cannot be used,

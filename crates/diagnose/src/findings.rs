@@ -1,5 +1,6 @@
 //! From the outcome of a search to a report.
 
+use crate::explore::exploration;
 use crate::{environment, fault, hang, selection, suppressed, trace, walk};
 use impasse_limits::{StopReason, peak_memory};
 use impasse_machine::base::fault::{ErrorKind, Fault};
@@ -10,7 +11,7 @@ use impasse_machine::system::System;
 use impasse_machine::system::replay::{Replay, replay};
 use impasse_report::{MemoryModel, Reason, Report, Reproduction, Verdict};
 use impasse_search::{LiveStatistics, Outcome, Verdict as Found};
-use impasse_transition_system::{Key, Path};
+use impasse_transition_system::{HangRegion, Key, Path};
 use std::time::Duration;
 
 /// Which steps a trace shows.
@@ -20,6 +21,8 @@ pub struct Shown {
     pub all: bool,
     /// The steps of libraries too.
     pub library: bool,
+    /// The states on the path too.
+    pub states: bool,
 }
 
 /// Returns the findings of a search, filled into a report that says what was looked for. Replays
@@ -104,7 +107,22 @@ pub(crate) fn with_fault(
     }
     report.error = Some(error);
     report.place_in_own_code();
-    report
+    with_states(system, path, None, report, shown)
+}
+
+/// Returns the report with the states on its path, if they are shown.
+pub(crate) fn with_states(
+    system: &System,
+    path: &Path,
+    region: Option<&HangRegion>,
+    report: Report,
+    shown: Shown,
+) -> Report {
+    let exploration = shown.states.then(|| exploration(system, path, region));
+    Report {
+        exploration,
+        ..report
+    }
 }
 
 /// The report of a section that cannot end while clocks stand still; or, if it may end as time
@@ -128,7 +146,15 @@ fn with_hang(
     }
     let error = hang::error(system, selected.section, &selected.region, &replay);
     report.error = Some(error);
-    Ok(report)
+    let path = report.path.as_ref().and_then(|path| path.parse().ok());
+    let path = path.unwrap_or_default();
+    Ok(with_states(
+        system,
+        &path,
+        Some(&selected.region),
+        report,
+        shown,
+    ))
 }
 
 fn exhausted(system: &System, outcome: &Outcome<&System>, report: Report) -> Report {
@@ -170,6 +196,7 @@ fn at_some_time(report: Report) -> Report {
         environment: Vec::new(),
         path: None,
         replay: None,
+        exploration: None,
         ..report
     }
 }

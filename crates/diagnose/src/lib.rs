@@ -11,6 +11,7 @@
 //! - `suppressed`: which errors the user does not want to see;
 //! - `walk`: paths as schedules of threads; `replay`: following one again, also after the program has
 //!   changed;
+//! - `explore`: the states on the path, for the explorer;
 //! - `graph`: the states and transitions of a small program, to draw;
 //! - `schedules`: the report of random schedules;
 //! - `place`, `words`: places in the source, and what they and threads are called.
@@ -22,6 +23,7 @@
 //! `impasse-report` renders a report, and knows no machine. SHIM has diagnostics of its own.
 
 mod environment;
+mod explore;
 mod fault;
 mod findings;
 mod graph;

@@ -6,7 +6,7 @@
 //! what it did when the path was recorded, apart from values and lines. If it does not, the path
 //! does not exist any more: to go on would be to follow another one.
 
-use crate::findings::{Shown, follow, memory_model, with_fault, with_schedule};
+use crate::findings::{Shown, follow, memory_model, with_fault, with_schedule, with_states};
 use crate::walk::{Offer, Offers, Walk};
 use crate::{fault, hang, suppressed};
 use impasse_limits::peak_memory;
@@ -237,10 +237,9 @@ impl<'s, 'm> Follower<'s, 'm> {
             End::Fault(fault) => with_fault(system, fault, &path, blank, shown),
             End::Hang(key, region) => {
                 let (replay, report) = follow(system, &path, blank, shown);
-                Report {
-                    error: Some(hang::error(system, *key, region, &replay)),
-                    ..report
-                }
+                let error = Some(hang::error(system, *key, region, &replay));
+                let report = Report { error, ..report };
+                with_states(system, &path, Some(region), report, shown)
             }
             End::NoError | End::Unknown(_) | End::Gone(_) => self.without_error(blank, shown),
         };

@@ -152,6 +152,7 @@ fn step(system: &System, event: &Event) -> Step {
     };
     Step {
         thread: event.thread,
+        transition: event.transition,
         function: frame
             .or(frames.first())
             .map_or(String::new(), |f| f.function.clone()),

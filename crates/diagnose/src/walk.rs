@@ -7,7 +7,7 @@ use impasse_machine::base::fault::{ErrorKind, Omission};
 use impasse_machine::machine::record::{Detail, Event, Recorded};
 use impasse_machine::state::journal::Journal;
 use impasse_machine::system::System;
-use impasse_machine::system::step::Stepper;
+use impasse_machine::system::step::{Stepper, View};
 use impasse_report::{Move, Step};
 use impasse_transition_system::{Emission, Emissions, Path};
 use std::sync::Arc;
@@ -28,6 +28,8 @@ pub struct Offer<'s> {
     ordinal: u32,
     /// The move that it is.
     pub step: Move,
+    /// What happens in it.
+    pub events: Vec<Event>,
     /// Where it leads.
     pub emission: Emission<&'s System>,
     journal: Arc<Journal>,
@@ -95,10 +97,7 @@ impl<'s> Walk<'s> {
     /// Returns why a thread, by its number in reports, cannot move in the present state, in words:
     /// "has ended" or "waits …"; `None` if another one goes first.
     pub fn why_stuck(&mut self, thread: u32) -> Option<String> {
-        let state = self.state.as_ref()?;
-        self.stepper.continue_with(Arc::clone(&self.journal));
-        let journal = Arc::clone(&self.journal);
-        let mut view = self.stepper.view(state);
+        let (mut view, journal) = self.view()?;
         let mut alive = (0..view.thread_count()).filter(|&it| view.is_alive(it));
         let Some(number) = alive.find(|&it| journal.thread(it) == thread) else {
             return Some("does not run".into());
@@ -106,6 +105,26 @@ impl<'s> Walk<'s> {
         let blocked = view.why_blocked(number);
         let waits = waits_for(&blocked, number as u32, |it| journal.thread(it as usize));
         (!waits.is_empty()).then(|| format!("waits {waits}"))
+    }
+
+    /// Returns the transition with an ordinal, or `None` if there is none.
+    pub fn offer(&mut self, ordinal: u32) -> Option<Offer<'s>> {
+        let mut offers = self.offers();
+        let index = ordinal as usize;
+        if index >= offers.all.len() {
+            let drains = self.drains(&offers);
+            offers.all.extend(drains);
+        }
+        (index < offers.all.len()).then(|| offers.all.swap_remove(index))
+    }
+
+    /// Returns a view of the present state, and what is known of the past there; `None` if there is
+    /// no such state.
+    pub fn view(&mut self) -> Option<(View<'_, 's>, Arc<Journal>)> {
+        let state = self.state.as_ref()?;
+        self.stepper.continue_with(Arc::clone(&self.journal));
+        let journal = Arc::clone(&self.journal);
+        Some((self.stepper.view(state), journal))
     }
 
     /// Takes a transition that was offered last.
@@ -150,6 +169,7 @@ impl<'s> Walk<'s> {
                 },
                 emission,
                 journal: recorded.journal,
+                events: recorded.events,
             });
         }
         offers
@@ -194,15 +214,9 @@ pub fn schedule(system: &System, path: &Path) -> Vec<Move> {
     let mut walk = Walk::new(system);
     let mut moves = Vec::new();
     for &ordinal in path.ordinals() {
-        let mut offers = walk.offers();
-        if ordinal as usize >= offers.all.len() {
-            let drains = walk.drains(&offers);
-            offers.all.extend(drains);
-        }
-        if ordinal as usize >= offers.all.len() {
+        let Some(offer) = walk.offer(ordinal) else {
             break;
-        }
-        let offer = offers.all.swap_remove(ordinal as usize);
+        };
         moves.push(offer.step.clone());
         walk.take(offer);
     }

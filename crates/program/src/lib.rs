@@ -25,6 +25,7 @@ pub mod word;
 
 mod destructors;
 mod effects;
+pub mod leaves;
 mod linked;
 mod liveness;
 mod module;

@@ -324,7 +324,7 @@ impl DebugInfo {
     }
 
     /// What a type is, without its other names.
-    fn named(&self, ty: TypeId) -> Option<&Type> {
+    pub(crate) fn named(&self, ty: TypeId) -> Option<&Type> {
         self.types.get(self.names(ty).last()?.0 as usize)
     }
 

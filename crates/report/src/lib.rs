@@ -4,6 +4,7 @@
 //! [`human`] renders it for a terminal, [`sarif`], [`github`] and [`junit`] for editors and CI;
 //! [`rendering`] has the options of these. This crate knows nothing of how a verdict was reached.
 
+pub mod explorer;
 pub mod github;
 pub mod graph;
 pub mod human;
@@ -16,6 +17,7 @@ pub mod sarif;
 mod trace;
 mod why;
 
+pub use model::exploration::{Exploration, FrameState, ObjectState, Snapshot, ThreadState, Wait};
 pub use model::{
     ErrorReport, Frame, HangReport, HungThread, MemoryModel, Named, Reading, Reason, RegionReport,
     Report, Schedules, Scope, SectionReport, Spot, Step, Suppressed, ThreadReport, ThreadStatus,

@@ -1,6 +1,9 @@
 //! The data of a report. Field names are a stable interface.
 
+pub mod exploration;
+
 use crate::reproduction::{Replayed, Reproduction};
+use exploration::Exploration;
 use serde::{Deserialize, Serialize};
 
 /// What was found out.
@@ -113,6 +116,9 @@ pub struct Report {
     /// What `impasse replay` takes to follow the same path again, also after the source has changed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub replay: Option<Reproduction>,
+    /// The states on the path to the error, if they were asked for.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub exploration: Option<Exploration>,
     /// What became of a path that was followed again, if that was done instead of a search.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub replayed: Option<Replayed>,
@@ -163,6 +169,7 @@ impl Report {
             trace: Vec::new(),
             path: None,
             replay: None,
+            exploration: None,
             replayed: None,
             schedules: None,
         }
@@ -403,6 +410,10 @@ pub struct Suppressed {
 pub struct Step {
     /// The thread that acts.
     pub thread: u32,
+    /// The transition of the path that the step belongs to: an index into the moves of
+    /// [`Report::replay`].
+    #[serde(default)]
+    pub transition: u32,
     /// The function in the program's own code.
     pub function: String,
     /// Its file; empty if unknown.

@@ -86,6 +86,7 @@ mod tests {
     fn step(line: u32, action: &str, variable: &str, part_of: Option<&str>) -> Step {
         Step {
             thread: 0,
+            transition: 0,
             function: "main".into(),
             file: "a.cpp".into(),
             line,

@@ -14,6 +14,7 @@ use std::process::{Command, Stdio};
 
 fn step(thread: u32, file: &str, line: u32, text: &str) -> Step {
     Step {
+        transition: 0,
         thread,
         function: "work".into(),
         file: file.into(),

@@ -17,6 +17,7 @@
 //! nothing that a step does may depend on them.
 
 mod access_paths;
+pub mod contents;
 
 use crate::base::fault::CodePlace;
 use crate::base::section_type::SectionType;

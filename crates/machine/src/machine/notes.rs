@@ -19,6 +19,7 @@ impl Machine<'_> {
     pub fn note_about(&mut self, action: Action, library: Option<String>, identity: String) {
         let event = Event {
             thread: self.memory.reported_thread(self.running),
+            transition: 0,
             frames: self.frames_of(self.running),
             action,
             library,
@@ -33,6 +34,7 @@ impl Machine<'_> {
     pub fn note_for(&mut self, thread: usize, action: Action, identity: String) {
         let event = Event {
             thread: self.memory.reported_thread(thread),
+            transition: 0,
             frames: Vec::new(),
             action,
             library: None,

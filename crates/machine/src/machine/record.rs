@@ -11,6 +11,8 @@ use std::sync::Arc;
 pub struct Event {
     /// The thread, by its number in reports.
     pub thread: u32,
+    /// The transition of the path in which it did that, from 0, once the path is replayed.
+    pub transition: u32,
     /// Its frames, innermost first.
     pub frames: Vec<CodePlace>,
     /// What it did.

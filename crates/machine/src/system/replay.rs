@@ -49,7 +49,10 @@ pub fn replay(system: &System, path: &Path, detail: Detail) -> Replay {
             }
         }
         if let Some(recorded) = stepper.recorded().into_iter().nth(ordinal as usize) {
-            events.extend(recorded.events);
+            events.extend(recorded.events.into_iter().map(|event| Event {
+                transition: n as u32,
+                ..event
+            }));
             journal = recorded.journal;
             stepper.continue_with(Arc::clone(&journal));
         }

@@ -172,6 +172,7 @@ fn meeting<'a>(result: &'a CheckResult, step: &'a TraceStep) -> Meeting<'a> {
     let thread = first.map_or(0, |p| thread(result, &p.task));
     Meeting {
         step: Step {
+            transition: 0,
             thread,
             function: result.tasks[thread as usize].function.clone(),
             file: result.file.clone(),

@@ -58,6 +58,13 @@ impl Memory<'_> {
         }
     }
 
+    /// Returns the number of an object among those that were allocated at its place, from 1.
+    pub fn number_of(&self, object: ObjectId) -> u32 {
+        let journal = self.journal.as_ref();
+        let life = journal.and_then(|journal| journal.objects.get(&object));
+        life.map_or(0, |life| life.twins) + 1
+    }
+
     /// Returns who freed an object, and where, in words; empty if that is unknown.
     pub fn freed_by(&self, object: ObjectId) -> String {
         let journal = self.journal.as_ref();

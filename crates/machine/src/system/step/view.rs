@@ -2,6 +2,7 @@
 
 use super::Stepper;
 use crate::base::fault::{Blocked, CodePlace, Fault, Halt};
+use crate::machine::names::contents::Values;
 use crate::state::thread::Held;
 use impasse_program::word::Word;
 
@@ -10,7 +11,7 @@ pub struct View<'v, 's> {
     stepper: &'v mut Stepper<'s>,
 }
 
-impl View<'_, '_> {
+impl<'s> View<'_, 's> {
     /// Returns the number of threads, including those that have ended. Threads are numbered from 0.
     pub fn thread_count(&self) -> usize {
         self.stepper.base.threads.len()
@@ -38,6 +39,11 @@ impl View<'_, '_> {
             0 => "what is gone".into(),
             bits => self.stepper.machine.name_of(Word::pointer(bits)),
         }
+    }
+
+    /// Returns the values of the state.
+    pub fn values(&self) -> Values<'_, 's> {
+        self.stepper.machine.values()
     }
 
     /// Returns what a thread waits for that cannot take a step.
