@@ -19,9 +19,11 @@ mod polynomial;
 mod show;
 mod solver;
 mod term;
+mod vectors;
 
 pub use equation::Equation;
 pub use evaluate::{Evaluator, Values};
 pub use polynomial::Polynomial;
 pub use solver::{Answer, Model, Solver};
 pub use term::{Binary, Node, Symbol, Term, Terms, Test, WIDEST};
+pub use vectors::OnTerms;

@@ -13,9 +13,28 @@ use std::cell::RefCell;
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Term(pub(crate) u32);
 
+impl Term {
+    /// Returns the index of the term in its arena.
+    pub fn index(self) -> u32 {
+        self.0
+    }
+
+    /// Returns the term at an index that [`Term::index`] has given; it is one of the same arena.
+    pub fn of_index(index: u32) -> Term {
+        Term(index)
+    }
+}
+
 /// A free variable of terms.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Symbol(pub(crate) u32);
+
+impl Symbol {
+    /// Returns the index of the variable in its arena: they are numbered as they are made.
+    pub fn index(self) -> u32 {
+        self.0
+    }
+}
 
 /// Operations on two vectors of equal width, giving one of that width.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]

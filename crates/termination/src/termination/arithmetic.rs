@@ -11,7 +11,7 @@
 use super::Executor;
 use super::state::{Base, State, Val};
 use crate::problem::{HazardKind, Overflow};
-use crate::vectors::OnTerms;
+use crate::vectors::{self, OnTerms};
 use impasse_machine::base::fault::CodePlace;
 use impasse_program::instruction::{BinaryOperation, Comparison, Conversion, Intrinsic, Scalar};
 use impasse_semantics::arithmetic::{checks_overflow, extension};
@@ -33,7 +33,8 @@ impl Executor<'_, '_> {
         let checked = checks_overflow(of.flags, users);
         let exact = OnTerms(terms).arithmetic(of.operation, left, right);
         let mut undefined = self.either_poison(one, other);
-        for (condition, kind) in OnTerms(terms).hazards(of.operation, checked, left, right) {
+        for (condition, hazard) in OnTerms(terms).hazards(of.operation, checked, left, right) {
+            let kind = HazardKind::from(hazard);
             if self.overflow == Overflow::Wraps && kind == HazardKind::Overflow {
                 continue;
             }
@@ -190,7 +191,9 @@ impl Executor<'_, '_> {
         let poison = poison.and_then(|value| value.undefined(self.terms));
         let terms: Vec<Term> = values.iter().map(|value| value.term).collect();
         let results = match scalar {
-            Scalar::Integer(width) => OnTerms(self.terms).compute(intrinsic, &terms, width),
+            Scalar::Integer(width) => {
+                vectors::compute(OnTerms(self.terms), intrinsic, &terms, width)
+            }
             _ => None,
         };
         match results {

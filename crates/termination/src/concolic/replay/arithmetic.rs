@@ -7,7 +7,7 @@
 use super::{ForkKind, Replay};
 use crate::concolic::shadow::{Shadow, Value};
 use crate::problem::{HazardKind, Overflow};
-use crate::vectors::OnTerms;
+use crate::vectors::{self, OnTerms};
 use impasse_program::instruction::{
     BinaryOperation, Conversion, Intrinsic, Operand, PoisonFlags, Scalar,
 };
@@ -107,7 +107,11 @@ impl<'a, 's> Replay<'a, 's> {
             self.decide(right);
             return Vec::new();
         };
-        OnTerms(self.terms).hazards(operation, checked, a, b)
+        let hazards = OnTerms(self.terms).hazards(operation, checked, a, b);
+        let hazards = hazards.into_iter();
+        hazards
+            .map(|(term, hazard)| (term, hazard.into()))
+            .collect()
     }
 
     /// Converts between types.
@@ -185,8 +189,9 @@ impl<'a, 's> Replay<'a, 's> {
                 .collect(),
             false => None,
         };
-        let vectors = OnTerms(self.terms);
-        let results = terms.and_then(|arguments| vectors.compute(intrinsic, &arguments, width));
+        let results = terms.and_then(|arguments| {
+            vectors::compute(OnTerms(self.terms), intrinsic, &arguments, width)
+        });
         match results {
             Some(results) => {
                 let shadows = results.into_iter().map(Shadow::Term);
