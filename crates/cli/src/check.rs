@@ -83,6 +83,7 @@ impl Arguments {
                 OnPor::Off => Por::Off,
             },
             step_cache: self.step_cache == Switch::On,
+            symbolic_inputs: true,
             ..self.inputs.options()?
         };
         self.behaviour.options(program, hangs, options)

@@ -1,7 +1,7 @@
 //! From the outcome of a search to a report.
 
 use crate::explore::exploration;
-use crate::{environment, fault, hang, selection, suppressed, trace, walk};
+use crate::{environment, fault, hang, inputs, selection, suppressed, trace, walk};
 use impasse_limits::{StopReason, peak_memory};
 use impasse_machine::base::fault::{ErrorKind, Fault};
 use impasse_machine::base::options::{Clocks, MemoryModelName};
@@ -138,7 +138,10 @@ fn with_hang(
     let Some(selected) = selection::select(system, section, &replay.state) else {
         let region = selection::region_with_stopped_clocks(system, section, &replay.state);
         let error = hang::error(system, section, &region, &replay);
-        return Err(hang::unless_time_passes(&error));
+        return Err(match system.terms.is_some() {
+            true => hang::unless_inputs_differ(&error),
+            false => hang::unless_time_passes(&error),
+        });
     };
     if !selected.suffix.is_empty() {
         let path = Path::new([path.ordinals(), &selected.suffix].concat());
@@ -159,7 +162,9 @@ fn with_hang(
 
 fn exhausted(system: &System, outcome: &Outcome<&System>, report: Report) -> Report {
     let report = Report {
-        nonterminating: outcome.noted_may_hang,
+        // Where inputs are followed symbolically, this is not known: it takes them for an adversary
+        // who may decide late.
+        nonterminating: outcome.noted_may_hang && system.terms.is_none(),
         environment: environment::asked(system),
         omissions: omissions(system, outcome),
         ..report
@@ -291,6 +296,7 @@ pub(crate) fn follow(
         path: Some(path.to_string()),
         trace,
         environment: environment::asked_on(system, &replay.events),
+        inputs: inputs::read_on(system, &replay.events),
         ..report
     };
     (replay, report)

@@ -62,6 +62,21 @@ pub fn unless_time_passes(error: &ErrorReport) -> String {
     format!("{message} ({file}:{line}) unless more time passes than the machine's clocks show")
 }
 
+/// Returns why a hang of a program whose inputs are followed symbolically is not certain.
+pub fn unless_inputs_differ(error: &ErrorReport) -> String {
+    let ErrorReport {
+        message,
+        file,
+        line,
+        ..
+    } = error;
+    format!(
+        "{message} ({file}:{line}) if inputs have certain values, or it may end for each of them in \
+         another way: give the values to try with --nondet LOW..HIGH, or look for other errors only \
+         with --hangs off"
+    )
+}
+
 /// A section that can never end.
 struct Hang<'a> {
     system: &'a System,

@@ -7,7 +7,8 @@
 //! - `region`: what each thread does in the region of a hang, from the facts that the machine has
 //!   about each state; `hang`: the reason for the hang. A deadlock is a hang whose region is one
 //!   state;
-//! - `trace`: what happened on the path; `environment`: what the program asked on it;
+//! - `trace`: what happened on the path; `environment`: what the program asked on it; `inputs`:
+//!   which inputs it read;
 //! - `suppressed`: which errors the user does not want to see;
 //! - `walk`: paths as schedules of threads; `replay`: following one again, also after the program has
 //!   changed;
@@ -28,6 +29,7 @@ mod fault;
 mod findings;
 mod graph;
 mod hang;
+mod inputs;
 mod place;
 mod region;
 mod replay;

@@ -9,6 +9,11 @@
 //! *Time.* The machine's clocks show few values and then stand still, so a program may wait forever
 //! for a time limit that would pass. So the region is computed with clocks that may show a later
 //! value at each read: what cannot end even then never ends. Otherwise the verdict is inconclusive.
+//!
+//! *Inputs.* Where inputs are followed symbolically, the search takes them for an adversary who may
+//! decide late. So the region is computed with inputs that favour the end: what cannot end even then
+//! never ends, whatever their values are (`docs/internals/symbolic.md`). If the section can end from
+//! the state that the search has found, a later one is looked for from which it cannot.
 
 use impasse_machine::base::section_type::SectionType;
 use impasse_machine::state::section::Section;
@@ -83,6 +88,7 @@ impl<'s> Selector<'s> {
     fn new(system: &'s System) -> Self {
         let mut region_worker = system.worker();
         region_worker.let_time_pass();
+        region_worker.let_inputs_cooperate();
         Selector {
             system,
             worker: system.worker(),
@@ -91,8 +97,13 @@ impl<'s> Selector<'s> {
     }
 
     fn select(&mut self, section: Key, state: &[u8]) -> Option<Selected> {
-        let mut found = self.region(section, state, LIMIT)?;
-        if !found.complete && self.region_worker.has_read_late() {
+        let Some(mut found) = self.region(section, state, LIMIT) else {
+            // Once an adversary has decided, it may not end for any input.
+            return self
+                .path_to(section, state)
+                .filter(|_| self.system.terms.is_some());
+        };
+        if !found.complete && (self.region_worker.has_read_late() || self.system.terms.is_some()) {
             found = self
                 .region(section, state, LIMIT_OF_TIME)
                 .filter(|found| found.complete)?;

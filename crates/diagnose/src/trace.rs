@@ -144,6 +144,16 @@ fn step(system: &System, event: &Event) -> Step {
         Action::Begin { .. } | Action::HappensBefore(_) => {
             unreachable!("a replay keeps these apart")
         }
+        Action::Input {
+            value, is_signed, ..
+        } => {
+            let text = match value {
+                Some(value) if *is_signed => format!("the input is {value}"),
+                Some(value) => format!("the input is {}", *value as u64),
+                None => "reads an input".into(),
+            };
+            ("choice", None, None, None, text)
+        }
         Action::Choice { text } => ("choice", None, None, None, text.clone()),
         Action::Output { text, .. } => {
             let text = format!("prints {:?}", text);

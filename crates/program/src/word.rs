@@ -15,6 +15,46 @@ pub struct Word {
     pub pointer: bool,
     /// How it depends on what clocks showed.
     pub time: Time,
+    /// What it is where it depends on inputs that are followed symbolically: every bit of it that
+    /// is no address is undefined then.
+    #[serde(skip)]
+    pub term: TermId,
+}
+
+/// The number of the term that a value is, or that none is.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default, Hash)]
+pub struct TermId(u32);
+
+impl TermId {
+    /// No term: the value depends on no input.
+    pub const NONE: TermId = TermId(0);
+
+    /// Returns the number of the term at an index. Panics if the index is `u32::MAX`.
+    pub const fn of_index(index: u32) -> TermId {
+        TermId(index + 1)
+    }
+
+    /// Returns the index of the term, or `None` if there is none.
+    #[inline]
+    pub const fn index(self) -> Option<u32> {
+        self.0.checked_sub(1)
+    }
+
+    /// Returns whether there is no term.
+    #[inline]
+    pub const fn is_none(self) -> bool {
+        self.0 == 0
+    }
+
+    /// Returns the form of four bytes in which states store it.
+    pub const fn to_bits(self) -> u32 {
+        self.0
+    }
+
+    /// Returns what [`TermId::to_bits`] was taken of.
+    pub const fn from_bits(bits: u32) -> TermId {
+        TermId(bits)
+    }
 }
 
 /// How a value depends on the time. Followed only where the time is unknown.
@@ -92,6 +132,7 @@ impl Word {
             undefined: 0,
             pointer: false,
             time: Time::NONE,
+            term: TermId::NONE,
         }
     }
 
@@ -103,6 +144,7 @@ impl Word {
             undefined: 0,
             pointer: true,
             time: Time::NONE,
+            term: TermId::NONE,
         }
     }
 
@@ -114,6 +156,7 @@ impl Word {
             undefined: mask(width),
             pointer: false,
             time: Time::NONE,
+            term: TermId::NONE,
         }
     }
 

@@ -2,8 +2,8 @@
 //! thread is.
 
 use crate::model::{
-    ErrorReport, Frame, HangReport, Named, Reason, Report, Schedules, Scope, Step, Suppressed,
-    ThreadReport, Verdict,
+    ErrorReport, Frame, HangReport, InputValue, Named, Reason, Report, Schedules, Scope, Step,
+    Suppressed, ThreadReport, Verdict,
 };
 use crate::rendering::{Rendering, bytes, grouped, thread_name};
 use crate::reproduction::{ReplayOutcome, Replayed};
@@ -57,6 +57,7 @@ pub fn render(report: &Report, rendering: Rendering) -> String {
         if !report.trace.is_empty() {
             trace(&mut out, "how it happens", &report.trace, rendering);
         }
+        inputs(&mut out, &report.inputs);
         if let Some(hang) = &error.hang {
             why(&mut out, hang);
         }
@@ -127,6 +128,33 @@ fn environment(out: &mut String, asked: &[Reason]) {
                 let _ = writeln!(out, "  and {} more (--format json has all)", more + 1);
             }
         }
+    }
+}
+
+/// The values of inputs, as a table.
+fn inputs(out: &mut String, inputs: &[InputValue]) {
+    if inputs.is_empty() {
+        return;
+    }
+    let rows = inputs.iter().map(|input| {
+        let file = input.file.rsplit('/').next().unwrap_or_default();
+        [
+            input.name.clone(),
+            format!("{file}:{}", input.line),
+            input.value.clone(),
+            input.hexadecimal.clone(),
+        ]
+    });
+    let rows: Vec<[String; 4]> = rows.collect();
+    let width = |column: usize| {
+        let cells = rows.iter().map(|row| row[column].chars().count());
+        cells.max().unwrap_or(0)
+    };
+    let widths = [0, 1, 2].map(width);
+    let _ = writeln!(out, "\n{BOLD}inputs{BOLD:#}");
+    for [name, place, value, hexadecimal] in &rows {
+        let [a, b, c] = widths;
+        let _ = writeln!(out, "    {name:a$}  {place:b$}  {value:>c$}  {hexadecimal}");
     }
 }
 

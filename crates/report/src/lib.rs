@@ -19,8 +19,8 @@ mod why;
 
 pub use model::exploration::{Exploration, FrameState, ObjectState, Snapshot, ThreadState, Wait};
 pub use model::{
-    ErrorReport, Frame, HangReport, HungThread, MemoryModel, Named, Reading, Reason, RegionReport,
-    Report, Schedules, Scope, SectionReport, Spot, Step, Suppressed, ThreadReport, ThreadStatus,
-    Verdict,
+    ErrorReport, Frame, HangReport, HungThread, InputValue, MemoryModel, Named, Reading, Reason,
+    RegionReport, Report, Schedules, Scope, SectionReport, Spot, Step, Suppressed, ThreadReport,
+    ThreadStatus, Verdict,
 };
 pub use reproduction::{Move, ReplayOutcome, Replayed, Reproduction};

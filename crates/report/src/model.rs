@@ -92,6 +92,10 @@ pub struct Report {
     /// execution, or, if the verdict is an error, in the one that the trace shows.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub environment: Vec<Reason>,
+    /// The inputs that the program reads in the execution that the trace shows, in order, if they
+    /// were followed symbolically.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub inputs: Vec<InputValue>,
     /// The errors that were met and that the user has suppressed.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub suppressed: Vec<Suppressed>,
@@ -127,6 +131,23 @@ pub struct Report {
     pub schedules: Option<Schedules>,
 }
 
+/// An input, with the value that it has in the execution that a trace shows.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct InputValue {
+    /// Its type, as in `__VERIFIER_nondet_int`.
+    pub name: String,
+    /// The thread that reads it.
+    pub thread: u32,
+    /// The file where it is read.
+    pub file: String,
+    /// The line, from 1; 0 if unknown.
+    pub line: u32,
+    /// Its value in decimal.
+    pub value: String,
+    /// Its value in hexadecimal, read without sign.
+    pub hexadecimal: String,
+}
+
 /// Random schedules that were executed.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Schedules {
@@ -159,6 +180,7 @@ impl Report {
             nonterminating: false,
             omissions: Vec::new(),
             environment: Vec::new(),
+            inputs: Vec::new(),
             suppressed: Vec::new(),
             states: 0,
             transitions: 0,

@@ -67,6 +67,7 @@ fn checkers_report() -> Report {
             hang: None,
         }),
         reason: None,
+        inputs: Vec::new(),
         omissions: Vec::new(),
         states: 1,
         transitions: 1,

@@ -136,6 +136,8 @@ pub struct Options {
     pub address_reuse: bool,
     /// The range that unrestricted inputs are taken from, if one is given.
     pub nondet: Option<(i64, i64)>,
+    /// Whether inputs that have too many values to try each are followed symbolically.
+    pub symbolic_inputs: bool,
     /// The budget of a step in backward jumps and calls, while several threads are alive.
     pub step_limit: u64,
     /// How deep a stack may get.
@@ -191,6 +193,7 @@ impl Default for Options {
             spurious_failures: true,
             address_reuse: true,
             nondet: None,
+            symbolic_inputs: false,
             step_limit: 20_000,
             max_frames: 20_000,
             arguments: vec!["program".into()],

@@ -4,7 +4,11 @@ use crate::base::fault::{ErrorKind, Halt, Result, error, unsupported};
 use crate::machine::Machine;
 use crate::machine::builtin::{Builtin, Returned};
 use crate::machine::record::Action;
+use crate::value::symbolic::InputId;
 use impasse_program::word::Word;
+use impasse_semantics::numbers::Wide;
+use impasse_semantics::vectors::{Sign, Vectors};
+use std::sync::atomic::Ordering::Relaxed;
 
 pub(crate) const BUILTINS: &[Builtin] = &[
     Builtin::new("__impasse_choose", 1, choose),
@@ -43,7 +47,14 @@ fn choose(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Returned> {
 
 fn choose_range(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Returned> {
     let (bits, signed) = (arguments[1].bits, arguments[2].bits != 0);
+    if machine.symbolic.terms().is_some() && bits <= 64 {
+        let name = machine.memory.string(arguments[0])?;
+        return read_symbolically(machine, &name, bits as u8, signed);
+    }
     if machine.options.nondet.is_none() && bits > SMALL {
+        if bits <= 64 && machine.system.may_follow_inputs() {
+            machine.system.input_is_read.store(true, Relaxed);
+        }
         let name = machine.memory.string(arguments[0])?;
         return unsupported(format!(
             "an input of type {name} may have {bits} bits: give the values to try with --nondet LOW..HIGH"
@@ -55,13 +66,52 @@ fn choose_range(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Returne
 /// Bytes that are read together are one input.
 fn random_byte(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Returned> {
     let count = arguments[0].bits;
+    if machine.symbolic.terms().is_some() {
+        return read_symbolically(machine, "random byte", 8, false);
+    }
     if machine.options.nondet.is_none() && count > 1 {
+        if machine.system.may_follow_inputs() {
+            machine.system.input_is_read.store(true, Relaxed);
+        }
         return unsupported(format!(
             "{count} random bytes read at once (getrandom, /dev/urandom, std::random_device) may have any value: \
              give the values of each byte with --nondet LOW..HIGH"
         ));
     }
     choose_number(machine, 8, false)
+}
+
+/// An input of which every value is followed at once.
+fn read_symbolically(
+    machine: &mut Machine<'_>,
+    name: &str,
+    bits: u8,
+    signed: bool,
+) -> Result<Returned> {
+    if machine.choices.are_enough() && machine.choices.are_of_earlier_instructions() {
+        // What is decided by the input must not come in a later step: others could move before.
+        return Err(Box::new(Halt::Choice(1, true)));
+    }
+    let owner = InputId::owner_of(machine.running);
+    let input = machine.symbolic.condition.add_input(owner, bits);
+    let terms = machine.terms();
+    let sign = match signed {
+        true => Sign::Signed,
+        false => Sign::Unsigned,
+    };
+    if machine.observer.notes_events() {
+        let value = machine.symbolic.shown_input(input);
+        let extended = |value: u64| Wide.resize(sign, value.into(), bits.into(), 64) as i64;
+        machine.note(Action::Input {
+            input,
+            name: name.into(),
+            is_signed: signed,
+            value: value.map(extended),
+        });
+    }
+    let input = terms.input(input);
+    let term = terms.on(|v| v.resize(sign, input, bits.into(), 64));
+    Ok(Returned::Word(machine.of_term(term)))
 }
 
 /// Any number of so many bits, within the range that the options give. The bounds of a range have
@@ -97,6 +147,9 @@ fn note(machine: &mut Machine<'_>, text: impl FnOnce() -> String) {
 /// before is part of the program, so that others can observe it.
 fn assume(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Returned> {
     let condition = arguments[0];
+    if !condition.term.is_none() {
+        return assume_term(machine, condition);
+    }
     if !condition.is_defined() {
         return error(
             ErrorKind::UndefinedValue,
@@ -109,5 +162,23 @@ fn assume(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Returned> {
             Err(Box::new(Halt::Infeasible))
         }
         _ => Ok(Returned::Nothing),
+    }
+}
+
+/// The same where the condition depends on inputs: only values for which it holds are followed.
+fn assume_term(machine: &mut Machine<'_>, condition: Word) -> Result<Returned> {
+    let Some(number) = machine.as_term(condition, 32) else {
+        return unsupported("an assumption about an address that depends on an input");
+    };
+    let holds = machine.terms().with(|terms| {
+        let zero = terms.constant(0, terms.width(number));
+        terms.differ(number, zero)
+    });
+    match machine.decide(holds)? {
+        true => Ok(Returned::Nothing),
+        false => {
+            machine.visible_action()?;
+            Err(Box::new(Halt::Infeasible))
+        }
     }
 }

@@ -1,7 +1,7 @@
 //! Start, end and failure of the program.
 
 use crate::base::fault::{ErrorKind, Halt, Result, error, unsupported};
-use crate::base::options::{MainReturns, OnAbort};
+use crate::base::options::{ExitCodes, MainReturns, OnAbort};
 use crate::machine::builtin::{Builtin, Returned};
 use crate::machine::{Machine, Stop};
 use impasse_program::word::Word;
@@ -71,6 +71,10 @@ fn exit(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Returned> {
     machine.drain()?;
     machine.visible_action()?;
     machine.observe_outcome()?;
+    if !arguments[0].term.is_none() {
+        let status = exit_status(machine, arguments[0])?;
+        return Ok(Returned::Stop(Stop::Exit(status)));
+    }
     if !arguments[0].is_defined() {
         return error(
             ErrorKind::UndefinedValue,
@@ -78,6 +82,28 @@ fn exit(machine: &mut Machine<'_>, arguments: &[Word]) -> Result<Returned> {
         );
     }
     Ok(Returned::Stop(Stop::Exit(arguments[0].bits as u32 as i32)))
+}
+
+/// An exit status that depends on inputs: one for all that count alike.
+fn exit_status(machine: &mut Machine<'_>, status: Word) -> Result<i32> {
+    let Some(term) = machine.as_term(status, 32) else {
+        return unsupported("an exit status that depends on an input");
+    };
+    if machine.options.exit_codes == ExitCodes::Any {
+        return Ok(0);
+    }
+    let is_zero = machine.terms().with(|terms| {
+        let code = terms.extract(term, 0, 8);
+        terms.equal(code, terms.constant(0, 8))
+    });
+    if machine.decide(is_zero)? {
+        return Ok(0);
+    }
+    let path = &machine.symbolic.condition.conjuncts;
+    match machine.terms().plain_value(path, term) {
+        Some(status) => Ok(status as u32 as i32),
+        None => unsupported("an exit status that depends on an input"),
+    }
 }
 
 fn abort(machine: &mut Machine<'_>, _: &[Word]) -> Result<Returned> {

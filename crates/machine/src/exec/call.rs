@@ -265,7 +265,11 @@ impl<'s> Machine<'s> {
                     self.read(argument.value)
                 }
                 Some(argument) if *parameter == CONDITION && is_number(argument.scalar) => {
-                    truth(self.read_scalar(argument.value, argument.scalar))
+                    let value = self.read_scalar(argument.value, argument.scalar);
+                    match value.is_term() {
+                        false => truth(value),
+                        true => self.truth_of_term(value, argument.scalar)?,
+                    }
                 }
                 Some(_) => return other(),
             });
@@ -457,6 +461,7 @@ impl<'s> Machine<'s> {
                         && (width == 64 || !word.pointer)
                 };
                 let word = match words.get(at) {
+                    Some(&word) if !word.term.is_none() => self.memory.fit_term(word, width),
                     Some(word) if fits(word) => *word,
                     Some(&word) => crate::value::Value::with_undefined(
                         word.bits as u128,

@@ -9,6 +9,7 @@ mod locals;
 mod memory;
 pub mod pieces;
 mod sharing;
+mod symbolic;
 mod time;
 
 use crate::base::fault::Result;
@@ -146,6 +147,7 @@ pub fn add_to_address(base: Word, distance: i64) -> Word {
         },
         pointer: base.pointer,
         time: base.time,
+        term: base.term,
     }
 }
 

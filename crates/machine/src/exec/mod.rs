@@ -3,6 +3,7 @@
 pub(crate) mod arguments;
 pub(crate) mod call;
 pub(crate) mod clock;
+pub(crate) mod decide;
 pub(crate) mod interpret;
 pub(crate) mod signals;
 pub mod unknown_time;

@@ -46,7 +46,11 @@ impl Machine<'_> {
             return Value::one(self.memory.load_pointer32(spot));
         }
         let bytes = scalar.bytes() as usize;
-        let low = cut(self.memory.load(spot, bytes.min(8)), scalar.bits().min(64));
+        let low = self.memory.load(spot, bytes.min(8));
+        let low = match low.term.is_none() {
+            true => cut(low, scalar.bits().min(64)),
+            false => self.memory.cut_term(low, scalar.bits().min(64)),
+        };
         if scalar.words() == 1 {
             return Value::one(low);
         }
@@ -54,7 +58,11 @@ impl Machine<'_> {
             object: spot.object,
             offset: spot.offset + 8,
         };
-        let high = cut(self.memory.load(rest, bytes - 8), scalar.bits() - 64);
+        let high = self.memory.load(rest, bytes - 8);
+        let high = match high.term.is_none() {
+            true => cut(high, scalar.bits() - 64),
+            false => self.memory.cut_term(high, scalar.bits() - 64),
+        };
         Value { low, high }
     }
 
@@ -149,5 +157,6 @@ fn cut(word: Word, width: u32) -> Word {
         undefined: word.undefined & mask(width),
         pointer: false,
         time: word.time.of_bytes(),
+        ..Word::default()
     }
 }

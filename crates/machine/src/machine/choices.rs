@@ -3,6 +3,9 @@
 use crate::machine::choice_provenance::ChoiceProvenance;
 use impasse_transition_system::Branch;
 
+/// How many choices a step makes by inputs that are followed symbolically.
+const MOST_BY_TERMS: u32 = 4;
+
 /// The outcomes that the present instruction takes of its choices, and what the step owes to its
 /// choices.
 ///
@@ -15,6 +18,13 @@ pub(crate) struct Choices {
     taken: usize,
     /// Whether an instruction of the step has made a choice.
     made: bool,
+    /// How many choices were made that an adversary makes by inputs which are followed
+    /// symbolically.
+    by_terms: u32,
+    /// Whether another one was.
+    by_others: bool,
+    /// Whether an adversary makes the next one by such inputs.
+    next_by_terms: bool,
     provenance: ChoiceProvenance,
 }
 
@@ -23,6 +33,7 @@ impl Choices {
     pub(crate) fn begin_step(&mut self) {
         self.end_instruction();
         self.made = false;
+        (self.by_terms, self.by_others, self.next_by_terms) = (0, false, false);
         self.provenance = ChoiceProvenance::default();
     }
 
@@ -40,6 +51,27 @@ impl Choices {
         self.outcomes.push(outcome);
         self.taken = 0;
         self.made = true;
+        match std::mem::take(&mut self.next_by_terms) {
+            true => self.by_terms += 1,
+            false => self.by_others = true,
+        }
+    }
+
+    /// Returns whether only earlier instructions of the step have made choices.
+    pub(crate) fn are_of_earlier_instructions(&self) -> bool {
+        self.made && self.outcomes.is_empty()
+    }
+
+    /// Notes that an adversary makes the choice that is missing by inputs which are followed
+    /// symbolically.
+    pub(crate) fn miss_by_terms(&mut self) {
+        self.next_by_terms = true;
+    }
+
+    /// Returns whether the step has made choices and may not make one more by inputs that are
+    /// followed symbolically.
+    pub(crate) fn are_enough(&self) -> bool {
+        self.by_others || self.by_terms >= MOST_BY_TERMS
     }
 
     /// Returns the outcome of the next choice, if there is one.
@@ -50,9 +82,11 @@ impl Choices {
     }
 
     /// Returns whether an earlier instruction of the step has made a choice, and the present one
-    /// none so far.
-    pub(crate) fn are_of_earlier_instruction(&self) -> bool {
-        self.made && self.outcomes.is_empty()
+    /// none so far, so that the step ends before it. An adversary may make several by inputs that
+    /// are followed symbolically: all outcomes are in one group.
+    pub(crate) fn end_step(&self) -> bool {
+        let is_one_more = self.next_by_terms && !self.are_enough();
+        self.made && self.outcomes.is_empty() && !is_one_more
     }
 
     /// Why the transitions of the step may be no progress.

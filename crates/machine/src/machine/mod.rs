@@ -22,6 +22,7 @@ pub mod record;
 pub(crate) mod route;
 pub(crate) mod step_effects;
 pub mod suppression;
+pub(crate) mod symbolic;
 pub mod system;
 pub(crate) mod time;
 
@@ -41,6 +42,7 @@ use crate::machine::races::Races;
 use crate::machine::route::Route;
 use crate::machine::step_effects::StepEffects;
 use crate::machine::suppression::RelaxedAccesses;
+use crate::machine::symbolic::Symbolic;
 use crate::machine::system::System;
 use crate::machine::time::Time;
 use crate::state::frame::{FrameImage, Stack};
@@ -126,6 +128,8 @@ pub struct Machine<'s> {
     pub(crate) observer: Observer,
     /// Which accesses' races are suppressed.
     pub(crate) relaxed: RelaxedAccesses,
+    /// What is known of the inputs that are followed symbolically.
+    pub(crate) symbolic: Symbolic<'s>,
 }
 
 impl<'s> Machine<'s> {
@@ -157,8 +161,11 @@ impl<'s> Machine<'s> {
             races: Races::default(),
             footprint: Recorder::default(),
             interruptions: Interruptions::default(),
-            observer: Observer::new(system.options.clocks == Clocks::Unknown),
+            observer: Observer::new(
+                system.options.clocks == Clocks::Unknown || system.terms.is_some(),
+            ),
             relaxed: RelaxedAccesses::default(),
+            symbolic: Symbolic::new(system.terms.as_ref()),
         }
     }
 

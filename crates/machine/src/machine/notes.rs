@@ -104,6 +104,13 @@ impl Machine<'_> {
 
     /// Returns a value in words.
     pub fn show(&self, scalar: Scalar, value: Value) -> String {
+        let value = Value {
+            low: self.symbolic.shown(value.low),
+            high: self.symbolic.shown(value.high),
+        };
+        if value.is_term() {
+            return "a value that depends on inputs".into();
+        }
         if !value.is_defined() {
             return "undefined".into();
         }

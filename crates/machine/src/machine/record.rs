@@ -1,9 +1,11 @@
 //! What happens on a path, noted while it is replayed.
 
 use crate::base::fault::CodePlace;
+use crate::state::condition::Condition;
 use crate::state::happens_before::Op;
 use crate::state::journal::Journal;
 use crate::state::memory::Access;
+use crate::value::symbolic::InputId;
 use std::sync::Arc;
 
 /// Something that a thread did.
@@ -105,6 +107,17 @@ pub enum Action {
         /// What it would have held.
         value: String,
     },
+    /// Read an input that is followed symbolically.
+    Input {
+        /// The input.
+        input: (InputId, u8),
+        /// The name of its type.
+        name: String,
+        /// Whether it has a sign.
+        is_signed: bool,
+        /// Its value on the path, if it is known: extended to 64 bits.
+        value: Option<i64>,
+    },
     /// Asked its environment something.
     Environment {
         /// What, with the answer, in words.
@@ -146,6 +159,8 @@ pub enum Action {
 
 /// What happened on one transition.
 pub struct Recorded {
+    /// Which values the inputs may have that are followed symbolically.
+    pub(crate) condition: Condition,
     /// All that was noted, in order.
     pub events: Vec<Event>,
     /// What is known at its end.

@@ -14,6 +14,7 @@ use crate::state::stale::Stale;
 use crate::state::thread::HeldKind;
 use crate::state::undecided::Undecided;
 use crate::state::weak::Weak;
+use crate::value::symbolic::SharedTerms;
 use impasse_limits::Cancel;
 use impasse_program::link::{FunctionId, Program};
 use impasse_store::{Id, Interner};
@@ -54,6 +55,8 @@ const FORMATS: [&str; 11] = [
 /// What a search leaves to the next one.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum LeftOut {
+    /// Inputs that may have too many values to try each.
+    Inputs,
     /// The clock stood still, and something has read it.
     Clock,
     /// Hangs that only spurious failures end: the search took these for edges that end sections.
@@ -69,7 +72,8 @@ pub enum LeftOut {
 }
 
 impl LeftOut {
-    const NAMES: [(LeftOut, &str); 6] = [
+    const NAMES: [(LeftOut, &str); 7] = [
+        (LeftOut::Inputs, "inputs"),
         (LeftOut::Clock, "clock"),
         (LeftOut::SpuriousFailures, "spurious-failures"),
         (LeftOut::Reuse, "address-reuse"),
@@ -153,6 +157,10 @@ pub struct System {
     pub futures: Futures,
     /// What the program has asked of its environment.
     pub environment: Environment,
+    /// The terms that values may be, if inputs are followed symbolically.
+    pub terms: Option<SharedTerms>,
+    /// Whether an input was reached that only a search that follows inputs can give all values.
+    pub input_is_read: AtomicBool,
     /// Which functions only make text of values, by their numbers.
     pub formats: Vec<bool>,
     /// Whether something that reads a clock was reached while the clock stands still.
@@ -269,6 +277,8 @@ impl System {
             undecided: Undecided::default(),
             futures: Futures::default(),
             environment: Environment::default(),
+            terms: None,
+            input_is_read: AtomicBool::new(false),
             clock_is_read: AtomicBool::new(false),
             spurious_failure_seen: AtomicBool::new(false),
             spurious_failures_known: false,
@@ -292,7 +302,21 @@ impl System {
             stale: &self.stale,
             reuses_addresses: self.reusing,
             keeps_escaped: self.tracking,
+            terms: self.terms.as_ref(),
         }
+    }
+
+    /// Returns whether a search that follows inputs symbolically may come next.
+    pub fn may_follow_inputs(&self) -> bool {
+        let is_sequential = matches!(
+            self.options.memory_model,
+            MemoryModelName::SequentialConsistency | MemoryModelName::Auto
+        );
+        // Nor does a search in which the time is unknown.
+        self.options.symbolic_inputs
+            && self.options.nondet.is_none()
+            && self.options.clocks != Clocks::Unknown
+            && is_sequential
     }
 
     /// Returns whether a search explores only some threads where the others need not move before
@@ -306,6 +330,7 @@ impl System {
             && self.handle_signal.is_none()
             && !self.tracking
             && !self.reusing
+            && self.terms.is_none()
             && !self.options.suppressions.may_end_executions()
     }
 
@@ -334,7 +359,7 @@ impl System {
                 clocks: Clocks::Moving,
                 ..self.options
             },
-            Some(LeftOut::Reuse) => Options {
+            Some(LeftOut::Reuse | LeftOut::Inputs) => Options {
                 step_cache: false,
                 ..self.options
             },
@@ -349,9 +374,16 @@ impl System {
                 ..self.options
             },
         };
+        // Weak memory models know no terms.
+        let is_sequential = matches!(
+            options.memory_model,
+            MemoryModelName::SequentialConsistency | MemoryModelName::Auto
+        );
+        let follows_inputs = left_out == Some(LeftOut::Inputs) || self.terms.is_some();
         let system = System::new(self.program, options);
         let system = system.expect("the roots, which this one has");
         System {
+            terms: (follows_inputs && is_sequential).then(SharedTerms::default),
             spurious_failures_known: self.spurious_failures_known
                 || left_out == Some(LeftOut::SpuriousFailures),
             reusing: self.reusing || left_out == Some(LeftOut::Reuse),
@@ -367,7 +399,9 @@ impl System {
 
     /// What the search leaves to the next one first.
     fn left_out(&self) -> Option<LeftOut> {
-        if self.clock_is_read.load(Relaxed) {
+        if self.input_is_read.load(Relaxed) {
+            Some(LeftOut::Inputs)
+        } else if self.clock_is_read.load(Relaxed) {
             Some(LeftOut::Clock)
         } else if self.ignored_spurious_failures() {
             Some(LeftOut::SpuriousFailures)

@@ -25,6 +25,7 @@ mod own;
 mod private_stores;
 mod references;
 mod rename;
+mod terms;
 
 use crate::state::frame::{for_each_object_in, names_objects};
 use crate::state::happens_before::Names;
@@ -44,6 +45,7 @@ use std::sync::Arc;
 
 pub use leaks::Leak;
 pub use references::{held_of_id_range, names_of_thread};
+pub use terms::{canonicalise_inputs, put_known_inputs};
 
 /// Which threads reach an object.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

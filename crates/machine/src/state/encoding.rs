@@ -6,6 +6,7 @@
 
 use crate::base::codec::{Reader, put};
 use crate::state::clock::Clock;
+use crate::state::condition::Condition;
 use crate::state::entry_tree::{Changes, EntryTree};
 use crate::state::happens_before::HappensBefore;
 use crate::state::memory::id_ranges::IdRanges;
@@ -89,6 +90,10 @@ pub struct Base<'s> {
     pub stored_history: Option<Id>,
     /// The same of what is known of freed addresses.
     stored_reuse: Option<Id>,
+    /// Which values its inputs may have that are followed symbolically.
+    pub condition: Condition,
+    /// The number of its stored form.
+    stored_condition: Option<Id>,
     tracking: bool,
     decoded: FxHashMap<Id, Arc<Thread>>,
     histories: FxHashMap<Id, Arc<HappensBefore>>,
@@ -108,6 +113,8 @@ impl<'s> Base<'s> {
             happens_before: Arc::default(),
             stored_history: None,
             stored_reuse: None,
+            condition: Condition::default(),
+            stored_condition: None,
             tracking,
             decoded: FxHashMap::default(),
             histories: FxHashMap::default(),
@@ -164,6 +171,13 @@ impl<'s> Base<'s> {
                 self.stored_reuse = Some(id);
             }
         }
+        if self.memory.terms.is_some() {
+            let id = Id(reader.small());
+            if self.stored_condition != Some(id) {
+                self.condition = Condition::decode(store.get(id));
+                self.stored_condition = Some(id);
+            }
+        }
         self.memory.reshaped = false;
         self.memory.regrouped = false;
         self.memory.renumbered = false;
@@ -216,6 +230,14 @@ impl<'s> Base<'s> {
         let reuse = memory.reuse.as_ref()?;
         buffer.clear();
         reuse.encode(buffer);
+        Some(self.memory.store.intern(buffer).id)
+    }
+
+    /// Stores a path condition and returns its id, or `None` if inputs are not followed.
+    pub fn store_condition(&self, condition: &Condition, buffer: &mut Vec<u8>) -> Option<Id> {
+        self.memory.terms?;
+        buffer.clear();
+        condition.encode(buffer);
         Some(self.memory.store.intern(buffer).id)
     }
 
@@ -280,7 +302,7 @@ impl<'s> Base<'s> {
     pub fn write(
         &mut self,
         delta: &Delta,
-        parts: [Option<Id>; 2],
+        parts: [Option<Id>; 3],
         out: &mut Vec<u8>,
         buffer: &mut Vec<u8>,
     ) {

@@ -9,7 +9,7 @@ use crate::base::codec::{Reader, put};
 use impasse_program::address::{Address, ObjectId};
 use impasse_program::instruction::{Instruction, Slot};
 use impasse_program::link::{Function, FunctionId, Program};
-use impasse_program::word::{Time, Word};
+use impasse_program::word::{TermId, Time, Word};
 use smallvec::SmallVec;
 
 /// A frame in its executable form; its slots are words of the [`Stack`].
@@ -172,13 +172,20 @@ pub struct FrameImage {
 
 const HAS_OBJECTS: u8 = 1;
 const CALLING: u8 = 2;
+const HAS_TERMS: u8 = 4;
 const POINTER: u8 = 16;
 const UNDEFINED: u8 = 32;
 const TIME: u8 = 64;
+const TERM: u8 = 128;
 
 /// Returns whether a stored frame names any object made while running.
 pub fn names_objects(stored: &[u8]) -> bool {
     stored[0] & HAS_OBJECTS != 0
+}
+
+/// Returns whether a value in a stored frame depends on inputs that are followed symbolically.
+pub fn has_terms(stored: &[u8]) -> bool {
+    stored[0] & HAS_TERMS != 0
 }
 
 impl FrameImage {
@@ -210,7 +217,10 @@ impl FrameImage {
         let mut names = false;
         self.for_each_object(&mut |_| names = true);
         names |= !self.objects.is_empty();
-        let flags = (names as u8 * HAS_OBJECTS) | (self.calling as u8 * CALLING);
+        let terms = self.words.iter().any(|word| !word.term.is_none());
+        let flags = (names as u8 * HAS_OBJECTS)
+            | (self.calling as u8 * CALLING)
+            | (terms as u8 * HAS_TERMS);
         out.push(flags);
         put(out, self.function.0 as u64);
         put(out, self.position as u64);
@@ -298,19 +308,23 @@ pub fn rename_word(word: &mut Word, new_name: &dyn Fn(ObjectId) -> Option<Object
     }
 }
 
-/// Appends a word: a tag, how it depends on the time if it does, the bytes of its value, and its
-/// undefined bits if there are any.
+/// Appends a word: a tag, how it depends on the time if it does, the bytes of its value, its
+/// undefined bits if there are any, and its term if it has one.
 pub fn put_word(out: &mut Vec<u8>, word: Word) {
     let length = 8 - word.bits.leading_zeros() as usize / 8;
     let undefined = (word.undefined != 0) as u8 * UNDEFINED;
     let time = !word.time.is_none() as u8 * TIME;
-    out.push(length as u8 | (word.pointer as u8 * POINTER) | undefined | time);
+    let term = !word.term.is_none() as u8 * TERM;
+    out.push(length as u8 | (word.pointer as u8 * POINTER) | undefined | time | term);
     if time != 0 {
         out.push(word.time.0);
     }
     out.extend_from_slice(&word.bits.to_le_bytes()[..length]);
     if word.undefined != 0 {
         out.extend_from_slice(&word.undefined.to_le_bytes());
+    }
+    if term != 0 {
+        out.extend_from_slice(&word.term.to_bits().to_le_bytes());
     }
 }
 
@@ -326,10 +340,15 @@ pub fn read_word(reader: &mut Reader<'_>) -> Word {
         0 => 0,
         _ => reader.little_endian(8),
     };
+    let term = match tag & TERM {
+        0 => TermId::NONE,
+        _ => TermId::from_bits(reader.little_endian(4) as u32),
+    };
     Word {
         bits,
         undefined,
         pointer: tag & POINTER != 0,
         time,
+        term,
     }
 }

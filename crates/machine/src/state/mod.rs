@@ -4,6 +4,7 @@
 pub(crate) mod access_history;
 pub(crate) mod canonical;
 pub(crate) mod clock;
+pub(crate) mod condition;
 pub(crate) mod encoding;
 pub(crate) mod entry_tree;
 pub(crate) mod exception_tables;

@@ -298,5 +298,6 @@ pub fn cut(word: Word, bytes: u32) -> Word {
             8 => word.time,
             _ => word.time.of_bytes(),
         },
+        ..Word::default()
     }
 }

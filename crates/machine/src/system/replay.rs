@@ -4,10 +4,12 @@ use crate::base::fault::{CodePlace, Fault};
 use crate::machine::names::thread_name;
 use crate::machine::record::{Action, Detail, Event, verb};
 use crate::machine::system::System;
+use crate::state::condition::Condition;
 use crate::state::happens_before::{self, Op};
 use crate::state::journal::Journal;
 use crate::state::memory::describe::place_in_words;
 use crate::system::step::Stepper;
+use crate::value::symbolic::Values;
 use impasse_transition_system::{Emission, Nth, Path};
 use std::sync::Arc;
 
@@ -31,8 +33,43 @@ pub struct Replay {
 /// Executes a path and returns what happens on it. The path must come from a search over `system`;
 /// where it does not fit, the replay ends early.
 pub fn replay(system: &System, path: &Path, detail: Detail) -> Replay {
+    let (first, condition) = follow(system, path, detail, None);
+    let Some(terms) = &system.terms else {
+        return first;
+    };
+    // Which values the inputs have is known at the end of the path.
+    let inputs = condition.inputs.iter().map(|&input| terms.input(input));
+    let inputs: Vec<_> = inputs.collect();
+    let Some(values) = terms.plain_values(&condition.conjuncts, &inputs) else {
+        return first;
+    };
+    let values: Vec<_> = condition.inputs.iter().copied().zip(values).collect();
+    let values = Arc::new(terms.values(&values));
+    // What it prints may be longer with these values.
+    match follow(system, path, detail, Some(values)).0 {
+        shown if shown.fault.is_some() == first.fault.is_some() => Replay {
+            state: first.state,
+            ..shown
+        },
+        _ => first,
+    }
+}
+
+/// What happens on a path, and the path condition at its end. `values` are those of the inputs, if
+/// they are known.
+fn follow(
+    system: &System,
+    path: &Path,
+    detail: Detail,
+    values: Option<Arc<Values>>,
+) -> (Replay, Condition) {
     let mut stepper = Stepper::new(system);
+    stepper.keep_inputs();
+    if let Some(values) = values {
+        stepper.show_inputs(values);
+    }
     stepper.record(detail);
+    let mut condition = Condition::default();
     let mut state: Vec<u8> = Vec::new();
     let mut events = Vec::new();
     let mut journal: Arc<Journal> = Arc::default();
@@ -53,6 +90,7 @@ pub fn replay(system: &System, path: &Path, detail: Detail) -> Replay {
                 transition: n as u32,
                 ..event
             }));
+            condition = recorded.condition;
             journal = recorded.journal;
             stepper.continue_with(Arc::clone(&journal));
         }
@@ -68,14 +106,15 @@ pub fn replay(system: &System, path: &Path, detail: Detail) -> Replay {
     place_delayed(&mut events);
     let (accesses, events): (Vec<Event>, _) = events.into_iter().partition(Event::is_of_history);
     let (begun, events) = events.into_iter().partition(Event::is_begin);
-    Replay {
+    let replay = Replay {
         events,
         begun,
         state,
         earlier: earlier_access(system, &accesses),
         fault,
         journal,
-    }
+    };
+    (replay, condition)
 }
 
 /// The access that the last one races with.

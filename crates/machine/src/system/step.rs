@@ -51,6 +51,7 @@ use crate::state::journal::Journal;
 use crate::state::memory::Memory;
 use crate::state::thread::Thread;
 use crate::system::open_sections::Sections;
+use crate::value::symbolic::Values;
 use impasse_program::address::ObjectId;
 use impasse_transition_system::{Branch, Sink, SuccessorFilter};
 use smallvec::SmallVec;
@@ -186,6 +187,22 @@ impl<'s> Stepper<'s> {
     /// Returns whether the program has read such a clock since then.
     pub fn has_read_late(&self) -> bool {
         self.machine.time.has_read_late()
+    }
+
+    /// Lets the inputs of each state from which a step starts favour the end of sections from now
+    /// on. A section that cannot end even so never ends, whatever values they have.
+    pub fn let_inputs_cooperate(&mut self) {
+        self.machine.symbolic.cooperate();
+    }
+
+    /// Keeps from now on all inputs of a path, and their whole path condition.
+    pub fn keep_inputs(&mut self) {
+        self.machine.symbolic.keeps = true;
+    }
+
+    /// Notes from now on that inputs have these values.
+    pub fn show_inputs(&mut self, values: Arc<Values>) {
+        self.machine.symbolic.show(values);
     }
 
     /// Records from now on what happens on each transition.
@@ -324,6 +341,7 @@ impl<'s> Stepper<'s> {
         machine.choices.begin_step();
         machine.progress.begin_step();
         machine.memory.written = false;
+        machine.symbolic.begin_step(&base.condition);
         machine.observer.truncate(0);
     }
 
@@ -489,7 +507,7 @@ impl<'s> Stepper<'s> {
                     Halt::Blocked(_) if machine.progress.is_at_start() => return End::Blocked,
                     Halt::Blocked(_) => false,
                     Halt::Infeasible => return End::Infeasible,
-                    Halt::Choice(..) if machine.choices.are_of_earlier_instruction() => {
+                    Halt::Choice(..) if machine.choices.end_step() => {
                         machine.progress.restart_instruction();
                         true
                     }

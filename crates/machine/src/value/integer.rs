@@ -50,7 +50,7 @@ pub fn binary(
         Ok(bits) => Ok(Word::number(bits)),
         Err(hazard) => {
             let operands = (left.bits.into(), right.bits.into());
-            undefined_result(hazard, op, width, operands, strict).map(|value| value.low)
+            undefined_result(hazard, op, width, Some(operands), strict).map(|value| value.low)
         }
     }
 }
@@ -70,7 +70,7 @@ pub fn binary_wide(
     let operands = (left.bits(), right.bits());
     match binary_defined(Wide, op, width, operands, poison_flags, strict) {
         Ok(bits) => Ok(Value::number(bits)),
-        Err(hazard) => undefined_result(hazard, op, width, operands, strict),
+        Err(hazard) => undefined_result(hazard, op, width, Some(operands), strict),
     }
 }
 
@@ -99,22 +99,26 @@ fn binary_defined<V: Vectors<Condition = bool>>(
     Ok(v.binary(op, width, operands.0, operands.1))
 }
 
-/// The result of an operation that is undefined.
+/// Returns the result of an operation that is undefined. Fails where that is an error, which shows
+/// the operands if they are known.
 #[cold]
-fn undefined_result(
+pub fn undefined_result(
     hazard: Hazard,
     op: Op,
     width: u32,
-    (a, b): (u128, u128),
+    operands: Option<(u128, u128)>,
     strict: Strictness,
 ) -> Outcome<Value> {
-    let (left, right) = (Wide::signed(a, width), Wide::signed(b, width));
+    let signed = |number: u128| Wide::signed(number, width).to_string();
+    let left = operands.map_or("a value".into(), |(a, _)| signed(a));
+    let right = operands.map_or("another".into(), |(_, b)| signed(b));
     let (kind, message) = match hazard {
         Hazard::Shift if !strict.shifts => return Ok(Value::undefined(width)),
-        Hazard::Shift => (
-            ErrorKind::InvalidShift,
-            format!("a value of {width} bits is shifted by {b}"),
-        ),
+        Hazard::Shift => {
+            let by = operands.map_or("its width or more".into(), |(_, b)| b.to_string());
+            let message = format!("a value of {width} bits is shifted by {by}");
+            (ErrorKind::InvalidShift, message)
+        }
         Hazard::Overflow => {
             let sign = match op {
                 Op::Add => "+",

@@ -4,6 +4,7 @@
 pub mod float;
 pub mod integer;
 pub mod intrinsic;
+pub mod symbolic;
 
 use impasse_program::word::Word;
 use impasse_semantics::numbers::Wide;
@@ -52,6 +53,12 @@ impl Value {
     /// Returns a number with a one for each undefined bit.
     pub fn undefined_bits(self) -> u128 {
         self.low.undefined as u128 | (self.high.undefined as u128) << 64
+    }
+
+    /// Returns whether the value depends on inputs that are followed symbolically.
+    #[inline]
+    pub fn is_term(self) -> bool {
+        !self.low.term.is_none() || !self.high.term.is_none()
     }
 
     /// Returns whether every bit is defined.

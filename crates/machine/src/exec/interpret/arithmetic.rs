@@ -202,6 +202,6 @@ impl<'s> Machine<'s> {
     }
 }
 
-fn raise<T>(outcome: integer::Outcome<T>) -> Result<T> {
+pub(super) fn raise<T>(outcome: integer::Outcome<T>) -> Result<T> {
     outcome.map_err(|(kind, message)| Box::new(Halt::Error(kind, message)))
 }

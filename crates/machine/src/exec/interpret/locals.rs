@@ -14,6 +14,9 @@ impl<'s> Machine<'s> {
     /// Executes the next instruction where more is to be known of each than its effect.
     pub(super) fn instruction_watched(&mut self, instruction: &'s I) -> Result<Flow> {
         let flow = match self.time.is_unknown() {
+            false if self.symbolic.terms().is_some() => {
+                self.instruction_with_inputs(instruction)?
+            }
             false => self.instruction(instruction)?,
             true => self.instruction_in_time(instruction)?,
         };

@@ -123,7 +123,10 @@ impl<'s> Machine<'s> {
         let model = self.model();
         let loaded = model.load_to_modify(self, scalar, word, modifies)?;
         let old = loaded.value;
-        let mut new = modify(operation, scalar, old, operand);
+        let mut new = match old.is_term() || operand.is_term() {
+            false => modify(operation, scalar, old, operand),
+            true => self.modify_term(operation, scalar, old, operand)?,
+        };
         if operation != ReadModifyWrite::Exchange {
             new.low.time = old.low.time.or(operand.low.time);
         }
@@ -152,7 +155,11 @@ impl<'s> Machine<'s> {
         let model = self.model();
         let loaded = model.load_to_modify(self, scalar, word, modifies)?;
         let (address, old) = (loaded.address, loaded.value);
-        if !old.is_defined() || !expected.is_defined() {
+        let decided = match old.is_term() || expected.is_term() {
+            false => None,
+            true => Some(self.are_equal(scalar, old, expected)?),
+        };
+        if decided.is_none() && (!old.is_defined() || !expected.is_defined()) {
             return error(
                 ErrorKind::UndefinedValue,
                 "a compare-and-exchange depends on an undefined value",
@@ -162,7 +169,10 @@ impl<'s> Machine<'s> {
             return unsupported("a compare-and-exchange of a value that depends on the time");
         }
         self.check_pointer32(scalar, new)?;
-        let equal = self.same_value(old, expected)?;
+        let equal = match decided {
+            Some(equal) => equal,
+            None => self.same_value(old, expected)?,
+        };
         let fails =
             exchange.weak && equal && self.options.spurious_failures && self.fails_spuriously()?;
         if equal && !fails {

@@ -237,6 +237,7 @@ impl MemoryModel for Tso {
             undefined: repeated(value.undefined),
             pointer: false,
             time: value.time.of_bytes(),
+            ..Word::default()
         };
         let entry = machine.entry_in_words(to, bytes, |_, _, count| {
             store_buffer::cut(word, count as u32)

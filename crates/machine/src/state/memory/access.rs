@@ -76,22 +76,32 @@ impl Memory<'_> {
         let time = object.time(range.clone());
         if bytes == 8 && spot.offset.is_multiple_of(8) && self.ilp32.is_none() {
             let pointer = object.is_pointer(spot.offset / 8);
-            return Word {
+            let word = Word {
                 bits: bits & !undefined,
                 undefined,
                 pointer,
                 time,
+                ..Word::default()
+            };
+            return match undefined {
+                0 => word,
+                _ => self.load_term(spot, bytes, word),
             };
         }
         let words = self.words(&range);
         if words.clone().any(|w| object.is_pointer(w)) {
             self.expose_targets(spot.object, words);
         }
-        Word {
+        let word = Word {
             bits: bits & !undefined,
             undefined,
             pointer: false,
             time,
+            ..Word::default()
+        };
+        match undefined {
+            0 => word,
+            _ => self.load_term(spot, bytes, word),
         }
     }
 
@@ -104,13 +114,24 @@ impl Memory<'_> {
             self.split_pointers(spot.object, range.clone());
             self.expose_word(value);
         }
+        let parts = match value.term.is_none() {
+            true => Vec::new(),
+            false => self.term_bytes(value, bytes),
+        };
         let object = self.part_mut(spot.object, range.clone());
         let outlives = object.class.outlives_calls();
         object.bytes[range.clone()].copy_from_slice(&value.bits.to_le_bytes()[..bytes]);
         object.set_time(range.clone(), value.time);
         let undefined = value.undefined & mask(bytes as u32 * 8);
         if undefined != 0 || !object.undefined.is_empty() {
-            object.undefined_mut()[range].copy_from_slice(&value.undefined.to_le_bytes()[..bytes]);
+            let undefined = &value.undefined.to_le_bytes()[..bytes];
+            object.undefined_mut()[range.clone()].copy_from_slice(undefined);
+            if !parts.is_empty() || !object.terms.is_empty() {
+                if !parts.is_empty() {
+                    object.undefined[range.clone()].fill(0xff);
+                }
+                object.set_terms(range, parts);
+            }
         }
         if whole {
             if value.pointer {
@@ -157,6 +178,7 @@ impl Memory<'_> {
         };
         let times = source.times().get(range.clone()).unwrap_or_default();
         let times = times.to_vec();
+        let has_terms = source.has_terms();
         let (words, log2) = (self.words(&range), self.word_log2);
         let held: Vec<usize> = words.filter(|&w| source.is_pointer(w)).collect();
         let aligned = to.offset.abs_diff(from.offset).is_multiple_of(1 << log2);
@@ -166,6 +188,10 @@ impl Memory<'_> {
         for word in broken {
             self.expose_targets(from.object, word..word + 1);
         }
+        let parts = match has_terms {
+            true => self.terms_in(from, &range),
+            false => Vec::new(),
+        };
         let target = to.offset..to.offset + bytes;
         self.split_pointers(to.object, target.clone());
         let object = self.part_mut(to.object, target.clone());
@@ -177,6 +203,9 @@ impl Memory<'_> {
             object.undefined[target.clone()].fill(0);
         }
         object.set_times(target.clone(), &times);
+        if has_terms || !object.terms.is_empty() {
+            object.set_terms(target.clone(), parts);
+        }
         self.written |= outlives;
         for word in moved {
             let word = ((word << log2) - from.offset + to.offset) >> log2;
@@ -203,7 +232,10 @@ impl Memory<'_> {
         object.set_time(range.clone(), value.time.of_bytes());
         let undefined = value.undefined as u8;
         if undefined != 0 || !object.undefined.is_empty() {
-            object.undefined_mut()[range].fill(undefined);
+            object.undefined_mut()[range.clone()].fill(undefined);
+        }
+        if !object.terms.is_empty() {
+            object.set_terms(range, []);
         }
         self.written |= outlives;
     }

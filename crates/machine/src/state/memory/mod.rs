@@ -17,6 +17,7 @@ mod journal;
 pub mod object;
 mod reach;
 pub mod reuse;
+mod terms;
 mod view;
 pub mod word_reads;
 
@@ -26,6 +27,7 @@ use crate::state::exception_tables::Tables;
 use crate::state::journal::Journal;
 use crate::state::read_set::{ReadSet, ReadSetEntry};
 use crate::state::stale::Stale;
+use crate::value::symbolic::SharedTerms;
 use id_ranges::IdRanges;
 use impasse_program::address::{Address, MAX_OBJECT_BYTES, ObjectId, ObjectKind};
 use impasse_program::ilp32::Ilp32Addresses;
@@ -152,6 +154,10 @@ pub struct Memory<'s> {
     /// Whether states have a happens-before history: local variables that were shared stay until
     /// their scope ends.
     pub keeps_escaped: bool,
+    /// The terms that values may be, if inputs are followed symbolically.
+    pub terms: Option<&'s SharedTerms>,
+    /// Whether bytes were read together of which some are parts of terms and others undefined.
+    pub mixes_terms: Cell<bool>,
     /// Words that may hold addresses have two to the power of so many bytes.
     word_log2: u32,
 }
@@ -172,6 +178,8 @@ pub struct Shared<'s> {
     pub reuses_addresses: bool,
     /// Whether local variables that were shared stay until their scope ends.
     pub keeps_escaped: bool,
+    /// The terms that values may be, if inputs are followed symbolically.
+    pub terms: Option<&'s SharedTerms>,
 }
 
 impl<'s> Memory<'s> {
@@ -207,6 +215,8 @@ impl<'s> Memory<'s> {
             sees_stale_number: false,
             stale: shared.stale,
             keeps_escaped: shared.keeps_escaped,
+            terms: shared.terms,
+            mixes_terms: Cell::new(false),
             word_log2: shared.program.pointer().bytes().trailing_zeros(),
         }
     }

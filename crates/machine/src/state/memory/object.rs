@@ -5,7 +5,9 @@
 //!
 //! The stored form: a header of 16 bytes, the content, one undefined-bits byte for each content
 //! byte (only if any bit is undefined), one byte for each that says how it depends on the time
-//! (only if any does), and one bit for each aligned word that holds an address (only if any does).
+//! (only if any does), one bit for each aligned word that holds an address (only if any does), and
+//! the bytes that are parts of terms (only if any is; all their bits are undefined) with their
+//! number.
 //! A word has eight bytes; four under ILP32 (`impasse_program::ilp32`), in programs
 //! whose objects are never renamed.
 
@@ -13,7 +15,7 @@ use crate::base::fault::CodePlace;
 use impasse_program::address::{Address, ObjectId};
 use impasse_program::instruction::Position;
 use impasse_program::link::{FunctionId, GlobalInfo, Program};
-use impasse_program::word::Time;
+use impasse_program::word::{TermId, Time};
 use std::ops::Range;
 
 /// What an object is for.
@@ -102,6 +104,23 @@ impl std::ops::BitOr for Flags {
 }
 
 const HEADER: usize = 16;
+/// In the fourth byte of the header.
+const HAS_TIMES: u8 = 1;
+const HAS_TERMS: u8 = 2;
+
+/// A byte that is part of a term.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct TermByte {
+    /// Where it is in the object.
+    pub offset: u32,
+    /// The term.
+    pub term: TermId,
+    /// Which byte of the term it is, from the lowest on.
+    pub byte: u8,
+}
+
+/// How many bytes a stored [`TermByte`] takes.
+const TERM_BYTE: usize = 9;
 
 /// An object in its writable form.
 #[derive(Clone, Debug)]
@@ -124,6 +143,9 @@ pub struct Object {
     pub pointers: Vec<u64>,
     /// How each byte depends on the time; empty if none does.
     pub times: Vec<u8>,
+    /// The bytes that are parts of terms, in order. Each is wholly undefined; one that is not any
+    /// more has been overwritten.
+    pub terms: Vec<TermByte>,
 }
 
 impl Object {
@@ -148,6 +170,7 @@ impl Object {
             undefined: vec![0xff; size as usize],
             pointers: Vec::new(),
             times: Vec::new(),
+            terms: Vec::new(),
         }
     }
 
@@ -174,6 +197,7 @@ impl Object {
             undefined: Vec::new(),
             pointers: Vec::new(),
             times: Vec::new(),
+            terms: Vec::new(),
         };
         for &offset in pointers {
             object.mark_pointer(offset as usize / 8);
@@ -217,6 +241,7 @@ impl Object {
         self.undefined.resize(self.bytes.len(), 0xff);
         self.pointers.clear();
         self.times.clear();
+        self.terms.clear();
     }
 
     /// Drops the content; accesses are errors from now on.
@@ -227,6 +252,7 @@ impl Object {
         self.undefined = Vec::new();
         self.pointers = Vec::new();
         self.times = Vec::new();
+        self.terms = Vec::new();
     }
 
     /// Returns the undefined bits of each byte, to change them.
@@ -281,7 +307,9 @@ impl Object {
         flags.set(Flags::UNDEFINED, undefined);
         flags.set(Flags::POINTERS, pointers);
         let times = self.times.iter().any(|&time| time != 0);
-        out.extend_from_slice(&[flags.0, self.class as u8, self.align_log2, times as u8]);
+        let terms = !self.terms.is_empty() && self.live_terms().next().is_some();
+        let planes = (times as u8 * HAS_TIMES) | (terms as u8 * HAS_TERMS);
+        out.extend_from_slice(&[flags.0, self.class as u8, self.align_log2, planes]);
         out.extend_from_slice(&self.size.to_le_bytes());
         let (function, position) = match self.origin {
             Some(place) => (place.function.0 + 1, place.position.0),
@@ -301,6 +329,36 @@ impl Object {
             let bytes = self.pointers.iter().flat_map(|w| w.to_le_bytes());
             out.extend(bytes.take(count));
         }
+        if terms {
+            let mut count: u32 = 0;
+            for part in self.live_terms() {
+                out.extend_from_slice(&part.offset.to_le_bytes());
+                out.extend_from_slice(&part.term.to_bits().to_le_bytes());
+                out.push(part.byte);
+                count += 1;
+            }
+            out.extend_from_slice(&count.to_le_bytes());
+        }
+    }
+
+    /// Returns the bytes that are parts of terms, in order.
+    pub fn live_terms(&self) -> impl Iterator<Item = TermByte> + '_ {
+        let is_there = |part: &&TermByte| self.undefined.get(part.offset as usize) == Some(&0xff);
+        self.terms.iter().filter(is_there).copied()
+    }
+
+    /// Says of which terms the bytes of a range are parts: `parts` has those that are, with their
+    /// offsets in the range. Each must be undefined.
+    pub fn set_terms(&mut self, range: Range<usize>, parts: impl IntoIterator<Item = TermByte>) {
+        let start = range.start as u32;
+        self.terms
+            .retain(|part| !range.contains(&(part.offset as usize)));
+        let at = self.terms.partition_point(|part| part.offset < start);
+        let parts = parts.into_iter().map(|part| TermByte {
+            offset: part.offset + start,
+            ..part
+        });
+        self.terms.splice(at..at, parts);
     }
 }
 
@@ -373,12 +431,42 @@ impl<'a> ObjectView<'a> {
         }
         let size = self.content_len();
         let planes = 1 + self.flags().has(Flags::UNDEFINED) as usize + self.has_times() as usize;
-        &self.stored[HEADER + size * planes..]
+        let end = match self.has_terms() {
+            true => self.stored.len() - 4 - self.term_count() * TERM_BYTE,
+            false => self.stored.len(),
+        };
+        &self.stored[HEADER + size * planes..end]
+    }
+
+    /// Returns whether some bytes are parts of terms.
+    #[inline]
+    pub fn has_terms(self) -> bool {
+        self.stored[3] & HAS_TERMS != 0
+    }
+
+    fn term_count(self) -> usize {
+        read_u32(self.stored, self.stored.len() - 4) as usize
+    }
+
+    /// Returns the bytes that are parts of terms, in order.
+    pub fn terms(self) -> impl Iterator<Item = TermByte> + 'a {
+        let parts = match self.has_terms() {
+            true => {
+                let end = self.stored.len() - 4;
+                &self.stored[end - self.term_count() * TERM_BYTE..end]
+            }
+            false => &[],
+        };
+        parts.chunks_exact(TERM_BYTE).map(|part| TermByte {
+            offset: read_u32(part, 0),
+            term: TermId::from_bits(read_u32(part, 4)),
+            byte: part[8],
+        })
     }
 
     #[inline]
     fn has_times(self) -> bool {
-        self.stored[3] != 0
+        self.stored[3] & HAS_TIMES != 0
     }
 
     /// Returns how each byte depends on the time; empty if none does.
@@ -426,6 +514,7 @@ impl<'a> ObjectView<'a> {
             undefined: Vec::new(),
             pointers: Vec::new(),
             times: Vec::new(),
+            terms: Vec::new(),
         }
     }
 
@@ -444,6 +533,7 @@ impl<'a> ObjectView<'a> {
             undefined: self.undefined().to_vec(),
             pointers: chunks.map(word_of).collect(),
             times: self.times().to_vec(),
+            terms: self.terms().collect(),
         }
     }
 }

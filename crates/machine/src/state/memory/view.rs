@@ -1,6 +1,6 @@
 //! An object to read from, wherever it is at present.
 
-use super::object::{Class, Flags, Object, ObjectView, joined};
+use super::object::{Class, Flags, Object, ObjectView, TermByte, joined};
 use crate::base::fault::CodePlace;
 use impasse_program::address::Address;
 use impasse_program::word::Time;
@@ -74,6 +74,23 @@ impl<'a> ObjectRef<'a> {
         match self {
             ObjectRef::Stored(o) => o.times(),
             ObjectRef::Copied(o) => &o.times,
+        }
+    }
+
+    /// Returns whether some bytes may be parts of terms.
+    #[inline]
+    pub fn has_terms(self) -> bool {
+        match self {
+            ObjectRef::Stored(o) => o.has_terms(),
+            ObjectRef::Copied(o) => !o.terms.is_empty(),
+        }
+    }
+
+    /// Returns the bytes that are parts of terms, in order.
+    pub fn terms(self) -> Vec<TermByte> {
+        match self {
+            ObjectRef::Stored(o) => o.terms().collect(),
+            ObjectRef::Copied(o) => o.live_terms().collect(),
         }
     }
 

@@ -12,7 +12,7 @@ use super::object::{Class, Flags, Object, ObjectView, dynamic, set_bits};
 use super::{Copy, Entry, Memory, ObjectRef, little_endian};
 use crate::state::read_set::ReadSetEntry;
 use impasse_program::address::{Address, ObjectId, ObjectKind};
-use impasse_program::word::{Time, Word};
+use impasse_program::word::Word;
 use impasse_store::Id;
 use smallvec::SmallVec;
 use std::ops::Range;
@@ -92,7 +92,7 @@ pub fn word_of(object: ObjectView<'_>, index: usize) -> Word {
         bits: little_endian(&object.bytes()[range]),
         undefined,
         pointer: object.is_pointer(index),
-        time: Time::NONE,
+        ..Word::default()
     }
 }
 

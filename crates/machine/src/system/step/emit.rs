@@ -5,6 +5,7 @@ use crate::base::fault::{ErrorKind, Fault};
 use crate::base::options::ExitCodes;
 use crate::machine::record::Recorded;
 use crate::machine::system::System;
+use crate::state::canonical::{canonicalise_inputs, put_known_inputs};
 use crate::state::encoding::{self, Delta};
 use impasse_transition_system::{Branch, Edge, Ends, Sink};
 
@@ -17,6 +18,7 @@ impl<'s> Stepper<'s> {
         if let (Some(recorded), Some(events)) = (&mut self.recorded, machine.observer.events()) {
             let journal = machine.memory.journal.clone();
             recorded.push(Recorded {
+                condition: machine.symbolic.condition.clone(),
                 events: events.clone(),
                 journal: journal.unwrap_or_default(),
             });
@@ -42,6 +44,14 @@ impl<'s> Stepper<'s> {
             return;
         }
         let machine = &mut self.machine;
+        if let Some(terms) = machine.symbolic.terms() {
+            let (memory, threads) = (&mut machine.memory, &mut machine.threads);
+            let condition = &mut machine.symbolic.condition;
+            match machine.symbolic.keeps {
+                true => put_known_inputs(terms, condition, memory, threads),
+                false => canonicalise_inputs(terms, condition, memory, threads),
+            }
+        }
         if machine.threads[label as usize].atomic > 0 {
             machine.footprint.hold();
         }
@@ -71,9 +81,12 @@ impl<'s> Stepper<'s> {
             .base
             .store_history(machine.history.accesses(), &mut self.buffer);
         let reuse = self.base.store_reuse(&machine.memory, &mut self.buffer);
+        let condition = self
+            .base
+            .store_condition(&machine.symbolic.condition, &mut self.buffer);
         self.base.write(
             &delta,
-            [history, reuse],
+            [history, reuse, condition],
             &mut self.encoded,
             &mut self.buffer,
         );

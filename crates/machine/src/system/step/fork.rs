@@ -10,6 +10,7 @@ use crate::machine::step_effects::StepEffects;
 use crate::machine::{Cursor, Machine};
 use crate::state::access_history::OtherAccesses;
 use crate::state::clock::Clock;
+use crate::state::condition::Condition;
 use crate::state::frame::Stack;
 use crate::state::memory::Memory;
 use crate::state::thread::Threads;
@@ -75,6 +76,7 @@ struct Snapshot<'s> {
     history: Past,
     events: Option<Vec<Event>>,
     joined: Guards,
+    condition: Condition,
 }
 
 impl<'s> Snapshot<'s> {
@@ -96,6 +98,7 @@ impl<'s> Snapshot<'s> {
             history: machine.history.past(),
             events: machine.observer.events().cloned(),
             joined: machine.footprint.joined(),
+            condition: machine.symbolic.condition.clone(),
         }
     }
 
@@ -115,5 +118,6 @@ impl<'s> Snapshot<'s> {
         machine.history.restore(&self.history);
         machine.observer.restore(&self.events);
         machine.footprint.next_outcome(self.joined);
+        machine.symbolic.condition.clone_from(&self.condition);
     }
 }

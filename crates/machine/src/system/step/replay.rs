@@ -235,7 +235,12 @@ impl Replayer {
                     &self.delta
                 }
             };
-            base.write(delta, [history, None], &mut self.encoded, &mut self.buffer);
+            base.write(
+                delta,
+                [history, None, None],
+                &mut self.encoded,
+                &mut self.buffer,
+            );
             sink.edge(Edge {
                 target: &self.encoded,
                 label: thread as u32,

@@ -1,0 +1,323 @@
+//! Programs that are made up, with one to four inputs of at most four bits: following the inputs
+//! symbolically must give the verdict, and the kind of error, that trying every value gives.
+//!
+//! `IMPASSE_PROGRAMS` in the environment says how many programs to try instead of the usual number.
+
+mod common;
+
+use common::{impasse, try_made_up};
+use fastrand::Rng;
+use libtest_mimic::Failed;
+use serde_json::Value;
+use std::fs;
+use std::path::Path;
+use std::process::ExitCode;
+
+/// How many programs are made up.
+const PROGRAMS: u64 = 50;
+
+fn main() -> ExitCode {
+    try_made_up(PROGRAMS, test)
+}
+
+fn test(number: u64) -> Result<(), Failed> {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("inputs");
+    fs::create_dir_all(&folder)?;
+    let path = folder.join(format!("{number}.c"));
+    fs::write(&path, Maker::new(number).program())?;
+    let path = path.to_string_lossy();
+    let tried = check(&path, &["-DTRY"])?;
+    let followed = check(&path, &[])?;
+    let (tried, followed) = (Answer::of(&tried), Answer::of(&followed));
+    if tried == followed || tried.verdict == "inconclusive" {
+        return Ok(());
+    }
+    // Whether a section ends for all values is not always known.
+    if followed.verdict == "inconclusive" && followed.reason.contains("if inputs have") {
+        return match tried.kind.as_str() {
+            Some("hang") | None => Ok(()),
+            _ => Err(format!("{path}: {tried:?}, but symbolically {followed:?}").into()),
+        };
+    }
+    Err(format!("{path}: {tried:?}, but symbolically {followed:?}").into())
+}
+
+/// What a report says, as far as it must agree.
+#[derive(Debug)]
+struct Answer {
+    verdict: String,
+    kind: Value,
+    reason: String,
+}
+
+impl PartialEq for Answer {
+    fn eq(&self, other: &Answer) -> bool {
+        (&self.verdict, &self.kind) == (&other.verdict, &other.kind)
+    }
+}
+
+impl Answer {
+    fn of(report: &Value) -> Answer {
+        let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
+        Answer {
+            verdict: text(&report["verdict"]),
+            kind: report["error"]["kind"].clone(),
+            reason: text(&report["reason"]),
+        }
+    }
+}
+
+fn check(path: &str, more: &[&str]) -> Result<Value, Failed> {
+    let options = ["--threads", "1", "--max-states", "200000"];
+    let words = [&["check", "--format", "json", path], &options[..], more].concat();
+    let output = impasse(words);
+    serde_json::from_slice(&output.stdout).map_err(|_| {
+        let errors = String::from_utf8_lossy(&output.stderr);
+        format!("{path}: {errors}").into()
+    })
+}
+
+/// What can go wrong in a program, so that there is one kind of error at most.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Theme {
+    Assertion,
+    Bounds,
+    Division,
+    Hang,
+    Race,
+}
+
+const THEMES: [Theme; 6] = [
+    Theme::Assertion,
+    Theme::Assertion,
+    Theme::Bounds,
+    Theme::Division,
+    Theme::Hang,
+    Theme::Race,
+];
+
+/// Makes up a program: threads that compute with inputs and with what they share.
+struct Maker {
+    random: Rng,
+    theme: Theme,
+    /// How many inputs may still be read.
+    inputs: u32,
+    /// The expressions that the statement being made can read.
+    readable: Vec<String>,
+    locals: u32,
+}
+
+const HEAD: &str = r#"#include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include "impasse.h"
+
+#ifdef TRY
+static int input(int n)
+{
+	return impasse_choose(n);
+}
+#else
+extern int __VERIFIER_nondet_int(void);
+extern void __VERIFIER_assume(int);
+
+static int input(int n)
+{
+	int value = __VERIFIER_nondet_int();
+	__VERIFIER_assume(value >= 0 && value < n);
+	return value;
+}
+#endif
+
+static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+static pthread_mutex_t other = PTHREAD_MUTEX_INITIALIZER;
+static int a, b, plain;
+static atomic_int c, d;
+static short array[4] = { 1, 2, 3, 4 };
+static int first, second;
+
+"#;
+
+impl Maker {
+    fn new(seed: u64) -> Maker {
+        let mut random = Rng::with_seed(seed);
+        let theme = THEMES[random.usize(0..THEMES.len())];
+        let inputs = random.u32(1..=4);
+        Maker {
+            random,
+            theme,
+            inputs,
+            readable: Vec::new(),
+            locals: 0,
+        }
+    }
+
+    fn program(&mut self) -> String {
+        let mut text = HEAD.to_owned();
+        let early = self.random.u32(0..=self.inputs.min(2));
+        self.inputs -= early;
+        let count = self.random.usize(1..=2);
+        for thread in 0..count {
+            self.readable = vec!["first".into(), "second".into()];
+            self.locals = 0;
+            let body = self.statements(2);
+            text += &format!(
+                "static void *thread{thread}(void *argument)\n{{\n{body}\treturn argument;\n}}\n\n"
+            );
+        }
+        text += "int main(void)\n{\n\tpthread_t ids[2];\n";
+        for name in ["first", "second"].into_iter().take(early as usize) {
+            text += &format!("\t{name} = input({});\n", self.random.u32(2..=6));
+        }
+        for n in 0..count {
+            text += &format!("\tpthread_create(&ids[{n}], 0, thread{n}, 0);\n");
+        }
+        self.readable = vec!["first".into(), "second".into()];
+        self.locals = 0;
+        text += &self.statements(1);
+        for n in 0..count {
+            text += &format!("\tpthread_join(ids[{n}], 0);\n");
+        }
+        self.readable.extend(["a", "b", "c", "d"].map(String::from));
+        if self.theme == Theme::Assertion {
+            let condition = self.condition();
+            text += &format!("\tassert({condition} || {});\n", self.condition());
+        }
+        text + "\treturn 0;\n}\n"
+    }
+
+    fn statements(&mut self, most: usize) -> String {
+        let count = self.random.usize(1..=most + 2);
+        (0..count).map(|_| self.statement()).collect()
+    }
+
+    fn statement(&mut self) -> String {
+        if self.inputs > 0 && self.random.u32(0..3) == 0 {
+            self.inputs -= 1;
+            let name = format!("x{}", self.locals);
+            self.locals += 1;
+            self.readable.push(name.clone());
+            return format!("\tint {name} = input({});\n", self.random.u32(2..=16));
+        }
+        match self.random.u32(0..11) {
+            0 | 1 => self.locked(),
+            2 => {
+                let (target, value) = (self.pick(&["c", "d"]), self.expression());
+                let operation = self.pick(&["add", "sub", "xor", "and"]);
+                format!("\tatomic_fetch_{operation}(&{target}, {value});\n")
+            }
+            3 => {
+                let (expected, value) = (self.expression(), self.expression());
+                let target = self.pick(&["c", "d"]);
+                let strength = self.pick(&["strong", "weak"]);
+                format!(
+                    "\t{{\n\t\tint expected = {expected};\n\t\tatomic_compare_exchange_{strength}(&{target}, &expected, {value});\n\t}}\n"
+                )
+            }
+            4 => {
+                let condition = self.condition();
+                let inner = self.special();
+                format!("\tif ({condition}) {{\n{inner}\t}}\n")
+            }
+            5 => {
+                let name = format!("y{}", self.locals);
+                self.locals += 1;
+                let value = self.expression();
+                self.readable.push(name.clone());
+                format!("\tint {name} = {value};\n")
+            }
+            6 => {
+                let bound = self.expression();
+                format!("\tfor (int i = 0; i < ({bound} & 3); i++)\n\t\tc++;\n")
+            }
+            7 => {
+                let (value, index) = (self.expression(), self.expression());
+                format!(
+                    "\tswitch ({value} & 3) {{\n\tcase 0: d = 1; break;\n\tcase 2: d = array[{index} & 3]; break;\n\tdefault: c = {index};\n\t}}\n"
+                )
+            }
+            _ => self.special(),
+        }
+    }
+
+    /// Something that may be an error, of the program's theme.
+    fn special(&mut self) -> String {
+        let value = self.expression();
+        match self.theme {
+            Theme::Assertion => format!("\tassert({});\n", self.condition()),
+            Theme::Bounds => format!("\tc = array[{value}];\n"),
+            Theme::Division => format!("\td = 7 / ({value} - {});\n", self.random.u32(0..6)),
+            Theme::Hang => match self.random.u32(0..4) {
+                0 => {
+                    let condition = self.condition();
+                    format!(
+                        "\tpthread_mutex_lock(&mutex);\n\tif ({condition})\n\t\tpthread_mutex_lock(&other);\n\tpthread_mutex_unlock(&mutex);\n"
+                    )
+                }
+                1 => format!("\twhile ((c & 3) == ({value} & 3))\n\t\t;\n"),
+                2 => {
+                    let condition = self.condition();
+                    format!(
+                        "\tpthread_mutex_lock(&other);\n\tif ({condition})\n\t\tpthread_mutex_unlock(&other);\n"
+                    )
+                }
+                _ => format!("\twhile ({value} > d)\n\t\td++;\n"),
+            },
+            Theme::Race => {
+                let condition = self.condition();
+                format!("\tif ({condition})\n\t\tplain = {value};\n")
+            }
+        }
+    }
+
+    fn locked(&mut self) -> String {
+        let kept = self.readable.len();
+        self.readable.extend(["a", "b"].map(String::from));
+        let (target, value) = (self.pick(&["a", "b"]), self.expression());
+        let guard = match self.random.bool() {
+            true => format!("if ({})\n\t\t\t", self.condition()),
+            false => String::new(),
+        };
+        self.readable.truncate(kept);
+        format!(
+            "\tpthread_mutex_lock(&mutex);\n\t\t{guard}{target} = {value};\n\tpthread_mutex_unlock(&mutex);\n"
+        )
+    }
+
+    fn pick(&mut self, of: &[&'static str]) -> &'static str {
+        of[self.random.usize(0..of.len())]
+    }
+
+    fn leaf(&mut self) -> String {
+        match self.random.u32(0..5) {
+            0 => self.random.u32(0..8).to_string(),
+            1 => self.pick(&["c", "d"]).into(),
+            _ => self.readable[self.random.usize(0..self.readable.len())].clone(),
+        }
+    }
+
+    fn expression(&mut self) -> String {
+        let (left, right) = (self.leaf(), self.leaf());
+        match self.random.u32(0..8) {
+            0 | 1 => format!(
+                "({left} {} {right})",
+                self.pick(&["+", "-", "*", "&", "|", "^"])
+            ),
+            2 => format!("({left} / 2)"),
+            3 => format!("(short)({left} * 3)"),
+            4 => format!("({} ? {left} : {right})", self.condition()),
+            5 => format!("({left} << {})", self.random.u32(0..3)),
+            _ => left,
+        }
+    }
+
+    fn condition(&mut self) -> String {
+        let (left, right) = (self.leaf(), self.leaf());
+        let operator = self.pick(&["<", "<=", "==", "!=", ">", ">="]);
+        match self.random.u32(0..4) {
+            0 => format!("({left} % 3 {operator} {right})"),
+            1 => format!("({left} + {right} {operator} {})", self.random.u32(0..6)),
+            _ => format!("({left} {operator} {right})"),
+        }
+    }
+}

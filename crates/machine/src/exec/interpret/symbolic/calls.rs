@@ -1,0 +1,121 @@
+//! Calls with values that depend on inputs which are followed symbolically.
+
+use crate::base::fault::{Result, unsupported};
+use crate::exec::interpret::Flow;
+use crate::machine::Machine;
+use crate::machine::builtin::Builtin;
+use crate::value::Value;
+use impasse_program::instruction::{
+    Argument, CallSite, CallSiteId, Callee, Instruction as I, Place, Scalar, Slot,
+};
+use impasse_program::link::{FunctionId, Target};
+use impasse_program::word::Word;
+use smallvec::SmallVec;
+
+/// The machine's functions that take terms, each with those of its parameters that may be one.
+const TAKE_TERMS: [(&str, usize); 4] = [
+    ("__impasse_assume", 0),
+    ("__impasse_exit", 0),
+    ("pthread_create", 3),
+    ("pthread_exit", 0),
+];
+
+/// The library's functions that only print text of their arguments.
+const PRINTERS: [&str; 3] = ["printf", "fprintf", "dprintf"];
+
+impl<'s> Machine<'s> {
+    /// A call: terms are passed to functions, but to few of the machine's.
+    pub(super) fn call_with_terms(&mut self, instruction: &'s I, site: CallSiteId) -> Result<Flow> {
+        let call = &self.at.function.body.sites[site.0 as usize];
+        if let Callee::Address(operand) = call.callee
+            && !self.read(operand).term.is_none()
+        {
+            let callee = self.read(operand);
+            return self.with_numbers(instruction, |word| word == callee);
+        }
+        match self.target(site)? {
+            Target::Builtin(id) => {
+                let builtin = Builtin::from_id(id);
+                let taken = TAKE_TERMS.iter().find(|(name, _)| *name == builtin.name());
+                let taken = taken.and_then(|&(_, index)| call.arguments.get(index));
+                let taken = taken.map(|argument| self.read(argument.value));
+                let takes = |word: Word| taken == Some(word) && !word.pointer;
+                self.with_numbers(instruction, |word| !takes(word))
+            }
+            Target::Function(id) if self.only_prints(id, call) => {
+                self.print_terms(instruction, call)
+            }
+            Target::Function(id) => {
+                let fixed = self.program.info(id).signature.parameters.len();
+                let in_memory = |(n, argument): (usize, &Argument)| {
+                    let is_address = self.read(argument.value).pointer;
+                    (argument.by_value.is_some() || n >= fixed && is_address)
+                        .then(|| self.read(argument.value))
+                };
+                let arguments = call.arguments.iter().enumerate();
+                let to_memory: SmallVec<[Word; 2]> = arguments.filter_map(in_memory).collect();
+                self.with_numbers(instruction, |word| to_memory.contains(&word))
+            }
+            _ => self.instruction(instruction),
+        }
+    }
+
+    /// Whether a value that is a term is not zero, as a number of 32 bits.
+    #[cold]
+    pub(in crate::exec) fn truth_of_term(&self, value: Value, scalar: Scalar) -> Result<Word> {
+        let term = match scalar.words() {
+            1 => self.as_term(value.low, scalar.bits()),
+            _ => None,
+        };
+        let Some(term) = term else {
+            return unsupported("a condition that depends on an input in an unusual way");
+        };
+        let terms = self.terms();
+        Ok(self.of_term(terms.with(|terms| {
+            let holds = terms.differ(term, terms.constant(0, terms.width(term)));
+            terms.zero_extend(holds, 32)
+        })))
+    }
+
+    /// Whether a call of a function prints text, and nothing depends on which.
+    fn only_prints(&self, id: FunctionId, call: &CallSite) -> bool {
+        let info = self.program.info(id);
+        let body = &self.at.function.body;
+        let next = body.live[self.at.position as usize + 1];
+        let is_read = |slot: &Slot| body.live_sets[next as usize].contains(slot);
+        PRINTERS.contains(&info.name.as_str())
+            && !self.program.is_users(info.unit)
+            && (call.results.is_empty() || !is_read(&call.destination))
+    }
+
+    /// Calls a function that prints, with numbers instead of terms: those that a report shows, if
+    /// it shows any.
+    fn print_terms(&mut self, instruction: &'s I, call: &CallSite) -> Result<Flow> {
+        let base = self.at.base;
+        let mut kept: SmallVec<[(usize, Word); 4]> = SmallVec::new();
+        for argument in &call.arguments {
+            let Place::Slot(slot) = argument.value.place() else {
+                continue;
+            };
+            let index = base + slot.0 as usize;
+            let word = self.stack.words[index];
+            if word.term.is_none() || word.pointer || argument.scalar.words() == 2 {
+                continue;
+            }
+            let shown = self.symbolic.shown(word);
+            kept.push((index, word));
+            self.stack.words[index] = match shown.term.is_none() {
+                true => shown,
+                false => Word::number(0),
+            };
+        }
+        let result = match self.reads_terms(instruction) {
+            false => self.instruction(instruction),
+            true => unsupported("printing an address that depends on an input"),
+        };
+        for (index, word) in kept.into_iter().rev() {
+            self.stack.words[index] = word;
+        }
+        result
+    }
+}

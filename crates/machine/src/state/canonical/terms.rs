@@ -1,0 +1,356 @@
+//! The canonical form of what a state knows of its inputs.
+//!
+//! *Claim.* The canonical state stands for the same concrete states, up to the names of inputs that
+//! nothing reads any more.
+//!
+//! *Conditions.* A conjunct of the path condition is dropped only if it shares no input with a value
+//! of the state, neither directly nor through other conjuncts: it can be satisfied whatever the
+//! others demand. An input that equals a number is replaced by it. The inputs that remain are
+//! numbered in the order in which values mention them: those of shared memory first, then those of
+//! each thread, then those that only the path condition mentions.
+//!
+//! The argument is in `docs/internals/symbolic.md`.
+
+use crate::state::condition::Condition;
+use crate::state::frame::{FrameImage, has_terms};
+use crate::state::memory::{Entry, Memory};
+use crate::state::thread::Threads;
+use crate::value::symbolic::{InputId, SharedTerms, Substitute, id_of, term_of, word_of};
+use impasse_program::address::ObjectId;
+use impasse_program::word::{TermId, Word, mask};
+use impasse_solver::Term;
+use rustc_hash::{FxHashMap, FxHashSet};
+
+/// A term that a value of the state is, and who owns the inputs that nobody mentions before.
+struct Mention {
+    owner: u32,
+    term: TermId,
+}
+
+/// Brings the inputs of a state into canonical form. All names of objects must be canonical, and no
+/// thread may have frames on the machine's stack.
+pub fn canonicalise_inputs(
+    terms: &SharedTerms,
+    condition: &mut Condition,
+    memory: &mut Memory<'_>,
+    threads: &mut Threads,
+) {
+    if condition.inputs.is_empty() {
+        return;
+    }
+    let mentions = mentions(memory, threads);
+    let mut map = put_numbers(terms, condition);
+    let live = mentions.iter().map(|mention| term_of(mention.term));
+    drop_dead(terms, condition, live, &map);
+    forget(terms, condition, &mentions);
+    let owners = number(terms, condition, &mentions, &mut map);
+    condition.inputs = owners;
+    condition.conjuncts = condition
+        .conjuncts
+        .iter()
+        .map(|&conjunct| terms.substitute(conjunct, &map))
+        .collect();
+    condition.conjuncts.sort_unstable();
+    condition.conjuncts.dedup();
+    let changes = |(input, to): (&InputId, &Substitute)| *to != Substitute::Input(*input);
+    if map.iter().any(changes) {
+        Renaming { terms, map }.rename(memory, threads);
+    }
+}
+
+/// Replaces the inputs that equal numbers in the values of a state, and keeps all inputs and the
+/// whole path condition, for a report.
+pub fn put_known_inputs(
+    terms: &SharedTerms,
+    condition: &Condition,
+    memory: &mut Memory<'_>,
+    threads: &mut Threads,
+) {
+    let map = put_numbers(terms, &mut condition.clone());
+    if !map.is_empty() {
+        Renaming { terms, map }.rename(memory, threads);
+    }
+}
+
+/// The terms of a state's values, in an order that depends on nothing but the state.
+fn mentions(memory: &Memory<'_>, threads: &Threads) -> Vec<Mention> {
+    let mut found = Vec::new();
+    let mut object = |entry: Entry, owner: u32| {
+        if let Some(object) = memory.at(entry).filter(|object| object.has_terms()) {
+            let parts = object.terms().into_iter();
+            found.extend(parts.map(|part| Mention {
+                owner,
+                term: part.term,
+            }));
+        }
+    };
+    for &entry in &memory.globals {
+        object(entry, InputId::SHARED);
+    }
+    let mut dynamic: Vec<(u32, Entry)> = Vec::new();
+    for (number, &entry) in memory.dynamic.iter().enumerate() {
+        let range = memory.id_ranges.range_of(number as u32);
+        match range {
+            0 => object(entry, InputId::SHARED),
+            _ => dynamic.push((range, entry)),
+        }
+    }
+    dynamic.sort_by_key(|&(range, _)| range);
+    for (range, entry) in dynamic {
+        object(entry, range);
+    }
+    for (number, thread) in threads.iter().enumerate() {
+        let owner = InputId::owner_of(number);
+        let mut word = |word: Word| {
+            if !word.term.is_none() {
+                found.push(Mention {
+                    owner,
+                    term: word.term,
+                });
+            }
+        };
+        word(thread.result);
+        for &frame in &thread.frames {
+            let stored = memory.store.get(frame);
+            if has_terms(stored) {
+                FrameImage::decode(stored)
+                    .words
+                    .into_iter()
+                    .for_each(&mut word);
+            }
+        }
+        for image in &thread.images {
+            image.words.iter().copied().for_each(&mut word);
+        }
+    }
+    found
+}
+
+/// Drops the conjuncts that share no input with a value.
+fn drop_dead(
+    terms: &SharedTerms,
+    condition: &mut Condition,
+    live: impl Iterator<Item = Term>,
+    numbers: &FxHashMap<InputId, Substitute>,
+) {
+    let mut seen = FxHashSet::default();
+    let mut inputs: FxHashSet<InputId> = FxHashSet::default();
+    for term in live {
+        if seen.insert(term) {
+            inputs.extend(terms.inputs_of(term).iter().map(|&(input, _)| input));
+        }
+    }
+    inputs.retain(|input| !numbers.contains_key(input));
+    let mut left = std::mem::take(&mut condition.conjuncts);
+    let mut kept = FxHashSet::default();
+    loop {
+        let before = kept.len();
+        for &conjunct in &left {
+            let of = terms.inputs_of(conjunct);
+            if !kept.contains(&conjunct) && of.iter().any(|(input, _)| inputs.contains(input)) {
+                inputs.extend(of.iter().map(|&(input, _)| input));
+                kept.insert(conjunct);
+            }
+        }
+        if kept.len() == before {
+            break;
+        }
+    }
+    left.retain(|conjunct| kept.contains(conjunct));
+    condition.conjuncts = left;
+    condition.inputs.retain(|(input, _)| inputs.contains(input));
+}
+
+/// Removes inputs that only one conjunct mentions, where that is simple, and conjuncts that others
+/// imply.
+fn forget(terms: &SharedTerms, condition: &mut Condition, mentions: &[Mention]) {
+    terms.drop_implied(&mut condition.conjuncts);
+    let mut mentioned: FxHashSet<InputId> = FxHashSet::default();
+    for mention in mentions {
+        let inputs = terms.inputs_of(term_of(mention.term));
+        mentioned.extend(inputs.iter().map(|&(input, _)| input));
+    }
+    let inputs = condition.inputs.clone();
+    for (input, _) in inputs
+        .into_iter()
+        .filter(|(input, _)| !mentioned.contains(input))
+    {
+        let of_input =
+            |conjunct: &Term| terms.inputs_of(*conjunct).iter().any(|&(i, _)| i == input);
+        let mut with = condition
+            .conjuncts
+            .iter()
+            .enumerate()
+            .filter(|(_, c)| of_input(c));
+        let (Some((index, &conjunct)), None) = (with.next(), with.next()) else {
+            continue;
+        };
+        if let Some(without) = terms.without(conjunct, input) {
+            condition.conjuncts.remove(index);
+            terms.for_each_conjunct(without, |conjunct| condition.add(conjunct));
+        }
+    }
+    terms.drop_implied(&mut condition.conjuncts);
+}
+
+/// Replaces the inputs that the path condition says are numbers in the path condition, and returns
+/// them.
+fn put_numbers(terms: &SharedTerms, condition: &mut Condition) -> FxHashMap<InputId, Substitute> {
+    let mut numbers = FxHashMap::default();
+    loop {
+        let before = numbers.len();
+        let conjuncts = condition.conjuncts.iter();
+        let equalities = conjuncts.filter_map(|&conjunct| terms.as_equality(conjunct));
+        numbers.extend(equalities.map(|(input, number)| (input, Substitute::Number(number))));
+        if numbers.len() == before {
+            return numbers;
+        }
+        condition.conjuncts = condition
+            .conjuncts
+            .iter()
+            .map(|&conjunct| terms.substitute(conjunct, &numbers))
+            .filter(|&conjunct| !terms.with(|terms| terms.is_true(conjunct)))
+            .collect();
+    }
+}
+
+/// Numbers the inputs that remain, and returns them with their new numbers.
+fn number(
+    terms: &SharedTerms,
+    condition: &Condition,
+    mentions: &[Mention],
+    map: &mut FxHashMap<InputId, Substitute>,
+) -> Vec<(InputId, u8)> {
+    let mut counts: FxHashMap<u32, u32> = FxHashMap::default();
+    let mut inputs = Vec::new();
+    let mut seen = FxHashSet::default();
+    let only_in_path = condition.conjuncts.iter().map(|&conjunct| Mention {
+        owner: InputId::FORGOTTEN,
+        term: id_of(conjunct),
+    });
+    let only_in_path: Vec<Mention> = only_in_path.collect();
+    for mention in mentions.iter().chain(&only_in_path) {
+        if !seen.insert(mention.term) {
+            continue;
+        }
+        for &(input, width) in terms.inputs_of(term_of(mention.term)).iter() {
+            map.entry(input).or_insert_with(|| {
+                let count = counts.entry(mention.owner).or_default();
+                let new = InputId::new(mention.owner, *count);
+                *count += 1;
+                inputs.push((new, width));
+                Substitute::Input(new)
+            });
+        }
+    }
+    inputs
+}
+
+/// Gives inputs other names, or numbers, wherever values mention them.
+struct Renaming<'t> {
+    terms: &'t SharedTerms,
+    map: FxHashMap<InputId, Substitute>,
+}
+
+impl Renaming<'_> {
+    fn rename(&self, memory: &mut Memory<'_>, threads: &mut Threads) {
+        let globals = (0..memory.globals.len() as u32).map(ObjectId::global);
+        let dynamic = (0..memory.dynamic.len() as u32).map(ObjectId::dynamic);
+        let objects: Vec<ObjectId> = globals.chain(dynamic).collect();
+        for object in objects {
+            self.rename_object(memory, object);
+        }
+        for number in 0..threads.len() {
+            self.rename_thread(memory, threads, number);
+        }
+    }
+
+    fn rename_word(&self, word: &mut Word) {
+        if word.term.is_none() {
+            return;
+        }
+        let term = self.terms.substitute(term_of(word.term), &self.map);
+        let new = self.terms.with(|terms| word_of(terms, term));
+        *word = match (word.pointer, new.term.is_none()) {
+            (false, _) => new,
+            (true, true) => Word::pointer(word.bits.wrapping_add(new.bits)),
+            (true, false) => Word {
+                term: new.term,
+                ..*word
+            },
+        };
+    }
+
+    fn rename_object(&self, memory: &mut Memory<'_>, object: ObjectId) {
+        let Some(view) = memory.peek(object).filter(|object| object.has_terms()) else {
+            return;
+        };
+        let mut parts = view.terms();
+        let mut numbers = Vec::new();
+        let mut stale = false;
+        parts.retain_mut(|part| {
+            let term = self.terms.substitute(term_of(part.term), &self.map);
+            stale |= id_of(term) != part.term;
+            match self.terms.with(|terms| terms.as_constant(term)) {
+                Some(number) => {
+                    let byte = number as u64 >> (8 * part.byte) & mask(8);
+                    numbers.push((part.offset as usize, byte as u8));
+                    false
+                }
+                None => {
+                    part.term = id_of(term);
+                    true
+                }
+            }
+        });
+        if !stale {
+            return;
+        }
+        let target = memory.get_mut(object);
+        for (offset, byte) in numbers {
+            target.bytes[offset] = byte;
+            target.undefined[offset] = 0;
+        }
+        target.terms = parts;
+    }
+
+    fn rename_thread(&self, memory: &Memory<'_>, threads: &mut Threads, number: usize) {
+        let store = memory.store;
+        let thread = &threads[number];
+        let stored = thread
+            .frames
+            .iter()
+            .any(|&frame| has_terms(store.get(frame)));
+        let is_term = |word: &Word| !word.term.is_none();
+        let images = thread.images.iter().flat_map(|image| &image.words);
+        if !stored && !is_term(&thread.result) && !images.into_iter().any(is_term) {
+            return;
+        }
+        let mut buffer = Vec::new();
+        let mut thread = thread.clone();
+        self.rename_word(&mut thread.result);
+        for frame in &mut thread.frames {
+            let stored = store.get(*frame);
+            if !has_terms(stored) {
+                continue;
+            }
+            let mut image = FrameImage::decode(stored);
+            image
+                .words
+                .iter_mut()
+                .for_each(|word| self.rename_word(word));
+            buffer.clear();
+            image.encode(&mut buffer);
+            *frame = store.intern(&buffer).id;
+        }
+        for image in &mut thread.images {
+            image
+                .words
+                .iter_mut()
+                .for_each(|word| self.rename_word(word));
+        }
+        if thread != threads[number] {
+            threads[number] = thread;
+        }
+    }
+}

@@ -1,0 +1,125 @@
+//! Bytes that are parts of terms: values that depend on inputs which are followed symbolically.
+//!
+//! Such a byte is wholly undefined to whoever does not know of terms.
+
+use super::object::TermByte;
+use super::{Memory, Spot};
+use crate::value::symbolic::{id_of, term_of, word_of};
+use impasse_program::word::{Word, mask};
+use impasse_solver::{Term, Terms};
+use std::ops::Range;
+
+impl Memory<'_> {
+    /// Returns a word that is a term, with the lowest bits of it only.
+    #[cold]
+    pub fn cut_term(&self, word: Word, width: u32) -> Word {
+        let Some(terms) = self.terms.filter(|_| !word.pointer) else {
+            return word;
+        };
+        let term = term_of(word.term);
+        terms.with(|terms| match u32::from(terms.width(term)) > width {
+            true => word_of(terms, terms.extract(term, 0, width as u8)),
+            false => word,
+        })
+    }
+
+    /// Returns a word that is a term, as one of so many bits: its lowest ones, or with zeros above.
+    #[cold]
+    pub fn fit_term(&self, word: Word, width: u32) -> Word {
+        let Some(terms) = self.terms.filter(|_| !word.pointer) else {
+            return word;
+        };
+        let term = term_of(word.term);
+        terms.with(|terms| word_of(terms, terms.resize_unsigned(term, width as u8)))
+    }
+
+    /// The word at a place of which some bits are undefined: a term if all bytes are parts of terms
+    /// or defined.
+    #[cold]
+    pub(super) fn load_term(&self, spot: Spot, bytes: usize, plain: Word) -> Word {
+        let Some(terms) = self.terms else {
+            return plain;
+        };
+        let Some(object) = self.peek(spot.object).filter(|object| object.has_terms()) else {
+            return plain;
+        };
+        let range = spot.offset..spot.offset + bytes;
+        let parts = object.terms();
+        let parts: Vec<TermByte> = parts
+            .into_iter()
+            .filter(|part| range.contains(&(part.offset as usize)))
+            .collect();
+        if parts.is_empty() {
+            return plain;
+        }
+        let of_term: u64 = parts
+            .iter()
+            .map(|part| 0xff << (8 * (part.offset as usize - spot.offset)))
+            .sum();
+        if plain.undefined & !of_term != 0 {
+            self.mixes_terms.set(true);
+            return plain;
+        }
+        terms.with(|terms| word_of(terms, joined(terms, &parts, &range, plain.bits)))
+    }
+
+    /// Returns the bytes of a word that is a term, as it is stored in so many bytes.
+    #[cold]
+    pub(super) fn term_bytes(&self, word: Word, bytes: usize) -> Vec<TermByte> {
+        let terms = self.terms.expect("a search that follows inputs");
+        let term = terms.with(|terms| {
+            let (term, width) = (term_of(word.term), bytes as u8 * 8);
+            match terms.width(term) >= width {
+                true => terms.extract(term, 0, width),
+                false => terms.zero_extend(term, width),
+            }
+        });
+        (0..bytes as u32)
+            .map(|n| TermByte {
+                offset: n,
+                term: id_of(term),
+                byte: n as u8,
+            })
+            .collect()
+    }
+
+    /// The bytes of a range that are parts of terms, with their offsets in it.
+    pub(super) fn terms_in(&self, spot: Spot, range: &Range<usize>) -> Vec<TermByte> {
+        let object = self.peek(spot.object);
+        let parts = object.filter(|object| object.has_terms());
+        let parts = parts.map(|object| object.terms()).unwrap_or_default();
+        let within = parts
+            .into_iter()
+            .filter(|part| range.contains(&(part.offset as usize)));
+        within
+            .map(|part| TermByte {
+                offset: part.offset - range.start as u32,
+                ..part
+            })
+            .collect()
+    }
+}
+
+/// The bytes of a range, of which `parts` are parts of terms and the others those of `bits`.
+fn joined(terms: &Terms, parts: &[TermByte], range: &Range<usize>, bits: u64) -> Term {
+    let whole = |part: &TermByte| {
+        let first = part.offset as usize - range.start;
+        first == part.byte as usize && part.term == parts[0].term
+    };
+    let first = term_of(parts[0].term);
+    if parts.len() == range.len() && parts.iter().all(whole) {
+        return terms.extract(first, 0, range.len() as u8 * 8);
+    }
+    let byte = |at: usize| {
+        let found = parts.iter().find(|part| part.offset as usize == at);
+        match found {
+            Some(part) => terms.extract(term_of(part.term), part.byte * 8, 8),
+            None => terms.constant((bits >> (8 * (at - range.start)) & mask(8)).into(), 8),
+        }
+    };
+    let mut all = byte(range.start);
+    for at in range.start + 1..range.end {
+        all = terms.concatenate(byte(at), all);
+    }
+    all
+}

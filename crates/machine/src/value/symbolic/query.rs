@@ -1,0 +1,303 @@
+//! Questions about terms under a path condition, with what is known of earlier ones.
+//!
+//! A path condition is satisfiable: this is what every state keeps. So a question depends only on
+//! the conjuncts that share inputs with it, directly or through others: whatever values satisfy
+//! these, the rest can be satisfied as well.
+
+use super::{Arena, InputId, SharedTerms};
+use impasse_solver::{Answer, Evaluator, Solver, Symbol, Term, Terms, Values};
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::collections::VecDeque;
+use std::sync::MutexGuard;
+use std::time::{Duration, Instant};
+
+/// How long Z3 may take for one question.
+const PATIENCE: Duration = Duration::from_secs(10);
+/// How many models of earlier questions are tried.
+const MODELS: usize = 24;
+/// Values that a report shows rather than others, if a person could have chosen them.
+const PLAIN: [i64; 14] = [0, 1, 2, 3, 4, 5, 6, 7, 8, 10, 16, 100, -1, -2];
+
+/// Whether something can be.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Feasibility {
+    /// It can.
+    Yes,
+    /// It cannot.
+    No,
+    /// The solver has found no answer.
+    Unknown,
+}
+
+/// Answers to earlier questions.
+#[derive(Default)]
+pub(super) struct Queries {
+    answers: FxHashMap<Box<[Term]>, Feasibility>,
+    values: FxHashMap<Box<[Term]>, Option<Vec<u64>>>,
+    models: VecDeque<Values>,
+    counts: Counts,
+}
+
+/// How many questions there were, and who has answered them.
+#[derive(Clone, Copy, Default, Debug)]
+pub struct Counts {
+    /// All questions whose answer was not plain.
+    pub asked: u64,
+    /// Those that were asked before.
+    pub repeated: u64,
+    /// Those that an earlier model has answered.
+    pub by_model: u64,
+    /// How often Z3 was called.
+    pub solved: u64,
+    /// The time that Z3 took.
+    pub time: Duration,
+}
+
+/// A question in an arena of its own, so that no other thread waits while Z3 works on it.
+struct Private {
+    terms: Terms,
+    conditions: Vec<Term>,
+    /// Each variable of the search's terms, and the one that stands for it.
+    variables: Vec<(Symbol, Symbol)>,
+}
+
+impl Private {
+    fn new(arena: &mut Arena, conditions: &[Term]) -> Private {
+        let terms = Terms::new();
+        let mut map = FxHashMap::default();
+        let mut variables = Vec::new();
+        for &condition in conditions {
+            for &input in arena.inputs_of(condition).iter() {
+                let symbol = arena.symbol(input);
+                map.entry(symbol).or_insert_with(|| {
+                    let own = terms.symbol(String::new(), input.1);
+                    variables.push((symbol, own));
+                    terms.variable(own)
+                });
+            }
+        }
+        let conditions = terms.import(&arena.terms, conditions, &map);
+        Private {
+            conditions: conditions.expect("every variable has its own"),
+            terms,
+            variables,
+        }
+    }
+
+    fn model(&self, found: &Values) -> Values {
+        let variables = self.variables.iter();
+        variables
+            .map(|&(of_search, own)| (of_search, found.get(own)))
+            .collect()
+    }
+}
+
+impl SharedTerms {
+    fn queries(&self) -> MutexGuard<'_, Queries> {
+        self.queries
+            .lock()
+            .expect("no thread panics while it holds the lock")
+    }
+
+    /// Returns how many questions there were so far.
+    pub fn counts(&self) -> Counts {
+        self.queries().counts
+    }
+
+    /// Returns the inputs on which the values of a term depend under a path condition: those in it,
+    /// and those that share conjuncts with these, directly or through others.
+    pub fn linked_inputs(&self, path: &[Term], term: Term) -> FxHashSet<InputId> {
+        let mut arena = self.arena();
+        let mut conditions = arena.slice(path, term);
+        conditions.push(term);
+        let inputs = conditions.into_iter().map(|term| arena.inputs_of(term));
+        let inputs: Vec<_> = inputs.collect();
+        let inputs = inputs.iter().flat_map(|inputs| inputs.iter());
+        inputs.map(|&(input, _)| input).collect()
+    }
+
+    /// Returns whether a path condition, which is satisfiable, and a further condition can hold
+    /// together.
+    pub fn is_feasible(&self, path: &[Term], condition: Term) -> Feasibility {
+        let mut arena = self.arena();
+        match arena.terms.as_constant(condition) {
+            Some(0) => return Feasibility::No,
+            Some(_) => return Feasibility::Yes,
+            None => {}
+        }
+        let mut asked = arena.slice(path, condition);
+        asked.push(condition);
+        let key: Box<[Term]> = asked.as_slice().into();
+        let mut queries = self.queries();
+        queries.counts.asked += 1;
+        if let Some(&known) = queries.answers.get(&key) {
+            queries.counts.repeated += 1;
+            return known;
+        }
+        let mut evaluator = Evaluator::new(&arena.terms, &asked);
+        let mut holds = |model: &&Values| !evaluator.run(model).contains(&0);
+        if queries.models.iter().rev().any(|model| holds(&model)) {
+            queries.counts.by_model += 1;
+            queries.answers.insert(key, Feasibility::Yes);
+            return Feasibility::Yes;
+        }
+        drop(queries);
+        let private = Private::new(&mut arena, &asked);
+        drop(arena);
+        let start = Instant::now();
+        let answer = Solver::new(&private.terms).check(&private.conditions, PATIENCE);
+        let mut queries = self.queries();
+        queries.counts.solved += 1;
+        queries.counts.time += start.elapsed();
+        let feasibility = match answer {
+            Answer::Satisfiable(found) => {
+                queries.models.push_back(private.model(&found));
+                if queries.models.len() > MODELS {
+                    queries.models.pop_front();
+                }
+                Feasibility::Yes
+            }
+            Answer::Unsatisfiable => Feasibility::No,
+            Answer::Unknown(_) => return Feasibility::Unknown,
+        };
+        queries.answers.insert(key, feasibility);
+        feasibility
+    }
+
+    /// Returns all values that a term can have under a path condition, in ascending order without
+    /// sign, or `None` if there are more than `most` or the solver does not find them.
+    pub fn values_of(&self, path: &[Term], term: Term, most: usize) -> Option<Vec<u64>> {
+        let mut arena = self.arena();
+        if let Some(number) = arena.terms.as_constant(term) {
+            return Some(vec![number as u64]);
+        }
+        let mut asked = arena.slice(path, term);
+        asked.push(term);
+        let key: Box<[Term]> = asked.as_slice().into();
+        if let Some(known) = self.queries().values.get(&key) {
+            return known.clone().filter(|values| values.len() <= most);
+        }
+        let private = Private::new(&mut arena, &asked);
+        drop(arena);
+        let start = Instant::now();
+        let found = private.values(most);
+        let mut queries = self.queries();
+        queries.counts.solved += 1;
+        queries.counts.time += start.elapsed();
+        if found.is_some() {
+            queries.values.insert(key, found.clone());
+        }
+        found
+    }
+
+    /// Returns a value that a term can have where all conditions hold, as
+    /// [`SharedTerms::plain_values`] does.
+    pub fn plain_value(&self, conditions: &[Term], term: Term) -> Option<u64> {
+        self.plain_values(conditions, &[term])?.pop()
+    }
+
+    /// Returns values that some terms can have together where all conditions hold, or `None` if the
+    /// solver finds none. They depend on nothing but these terms, and are small where they can be.
+    pub fn plain_values(&self, conditions: &[Term], of: &[Term]) -> Option<Vec<u64>> {
+        let mut arena = self.arena();
+        let all: Vec<Term> = conditions.iter().chain(of).copied().collect();
+        let private = Private::new(&mut arena, &all);
+        drop(arena);
+        let (conditions, inputs) = private.conditions.split_at(conditions.len());
+        let terms = &private.terms;
+        let mut solver = Solver::new(terms);
+        conditions
+            .iter()
+            .for_each(|&condition| solver.assert(condition));
+        let mut values = Vec::new();
+        for &input in inputs {
+            let value = plain_value(terms, &solver, input)?;
+            solver.assert(terms.equal(input, terms.constant(value.into(), terms.width(input))));
+            values.push(value);
+        }
+        Some(values)
+    }
+}
+
+/// A plain value that a term can have; the least one if none is plain.
+fn plain_value(terms: &Terms, solver: &Solver<'_>, term: Term) -> Option<u64> {
+    let width = terms.width(term);
+    let constant = |value: u128| terms.constant(value, width);
+    for plain in PLAIN {
+        let equal = terms.equal(term, constant(plain as u128));
+        if let Answer::Satisfiable(_) = solver.check(&[equal], PATIENCE) {
+            return terms
+                .as_constant(constant(plain as u128))
+                .map(|value| value as u64);
+        }
+    }
+    let found = solver.check(&[], PATIENCE).model()?;
+    let (mut least, mut most) = (0, terms.value(term, &found));
+    while least < most {
+        let middle = least + (most - least) / 2;
+        let below = terms.test(
+            impasse_solver::Test::UnsignedLessEqual,
+            term,
+            constant(middle),
+        );
+        match solver.check(&[below], PATIENCE) {
+            Answer::Satisfiable(found) => most = terms.value(term, &found),
+            _ => least = middle + 1,
+        }
+    }
+    Some(most as u64)
+}
+
+impl Private {
+    /// The values of the last term, where all others hold.
+    fn values(&self, most: usize) -> Option<Vec<u64>> {
+        let terms = &self.terms;
+        let (&term, conditions) = self.conditions.split_last().expect("a term");
+        let mut solver = Solver::new(terms);
+        conditions
+            .iter()
+            .for_each(|&condition| solver.assert(condition));
+        let mut found = Vec::new();
+        loop {
+            match solver.check(&[], PATIENCE) {
+                Answer::Unknown(_) => return None,
+                Answer::Unsatisfiable => break,
+                Answer::Satisfiable(_) if found.len() == most => return None,
+                Answer::Satisfiable(model) => {
+                    let value = terms.value(term, &model);
+                    found.push(value as u64);
+                    solver.assert(terms.differ(term, terms.constant(value, terms.width(term))));
+                }
+            }
+        }
+        found.sort_unstable();
+        Some(found)
+    }
+}
+
+impl Arena {
+    /// The conjuncts of a path condition that share inputs with a term, directly or through others,
+    /// in order.
+    fn slice(&mut self, path: &[Term], term: Term) -> Vec<Term> {
+        let mut inputs: FxHashSet<InputId> = FxHashSet::default();
+        inputs.extend(self.inputs_of(term).iter().map(|&(input, _)| input));
+        let mut left: Vec<Term> = path.to_vec();
+        let mut slice = Vec::new();
+        loop {
+            let before = left.len();
+            left.retain(|&conjunct| {
+                let of = self.inputs_of(conjunct);
+                let shares = of.iter().any(|(input, _)| inputs.contains(input));
+                if shares {
+                    inputs.extend(of.iter().map(|&(input, _)| input));
+                    slice.push(conjunct);
+                }
+                !shares
+            });
+            if left.len() == before {
+                slice.sort_unstable();
+                return slice;
+            }
+        }
+    }
+}
