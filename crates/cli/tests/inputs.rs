@@ -110,6 +110,8 @@ struct Maker {
 const HEAD: &str = r#"#include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
 #include "impasse.h"
 
 #ifdef TRY
@@ -135,6 +137,25 @@ static int a, b, plain;
 static atomic_int c, d;
 static short array[4] = { 1, 2, 3, 4 };
 static int first, second;
+
+struct pair {
+	int low, high;
+};
+
+union number {
+	int whole;
+	short halves[2];
+};
+
+static struct pair swapped(struct pair pair)
+{
+	return (struct pair){ pair.high, pair.low };
+}
+
+static int twice(int n)
+{
+	return n > 2 ? n + n : 2 * n;
+}
 
 "#;
 
@@ -199,7 +220,7 @@ impl Maker {
             self.readable.push(name.clone());
             return format!("\tint {name} = input({});\n", self.random.u32(2..=16));
         }
-        match self.random.u32(0..11) {
+        match self.random.u32(0..14) {
             0 | 1 => self.locked(),
             2 => {
                 let (target, value) = (self.pick(&["c", "d"]), self.expression());
@@ -236,7 +257,44 @@ impl Maker {
                     "\tswitch ({value} & 3) {{\n\tcase 0: d = 1; break;\n\tcase 2: d = array[{index} & 3]; break;\n\tdefault: c = {index};\n\t}}\n"
                 )
             }
+            8..11 => self.in_bytes(),
             _ => self.special(),
+        }
+    }
+
+    /// Values taken apart and put together in memory, and passed to functions.
+    fn in_bytes(&mut self) -> String {
+        let name = format!("z{}", self.locals);
+        self.locals += 1;
+        let (value, other) = (self.expression(), self.expression());
+        let (index, target) = (self.leaf(), self.pick(&["c", "d"]));
+        self.readable.push(name.clone());
+        match self.random.u32(0..9) {
+            0 => format!(
+                "\tint {name} = {value};\n\t((unsigned char *)&{name})[{index} & 3] = {other};\n\t{name} &= 0xff07;\n"
+            ),
+            1 => format!(
+                "\tint {name} = {value};\n\t{{\n\t\tunsigned char bytes[8] = {{ 0 }};\n\t\tmemcpy(bytes + 1, &{name}, 4);\n\t\tbytes[2] = {other};\n\t\tmemcpy(&{name}, bytes + 1, 4);\n\t}}\n"
+            ),
+            2 => format!(
+                "\tstruct pair pair{name} = {{ {value}, {other} }};\n\tint {name} = swapped(pair{name}).low;\n"
+            ),
+            3 => format!(
+                "\tint {name};\n\t{{\n\t\tlong long wide = (long long){value} << 32 | (unsigned){other};\n\t\t{name} = wide >> 31;\n\t}}\n"
+            ),
+            4 => format!("\tint {name} = twice({value}) - (unsigned char)({other} + 1);\n"),
+            5 => format!(
+                "\tint {name};\n\t{{\n\t\tshort *place = array + ({value} & 3);\n\t\t{name} = place >= array + 2 ? *place : place - array;\n\t}}\n"
+            ),
+            6 => format!(
+                "\tint *heap{name} = malloc(sizeof(int));\n\t*heap{name} = {value};\n\tint {name} = *heap{name};\n\tfree(heap{name});\n"
+            ),
+            7 => format!(
+                "\tint {name} = {value} % 5;\n\tif ({name} > 2)\n\t\t{name} = -{name} / 2;\n\tatomic_fetch_or(&{target}, {name} & 1);\n"
+            ),
+            _ => format!(
+                "\tunion number union{name} = {{ .whole = {value} }};\n\tunion{name}.halves[{index} & 1] = {other};\n\tint {name} = union{name}.whole & 0x3000f;\n"
+            ),
         }
     }
 
