@@ -102,6 +102,8 @@ struct Maker {
     theme: Theme,
     /// How many inputs may still be read.
     inputs: u32,
+    /// Whether atomics have weaker orders than sequential consistency.
+    is_weak: bool,
     /// The expressions that the statement being made can read.
     readable: Vec<String>,
     locals: u32,
@@ -168,6 +170,7 @@ impl Maker {
             random,
             theme,
             inputs,
+            is_weak: seed % 3 == 2,
             readable: Vec::new(),
             locals: 0,
         }
@@ -225,6 +228,17 @@ impl Maker {
             2 => {
                 let (target, value) = (self.pick(&["c", "d"]), self.expression());
                 let operation = self.pick(&["add", "sub", "xor", "and"]);
+                if self.is_weak {
+                    let order = self.pick(&["relaxed", "release"]);
+                    return match self.random.bool() {
+                        true => format!(
+                            "\tatomic_store_explicit(&{target}, {value}, memory_order_{order});\n"
+                        ),
+                        false => format!(
+                            "\tatomic_fetch_{operation}_explicit(&{target}, {value}, memory_order_{order});\n"
+                        ),
+                    };
+                }
                 format!("\tatomic_fetch_{operation}(&{target}, {value});\n")
             }
             3 => {
@@ -349,6 +363,13 @@ impl Maker {
     fn leaf(&mut self) -> String {
         match self.random.u32(0..5) {
             0 => self.random.u32(0..8).to_string(),
+            1 if self.is_weak => {
+                let order = self.pick(&["relaxed", "acquire"]);
+                format!(
+                    "atomic_load_explicit(&{}, memory_order_{order})",
+                    self.pick(&["c", "d"])
+                )
+            }
             1 => self.pick(&["c", "d"]).into(),
             _ => self.readable[self.random.usize(0..self.readable.len())].clone(),
         }

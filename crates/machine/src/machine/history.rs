@@ -108,6 +108,11 @@ impl History {
         &self.accesses
     }
 
+    /// Returns the same, to change what older messages of atomics hold.
+    pub(crate) fn accesses_mut(&mut self) -> &mut Arc<HappensBefore> {
+        &mut self.accesses
+    }
+
     /// Does something to the history when the present instruction completes.
     pub(crate) fn stage(&mut self, stage: Stage, op: Op) {
         self.joins = None;

@@ -208,6 +208,11 @@ pub struct PieceFunctions {
     pub store: FunctionId,
 }
 
+/// Whether values in flight may be terms.
+fn knows_terms(model: MemoryModelName) -> bool {
+    !matches!(model, MemoryModelName::Tso | MemoryModelName::TsoFlusher)
+}
+
 impl System {
     /// Returns a system for a program that was linked with [`ROOTS`] and `builtin`. Fails with the
     /// name of a root that it lacks.
@@ -308,15 +313,11 @@ impl System {
 
     /// Returns whether a search that follows inputs symbolically may come next.
     pub fn may_follow_inputs(&self) -> bool {
-        let is_sequential = matches!(
-            self.options.memory_model,
-            MemoryModelName::SequentialConsistency | MemoryModelName::Auto
-        );
-        // Nor does a search in which the time is unknown.
+        // Where the time is unknown, values are marked that depend on it.
         self.options.symbolic_inputs
             && self.options.nondet.is_none()
             && self.options.clocks != Clocks::Unknown
-            && is_sequential
+            && knows_terms(self.options.memory_model)
     }
 
     /// Returns whether a search explores only some threads where the others need not move before
@@ -374,16 +375,12 @@ impl System {
                 ..self.options
             },
         };
-        // Weak memory models know no terms.
-        let is_sequential = matches!(
-            options.memory_model,
-            MemoryModelName::SequentialConsistency | MemoryModelName::Auto
-        );
         let follows_inputs = left_out == Some(LeftOut::Inputs) || self.terms.is_some();
+        let follows_inputs = follows_inputs && knows_terms(options.memory_model);
         let system = System::new(self.program, options);
         let system = system.expect("the roots, which this one has");
         System {
-            terms: (follows_inputs && is_sequential).then(SharedTerms::default),
+            terms: follows_inputs.then(SharedTerms::default),
             spurious_failures_known: self.spurious_failures_known
                 || left_out == Some(LeftOut::SpuriousFailures),
             reusing: self.reusing || left_out == Some(LeftOut::Reuse),

@@ -13,6 +13,7 @@
 
 use crate::state::condition::Condition;
 use crate::state::frame::{FrameImage, has_terms};
+use crate::state::happens_before::HappensBefore;
 use crate::state::memory::{Entry, Memory};
 use crate::state::thread::Threads;
 use crate::value::symbolic::{InputId, SharedTerms, Substitute, id_of, term_of, word_of};
@@ -20,6 +21,7 @@ use impasse_program::address::ObjectId;
 use impasse_program::word::{TermId, Word, mask};
 use impasse_solver::Term;
 use rustc_hash::{FxHashMap, FxHashSet};
+use std::sync::Arc;
 
 /// A term that a value of the state is, and who owns the inputs that nobody mentions before.
 struct Mention {
@@ -27,18 +29,27 @@ struct Mention {
     term: TermId,
 }
 
+/// What of a state may depend on inputs.
+pub struct Parts<'p, 's> {
+    /// Its memory.
+    pub memory: &'p mut Memory<'s>,
+    /// Its threads, all frames of which are images or stored.
+    pub threads: &'p mut Threads,
+    /// Its history.
+    pub history: &'p mut Arc<HappensBefore>,
+}
+
 /// Brings the inputs of a state into canonical form. All names of objects must be canonical, and no
 /// thread may have frames on the machine's stack.
 pub fn canonicalise_inputs(
     terms: &SharedTerms,
     condition: &mut Condition,
-    memory: &mut Memory<'_>,
-    threads: &mut Threads,
+    parts: &mut Parts<'_, '_>,
 ) {
     if condition.inputs.is_empty() {
         return;
     }
-    let mentions = mentions(memory, threads);
+    let mentions = mentions(parts);
     let mut map = put_numbers(terms, condition);
     let live = mentions.iter().map(|mention| term_of(mention.term));
     drop_dead(terms, condition, live, &map);
@@ -54,26 +65,24 @@ pub fn canonicalise_inputs(
     condition.conjuncts.dedup();
     let changes = |(input, to): (&InputId, &Substitute)| *to != Substitute::Input(*input);
     if map.iter().any(changes) {
-        Renaming { terms, map }.rename(memory, threads);
+        Renaming { terms, map }.rename(parts);
     }
 }
 
 /// Replaces the inputs that equal numbers in the values of a state, and keeps all inputs and the
 /// whole path condition, for a report.
-pub fn put_known_inputs(
-    terms: &SharedTerms,
-    condition: &Condition,
-    memory: &mut Memory<'_>,
-    threads: &mut Threads,
-) {
+pub fn put_known_inputs(terms: &SharedTerms, condition: &Condition, parts: &mut Parts<'_, '_>) {
     let map = put_numbers(terms, &mut condition.clone());
     if !map.is_empty() {
-        Renaming { terms, map }.rename(memory, threads);
+        Renaming { terms, map }.rename(parts);
     }
 }
 
 /// The terms of a state's values, in an order that depends on nothing but the state.
-fn mentions(memory: &Memory<'_>, threads: &Threads) -> Vec<Mention> {
+fn mentions(parts: &Parts<'_, '_>) -> Vec<Mention> {
+    let Parts {
+        memory, threads, ..
+    } = parts;
     let mut found = Vec::new();
     let mut object = |entry: Entry, owner: u32| {
         if let Some(object) = memory.at(entry).filter(|object| object.has_terms()) {
@@ -96,9 +105,15 @@ fn mentions(memory: &Memory<'_>, threads: &Threads) -> Vec<Mention> {
         }
     }
     dynamic.sort_by_key(|&(range, _)| range);
+    let in_messages = parts.history.words().filter(|word| !word.term.is_none());
+    let in_messages: Vec<Word> = in_messages.collect();
     for (range, entry) in dynamic {
         object(entry, range);
     }
+    found.extend(in_messages.into_iter().map(|word| Mention {
+        owner: InputId::SHARED,
+        term: word.term,
+    }));
     for (number, thread) in threads.iter().enumerate() {
         let owner = InputId::owner_of(number);
         let mut word = |word: Word| {
@@ -253,7 +268,16 @@ struct Renaming<'t> {
 }
 
 impl Renaming<'_> {
-    fn rename(&self, memory: &mut Memory<'_>, threads: &mut Threads) {
+    fn rename(&self, parts: &mut Parts<'_, '_>) {
+        let Parts {
+            memory,
+            threads,
+            history,
+        } = parts;
+        if history.words().any(|word| !word.term.is_none()) {
+            let history = Arc::make_mut(history);
+            history.words_mut().for_each(|word| self.rename_word(word));
+        }
         let globals = (0..memory.globals.len() as u32).map(ObjectId::global);
         let dynamic = (0..memory.dynamic.len() as u32).map(ObjectId::dynamic);
         let objects: Vec<ObjectId> = globals.chain(dynamic).collect();

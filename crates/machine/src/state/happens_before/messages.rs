@@ -7,11 +7,12 @@
 //! its view of the location).
 
 use super::holder::{Holders, Knowing, decode_holders, encode_holders, tell};
-use super::{Holder, Message};
+use super::{HappensBefore, Holder, Message};
 use crate::base::codec::{Reader, put};
 use crate::state::frame::{object_of, put_word, read_word, rename_word};
 use crate::value::Value;
 use impasse_program::address::{Address, ObjectId};
+use impasse_program::word::Word;
 
 /// The memory of an atomic.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -471,6 +472,20 @@ impl Locations {
             Location { place, messages }
         });
         Locations(locations.collect())
+    }
+}
+
+impl HappensBefore {
+    /// Returns what older messages of atomics hold, in order.
+    pub fn words(&self) -> impl Iterator<Item = Word> + '_ {
+        let messages = self.locations.0.iter().flat_map(|l| &l.messages);
+        messages.flat_map(|stored| [stored.value.low, stored.value.high])
+    }
+
+    /// Returns the same, to change it without changing what it means.
+    pub fn words_mut(&mut self) -> impl Iterator<Item = &mut Word> + '_ {
+        let messages = self.locations.0.iter_mut().flat_map(|l| &mut l.messages);
+        messages.flat_map(|stored| [&mut stored.value.low, &mut stored.value.high])
     }
 }
 

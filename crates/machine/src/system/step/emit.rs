@@ -5,7 +5,7 @@ use crate::base::fault::{ErrorKind, Fault};
 use crate::base::options::ExitCodes;
 use crate::machine::record::Recorded;
 use crate::machine::system::System;
-use crate::state::canonical::{canonicalise_inputs, put_known_inputs};
+use crate::state::canonical::{Parts, canonicalise_inputs, put_known_inputs};
 use crate::state::encoding::{self, Delta};
 use impasse_transition_system::{Branch, Edge, Ends, Sink};
 
@@ -45,11 +45,15 @@ impl<'s> Stepper<'s> {
         }
         let machine = &mut self.machine;
         if let Some(terms) = machine.symbolic.terms() {
-            let (memory, threads) = (&mut machine.memory, &mut machine.threads);
+            let mut parts = Parts {
+                memory: &mut machine.memory,
+                threads: &mut machine.threads,
+                history: machine.history.accesses_mut(),
+            };
             let condition = &mut machine.symbolic.condition;
             match machine.symbolic.keeps {
-                true => put_known_inputs(terms, condition, memory, threads),
-                false => canonicalise_inputs(terms, condition, memory, threads),
+                true => put_known_inputs(terms, condition, &mut parts),
+                false => canonicalise_inputs(terms, condition, &mut parts),
             }
         }
         if machine.threads[label as usize].atomic > 0 {
