@@ -22,7 +22,7 @@ const LONGEST_CYCLE: usize = 60;
 pub fn exploration(system: &System, path: &Path, region: Option<&HangRegion>) -> Exploration {
     let mut explorer = Explorer {
         system,
-        walk: Walk::new(system),
+        walk: Walk::along(system, path),
         threads: BTreeMap::new(),
         objects: BTreeMap::new(),
         found: Exploration::default(),

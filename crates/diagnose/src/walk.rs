@@ -7,6 +7,7 @@ use impasse_machine::base::fault::{ErrorKind, Omission};
 use impasse_machine::machine::record::{Detail, Event, Recorded};
 use impasse_machine::state::journal::Journal;
 use impasse_machine::system::System;
+use impasse_machine::system::replay::values_on;
 use impasse_machine::system::step::{Stepper, View};
 use impasse_report::{Move, Step};
 use impasse_transition_system::{Emission, Emissions, Path};
@@ -56,6 +57,16 @@ impl<'s> Walk<'s> {
             journal: Arc::default(),
             ordinals: Vec::new(),
         }
+    }
+
+    /// Returns a walk that has not started, which shows values of inputs as they are on a path.
+    pub fn along(system: &'s System, path: &Path) -> Self {
+        let mut walk = Walk::new(system);
+        if let Some(values) = values_on(system, path) {
+            walk.stepper.keep_inputs();
+            walk.stepper.show_inputs(values);
+        }
+        walk
     }
 
     /// Returns the path taken so far.

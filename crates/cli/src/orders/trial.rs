@@ -94,6 +94,7 @@ impl<'a> Trials<'a> {
                 outcome.noted_may_hang = may_not_end;
                 let blank = self.hangs.blank_report(system.options.hangs);
                 let shown = Shown {
+                    states: false,
                     all: false,
                     library: false,
                 };

@@ -34,17 +34,9 @@ pub struct Replay {
 /// where it does not fit, the replay ends early.
 pub fn replay(system: &System, path: &Path, detail: Detail) -> Replay {
     let (first, condition) = follow(system, path, detail, None);
-    let Some(terms) = &system.terms else {
+    let Some(values) = values_under(system, &condition) else {
         return first;
     };
-    // Which values the inputs have is known at the end of the path.
-    let inputs = condition.inputs.iter().map(|&input| terms.input(input));
-    let inputs: Vec<_> = inputs.collect();
-    let Some(values) = terms.plain_values(&condition.conjuncts, &inputs) else {
-        return first;
-    };
-    let values: Vec<_> = condition.inputs.iter().copied().zip(values).collect();
-    let values = Arc::new(terms.values(&values));
     // What it prints may be longer with these values.
     match follow(system, path, detail, Some(values)).0 {
         shown if shown.fault.is_some() == first.fault.is_some() => Replay {
@@ -53,6 +45,24 @@ pub fn replay(system: &System, path: &Path, detail: Detail) -> Replay {
         },
         _ => first,
     }
+}
+
+/// Returns values of the inputs with which a path is executed, or `None` if inputs are not followed
+/// symbolically, or the solver does not know any.
+pub fn values_on(system: &System, path: &Path) -> Option<Arc<Values>> {
+    system.terms.as_ref()?;
+    let (_, condition) = follow(system, path, Detail::default(), None);
+    values_under(system, &condition)
+}
+
+/// Values of the inputs under the path condition at the end of a path.
+fn values_under(system: &System, condition: &Condition) -> Option<Arc<Values>> {
+    let terms = system.terms.as_ref()?;
+    let inputs = condition.inputs.iter().map(|&input| terms.input(input));
+    let inputs: Vec<_> = inputs.collect();
+    let values = terms.plain_values(&condition.conjuncts, &inputs)?;
+    let values: Vec<_> = condition.inputs.iter().copied().zip(values).collect();
+    Some(Arc::new(terms.values(&values)))
 }
 
 /// What happens on a path, and the path condition at its end. `values` are those of the inputs, if

@@ -4,6 +4,7 @@ use super::access_paths::{AccessPaths, View};
 use super::{LONGEST, Written};
 use crate::machine::Machine;
 use crate::state::frame::{FrameImage, stored_slots};
+use crate::state::memory::Spot;
 use crate::state::memory::describe::place_in_words;
 use crate::state::memory::object::{Class, Flags};
 use crate::value::Value;
@@ -13,7 +14,7 @@ use impasse_program::instruction::{Scalar, VariablePlace};
 use impasse_program::leaves::Leaf;
 use impasse_program::link::UnitId;
 use impasse_program::subobject::Subobject;
-use impasse_program::word::{Time, Word};
+use impasse_program::word::{TermId, Time, Word};
 use rustc_hash::FxHashMap;
 
 /// Scalars of an object that are shown, at most.
@@ -196,12 +197,20 @@ impl Values<'_, '_> {
             return Some(None);
         }
         let undefined = view.undefined().get(start..start + length);
-        Some(Some(Word {
-            bits: number(content),
-            undefined: number(undefined.unwrap_or_default()),
+        let undefined = number(undefined.unwrap_or_default());
+        let word = Word {
+            bits: number(content) & !undefined,
+            undefined,
             pointer: length == 8 && start.is_multiple_of(8) && view.is_pointer(start / 8),
             time: Time::NONE,
-        }))
+            term: TermId::NONE,
+        };
+        let offset = start;
+        Some(Some(self.machine.memory.load_term(
+            Spot { object, offset },
+            length,
+            word,
+        )))
     }
 
     fn of_leaf(&self, unit: UnitId, ty: TypeId, leaf: &Leaf, word: Word) -> String {
@@ -216,6 +225,10 @@ impl Values<'_, '_> {
     }
 
     fn in_words(&self, unit: UnitId, ty: Option<TypeId>, scalar: Scalar, word: Word) -> String {
+        let word = self.machine.symbolic.shown(word);
+        if !word.term.is_none() {
+            return "depends on inputs".into();
+        }
         let address = Address::from_bits(word.bits);
         let is_defined = Value::one(word).is_defined();
         if is_defined

@@ -36,7 +36,7 @@ impl Memory<'_> {
     /// The word at a place of which some bits are undefined: a term if all bytes are parts of terms
     /// or defined.
     #[cold]
-    pub(super) fn load_term(&self, spot: Spot, bytes: usize, plain: Word) -> Word {
+    pub(crate) fn load_term(&self, spot: Spot, bytes: usize, plain: Word) -> Word {
         let Some(terms) = self.terms else {
             return plain;
         };
