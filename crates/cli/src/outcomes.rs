@@ -51,6 +51,7 @@ pub fn main(arguments: Arguments, console: &Console) -> Result<u8> {
         races: arguments.races == Switch::On,
         clocks: Clocks::Unread,
         outcomes: true,
+        symbolic_inputs: true,
         ..arguments.inputs.options()?
     };
     let options = arguments.ending.apply(arguments.model.apply(options)?);

@@ -1,7 +1,7 @@
 //! Emitting what a step leads to: a state, the end of the program, or an error.
 
 use super::Stepper;
-use crate::base::fault::{ErrorKind, Fault};
+use crate::base::fault::{ErrorKind, Fault, Halt};
 use crate::base::options::ExitCodes;
 use crate::machine::record::Recorded;
 use crate::machine::system::System;
@@ -159,7 +159,11 @@ impl<'s> Stepper<'s> {
             }
         }
         let machine = &mut self.machine;
-        machine.note_outcome();
+        if let Err(halt) = machine.note_outcome()
+            && let Halt::Unsupported(what) = *halt
+        {
+            sink.omission(machine.omission(what));
+        }
         self.note_messages();
         let machine = &mut self.machine;
         let leaks = self
