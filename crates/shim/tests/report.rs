@@ -50,6 +50,9 @@ fn checkers_report() -> Report {
         library: false,
     };
     Report {
+        exploration: None,
+        replay: None,
+        replayed: None,
         verdict: impasse_report::Verdict::Error,
         error: Some(ErrorReport {
             kind: String::new(),
@@ -76,6 +79,7 @@ fn checkers_report() -> Report {
         state_bytes: 1,
         peak_memory_bytes: 1,
         trace: vec![Step {
+            transition: 0,
             thread: 0,
             function: String::new(),
             file: String::new(),
