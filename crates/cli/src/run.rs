@@ -47,7 +47,8 @@ impl Arguments {
 }
 
 /// Executes the program once, as it would run natively, and returns its exit code; or executes
-/// random schedules, and returns the exit code of the report. `words` are those after `run`. Fails if the input cannot be used.
+/// random schedules, and returns the exit code of the report. `words` are those after `run`. Fails
+/// if the input cannot be used.
 pub fn main(mut arguments: Arguments, words: &[OsString], console: &Console) -> Result<u8> {
     arguments.complete_inputs();
     if let Some(choice) = arguments.schedules.schedule {

@@ -125,8 +125,8 @@ impl ScheduleOptions {
 }
 
 /// Executes random schedules of a program, prints the report and returns the exit code. Where a
-/// check would search again, as for another memory model, as many schedules follow. `words` are those
-/// after `run`. Fails if the input cannot be used.
+/// check would search again, as for another memory model, as many schedules follow. `words` are
+/// those after `run`. Fails if the input cannot be used.
 pub fn main(
     options: &ScheduleOptions,
     choice: Choice,
@@ -183,8 +183,8 @@ pub fn blank_report() -> Report {
     }
 }
 
-/// Returns the program. Clocks show some times, and spurious failures need no second search, since only
-/// deadlocks of all threads are looked for. Fails if the input cannot be used.
+/// Returns the program. Clocks show some times, and spurious failures need no second search, since
+/// only deadlocks of all threads are looked for. Fails if the input cannot be used.
 pub fn system(options: &ScheduleOptions, inputs: &Inputs, console: &Console) -> Result<System> {
     let program = inputs.program(console, &[])?;
     let machine = options

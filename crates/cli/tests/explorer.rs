@@ -34,8 +34,8 @@ impl Page {
         Page { folder, path }
     }
 
-    /// What a script returns, that is executed in the page once it is shown. It may use `press(KEY)`,
-    /// `click(SELECTOR)`, `all(SELECTOR)` and `text(SELECTOR)`.
+    /// What a script returns, that is executed in the page once it is shown. It may use
+    /// `press(KEY)`, `click(SELECTOR)`, `all(SELECTOR)` and `text(SELECTOR)`.
     fn after(&self, hash: &str, width: u32, script: &str) -> String {
         const TOOLS: &str = "
             const one = (selector) => document.querySelector(selector);

@@ -1,8 +1,8 @@
 //! What the compiler wrapper records in objects: how each source in them is compiled.
 //!
-//! A record is a line of JSON, an entry as in a compilation database, in a section of its own. Linkers and
-//! archivers keep such sections, and join those of the objects that a program is made of. So an
-//! executable, an object or an archive says of which sources it is made.
+//! A record is a line of JSON, an entry as in a compilation database, in a section of its own.
+//! Linkers and archivers keep such sections, and join those of the objects that a program is made
+//! of. So an executable, an object or an archive says of which sources it is made.
 
 use std::fs;
 use std::path::{Path, PathBuf};

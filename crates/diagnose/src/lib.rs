@@ -10,8 +10,8 @@
 //! - `trace`: what happened on the path; `environment`: what the program asked on it; `inputs`:
 //!   which inputs it read;
 //! - `suppressed`: which errors the user does not want to see;
-//! - `walk`: paths as schedules of threads; `replay`: following one again, also after the program has
-//!   changed;
+//! - `walk`: paths as schedules of threads; `replay`: following one again, also after the program
+//!   has changed;
 //! - `explore`: the states on the path, for the explorer;
 //! - `graph`: the states and transitions of a small program, to draw;
 //! - `schedules`: the report of random schedules;

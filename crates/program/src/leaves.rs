@@ -47,8 +47,8 @@ impl Program {
         leaves
     }
 
-    /// Returns the value of a truth value, an unsigned number, an enumerator or a null pointer as one
-    /// writes it, or `None` for another type. `bits` are those of the value.
+    /// Returns the value of a truth value, an unsigned number, an enumerator or a null pointer as
+    /// one writes it, or `None` for another type. `bits` are those of the value.
     pub fn value_in_words(&self, unit: UnitId, ty: TypeId, bits: u64) -> Option<String> {
         match self.debug(unit).named(ty)? {
             Type::Base { encoding, .. } => match encoding {
