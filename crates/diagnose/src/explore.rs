@@ -10,7 +10,7 @@ use impasse_machine::machine::record::Event;
 use impasse_machine::state::journal::Journal;
 use impasse_machine::system::System;
 use impasse_machine::system::step::View;
-use impasse_report::{Exploration, FrameState, ObjectState, Snapshot, ThreadState, Wait};
+use impasse_report::{Exploration, Frame, ObjectState, Snapshot, ThreadState, Wait};
 use impasse_transition_system::{Emission, HangRegion, Path};
 use std::collections::{BTreeMap, HashMap, HashSet};
 
@@ -143,22 +143,8 @@ fn thread_state(
     thread: usize,
     locals: &[Cells],
 ) -> ThreadState {
-    let places = view.frames_of(thread);
-    let mut stack = Vec::new();
-    for (number, place) in places.iter().enumerate() {
-        let mut frames: Vec<FrameState> = place::frames(system, std::slice::from_ref(place))
-            .into_iter()
-            .map(|frame| FrameState {
-                frame,
-                locals: Vec::new(),
-            })
-            .collect();
-        if let (Some(own), Some(locals)) = (frames.last_mut(), locals.get(number)) {
-            own.locals.clone_from(locals);
-        }
-        stack.extend(frames);
-    }
-    let is_own = |it: &FrameState| !it.frame.library && it.frame.line > 0;
+    let mut stack = place::frames_with_locals(system, &view.frames_of(thread), locals);
+    let is_own = |frame: &Frame| !frame.library && frame.line > 0;
     if stack.iter().any(is_own) {
         stack.retain(is_own);
     } else {

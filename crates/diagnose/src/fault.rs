@@ -1,6 +1,6 @@
 //! Errors and omissions of the machine, with their places.
 
-use crate::place::{frames, nowhere, own_frame, placed};
+use crate::place::{frames_with_locals, nowhere, own_frame, placed};
 use crate::words;
 use impasse_machine::base::fault::{ErrorKind, Fault, Omission, ThreadStack};
 use impasse_machine::system::System;
@@ -52,6 +52,6 @@ fn thread(system: &System, stack: &ThreadStack) -> ThreadReport {
     ThreadReport {
         thread: stack.thread,
         waits: waits.map(|blocked| words::waits_for(blocked, stack.thread, identity)),
-        stack: frames(system, &stack.frames),
+        stack: frames_with_locals(system, &stack.frames, &stack.locals),
     }
 }

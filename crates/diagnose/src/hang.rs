@@ -1,7 +1,7 @@
 //! The reason for a hang: what can never end, and what each thread does instead.
 
 use crate::fault::at_first;
-use crate::place::{frames, spot};
+use crate::place::{frames_with_locals, spot};
 use crate::region::{self, Kept, Loop, ThreadInRegion, ThreadStatus};
 use crate::selection::first_open;
 use crate::words::{ending, waits_for};
@@ -204,7 +204,7 @@ impl Hang<'_> {
                 ThreadStatus::Blocked(blocked) => Some(self.waits_for(thread, blocked)),
                 _ => None,
             },
-            stack: frames(self.system, &thread.frames),
+            stack: frames_with_locals(self.system, &thread.frames, &thread.locals),
         };
         living.into_iter().map(stack).collect()
     }

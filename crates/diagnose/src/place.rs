@@ -12,6 +12,24 @@ pub fn frames(system: &System, places: &[CodePlace]) -> Vec<Frame> {
     frames.collect()
 }
 
+/// Returns the frames of a stack as [`frames`] does, with the local variables of each function.
+pub fn frames_with_locals(
+    system: &System,
+    places: &[CodePlace],
+    locals: &[Vec<(String, String)>],
+) -> Vec<Frame> {
+    let mut all = Vec::new();
+    for (number, &place) in places.iter().enumerate() {
+        let mut chain = frames_at(system, place);
+        // Those of the function itself, and not of what is inlined into it.
+        if let (Some(frame), Some(locals)) = (chain.last_mut(), locals.get(number)) {
+            frame.locals.clone_from(locals);
+        }
+        all.extend(chain);
+    }
+    all
+}
+
 /// The frames of a place: the innermost inlined function first.
 fn frames_at(system: &System, place: CodePlace) -> Vec<Frame> {
     let program = &system.program;
@@ -31,6 +49,7 @@ fn frames_at(system: &System, place: CodePlace) -> Vec<Frame> {
         file: location.file,
         line: location.line,
         column: location.column,
+        locals: Vec::new(),
     };
     chain.into_iter().map(frame).collect()
 }
@@ -70,6 +89,7 @@ pub fn nowhere() -> Frame {
         line: 0,
         column: 0,
         library: false,
+        locals: Vec::new(),
     }
 }
 

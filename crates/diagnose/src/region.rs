@@ -7,6 +7,7 @@
 
 use impasse_machine::base::fault::{Awaited, Blocked, CodePlace, ErrorKind};
 use impasse_machine::base::section_type::SectionType;
+use impasse_machine::machine::names::contents::Cells;
 use impasse_machine::machine::record::{Action, Detail, Event};
 use impasse_machine::state::journal::Journal;
 use impasse_machine::state::{Held, HeldKind};
@@ -23,6 +24,8 @@ pub struct ThreadInRegion {
     pub thread: u32,
     /// Its frames in the first terminal state, innermost first.
     pub frames: Vec<CodePlace>,
+    /// The local variables of each frame.
+    pub locals: Vec<Cells>,
     /// What it does.
     pub status: ThreadStatus,
     /// What it holds forever, or held when it ended.
@@ -233,6 +236,7 @@ impl Lasting<'_, '_> {
             ThreadInRegion {
                 thread: number as u32,
                 holds: self.kept(number, &frames),
+                locals: self.view.values().locals_of(number),
                 frames,
                 status,
             }

@@ -32,6 +32,9 @@ const SHOWN: usize = 60;
 /// Stacks deeper than this are shown without their middle, likewise.
 const DEEP: usize = 20;
 
+/// The local variables of a frame end after so many characters, unless everything is asked for.
+const LONGEST_LOCALS: usize = 100;
+
 /// How many questions to the environment are shown.
 const ASKED: usize = 10;
 
@@ -300,22 +303,21 @@ fn trace(out: &mut String, heading: &str, steps: &[Step], rendering: Rendering) 
     let wide = places.iter().map(String::len).max().unwrap_or(0).min(40);
     let names = lines.iter().map(|l| thread_name(l.step.thread).len());
     let names = names.max().unwrap_or(0);
-    let hidden = match rendering.whole_trace {
-        true => 0..0,
-        false if lines.len() <= SHOWN => 0..0,
-        false => SHOWN / 3..lines.len() - (SHOWN - SHOWN / 3),
-    };
-    for (n, (line, place)) in lines.iter().zip(&places).enumerate() {
-        if n == hidden.start && !hidden.is_empty() {
-            let count = lines[hidden.end].number - line.number;
+    let start = trace::start_up(&lines);
+    let mut next = 0;
+    for n in trace::shown(&lines, rendering, SHOWN) {
+        let (line, place) = (&lines[n], &places[n]);
+        if n > next {
+            let (count, what) = match n <= start {
+                true => (n - next, "steps of main before other threads start"),
+                false => (line.number - lines[next].number, "more steps"),
+            };
             let _ = writeln!(
                 out,
-                "  {DIM}... {count} more steps (--full-trace shows them){DIM:#}"
+                "  {DIM}... {count} {what} (--full-trace shows them){DIM:#}"
             );
         }
-        if hidden.contains(&n) {
-            continue;
-        }
+        next = n + 1;
         let style = colour(line.step.thread);
         let name = thread_name(line.step.thread);
         let (number, text) = (line.number, line.text.trim_end());
@@ -383,8 +385,26 @@ fn stack(out: &mut String, thread: &ThreadReport, error: &ErrorReport, rendering
         }
         if !hidden.contains(&n) {
             let _ = writeln!(out, "    {}", frame_in_words(frame));
+            if let Some(locals) = locals_in_words(frame, rendering) {
+                let _ = writeln!(out, "        {DIM}{locals}{DIM:#}");
+            }
         }
     }
+}
+
+/// The local variables of a frame on one line, which ends early unless everything is shown.
+fn locals_in_words(frame: &Frame, rendering: Rendering) -> Option<String> {
+    let mut line = String::new();
+    for (name, value) in &frame.locals {
+        let comma = if line.is_empty() { "" } else { ", " };
+        let one = format!("{comma}{name} = {value}");
+        if !rendering.whole_trace && !line.is_empty() && line.len() + one.len() > LONGEST_LOCALS {
+            line += ", ...";
+            break;
+        }
+        line += &one;
+    }
+    (!line.is_empty() && !frame.library).then_some(line)
 }
 
 fn frame_in_words(frame: &Frame) -> String {

@@ -17,7 +17,7 @@ pub mod sarif;
 mod trace;
 mod why;
 
-pub use model::exploration::{Exploration, FrameState, ObjectState, Snapshot, ThreadState, Wait};
+pub use model::exploration::{Exploration, ObjectState, Snapshot, ThreadState, Wait};
 pub use model::{
     ErrorReport, Frame, HangReport, HungThread, InputValue, MemoryModel, Named, Reading, Reason,
     RegionReport, Report, Schedules, Scope, SectionReport, Spot, Step, Suppressed, ThreadReport,

@@ -396,6 +396,9 @@ pub struct Frame {
     pub column: u32,
     /// Whether it is code of a library, and not the program's own.
     pub library: bool,
+    /// Its arguments and local variables, and their values. One that is not used any more is absent.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub locals: Vec<(String, String)>,
 }
 
 /// Something that was left out.

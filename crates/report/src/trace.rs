@@ -16,6 +16,9 @@ pub(crate) struct Line<'a> {
     pub times: usize,
 }
 
+/// Runs of this many lines of the start-up are not shown.
+const LONGEST_RUN: usize = 3;
+
 /// The lines of a trace.
 pub(crate) fn lines(steps: &[Step], rendering: Rendering) -> Vec<Line<'_>> {
     let apart = |step: &Step| rendering.library_frames || !step.library;
@@ -54,6 +57,40 @@ pub(crate) fn lines(steps: &[Step], rendering: Rendering) -> Vec<Line<'_>> {
         }
     }
     lines
+}
+
+/// How many lines only set up what follows: those before the first other thread starts, if one acts.
+pub(crate) fn start_up(lines: &[Line<'_>]) -> usize {
+    let Some(first) = lines.first() else {
+        return 0;
+    };
+    let another = |line: &Line<'_>| line.step.thread != first.step.thread;
+    let starts = |line: &Line<'_>| line.text.starts_with("starts thread");
+    match lines.iter().any(another) {
+        true => lines.iter().position(starts).unwrap_or(0),
+        false => 0,
+    }
+}
+
+/// The indices of the lines that are shown: all, or of the start-up only choices, operations and
+/// short runs of others, and of the rest at most so many.
+pub(crate) fn shown(lines: &[Line<'_>], rendering: Rendering, most: usize) -> Vec<usize> {
+    if rendering.whole_trace {
+        return (0..lines.len()).collect();
+    }
+    let is_plain = |line: &Line<'_>| {
+        let action = line.step.action.as_str();
+        matches!(action, "read" | "write" | "assign" | "output" | "free")
+    };
+    let start = start_up(lines);
+    let setup: Vec<usize> = (0..start).collect();
+    let runs = setup.chunk_by(|&a, &b| is_plain(&lines[a]) == is_plain(&lines[b]));
+    let kept = runs.filter(|run| !is_plain(&lines[run[0]]) || run.len() < LONGEST_RUN);
+    let mut shown: Vec<usize> = kept.flatten().copied().chain(start..lines.len()).collect();
+    if shown.len() > most {
+        shown.drain(most / 3..shown.len() - (most - most / 3));
+    }
+    shown
 }
 
 /// What a library does in some steps, by what the program has a name for; or else, which function
@@ -101,9 +138,33 @@ mod tests {
         }
     }
 
-    fn shown(steps: &[Step], rendering: Rendering) -> Vec<(usize, String, usize)> {
+    fn texts(steps: &[Step], rendering: Rendering) -> Vec<(usize, String, usize)> {
         let lines = lines(steps, rendering).into_iter();
         lines.map(|l| (l.number, l.text, l.times)).collect()
+    }
+
+    #[test]
+    fn the_start_up_is_short() {
+        let mut steps: Vec<Step> = (1..=5).map(|line| step(line, "write", "n", None)).collect();
+        steps.push(step(6, "choice", "c", None));
+        steps.push(step(7, "read", "n", None));
+        let mut start = step(8, "operation", "", None);
+        start.text = "starts thread 1".into();
+        steps.push(start);
+        let mut other = step(9, "write", "n", None);
+        other.thread = 1;
+        let alone = lines(&steps, Rendering::default());
+        assert_eq!(shown(&alone, Rendering::default(), 60).len(), 8);
+        steps.push(other);
+        let both = lines(&steps, Rendering::default());
+        assert_eq!(start_up(&both), 7);
+        assert_eq!(shown(&both, Rendering::default(), 60), [5, 6, 7, 8]);
+        assert_eq!(shown(&both, Rendering::default(), 3), [5, 7, 8]);
+        let whole = Rendering {
+            whole_trace: true,
+            library_frames: false,
+        };
+        assert_eq!(shown(&both, whole, 3).len(), 9);
     }
 
     #[test]
@@ -121,7 +182,7 @@ mod tests {
         ];
         let line = |number, text: &str, times| (number, text.to_owned(), times);
         assert_eq!(
-            shown(&steps, Rendering::default()),
+            texts(&steps, Rendering::default()),
             [
                 line(1, "reads n", 2),
                 line(2, "changes v", 1),
@@ -134,6 +195,6 @@ mod tests {
             whole_trace: true,
             library_frames: true,
         };
-        assert_eq!(shown(&steps, rendering).len(), steps.len());
+        assert_eq!(texts(&steps, rendering).len(), steps.len());
     }
 }

@@ -32,6 +32,7 @@ fn step(thread: u32, file: &str, line: u32, text: &str) -> Step {
 
 fn thread(number: u32, file: &str, line: u32) -> ThreadReport {
     let frame = |file: &str, library| Frame {
+        locals: Vec::new(),
         function: "work".into(),
         file: file.into(),
         line,

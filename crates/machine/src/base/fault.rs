@@ -101,6 +101,8 @@ pub struct ThreadStack {
     pub waits: Option<Blocked>,
     /// Its frames.
     pub frames: Vec<CodePlace>,
+    /// The local variables of each frame and their values; empty in a search.
+    pub locals: Vec<Vec<(String, String)>>,
 }
 
 /// An error on a transition.

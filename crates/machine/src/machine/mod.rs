@@ -403,6 +403,7 @@ impl<'s> Machine<'s> {
             thread: self.memory.reported_thread(thread),
             waits: None,
             frames: self.frames_of(thread),
+            locals: self.noted_locals_of(thread),
         }
     }
 
@@ -425,6 +426,7 @@ impl<'s> Machine<'s> {
             thread: thread as u32,
             waits: Some(blocked),
             frames: self.frames_of(thread),
+            locals: self.noted_locals_of(thread),
         };
         let stacks: Vec<ThreadStack> = blocked.into_iter().map(stack).collect();
         Fault {

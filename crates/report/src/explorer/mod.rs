@@ -75,8 +75,8 @@ fn files(report: &Report) -> BTreeSet<&str> {
             .iter()
             .flat_map(|it| it.threads.values());
         let frames = threads.flatten().flat_map(|thread| &thread.stack);
-        let own = frames.filter(|it| !it.frame.library);
-        files.extend(own.map(|it| it.frame.file.as_str()));
+        let own = frames.filter(|it| !it.library);
+        files.extend(own.map(|it| it.file.as_str()));
     }
     files.remove("");
     files

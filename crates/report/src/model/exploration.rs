@@ -34,7 +34,7 @@ pub struct Snapshot {
 #[derive(Clone, PartialEq, Default, Debug, Serialize, Deserialize)]
 pub struct ThreadState {
     /// Its stack in the program's own code, innermost frame first.
-    pub stack: Vec<FrameState>,
+    pub stack: Vec<Frame>,
     /// What it waits for, if it cannot continue.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub blocked: Option<Wait>,
@@ -44,17 +44,6 @@ pub struct ThreadState {
     /// Its delayed stores, the oldest first: what is written, and the value.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub delayed: Vec<(String, String)>,
-}
-
-/// A frame in a state.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-pub struct FrameState {
-    /// Where it is.
-    #[serde(flatten)]
-    pub frame: Frame,
-    /// Its local variables and their values; those that are not used any more are absent.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub locals: Vec<(String, String)>,
 }
 
 /// What a thread waits for.

@@ -240,6 +240,7 @@ fn stack(result: &CheckResult, waiting: &Waiting) -> Vec<Frame> {
     while let Some(waiting) = next {
         let info = &result.tasks[thread(result, &waiting.task) as usize];
         frames.push(Frame {
+            locals: Vec::new(),
             function: info.function.clone(),
             file: result.file.clone(),
             line: waiting.line,

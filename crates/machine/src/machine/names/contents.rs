@@ -40,7 +40,7 @@ pub struct Contents {
     pub cells: Cells,
 }
 
-/// The values in a state of a machine at rest.
+/// The values in a state.
 pub struct Values<'m, 's> {
     machine: &'m Machine<'s>,
     /// The allocated objects that the program can reach.
@@ -50,7 +50,7 @@ pub struct Values<'m, 's> {
 }
 
 impl<'s> Machine<'s> {
-    /// Returns the values in the present state, in which no thread may run.
+    /// Returns the values in the present state.
     pub fn values(&self) -> Values<'_, 's> {
         let mut values = Values {
             machine: self,
@@ -67,6 +67,14 @@ impl<'s> Machine<'s> {
             }
         }
         values
+    }
+
+    /// The local variables of the frames of a thread, if events are noted.
+    pub(crate) fn noted_locals_of(&self, thread: usize) -> Vec<Cells> {
+        match self.observer.notes_events() {
+            true => self.values().locals_of(thread),
+            false => Vec::new(),
+        }
     }
 
     /// The name of an allocated object by its type and number: `Node#3 (queue.h:41)`.
@@ -142,17 +150,21 @@ impl Values<'_, '_> {
             Written::This => "*this".into(),
             Written::Variable(_) | Written::Pointer(_) => self.machine.written(view, 0, &whole),
         };
-        let object = self.machine.memory.peek(view.object);
-        let is_freed = object.is_none_or(|it| it.flags().has(Flags::FREED));
         Contents {
             identity: self.identities[&view.object].clone(),
             name,
             kind: "heap",
-            cells: match is_freed {
+            cells: match self.is_gone(view.object) {
                 true => vec![(String::new(), "freed".into())],
                 false => self.elements(view),
             },
         }
+    }
+
+    /// Whether an object does not exist any more.
+    fn is_gone(&self, object: ObjectId) -> bool {
+        let object = self.machine.memory.peek(object);
+        object.is_none_or(|it| it.flags().has(Flags::FREED))
     }
 
     fn elements(&self, view: &View) -> Cells {
@@ -240,6 +252,10 @@ impl Values<'_, '_> {
                 offset => format!("&{identity}, byte {offset}"),
             };
         }
+        let is_thread = self.machine.peek_class(address.object) == Some(Class::Machine);
+        if is_defined && word.pointer && is_thread && self.is_gone(address.object) {
+            return "a thread that is gone".into();
+        }
         let program = self.machine.program;
         let typed = ty.filter(|_| is_defined && !word.pointer);
         typed
@@ -253,7 +269,15 @@ impl Values<'_, '_> {
         let record = &self.machine.threads[thread];
         let stored = record.frames.iter();
         let stored = stored.map(|&id| FrameImage::decode(self.machine.memory.store.get(id)));
-        let all: Vec<FrameImage> = stored.chain(record.images.iter().cloned()).collect();
+        let mut all: Vec<FrameImage> = stored.chain(record.images.iter().cloned()).collect();
+        if thread == self.machine.running {
+            let (stack, position) = (&self.machine.stack, self.machine.at.position);
+            let count = stack.frames.len();
+            all.extend((0..count).map(|n| match n + 1 == count {
+                true => stack.image_at(n, position),
+                false => stack.image(n),
+            }));
+        }
         all.iter()
             .rev()
             .map(|frame| self.locals_in(frame))
@@ -279,10 +303,13 @@ impl Values<'_, '_> {
                 && let Ok(index) = slots.binary_search(&slot)
             {
                 let (offset, bytes) = (u64::from(offset), u64::from(scalar.bytes()));
-                let path = variable.ty;
-                let path = path.and_then(|ty| program.path_in_type(unit, ty, offset, bytes));
-                let whole = variable.ty.filter(|_| path.as_deref() == Some(""));
-                let name = variable.name.clone() + &path.unwrap_or_default();
+                let part = |ty| program.own_subobject(unit, ty, offset, bytes);
+                let part = variable.ty.and_then(part);
+                if part.as_ref().is_some_and(|part| part.inner) || is_of_impasse(&variable.name) {
+                    continue;
+                }
+                let (path, whole) = part.map_or((String::new(), None), |part| (part.path, part.ty));
+                let name = variable.name.clone() + &path;
                 cells.push((name, self.in_words(unit, whole, scalar, frame.words[index])));
             }
         }
@@ -291,6 +318,9 @@ impl Values<'_, '_> {
             let is_there = memory.peek(object).is_some_and(|it| !it.flags().has(ended));
             if let Some((unit, ty)) = memory.type_of_local(object).filter(|_| is_there) {
                 let name = memory.describe(object);
+                if is_of_impasse(&name) {
+                    continue;
+                }
                 let own = self.cells(object, 0, unit, ty).into_iter();
                 cells.extend(own.map(|(path, value)| (format!("{name}{path}"), value)));
             }
@@ -316,6 +346,11 @@ impl Values<'_, '_> {
         });
         stores.collect()
     }
+}
+
+/// Whether a variable is one that a macro of Impasse's own headers declares.
+fn is_of_impasse(name: &str) -> bool {
+    name.starts_with("impasse_")
 }
 
 /// The number that some bytes are, the least significant first.
