@@ -30,10 +30,10 @@ fn words(program: &Program, directives: &Directives) -> Vec<String> {
     let files = program.files.iter().map(|path| path.display().to_string());
     let clang = directives.words("clang").into_iter();
     let clang = clang.map(|flag| format!("--clang={flag}"));
-    files
-        .chain(directives.words("flags"))
-        .chain(clang)
-        .collect()
+    // What is printed is none of the path.
+    let flags = directives.words("flags").into_iter();
+    let flags = flags.filter(|flag| flag != "--full-trace" && flag != "--library-frames");
+    files.chain(flags).chain(clang).collect()
 }
 
 /// Every so many of the test programs; all if `IMPASSE_PROGRAMS` is `all`.

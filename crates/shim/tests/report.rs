@@ -43,6 +43,7 @@ fn lacks(wanted: &Value, found: &Value, at: &str, out: &mut Vec<String>) {
 /// A report of the checker with an error and its way.
 fn checkers_report() -> Report {
     let frame = Frame {
+        locals: Vec::new(),
         function: String::new(),
         file: String::new(),
         line: 1,
