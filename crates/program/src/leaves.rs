@@ -21,8 +21,8 @@ pub struct Leaf {
 
 impl Program {
     /// Returns the first scalars of an object of the type, at most so many, in the order of their
-    /// offsets. What is in an object of a library, or of Impasse's own headers, is left out, unless it
-    /// stands for that object.
+    /// offsets. What is in an object of a library, or of Impasse's own headers, is left out, unless
+    /// it stands for that object.
     pub fn leaves(&self, unit: UnitId, ty: TypeId, most: usize) -> Vec<Leaf> {
         let record = self.record_name(unit, ty);
         if record.is_some_and(|name| name.starts_with("impasse::")) {

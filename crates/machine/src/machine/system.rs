@@ -52,6 +52,47 @@ const FORMATS: [&str; 11] = [
     "scan_trans",
 ];
 
+/// Functions by which a program can come to read what it has printed: they open files and pipes,
+/// redirect descriptors, give streams a buffer, or say how far a stream is.
+const REREAD: [&str; 36] = [
+    "accept",
+    "accept4",
+    "creat",
+    "dup",
+    "dup2",
+    "dup3",
+    "fcntl",
+    "fdopen",
+    "fmemopen",
+    "fopen",
+    "fopencookie",
+    "freopen",
+    "ftell",
+    "ftello",
+    "fgetpos",
+    "memfd_create",
+    "mkostemp",
+    "mkstemp",
+    "open",
+    "open_memstream",
+    "open_wmemstream",
+    "openat",
+    "pipe",
+    "pipe2",
+    "popen",
+    "recvmsg",
+    "setbuf",
+    "setbuffer",
+    "setlinebuf",
+    "setvbuf",
+    "shm_open",
+    "socket",
+    "socketpair",
+    "syscall",
+    "tmpfile",
+    "fileno",
+];
+
 /// What a search leaves to the next one.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum LeftOut {
@@ -173,6 +214,8 @@ pub struct System {
     pub earlier: Vec<LeftOut>,
     /// Whether rules may name accesses whose races are not reported.
     pub relaxes: bool,
+    /// Whether the program cannot come to read what it has printed.
+    pub text_is_final: bool,
     /// The options.
     pub options: Options,
     /// The main thread's first function.
@@ -288,6 +331,9 @@ impl System {
             spurious_failure_seen: AtomicBool::new(false),
             spurious_failures_known: false,
             earlier: Vec::new(),
+            text_is_final: REREAD
+                .iter()
+                .all(|name| program.find_function(name).is_none()),
             relaxes: options.races
                 && options
                     .suppressions

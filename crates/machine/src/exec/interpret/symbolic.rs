@@ -7,6 +7,7 @@
 //! instruction is executed next.
 
 mod calls;
+mod printing;
 
 use super::Flow;
 use crate::base::fault::{ErrorKind, Halt, Result, unsupported};

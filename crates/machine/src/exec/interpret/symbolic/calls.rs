@@ -5,10 +5,8 @@ use crate::exec::interpret::Flow;
 use crate::machine::Machine;
 use crate::machine::builtin::Builtin;
 use crate::value::Value;
-use impasse_program::instruction::{
-    Argument, CallSite, CallSiteId, Callee, Instruction as I, Place, Scalar, Slot,
-};
-use impasse_program::link::{FunctionId, Target};
+use impasse_program::instruction::{Argument, CallSiteId, Callee, Instruction as I, Scalar};
+use impasse_program::link::Target;
 use impasse_program::word::Word;
 use smallvec::SmallVec;
 
@@ -19,9 +17,6 @@ const TAKE_TERMS: [(&str, usize); 4] = [
     ("pthread_create", 3),
     ("pthread_exit", 0),
 ];
-
-/// The library's functions that only print text of their arguments.
-const PRINTERS: [&str; 3] = ["printf", "fprintf", "dprintf"];
 
 impl<'s> Machine<'s> {
     /// A call: terms are passed to functions, but to few of the machine's.
@@ -42,7 +37,7 @@ impl<'s> Machine<'s> {
                 let takes = |word: Word| taken == Some(word) && !word.pointer;
                 self.with_numbers(instruction, |word| !takes(word))
             }
-            Target::Function(id) if self.only_prints(id, call) => {
+            Target::Function(id) if self.only_prints(id, call)? => {
                 self.print_terms(instruction, call)
             }
             Target::Function(id) => {
@@ -75,47 +70,5 @@ impl<'s> Machine<'s> {
             let holds = terms.differ(term, terms.constant(0, terms.width(term)));
             terms.zero_extend(holds, 32)
         })))
-    }
-
-    /// Whether a call of a function prints text, and nothing depends on which.
-    fn only_prints(&self, id: FunctionId, call: &CallSite) -> bool {
-        let info = self.program.info(id);
-        let body = &self.at.function.body;
-        let next = body.live[self.at.position as usize + 1];
-        let is_read = |slot: &Slot| body.live_sets[next as usize].contains(slot);
-        PRINTERS.contains(&info.name.as_str())
-            && !self.program.is_users(info.unit)
-            && (call.results.is_empty() || !is_read(&call.destination))
-    }
-
-    /// Calls a function that prints, with numbers instead of terms: those that a report shows, if
-    /// it shows any.
-    fn print_terms(&mut self, instruction: &'s I, call: &CallSite) -> Result<Flow> {
-        let base = self.at.base;
-        let mut kept: SmallVec<[(usize, Word); 4]> = SmallVec::new();
-        for argument in &call.arguments {
-            let Place::Slot(slot) = argument.value.place() else {
-                continue;
-            };
-            let index = base + slot.0 as usize;
-            let word = self.stack.words[index];
-            if word.term.is_none() || word.pointer || argument.scalar.words() == 2 {
-                continue;
-            }
-            let shown = self.symbolic.shown(word);
-            kept.push((index, word));
-            self.stack.words[index] = match shown.term.is_none() {
-                true => shown,
-                false => Word::number(0),
-            };
-        }
-        let result = match self.reads_terms(instruction) {
-            false => self.instruction(instruction),
-            true => unsupported("printing an address that depends on an input"),
-        };
-        for (index, word) in kept.into_iter().rev() {
-            self.stack.words[index] = word;
-        }
-        result
     }
 }
