@@ -14,6 +14,7 @@ use common::{link, try_in_batches};
 use impasse_machine::base::fault::ErrorKind;
 use impasse_machine::base::hangs::Hangs;
 use impasse_machine::base::options::{MemoryModelName, Options};
+use impasse_machine::machine::futures::Futures;
 use impasse_machine::machine::outcomes::Outcomes;
 use impasse_machine::state::undecided::Undecided;
 use impasse_machine::system::System;
@@ -240,6 +241,7 @@ fn explore(system: &mut System, words: &[String]) -> Result<Found, String> {
     system.options = options(words);
     system.outcomes = Outcomes::new(&system.program, true);
     system.undecided = Undecided::default();
+    system.futures = Futures::default();
     let system = &*system;
     let search = Search::new(&system).threads(NonZeroUsize::MIN);
     let outcome = search.run();

@@ -16,6 +16,7 @@ use common::{link, try_in_batches};
 use impasse_machine::base::fault::ErrorKind;
 use impasse_machine::base::hangs::Hangs;
 use impasse_machine::base::options::{Options, Por};
+use impasse_machine::machine::futures::Futures;
 use impasse_machine::state::weak::Weak;
 use impasse_machine::system::System;
 use impasse_search::{Search, Strategy, Verdict};
@@ -55,8 +56,13 @@ fn test(numbers: Range<u64>) -> Result<(), Failed> {
         let expected = any_races(&programs);
         racing += expected as u64;
         let words: Vec<String> = programs.iter().map(|program| in_letters(program)).collect();
-        let other = [(Por::Full, false), (Por::Local, true), (Por::Off, false)];
-        for (por, step_cache) in [(Por::Full, true), other[number as usize % 3]] {
+        let other = [
+            (Por::Full, true),
+            (Por::Full, false),
+            (Por::Local, true),
+            (Por::Off, false),
+        ];
+        for (por, step_cache) in [(Por::Persistent, true), other[number as usize % 4]] {
             let found = races(&mut system, &words, por, step_cache)?;
             if found != expected {
                 let found = if found { "a race" } else { "no race" };
@@ -129,11 +135,13 @@ fn races(
     };
     system.tracking = false;
     system.weak = Weak::default();
+    system.futures = Futures::default();
     let found = search(system)?;
     if found || !system.needs_history() {
         return Ok(found);
     }
     system.tracking = true;
+    system.futures = Futures::default();
     search(system)
 }
 

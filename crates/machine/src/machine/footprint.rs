@@ -35,6 +35,10 @@ pub enum Place {
     Alive,
     /// The input of the program. Only the thread itself accesses its part of it.
     Input,
+    /// What atomic sections hand over to the next one, where states have a happens-before history.
+    Sections,
+    /// What sequentially consistent fences hand over to the next one, under C11.
+    TotalOrder,
 }
 
 /// Threads that have ended before an access happens, or some of them: a range of numbers, and one

@@ -375,7 +375,7 @@ impl System {
             && self.draining() != Draining::Always
             && options.clocks == Clocks::Unread
             && self.handle_signal.is_none()
-            && !self.tracking
+            && !self.follows_psc
             && !self.reusing
             && self.terms.is_none()
             && !self.options.suppressions.may_end_executions()

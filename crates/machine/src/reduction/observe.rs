@@ -142,6 +142,14 @@ impl Machine<'_> {
         Ok(())
     }
 
+    /// The step accesses memory, by what an action does to the happens-before history.
+    pub(crate) fn record_message(&mut self, address: Address, bytes: u64, access: Access) {
+        match self.is_observable(address) {
+            true => self.record_access(Route::Direct, address, bytes, access),
+            false => self.record_own_access(Route::Direct, address, access),
+        }
+    }
+
     /// The step accesses memory that other threads can reach.
     #[inline]
     fn record_access(&mut self, route: Route, address: Address, bytes: u64, access: Access) {
@@ -247,6 +255,7 @@ impl Machine<'_> {
         atomic: bool,
     ) -> Result<()> {
         if !self.tracks() && !self.interruptions.are_possible() {
+            self.record_own_access(route, address, access);
             return Ok(());
         }
         if self.is_final(address, access) {
@@ -257,6 +266,10 @@ impl Machine<'_> {
         let through = !atomic && self.uses_race_freedom();
         if visible && !through && self.model().is_visible(self, route) {
             self.act()?;
+        }
+        match visible {
+            true => self.record_access(route, address, bytes, access),
+            false => self.record_own_access(route, address, access),
         }
         if self.tracks() && self.memory.is_variable(address.object) {
             match route {

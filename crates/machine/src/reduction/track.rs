@@ -14,10 +14,12 @@
 
 use crate::base::fault::{Result, unsupported};
 use crate::machine::Machine;
+use crate::machine::footprint::Place as SharedPlace;
 use crate::machine::record::Action;
 use crate::machine::record::verb;
-use crate::state::happens_before::Stage;
-use crate::state::happens_before::{Holder, Kind, Message, Names, Op, Order, Span};
+use crate::state::happens_before::{
+    Holder, Insertion, Kind, Message, Names, Op, Order, Span, Stage,
+};
 use crate::state::memory::Access;
 use crate::state::thread::HeldKind;
 use crate::state::weak::Use;
@@ -39,7 +41,54 @@ impl Machine<'_> {
 
     /// Records an action that takes effect when the present instruction completes.
     pub fn stage(&mut self, stage: Stage, op: Op) {
+        if self.footprint.is_on() {
+            self.record_op(&op);
+        }
         self.history.stage(stage, op);
+    }
+
+    /// Adds to the footprint what an action reads and changes in the history. What concerns a
+    /// thread is part of its record.
+    fn record_op(&mut self, op: &Op) {
+        match op {
+            Op::Spread(from, to) | Op::SpreadSeen(from, to) | Op::Hand(from, to, _) => {
+                self.record_holder(*from, Access::Read);
+                self.record_holder(*to, Access::Write);
+            }
+            Op::See(_, message) | Op::SeeNewest(_, message) => {
+                self.record_holder(Holder::Message(*message), Access::Read);
+            }
+            Op::Erase(holder) => self.record_holder(*holder, Access::Write),
+            Op::Insert(_, Insertion { place, .. }) | Op::KeepNewest(Some(place)) => {
+                let message = Holder::Message(place.message(0));
+                self.record_holder(message, Access::Write);
+            }
+            Op::Act(_) | Op::TotalFence(_) | Op::KeepNewest(None) => self.record_unknown(),
+            // The access itself was recorded, and so was the end of what it accesses.
+            Op::Access(..) | Op::Free(_) | Op::Rename(_) => {}
+            // These follow from what all threads know, or concern this thread alone.
+            Op::Settle | Op::Total(_) | Op::Loosen(_) | Op::Await(..) | Op::Shift(..) => {}
+            Op::Begin(_) | Op::End(_) => {}
+        }
+    }
+
+    fn record_holder(&mut self, holder: Holder, access: Access) {
+        match holder {
+            Holder::Message(message) => {
+                let address = Address {
+                    object: message.object,
+                    offset: message.offset.into(),
+                };
+                self.record_message(address, 1, access);
+            }
+            Holder::Sections => self.record_touch(SharedPlace::Sections, true),
+            Holder::TotalOrder => self.record_touch(SharedPlace::TotalOrder, true),
+            Holder::Thread(_)
+            | Holder::ReleaseFence(_)
+            | Holder::AcquireFence(_)
+            | Holder::Ended(_)
+            | Holder::Delayed(..) => {}
+        }
     }
 
     /// Applies what was recorded: the present instruction has completed. Fails if an access races.
@@ -121,7 +170,7 @@ impl Machine<'_> {
 
     fn stage_all(&mut self, stage: Stage, ops: impl IntoIterator<Item = Op>) {
         for op in ops {
-            self.history.stage(stage, op);
+            self.stage(stage, op);
         }
     }
 
