@@ -178,7 +178,7 @@ fn check_never_left(
     execution: &Execution,
 ) -> Result<Vec<String>> {
     let visit = &trace.visits[execution.visits.0 as usize];
-    let overflow = is_never_left(subject, visit.place)
+    let overflow = is_never_left(subject, trace, visit)
         .ok_or_else(|| anyhow!("something may leave the loop"))?;
     let wraps = trace.overflow.is_some_and(|step| step <= visit.step);
     let needed = if wraps { Overflow::Wraps } else { overflow };

@@ -160,6 +160,32 @@ pub fn describe(
     places.iter().map(name).collect()
 }
 
+/// Whether bytes of objects are defined in the state where the bounds cut the execution.
+pub fn are_defined(
+    subject: &Subject<'_>,
+    values: &[u64],
+    bounds: Bounds,
+    parts: &[(Address, u32)],
+) -> bool {
+    if parts.is_empty() {
+        return true;
+    }
+    let mut recorder = Recorder::new(subject, values, bounds);
+    recorder.run();
+    let is_cut = recorder.trace.steps.len() == bounds.steps;
+    let memory = recorder.machine.memory();
+    let is_defined = |&(address, bytes): &(Address, u32)| {
+        let object = memory.get(address.object)?;
+        let from = usize::try_from(address.offset).ok()?;
+        let to = from + bytes as usize;
+        let undefined = object.undefined();
+        let is_inside = to <= object.size() as usize;
+        let is_clear = undefined.is_empty() || undefined[from..to].iter().all(|&bits| bits == 0);
+        Some(is_inside && is_clear)
+    };
+    is_cut && parts.iter().all(|part| is_defined(part) == Some(true))
+}
+
 struct Recorder<'a, 's> {
     subject: &'a Subject<'s>,
     machine: Sequential<'s>,

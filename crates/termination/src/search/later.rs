@@ -9,9 +9,11 @@ use crate::concolic::acceleration::Inner;
 use crate::concolic::iteration::{Assumed, LoopRelation};
 use crate::concolic::no_exit::is_never_left;
 use crate::concolic::run::{Bounds, execute};
-use crate::concolic::trace::{End, Trace};
+use crate::concolic::trace::{Activation, End, Trace, Visit};
 use crate::problem::Overflow;
-use impasse_machine::base::fault::ErrorKind;
+use impasse_machine::base::fault::{CodePlace, ErrorKind};
+use rustc_hash::FxHashMap;
+use std::collections::hash_map::Entry;
 use std::time::Instant;
 
 /// How long the beginnings are that are executed without being recorded, one after the other.
@@ -98,7 +100,7 @@ impl Search<'_, '_> {
 
     /// A loop that the execution does not leave because its state repeats, or because nothing
     /// leaves it.
-    pub(super) fn repeating(&self, trace: Trace) -> Option<Endless> {
+    pub(super) fn repeating(&mut self, trace: Trace) -> Option<Endless> {
         if let Some(relation) = self.never_left(&trace) {
             return Some(Endless::without_exit(trace, relation));
         }
@@ -117,20 +119,39 @@ impl Search<'_, '_> {
         None
     }
 
-    /// A loop of the program that nothing leaves, and that the execution has reached.
-    pub(super) fn never_left(&self, trace: &Trace) -> Option<LoopRelation> {
-        let last = trace.visits.last()?;
-        let place = last.place;
-        if !self.subject.system.own[place.function.0 as usize] {
-            return None;
+    /// A loop of the program that nothing leaves, and that the execution has reached; the one that
+    /// it has reached last.
+    pub(super) fn never_left(&mut self, trace: &Trace) -> Option<LoopRelation> {
+        let is_own = |visit: &Visit| self.subject.system.own[visit.place.function.0 as usize];
+        let mut first: FxHashMap<(CodePlace, Activation), u32> = FxHashMap::default();
+        let mut twice: FxHashMap<CodePlace, (u32, u32)> = FxHashMap::default();
+        for (number, visit) in (0u32..).zip(&trace.visits) {
+            if !is_own(visit) {
+                continue;
+            }
+            match first.entry((visit.place, visit.activation)) {
+                Entry::Vacant(entry) => {
+                    entry.insert(number);
+                }
+                Entry::Occupied(entry) => {
+                    twice.entry(visit.place).or_insert((*entry.get(), number));
+                }
+            }
         }
-        let mut at = (0u32..)
-            .zip(&trace.visits)
-            .filter(|(_, visit)| (visit.place, visit.activation) == (place, last.activation));
-        let ((from, visit), (to, _)) = (at.next()?, at.next()?);
-        let overflow = is_never_left(self.subject, place)?;
-        let wraps = trace.overflow.is_some_and(|step| step <= visit.step);
-        let overflow = if wraps { Overflow::Wraps } else { overflow };
-        Some(LoopRelation::never_left((from, to), overflow))
+        let mut reached: Vec<(u32, u32)> = twice.into_values().collect();
+        reached.sort_unstable_by_key(|&(from, _)| std::cmp::Reverse(from));
+        reached.into_iter().find_map(|(from, to)| {
+            let visit = &trace.visits[from as usize];
+            if self.leavable.contains(&visit.place) {
+                return None;
+            }
+            let Some(overflow) = is_never_left(self.subject, trace, visit) else {
+                self.leavable.insert(visit.place);
+                return None;
+            };
+            let wraps = trace.overflow.is_some_and(|step| step <= visit.step);
+            let overflow = if wraps { Overflow::Wraps } else { overflow };
+            Some(LoopRelation::never_left((from, to), overflow))
+        })
     }
 }

@@ -37,7 +37,7 @@ use crate::termination::{self, record::TerminationProof};
 use candidates::{Signature, chain_of};
 pub use confirm::LONGEST;
 use enumerate::seeds;
-use impasse_machine::base::fault::ErrorKind;
+use impasse_machine::base::fault::{CodePlace, ErrorKind};
 use impasse_solver::{Solver, Terms};
 pub use incompleteness::Incompleteness;
 use paths::PathsProof;
@@ -220,6 +220,7 @@ pub fn search(subject: &Subject<'_>, terms: &Terms, options: &Options) -> (Verdi
         unfollowed: None,
         arithmetic: options.arithmetic,
         is_long: false,
+        leavable: FxHashSet::default(),
     };
     let verdict = search.passes();
     subject.deadline.set(None);
@@ -255,6 +256,8 @@ struct Search<'a, 's> {
     arithmetic: Arithmetic,
     /// Whether executions were longer than what was followed.
     is_long: bool,
+    /// The headers of loops that something may leave.
+    leavable: FxHashSet<CodePlace>,
 }
 
 /// How long a proof without conditions is looked for at least, once there is one with a condition.
