@@ -499,5 +499,7 @@ pub fn input_name(source: &Source, number: u32) -> String {
         Source::StandardInput(at) => format!("byte {at} of standard input"),
         Source::Environment(name) => format!("{name}() #{}", number + 1),
         Source::Fixed(name) => format!("{name}()"),
+        Source::Uninitialised(name) => format!("uninitialised {name} #{}", number + 1),
+        Source::Unknown(name) => format!("{name}() #{}", number + 1),
     }
 }

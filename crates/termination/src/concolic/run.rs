@@ -51,6 +51,10 @@ pub struct Subject<'s> {
     /// Parts of global variables that hold inputs from the start; `None` if all globals hold what
     /// they were initialised with.
     pub globals: Option<Vec<Placed>>,
+    /// Whether locals that the program does not initialise hold inputs.
+    pub havoc_locals: bool,
+    /// Whether functions that are defined nowhere return inputs.
+    pub havoc_functions: bool,
     /// The loops of functions.
     pub headers: LoopHeaders,
     /// Whether the integers are unbounded: an execution ends where a number wraps around.

@@ -419,7 +419,13 @@ impl<'a, 's> Search<'a, 's> {
             0 => "there are paths that end in undefined behaviour, and no others",
             _ => "some paths end in undefined behaviour; the others end by themselves",
         };
-        Incompleteness::Other(what.into())
+        let mut undefined = self.statistics.undefined.keys();
+        let reads_nothing = undefined.any(|(_, kind)| *kind == ErrorKind::UndefinedValue.name());
+        let option = match reads_nothing && !self.subject.havoc_locals {
+            true => "; --havoc-locals treats uninitialised locals as inputs",
+            false => "",
+        };
+        Incompleteness::Other(format!("{what}{option}"))
     }
 
     /// Whether it makes sense to ask whether every execution ends.
