@@ -295,7 +295,8 @@ fn is_inside(subject: &Subject<'_>, address: Word, bytes: u32, access: Access) -
     global.is_some_and(|global| {
         let size = global.bytes.len() as i64;
         let aligned = address.offset % i64::from(bytes.max(1)) == 0;
-        !(global.constant && access == Access::Write)
+        let is_writable = !global.constant || access == Access::Read;
+        is_writable
             && !global.thread_local
             && aligned
             && address.offset >= 0

@@ -8,7 +8,7 @@ use super::{Endless, PATIENCE, Pass, Search};
 use crate::concolic::acceleration::Inner;
 use crate::concolic::iteration::{Assumed, LoopRelation};
 use crate::concolic::no_exit::is_never_left;
-use crate::concolic::run::{Bounds, execute};
+use crate::concolic::run::{Bounds, execute, first_visits};
 use crate::concolic::trace::{Activation, End, Trace, Visit};
 use crate::problem::Overflow;
 use impasse_machine::base::fault::{CodePlace, ErrorKind};
@@ -17,11 +17,15 @@ use std::collections::hash_map::Entry;
 use std::time::Instant;
 
 /// How long the beginnings are that are executed without being recorded, one after the other.
-pub(super) const SKIPPED: [usize; 2] = [300_000, 10_000_000];
+const SKIPPED: [usize; 2] = [300_000, LATEST];
+/// How long the longest of them is.
+const LATEST: usize = 10_000_000;
 /// How many instructions are recorded after them.
 const RECORDED_LATER: usize = 4_000;
 /// How many inputs they may read.
 const INPUTS_BEFORE: usize = 100_000;
+/// How many loops that are reached late are looked at with the same inputs.
+const LATE_LOOPS: usize = 6;
 
 impl Search<'_, '_> {
     /// That the paths of a pass are all that there are, and end.
@@ -41,29 +45,76 @@ impl Search<'_, '_> {
         self.unfollowed.is_none().then_some(proof)
     }
 
-    /// Looks for a state that repeats after a long beginning, which is executed and not recorded.
-    pub(super) fn later(&mut self, skip: usize) -> Option<Box<Endless>> {
+    /// Looks for an endless iteration of a loop that the execution reaches only after a long
+    /// beginning, which is executed and not recorded: at the first visits of such loops, the last
+    /// loop first, and after beginnings of fixed lengths.
+    pub(super) fn later(&mut self, pass: Pass) -> Option<Box<Endless>> {
         let end = Instant::now() + self.left(self.options.time / 4);
-        if self.conditional.is_some() {
-            return None;
-        }
         for values in seeds() {
-            if Instant::now() >= end {
-                return None;
-            }
-            let (trace, is_long) = self.execute_later(&values, skip);
-            let is_fixed = trace.inputs.is_empty();
-            if is_long && let Some(endless) = self.repeating(trace) {
-                match endless.relation.overflow {
-                    Overflow::Undefined => return Some(Box::new(endless)),
-                    Overflow::Wraps => self.keep_conditional(endless),
+            let bounds = Bounds {
+                steps: 0,
+                inputs: INPUTS_BEFORE,
+                skip: LATEST,
+            };
+            let (firsts, has_inputs) = first_visits(self.subject, &values, bounds);
+            let late = firsts
+                .into_iter()
+                .filter(|&first| first > pass.bounds.steps / 2);
+            for skip in late.take(LATE_LOOPS) {
+                let (found, _) = self.after(&values, skip, pass);
+                if found.is_some() {
+                    return found;
                 }
             }
-            if is_fixed {
+            if Instant::now() >= end || self.conditional.is_some() || !has_inputs {
                 break;
             }
         }
+        SKIPPED.iter().find_map(|&skip| self.after_any(skip, pass))
+    }
+
+    /// Looks for an endless iteration after a beginning of this length, on any inputs.
+    fn after_any(&mut self, skip: usize, pass: Pass) -> Option<Box<Endless>> {
+        let end = Instant::now() + self.left(self.options.time / 4);
+        for values in seeds() {
+            if Instant::now() >= end || self.conditional.is_some() {
+                return None;
+            }
+            let (found, has_inputs) = self.after(&values, skip, pass);
+            if found.is_some() || !has_inputs {
+                return found;
+            }
+        }
         None
+    }
+
+    /// Looks for an endless iteration after a beginning of this length, on some inputs. Says
+    /// whether the execution reads inputs.
+    fn after(&mut self, values: &[u64], skip: usize, pass: Pass) -> (Option<Box<Endless>>, bool) {
+        let (trace, is_long) = self.execute_later(values, skip);
+        let has_inputs = !trace.inputs.is_empty();
+        let endless = match is_long {
+            true => self.endless_later(Box::new(trace), pass),
+            false => None,
+        };
+        let found = endless.and_then(|endless| match endless.relation.overflow {
+            Overflow::Undefined => Some(Box::new(endless)),
+            Overflow::Wraps => {
+                self.keep_conditional(endless);
+                None
+            }
+        });
+        (found, has_inputs)
+    }
+
+    fn endless_later(&mut self, trace: Box<Trace>, pass: Pass) -> Option<Endless> {
+        match self.repeating(trace) {
+            Ok(endless) => Some(endless),
+            Err(trace) => {
+                self.tried.clear();
+                self.analyse(*trace, pass)
+            }
+        }
     }
 
     /// Executes on inputs, and records what comes after a beginning. A recursion without end fills
@@ -99,10 +150,10 @@ impl Search<'_, '_> {
     }
 
     /// A loop that the execution does not leave because its state repeats, or because nothing
-    /// leaves it.
-    pub(super) fn repeating(&mut self, trace: Trace) -> Option<Endless> {
+    /// leaves it; or else the execution.
+    fn repeating(&mut self, trace: Box<Trace>) -> Result<Endless, Box<Trace>> {
         if let Some(relation) = self.never_left(&trace) {
-            return Some(Endless::without_exit(trace, relation));
+            return Ok(Endless::without_exit(*trace, relation));
         }
         for overflow in [Overflow::Undefined, Overflow::Wraps] {
             for &(visits, _) in &Candidates::of(&trace).list {
@@ -112,11 +163,11 @@ impl Search<'_, '_> {
                 };
                 let relation = LoopRelation::new(self.subject, self.terms, &trace, visits, assumed);
                 if let Some(relation) = relation.ok().filter(LoopRelation::repeats) {
-                    return Some(Endless::repeating(trace, visits, relation));
+                    return Ok(Endless::repeating(*trace, visits, relation));
                 }
             }
         }
-        None
+        Err(trace)
     }
 
     /// A loop of the program that nothing leaves, and that the execution has reached; the one that

@@ -288,8 +288,7 @@ impl<'a, 's> Search<'a, 's> {
         }
         let mut pass = Pass::first();
         let mut unproved = None;
-        // After the second pass, beginnings are left out, each longer than the one before.
-        let mut beginnings = later::SKIPPED.iter();
+        let mut has_skipped = false;
         let gaps = loop {
             let outcome = self.pass(pass);
             let reasons = match &outcome {
@@ -319,9 +318,11 @@ impl<'a, 's> Search<'a, 's> {
             }
             self.is_long |=
                 matches!(&outcome, Outcome::Gaps(gaps) if gaps.contains(&Incompleteness::Length));
-            let may_skip = self.is_long && !pass.question.is_zero();
-            if may_skip && let Some(endless) = beginnings.find_map(|&skip| self.later(skip)) {
-                return Verdict::Nonterminating(endless);
+            if self.is_long && !pass.question.is_zero() && !has_skipped {
+                has_skipped = true;
+                if let Some(endless) = self.later(pass) {
+                    return Verdict::Nonterminating(endless);
+                }
             }
             if matches!(outcome, Outcome::Exhausted) && self.is_only_for_integers(pass) {
                 self.arithmetic = Arithmetic::Integer;
