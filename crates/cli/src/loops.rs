@@ -16,7 +16,7 @@ use impasse_termination::answer::Question;
 use impasse_termination::nontermination::Arithmetic;
 use impasse_termination::outcome::{Outcome, VerdictName};
 use impasse_termination::search::Goal;
-use impasse_termination::subject::{Links, Wanted};
+use impasse_termination::subject::{Links, UnknownFunctions, Wanted};
 use impasse_termination::{human, witness};
 use std::path::PathBuf;
 use std::time::Duration;
@@ -39,6 +39,12 @@ pub struct Arguments {
     /// Treat global variables that the program does not initialise as inputs.
     #[arg(long)]
     havoc_globals: bool,
+    /// Treat local variables that the program does not initialise as inputs.
+    #[arg(long)]
+    havoc_locals: bool,
+    /// What functions do that are called and defined nowhere.
+    #[arg(long, value_enum, value_name = "WHAT", default_value_t = Unknown::Stop)]
+    unknown_functions: Unknown,
     /// Number of bytes in standard input; each is an input.
     #[arg(long, value_name = "N", default_value_t = 8)]
     stdin_bytes: usize,
@@ -78,6 +84,14 @@ enum Numbers {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Unknown {
+    /// Executions that call one are not followed.
+    Stop,
+    /// They return inputs; a program terminates only if it does whatever they write to memory.
+    Havoc,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Only {
     /// The program does not terminate on some input.
     Nonterminating,
@@ -108,6 +122,11 @@ pub fn main(arguments: Arguments, console: &Console) -> Result<u8> {
         main: Some(arguments.main.clone()).filter(|name| name != "main"),
         stdin_bytes: arguments.stdin_bytes,
         havoc_globals: arguments.havoc_globals,
+        havoc_locals: arguments.havoc_locals,
+        unknown_functions: match arguments.unknown_functions {
+            Unknown::Stop => UnknownFunctions::Stop,
+            Unknown::Havoc => UnknownFunctions::Havoc,
+        },
         data_model: arguments.data_model.into(),
         links: Links::None,
     };

@@ -69,7 +69,11 @@ fn check_ranking(subject: &Subject<'_>, proof: &TerminationProof) -> Result<Vec<
     if statements.is_empty() {
         statements.push("the program has no loop that could repeat without end".into());
     }
-    statements.push("so every execution ends, whatever undefined arithmetic gives".into());
+    let condition = outcome::unknown_return(subject);
+    let condition = condition.map_or(String::new(), |what| format!(", if {what}"));
+    statements.push(format!(
+        "so every execution ends, whatever undefined arithmetic gives{condition}"
+    ));
     Ok(statements)
 }
 
@@ -178,7 +182,7 @@ fn check_never_left(
     execution: &Execution,
 ) -> Result<Vec<String>> {
     let visit = &trace.visits[execution.visits.0 as usize];
-    let overflow = is_never_left(subject, visit.place)
+    let overflow = is_never_left(subject, trace, visit)
         .ok_or_else(|| anyhow!("something may leave the loop"))?;
     let wraps = trace.overflow.is_some_and(|step| step <= visit.step);
     let needed = if wraps { Overflow::Wraps } else { overflow };
@@ -205,8 +209,14 @@ fn watch_natively(
 ) -> Result<Vec<String>> {
     let not_run = |why: &dyn std::fmt::Display| Ok(vec![format!("not run natively: {why}")]);
     let is_source = |file: &PathBuf| file.extension().is_some_and(|e| e == "c" || e == "i");
-    let is_outside =
-        |input: &Input| matches!(input.source, Source::Environment(_) | Source::Fixed(_));
+    let is_outside = |input: &Input| {
+        use Source as S;
+        let source = &input.source;
+        matches!(
+            source,
+            S::Environment(_) | S::Fixed(_) | S::Uninitialised(_) | S::Unknown(_)
+        )
+    };
     if trace.inputs.iter().any(is_outside) || trace.skipped > 0 {
         return not_run(&"its inputs come from its environment, or come early");
     }

@@ -11,7 +11,9 @@ use crate::in_c;
 use crate::problem::{Line, Overflow, Reading};
 use crate::search::{Ending, Endless, Reason, Statistics, Verdict};
 use anyhow::{Context, Result, anyhow, bail};
+use impasse_program::link::{FunctionId, Target};
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeSet;
 
 /// What was found out about a program.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -206,7 +208,9 @@ pub fn outcome(
         Verdict::Terminating(ending) => {
             outcome.verdict = VerdictName::Terminating;
             let assumes_memory = matches!(&ending, Ending::Followed(paths) if paths.assumes_memory);
-            outcome.condition = assumes_memory.then(|| "memory is never short".into());
+            let memory = assumes_memory.then(|| "memory is never short".into());
+            let returns = matches!(ending, Ending::Ranked(_)).then(|| unknown_return(subject));
+            outcome.condition = memory.or(returns.flatten());
             let integers = subject.integers && matches!(ending, Ending::Followed(_));
             outcome.arithmetic = integers.then(|| "integer".into());
             outcome.ranked = match ending {
@@ -237,6 +241,30 @@ pub fn read_evidence(text: &str) -> Result<Evidence> {
         bail!("its form is {}, and not {FORMAT}", evidence.format);
     }
     Ok(evidence)
+}
+
+/// What is assumed of the functions that are called and defined nowhere, if there are any.
+pub fn unknown_return(subject: &Subject<'_>) -> Option<String> {
+    let program = &subject.system.program;
+    let mut names = BTreeSet::new();
+    let own = subject.system.own.iter().zip(0..).filter(|&(&own, _)| own);
+    for (_, id) in own.filter(|_| subject.havoc_functions) {
+        for target in &program.function(FunctionId(id)).targets {
+            if let Target::Missing(index) = target {
+                names.insert(program.missing()[*index as usize].as_str());
+            }
+        }
+    }
+    let names: Vec<&str> = names.into_iter().collect();
+    let what = match names[..] {
+        [] => return None,
+        [name] => format!("{name}, which is defined nowhere, returns and frees nothing"),
+        _ => format!(
+            "{}, which are defined nowhere, return and free nothing",
+            names.join(" and ")
+        ),
+    };
+    Some(what)
 }
 
 /// What it depends on that an execution never ends, besides its inputs.

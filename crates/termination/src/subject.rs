@@ -30,12 +30,29 @@ pub struct Wanted {
     pub stdin_bytes: usize,
     /// Whether globals that the program does not initialise are inputs.
     pub havoc_globals: bool,
+    /// Whether locals that the program does not initialise are inputs.
+    #[serde(default)]
+    pub havoc_locals: bool,
+    /// What functions do that are defined nowhere.
+    #[serde(default)]
+    pub unknown_functions: UnknownFunctions,
     /// The sizes of C's types.
     #[serde(default)]
     pub data_model: DataModel,
     /// What the pointers hold in the elements that a pointer parameter points to.
     #[serde(default)]
     pub links: Links,
+}
+
+/// What functions do that are declared, called, and defined nowhere.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, serde::Serialize, serde::Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum UnknownFunctions {
+    /// A call of one is not followed.
+    #[default]
+    Stop,
+    /// They return anything, and may write to all of memory.
+    Havoc,
 }
 
 /// What pointers hold in the elements that a pointer parameter points to.
@@ -87,6 +104,8 @@ pub fn subject<'s>(system: &'s System, wanted: &Wanted) -> Result<(Subject<'s>, 
         entry,
         test,
         globals,
+        havoc_locals: wanted.havoc_locals,
+        havoc_functions: wanted.unknown_functions == UnknownFunctions::Havoc,
         headers: LoopHeaders::default(),
         integers: false,
         tells_signs: false,

@@ -83,14 +83,18 @@ pub(super) fn prints(
     let defined = arguments.iter().all(|word| word.is_defined());
     let text = |at: usize| literal(system, machine, *arguments.get(at)?);
     let stream = |at: usize| arguments.get(at).and_then(global).is_some();
+    let formatted = |at: usize| {
+        let texts = text(at).and_then(|format| printed_texts(&format));
+        texts.is_some_and(|texts| texts.into_iter().all(|n| text(at + 1 + n).is_some()))
+    };
     defined
         && match name {
             "putchar" => true,
             "puts" => text(0).is_some(),
             "putc" | "fputc" => stream(1),
             "fputs" => text(0).is_some() && stream(1),
-            "printf" => text(0).is_some_and(|format| prints_numbers(&format)),
-            "fprintf" => stream(0) && text(1).is_some_and(|format| prints_numbers(&format)),
+            "printf" => formatted(0),
+            "fprintf" => stream(0) && formatted(1),
             _ => false,
         }
 }
@@ -115,36 +119,42 @@ fn literal(system: &System, machine: &Sequential<'_>, word: Word) -> Option<Stri
     (end < size).then_some(text)
 }
 
-/// Whether all conversions of a format are of numbers.
-fn prints_numbers(format: &str) -> bool {
+/// Which conversions of a format, by their numbers from 0, are of texts; `None` if any is of
+/// neither a number nor a text.
+fn printed_texts(format: &str) -> Option<Vec<usize>> {
+    let mut texts = Vec::new();
+    let mut conversions = 0;
     let mut rest = format;
     while let Some(at) = rest.find('%') {
         rest = &rest[at + 1..];
-        let end = rest.find(|c: char| !"-+ #0123456789.hlzjtL".contains(c));
-        match end.map(|end| (end, rest.as_bytes()[end])) {
-            Some((
-                end,
-                b'd' | b'i' | b'u' | b'x' | b'X' | b'o' | b'c' | b'f' | b'g' | b'e' | b'%',
-            )) => {
-                rest = &rest[end + 1..];
+        let end = rest.find(|c: char| !"-+ #0123456789.hlzjtL".contains(c))?;
+        let is_plain = !rest[..end].contains(|c: char| "hlzjtL".contains(c));
+        match rest.as_bytes()[end] {
+            b'd' | b'i' | b'u' | b'x' | b'X' | b'o' | b'c' | b'f' | b'g' | b'e' => conversions += 1,
+            b's' if is_plain => {
+                texts.push(conversions);
+                conversions += 1;
             }
-            _ => return false,
+            b'%' => {}
+            _ => return None,
         }
+        rest = &rest[end + 1..];
     }
-    true
+    Some(texts)
 }
 
 #[cfg(test)]
 mod tests {
-    use super::prints_numbers;
+    use super::printed_texts;
 
     #[test]
     fn formats() {
         for text in ["", "x", "%d\n", "%-5ld|%%|%.3f", "%08lx"] {
-            assert!(prints_numbers(text), "{text}");
+            assert_eq!(printed_texts(text), Some(vec![]), "{text}");
         }
-        for text in ["%s", "%n", "%d %s", "%*d", "%", "%p"] {
-            assert!(!prints_numbers(text), "{text}");
+        assert_eq!(printed_texts("%s%%%d %s"), Some(vec![0, 2]));
+        for text in ["%n", "%*d", "%", "%p", "%ls"] {
+            assert_eq!(printed_texts(text), None, "{text}");
         }
     }
 }

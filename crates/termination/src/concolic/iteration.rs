@@ -366,6 +366,9 @@ impl<'a, 's> StemSearch<'a, 's> {
     }
 
     fn stem(&mut self, relation: &LoopRelation) -> Option<Stem> {
+        if self.trace.skipped > 0 {
+            return self.fixed_stem(relation);
+        }
         let visit = &self.trace.visits[relation.visits.0 as usize];
         self.replay.advance(visit.step as usize);
         if self.replay.flaw.is_some() {
@@ -417,6 +420,22 @@ impl<'a, 's> StemSearch<'a, 's> {
             conditions,
             entry,
             example: example.collect::<Values>(),
+        })
+    }
+
+    /// The stem of an execution whose beginning is not recorded: it leads to the one state that it
+    /// led to, on the inputs that it had.
+    fn fixed_stem(&self, relation: &LoopRelation) -> Option<Stem> {
+        let value = |cell: &Cell| {
+            let width = width_of(cell);
+            let bits = u128::from(cell.initial.bits) & (u128::MAX >> (128 - width));
+            (!cell.initial.undefined).then(|| self.terms.constant(bits, width))
+        };
+        Some(Stem {
+            inputs: Vec::new(),
+            conditions: Vec::new(),
+            entry: relation.cells.iter().map(value).collect::<Option<_>>()?,
+            example: Values::new(),
         })
     }
 
@@ -499,5 +518,7 @@ pub fn input_name(source: &Source, number: u32) -> String {
         Source::StandardInput(at) => format!("byte {at} of standard input"),
         Source::Environment(name) => format!("{name}() #{}", number + 1),
         Source::Fixed(name) => format!("{name}()"),
+        Source::Uninitialised(name) => format!("uninitialised {name} #{}", number + 1),
+        Source::Unknown(name) => format!("{name}() #{}", number + 1),
     }
 }

@@ -16,6 +16,7 @@ pub mod loop_headers;
 pub mod names;
 pub mod no_exit;
 pub mod replay;
+mod returning;
 pub mod run;
 pub mod shadow;
 pub mod trace;

@@ -489,15 +489,21 @@ impl<'a, 's> Replay<'a, 's> {
 
     fn read_input(&mut self, instruction: &Instruction, input: u32, known: &[Known]) {
         let function = self.frames.last().expect("a frame").function;
-        let Instruction::Call { site } = instruction else {
-            unreachable!("inputs are read by calls");
+        let (slot, scalar) = match *instruction {
+            Instruction::Call { site } => {
+                let site = &function.body.sites[site.0 as usize];
+                (site.destination, site.results.first().copied())
+            }
+            Instruction::Undefine {
+                destination,
+                scalar,
+            } => (destination, Some(scalar)),
+            _ => unreachable!("inputs are read by calls, or lie in new variables"),
         };
-        let site = &function.body.sites[site.0 as usize];
-        let (Some(&known), Some(result)) = (known.first(), site.results.first()) else {
+        let (Some(&known), Some(scalar)) = (known.first(), scalar) else {
             return;
         };
-        let width = result.bits().min(64) as u8;
-        let slot = site.destination;
+        let width = scalar.bits().min(64) as u8;
         let Value {
             shadow: Shadow::Term(term),
             ..

@@ -51,6 +51,10 @@ pub struct Subject<'s> {
     /// Parts of global variables that hold inputs from the start; `None` if all globals hold what
     /// they were initialised with.
     pub globals: Option<Vec<Placed>>,
+    /// Whether locals that the program does not initialise hold inputs.
+    pub havoc_locals: bool,
+    /// Whether functions that are defined nowhere return inputs.
+    pub havoc_functions: bool,
     /// The loops of functions.
     pub headers: LoopHeaders,
     /// Whether the integers are unbounded: an execution ends where a number wraps around.
@@ -160,6 +164,51 @@ pub fn describe(
     places.iter().map(name).collect()
 }
 
+/// How many instructions an execution takes to get to each loop of the program's own that it
+/// reaches before recording starts, the last one first; and whether it reads inputs.
+pub fn first_visits(subject: &Subject<'_>, values: &[u64], bounds: Bounds) -> (Vec<usize>, bool) {
+    let mut recorder = Recorder::new(subject, values, bounds);
+    recorder.firsts = Some(Firsts::default());
+    recorder.run();
+    let firsts = recorder.firsts.unwrap_or_default();
+    let reads = !recorder.trace.inputs.is_empty();
+    (firsts.steps.into_iter().rev().collect(), reads)
+}
+
+/// The loops of the program's own that an execution has reached.
+#[derive(Default)]
+struct Firsts {
+    known: FxHashSet<CodePlace>,
+    /// After how many instructions it reached each.
+    steps: Vec<usize>,
+}
+
+/// Whether bytes of objects are defined in the state where the bounds cut the execution.
+pub fn are_defined(
+    subject: &Subject<'_>,
+    values: &[u64],
+    bounds: Bounds,
+    parts: &[(Address, u32)],
+) -> bool {
+    if parts.is_empty() {
+        return true;
+    }
+    let mut recorder = Recorder::new(subject, values, bounds);
+    recorder.run();
+    let is_cut = recorder.trace.steps.len() == bounds.steps;
+    let memory = recorder.machine.memory();
+    let is_defined = |&(address, bytes): &(Address, u32)| {
+        let object = memory.get(address.object)?;
+        let from = usize::try_from(address.offset).ok()?;
+        let to = from + bytes as usize;
+        let undefined = object.undefined();
+        let is_inside = to <= object.size() as usize;
+        let is_clear = undefined.is_empty() || undefined[from..to].iter().all(|&bits| bits == 0);
+        Some(is_inside && is_clear)
+    };
+    is_cut && parts.iter().all(|part| is_defined(part) == Some(true))
+}
+
 struct Recorder<'a, 's> {
     subject: &'a Subject<'s>,
     machine: Sequential<'s>,
@@ -177,6 +226,8 @@ struct Recorder<'a, 's> {
     asked: FxHashMap<(String, Vec<u64>), u32>,
     /// Objects that the program allocated and has not used: the allocation might have failed.
     fresh: FxHashSet<ObjectId>,
+    /// The loops that were reached before recording started, if they are asked for.
+    firsts: Option<Firsts>,
     trace: Trace,
 }
 
@@ -197,6 +248,7 @@ impl<'a, 's> Recorder<'a, 's> {
             seen: FxHashMap::default(),
             asked: FxHashMap::default(),
             fresh: FxHashSet::default(),
+            firsts: None,
             trace: Trace::new(subject.entry),
         }
     }
@@ -238,6 +290,9 @@ impl<'a, 's> Recorder<'a, 's> {
             if self.machine.depth() < base || self.leaves_for_good() {
                 return Some(self.finish());
             }
+            if self.firsts.is_some() {
+                self.note_first_visit();
+            }
             if let Some(end) = self.record() {
                 return Some(end);
             }
@@ -250,6 +305,20 @@ impl<'a, 's> Recorder<'a, 's> {
             }
         }
         None
+    }
+
+    /// Notes the loop header at which execution stands, if it is there for the first time.
+    fn note_first_visit(&mut self) {
+        let place = self.machine.place();
+        let body = &self.machine.function().body;
+        let headers = &self.subject.headers;
+        if self.machine.in_users_code()
+            && headers.is_header(place.function, body, place.position)
+            && let Some(firsts) = &mut self.firsts
+            && firsts.known.insert(place)
+        {
+            firsts.steps.push(self.trace.skipped);
+        }
     }
 
     /// Executes up to the entry.

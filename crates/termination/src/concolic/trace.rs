@@ -55,7 +55,7 @@ pub enum Effect {
     Bytes(u32),
     /// Read an input; its index among those of the execution. Words: what was assigned.
     Input(u32),
-    /// Called a function that prints; nothing reads what it returns.
+    /// Called a function that changes nothing that the program sees; nothing reads what it returns.
     Printed,
 }
 
@@ -132,6 +132,10 @@ pub enum Source {
     Environment(String),
     /// The same, where it says the same each time.
     Fixed(String),
+    /// What a local variable holds that the program does not initialise, by its name.
+    Uninitialised(String),
+    /// What a function returns that is defined nowhere, by its name.
+    Unknown(String),
 }
 
 /// One value that the program asked its environment for.

@@ -71,9 +71,36 @@ pub(super) fn components(step: &Step) -> Vec<Term> {
             }
         }
     }
+    found.extend(extremes(step));
     let mut seen = FxHashSet::default();
     found.retain(|&component| terms.as_constant(component).is_none() && seen.insert(component));
     found.truncate(COMPONENTS);
+    found
+}
+
+/// How far what is compared is apart, whichever is greater; the greater of the two, and the smaller
+/// one turned around.
+fn extremes(step: &Step) -> Vec<Term> {
+    let terms = step.terms;
+    let mut found = Vec::new();
+    for (a, b, is_signed) in compared(step) {
+        let test = match is_signed {
+            true => Test::SignedLess,
+            false => Test::UnsignedLess,
+        };
+        let is_less = terms.test(test, a, b);
+        let (down, up) = (terms.subtract(a, b), terms.subtract(b, a));
+        let of = |term| {
+            if is_signed {
+                ordered(terms, term)
+            } else {
+                term
+            }
+        };
+        let greater = of(terms.choose(is_less, b, a));
+        let smaller = of(terms.choose(is_less, a, b));
+        found.extend([terms.choose(is_less, up, down), greater, terms.not(smaller)]);
+    }
     found
 }
 

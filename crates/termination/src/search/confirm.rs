@@ -18,7 +18,7 @@ use crate::concolic::acceleration::Inner;
 use crate::concolic::derive::lasso_of;
 use crate::concolic::iteration::{Assumed, LoopRelation};
 use crate::concolic::run::{Bounds, Subject, execute};
-use crate::concolic::trace::{End, Trace};
+use crate::concolic::trace::{Effect, End, Trace};
 use crate::nontermination::{Evidence, IterationSequence, Proof};
 use crate::problem::{Input, Lasso};
 use impasse_solver::{Evaluator, Symbol, Term, Terms, Values};
@@ -43,7 +43,13 @@ pub(super) fn confirm(
     time: Duration,
 ) -> Option<Endless> {
     let Assumed { inner, overflow } = relation.assumed();
-    let (values, iterations) = plan(terms, lasso, &proof, inner);
+    let (read, iterations) = plan(terms, lasso, &proof, inner);
+    // A beginning that is not recorded has the inputs that it had.
+    let mut values = match trace.skipped {
+        0 => Vec::new(),
+        _ => trace.values[..read_before(trace, relation.visits.0)].to_vec(),
+    };
+    values.extend(read);
     let before = usize::try_from(proof.before.len()).ok()?;
     let start = trace.visits[relation.visits.0 as usize].step;
     let steps = steps_of(
@@ -57,7 +63,7 @@ pub(super) fn confirm(
     let bounds = Bounds {
         steps,
         inputs: values.len() + usize::from(more),
-        skip: 0,
+        skip: trace.skipped,
     };
     let seen = execute(subject, &values, bounds);
     let (chain, at) = chain_at(trace, relation.visits.0)?;
@@ -107,6 +113,20 @@ pub(super) fn confirm(
         iterations: 1,
         reason: Reason::Proved(Box::new(certificate)),
     })
+}
+
+/// How many inputs an execution reads before a visit.
+fn read_before(trace: &Trace, visit: u32) -> usize {
+    let steps = &trace.steps[..trace.visits[visit as usize].step as usize];
+    let read = steps
+        .iter()
+        .enumerate()
+        .map(|(at, step)| match step.effect {
+            Effect::Input(input) => input as usize + 1,
+            Effect::Bytes(first) => first as usize + trace.words_of(at)[3].bits as usize,
+            _ => 0,
+        });
+    read.max().unwrap_or(0).max(trace.read_before)
 }
 
 /// Whether some iteration reads something.

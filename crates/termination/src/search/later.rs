@@ -8,18 +8,24 @@ use super::{Endless, PATIENCE, Pass, Search};
 use crate::concolic::acceleration::Inner;
 use crate::concolic::iteration::{Assumed, LoopRelation};
 use crate::concolic::no_exit::is_never_left;
-use crate::concolic::run::{Bounds, execute};
-use crate::concolic::trace::{End, Trace};
+use crate::concolic::run::{Bounds, execute, first_visits};
+use crate::concolic::trace::{Activation, End, Trace, Visit};
 use crate::problem::Overflow;
-use impasse_machine::base::fault::ErrorKind;
+use impasse_machine::base::fault::{CodePlace, ErrorKind};
+use rustc_hash::FxHashMap;
+use std::collections::hash_map::Entry;
 use std::time::Instant;
 
 /// How long the beginnings are that are executed without being recorded, one after the other.
-pub(super) const SKIPPED: [usize; 2] = [300_000, 10_000_000];
+const SKIPPED: [usize; 2] = [300_000, LATEST];
+/// How long the longest of them is.
+const LATEST: usize = 10_000_000;
 /// How many instructions are recorded after them.
 const RECORDED_LATER: usize = 4_000;
 /// How many inputs they may read.
 const INPUTS_BEFORE: usize = 100_000;
+/// How many loops that are reached late are looked at with the same inputs.
+const LATE_LOOPS: usize = 6;
 
 impl Search<'_, '_> {
     /// That the paths of a pass are all that there are, and end.
@@ -39,29 +45,76 @@ impl Search<'_, '_> {
         self.unfollowed.is_none().then_some(proof)
     }
 
-    /// Looks for a state that repeats after a long beginning, which is executed and not recorded.
-    pub(super) fn later(&mut self, skip: usize) -> Option<Box<Endless>> {
+    /// Looks for an endless iteration of a loop that the execution reaches only after a long
+    /// beginning, which is executed and not recorded: at the first visits of such loops, the last
+    /// loop first, and after beginnings of fixed lengths.
+    pub(super) fn later(&mut self, pass: Pass) -> Option<Box<Endless>> {
         let end = Instant::now() + self.left(self.options.time / 4);
-        if self.conditional.is_some() {
-            return None;
-        }
         for values in seeds() {
-            if Instant::now() >= end {
-                return None;
-            }
-            let (trace, is_long) = self.execute_later(&values, skip);
-            let is_fixed = trace.inputs.is_empty();
-            if is_long && let Some(endless) = self.repeating(trace) {
-                match endless.relation.overflow {
-                    Overflow::Undefined => return Some(Box::new(endless)),
-                    Overflow::Wraps => self.keep_conditional(endless),
+            let bounds = Bounds {
+                steps: 0,
+                inputs: INPUTS_BEFORE,
+                skip: LATEST,
+            };
+            let (firsts, has_inputs) = first_visits(self.subject, &values, bounds);
+            let late = firsts
+                .into_iter()
+                .filter(|&first| first > pass.bounds.steps / 2);
+            for skip in late.take(LATE_LOOPS) {
+                let (found, _) = self.after(&values, skip, pass);
+                if found.is_some() {
+                    return found;
                 }
             }
-            if is_fixed {
+            if Instant::now() >= end || self.conditional.is_some() || !has_inputs {
                 break;
             }
         }
+        SKIPPED.iter().find_map(|&skip| self.after_any(skip, pass))
+    }
+
+    /// Looks for an endless iteration after a beginning of this length, on any inputs.
+    fn after_any(&mut self, skip: usize, pass: Pass) -> Option<Box<Endless>> {
+        let end = Instant::now() + self.left(self.options.time / 4);
+        for values in seeds() {
+            if Instant::now() >= end || self.conditional.is_some() {
+                return None;
+            }
+            let (found, has_inputs) = self.after(&values, skip, pass);
+            if found.is_some() || !has_inputs {
+                return found;
+            }
+        }
         None
+    }
+
+    /// Looks for an endless iteration after a beginning of this length, on some inputs. Says
+    /// whether the execution reads inputs.
+    fn after(&mut self, values: &[u64], skip: usize, pass: Pass) -> (Option<Box<Endless>>, bool) {
+        let (trace, is_long) = self.execute_later(values, skip);
+        let has_inputs = !trace.inputs.is_empty();
+        let endless = match is_long {
+            true => self.endless_later(Box::new(trace), pass),
+            false => None,
+        };
+        let found = endless.and_then(|endless| match endless.relation.overflow {
+            Overflow::Undefined => Some(Box::new(endless)),
+            Overflow::Wraps => {
+                self.keep_conditional(endless);
+                None
+            }
+        });
+        (found, has_inputs)
+    }
+
+    fn endless_later(&mut self, trace: Box<Trace>, pass: Pass) -> Option<Endless> {
+        match self.repeating(trace) {
+            Ok(endless) => Some(endless),
+            Err(trace) => {
+                self.tried.clear();
+                self.analyse(*trace, pass)
+            }
+        }
     }
 
     /// Executes on inputs, and records what comes after a beginning. A recursion without end fills
@@ -97,10 +150,10 @@ impl Search<'_, '_> {
     }
 
     /// A loop that the execution does not leave because its state repeats, or because nothing
-    /// leaves it.
-    pub(super) fn repeating(&self, trace: Trace) -> Option<Endless> {
+    /// leaves it; or else the execution.
+    fn repeating(&mut self, trace: Box<Trace>) -> Result<Endless, Box<Trace>> {
         if let Some(relation) = self.never_left(&trace) {
-            return Some(Endless::without_exit(trace, relation));
+            return Ok(Endless::without_exit(*trace, relation));
         }
         for overflow in [Overflow::Undefined, Overflow::Wraps] {
             for &(visits, _) in &Candidates::of(&trace).list {
@@ -110,27 +163,46 @@ impl Search<'_, '_> {
                 };
                 let relation = LoopRelation::new(self.subject, self.terms, &trace, visits, assumed);
                 if let Some(relation) = relation.ok().filter(LoopRelation::repeats) {
-                    return Some(Endless::repeating(trace, visits, relation));
+                    return Ok(Endless::repeating(*trace, visits, relation));
                 }
             }
         }
-        None
+        Err(trace)
     }
 
-    /// A loop of the program that nothing leaves, and that the execution has reached.
-    pub(super) fn never_left(&self, trace: &Trace) -> Option<LoopRelation> {
-        let last = trace.visits.last()?;
-        let place = last.place;
-        if !self.subject.system.own[place.function.0 as usize] {
-            return None;
+    /// A loop of the program that nothing leaves, and that the execution has reached; the one that
+    /// it has reached last.
+    pub(super) fn never_left(&mut self, trace: &Trace) -> Option<LoopRelation> {
+        let is_own = |visit: &Visit| self.subject.system.own[visit.place.function.0 as usize];
+        let mut first: FxHashMap<(CodePlace, Activation), u32> = FxHashMap::default();
+        let mut twice: FxHashMap<CodePlace, (u32, u32)> = FxHashMap::default();
+        for (number, visit) in (0u32..).zip(&trace.visits) {
+            if !is_own(visit) {
+                continue;
+            }
+            match first.entry((visit.place, visit.activation)) {
+                Entry::Vacant(entry) => {
+                    entry.insert(number);
+                }
+                Entry::Occupied(entry) => {
+                    twice.entry(visit.place).or_insert((*entry.get(), number));
+                }
+            }
         }
-        let mut at = (0u32..)
-            .zip(&trace.visits)
-            .filter(|(_, visit)| (visit.place, visit.activation) == (place, last.activation));
-        let ((from, visit), (to, _)) = (at.next()?, at.next()?);
-        let overflow = is_never_left(self.subject, place)?;
-        let wraps = trace.overflow.is_some_and(|step| step <= visit.step);
-        let overflow = if wraps { Overflow::Wraps } else { overflow };
-        Some(LoopRelation::never_left((from, to), overflow))
+        let mut reached: Vec<(u32, u32)> = twice.into_values().collect();
+        reached.sort_unstable_by_key(|&(from, _)| std::cmp::Reverse(from));
+        reached.into_iter().find_map(|(from, to)| {
+            let visit = &trace.visits[from as usize];
+            if self.leavable.contains(&visit.place) {
+                return None;
+            }
+            let Some(overflow) = is_never_left(self.subject, trace, visit) else {
+                self.leavable.insert(visit.place);
+                return None;
+            };
+            let wraps = trace.overflow.is_some_and(|step| step <= visit.step);
+            let overflow = if wraps { Overflow::Wraps } else { overflow };
+            Some(LoopRelation::never_left((from, to), overflow))
+        })
     }
 }

@@ -37,7 +37,7 @@ use crate::termination::{self, record::TerminationProof};
 use candidates::{Signature, chain_of};
 pub use confirm::LONGEST;
 use enumerate::seeds;
-use impasse_machine::base::fault::ErrorKind;
+use impasse_machine::base::fault::{CodePlace, ErrorKind};
 use impasse_solver::{Solver, Terms};
 pub use incompleteness::Incompleteness;
 use paths::PathsProof;
@@ -220,6 +220,7 @@ pub fn search(subject: &Subject<'_>, terms: &Terms, options: &Options) -> (Verdi
         unfollowed: None,
         arithmetic: options.arithmetic,
         is_long: false,
+        leavable: FxHashSet::default(),
     };
     let verdict = search.passes();
     subject.deadline.set(None);
@@ -255,6 +256,8 @@ struct Search<'a, 's> {
     arithmetic: Arithmetic,
     /// Whether executions were longer than what was followed.
     is_long: bool,
+    /// The headers of loops that something may leave.
+    leavable: FxHashSet<CodePlace>,
 }
 
 /// How long a proof without conditions is looked for at least, once there is one with a condition.
@@ -285,8 +288,7 @@ impl<'a, 's> Search<'a, 's> {
         }
         let mut pass = Pass::first();
         let mut unproved = None;
-        // After the second pass, beginnings are left out, each longer than the one before.
-        let mut beginnings = later::SKIPPED.iter();
+        let mut has_skipped = false;
         let gaps = loop {
             let outcome = self.pass(pass);
             let reasons = match &outcome {
@@ -316,9 +318,11 @@ impl<'a, 's> Search<'a, 's> {
             }
             self.is_long |=
                 matches!(&outcome, Outcome::Gaps(gaps) if gaps.contains(&Incompleteness::Length));
-            let may_skip = self.is_long && !pass.question.is_zero();
-            if may_skip && let Some(endless) = beginnings.find_map(|&skip| self.later(skip)) {
-                return Verdict::Nonterminating(endless);
+            if self.is_long && !pass.question.is_zero() && !has_skipped {
+                has_skipped = true;
+                if let Some(endless) = self.later(pass) {
+                    return Verdict::Nonterminating(endless);
+                }
             }
             if matches!(outcome, Outcome::Exhausted) && self.is_only_for_integers(pass) {
                 self.arithmetic = Arithmetic::Integer;
@@ -416,7 +420,13 @@ impl<'a, 's> Search<'a, 's> {
             0 => "there are paths that end in undefined behaviour, and no others",
             _ => "some paths end in undefined behaviour; the others end by themselves",
         };
-        Incompleteness::Other(what.into())
+        let mut undefined = self.statistics.undefined.keys();
+        let reads_nothing = undefined.any(|(_, kind)| *kind == ErrorKind::UndefinedValue.name());
+        let option = match reads_nothing && !self.subject.havoc_locals {
+            true => "; --havoc-locals treats uninitialised locals as inputs",
+            false => "",
+        };
+        Incompleteness::Other(format!("{what}{option}"))
     }
 
     /// Whether it makes sense to ask whether every execution ends.

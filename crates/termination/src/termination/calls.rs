@@ -62,10 +62,29 @@ impl<'s> Executor<'_, 's> {
                     None => self.function(id, frame, state, (call, place)),
                 }
             }
+            Target::Missing(_) if self.subject.havoc_functions => {
+                self.give_anything(state, call);
+                self.disturb_all(state);
+                Ok(true)
+            }
             _ => {
                 let what = "a call of a function that is not defined";
                 Err(self.unsupported(what, place))
             }
+        }
+    }
+
+    /// A function that is defined nowhere may write anything to all that it can reach: here to all
+    /// of memory. It frees nothing.
+    fn disturb_all(&mut self, state: &mut State) {
+        state.memory.looks.clear();
+        let globals = self.subject.system.program.globals().len() as u32;
+        let globals = (0..=globals).map(Object::Global);
+        let made: Vec<Object> = state.memory.made.iter().copied().collect();
+        let summaries = (0..self.sites.len() as u32).map(Object::Summary);
+        let all: Vec<Object> = globals.chain(made).chain(summaries).collect();
+        for object in all {
+            self.blur_object(state, object);
         }
     }
 

@@ -3,8 +3,12 @@
 use super::super::environment::{Answer, answer, is_excluded, prints};
 use super::super::trace::{Effect, End, Input, Source};
 use super::Recorder;
+use crate::concolic::names::reading;
+use crate::problem::Reading;
 use impasse_program::address::Address;
-use impasse_program::instruction::{BinaryOperation, CallSite, Comparison, Instruction, Operand};
+use impasse_program::instruction::{
+    BinaryOperation, CallSite, Comparison, Instruction, Operand, Scalar, Slot, VariablePlace,
+};
 use impasse_program::link::FunctionId;
 use impasse_program::word::{Word, mask};
 
@@ -107,6 +111,69 @@ impl Recorder<'_, '_> {
         let first = site.destination.0;
         live.iter()
             .any(|slot| (first..first + results).contains(&slot.0))
+    }
+
+    /// A call of a function that is defined nowhere: what it returns is an input, if the user asks
+    /// for that.
+    pub(super) fn record_unknown(&mut self, site: &CallSite, index: u32) -> Option<End> {
+        let name = self.subject.system.program.missing()[index as usize].clone();
+        if !self.subject.havoc_functions {
+            self.trace.halted = true;
+            let option = "--unknown-functions havoc takes what it returns for an input";
+            return Some(End::Unsupported(format!(
+                "the function {name}, which is defined nowhere ({option})"
+            )));
+        }
+        self.note_condition(|place| {
+            format!(
+                "{name}, which is called at {place} and defined nowhere, returns and changes nothing"
+            )
+        });
+        match site.results[..] {
+            [] => {
+                self.set_effect(Effect::Printed);
+                self.machine.answer(Word::undefined(32));
+                None
+            }
+            [Scalar::Integer(bits)] => self.ask(Source::Unknown(name), bits, true),
+            _ => {
+                self.trace.halted = true;
+                Some(End::Unsupported(format!(
+                    "the function {name}, which is defined nowhere and returns no integer"
+                )))
+            }
+        }
+    }
+
+    /// A local variable that the program does not initialise: what it holds is an input.
+    pub(super) fn record_uninitialised(&mut self, slot: Slot, bits: u8) -> Option<End> {
+        if self.trace.inputs.len() >= self.bounds.inputs {
+            self.forget_step();
+            return Some(End::Cut);
+        }
+        let place = self.machine.place();
+        if let Some(end) = self.step() {
+            return Some(end);
+        }
+        let program = &self.subject.system.program;
+        let variables = &self.machine.function().body.variables;
+        let variable = variables.iter().find(|variable| {
+            matches!(variable.place, VariablePlace::Value { slot: held, .. } if held == slot)
+        });
+        let debug = program.debug(program.info(place.function).unit);
+        let reading = variable.and_then(|variable| reading(debug, variable.ty?));
+        let name = variable.map_or("variable", |variable| &variable.name);
+        let index = self.trace.inputs.len() as u32;
+        let value = self.take(Input {
+            source: Source::Uninitialised(name.to_owned()),
+            bits,
+            signed: reading != Some(Reading::Unsigned),
+            place: Some(place),
+        });
+        self.machine.assign(slot, Word::number(value));
+        self.set_effect(Effect::Input(index));
+        self.keep_slots(slot, 1);
+        None
     }
 
     /// In place of executing the call that is next: it returns a new input.

@@ -6,7 +6,7 @@ use crate::concolic::wraps::{Wrap, wrap};
 use impasse_machine::machine::builtin::Builtin;
 use impasse_machine::system::sequential::Progress;
 use impasse_program::address::{Address, ObjectId};
-use impasse_program::instruction::{Body, Instruction, Operand, Place, Slot};
+use impasse_program::instruction::{Body, Instruction, Operand, Place, Scalar, Slot};
 use impasse_program::link::Target;
 use impasse_program::word::Word;
 
@@ -100,6 +100,15 @@ impl<'s> Recorder<'_, 's> {
         if self.makes_large_local(instruction) {
             self.forget_step();
             return Some(End::Cut);
+        }
+        if let Instruction::Undefine {
+            destination,
+            scalar: Scalar::Integer(bits),
+        } = *instruction
+            && self.subject.havoc_locals
+            && self.machine.in_users_code()
+        {
+            return self.record_uninitialised(destination, bits);
         }
         self.note_use(instruction);
         let written = self.operands_of(instruction);
@@ -228,6 +237,7 @@ impl<'s> Recorder<'_, 's> {
                     "{name} declared with other types"
                 )))
             }
+            Some((site, Target::Missing(index))) => self.record_unknown(site, index),
             Some((_, Target::Function(id))) => {
                 if let Some(end) = self.record_outside(id) {
                     return end;

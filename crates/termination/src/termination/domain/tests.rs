@@ -298,6 +298,8 @@ proptest! {
             entry,
             test: None,
             globals: None,
+            havoc_locals: false,
+            havoc_functions: false,
             headers: Default::default(),
             integers: false,
             tells_signs: false,

@@ -1,0 +1,12 @@
+// expect: unknown undefined=undefined-value
+int main(void)
+{
+    int x;
+    while (x > 0) {
+        if (x < 100)
+            x++;
+        else
+            x = 50;
+    }
+    return 0;
+}
