@@ -1,89 +1,145 @@
 //! Breadth-first search over several workers of one timely dataflow.
 //!
-//! The hash of an encoded state selects its owner, the one worker that stores and explores it.
-//! Workers send each successor to its owner through an exchange. Levels are the timestamps of the
-//! dataflow: a worker explores a level once progress tracking says that no state of it is in
-//! flight. A second exchange tells every worker what the others found, so all stop at the same
-//! level.
+//! The hash of a state selects its owner, the one worker that stores and explores it. Each worker
+//! has a copy of the system, and sends each successor to its owner in
+//! [portable](impasse_transition_system::Portable) form. A level goes through rounds, the timestamps
+//! of the dataflow; once progress tracking says that nothing of a round is in flight, every worker
+//! tells the others what it found, so that all stop after the same round.
 //!
-//! Workers are threads of one process, which share the system: encodings may hold numbers that the
-//! system gives out. The search explores all transitions, and looks for no hangs.
+//! *The result does not depend on what arrives first*, for one number of workers. The states of a
+//! level are ranked by the least transition that leads to each, as in `impasse-search`, where the
+//! owner of the source comes first. With another number of workers an error may have another path,
+//! which is as short. Where a level is larger than a round, the search ends after another part of
+//! it, so that it may report another error of the same level, and has found another number of
+//! states.
+//!
+//! The search explores all transitions.
 
+mod flow;
+mod link;
+mod store;
 mod worker;
 
-use impasse_transition_system::{Path, TransitionSystem};
-use std::collections::BTreeSet;
-use std::num::NonZeroU32;
-use std::sync::Arc;
-use worker::{Partition, Predecessor};
+pub use flow::Endpoint;
+pub use worker::{Bounds, Partition, explore};
+
+use flow::Failed;
+use impasse_search::{Statistics, Verdict};
+use impasse_transition_system::Path;
+use std::num::NonZeroUsize;
+use std::time::Instant;
+use store::{Place, ROOT};
+use worker::OMISSIONS;
 
 /// What the workers found together.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Debug)]
 pub struct Outcome<F, O> {
-    /// The least fault of the first level that has one, and one of the shortest paths to it.
-    pub fault: Option<(F, Path)>,
-    /// Why transitions were left out. If there are any, that no fault was found only holds for what
-    /// was not left out.
-    pub omissions: BTreeSet<O>,
-    /// Distinct states found, for each worker. The level of a fault is always completed.
-    pub states: Vec<u64>,
-    /// Transitions executed, including those that end in faults.
+    /// The finding itself: of the first round that has a fault the least one.
+    pub verdict: Verdict<F>,
+    /// Why transitions were left out: the first few distinct reasons. If there are any, `Exhausted`
+    /// only holds for what was not left out.
+    pub omissions: Vec<O>,
+    /// The cost of the search, but for the time.
+    pub statistics: Statistics,
+    /// The share of each worker.
+    pub workers: Vec<Shares>,
+}
+
+/// What one worker did.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct Shares {
+    /// States that it owns.
+    pub states: u64,
+    /// Transitions that it executed.
     pub transitions: u64,
-    /// Levels begun after that of the initial states.
-    pub depth: u64,
-    /// States without any transition.
-    pub terminal: u64,
+    /// The most memory that its states, bookkeeping and system held, in bytes.
+    pub bytes: u64,
+    /// States that it sent to others.
+    pub sent: u64,
+    /// What these took, in bytes.
+    pub bytes_sent: u64,
 }
 
-/// Visits every reachable state with so many workers, until a level has a fault. Ignores
-/// [reductions](TransitionSystem::reduces). Fails if a worker cannot be started. A system must not
-/// panic: the other workers would wait for the one that did.
-pub fn breadth_first<S>(
-    system: Arc<S>,
-    workers: NonZeroU32,
-) -> Result<Outcome<S::Fault, S::Omission>, String>
-where
-    S: TransitionSystem + Send + 'static,
-    S::Fault: 'static,
-    S::Omission: 'static,
-{
-    let config = timely::Config::process(workers.get() as usize);
-    let guards = timely::execute(config, move |worker| worker::explore(worker, &*system))?;
-    let results: Result<Vec<_>, String> = guards.join().into_iter().collect();
-    Ok(merge(results?))
+/// Runs `work` in so many workers, threads of this process, and returns what each returned. Fails
+/// if a worker cannot be started, or panics.
+pub fn execute<R: Send + 'static>(
+    workers: NonZeroUsize,
+    work: impl Fn(&mut Endpoint<'_>) -> R + Send + Sync + 'static,
+) -> Result<Vec<R>, String> {
+    let config = timely::Config::process(workers.get());
+    let failed = Failed::default();
+    let guards = timely::execute(config, move |worker| {
+        work(&mut Endpoint::new(worker, failed.clone()))
+    })?;
+    guards.join().into_iter().collect()
 }
 
-fn merge<S: TransitionSystem>(partitions: Vec<Partition<S>>) -> Outcome<S::Fault, S::Omission> {
-    let least = partitions
-        .iter()
-        .filter_map(|part| part.fault.as_ref())
-        .min();
-    let fault = least.map(|(fault, last)| (fault.clone(), path(&partitions, *last)));
-    let depth = partitions.iter().map(|part| part.depth).max();
+/// Returns what the workers found together. `partitions` are those of all workers of one search, in
+/// order, and `started` is when it began.
+pub fn outcome<F: Ord + Clone, O: Ord>(
+    partitions: Vec<Partition<F, O>>,
+    started: Instant,
+) -> Outcome<F, O> {
+    let faults = partitions.iter().filter_map(|part| part.fault.as_ref());
+    let stopped = partitions.iter().find_map(|part| part.stopped);
+    let verdict = match (faults.min(), stopped) {
+        (Some((fault, last)), _) => Verdict::Fault {
+            fault: fault.clone(),
+            path: path(&partitions, *last),
+        },
+        (None, Some(reason)) => Verdict::Stopped(reason),
+        (None, None) => Verdict::Exhausted,
+    };
+    let share = |part: &Partition<F, O>| Shares {
+        states: part.found,
+        transitions: part.transitions,
+        bytes: part.bytes,
+        sent: part.sent,
+        bytes_sent: part.bytes_sent,
+    };
+    let workers: Vec<Shares> = partitions.iter().map(share).collect();
+    let sum = |part: fn(&Shares) -> u64| workers.iter().map(part).sum();
     Outcome {
-        fault,
-        states: partitions
-            .iter()
-            .map(|part| part.predecessors.len() as u64)
-            .collect(),
-        transitions: partitions.iter().map(|part| part.transitions).sum(),
-        depth: depth.unwrap_or(0),
-        terminal: partitions.iter().map(|part| part.terminal).sum(),
-        omissions: partitions
-            .into_iter()
-            .flat_map(|part| part.omissions)
-            .collect(),
+        verdict,
+        statistics: Statistics {
+            states: sum(|worker| worker.states),
+            transitions: sum(|worker| worker.transitions),
+            depth: partitions.iter().map(|part| part.depth).max().unwrap_or(0),
+            terminal: partitions.iter().map(|part| part.terminal).sum(),
+            bytes: sum(|worker| worker.bytes),
+            elapsed: started.elapsed(),
+        },
+        workers,
+        omissions: omissions(partitions),
     }
 }
 
+/// The first few distinct omissions, in the order of rounds.
+fn omissions<F, O: Ord>(partitions: Vec<Partition<F, O>>) -> Vec<O> {
+    let rounds = partitions.into_iter().flat_map(|part| part.omissions);
+    let each = rounds.flat_map(|(round, reasons)| {
+        let with_round = move |reason| (round, reason);
+        reasons.into_iter().map(with_round)
+    });
+    let mut all: Vec<(u64, O)> = each.collect();
+    all.sort_unstable();
+    let mut first: Vec<O> = Vec::new();
+    for (_, reason) in all {
+        if first.len() < OMISSIONS && !first.contains(&reason) {
+            first.push(reason);
+        }
+    }
+    first
+}
+
 /// Returns the path that ends with this transition, collected from the owners of its states.
-fn path<S: TransitionSystem>(partitions: &[Partition<S>], last: Predecessor) -> Path {
-    let before = |link: &Predecessor| {
-        let (worker, index) = link.state?;
-        Some(partitions[worker as usize].predecessors[index as usize])
+fn path<F, O>(partitions: &[Partition<F, O>], last: Place) -> Path {
+    let before = |place: &Place| {
+        let index = place.rank.checked_sub(ROOT + 1)?;
+        Some(partitions[place.worker as usize].places[index as usize])
     };
-    let links = std::iter::successors(Some(last), before);
-    let mut ordinals: Vec<u32> = links.map(|link| link.ordinal).collect();
+    let places = std::iter::successors(Some(last), before);
+    let mut ordinals: Vec<u32> = places.map(|place| place.ordinal).collect();
     ordinals.reverse();
     Path::new(ordinals)
 }

@@ -1,181 +1,363 @@
 //! One worker: its partition of the states, and the levels it explores.
 
-use impasse_transition_system::{Numbered, Received, TransitionSystem};
-use rustc_hash::{FxHashSet, FxHasher};
-use std::cell::RefCell;
+use crate::flow::{Endpoint, Flow, Tally};
+use crate::link::{Incoming, Message, Outgoing, Sent};
+use crate::store::{Place, ROOT, Store};
+use impasse_limits::{Cancel, StopReason};
+use impasse_search::{LiveStatistics, Share};
+use impasse_store::Id;
+use impasse_transition_system::{Numbered, Portable, Received};
 use std::collections::BTreeSet;
-use std::hash::Hasher;
-use std::rc::Rc;
-use timely::communication::Allocate;
-use timely::dataflow::operators::{Broadcast, Exchange, Input, Inspect, Probe};
-use timely::dataflow::{InputHandle, ProbeHandle};
-use timely::worker::Worker;
+use std::sync::Arc;
 
-/// The transition that found a state first. Ordered, so that the least of a level is well defined.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) struct Predecessor {
-    /// The worker that owns the source and the number of the source there; `None` for initial states.
-    pub(crate) state: Option<(u32, u32)>,
-    pub(crate) ordinal: u32,
+/// States that all workers together expand in a round, at most.
+const ROUND: u64 = 1 << 16;
+/// States that a worker expands at least in a round, if it has as many.
+const CHUNK: u64 = 64;
+/// States that a worker expands before it looks at what has arrived.
+const TURN: usize = 32;
+/// Distinct omissions that are reported; further ones only repeat that something was left out.
+pub(crate) const OMISSIONS: usize = 16;
+
+/// What bounds a search, and where it says how far it is.
+#[derive(Clone)]
+pub struct Bounds {
+    /// The search stops soon after it has found more states than this.
+    pub max_states: Option<u64>,
+    /// The search stops soon after this request. A system that polls the same request may then emit
+    /// fewer transitions than it has.
+    pub cancel: Arc<Cancel>,
+    /// What the workers of this process have found so far, all together.
+    pub live: Arc<LiveStatistics>,
 }
 
-/// What one worker has found.
-pub(crate) struct Partition<S: TransitionSystem> {
-    /// For each state, in the order of discovery.
-    pub(crate) predecessors: Vec<Predecessor>,
-    pub(crate) fault: Option<(S::Fault, Predecessor)>,
-    pub(crate) omissions: BTreeSet<S::Omission>,
+/// What one worker has found. [`outcome`](crate::outcome) makes one result of what all have found.
+pub struct Partition<F, O> {
+    pub(crate) places: Vec<Place>,
+    pub(crate) fault: Option<(F, Place)>,
+    /// The least omissions of each round.
+    pub(crate) omissions: Vec<(u64, BTreeSet<O>)>,
+    pub(crate) stopped: Option<StopReason>,
     pub(crate) transitions: u64,
     pub(crate) depth: u64,
     pub(crate) terminal: u64,
+    pub(crate) found: u64,
+    pub(crate) bytes: u64,
+    pub(crate) sent: u64,
+    pub(crate) bytes_sent: u64,
 }
 
-/// A successor on its way to its owner: the encoded state, then the parts of a [`Predecessor`].
-type Message = (Vec<u8>, Option<(u32, u32)>, u32);
-
-/// Whether a worker found states on a level, and whether it found a fault.
-type Tally = (bool, bool);
-
-/// The dataflow as one worker sees it.
-struct Flow {
-    states: InputHandle<u64, Message>,
-    tallies: InputHandle<u64, Tally>,
-    states_sent: ProbeHandle<u64>,
-    tallies_sent: ProbeHandle<u64>,
-    inbox: Rc<RefCell<Vec<Message>>>,
-    told: Rc<RefCell<Tally>>,
-}
-
-/// Explores the states that this worker owns, level by level, until no worker has any left or one
-/// has found a fault.
-pub(crate) fn explore<A: Allocate, S: TransitionSystem>(
-    worker: &mut Worker<A>,
+/// Explores the states that this worker owns, level by level, until no worker has any left, one has
+/// found a fault, or a limit is reached. All workers must call it, with copies of the same system
+/// and the same bounds. Panics if a message is damaged, or another worker panics.
+pub fn explore<S: Portable>(
+    endpoint: &mut Endpoint<'_>,
     system: &S,
-) -> Partition<S> {
-    let own = worker.index() as u32;
-    let mut flow = Flow::new(worker);
-    let mut part = Partition::new();
-    let mut stored: FxHashSet<Rc<[u8]>> = FxHashSet::default();
-    let mut frontier: Vec<(u32, Rc<[u8]>)> = Vec::new();
-    let mut scratch = system.worker();
-    if own == 0 {
+    bounds: &Bounds,
+) -> Partition<S::Fault, S::Omission> {
+    let mut flow = Flow::new(endpoint);
+    let mut explorer = Explorer::new(system, bounds, endpoint);
+    if endpoint.index() == 0 {
+        explorer.initial(&mut flow);
+    }
+    let mut worker = system.worker();
+    let mut frontier = Frontier::default();
+    let mut total = 0;
+    loop {
+        let left = bounds.max_states.unwrap_or(u64::MAX).saturating_sub(total);
+        let share = left.clamp(CHUNK, ROUND).div_ceil(explorer.peers);
+        explorer.expand(endpoint, &mut flow, &mut worker, &mut frontier, share);
+        let tally = flow.tell(endpoint, explorer.tally(&frontier));
+        explorer.end_round(&frontier);
+        total = tally.states;
+        if let Some(end) = explorer.end(tally) {
+            return explorer.partition(end);
+        }
+        if !tally.left {
+            let (states, first_rank) = explorer.store.next_level();
+            frontier = Frontier {
+                states,
+                first_rank,
+                done: 0,
+            };
+            explorer.begin_level();
+        }
+    }
+}
+
+/// The states of the present level that this worker owns.
+#[derive(Default)]
+struct Frontier {
+    states: Vec<Id>,
+    first_rank: u32,
+    done: usize,
+}
+
+/// Why a search ended that was not stopped by a limit: it found a fault, or nothing.
+type End = Option<StopReason>;
+
+/// One worker's share of a search.
+struct Explorer<'a, S: Portable> {
+    system: &'a S,
+    bounds: &'a Bounds,
+    own: u32,
+    peers: u64,
+    store: Store,
+    hashes: S::Hashes,
+    sent: Sent,
+    outgoing: Vec<Outgoing<S>>,
+    incoming: Vec<Incoming<S>>,
+    /// The state that is read or expanded at present.
+    state: Vec<u8>,
+    round: u64,
+    levels: u64,
+    omitted: BTreeSet<S::Omission>,
+    partition: Partition<S::Fault, S::Omission>,
+    shown: Shown,
+}
+
+/// What the live statistics know of this worker.
+#[derive(Default)]
+struct Shown {
+    states: u64,
+    transitions: u64,
+    share: Share,
+}
+
+impl<'a, S: Portable> Explorer<'a, S> {
+    fn new(system: &'a S, bounds: &'a Bounds, endpoint: &Endpoint<'_>) -> Self {
+        let peers = endpoint.peers();
+        Explorer {
+            system,
+            bounds,
+            own: endpoint.index() as u32,
+            peers: peers as u64,
+            store: Store::default(),
+            hashes: S::Hashes::default(),
+            sent: Sent::default(),
+            outgoing: (0..peers).map(|_| Outgoing::default()).collect(),
+            incoming: (0..peers).map(|_| Incoming::default()).collect(),
+            state: Vec::new(),
+            round: 0,
+            levels: 0,
+            omitted: BTreeSet::new(),
+            partition: Partition::new(),
+            shown: Shown::default(),
+        }
+    }
+
+    fn initial(&mut self, flow: &mut Flow) {
+        let system = self.system;
         let mut first = system.worker();
-        let mut sink = Numbered::new(|received| part.receive(received, None, &mut flow.states));
+        let mut sink = Numbered::new(|received| self.receive(received, ROOT, flow));
         system.initial(&mut first, &mut sink);
     }
-    for level in 1.. {
-        for (index, state) in frontier.drain(..) {
-            let source = Some((own, index));
-            let mut sink =
-                Numbered::new(|received| part.receive(received, source, &mut flow.states));
-            system.successors(&mut scratch, &state, &mut sink);
-            let emitted = sink.emitted;
-            part.transitions += u64::from(emitted);
-            part.terminal += u64::from(emitted == 0);
-        }
-        for (state, source, ordinal) in flow.exchange(worker, level) {
-            let state: Rc<[u8]> = state.into();
-            if stored.insert(state.clone()) {
-                let index = u32::try_from(part.predecessors.len()).expect("fewer than 2^32 states");
-                frontier.push((index, state));
-                let state = source;
-                part.predecessors.push(Predecessor { state, ordinal });
+
+    /// Expands so many states of the frontier, and takes in what arrives until the end of the round.
+    fn expand(
+        &mut self,
+        endpoint: &mut Endpoint<'_>,
+        flow: &mut Flow,
+        worker: &mut S::Worker,
+        frontier: &mut Frontier,
+        share: u64,
+    ) {
+        let end = frontier
+            .states
+            .len()
+            .min(frontier.done.saturating_add(share as usize));
+        while frontier.done < end && !self.bounds.cancel.is_cancelled() {
+            let rank = frontier.first_rank + frontier.done as u32;
+            self.expand_state(worker, frontier.states[frontier.done], rank, flow);
+            frontier.done += 1;
+            if frontier.done % TURN == 0 {
+                self.take_in(flow.poll(endpoint));
+                self.show(frontier);
             }
         }
-        let own_tally = (!frontier.is_empty(), part.fault.is_some());
-        let (found, fault) = flow.tell(worker, level, own_tally);
-        if fault || !found {
-            break;
+        for to in 0..self.outgoing.len() {
+            self.send(to, flow);
         }
-        part.depth += u64::from(level > 1);
-    }
-    part
-}
-
-impl Flow {
-    fn new<A: Allocate>(worker: &mut Worker<A>) -> Self {
-        let inbox = Rc::new(RefCell::new(Vec::new()));
-        let told = Rc::new(RefCell::new((false, false)));
-        let (mut states, mut tallies) = (InputHandle::new(), InputHandle::new());
-        let (into, heard) = (inbox.clone(), told.clone());
-        let (states_sent, tallies_sent) = worker.dataflow(|scope| {
-            let states_sent = scope
-                .input_from(&mut states)
-                .exchange(|message: &Message| owner_hash(&message.0))
-                .inspect(move |message| into.borrow_mut().push(message.clone()))
-                .probe();
-            let tallies_sent = scope
-                .input_from(&mut tallies)
-                .broadcast()
-                .inspect(move |tally: &Tally| {
-                    let mut all = heard.borrow_mut();
-                    *all = (all.0 | tally.0, all.1 | tally.1);
-                })
-                .probe();
-            (states_sent, tallies_sent)
-        });
-        Flow {
-            states,
-            tallies,
-            states_sent,
-            tallies_sent,
-            inbox,
-            told,
-        }
+        self.take_in(flow.finish(endpoint));
+        self.show(frontier);
     }
 
-    /// Returns the states of this level that the worker owns, once all have arrived.
-    fn exchange<A: Allocate>(&mut self, worker: &mut Worker<A>, level: u64) -> Vec<Message> {
-        self.states.advance_to(level);
-        worker.step_while(|| self.states_sent.less_than(&level));
-        self.inbox.take()
+    fn expand_state(&mut self, worker: &mut S::Worker, id: Id, rank: u32, flow: &mut Flow) {
+        let system = self.system;
+        let mut state = std::mem::take(&mut self.state);
+        state.clear();
+        state.extend_from_slice(self.store.states.get(id));
+        let mut sink = Numbered::new(|received| self.receive(received, rank, flow));
+        system.successors(worker, &state, &mut sink);
+        let emitted = sink.emitted;
+        self.state = state;
+        self.partition.transitions += u64::from(emitted);
+        self.partition.terminal += u64::from(emitted == 0);
     }
 
-    /// Returns the disjunction of the tallies of all workers for this level.
-    fn tell<A: Allocate>(&mut self, worker: &mut Worker<A>, level: u64, own: Tally) -> Tally {
-        self.tallies.send(own);
-        self.tallies.advance_to(level);
-        worker.step_while(|| self.tallies_sent.less_than(&level));
-        self.told.take()
-    }
-}
-
-impl<S: TransitionSystem> Partition<S> {
-    fn new() -> Self {
-        Partition {
-            predecessors: Vec::new(),
-            fault: None,
-            omissions: BTreeSet::new(),
-            transitions: 0,
-            depth: 0,
-            terminal: 0,
-        }
-    }
-
-    fn receive(
-        &mut self,
-        received: Received<'_, S>,
-        state: Option<(u32, u32)>,
-        states: &mut InputHandle<u64, Message>,
-    ) {
+    /// Passes a transition on to the owner of its target.
+    fn receive(&mut self, received: Received<'_, S>, rank: u32, flow: &mut Flow) {
+        let place = |ordinal| Place {
+            worker: self.own,
+            rank,
+            ordinal,
+        };
         match received {
-            Received::Edge(ordinal, edge) => states.send((edge.target.to_vec(), state, ordinal)),
+            Received::Edge(ordinal, edge) => self.edge(edge.target, place(ordinal), flow),
             Received::Fault(ordinal, fault) => {
-                let found = (fault, Predecessor { state, ordinal });
-                if self.fault.as_ref().is_none_or(|least| found < *least) {
-                    self.fault = Some(found);
+                let found = (fault, place(ordinal));
+                let known = &mut self.partition.fault;
+                if known.as_ref().is_none_or(|least| found < *least) {
+                    *known = Some(found);
                 }
             }
             Received::Omission(reason) => {
-                self.omissions.insert(reason);
+                self.omitted.insert(reason);
+                if self.omitted.len() > OMISSIONS {
+                    self.omitted.pop_last();
+                }
             }
+        }
+    }
+
+    fn edge(&mut self, target: &[u8], place: Place, flow: &mut Flow) {
+        let hash = self.system.portable_hash(&mut self.hashes, target);
+        // The high bits of a product are as evenly distributed as the hash.
+        let owner = ((u128::from(hash) * u128::from(self.peers)) >> u64::BITS) as usize;
+        if owner == self.own as usize {
+            self.store.reached(target, place);
+        } else if self.sent.is_new(target) {
+            self.outgoing[owner].push(self.system, place, target);
+            self.partition.sent += 1;
+            if self.outgoing[owner].is_full() {
+                self.send(owner, flow);
+            }
+        }
+    }
+
+    fn send(&mut self, to: usize, flow: &mut Flow) {
+        if let Some(message) = self.outgoing[to].take(self.own, to as u32) {
+            self.partition.bytes_sent += message.len() as u64;
+            flow.send(message);
+        }
+    }
+
+    fn take_in(&mut self, messages: Vec<Message>) {
+        for message in messages {
+            let (system, store) = (self.system, &mut self.store);
+            let incoming = &mut self.incoming[message.from as usize];
+            incoming
+                .read(system, &message, &mut self.state, |place, state| {
+                    store.reached(state, place);
+                })
+                .unwrap_or_else(|error| panic!("{error}"));
+        }
+    }
+
+    fn tally(&self, frontier: &Frontier) -> Tally {
+        Tally {
+            left: frontier.done < frontier.states.len(),
+            found: self.store.waiting() > 0,
+            fault: self.partition.fault.is_some(),
+            stop: number(self.bounds.cancel.reason()),
+            states: self.store.len(),
+        }
+    }
+
+    fn end_round(&mut self, frontier: &Frontier) {
+        let omitted = std::mem::take(&mut self.omitted);
+        if !omitted.is_empty() {
+            self.partition.omissions.push((self.round, omitted));
+        }
+        self.round += 1;
+        self.show(frontier);
+    }
+
+    /// Returns why the search ends, if it does.
+    fn end(&self, tally: Tally) -> Option<End> {
+        let beyond = |limit| tally.states > limit;
+        if tally.fault {
+            Some(None)
+        } else if let Some(reason) = reason(tally.stop) {
+            Some(Some(reason))
+        } else if self.bounds.max_states.is_some_and(beyond) {
+            Some(Some(StopReason::States))
+        } else {
+            (!tally.left && !tally.found).then_some(None)
+        }
+    }
+
+    fn begin_level(&mut self) {
+        self.levels += 1;
+        self.partition.depth = self.levels - 1;
+        self.bounds.live.set_depth(self.partition.depth);
+    }
+
+    /// Brings the live statistics up to date.
+    fn show(&mut self, frontier: &Frontier) {
+        let live = &self.bounds.live;
+        let (states, transitions) = (self.store.len(), self.partition.transitions);
+        live.add(
+            states - self.shown.states,
+            transitions - self.shown.transitions,
+        );
+        let level = frontier.states.len() - frontier.done;
+        let share = Share {
+            waiting: (level + self.store.waiting()) as u64,
+            bytes: self.store.bytes()
+                + self.system.bytes()
+                + (frontier.states.capacity() * size_of::<Id>()) as u64,
+        };
+        live.replace(self.shown.share, share);
+        self.shown = Shown {
+            states,
+            transitions,
+            share,
+        };
+        self.partition.bytes = self.partition.bytes.max(share.bytes);
+    }
+
+    fn partition(self, stopped: End) -> Partition<S::Fault, S::Omission> {
+        Partition {
+            found: self.store.len(),
+            places: self.store.into_places(),
+            stopped,
+            ..self.partition
         }
     }
 }
 
-/// Returns a hash that is the same in every process.
-fn owner_hash(state: &[u8]) -> u64 {
-    let mut hasher = FxHasher::default();
-    hasher.write(state);
-    hasher.finish()
+impl<F, O> Partition<F, O> {
+    fn new() -> Self {
+        Partition {
+            places: Vec::new(),
+            fault: None,
+            omissions: Vec::new(),
+            stopped: None,
+            transitions: 0,
+            depth: 0,
+            terminal: 0,
+            found: 0,
+            bytes: 0,
+            sent: 0,
+            bytes_sent: 0,
+        }
+    }
+}
+
+/// The reasons that a tally can hold, but for none.
+const REASONS: [StopReason; 4] = [
+    StopReason::States,
+    StopReason::Memory,
+    StopReason::Time,
+    StopReason::Interrupted,
+];
+
+fn number(reason: Option<StopReason>) -> u8 {
+    let index = REASONS.iter().position(|it| Some(*it) == reason);
+    index.map_or(0, |index| index as u8 + 1)
+}
+
+fn reason(number: u8) -> Option<StopReason> {
+    REASONS.get(usize::from(number).checked_sub(1)?).copied()
 }
