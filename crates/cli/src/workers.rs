@@ -3,24 +3,25 @@
 use crate::limits::Guard;
 use crate::progress;
 use anyhow::{Result, anyhow, bail};
-use impasse_distribute::{Bounds, execute, explore, outcome};
-use impasse_machine::base::hangs::Hangs;
+use impasse_distribute::{Bounds, HangSearch, execute, explore, outcome};
+use impasse_machine::base::hangs::{HangAlgorithm, Hangs};
 use impasse_machine::system::{LeftOut, System};
 use impasse_report::Worker;
 use impasse_search::{LiveStatistics, Outcome};
+use impasse_transition_system::Key;
 use std::num::NonZeroUsize;
 use std::sync::Arc;
 use std::time::Instant;
 
 /// Fails if several workers cannot look for these hangs.
 pub fn check(hangs: Hangs) -> Result<()> {
-    match hangs {
-        Hangs::Off => Ok(()),
-        Hangs::Deadlocks => bail!("--workers searches breadth-first: leave out --search depth"),
-        Hangs::Local(..) | Hangs::Global(_) => {
-            bail!("--workers does not look for hangs yet: add --hangs off, or leave out --workers")
-        }
+    if hangs == Hangs::Deadlocks {
+        bail!("--workers searches breadth-first: leave out --search depth");
     }
+    if hangs.algorithm() == Some(HangAlgorithm::Product) {
+        bail!("--workers finds hangs by the fixpoint: leave out --hang-algorithm product");
+    }
+    Ok(())
 }
 
 /// Returns why several workers cannot make the search that comes after one of this system, if they
@@ -44,7 +45,10 @@ pub fn search<'s>(
     guard: &Guard,
 ) -> Result<(Outcome<&'s System>, Vec<Worker>)> {
     let started = Instant::now();
+    let hangs = system.options.hangs;
+    let noted = hangs.notes_program().then_some(Key::PROGRAM);
     let bounds = Bounds {
+        hangs: hangs.algorithm().map(|_| HangSearch { noted }),
         max_states,
         cancel: Arc::clone(guard.cancel()),
         live: Arc::clone(live),
@@ -69,7 +73,7 @@ pub fn search<'s>(
     let outcome = Outcome {
         verdict: found.verdict,
         omissions: found.omissions,
-        noted_may_hang: false,
+        noted_may_hang: found.noted_may_hang,
         statistics: found.statistics,
     };
     Ok((outcome, shares.collect()))

@@ -7,6 +7,7 @@
 use crate::link::Message;
 use serde::{Deserialize, Serialize};
 use std::cell::RefCell;
+use std::collections::BTreeMap;
 use std::rc::Rc;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
@@ -95,14 +96,16 @@ pub(crate) struct Flow {
     batches_sent: ProbeHandle<u64>,
     tallies_sent: ProbeHandle<u64>,
     inbox: Rc<RefCell<Vec<Message>>>,
-    told: Rc<RefCell<Tally>>,
+    /// What was told, by the number of the tally.
+    told: Rc<RefCell<BTreeMap<u64, Tally>>>,
     round: u64,
+    tally: u64,
 }
 
 impl Flow {
     pub(crate) fn new(endpoint: &mut Endpoint<'_>) -> Self {
         let inbox = Rc::new(RefCell::new(Vec::new()));
-        let told = Rc::new(RefCell::new(Tally::default()));
+        let told = Rc::new(RefCell::new(BTreeMap::<u64, Tally>::new()));
         let (mut batches, mut tallies) = (InputHandle::new(), InputHandle::new());
         let (into, heard) = (inbox.clone(), told.clone());
         let (batches_sent, tallies_sent) = endpoint.worker.dataflow(|scope| {
@@ -118,7 +121,9 @@ impl Flow {
             let tallies_sent = scope
                 .input_from(&mut tallies)
                 .broadcast()
-                .inspect(move |tally: &Tally| heard.borrow_mut().add(tally))
+                .inspect_time(move |time, tally: &Tally| {
+                    heard.borrow_mut().entry(*time).or_default().add(tally);
+                })
                 .probe();
             (batches_sent, tallies_sent)
         });
@@ -130,6 +135,7 @@ impl Flow {
             inbox,
             told,
             round: 0,
+            tally: 0,
         }
     }
 
@@ -153,12 +159,14 @@ impl Flow {
         self.inbox.take()
     }
 
-    /// Returns the tallies of all workers for this round together. What arrives after that is of
-    /// the next round.
+    /// Tells all workers, and returns what all have told together. Every worker must tell the same
+    /// number of times.
     pub(crate) fn tell(&mut self, endpoint: &mut Endpoint<'_>, own: Tally) -> Tally {
         self.tallies.send(own);
-        self.tallies.advance_to(self.round);
-        endpoint.wait(&self.tallies_sent, self.round);
-        self.told.take()
+        self.tally += 1;
+        self.tallies.advance_to(self.tally);
+        endpoint.wait(&self.tallies_sent, self.tally);
+        let told = self.told.borrow_mut().remove(&(self.tally - 1));
+        told.expect("at least what this worker has told")
     }
 }

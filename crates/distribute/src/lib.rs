@@ -13,15 +13,22 @@
 //! it, so that it may report another error of the same level, and has found another number of
 //! states.
 //!
+//! *Hangs* are sections that can never end: a backward fixpoint over the states of all workers
+//! decides (the module `fixpoint`).
+//!
 //! The search explores all transitions.
 
+mod check;
+mod fixpoint;
 mod flow;
+mod hangs;
 mod link;
+mod recorder;
 mod store;
 mod worker;
 
 pub use flow::Endpoint;
-pub use worker::{Bounds, Partition, explore};
+pub use worker::{Bounds, HangSearch, Partition, explore};
 
 use flow::Failed;
 use impasse_search::{Statistics, Verdict};
@@ -39,6 +46,8 @@ pub struct Outcome<F, O> {
     /// Why transitions were left out: the first few distinct reasons. If there are any, `Exhausted`
     /// only holds for what was not left out.
     pub omissions: Vec<O>,
+    /// Whether the noted section may never end. False unless the verdict is `Exhausted`.
+    pub noted_may_hang: bool,
     /// The cost of the search, but for the time.
     pub statistics: Statistics,
     /// The share of each worker.
@@ -82,13 +91,18 @@ pub fn outcome<F: Ord + Clone, O: Ord>(
 ) -> Outcome<F, O> {
     let faults = partitions.iter().filter_map(|part| part.fault.as_ref());
     let stopped = partitions.iter().find_map(|part| part.stopped);
-    let verdict = match (faults.min(), stopped) {
-        (Some((fault, last)), _) => Verdict::Fault {
+    let hang = partitions.iter().filter_map(|part| part.hang).min();
+    let verdict = match (faults.min(), hang, stopped) {
+        (Some((fault, last)), ..) => Verdict::Fault {
             fault: fault.clone(),
             path: path(&partitions, *last),
         },
-        (None, Some(reason)) => Verdict::Stopped(reason),
-        (None, None) => Verdict::Exhausted,
+        (None, Some(hang), _) => Verdict::Hang {
+            section: hang.section,
+            path: path(&partitions, place(&partitions, hang.worker, hang.rank)),
+        },
+        (None, None, Some(reason)) => Verdict::Stopped(reason),
+        (None, None, None) => Verdict::Exhausted,
     };
     let share = |part: &Partition<F, O>| Shares {
         states: part.found,
@@ -99,7 +113,9 @@ pub fn outcome<F: Ord + Clone, O: Ord>(
     };
     let workers: Vec<Shares> = partitions.iter().map(share).collect();
     let sum = |part: fn(&Shares) -> u64| workers.iter().map(part).sum();
+    let noted_may_hang = partitions.iter().any(|part| part.noted_may_hang);
     Outcome {
+        noted_may_hang: noted_may_hang && matches!(verdict, Verdict::Exhausted),
         verdict,
         statistics: Statistics {
             states: sum(|worker| worker.states),
@@ -135,11 +151,15 @@ fn omissions<F, O: Ord>(partitions: Vec<Partition<F, O>>) -> Vec<O> {
 /// Returns the path that ends with this transition, collected from the owners of its states.
 fn path<F, O>(partitions: &[Partition<F, O>], last: Place) -> Path {
     let before = |place: &Place| {
-        let index = place.rank.checked_sub(ROOT + 1)?;
-        Some(partitions[place.worker as usize].places[index as usize])
+        (place.rank != ROOT).then(|| self::place(partitions, place.worker, place.rank))
     };
     let places = std::iter::successors(Some(last), before);
     let mut ordinals: Vec<u32> = places.map(|place| place.ordinal).collect();
     ordinals.reverse();
     Path::new(ordinals)
+}
+
+/// Returns the least transition to the state of a worker that has a rank.
+fn place<F, O>(partitions: &[Partition<F, O>], worker: u32, rank: u32) -> Place {
+    partitions[worker as usize].places[rank as usize - 1]
 }

@@ -26,11 +26,39 @@ pub(crate) struct Store {
     ranks: Vec<u32>,
     /// By rank, from 1.
     places: Vec<Place>,
+    /// The ids of these, if they are kept.
+    ids: Option<Vec<Id>>,
+    /// The rank of the first state of each level.
+    levels: Vec<u32>,
     /// The states of the next level, in the order in which they arrived.
     next: Vec<(Place, Id)>,
 }
 
 impl Store {
+    /// Returns an empty store in which states can be found by their ranks.
+    pub(crate) fn with_ids() -> Self {
+        Store {
+            ids: Some(Vec::new()),
+            ..Store::default()
+        }
+    }
+
+    /// Returns the state with a rank. Panics unless the store keeps ids.
+    pub(crate) fn id(&self, rank: u32) -> Id {
+        let ids = self.ids.as_ref().expect("a store with ids");
+        ids[rank as usize - 1]
+    }
+
+    /// Returns the rank of a state, a provisional one if it is of the next level.
+    pub(crate) fn rank(&self, id: Id) -> u32 {
+        self.ranks[id.0 as usize]
+    }
+
+    /// Returns the level of a state of this rank, from 1.
+    pub(crate) fn level(&self, rank: u32) -> u32 {
+        self.levels.partition_point(|&first| first <= rank) as u32
+    }
+
     /// Finds or stores a state to which this transition of the present level leads. Panics if the
     /// worker owns more states than can be numbered.
     pub(crate) fn reached(&mut self, state: &[u8], place: Place) -> Id {
@@ -57,6 +85,10 @@ impl Store {
         let mut level = std::mem::take(&mut self.next);
         level.sort_unstable_by_key(|&(place, _)| place);
         let first = self.places.len() as u32 + 1;
+        self.levels.push(first);
+        if let Some(ids) = &mut self.ids {
+            ids.extend(level.iter().map(|(_, id)| *id));
+        }
         for &(place, id) in &level {
             self.places.push(place);
             self.ranks[id.0 as usize] = self.places.len() as u32;
@@ -78,6 +110,7 @@ impl Store {
     pub(crate) fn bytes(&self) -> u64 {
         let bookkeeping = self.ranks.capacity() * size_of::<u32>()
             + self.places.capacity() * size_of::<Place>()
+            + self.ids.as_ref().map_or(0, Vec::capacity) * size_of::<Id>()
             + self.next.capacity() * size_of::<(Place, Id)>();
         self.states.bytes() + bookkeeping as u64
     }

@@ -1,12 +1,14 @@
 //! One worker: its partition of the states, and the levels it explores.
 
 use crate::flow::{Endpoint, Flow, Tally};
-use crate::link::{Incoming, Message, Outgoing, Sent};
+use crate::hangs::{Checked, Hang, Hangs};
+use crate::link::{Incoming, Message, Outgoing, Record, Sent};
+use crate::recorder;
 use crate::store::{Place, ROOT, Store};
 use impasse_limits::{Cancel, StopReason};
 use impasse_search::{LiveStatistics, Share};
 use impasse_store::Id;
-use impasse_transition_system::{Numbered, Portable, Received};
+use impasse_transition_system::{Key, Numbered, Portable, Received};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
@@ -19,9 +21,18 @@ const TURN: usize = 32;
 /// Distinct omissions that are reported; further ones only repeat that something was left out.
 pub(crate) const OMISSIONS: usize = 16;
 
-/// What bounds a search, and where it says how far it is.
+/// Which hangs a search looks for: sections that can never end.
+#[derive(Clone, Copy, Default, Debug)]
+pub struct HangSearch {
+    /// The nontermination of this section is no violation, but noted.
+    pub noted: Option<Key>,
+}
+
+/// What a search looks for, what bounds it, and where it says how far it is.
 #[derive(Clone)]
 pub struct Bounds {
+    /// The hangs that it looks for, if any.
+    pub hangs: Option<HangSearch>,
     /// The search stops soon after it has found more states than this.
     pub max_states: Option<u64>,
     /// The search stops soon after this request. A system that polls the same request may then emit
@@ -38,6 +49,9 @@ pub struct Partition<F, O> {
     /// The least omissions of each round.
     pub(crate) omissions: Vec<(u64, BTreeSet<O>)>,
     pub(crate) stopped: Option<StopReason>,
+    /// The nearest hang of this worker's.
+    pub(crate) hang: Option<Hang>,
+    pub(crate) noted_may_hang: bool,
     pub(crate) transitions: u64,
     pub(crate) depth: u64,
     pub(crate) terminal: u64,
@@ -70,8 +84,29 @@ pub fn explore<S: Portable>(
         let tally = flow.tell(endpoint, explorer.tally(&frontier));
         explorer.end_round(&frontier);
         total = tally.states;
-        if let Some(end) = explorer.end(tally) {
-            return explorer.partition(end);
+        if tally.fault {
+            return explorer.partition(None);
+        }
+        if let Some(reason) = reason(tally.stop) {
+            return explorer.partition(Some(reason));
+        }
+        let is_limited = bounds.max_states.is_some_and(|limit| total > limit);
+        let exhausted = !tally.left && !tally.found;
+        let mut is_over = exhausted;
+        let looks = bounds.hangs.is_some() && (exhausted || is_limited);
+        if looks || explorer.is_check_due(total, !tally.left) {
+            match explorer.check_hangs(endpoint, &mut flow, &mut worker, total, exhausted) {
+                Checked::Found => return explorer.partition(None),
+                Checked::Stopped(reason) => return explorer.partition(Some(reason)),
+                Checked::Drained => is_over = false,
+                Checked::Nothing => {}
+            }
+        }
+        if is_limited {
+            return explorer.partition(Some(StopReason::States));
+        }
+        if is_over {
+            return explorer.partition(None);
         }
         if !tally.left {
             let (states, first_rank) = explorer.store.next_level();
@@ -93,16 +128,14 @@ struct Frontier {
     done: usize,
 }
 
-/// Why a search ended that was not stopped by a limit: it found a fault, or nothing.
-type End = Option<StopReason>;
-
 /// One worker's share of a search.
-struct Explorer<'a, S: Portable> {
-    system: &'a S,
-    bounds: &'a Bounds,
-    own: u32,
-    peers: u64,
-    store: Store,
+pub(crate) struct Explorer<'a, S: Portable> {
+    pub(crate) system: &'a S,
+    pub(crate) bounds: &'a Bounds,
+    pub(crate) own: u32,
+    pub(crate) peers: u64,
+    pub(crate) store: Store,
+    pub(crate) hangs: Option<Hangs>,
     hashes: S::Hashes,
     sent: Sent,
     outgoing: Vec<Outgoing<S>>,
@@ -112,7 +145,7 @@ struct Explorer<'a, S: Portable> {
     round: u64,
     levels: u64,
     omitted: BTreeSet<S::Omission>,
-    partition: Partition<S::Fault, S::Omission>,
+    pub(crate) partition: Partition<S::Fault, S::Omission>,
     shown: Shown,
 }
 
@@ -132,7 +165,11 @@ impl<'a, S: Portable> Explorer<'a, S> {
             bounds,
             own: endpoint.index() as u32,
             peers: peers as u64,
-            store: Store::default(),
+            store: match bounds.hangs {
+                Some(_) => Store::with_ids(),
+                None => Store::default(),
+            },
+            hangs: bounds.hangs.map(|hangs| Hangs::new(hangs.noted)),
             hashes: S::Hashes::default(),
             sent: Sent::default(),
             outgoing: (0..peers).map(|_| Outgoing::default()).collect(),
@@ -175,9 +212,7 @@ impl<'a, S: Portable> Explorer<'a, S> {
                 self.show(frontier);
             }
         }
-        for to in 0..self.outgoing.len() {
-            self.send(to, flow);
-        }
+        self.send_all(flow);
         self.take_in(flow.finish(endpoint));
         self.show(frontier);
     }
@@ -187,9 +222,17 @@ impl<'a, S: Portable> Explorer<'a, S> {
         let mut state = std::mem::take(&mut self.state);
         state.clear();
         state.extend_from_slice(self.store.states.get(id));
+        if let Some(hangs) = &mut self.hangs {
+            let mut open = Vec::new();
+            system.open_sections(worker, &state, &mut open);
+            hangs.recorder.begin(rank, &open);
+        }
         let mut sink = Numbered::new(|received| self.receive(received, rank, flow));
         system.successors(worker, &state, &mut sink);
         let emitted = sink.emitted;
+        if let Some(hangs) = &mut self.hangs {
+            hangs.recorder.end();
+        }
         self.state = state;
         self.partition.transitions += u64::from(emitted);
         self.partition.terminal += u64::from(emitted == 0);
@@ -203,7 +246,18 @@ impl<'a, S: Portable> Explorer<'a, S> {
             ordinal,
         };
         match received {
-            Received::Edge(ordinal, edge) => self.edge(edge.target, place(ordinal), flow),
+            Received::Edge(ordinal, edge) => {
+                let record = Record {
+                    place: place(ordinal),
+                    target: edge.target,
+                    open: match &mut self.hangs {
+                        // Initial states have no source.
+                        Some(hangs) if rank != ROOT => hangs.recorder.edge(ordinal, &edge),
+                        _ => None,
+                    },
+                };
+                self.edge(record, flow);
+            }
             Received::Fault(ordinal, fault) => {
                 let found = (fault, place(ordinal));
                 let known = &mut self.partition.fault;
@@ -212,26 +266,90 @@ impl<'a, S: Portable> Explorer<'a, S> {
                 }
             }
             Received::Omission(reason) => {
-                self.omitted.insert(reason);
-                if self.omitted.len() > OMISSIONS {
-                    self.omitted.pop_last();
+                if let (Some(hangs), true) = (&mut self.hangs, rank != ROOT) {
+                    hangs.recorder.omission();
                 }
+                self.omit(reason);
             }
         }
     }
 
-    fn edge(&mut self, target: &[u8], place: Place, flow: &mut Flow) {
+    /// Passes on the transition to a drained state of the state with a rank. The ordinals of these
+    /// begin at `first`. They take no part in the fixpoint.
+    pub(crate) fn receive_drained(
+        &mut self,
+        received: Received<'_, S>,
+        rank: u32,
+        first: u32,
+        flow: &mut Flow,
+    ) {
+        match received {
+            Received::Edge(ordinal, edge) => {
+                let place = Place {
+                    worker: self.own,
+                    rank,
+                    ordinal: first + ordinal,
+                };
+                let (target, open) = (edge.target, None);
+                let record = Record {
+                    place,
+                    target,
+                    open,
+                };
+                self.edge(record, flow);
+            }
+            Received::Fault(ordinal, fault) => {
+                self.receive(Received::Fault(first + ordinal, fault), rank, flow);
+            }
+            Received::Omission(reason) => self.omit(reason),
+        }
+    }
+
+    fn omit(&mut self, reason: S::Omission) {
+        self.omitted.insert(reason);
+        if self.omitted.len() > OMISSIONS {
+            self.omitted.pop_last();
+        }
+    }
+
+    fn edge(&mut self, record: Record<'_>, flow: &mut Flow) {
+        let Record {
+            place,
+            target,
+            open,
+        } = record;
         let hash = self.system.portable_hash(&mut self.hashes, target);
         // The high bits of a product are as evenly distributed as the hash.
         let owner = ((u128::from(hash) * u128::from(self.peers)) >> u64::BITS) as usize;
         if owner == self.own as usize {
-            self.store.reached(target, place);
-        } else if self.sent.is_new(target) {
-            self.outgoing[owner].push(self.system, place, target);
-            self.partition.sent += 1;
-            if self.outgoing[owner].is_full() {
-                self.send(owner, flow);
+            let target = self.store.reached(target, place);
+            if let (Some(hangs), Some(open)) = (&mut self.hangs, open) {
+                hangs.recorder.incoming.push(recorder::Incoming {
+                    target,
+                    place,
+                    open,
+                });
             }
+            return;
+        }
+        let slot = self.sent.slot(target);
+        self.partition.sent += u64::from(slot.is_new);
+        let outgoing = &mut self.outgoing[owner];
+        match &self.hangs {
+            Some(hangs) if slot.is_new || open.is_some() => {
+                outgoing.push_with_slot(self.system, record, slot, &hangs.recorder);
+            }
+            None if slot.is_new => outgoing.push(self.system, record),
+            _ => return,
+        }
+        if self.outgoing[owner].is_full() {
+            self.send(owner, flow);
+        }
+    }
+
+    pub(crate) fn send_all(&mut self, flow: &mut Flow) {
+        for to in 0..self.outgoing.len() {
+            self.send(to, flow);
         }
     }
 
@@ -242,14 +360,14 @@ impl<'a, S: Portable> Explorer<'a, S> {
         }
     }
 
-    fn take_in(&mut self, messages: Vec<Message>) {
+    pub(crate) fn take_in(&mut self, messages: Vec<Message>) {
         for message in messages {
             let (system, store) = (self.system, &mut self.store);
+            let reached = |place, state: &[u8]| store.reached(state, place);
+            let recorder = self.hangs.as_mut().map(|hangs| &mut hangs.recorder);
             let incoming = &mut self.incoming[message.from as usize];
             incoming
-                .read(system, &message, &mut self.state, |place, state| {
-                    store.reached(state, place);
-                })
+                .read(system, &message, &mut self.state, reached, recorder)
                 .unwrap_or_else(|error| panic!("{error}"));
         }
     }
@@ -273,18 +391,10 @@ impl<'a, S: Portable> Explorer<'a, S> {
         self.show(frontier);
     }
 
-    /// Returns why the search ends, if it does.
-    fn end(&self, tally: Tally) -> Option<End> {
-        let beyond = |limit| tally.states > limit;
-        if tally.fault {
-            Some(None)
-        } else if let Some(reason) = reason(tally.stop) {
-            Some(Some(reason))
-        } else if self.bounds.max_states.is_some_and(beyond) {
-            Some(Some(StopReason::States))
-        } else {
-            (!tally.left && !tally.found).then_some(None)
-        }
+    /// Whether to look for hangs now, with so many states found.
+    fn is_check_due(&self, states: u64, level_is_done: bool) -> bool {
+        let hangs = self.hangs.as_ref();
+        hangs.is_some_and(|hangs| level_is_done && hangs.is_due(states))
     }
 
     fn begin_level(&mut self) {
@@ -306,6 +416,10 @@ impl<'a, S: Portable> Explorer<'a, S> {
             waiting: (level + self.store.waiting()) as u64,
             bytes: self.store.bytes()
                 + self.system.bytes()
+                + self
+                    .hangs
+                    .as_ref()
+                    .map_or(0, |hangs| hangs.recorder.bytes())
                 + (frontier.states.capacity() * size_of::<Id>()) as u64,
         };
         live.replace(self.shown.share, share);
@@ -317,7 +431,7 @@ impl<'a, S: Portable> Explorer<'a, S> {
         self.partition.bytes = self.partition.bytes.max(share.bytes);
     }
 
-    fn partition(self, stopped: End) -> Partition<S::Fault, S::Omission> {
+    fn partition(self, stopped: Option<StopReason>) -> Partition<S::Fault, S::Omission> {
         Partition {
             found: self.store.len(),
             places: self.store.into_places(),
@@ -334,6 +448,8 @@ impl<F, O> Partition<F, O> {
             fault: None,
             omissions: Vec::new(),
             stopped: None,
+            hang: None,
+            noted_may_hang: false,
             transitions: 0,
             depth: 0,
             terminal: 0,
@@ -353,11 +469,11 @@ const REASONS: [StopReason; 4] = [
     StopReason::Interrupted,
 ];
 
-fn number(reason: Option<StopReason>) -> u8 {
+pub(crate) fn number(reason: Option<StopReason>) -> u8 {
     let index = REASONS.iter().position(|it| Some(*it) == reason);
     index.map_or(0, |index| index as u8 + 1)
 }
 
-fn reason(number: u8) -> Option<StopReason> {
+pub(crate) fn reason(number: u8) -> Option<StopReason> {
     REASONS.get(usize::from(number).checked_sub(1)?).copied()
 }

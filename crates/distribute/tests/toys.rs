@@ -100,6 +100,7 @@ impl Random {
 fn with_workers(graph: &Arc<Graph>, workers: usize) -> Outcome<u8, u8> {
     let started = Instant::now();
     let bounds = Bounds {
+        hangs: None,
         max_states: None,
         cancel: Arc::default(),
         live: Arc::new(LiveStatistics::new()),
