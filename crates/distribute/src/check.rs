@@ -8,6 +8,19 @@ use crate::worker::{Explorer, number, reason};
 use impasse_limits::StopReason;
 use impasse_transition_system::{Key, Numbered, Portable, Received};
 
+/// What one worker makes of the states outside of a fixpoint.
+#[derive(Default)]
+struct Judged {
+    /// The first violation.
+    hang: Option<Hang>,
+    /// States whose drained states decide about a section.
+    undecided: Vec<u32>,
+    /// The same for the noted section.
+    noted: Vec<u32>,
+    /// Whether the noted section can never end from some drained state.
+    noted_may_hang: bool,
+}
+
 impl<S: Portable> Explorer<'_, S> {
     /// Looks for hangs in what all workers have explored. If that is `exhausted`, there are no
     /// others. Must be called by all workers, which look for hangs.
@@ -23,22 +36,40 @@ impl<S: Portable> Explorer<'_, S> {
             Ok(outside) => outside,
             Err(reason) => return Checked::Stopped(reason),
         };
-        let waiting = self.judge(worker, &outside, exhausted);
-        let tally = flow.tell(endpoint, self.hang_tally(!waiting.is_empty()));
-        match (reason(tally.stop), tally) {
-            (Some(reason), _) => return Checked::Stopped(reason),
-            (None, Tally { fault: true, .. }) => return Checked::Found,
-            (None, Tally { left: true, .. }) if exhausted => {
-                self.drain(endpoint, flow, worker, &waiting);
-                return Checked::Drained;
-            }
-            (None, Tally { left: true, .. }) => return Checked::Nothing,
-            (None, _) => {}
+        let mut judged = self.judge(worker, &outside, exhausted);
+        self.partition.hang = judged.hang;
+        let tally = Tally {
+            left: !judged.undecided.is_empty(),
+            found: !judged.noted.is_empty(),
+            hint: judged.noted_may_hang,
+            ..self.hang_tally()
+        };
+        let tally = flow.tell(endpoint, tally);
+        if let Some(reason) = reason(tally.stop) {
+            return Checked::Stopped(reason);
+        }
+        if tally.fault {
+            return Checked::Found;
+        }
+        self.partition.noted_may_hang = tally.hint;
+        if tally.hint {
+            judged.noted.clear();
+        }
+        let noted_is_open = tally.found && !tally.hint;
+        if exhausted && (tally.left || noted_is_open) {
+            judged.undecided.append(&mut judged.noted);
+            judged.undecided.sort_unstable();
+            judged.undecided.dedup();
+            self.drain(endpoint, flow, worker, &judged.undecided);
+            return Checked::Drained;
+        }
+        if tally.left {
+            return Checked::Nothing;
         }
         if let Some(found) = outside.iter().find(|state| state.diverges) {
             self.partition.hang = Some(self.hang(found.rank, Key::PROGRAM));
         }
-        let tally = flow.tell(endpoint, self.hang_tally(false));
+        let tally = flow.tell(endpoint, self.hang_tally());
         match (reason(tally.stop), tally.fault) {
             (Some(reason), _) => Checked::Stopped(reason),
             (None, true) => Checked::Found,
@@ -86,32 +117,33 @@ impl<S: Portable> Explorer<'_, S> {
         }
     }
 
-    /// Notes the first violation, if there is one, and whether the noted section may never end.
-    /// Returns the states whose drained states decide. Only those of an exhausted search count for
+    /// Notes the first violation, if there is one. Only the states of an exhausted search count for
     /// the noted section.
-    fn judge(&mut self, worker: &mut S::Worker, outside: &[Outside], exhausted: bool) -> Vec<u32> {
-        let mut waiting = Vec::new();
-        let mut noted_decided = !exhausted;
+    fn judge(&self, worker: &mut S::Worker, outside: &[Outside], exhausted: bool) -> Judged {
+        let hangs = self.hangs.as_ref().expect("the search looks for hangs");
+        let mut judged = Judged::default();
         for state in outside {
-            let looks_at_noted = state.noted && !noted_decided;
-            let hangs = self.hangs.as_ref().expect("the search looks for hangs");
-            if state.section.is_none() && !looks_at_noted || hangs.drained.contains(&state.rank) {
+            let looks_at_noted = state.noted && exhausted && !judged.noted_may_hang;
+            let is_done = state.section.is_none() && !looks_at_noted;
+            if is_done || hangs.drained.contains(&state.rank) {
                 continue;
             }
-            if self.count_drained(worker, state.rank) > 0 {
-                waiting.push(state.rank);
-                continue;
+            let is_drained = self.count_drained(worker, state.rank) == 0;
+            match (state.section, is_drained) {
+                (Some(section), true) => {
+                    judged.hang = Some(self.hang(state.rank, section));
+                    break;
+                }
+                (Some(_), false) => judged.undecided.push(state.rank),
+                (None, _) => {}
             }
-            if looks_at_noted {
-                noted_decided = true;
-                self.partition.noted_may_hang = true;
-            }
-            if let Some(section) = state.section {
-                self.partition.hang = Some(self.hang(state.rank, section));
-                break;
+            match is_drained {
+                true => judged.noted_may_hang |= looks_at_noted,
+                false if looks_at_noted => judged.noted.push(state.rank),
+                false => {}
             }
         }
-        waiting
+        judged
     }
 
     fn hang(&self, rank: u32, section: Key) -> Hang {
@@ -123,9 +155,8 @@ impl<S: Portable> Explorer<'_, S> {
         }
     }
 
-    fn hang_tally(&self, left: bool) -> Tally {
+    fn hang_tally(&self) -> Tally {
         Tally {
-            left,
             fault: self.partition.hang.is_some(),
             stop: number(self.bounds.cancel.reason()),
             ..Tally::default()

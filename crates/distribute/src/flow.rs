@@ -32,6 +32,9 @@ pub(crate) struct Tally {
     pub(crate) found: bool,
     /// Whether a fault was found.
     pub(crate) fault: bool,
+    /// Whether a state with open sections has no transitions; or, where the noted section is judged,
+    /// whether it may never end.
+    pub(crate) hint: bool,
     /// Why to stop, as a number.
     pub(crate) stop: u8,
     /// States found so far.
@@ -43,6 +46,7 @@ impl Tally {
         self.left |= other.left;
         self.found |= other.found;
         self.fault |= other.fault;
+        self.hint |= other.hint;
         self.stop = self.stop.max(other.stop);
         self.states += other.states;
     }

@@ -58,6 +58,8 @@ pub(crate) struct Recorder {
     members: Vec<Member>,
     /// Those that lead to states of this worker.
     pub(crate) incoming: Vec<Incoming>,
+    /// Whether a state with open sections had no transitions since that was asked last.
+    stuck: bool,
     /// The state that is being expanded.
     rank: u32,
     open: u32,
@@ -114,12 +116,18 @@ impl Recorder {
     /// Ends the state.
     pub(crate) fn end(&mut self) {
         self.close_group();
+        self.stuck |= !self.any && !self.keys(self.open).is_empty();
         self.states.push(Expanded {
             list: self.open,
             silent: self.silent && self.any,
             ends_all: self.ends_all,
         });
         debug_assert_eq!(self.states.len(), self.rank as usize);
+    }
+
+    /// Returns whether a state with open sections had no transitions since the last call.
+    pub(crate) fn take_stuck(&mut self) -> bool {
+        std::mem::take(&mut self.stuck)
     }
 
     fn close_group(&mut self) {

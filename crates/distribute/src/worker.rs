@@ -51,6 +51,7 @@ pub struct Partition<F, O> {
     pub(crate) stopped: Option<StopReason>,
     /// The nearest hang of this worker's.
     pub(crate) hang: Option<Hang>,
+    /// Whether the noted section may never end, as all workers know.
     pub(crate) noted_may_hang: bool,
     pub(crate) transitions: u64,
     pub(crate) depth: u64,
@@ -93,7 +94,7 @@ pub fn explore<S: Portable>(
         let is_limited = bounds.max_states.is_some_and(|limit| total > limit);
         let exhausted = !tally.left && !tally.found;
         let mut is_over = exhausted;
-        let looks = bounds.hangs.is_some() && (exhausted || is_limited);
+        let looks = bounds.hangs.is_some() && (exhausted || is_limited || tally.hint);
         if looks || explorer.is_check_due(total, !tally.left) {
             match explorer.check_hangs(endpoint, &mut flow, &mut worker, total, exhausted) {
                 Checked::Found => return explorer.partition(None),
@@ -372,8 +373,10 @@ impl<'a, S: Portable> Explorer<'a, S> {
         }
     }
 
-    fn tally(&self, frontier: &Frontier) -> Tally {
+    fn tally(&mut self, frontier: &Frontier) -> Tally {
+        let hangs = self.hangs.as_mut();
         Tally {
+            hint: hangs.is_some_and(|hangs| hangs.recorder.take_stuck()),
             left: frontier.done < frontier.states.len(),
             found: self.store.waiting() > 0,
             fault: self.partition.fault.is_some(),
