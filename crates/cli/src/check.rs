@@ -10,7 +10,7 @@ use crate::inputs::Inputs;
 use crate::limits::{Guard, Limits};
 use crate::printing::{Output, Printing};
 use crate::reproduce::with_command;
-use crate::{progress, project};
+use crate::{progress, project, workers};
 use anyhow::{Result, anyhow, bail};
 use clap::{Args, CommandFactory, Parser, ValueEnum};
 use impasse_diagnose as diagnose;
@@ -18,8 +18,8 @@ use impasse_machine::base::hangs::Hangs;
 use impasse_machine::base::options::{Clocks, Options, Por};
 use impasse_machine::system::System;
 use impasse_program::link::Program;
-use impasse_report::Report;
 use impasse_report::rendering::Rendering;
+use impasse_report::{Report, Worker};
 use impasse_search::{LiveStatistics, Outcome, Verdict};
 use std::ffi::OsString;
 use std::num::NonZeroUsize;
@@ -39,9 +39,10 @@ pub struct Arguments {
     printing: Printing,
     #[command(flatten)]
     hangs: HangOptions,
-    /// Partial-order reduction: which equivalent interleavings the search skips.
-    #[arg(long, value_enum, default_value_t = OnPor::Persistent)]
-    por: OnPor,
+    /// Partial-order reduction: which equivalent interleavings the search skips. `persistent` by
+    /// default, and with several workers `full`.
+    #[arg(long, value_enum)]
+    por: Option<OnPor>,
     /// Reuse a step in each state that agrees in everything the step reads, instead of executing it
     /// again.
     #[arg(long, value_enum, default_value_t = Switch::On)]
@@ -54,6 +55,9 @@ pub struct Arguments {
     /// Number of threads that search; all cores by default.
     #[arg(long, value_name = "N")]
     threads: Option<NonZeroUsize>,
+    /// Search with N workers, each of which stores and explores a part of the states.
+    #[arg(long, value_name = "N", conflicts_with = "threads")]
+    workers: Option<NonZeroUsize>,
     /// Flags for clang, whatever they are.
     #[arg(last = true)]
     flags: Vec<String>,
@@ -76,7 +80,7 @@ enum OnPor {
 impl Arguments {
     fn options(&self, program: &Program, hangs: Hangs) -> Result<Options> {
         let options = Options {
-            por: match self.por {
+            por: match self.por.unwrap_or(self.usual_por()) {
                 OnPor::Persistent => Por::Persistent,
                 OnPor::Full => Por::Full,
                 OnPor::Local => Por::Local,
@@ -113,6 +117,7 @@ impl Arguments {
     /// Fails if the options contradict each other or the input cannot be used.
     pub fn system(&self, console: &Console) -> Result<(Report, System)> {
         let hangs = self.hangs.chosen()?;
+        self.check_workers(hangs)?;
         let program = self.inputs.program(console, &self.flags)?;
         let options = self.options(&program, hangs)?;
         let system = System::new(program, options).map_err(|error| anyhow!(error))?;
@@ -129,7 +134,39 @@ impl Arguments {
         self.printing.rendering()
     }
 
+    fn usual_por(&self) -> OnPor {
+        match self.workers {
+            None => OnPor::Persistent,
+            Some(_) => OnPor::Full,
+        }
+    }
+
+    /// Fails if the options ask for what a search over several workers cannot do.
+    fn check_workers(&self, hangs: Hangs) -> Result<()> {
+        if self.workers.is_none() {
+            return Ok(());
+        }
+        if self.por == Some(OnPor::Persistent) {
+            bail!("--workers explores what --por full does: leave out --por persistent");
+        }
+        workers::check(hangs)
+    }
+
+    /// Returns what a search of this system finds, and what each worker did if there are several.
+    /// Fails if a worker does.
     fn search<'s>(
+        &self,
+        system: &'s System,
+        live: &Arc<LiveStatistics>,
+        guard: &Guard,
+    ) -> Result<(Outcome<&'s System>, Vec<Worker>)> {
+        match self.workers {
+            Some(workers) => workers::search(system, workers, self.max_states, live, guard),
+            None => Ok((self.search_alone(system, live, guard), Vec::new())),
+        }
+    }
+
+    fn search_alone<'s>(
         &self,
         system: &'s System,
         live: &LiveStatistics,
@@ -229,6 +266,7 @@ fn check_program(arguments: Arguments, words: &[OsString], console: &Console) ->
         bail!("--only names checks of impasse.toml, which count if no files are given");
     }
     let hangs = arguments.hangs.chosen()?;
+    arguments.check_workers(hangs)?;
     let live = Arc::new(LiveStatistics::new());
     let blank = arguments.hangs.blank_report(hangs);
     let output = arguments.output(console);
@@ -248,15 +286,20 @@ fn check_program(arguments: Arguments, words: &[OsString], console: &Console) ->
     let (_, mut system) = arguments.system(console)?;
     system.cancel = Arc::clone(guard.cancel());
     let options = system.options.clone();
-    let mut outcome = arguments.search(&system, &live, &guard);
+    let (mut outcome, mut workers) = arguments.search(&system, &live, &guard)?;
+    let mut refused = None;
     while let Some(next) = next_search(&system, &outcome) {
+        refused = arguments.workers.and_then(|_| workers::refuses(&system));
+        if refused.is_some() {
+            break;
+        }
         let (endless, statistics) = (outcome.noted_may_hang, outcome.statistics);
         drop(outcome);
         system = match next {
             Next::More => system.next(),
             Next::UnknownTime => system.with_unknown_time(&options),
         };
-        outcome = arguments.search(&system, &live, &guard);
+        (outcome, workers) = arguments.search(&system, &live, &guard)?;
         // The search for races alone looks for nothing else.
         outcome.noted_may_hang |= endless && system.tracking;
         let is_cut_short = !matches!(outcome.verdict, Verdict::Exhausted);
@@ -270,7 +313,12 @@ fn check_program(arguments: Arguments, words: &[OsString], console: &Console) ->
         guard.conclude(move |reason| output.print(&diagnose::without_trace(found, reason)));
     }
     let shown = arguments.printing.shown();
-    let report = diagnose::report(&system, &outcome, blank, shown);
+    let mut report = diagnose::report(&system, &outcome, blank, shown);
+    report.workers = workers;
+    if let Some(reason) = refused {
+        report.verdict = impasse_report::Verdict::Inconclusive;
+        report.reason = Some(reason.to_owned());
+    }
     let report = with_command(report, "check", words);
     Ok(guard.publish(|| output.print(&report)))
 }

@@ -35,6 +35,7 @@ mod setup;
 mod shim;
 mod suppressions;
 mod test;
+mod workers;
 mod wrapper;
 
 pub use console::{Console, Printed};

@@ -3,7 +3,7 @@
 
 use crate::model::{
     ErrorReport, Frame, HangReport, InputValue, Named, Reason, Report, Schedules, Scope, Step,
-    Suppressed, ThreadReport, Verdict,
+    Suppressed, ThreadReport, Verdict, Worker,
 };
 use crate::rendering::{Rendering, bytes, grouped, thread_name};
 use crate::reproduction::{ReplayOutcome, Replayed};
@@ -436,6 +436,26 @@ fn figures(out: &mut String, report: &Report) {
         grouped(report.depth),
         report.seconds,
         bytes(report.peak_memory_bytes),
+    );
+    if let [_, _, ..] = report.workers.as_slice() {
+        figures_of_workers(out, &report.workers);
+    }
+}
+
+fn figures_of_workers(out: &mut String, workers: &[Worker]) {
+    let states: u64 = workers.iter().map(|worker| worker.states).sum();
+    let sent: u64 = workers.iter().map(|worker| worker.sent_bytes).sum();
+    let percent = |worker: &Worker| 100.0 * worker.states as f64 / states.max(1) as f64;
+    let shares: Vec<String> = workers
+        .iter()
+        .map(|worker| format!("{:.0} %", percent(worker)))
+        .collect();
+    let _ = writeln!(
+        out,
+        "{DIM}{} workers with {} of the states, {} sent{DIM:#}",
+        workers.len(),
+        shares.join(", "),
+        bytes(sent),
     );
 }
 

@@ -21,6 +21,6 @@ pub use model::exploration::{Exploration, ObjectState, Snapshot, ThreadState, Wa
 pub use model::{
     ErrorReport, Frame, HangReport, HungThread, InputValue, MemoryModel, Named, Reading, Reason,
     RegionReport, Report, Schedules, Scope, SectionReport, Spot, Step, Suppressed, ThreadReport,
-    ThreadStatus, Verdict,
+    ThreadStatus, Verdict, Worker,
 };
 pub use reproduction::{Move, ReplayOutcome, Replayed, Reproduction};

@@ -111,6 +111,9 @@ pub struct Report {
     pub state_bytes: u64,
     /// The most memory that the process used, in bytes.
     pub peak_memory_bytes: u64,
+    /// What each worker did, if the search had several.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub workers: Vec<Worker>,
     /// The trace to the error, one action a step.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub trace: Vec<Step>,
@@ -129,6 +132,21 @@ pub struct Report {
     /// The random schedules that were executed instead of a search, which has no states then.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub schedules: Option<Schedules>,
+}
+
+/// One worker of a search.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Worker {
+    /// States that it owns.
+    pub states: u64,
+    /// Transitions that it followed.
+    pub transitions: u64,
+    /// The most memory that its states and bookkeeping held, in bytes.
+    pub state_bytes: u64,
+    /// States that it sent to others.
+    pub sent_states: u64,
+    /// How many bytes these took.
+    pub sent_bytes: u64,
 }
 
 /// An input, with the value that it has in the execution that a trace shows.
@@ -188,6 +206,7 @@ impl Report {
             seconds: 0.0,
             state_bytes: 0,
             peak_memory_bytes: 0,
+            workers: Vec::new(),
             trace: Vec::new(),
             path: None,
             replay: None,

@@ -47,7 +47,7 @@ mod run;
 mod schedules;
 mod search;
 
-pub use live_statistics::LiveStatistics;
+pub use live_statistics::{LiveStatistics, Share};
 pub use liveness::hang_region;
 pub use outcome::{Outcome, Statistics, Verdict};
 pub use schedules::{Sampled, Scheduler, Schedules};

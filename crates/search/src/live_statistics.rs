@@ -13,6 +13,15 @@ pub struct LiveStatistics {
     pub(crate) bytes: AtomicU64,
 }
 
+/// What one worker of a search contributes to some statistics.
+#[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
+pub struct Share {
+    /// States that were found but not expanded.
+    pub waiting: u64,
+    /// Memory in use, in bytes.
+    pub bytes: u64,
+}
+
 impl LiveStatistics {
     /// Returns statistics that are all zero.
     pub fn new() -> Self {
@@ -23,6 +32,26 @@ impl LiveStatistics {
     pub(crate) fn begin_again(&self) {
         self.states.store(0, Relaxed);
         self.transitions.store(0, Relaxed);
+    }
+
+    /// Adds states and transitions that were found, for a search that keeps the statistics itself.
+    pub fn add(&self, states: u64, transitions: u64) {
+        self.states.fetch_add(states, Relaxed);
+        self.transitions.fetch_add(transitions, Relaxed);
+    }
+
+    /// Sets the level that is being expanded.
+    pub fn set_depth(&self, depth: u64) {
+        self.depth.store(depth, Relaxed);
+    }
+
+    /// Replaces one worker's share of the states that were not expanded, and of the memory in use.
+    pub fn replace(&self, before: Share, after: Share) {
+        let change = |total: &AtomicU64, before: u64, after: u64| {
+            total.fetch_add(after.wrapping_sub(before), Relaxed);
+        };
+        change(&self.waiting, before.waiting, after.waiting);
+        change(&self.bytes, before.bytes, after.bytes);
     }
 
     /// Returns the number of distinct states found so far.

@@ -96,6 +96,7 @@ fn checkers_report() -> Report {
         }],
         path: None,
         schedules: None,
+        workers: Vec::new(),
         memory_model: None,
         hangs: Scope::Deadlocks,
         sections: Vec::new(),

@@ -45,9 +45,11 @@
 mod emission;
 mod hang_region;
 mod path;
+mod portable;
 mod system;
 
 pub use emission::{Emission, Emissions, Nth, Numbered, OwnedEdge, Received};
 pub use hang_region::HangRegion;
 pub use path::{Path, ReplayError, Step, StepEnd};
+pub use portable::{Malformed, Portable};
 pub use system::{Branch, Edge, Ends, Key, ReducingSink, Sink, SuccessorFilter, TransitionSystem};

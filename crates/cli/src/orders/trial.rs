@@ -106,7 +106,7 @@ impl<'a> Trials<'a> {
                 _ => system.next(),
             };
         };
-        self.program = Some(system.program);
+        self.program = Arc::into_inner(system.program);
         Ok((self.finding(&report), report))
     }
 

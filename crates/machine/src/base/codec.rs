@@ -90,6 +90,11 @@ impl<'a> Reader<'a> {
         u64::from_le_bytes(word)
     }
 
+    /// Returns what was not read yet.
+    pub fn rest(&self) -> &'a [u8] {
+        self.bytes
+    }
+
     /// Returns whether the end is reached.
     pub fn is_empty(&self) -> bool {
         self.bytes.is_empty()

@@ -35,6 +35,11 @@ impl Environment {
         self.lock().iter().cloned().collect()
     }
 
+    /// Notes what another copy of the system has noted.
+    pub fn absorb(&self, other: &Environment) {
+        self.lock().extend(other.asked());
+    }
+
     fn lock(&self) -> MutexGuard<'_, BTreeSet<Asked>> {
         self.asked.lock().unwrap_or_else(PoisonError::into_inner)
     }

@@ -7,7 +7,7 @@
 
 use impasse_program::link::Program;
 use std::collections::BTreeSet;
-use std::sync::Mutex;
+use std::sync::{Mutex, MutexGuard};
 
 /// How the names of marked variables begin.
 const MARK: &str = "impasse.outcome.";
@@ -34,12 +34,21 @@ impl Outcomes {
         !self.marked.is_empty()
     }
 
+    /// Adds what another copy of the system has found.
+    pub fn absorb(&self, other: &Outcomes) {
+        let others = other.lock().clone();
+        self.lock().extend(others);
+    }
+
+    fn lock(&self) -> MutexGuard<'_, BTreeSet<Vec<(String, String)>>> {
+        self.found
+            .lock()
+            .expect("no thread panics while it holds the lock")
+    }
+
     /// Returns the outcomes as lines, sorted.
     pub fn found(&self) -> Vec<String> {
-        let found = self
-            .found
-            .lock()
-            .expect("no thread panics while it holds the lock");
+        let found = self.lock();
         let line = |values: &Vec<(String, String)>| {
             let parts: Vec<String> = values.iter().map(|(n, v)| format!("{n}={v}")).collect();
             parts.join(" ")

@@ -154,8 +154,8 @@ impl Mark {
 
 /// What all threads of a search share.
 pub struct System {
-    /// The program.
-    pub program: Program,
+    /// The program, which copies of the system share.
+    pub program: Arc<Program>,
     /// Stored forms of objects, frames and threads.
     pub store: Interner,
     /// The initial stored form of every global.
@@ -206,8 +206,9 @@ pub struct System {
     pub formats: Vec<bool>,
     /// Whether something that reads a clock was reached while the clock stands still.
     pub clock_is_read: AtomicBool,
-    /// Whether an operation has failed spuriously in this search.
-    pub spurious_failure_seen: AtomicBool,
+    /// Whether an operation has failed spuriously in this search. Copies of the system share it,
+    /// since it decides which states are drained.
+    pub spurious_failure_seen: Arc<AtomicBool>,
     /// Whether an earlier search of the program has seen a spurious failure.
     pub spurious_failures_known: bool,
     /// What earlier searches of the program have left to this one, in order.
@@ -259,7 +260,8 @@ fn knows_terms(model: MemoryModelName) -> bool {
 impl System {
     /// Returns a system for a program that was linked with [`ROOTS`] and `builtin`. Fails with the
     /// name of a root that it lacks.
-    pub fn new(program: Program, mut options: Options) -> Result<System, String> {
+    pub fn new(program: impl Into<Arc<Program>>, mut options: Options) -> Result<System, String> {
+        let program: Arc<Program> = program.into();
         options.races &= !options.suppressions.cover_all_races();
         let store = Interner::new();
         let mut buffer = Vec::new();
@@ -328,7 +330,7 @@ impl System {
             terms: None,
             input_is_read: AtomicBool::new(false),
             clock_is_read: AtomicBool::new(false),
-            spurious_failure_seen: AtomicBool::new(false),
+            spurious_failure_seen: Arc::default(),
             spurious_failures_known: false,
             earlier: Vec::new(),
             text_is_final: REREAD
@@ -440,8 +442,8 @@ impl System {
         }
     }
 
-    /// What the search leaves to the next one first.
-    fn left_out(&self) -> Option<LeftOut> {
+    /// Returns what an exhausted search leaves to the next one first.
+    pub fn left_out(&self) -> Option<LeftOut> {
         if self.input_is_read.load(Relaxed) {
             Some(LeftOut::Inputs)
         } else if self.clock_is_read.load(Relaxed) {

@@ -373,6 +373,11 @@ fn all_changes(before: &EntryTree, after: &[Entry]) -> Changes {
     changes(before, after, 0..count as u32)
 }
 
+/// Returns whether a stored state has no threads any more.
+pub fn has_ended(state: &[u8]) -> bool {
+    matches!(state.first(), Some(&(ENDED | INFEASIBLE)))
+}
+
 /// Returns whether a stored state is drained.
 pub fn is_drained(state: &[u8]) -> bool {
     state.first() == Some(&DRAINED)

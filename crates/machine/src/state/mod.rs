@@ -13,6 +13,7 @@ pub(crate) mod happens_before;
 pub mod journal;
 pub(crate) mod known_time;
 pub mod memory;
+pub(crate) mod portable;
 pub(crate) mod read_set;
 pub mod section;
 pub(crate) mod signal;

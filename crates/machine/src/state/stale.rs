@@ -27,6 +27,11 @@ impl Stale {
         self.matters
     }
 
+    /// Notes what another copy of the system has noted.
+    pub fn absorb(&self, other: &Stale) {
+        self.noted.fetch_or(other.noted.load(Relaxed), Relaxed);
+    }
+
     /// Notes that the program compares the address of a freed object, or has seen its number.
     pub fn note(&self) {
         self.noted.store(true, Relaxed);

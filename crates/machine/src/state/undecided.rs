@@ -41,6 +41,20 @@ impl Undecided {
         self.accesses.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
+    /// Notes what another copy of the system has noted.
+    pub fn absorb(&self, other: &Undecided) {
+        self.loose.fetch_or(other.loose.load(Relaxed), Relaxed);
+        for (&place, known) in other.accesses().iter() {
+            for &(thread, is_total) in known {
+                self.note_access(Access {
+                    place,
+                    thread,
+                    is_total,
+                });
+            }
+        }
+    }
+
     /// Notes an access of an atomic.
     pub fn note_access(&self, access: Access) {
         let mut accesses = self.accesses();

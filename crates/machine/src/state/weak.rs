@@ -108,6 +108,17 @@ impl Weak {
         uses.values().any(|uses| may_see_weaker(uses, same_number))
     }
 
+    /// Notes what another copy of the system has noted.
+    pub fn absorb(&self, other: &Weak) {
+        self.noted.fetch_or(other.noted.load(Relaxed), Relaxed);
+        self.same_number
+            .fetch_or(other.same_number.load(Relaxed), Relaxed);
+        let mut uses = self.uses();
+        for (place, noted) in other.uses().iter() {
+            uses.entry(*place).or_default().extend(noted);
+        }
+    }
+
     /// Notes that they do.
     pub fn note(&self) {
         self.noted.store(true, Relaxed);

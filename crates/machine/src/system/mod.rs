@@ -1,6 +1,7 @@
 //! A linked program as a transition system.
 
 pub mod open_sections;
+pub mod portable;
 pub mod replay;
 pub mod run;
 pub mod sequential;

@@ -1,0 +1,117 @@
+//! A search over several workers finds what a search on one machine finds: the test programs, each
+//! with two workers or three. `IMPASSE_PROGRAMS` in the environment says how many of the programs
+//! are checked, 60 by default, or `all`.
+
+mod common;
+
+use common::{Directives, Program, impasse, programs, root, set_up};
+use libtest_mimic::{Arguments, Failed, Trial};
+use serde_json::Value;
+use std::process::ExitCode;
+
+const LIMITS: [&str; 4] = ["--max-states", "500000", "--max-time", "100"];
+/// Programs that are checked by default.
+const USUAL: usize = 60;
+/// What several workers cannot do.
+const REFUSED: &str = "several workers cannot follow them symbolically";
+
+fn main() -> ExitCode {
+    let arguments = Arguments::from_args();
+    if !arguments.list {
+        set_up();
+    }
+    let folders = ["tests/programs", "tests/memory-model/programs"];
+    let all: Vec<(Program, Directives)> = folders
+        .into_iter()
+        .flat_map(|folder| programs(&root().join(folder)))
+        .flat_map(Program::variants)
+        .filter(|(_, directives)| can_be_shared(directives))
+        .collect();
+    let count = match std::env::var("IMPASSE_PROGRAMS") {
+        Ok(count) if count == "all" => all.len(),
+        Ok(count) => count.parse().expect("a number, or `all`"),
+        Err(_) => USUAL,
+    };
+    // As far apart as possible, so that there are some of each kind.
+    let chosen = (0..count.min(all.len())).map(|n| n * all.len() / count);
+    let trials = chosen.map(|n| {
+        let (program, directives) = all[n].clone();
+        let workers = ["2", "3"][n % 2];
+        Trial::test(program.name.clone(), move || {
+            agrees(&program, &directives, workers)
+        })
+    });
+    libtest_mimic::run(&arguments, trials.collect()).exit_code()
+}
+
+fn is_hang(report: &Value) -> bool {
+    report["error"]["kind"] == "hang"
+}
+
+/// Whether no flag of the program asks for what several workers refuse.
+fn can_be_shared(directives: &Directives) -> bool {
+    let refused = ["--search", "--por", "--hang-algorithm"];
+    let is_refused = |flag: &String| refused.iter().any(|word| flag.starts_with(word));
+    !directives.words("flags").iter().any(is_refused)
+}
+
+fn agrees(program: &Program, directives: &Directives, workers: &str) -> Result<(), Failed> {
+    let one = check(program, directives, &["--threads", "1", "--por", "full"])?;
+    let many = check(program, directives, &["--workers", workers])?;
+    let reason = many["reason"].as_str().unwrap_or_default();
+    if reason.contains(REFUSED) {
+        return Ok(());
+    }
+    let fields: &[&str] = match one["verdict"].as_str() {
+        Some("verified") => &[
+            "/verdict",
+            "/states",
+            "/transitions",
+            "/depth",
+            "/environment",
+            "/suppressed",
+            "/nonterminating",
+        ],
+        // Where a program has a hang and another error, either may be found first.
+        Some("error") if is_hang(&one) || is_hang(&many) => &["/verdict"],
+        Some("error") => &["/verdict", "/error/kind"],
+        _ => &["/verdict", "/reason"],
+    };
+    let differs = |field: &&&str| one.pointer(field) != many.pointer(field);
+    if let Some(field) = fields.iter().find(differs) {
+        let (one, many) = (summary(&one), summary(&many));
+        return Err(format!("{field} differs: {one} / with {workers} workers {many}").into());
+    }
+    let states = |report: &Value| report["states"].as_u64().unwrap_or_default();
+    let shares = many["workers"].as_array().into_iter().flatten();
+    let shared: u64 = shares.map(states).sum();
+    match shared == states(&many) {
+        true => Ok(()),
+        false => Err(format!("the workers own {shared} of {} states", states(&many)).into()),
+    }
+}
+
+fn check(program: &Program, directives: &Directives, options: &[&str]) -> Result<Value, Failed> {
+    let mut arguments: Vec<String> = vec!["check".into(), "--format".into(), "json".into()];
+    let files = program.files.iter();
+    arguments.extend(files.map(|file| file.to_string_lossy().into_owned()));
+    arguments.extend(LIMITS.iter().chain(options).map(|&word| word.into()));
+    arguments.extend(directives.words("flags"));
+    arguments.push("--".into());
+    arguments.extend(directives.words("clang"));
+    let output = impasse(&arguments);
+    let report = serde_json::from_slice(&output.stdout).map_err(|_| {
+        let errors = String::from_utf8_lossy(&output.stderr);
+        format!("no report, {}, with {options:?}: {errors}", output.status)
+    });
+    Ok(report?)
+}
+
+fn summary(report: &Value) -> String {
+    let (error, reason) = (&report["error"], &report["reason"]);
+    let (states, transitions) = (&report["states"], &report["transitions"]);
+    format!(
+        "{} {} {} {reason} ({states} states, {transitions} transitions)",
+        report["verdict"], error["kind"], error["message"]
+    )
+}

@@ -1,0 +1,208 @@
+//! What a worker keeps of the states that it expands, to decide which sections can end.
+//!
+//! The transitions that count are those that are no non-progress edges. Each is kept where its
+//! target is, so that the fixpoint can follow it backwards; the source keeps what is particular
+//! about it: which sections it ends, and which others form a group with it.
+
+use crate::store::Place;
+use impasse_store::Id;
+use impasse_transition_system::{Branch, Edge, Ends, Key};
+use std::collections::HashMap;
+
+/// The list of keys that stands for all that are open in a state.
+const ALL: u32 = u32::MAX;
+
+/// A transition, at the owner of its target.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Incoming {
+    pub(crate) target: Id,
+    pub(crate) place: Place,
+    /// The list of the keys that are open in its source.
+    pub(crate) open: u32,
+}
+
+/// A transition, at the owner of its source: its rank and ordinal.
+type Transition = (u32, u32);
+
+/// A transition that forms a group with others.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Member {
+    transition: Transition,
+    /// The ordinal of the first one of the group.
+    pub(crate) group: u32,
+    /// How many transitions must lead to the end of a section.
+    pub(crate) size: u32,
+}
+
+/// An expanded state.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Expanded {
+    /// The list of its open keys.
+    list: u32,
+    /// Whether all its transitions are silent, and there is one.
+    pub(crate) silent: bool,
+    /// Whether every section may end, by a transition that was left out.
+    pub(crate) ends_all: bool,
+}
+
+/// The expanded states of one worker.
+#[derive(Default)]
+pub(crate) struct Recorder {
+    numbers: HashMap<Box<[Key]>, u32>,
+    lists: Vec<Box<[Key]>>,
+    /// By rank, from 1.
+    pub(crate) states: Vec<Expanded>,
+    /// Which keys transitions end, in the order of transitions.
+    ends: Vec<(Transition, u32)>,
+    /// The transitions that are in groups of several, in order.
+    members: Vec<Member>,
+    /// Those that lead to states of this worker.
+    pub(crate) incoming: Vec<Incoming>,
+    /// Whether a state with open sections had no transitions since that was asked last.
+    stuck: bool,
+    /// The state that is being expanded.
+    rank: u32,
+    open: u32,
+    silent: bool,
+    any: bool,
+    ends_all: bool,
+    /// The last group: its transitions, and whether one of it was left out.
+    group: Vec<u32>,
+    omitted: bool,
+}
+
+impl Recorder {
+    /// Begins the state with the next rank, in which these keys are open.
+    pub(crate) fn begin(&mut self, rank: u32, open: &[Key]) {
+        self.rank = rank;
+        self.open = self.list(open);
+        (self.silent, self.any, self.ends_all) = (true, false, false);
+    }
+
+    /// Records a transition. If its target must know of it, returns the list of the keys that are
+    /// open in its source.
+    pub(crate) fn edge(&mut self, ordinal: u32, edge: &Edge<'_>) -> Option<u32> {
+        if edge.branch == Branch::NonProgress {
+            return None;
+        }
+        if edge.branch == Branch::Schedule {
+            self.close_group();
+        }
+        self.group.push(ordinal);
+        self.any = true;
+        self.silent &= edge.silent && edge.ends != Ends::Program;
+        let ended = match edge.ends {
+            Ends::Program => Some(ALL),
+            Ends::Sections(keys) => {
+                let open = &self.lists[self.open as usize];
+                let keys = keys.iter().copied().filter(|key| open.contains(key));
+                let keys: Vec<Key> = keys.collect();
+                (!keys.is_empty()).then(|| self.list(&keys))
+            }
+        };
+        if let Some(list) = ended {
+            self.ends.push(((self.rank, ordinal), list));
+        }
+        (edge.ends != Ends::Program).then_some(self.open)
+    }
+
+    /// Records a transition that was left out.
+    pub(crate) fn omission(&mut self) {
+        self.close_group();
+        self.omitted = true;
+        (self.any, self.silent) = (true, false);
+    }
+
+    /// Ends the state.
+    pub(crate) fn end(&mut self) {
+        self.close_group();
+        self.stuck |= !self.any && !self.keys(self.open).is_empty();
+        self.states.push(Expanded {
+            list: self.open,
+            silent: self.silent && self.any,
+            ends_all: self.ends_all,
+        });
+        debug_assert_eq!(self.states.len(), self.rank as usize);
+    }
+
+    /// Returns whether a state with open sections had no transitions since the last call.
+    pub(crate) fn take_stuck(&mut self) -> bool {
+        std::mem::take(&mut self.stuck)
+    }
+
+    fn close_group(&mut self) {
+        self.ends_all |= self.omitted && self.group.is_empty();
+        self.omitted = false;
+        let size = self.group.len() as u32;
+        let rank = self.rank;
+        if let (Some(&group), 2..) = (self.group.first(), size) {
+            self.members
+                .extend(self.group.iter().map(|&ordinal| Member {
+                    transition: (rank, ordinal),
+                    group,
+                    size,
+                }));
+        }
+        self.group.clear();
+    }
+
+    /// Returns the number of a list of keys, by which [`keys`](Self::keys) finds it.
+    pub(crate) fn list(&mut self, keys: &[Key]) -> u32 {
+        if let Some(&number) = self.numbers.get(keys) {
+            return number;
+        }
+        let number = self.lists.len() as u32;
+        self.lists.push(keys.into());
+        self.numbers.insert(keys.into(), number);
+        number
+    }
+
+    /// Returns the list of keys with a number.
+    pub(crate) fn keys(&self, list: u32) -> &[Key] {
+        &self.lists[list as usize]
+    }
+
+    /// The keys that are open in an expanded state.
+    pub(crate) fn open(&self, rank: u32) -> &[Key] {
+        self.keys(self.states[rank as usize - 1].list)
+    }
+
+    /// Whether a transition ends a section.
+    pub(crate) fn ends(&self, rank: u32, ordinal: u32, key: Key) -> bool {
+        let found = self
+            .ends
+            .binary_search_by_key(&(rank, ordinal), |(transition, _)| *transition);
+        found.is_ok_and(|index| match self.ends[index].1 {
+            ALL => true,
+            list => self.keys(list).contains(&key),
+        })
+    }
+
+    /// The transitions that end sections, each with the keys of these.
+    pub(crate) fn endings(&self) -> impl Iterator<Item = (u32, u32, &[Key])> {
+        self.ends.iter().map(|&((rank, ordinal), list)| {
+            let keys = match list {
+                ALL => self.open(rank),
+                list => self.keys(list),
+            };
+            (rank, ordinal, keys)
+        })
+    }
+
+    /// The group of a transition, if it is not alone in it.
+    pub(crate) fn member(&self, rank: u32, ordinal: u32) -> Option<Member> {
+        let found = self
+            .members
+            .binary_search_by_key(&(rank, ordinal), |member| member.transition);
+        found.ok().map(|index| self.members[index])
+    }
+
+    /// Memory in use, in bytes.
+    pub(crate) fn bytes(&self) -> u64 {
+        let bytes = self.states.capacity() * size_of::<Expanded>()
+            + self.ends.capacity() * size_of::<(Transition, u32)>()
+            + self.members.capacity() * size_of::<Member>()
+            + self.incoming.capacity() * size_of::<Incoming>();
+        bytes as u64
+    }
+}
