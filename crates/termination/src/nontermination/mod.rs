@@ -359,8 +359,11 @@ pub fn prove(terms: &Terms, lasso: &Lasso, options: &Options) -> Verdict {
 /// where the guard has none.
 pub fn prove_by_equations(terms: &Terms, lasso: &Lasso, time: Duration) -> Option<Proof> {
     let budget = Budget::until(Instant::now() + time);
-    let (special, known) = step::specialise(terms, lasso);
-    recurrence_set::by_equations(&Step::new(terms, &special, known), &budget)
+    let of = |lasso: &Lasso| {
+        let (special, known) = step::specialise(terms, lasso);
+        recurrence_set::by_equations(&Step::new(terms, &special, known), &budget)
+    };
+    of(lasso).or_else(|| of(&step::on_example(terms, lasso)))
 }
 
 /// Proofs over bit vectors. A ranking function is looked for in the general iterations as well, if

@@ -20,7 +20,7 @@
 //! The paper searches for sets of integers only; sets of machine states that are never left because
 //! they wrap around (an odd counter that steps by two) have no counterpart there.
 
-use super::identities::{Equations, is_nonlinear_equation};
+use super::identities::Equations;
 use super::policies::{conjuncts, policies};
 use super::step::{Runner, Step};
 use super::{
@@ -215,10 +215,6 @@ impl<'a, 's> Attempt<'a, 's> {
         let (mut equations, mut others): (Vec<Term>, Vec<Term>) = conjuncts(terms, self.taken)
             .into_iter()
             .partition(|&part| terms.difference(part).is_some());
-        let is_nonlinear = |&part: &Term| is_nonlinear_equation(terms, part);
-        if !equations.iter().any(is_nonlinear) {
-            return None;
-        }
         let mut last = equations.clone();
         for _ in 0..EQUATIONS {
             let known = Equations::of(terms, &equations);

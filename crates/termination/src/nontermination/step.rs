@@ -5,7 +5,7 @@
 //! taken.
 
 use super::{Choice, IterationSequence};
-use crate::problem::{Iteration, Lasso};
+use crate::problem::{Condition, Iteration, Lasso, Stem};
 use impasse_solver::{Evaluator, Symbol, Term, Terms, Values};
 use rustc_hash::FxHashMap;
 
@@ -58,6 +58,32 @@ pub(crate) fn specialise(terms: &Terms, lasso: &Lasso) -> (Lasso, Vec<Term>) {
         }
     }
     (special, known)
+}
+
+/// A lasso with a stem that has the inputs of its example only, and leads to one state. What no
+/// iteration changes is a number then, and may make products vanish.
+pub(crate) fn on_example(terms: &Terms, lasso: &Lasso) -> Lasso {
+    let stem = &lasso.stem;
+    let values = Evaluator::new(terms, &stem.entry).run(&stem.example);
+    let pairs = stem.entry.iter().zip(values);
+    let entry = pairs.map(|(&term, value)| terms.constant(value, terms.width(term)));
+    let conditions = stem.inputs.iter().map(|input| {
+        let symbol = terms.variable(input.symbol);
+        let value = terms.constant(stem.example.get(input.symbol), terms.width(symbol));
+        Condition {
+            term: terms.equal(symbol, value),
+            line: input.line.clone(),
+        }
+    });
+    Lasso {
+        stem: Stem {
+            inputs: stem.inputs.clone(),
+            conditions: conditions.collect(),
+            entry: entry.collect(),
+            example: stem.example.clone(),
+        },
+        ..lasso.clone()
+    }
 }
 
 /// A step taken symbolically.

@@ -73,7 +73,7 @@ impl Search<'_, '_> {
     fn iterations(&mut self, trace: &Trace, pass: Pass) -> Iterations {
         let mut found = Iterations::default();
         let mut left = EVALUATED;
-        for (visits, signature) in Candidates::of(trace).list {
+        for (visits, signature) in Candidates::of(self.subject, trace).list {
             let surely = trace.repeated == Some(visits);
             let tries = self.tried.entry(signature).or_insert(0);
             let ends = |overflow| self.ending.contains(&signature.under(overflow));

@@ -1,9 +1,11 @@
 //! Which pairs of visits of an execution to look at.
 
 use crate::concolic::acceleration::{self, Run};
-use crate::concolic::trace::{Activation, Trace, Visit};
+use crate::concolic::run::Subject;
+use crate::concolic::trace::{Activation, Step, Trace, Visit};
 use crate::problem::Overflow;
 use impasse_machine::base::fault::CodePlace;
+use impasse_program::instruction::Instruction;
 use rustc_hash::FxHashMap;
 
 /// Identifies the path of one or more iterations: equal for equal paths.
@@ -44,7 +46,7 @@ const MOST: usize = 64;
 impl Candidates {
     /// The pairs of an execution: first the one whose state repeats, then those of its last loops,
     /// fewer iterations before more.
-    pub fn of(trace: &Trace) -> Candidates {
+    pub fn of(subject: &Subject<'_>, trace: &Trace) -> Candidates {
         let mut list: Vec<(u32, u32)> = Vec::new();
         list.extend(trace.repeated);
         let mut groups = loops(trace);
@@ -67,9 +69,23 @@ impl Candidates {
                 }
             }
         }
-        let hashes = PrefixHashes::of(trace);
+        let hashes = PrefixHashes::of(trace, |_, _| 0);
+        // Paths that are the same may access different places.
+        let accesses = |at: usize, step: &Step| {
+            let body = &subject.system.program.function(step.function).body;
+            match body.code[step.position as usize] {
+                Instruction::Load { .. } | Instruction::Store { .. } => {
+                    trace.words_of(at).first().map_or(0, |word| word.bits)
+                }
+                _ => 0,
+            }
+        };
+        let with_accesses = PrefixHashes::of(trace, accesses);
         for group in &groups {
-            list.extend(periodic(trace, group, &hashes));
+            let of_paths = periodic(trace, group, &hashes);
+            let of_accesses = periodic(trace, group, &with_accesses);
+            list.extend(of_paths);
+            list.extend(of_accesses.filter(|&pair| of_paths != Some(pair)));
         }
         let mut seen: FxHashMap<Signature, u32> = FxHashMap::default();
         let mut kept = Vec::new();
@@ -185,14 +201,16 @@ struct PrefixHashes {
 const BASE: u64 = 0x9e37_79b9_7f4a_7c15;
 
 impl PrefixHashes {
-    /// One hash for each visit: of what was executed before it.
-    fn of(trace: &Trace) -> PrefixHashes {
+    /// One hash for each visit: of what was executed before it, and of a number for each step.
+    fn of(trace: &Trace, of_step: impl Fn(usize, &Step) -> u64) -> PrefixHashes {
         let mut prefixes = Vec::with_capacity(trace.visits.len());
         let mut hash = 0u64;
         let mut at = 0usize;
         for visit in &trace.visits {
-            for step in &trace.steps[at..visit.step as usize] {
-                let value = u64::from(step.function.0) << 32 | u64::from(step.position);
+            for at in at..visit.step as usize {
+                let step = &trace.steps[at];
+                let place = u64::from(step.function.0) << 32 | u64::from(step.position);
+                let value = place ^ of_step(at, step).wrapping_mul(0x94d0_49bb_1331_11eb);
                 hash = hash
                     .wrapping_mul(BASE)
                     .wrapping_add(value.wrapping_mul(0xbf58_476d_1ce4_e5b9) ^ value >> 7);

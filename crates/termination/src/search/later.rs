@@ -16,10 +16,12 @@ use rustc_hash::FxHashMap;
 use std::collections::hash_map::Entry;
 use std::time::Instant;
 
-/// How long the beginnings are that are executed without being recorded, one after the other.
-const SKIPPED: [usize; 2] = [300_000, LATEST];
-/// How long the longest of them is.
+/// How long the beginnings are that are executed first without being recorded.
+pub(super) const SHORT: usize = 300_000;
+/// How long the longest beginnings are.
 const LATEST: usize = 10_000_000;
+/// Within so many instructions loops are looked for on further inputs.
+const LATEST_AGAIN: usize = 1_000_000;
 /// How many instructions are recorded after them.
 const RECORDED_LATER: usize = 4_000;
 /// How many inputs they may read.
@@ -45,74 +47,84 @@ impl Search<'_, '_> {
         self.unfollowed.is_none().then_some(proof)
     }
 
-    /// Looks for an endless iteration of a loop that the execution reaches only after a long
-    /// beginning, which is executed and not recorded: at the first visits of such loops, the last
-    /// loop first, and after beginnings of fixed lengths.
+    /// Looks for an endless iteration after a long beginning, which is executed and not recorded:
+    /// for a state that repeats after the longest one, then at the first visits of loops that are
+    /// reached late.
     pub(super) fn later(&mut self, pass: Pass) -> Option<Box<Endless>> {
+        let found = self.repeating_later(LATEST);
+        found.or_else(|| self.in_late_loops(pass))
+    }
+
+    /// Looks for a state that repeats after a beginning of this length, on any inputs.
+    pub(super) fn repeating_later(&mut self, skip: usize) -> Option<Box<Endless>> {
         let end = Instant::now() + self.left(self.options.time / 4);
+        if self.conditional.is_some() {
+            return None;
+        }
         for values in seeds() {
-            let bounds = Bounds {
-                steps: 0,
-                inputs: INPUTS_BEFORE,
-                skip: LATEST,
-            };
-            let (firsts, has_inputs) = first_visits(self.subject, &values, bounds);
-            let late = firsts
-                .into_iter()
-                .filter(|&first| first > pass.bounds.steps / 2);
-            for skip in late.take(LATE_LOOPS) {
-                let (found, _) = self.after(&values, skip, pass);
+            if Instant::now() >= end {
+                return None;
+            }
+            let (trace, is_long) = self.execute_later(&values, skip);
+            let is_fixed = trace.inputs.is_empty();
+            if is_long && let Ok(endless) = self.repeating(Box::new(trace)) {
+                let found = self.unconditional(endless);
                 if found.is_some() {
                     return found;
                 }
             }
-            if Instant::now() >= end || self.conditional.is_some() || !has_inputs {
+            if is_fixed {
                 break;
-            }
-        }
-        SKIPPED.iter().find_map(|&skip| self.after_any(skip, pass))
-    }
-
-    /// Looks for an endless iteration after a beginning of this length, on any inputs.
-    fn after_any(&mut self, skip: usize, pass: Pass) -> Option<Box<Endless>> {
-        let end = Instant::now() + self.left(self.options.time / 4);
-        for values in seeds() {
-            if Instant::now() >= end || self.conditional.is_some() {
-                return None;
-            }
-            let (found, has_inputs) = self.after(&values, skip, pass);
-            if found.is_some() || !has_inputs {
-                return found;
             }
         }
         None
     }
 
-    /// Looks for an endless iteration after a beginning of this length, on some inputs. Says
-    /// whether the execution reads inputs.
-    fn after(&mut self, values: &[u64], skip: usize, pass: Pass) -> (Option<Box<Endless>>, bool) {
-        let (trace, is_long) = self.execute_later(values, skip);
-        let has_inputs = !trace.inputs.is_empty();
-        let endless = match is_long {
-            true => self.endless_later(Box::new(trace), pass),
-            false => None,
-        };
-        let found = endless.and_then(|endless| match endless.relation.overflow {
+    /// Looks for an endless iteration of a loop that the execution reaches late, the last loop
+    /// first.
+    fn in_late_loops(&mut self, pass: Pass) -> Option<Box<Endless>> {
+        let end = Instant::now() + self.left(self.options.time / 4);
+        let mut longest = LATEST;
+        for values in seeds() {
+            if Instant::now() >= end || self.conditional.is_some() {
+                return None;
+            }
+            let bounds = Bounds {
+                steps: 0,
+                inputs: INPUTS_BEFORE,
+                skip: longest,
+            };
+            longest = LATEST_AGAIN;
+            let (firsts, has_inputs) = first_visits(self.subject, &values, bounds);
+            let is_late = |first: &usize| *first > pass.bounds.steps / 2;
+            for skip in firsts.into_iter().filter(is_late).take(LATE_LOOPS) {
+                let (trace, is_long) = self.execute_later(&values, skip);
+                if !is_long {
+                    continue;
+                }
+                let found = self.repeating(Box::new(trace)).or_else(|trace| {
+                    self.tried.clear();
+                    self.analyse(*trace, pass).ok_or(())
+                });
+                let found = found.ok().and_then(|endless| self.unconditional(endless));
+                if found.is_some() {
+                    return found;
+                }
+            }
+            if !has_inputs {
+                break;
+            }
+        }
+        None
+    }
+
+    /// A proof that has no condition; one that has is kept.
+    fn unconditional(&mut self, endless: Endless) -> Option<Box<Endless>> {
+        match endless.relation.overflow {
             Overflow::Undefined => Some(Box::new(endless)),
             Overflow::Wraps => {
                 self.keep_conditional(endless);
                 None
-            }
-        });
-        (found, has_inputs)
-    }
-
-    fn endless_later(&mut self, trace: Box<Trace>, pass: Pass) -> Option<Endless> {
-        match self.repeating(trace) {
-            Ok(endless) => Some(endless),
-            Err(trace) => {
-                self.tried.clear();
-                self.analyse(*trace, pass)
             }
         }
     }
@@ -156,7 +168,7 @@ impl Search<'_, '_> {
             return Ok(Endless::without_exit(*trace, relation));
         }
         for overflow in [Overflow::Undefined, Overflow::Wraps] {
-            for &(visits, _) in &Candidates::of(&trace).list {
+            for &(visits, _) in &Candidates::of(self.subject, &trace).list {
                 let assumed = Assumed {
                     inner: Inner::Followed,
                     overflow,

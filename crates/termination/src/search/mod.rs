@@ -305,6 +305,15 @@ impl<'a, 's> Search<'a, 's> {
             if is_last && let Some((endless, _)) = self.conditional.take() {
                 return Verdict::Nonterminating(endless);
             }
+            self.is_long |=
+                matches!(&outcome, Outcome::Gaps(gaps) if gaps.contains(&Incompleteness::Length));
+            // This takes little time, and proofs that a program terminates take long to fail.
+            if self.is_long
+                && pass.question.is_zero()
+                && let Some(endless) = self.repeating_later(later::SHORT)
+            {
+                return Verdict::Nonterminating(endless);
+            }
             if pass.question.is_zero() && self.may_end() {
                 match self.ranked(self.left(self.options.time / 2)) {
                     Ok(verdict) => return verdict,
@@ -316,8 +325,6 @@ impl<'a, 's> Search<'a, 's> {
             {
                 return Verdict::Terminating(Ending::Followed(proof));
             }
-            self.is_long |=
-                matches!(&outcome, Outcome::Gaps(gaps) if gaps.contains(&Incompleteness::Length));
             if self.is_long && !pass.question.is_zero() && !has_skipped {
                 has_skipped = true;
                 if let Some(endless) = self.later(pass) {

@@ -256,9 +256,15 @@ impl<'a, 's> Executor<'a, 's> {
         self.mode = Mode::Exploring;
         self.watched.clear();
         let mut scratch = entry.clone();
+        let ended = self.ended;
         let explored = self.explore(&mut scratch, subject, iteration);
         self.mode = Mode::Proving;
         let (changes, header, flow) = explored?;
+        let has_end = self.ended > ended || !flow.exits.is_empty() || !flow.returns.is_empty();
+        if !has_end && subject.kind == Kind::Loop && !flow.backs.is_empty() {
+            // Nothing but undefined behaviour ends it.
+            return Err(Stop::NotProved(line, Vec::new()));
+        }
         let time = self.scope.time(LOOP);
         let end = Instant::now() + time;
         let relation = self.relation(&scratch, &header, &flow.backs);

@@ -108,7 +108,10 @@ impl<'s> Executor<'_, 's> {
                         ..Flow::default()
                     });
                 }
-                Err(Halt::PathEnds) => return Ok(Flow::default()),
+                Err(Halt::PathEnds) => {
+                    self.ended += 1;
+                    return Ok(Flow::default());
+                }
                 Err(Halt::Stops(stop)) => return Err(stop),
             };
             let exits = successors.into_iter().map(|(target, state)| {

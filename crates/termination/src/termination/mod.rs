@@ -207,6 +207,8 @@ struct Executor<'a, 's> {
     scope: Scope,
     overflow: Overflow,
     steps: usize,
+    /// How many paths ended inside of a function.
+    ended: usize,
     /// The variables, in the order in which they were made.
     made: Vec<Symbol>,
     keys: FxHashMap<Symbol, Key>,
@@ -311,6 +313,7 @@ impl<'a, 's> Executor<'a, 's> {
             scope: Scope::Deciding,
             overflow: Overflow::Undefined,
             steps: 0,
+            ended: 0,
             made: Vec::new(),
             keys: FxHashMap::default(),
             axioms: FxHashMap::default(),
