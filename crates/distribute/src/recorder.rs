@@ -7,7 +7,7 @@
 use crate::store::Place;
 use impasse_store::Id;
 use impasse_transition_system::{Branch, Edge, Ends, Key};
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 
 /// The list of keys that stands for all that are open in a state.
 const ALL: u32 = u32::MAX;
@@ -48,7 +48,7 @@ pub(crate) struct Expanded {
 /// The expanded states of one worker.
 #[derive(Default)]
 pub(crate) struct Recorder {
-    numbers: HashMap<Box<[Key]>, u32>,
+    numbers: FxHashMap<Box<[Key]>, u32>,
     lists: Vec<Box<[Key]>>,
     /// By rank, from 1.
     pub(crate) states: Vec<Expanded>,
