@@ -41,7 +41,7 @@ pub(crate) enum Checked {
 impl Hangs {
     pub(crate) fn new(noted: Option<Key>) -> Self {
         Hangs {
-            recorder: Recorder::default(),
+            recorder: Recorder::new(noted),
             noted,
             drained: HashSet::new(),
             next_check: FIRST_CHECK,

@@ -397,6 +397,7 @@ impl<'a, S: Portable> Explorer<'a, S> {
             fault: self.partition.fault.is_some(),
             stop: number(self.bounds.cancel.reason()),
             states: self.store.len(),
+            ..Tally::default()
         }
     }
 
